@@ -1,0 +1,140 @@
+/**
+ * Every error a user can meet: the permanent code, what it means, and what to do. `docs/errors.md` is generated
+ * from this table and a test compares the two.
+ */
+export const ERRORS = {
+  OPTIONS_INVALID: {
+    title: "An option is not valid.",
+    fix: "Correct the options that the message names; `docs/options.md` lists them all.",
+  },
+  USAGE: {
+    title: "The command was called in a way it does not know.",
+    fix: "Run `imprint --help`, or `imprint <command> --help`.",
+  },
+  KEY_MISSING: {
+    title: "No API key was found.",
+    fix: "Set IMPRINT_API_KEY in the environment or in a `.env` file that is not committed.",
+  },
+  KEY_MALFORMED: {
+    title: "The API key can't be right.",
+    fix: "Copy the key again from the service's dashboard; a character was lost or changed.",
+  },
+  KEY_REJECTED: {
+    title: "The service does not accept the API key.",
+    fix: "Check that the key belongs to this service, is not revoked and has the scopes that the message names.",
+  },
+  PLAN_REQUIRED: {
+    title: "The account's plan does not include this.",
+    fix: "Upgrade the plan at the service, or use a key of another account.",
+  },
+  SERVICE_UNREACHABLE: {
+    title: "The service could not be reached.",
+    fix: "Check the address in `service`, the network, and that the service runs (`imprint serve` starts one here).",
+  },
+  SERVICE_WRONG_ADDRESS: {
+    title: "The address answers, but not as the service.",
+    fix: "Correct the address in `service`; it ends before `/api`.",
+  },
+  SERVICE_FAILED: {
+    title: "The service could not do what was asked.",
+    fix: "Run again: finished work is kept and not repeated. If it stays, give the request id to the service's operator.",
+  },
+  SERVICE_REFUSED: {
+    title: "The service refused what was sent.",
+    fix: "Correct what the message names and run again; what is already published stays.",
+  },
+  RESPONSE_UNREADABLE: {
+    title: "The service answered something that can't be read.",
+    fix: "Run again. If it stays, check that no proxy stands between you and the service.",
+  },
+  NOT_SUPPORTED: {
+    title: "This route set can't do that.",
+    fix: "Use the other route set if the service offers it, or do it in the service's dashboard.",
+  },
+  RATE_LIMITED: {
+    title: "The service asked to slow down for longer than we wait.",
+    fix: "Run again later; finished work is kept.",
+  },
+  VERSION_MISMATCH: {
+    title: "Somebody else changed this while we worked.",
+    fix: "Run again to plan against what is there now.",
+  },
+  DIST_MISSING: {
+    title: "There is no built site to publish.",
+    fix: "Run `astro build` first, or name the folder: `imprint publish <dist>`.",
+  },
+  DIST_EMPTY: {
+    title: "The built site holds no page.",
+    fix: "Check that the site has prerendered pages; on-demand pages can't be published.",
+  },
+  DIST_UNFINISHED: {
+    title: "The build did not finish.",
+    fix: "Run `astro build` again; a half-written folder is never published.",
+  },
+  SLUG_TAKEN: {
+    title: "Two pages want the same slug.",
+    fix: "Give one of them another slug in the `slugs` option.",
+  },
+  SLUG_INVALID: {
+    title: "A slug has characters that the service does not take.",
+    fix: "Use lower-case letters, digits and single or double hyphens, at most 96 characters.",
+  },
+  PAGE_TOO_LARGE: {
+    title: "A page is larger than the service takes.",
+    fix: "Split the page, or move large inline content into files.",
+  },
+  PAGE_UNREADABLE: {
+    title: "A page of the built site can't be read.",
+    fix: "Check that the file is UTF-8 HTML and may be read.",
+  },
+  ASSET_MISSING: {
+    title: "A page uses a file that the built site does not have.",
+    fix: "Add the file, or correct the address at the place that the message names.",
+  },
+  ASSET_TOO_LARGE: {
+    title: "A file is larger than the service takes.",
+    fix: "Make the file smaller, or host it elsewhere and link to it.",
+  },
+  IMAGE_BROKEN: {
+    title: "An image can't be decoded.",
+    fix: "Replace the file with one that an image viewer opens.",
+  },
+  POST_INVALID: {
+    title: "A post's front matter is not complete or not valid.",
+    fix: "Correct the file at the line that the message names.",
+  },
+  POST_SLUG_TAKEN: {
+    title: "Two posts want the same slug.",
+    fix: "Give one of them its own `slug` in the front matter.",
+  },
+  STATE_UNWRITABLE: {
+    title: "The local state can't be written.",
+    fix: "Free disk space and check the permissions of the folder that the message names. Nothing is lost.",
+  },
+  STATE_UNREADABLE: {
+    title: "The local state can't be read.",
+    fix: "Update astro-imprint if a newer version wrote it; else delete the file: it is rebuilt from the service.",
+  },
+  PORT_TAKEN: {
+    title: "Another program listens on the port of the service.",
+    fix: "Stop it, or choose other ports with `--port` and `--pages-port`.",
+  },
+  PRUNE_REFUSED: {
+    title: "The run would delete more pages than it may.",
+    fix: "Check that the build is whole. If the pages are to go, raise `maxDeleteShare` for one run.",
+  },
+  RUN_LOCKED: {
+    title: "Another run is publishing this project.",
+    fix: "Wait until it has finished.",
+  },
+  RUN_INCOMPLETE: {
+    title: "The run stopped before everything was published.",
+    fix: "Run again: what is published is not sent a second time.",
+  },
+  ABORTED: {
+    title: "The run was interrupted.",
+    fix: "Run again: what is published is not sent a second time.",
+  },
+} as const satisfies Record<string, { readonly title: string; readonly fix: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;

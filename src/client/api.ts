@@ -1,0 +1,214 @@
+import type { OperationName } from "../contract/operations.ts";
+import type { Account, BrandColor, BrandFont, BrandLogo } from "../contract/records.ts";
+import type {
+  AssetImportBody,
+  AssetPatchBody,
+  BlogCreateBody,
+  BrandKitBody,
+  BrandKitExtractBody,
+  PostCreateBody,
+  PostPatchBody,
+  SiteCreateBody,
+} from "../contract/requests.ts";
+import type { RouteSetName } from "../contract/route.ts";
+
+/**
+ * A page as the service tells of it. Only `slug` is certain; everything else is there when the service sends it.
+ */
+export interface Page {
+  readonly slug: string;
+  readonly id?: string;
+  /** As the service sends it: a relative editor path in route set A, the published address in route set B. */
+  readonly url?: string;
+  /** Absolute address that readers open, when the service tells it. */
+  readonly publicUrl?: string;
+  /** Absolute address of the editor, when the service tells it. */
+  readonly editUrl?: string;
+  readonly title?: string;
+  readonly status?: string;
+  readonly siteId?: string;
+  readonly version?: number;
+  /** SHA-256 of the HTML as it was sent, in hexadecimal digits. */
+  readonly contentHash?: string;
+  readonly createdAt?: Date;
+  readonly updatedAt?: Date;
+}
+
+export interface Site {
+  readonly id: string;
+  readonly name?: string;
+  readonly slug?: string;
+  readonly url?: string;
+  readonly homeSlug?: string;
+  readonly brandKitId?: string;
+  readonly version?: number;
+}
+
+export interface Asset {
+  readonly id: string;
+  readonly url: string;
+  readonly name?: string;
+  readonly contentType?: string;
+  /** In bytes. */
+  readonly size?: number;
+  /** SHA-256 of the stored bytes, in hexadecimal digits. */
+  readonly hash?: string;
+  readonly width?: number;
+  readonly height?: number;
+  readonly alt?: string;
+  readonly usedBy?: number;
+}
+
+export interface Blog {
+  readonly id: string;
+  readonly name?: string;
+  readonly slug?: string;
+  readonly url?: string;
+}
+
+export interface Post {
+  readonly id?: string;
+  readonly slug?: string;
+  readonly title?: string;
+  readonly url?: string;
+  readonly status?: string;
+  readonly html?: string;
+  readonly canonicalUrl?: string;
+  readonly contentHash?: string;
+  readonly publishedAt?: Date;
+  readonly updatedAt?: Date;
+}
+
+export interface BrandKit {
+  readonly id: string;
+  readonly name?: string;
+  readonly colors: readonly BrandColor[];
+  readonly fonts: readonly BrandFont[];
+  readonly logos: readonly BrandLogo[];
+  readonly version?: number;
+}
+
+/** A list that was read to its end. */
+export interface Listing<Item> {
+  readonly items: readonly Item[];
+  /** How many there are, when the service says so. */
+  readonly total: number | undefined;
+  /**
+   * `said`: the service's paging data says that nothing follows. `assumed`: the answer had no paging data, so that
+   * a service which cuts lists silently can't be told apart from one that sent everything.
+   */
+  readonly end: "said" | "assumed";
+}
+
+/** What the service at hand can do: data, so that a plan can say beforehand what will not work. */
+export interface Capabilities {
+  readonly routeSet: RouteSetName;
+  /** The operations of the route set, and the extensions that the service announced. */
+  readonly operations: ReadonlySet<OperationName>;
+  /** What the library takes: any file (route set A) or images only (route set B). */
+  readonly assetTypes: "any" | "images";
+  /** Announced limits by name; a limit that is not announced is absent. */
+  readonly limits: Readonly<Record<string, number>>;
+  /** Base address of published pages (`http://127.0.0.1:4401`), without a slash at the end, when it is known. */
+  readonly pagesUrl: string | undefined;
+  /** What `GET /api/account` answered; `undefined` where the service has no such route. */
+  readonly account: Account | undefined;
+}
+
+export interface CallOptions {
+  /** Ends the request; the call then throws `ABORTED`. */
+  readonly signal?: AbortSignal;
+}
+
+export interface WriteOptions extends CallOptions {
+  /** Only change the record when it still has this version; else the call throws `VERSION_MISMATCH`. */
+  readonly ifMatch?: number;
+}
+
+export interface CreateOptions extends CallOptions {
+  /** Lets the service recognise a repeated request. The same key always goes with the same content. */
+  readonly idempotencyKey?: string;
+}
+
+export interface PageInput {
+  readonly slug: string;
+  readonly html: string;
+  readonly title: string;
+  readonly siteId?: string;
+  readonly description?: string;
+}
+
+export interface AssetInput {
+  /** File name with its ending. */
+  readonly name: string;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+  readonly alt?: string;
+}
+
+export interface PagesQuery {
+  readonly siteId?: string;
+  readonly updatedSince?: Date;
+}
+
+export interface AssetsQuery {
+  /** Only the asset with these bytes. A service that does not know the filter is asked for everything. */
+  readonly hash?: string;
+}
+
+/**
+ * The service, the same for both route sets. Every method throws `ImprintError`: `NOT_SUPPORTED` before any request
+ * when the route set has no such operation, `KEY_REJECTED`, `SERVICE_UNREACHABLE`, `SERVICE_REFUSED`, … otherwise.
+ */
+export interface ImprintApi {
+  readonly baseUrl: string;
+  readonly capabilities: Capabilities;
+  readonly pages: {
+    list(query?: PagesQuery, options?: CallOptions): Promise<Listing<Page>>;
+    /** Route set A only. `undefined` when there is no such page. */
+    get(slug: string, options?: CallOptions): Promise<Page | undefined>;
+    /** The stored HTML; `undefined` when the page does not exist or the service does not show it. */
+    readHtml(slug: string, options?: CallOptions): Promise<string | undefined>;
+    /** Creates a page. Route set A has one request for create and update; B refuses a taken slug. */
+    create(page: PageInput, options?: CreateOptions): Promise<Page>;
+    update(page: PageInput, options?: WriteOptions): Promise<Page>;
+    /** Deletes a page; one that is gone already is no error. */
+    delete(slug: string, options?: WriteOptions): Promise<void>;
+  };
+  readonly sites: {
+    list(options?: CallOptions): Promise<Listing<Site>>;
+    get(id: string, options?: CallOptions): Promise<Site | undefined>;
+    create(site: SiteCreateBody, options?: CreateOptions): Promise<Site>;
+    /** Changes a site. Takes the whole site, since route set B has no partial change. */
+    update(id: string, site: SiteCreateBody, options?: WriteOptions): Promise<Site>;
+    delete(id: string, options?: CallOptions): Promise<void>;
+  };
+  readonly assets: {
+    list(query?: AssetsQuery, options?: CallOptions): Promise<Listing<Asset>>;
+    upload(asset: AssetInput, options?: CreateOptions): Promise<Asset>;
+    importFrom(source: AssetImportBody, options?: CreateOptions): Promise<Asset>;
+    update(id: string, change: AssetPatchBody, options?: CallOptions): Promise<Asset>;
+    delete(id: string, options?: CallOptions): Promise<void>;
+  };
+  readonly blogs: {
+    list(options?: CallOptions): Promise<Listing<Blog>>;
+    create(blog: BlogCreateBody, options?: CreateOptions): Promise<Blog>;
+  };
+  readonly posts: {
+    list(blogId: string, options?: CallOptions): Promise<Listing<Post>>;
+    /** Sent once, on a connection of its own and never repeated by the client: a post can't be deleted. */
+    create(blogId: string, post: PostCreateBody, options?: CreateOptions): Promise<Post>;
+    update(blogId: string, slug: string, change: PostPatchBody, options?: WriteOptions): Promise<Post>;
+    delete(blogId: string, slug: string, options?: WriteOptions): Promise<void>;
+  };
+  readonly brandKits: {
+    list(options?: CallOptions): Promise<Listing<BrandKit>>;
+    get(id: string, options?: CallOptions): Promise<BrandKit | undefined>;
+    create(kit: BrandKitBody, options?: CreateOptions): Promise<BrandKit>;
+    update(id: string, kit: BrandKitBody, options?: WriteOptions): Promise<BrandKit>;
+    delete(id: string, options?: CallOptions): Promise<void>;
+    extract(source: BrandKitExtractBody, options?: CallOptions): Promise<Omit<BrandKit, "id">>;
+  };
+  /** Frees the connections. */
+  close(): Promise<void>;
+}

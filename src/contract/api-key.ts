@@ -1,0 +1,70 @@
+import { crc32 } from "node:zlib";
+
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const SECRET_LENGTH = 22;
+const CHECKSUM_LENGTH = 6;
+const KEY_PATTERN = /^imp_([a-z]{1,12})_([0-9A-Za-z]{22})_([0-9A-Za-z]{6})$/;
+
+/** Bytes of randomness that a key or an id is made of. */
+export const RANDOM_BYTES = 16;
+
+/** What an API key says about itself. */
+export interface ApiKeyParts {
+  /** Where the key belongs: `dev` for a service on this machine, `live` for a hosted one. */
+  readonly environment: string;
+  /** The last four characters, which may be shown to tell keys apart. */
+  readonly lastFour: string;
+}
+
+/**
+ * Makes an API key `imp_<environment>_<22 characters>_<6 characters of checksum>` out of 16 random bytes.
+ *
+ * @example
+ * formatApiKey("dev", randomBytes(16)) // "imp_dev_4fJ…_1aZ0kQ"
+ */
+export function formatApiKey(environment: string, random: Uint8Array): string {
+  const body = `imp_${environment}_${base62(random)}`;
+  return `${body}_${checksumOf(body)}`;
+}
+
+/** Reads an API key; `undefined` when it is mistyped, cut, or no API key of this service at all. */
+export function parseApiKey(text: string): ApiKeyParts | undefined {
+  const [, environment, secret, checksum] = KEY_PATTERN.exec(text) ?? [];
+  if (environment === undefined || secret === undefined) return undefined;
+  if (checksumOf(`imp_${environment}_${secret}`) !== checksum) return undefined;
+  return { environment, lastFour: text.slice(-4) };
+}
+
+/**
+ * Whether a text that starts like one of our keys (`imp_`) is whole, so that a mistyped key is refused without asking
+ * the service. Keys of other services have no checksum that we know; ask `startsLikeApiKey` first.
+ */
+export function hasValidChecksum(text: string): boolean {
+  return parseApiKey(text) !== undefined;
+}
+
+/** Whether a text claims to be a key of this service. */
+export function startsLikeApiKey(text: string): boolean {
+  return text.startsWith("imp_");
+}
+
+/** 16 bytes as 22 characters of `[0-9A-Za-z]`, always of that length. */
+export function base62(bytes: Uint8Array): string {
+  let rest = BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
+  let text = "";
+  for (let index = 0; index < SECRET_LENGTH; index++) {
+    text = DIGITS.charAt(Number(rest % 62n)) + text;
+    rest /= 62n;
+  }
+  return text;
+}
+
+function checksumOf(body: string): string {
+  let rest = crc32(body);
+  let text = "";
+  for (let index = 0; index < CHECKSUM_LENGTH; index++) {
+    text = DIGITS.charAt(rest % 62) + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}

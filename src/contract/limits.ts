@@ -1,0 +1,23 @@
+const MEBIBYTE = 1024 * 1024;
+
+/**
+ * What one account of our service may hold and send. The specification shows no limits; the client reads the ones in
+ * force from `GET /api/account` where the service has it, and assumes these elsewhere.
+ */
+export const LIMITS = {
+  maxPageBytes: 5 * MEBIBYTE,
+  maxAssetBytes: 25 * MEBIBYTE,
+  maxImagePixels: 50_000_000,
+  maxPostBytes: 1 * MEBIBYTE,
+  maxJsonBodyBytes: 6 * MEBIBYTE,
+  maxFormBytes: 64 * 1024,
+  maxFormFields: 50,
+  maxTitleLength: 200,
+  maxTagsPerPost: 20,
+  maxPages: 10_000,
+  maxSites: 100,
+  maxListLimit: 100,
+  defaultListLimit: 50,
+} as const;
+
+export type Limits = { readonly [Name in keyof typeof LIMITS]: number };

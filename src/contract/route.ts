@@ -1,0 +1,45 @@
+import type * as z from "zod";
+import type { ProblemCode } from "./problems.ts";
+import type { RecordContract } from "./records.ts";
+import type { Scope } from "./scopes.ts";
+
+export type RouteSetName = "a" | "b";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What an answer holds: one record, a list of records (`{data, nextCursor}`), another JSON shape, or a document. */
+export type Answer =
+  | { readonly kind: "record"; readonly record: RecordContract }
+  | { readonly kind: "list"; readonly record: RecordContract }
+  | { readonly kind: "json"; readonly schema: z.ZodType }
+  | { readonly kind: "document"; readonly contentType: string }
+  | { readonly kind: "empty" };
+
+/** What a body is sent as. A multipart body names its file part; its other parts are the fields of `schema`. */
+export type Body =
+  | { readonly kind: "json"; readonly schema: z.ZodType }
+  | { readonly kind: "form"; readonly schema: z.ZodType }
+  | { readonly kind: "multipart"; readonly file: string; readonly schema: z.ZodType }
+  | { readonly kind: "json-or-multipart"; readonly file: string; readonly schema: z.ZodType };
+
+/** What an operation takes and answers, wherever a route set puts it. */
+export interface Operation {
+  /** `undefined`: no key is needed. */
+  readonly scope: Scope | undefined;
+  readonly query: z.ZodObject;
+  readonly body?: Body;
+  /** Successful answers by status. */
+  readonly answers: Readonly<Record<number, Answer>>;
+  /** Problems beside those that every route can answer with. */
+  readonly problems: readonly ProblemCode[];
+}
+
+/** Where a route set puts an operation. */
+export interface Row {
+  readonly operation: string;
+  readonly method: Method;
+  /** Relative to the base address, with `:name` for parameters, exactly as the specification writes it. */
+  readonly path: string;
+}
+
+/** One row of a route set: what both the client and the service know about a request. */
+export interface Route extends Row, Operation {}

@@ -1,0 +1,63 @@
+import type * as z from "zod";
+import { ImprintError } from "../base/error.ts";
+import { nearestName } from "./nearest-name.ts";
+import { optionsSchema } from "./schema.ts";
+import type { Options } from "./schema.ts";
+
+/**
+ * Checks what a user set and fills in the defaults.
+ *
+ * @throws ImprintError `OPTIONS_INVALID` with one line for each problem: all of them at once, unknown names with the
+ * nearest known one.
+ */
+export function parseOptions(input: unknown): Options {
+  const result = optionsSchema.safeParse(input ?? {});
+  if (result.success) return result.data;
+  const lines = result.error.issues.flatMap(problemLines);
+  throw new ImprintError("OPTIONS_INVALID", lines.join("\n"));
+}
+
+function problemLines(issue: z.core.$ZodIssue): readonly string[] {
+  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownLine(issue.path, key));
+  if (issue.code === "invalid_union") return unionLines(issue);
+  return [`\`${pathText(issue.path)}\` ${issue.message}.`];
+}
+
+// The members of a union each have their own problems. When one member got further into the value than the others
+// (a misspelled name inside an object), its problems are the ones that help.
+function unionLines(issue: z.core.$ZodIssueInvalidUnion): readonly string[] {
+  const inner = issue.errors
+    .flat()
+    .filter((problem) => problem.code === "unrecognized_keys" || problem.path.length > 0);
+  if (inner.length === 0) return [`\`${pathText(issue.path)}\` ${issue.message}.`];
+  return inner.flatMap((problem) => problemLines({ ...problem, path: [...issue.path, ...problem.path] }));
+}
+
+function unknownLine(path: readonly PropertyKey[], key: string): string {
+  const name = pathText([...path, key]);
+  if (/key|token|secret/i.test(key)) {
+    return `\`${name}\`: a key never belongs into a file. Set IMPRINT_API_KEY in the environment or in \`.env\`.`;
+  }
+  const nearest = nearestName(key, knownNames(path));
+  return `\`${name}\` is not an option.${nearest === undefined ? "" : ` Did you mean \`${pathText([...path, nearest])}\`?`}`;
+}
+
+function knownNames(path: readonly PropertyKey[]): readonly string[] {
+  let schema: unknown = optionsSchema;
+  for (const part of path) schema = shapeOf(schema)?.[String(part)];
+  return Object.keys(shapeOf(schema) ?? {});
+}
+
+function shapeOf(schema: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof schema !== "object" || schema === null) return undefined;
+  if ("shape" in schema) return Object(schema.shape);
+  const definition: { innerType?: unknown; in?: unknown; options?: readonly unknown[] } = Object(
+    "def" in schema ? schema.def : undefined,
+  );
+  const inner = [definition.innerType, definition.in, ...(definition.options ?? [])];
+  return inner.map(shapeOf).find((shape) => shape !== undefined);
+}
+
+function pathText(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? "options" : path.map(String).join(".");
+}

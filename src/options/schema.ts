@@ -1,0 +1,209 @@
+import * as z from "zod";
+import { isSlug } from "../contract/slug.ts";
+
+/** What the generated documentation says about one option beside its description. */
+interface OptionMeta {
+  readonly description: string;
+  /** TypeScript type as an author writes it. */
+  readonly type: string;
+  /** Default in words or as code; absent: the option has none. */
+  readonly default?: string;
+}
+
+function described<Schema extends z.ZodType>(schema: Schema, meta: OptionMeta) {
+  return schema.meta({ ...meta });
+}
+
+const slugText = z.string().refine(isSlug, {
+  message: "must be a slug: lower-case letters, digits and hyphens, at most 96 characters",
+});
+
+const webAddress = z
+  .url({ protocol: /^https?$/, message: "must be an http or https address" })
+  .transform(withoutEndSlash);
+
+const slugFunction = z.custom<(route: string) => string | undefined>((value) => typeof value === "function", {
+  message: "must be an object from route to slug, or a function",
+});
+
+const embeddedService = z.strictObject({
+  port: described(z.int().min(0).max(65_535).default(4400), {
+    description: "Port of the API and the dashboard. 0 takes any free port.",
+    type: "number",
+    default: "4400",
+  }),
+  pagesPort: described(z.int().min(0).max(65_535).default(4401), {
+    description: "Port of the published pages and library files. 0 takes any free port.",
+    type: "number",
+    default: "4401",
+  }),
+  dataDir: described(z.string().min(1).default(".imprint"), {
+    description: "Folder of the database and the files, relative to the project.",
+    type: "string",
+    default: '".imprint"',
+  }),
+});
+
+const siteOptions = z.strictObject({
+  name: described(z.string().trim().min(1).max(200).optional(), {
+    description: "Name of the site at the service that groups the pages.",
+    type: "string",
+    default: "the title of the home page",
+  }),
+  slug: described(slugText.optional(), {
+    description: "Slug of the site at the service, by which it is found again.",
+    type: "string",
+    default: "made from the name",
+  }),
+});
+
+const blogOptions = z.strictObject({
+  id: described(z.string().min(1).optional(), {
+    description: "Id of an existing blog. Route set B can't list blogs, so that an existing blog needs its id there.",
+    type: "string",
+  }),
+  name: described(z.string().trim().min(1).max(200).optional(), {
+    description: "Name of the blog.",
+    type: "string",
+    default: "the name of the site",
+  }),
+  slug: described(slugText.default("blog"), {
+    description: "Slug of the blog, by which it is found again.",
+    type: "string",
+    default: '"blog"',
+  }),
+  create: described(z.boolean().optional(), {
+    description:
+      "Whether a blog that is not found is created. Where blogs can't be listed (route set B) a repeated creation could make a second blog, so there it has to be asked for.",
+    type: "boolean",
+    default: "true where blogs can be listed",
+  }),
+});
+
+const postsOptions = z.strictObject({
+  folder: described(z.string().min(1).default("src/content/blog"), {
+    description: "Folder of the markdown files, relative to the project.",
+    type: "string",
+    default: '"src/content/blog"',
+  }),
+  blog: described(blogOptions.prefault({}), {
+    description: "The blog that the posts go to.",
+    type: "BlogOptions",
+  }),
+  timezone: described(z.string().min(1).default("UTC"), {
+    description: "IANA time zone of dates in front matter that name none.",
+    type: "string",
+    default: '"UTC"',
+  }),
+});
+
+const brandKitOptions = z.strictObject({
+  name: described(z.string().trim().min(1).max(200).optional(), {
+    description: "Name of the brand kit.",
+    type: "string",
+    default: "the name of the site",
+  }),
+  colors: described(
+    z.record(z.string(), z.string().regex(/^#[0-9a-f]{6}$/i, "must be a color like #25c2a0")).default({}),
+    {
+      description: "Colors by role that win over what is found in the site.",
+      type: "Record<string, string>",
+      default: "{}",
+    },
+  ),
+});
+
+const imagesOptions = z.strictObject({
+  optimize: described(z.boolean().default(true), {
+    description: "Whether images that Astro did not optimize are made smaller where that can't be seen.",
+    type: "boolean",
+    default: "true",
+  }),
+});
+
+/** Everything that a user may set, with its rule, its default and its documentation. */
+export const optionsSchema = z.strictObject({
+  service: described(
+    z
+      .union([z.literal("embedded"), webAddress, embeddedService], {
+        message: 'must be "embedded", the address of the service, or an object with the ports of the embedded service',
+      })
+      .optional(),
+    {
+      description:
+        "Where to publish: the address of the service before `/api`, or the service that comes with this package. Without it, `IMPRINT_SERVICE` in the environment decides.",
+      type: '"embedded" | string | EmbeddedServiceOptions',
+    },
+  ),
+  routeSet: described(z.enum(["auto", "a", "b"]).default("auto"), {
+    description: "Which route set the service speaks. `auto` asks it.",
+    type: '"auto" | "a" | "b"',
+    default: '"auto"',
+  }),
+  publish: described(z.boolean().default(true), {
+    description: "Whether a build publishes. Switch it off to publish with `imprint publish` after other build steps.",
+    type: "boolean",
+    default: "true",
+  }),
+  site: described(siteOptions.prefault({}), { description: "The site at the service.", type: "SiteOptions" }),
+  slugs: described(z.union([z.record(z.string(), slugText), slugFunction]).default({}), {
+    description: 'Slugs for routes that need another one than their path gives: `{ "/about/": "about-us" }`.',
+    type: "Record<string, string> | ((route: string) => string | undefined)",
+    default: "{}",
+  }),
+  exclude: described(z.array(z.string().min(1)).default([]), {
+    description: "Routes that are not published, as glob patterns: `/drafts/**`.",
+    type: "string[]",
+    default: "[]",
+  }),
+  pagesUrl: described(webAddress.optional(), {
+    description:
+      "Address under which the service shows published pages, before `/p/`. Needed only where the service does not tell it; canonical and Open Graph addresses are made from it.",
+    type: "string",
+  }),
+  posts: described(z.union([z.literal(false), postsOptions]).default(false), {
+    description: "Markdown posts that are published to a blog. Off unless set; `{}` takes all defaults.",
+    type: "false | PostsOptions",
+    default: "false",
+  }),
+  brandKit: described(z.union([z.literal(false), brandKitOptions]).prefault({}), {
+    description: "The brand kit that is taken from the site and attached to it.",
+    type: "false | BrandKitOptions",
+  }),
+  images: described(imagesOptions.prefault({}), { description: "How images are treated.", type: "ImagesOptions" }),
+  prune: described(
+    z.union([z.literal("report"), z.boolean()], { message: 'must be "report", true or false' }).default("report"),
+    {
+      description:
+        'What happens to pages that imprint published and the site no longer has: told (`"report"`), deleted (`true`) or left alone without a word (`false`).',
+      type: '"report" | boolean',
+      default: '"report"',
+    },
+  ),
+  maxDeleteShare: described(z.number().min(0).max(1).default(0.3), {
+    description:
+      "Largest share of the published pages that one run may delete; more stops the run before anything is sent.",
+    type: "number",
+    default: "0.3",
+  }),
+  adopt: described(z.boolean().default(false), {
+    description:
+      "Whether a page that stands at a wanted slug, and can't be shown to be published by imprint, is taken over.",
+    type: "boolean",
+    default: "false",
+  }),
+  strict: described(z.boolean().default(false), {
+    description: "Whether warnings fail the run.",
+    type: "boolean",
+    default: "false",
+  }),
+});
+
+/** Options as an author writes them. */
+export type ImprintOptions = z.input<typeof optionsSchema>;
+/** Options with every default filled in. */
+export type Options = z.output<typeof optionsSchema>;
+
+function withoutEndSlash(address: string): string {
+  return address.replace(/\/+$/, "");
+}

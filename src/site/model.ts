@@ -1,0 +1,119 @@
+/** What a file of the built site is used as; it decides where the file can be placed and how it is treated. */
+export type AssetKind = "image" | "font" | "style" | "script" | "file";
+
+/** Why an HTML file is in the built site. Only `page`, `fallback` and `public` files are published as pages. */
+export type HtmlKind = "page" | "fallback" | "public" | "redirect" | "status" | "endpoint" | "partial";
+
+export interface BuiltPage {
+  /** Path of the page below the site's base, with slashes at both ends and percent-decoded: `/blog/first/`, `/`. */
+  readonly route: string;
+  /** Path of the file below the dist folder, with forward slashes: `blog/first/index.html`. */
+  readonly file: string;
+  readonly kind: HtmlKind;
+  /** Where a redirect leads, as written in the file. */
+  readonly redirectTo?: string;
+}
+
+/** What `astro build` left behind. */
+export interface BuiltSite {
+  /** Absolute path of the dist folder. */
+  readonly root: string;
+  /** The site's own address (`site` in the Astro config), without a slash at the end. */
+  readonly origin: string | undefined;
+  /** The site's base path with slashes at both ends; `/` when there is none. */
+  readonly base: string;
+  /** Every HTML file, sorted by route. */
+  readonly pages: readonly BuiltPage[];
+  /** Every other file, by its path below the dist folder with forward slashes, with its size in bytes. */
+  readonly files: ReadonlyMap<string, { readonly bytes: number }>;
+}
+
+/** Something that can't be published as it is, found while reading or rewriting. */
+export interface SiteWarning {
+  /** Stable word for the kind of warning: `dangling-link`, `server-island`, `missing-file`, … */
+  readonly code: string;
+  /** Path of the HTML file below the dist folder. */
+  readonly file: string;
+  readonly line?: number;
+  readonly message: string;
+}
+
+/**
+ * A file that has to be in the library. Pages and other assets name it `imprint-asset:<hash>` until its address is
+ * known, so that a page's own hash does not depend on where the library is.
+ */
+export interface SiteAsset {
+  /** 64 hexadecimal digits: SHA-256 of the source and of everything that decides what is uploaded for it. */
+  readonly hash: string;
+  /** File name with its ending, as the site has it: `hero.B3x9.webp`. */
+  readonly name: string;
+  readonly contentType: string;
+  readonly kind: AssetKind;
+  readonly source:
+    | { readonly kind: "file"; readonly path: string; readonly bytes: number }
+    /** A text that was rewritten; it may name other assets by placeholder, which then have to be uploaded first. */
+    | { readonly kind: "text"; readonly text: string; readonly assets: readonly string[] };
+  /** How an image may be changed: not at all, re-encoded in its own type, or in any type that browsers show. */
+  readonly optimize: "never" | "same-type" | "any-type";
+  readonly alt?: string;
+  /** The HTML file that uses it first, for messages. */
+  readonly usedIn: string;
+}
+
+/** A page in the form in which it is published. */
+export interface RewrittenPage {
+  /** The page's HTML with placeholders for assets, marked with `<meta name="imprint" content="<hash>">`. */
+  readonly html: string;
+  /** SHA-256 of the HTML before the marker was put in. */
+  readonly hash: string;
+  readonly title: string;
+  readonly description: string | undefined;
+  readonly assets: readonly SiteAsset[];
+  readonly warnings: readonly SiteWarning[];
+}
+
+/** Where each kind of file goes, decided from what the library can do. */
+export interface Placement {
+  /** `inline`: in a `<style>`; `library`: linked. */
+  readonly styles: "inline" | "library";
+  /** `inline`: as a `data:` address. */
+  readonly fonts: "inline" | "library";
+  /** `library` needs a library that serves JavaScript with its type and with CORS; `data`: `data:text/javascript`. */
+  readonly scripts: "data" | "library";
+  /** Files such as PDF, RSS and video. `keep`: the address stays and is reported. */
+  readonly files: "keep" | "library";
+}
+
+export interface RewriteSettings {
+  /** Slug of every published page by route. */
+  readonly slugs: ReadonlyMap<string, string>;
+  /** Address of a page in links. Default: `/p/<slug>`. */
+  readonly pageHref: (slug: string) => string;
+  /** Absolute address of a page for canonical, Open Graph, hreflang and JSON-LD; `undefined`: these stay as they are. */
+  readonly pageUrl: ((slug: string) => string) | undefined;
+  readonly placement: Placement;
+  /** Whether a CSS or HTML address that is missing from the built site stops the run. Default: it is a warning. */
+  readonly strict?: boolean;
+}
+
+/** One markdown post, ready to be sent but for the addresses of its images. */
+export interface SitePost {
+  /** Path of the markdown file, relative to the project. */
+  readonly file: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly status: "draft" | "published";
+  readonly publishedAt: Date | undefined;
+  readonly excerpt: string | undefined;
+  readonly tags: readonly string[];
+  readonly author: string | undefined;
+  readonly canonicalUrl: string | undefined;
+  /** Hash of the cover image's asset. */
+  readonly cover: { readonly hash: string; readonly alt: string | undefined } | undefined;
+  /** Rendered body with placeholders for images. */
+  readonly html: string;
+  /** SHA-256 of the source: the fields that are sent, the body with LF line ends, and the bytes of local images. */
+  readonly sourceHash: string;
+  readonly assets: readonly SiteAsset[];
+  readonly warnings: readonly SiteWarning[];
+}

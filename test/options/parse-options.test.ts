@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { ImprintError } from "../../src/base/error.ts";
+import { parseOptions } from "../../src/options/parse-options.ts";
+
+function problemsOf(input: unknown): readonly string[] {
+  try {
+    parseOptions(input);
+  } catch (error) {
+    if (error instanceof ImprintError && error.code === "OPTIONS_INVALID") return error.message.split("\n");
+    throw error;
+  }
+  return [];
+}
+
+describe("parseOptions", () => {
+  it("fills in every default", () => {
+    expect(parseOptions({})).toMatchObject({
+      routeSet: "auto",
+      publish: true,
+      posts: false,
+      prune: "report",
+      maxDeleteShare: 0.3,
+      adopt: false,
+      strict: false,
+    });
+  });
+
+  it("fills in the defaults of a group that is switched on", () => {
+    expect(parseOptions({ posts: {} }).posts).toMatchObject({ folder: "src/content/blog", blog: { slug: "blog" } });
+  });
+
+  it("takes off the slash at the end of an address", () => {
+    expect(parseOptions({ service: "https://example.org/a/" }).service).toBe("https://example.org/a");
+  });
+
+  it("names the nearest option for a misspelled one", () => {
+    expect(problemsOf({ servise: "embedded" })).toEqual(["`servise` is not an option. Did you mean `service`?"]);
+  });
+
+  it("names the nearest option inside a group", () => {
+    expect(problemsOf({ posts: { foldr: "x" } })).toEqual([
+      "`posts.foldr` is not an option. Did you mean `posts.folder`?",
+    ]);
+  });
+
+  it("tells all problems at once", () => {
+    expect(problemsOf({ maxDeleteShare: 2, slugs: { "/a/": "Not A Slug" }, routeSet: "c" })).toHaveLength(3);
+  });
+
+  it("refuses a key in the options and says where it belongs", () => {
+    const [line] = problemsOf({ apiKey: "imp_secret_value" });
+    expect(line).toContain("IMPRINT_API_KEY");
+    expect(line).not.toContain("imp_secret_value");
+  });
+
+  it.each([null, 1, "embedded", []])("refuses options that are not an object: %j", (input) => {
+    if (input === null) expect(parseOptions(input)).toBeDefined();
+    else expect(problemsOf(input)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    exclude: ["**/node_modules/**", "test/sites/**"],
+    // Real builds, a real service and a real browser run in these tests.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
+});
