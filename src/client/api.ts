@@ -128,6 +128,24 @@ export interface WriteOptions extends CallOptions {
 export interface CreateOptions extends CallOptions {
   /** Lets the service recognise a repeated request. The same key always goes with the same content. */
   readonly idempotencyKey?: string;
+  /**
+   * When the request may be sent again by itself: `unsent` only while the service surely did nothing, `always` also
+   * after an answer was lost, which needs an `idempotencyKey` and a service that honours it, or a second record must
+   * not matter. Posts are never sent again.
+   *
+   * @default "unsent"
+   */
+  readonly repeat?: "unsent" | "always";
+}
+
+export interface PageCreateOptions extends CreateOptions {
+  /**
+   * `refuse` makes a page that exists already a `VERSION_MISMATCH` in route set A (`If-None-Match: *`); a service that
+   * does not know the header overwrites it. Route set B refuses by itself.
+   *
+   * @default "overwrite"
+   */
+  readonly ifExists?: "overwrite" | "refuse";
 }
 
 export interface PageInput {
@@ -170,7 +188,7 @@ export interface ImprintApi {
     /** The stored HTML; `undefined` when the page does not exist or the service does not show it. */
     readHtml(slug: string, options?: CallOptions): Promise<string | undefined>;
     /** Creates a page. Route set A has one request for create and update; B refuses a taken slug. */
-    create(page: PageInput, options?: CreateOptions): Promise<Page>;
+    create(page: PageInput, options?: PageCreateOptions): Promise<Page>;
     update(page: PageInput, options?: WriteOptions): Promise<Page>;
     /** Deletes a page; one that is gone already is no error. */
     delete(slug: string, options?: WriteOptions): Promise<void>;

@@ -1,0 +1,43 @@
+// The entry `astro-imprint/client`: a typed client for both route sets of the service.
+
+export { connect, detectRouteSet } from "./client/connect.ts";
+export { createClient } from "./client/create-client.ts";
+export { ImprintError } from "./base/error.ts";
+export { failureOf, outcomeOf, RequestFailure } from "./client/transport/outcome.ts";
+export type {
+  Asset,
+  AssetInput,
+  AssetsQuery,
+  Blog,
+  BrandKit,
+  CallOptions,
+  Capabilities,
+  CreateOptions,
+  ImprintApi,
+  Listing,
+  Page,
+  PageCreateOptions,
+  PageInput,
+  PagesQuery,
+  Post,
+  Site,
+  WriteOptions,
+} from "./client/api.ts";
+export type { ClientOptions, ConnectionOptions, ConnectOptions, RequestEvent } from "./client/options.ts";
+export type { RequestFacts, RequestOutcome, RequestStage } from "./client/transport/outcome.ts";
+export type { ErrorCode } from "./base/error-table.ts";
+export type { ErrorLocation, ImprintErrorOptions } from "./base/error.ts";
+export type { Logger } from "./base/log.ts";
+export type { OperationName } from "./contract/operations.ts";
+export type { Account, BrandColor, BrandFont, BrandLogo } from "./contract/records.ts";
+export type {
+  AssetImportBody,
+  AssetPatchBody,
+  BlogCreateBody,
+  BrandKitBody,
+  BrandKitExtractBody,
+  PostCreateBody,
+  PostPatchBody,
+  SiteCreateBody,
+} from "./contract/requests.ts";
+export type { RouteSetName } from "./contract/route.ts";

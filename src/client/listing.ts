@@ -1,0 +1,107 @@
+import { ImprintError } from "../base/error.ts";
+import type { OperationName } from "../contract/operations.ts";
+import type { CallOptions, Listing } from "./api.ts";
+import { idOf, isRecord } from "./records/fields.ts";
+import { parseListPart } from "./records/parse-list.ts";
+import type { ListPart } from "./records/parse-list.ts";
+import { unreadable } from "./records/unwrap.ts";
+import type { RecordContext } from "./records/unwrap.ts";
+import type { Session, SessionReply } from "./session.ts";
+import { failureOf } from "./transport/outcome.ts";
+
+export interface ListRequest<Item> {
+  readonly operation: OperationName;
+  readonly parameters?: readonly string[];
+  /** Filters that a service may not know; it is then asked for everything. */
+  readonly filters?: Readonly<Record<string, string | undefined>>;
+  /** Names that a service may give the list in its answer. */
+  readonly names: readonly string[];
+  readonly parse: (json: unknown, context: RecordContext) => Item;
+  readonly options?: CallOptions;
+}
+
+const ITEMS_PER_REQUEST = "100";
+const MAX_REQUESTS = 10_000;
+
+/**
+ * Reads a list to its end. A list that goes round in circles, or that has more than can be asked for, is an error and
+ * never a short list: somebody might take what is missing for something to create.
+ */
+export async function readList<Item>(session: Session, request: ListRequest<Item>): Promise<Listing<Item>> {
+  const items = new Map<string, Item>();
+  const asked = new Set<string>();
+  let query: Query = { limit: ITEMS_PER_REQUEST, ...definedOnly(request.filters ?? {}) };
+  let isGuess = false;
+  let total: number | undefined;
+  for (let sent = 0; sent < MAX_REQUESTS; sent++) {
+    const reply = await askPart(session, request, { query, sent, isGuess });
+    query = reply.query;
+    const part = readPart(reply, { names: request.names, before: items.size });
+    const added = addItems(items, part, (item) => request.parse(item, reply.context));
+    total = part.total ?? total;
+    const { next } = part;
+    if (next.kind === "end" || next.kind === "unsaid") {
+      // A service that gave a way on before, and gives none any more, says that this was the last part.
+      return { items: [...items.values()], total, end: next.kind === "end" || sent > 0 ? "said" : "assumed" };
+    }
+    asked.add(askedAs(query));
+    isGuess = next.kind === "more";
+    query = next.kind === "query" ? next.query : { ...query, page: String(sent + 2) };
+    const isStuck = added === 0 && (isGuess || part.items.length > 0) && sent > 0;
+    if (isStuck || asked.has(askedAs(query))) throw endless(reply.context.from, { read: items.size });
+  }
+  throw endless(request.operation, { read: items.size });
+}
+
+type Query = Readonly<Record<string, string>>;
+
+async function askPart<Item>(
+  session: Session,
+  { operation, parameters, options }: ListRequest<Item>,
+  { query, sent, isGuess }: { readonly query: Query; readonly sent: number; readonly isGuess: boolean },
+): Promise<SessionReply> {
+  try {
+    // Only the first request may do without a field that the service does not know; the others repeat its query.
+    const optional = sent === 0 ? Object.keys(query) : [];
+    return await session.call(operation, { parameters, query, optional, signal: options?.signal });
+  } catch (error) {
+    const status = failureOf(error)?.status;
+    if (isGuess && (status === 400 || status === 404 || status === 422)) throw endless(operation, { cause: error });
+    throw error;
+  }
+}
+
+function readPart(
+  reply: SessionReply,
+  { names, before }: { readonly names: readonly string[]; readonly before: number },
+): ListPart {
+  const part = parseListPart(reply.json, { names, headers: reply.headers, query: reply.query, before });
+  if (part !== undefined) return part;
+  throw unreadable(`list of ${names[0]}`, { ...reply.context, json: reply.json });
+}
+
+// Parts can overlap when records are added meanwhile. Two records that only share a slug both stay.
+function addItems<Item>(items: Map<string, Item>, part: ListPart, parse: (item: unknown) => Item): number {
+  const before = items.size;
+  for (const item of part.items) {
+    const id = isRecord(item) ? idOf(item, "id") : undefined;
+    const key = id === undefined ? JSON.stringify(item) : `id ${id}`;
+    if (!items.has(key)) items.set(key, parse(item));
+  }
+  return items.size - before;
+}
+
+function definedOnly(filters: Readonly<Record<string, string | undefined>>): Query {
+  const entries = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  return Object.fromEntries(entries);
+}
+
+function askedAs(query: Query): string {
+  return new URLSearchParams(Object.entries(query).sort()).toString();
+}
+
+function endless(from: string, { read, cause }: { readonly read?: number; readonly cause?: unknown }): ImprintError {
+  const count = read === undefined ? "" : ` after ${read} entries`;
+  const message = `The list of ${from} says that more follows${count}, but asking for it brings nothing new.`;
+  return new ImprintError("RESPONSE_UNREADABLE", message, { cause });
+}

@@ -1,0 +1,26 @@
+import type { Logger } from "../base/log.ts";
+import { messageOf } from "../base/error.ts";
+
+export interface PublicPages {
+  /** Address of published pages before `/p/`. */
+  readonly pagesUrl: string;
+  readonly logger: Logger;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * The HTML that readers get of a page; `undefined` when it can't be had. Asked without the key: the address is not
+ * necessarily on the service's own host.
+ */
+export async function readPublicPage(slug: string, { pagesUrl, logger, signal }: PublicPages): Promise<string | undefined> {
+  const address = `${pagesUrl}/p/${encodeURIComponent(slug)}`;
+  try {
+    const answer = await fetch(address, { signal, redirect: "error", headers: { accept: "text/html" } });
+    if (answer.ok) return await answer.text();
+    await answer.body?.cancel();
+  } catch (error) {
+    signal?.throwIfAborted();
+    logger.debug(`${address} can't be read: ${messageOf(error)}`);
+  }
+  return undefined;
+}

@@ -1,0 +1,183 @@
+import { countOf, fieldOf, isRecord } from "./fields.ts";
+import type { JsonRecord } from "./fields.ts";
+
+/** How the rest of a list is asked for. */
+export type NextPart =
+  /** The service says that nothing follows. */
+  | { readonly kind: "end" }
+  /** The service says nothing about it. */
+  | { readonly kind: "unsaid" }
+  | { readonly kind: "query"; readonly query: Readonly<Record<string, string>> }
+  /** The service says that more follows, but not how to ask for it. */
+  | { readonly kind: "more" };
+
+/** One answer to a request for a list. */
+export interface ListPart {
+  readonly items: readonly unknown[];
+  readonly next: NextPart;
+  /** How many there are in all, when the service says so. */
+  readonly total: number | undefined;
+}
+
+export interface ListContext {
+  /** Names that a service may give the list in its answer, the likeliest first: `pages`. */
+  readonly names: readonly string[];
+  readonly headers: ReadonlyMap<string, string>;
+  /** The query that was sent. */
+  readonly query: Readonly<Record<string, string>>;
+  /** How many items were read before this answer. */
+  readonly before: number;
+}
+
+const LIST_NAMES = ["data", "items", "results", "records", "entries", "list"];
+const PAGING_NAMES = ["pagination", "paging", "pageInfo", "meta", "page", "links", "_links", "cursor", "cursors"];
+
+/**
+ * Reads one part of a list in any usual shape: a bare list, or one under `data`, `items`, or its own name; the way on
+ * from a cursor, a link, a page number, an offset or a `Link` header. `undefined` when there is no list in it.
+ */
+export function parseListPart(json: unknown, context: ListContext): ListPart | undefined {
+  const frames = framesOf(json);
+  const items: readonly unknown[] | undefined = Array.isArray(json) ? json : findItems(frames, context.names);
+  if (items === undefined) return undefined;
+  const paging = frames.flatMap((frame) => [
+    frame,
+    ...PAGING_NAMES.map((name) => fieldOf(frame, name)).filter(isRecord),
+  ]);
+  const total = totalOf(paging, context.headers);
+  return { items, next: nextOf(paging, { ...context, total, count: items.length }), total };
+}
+
+// {data: {items: […], nextCursor}} is a frame in a frame.
+function framesOf(json: unknown): readonly JsonRecord[] {
+  if (!isRecord(json)) return [];
+  const inner = [json.data, json.result].filter(isRecord);
+  return [json, ...inner];
+}
+
+function findItems(frames: readonly JsonRecord[], names: readonly string[]): readonly unknown[] | undefined {
+  for (const frame of frames) {
+    const named = [...LIST_NAMES, ...names].map((name) => fieldOf(frame, name)).find((value) => Array.isArray(value));
+    if (Array.isArray(named)) return named;
+  }
+  const lists = frames.flatMap((frame) => Object.values(frame)).filter((value) => Array.isArray(value));
+  return lists.length === 1 ? lists[0] : undefined;
+}
+
+function totalOf(paging: readonly JsonRecord[], headers: ReadonlyMap<string, string>): number | undefined {
+  const header = headers.get("x-total-count") ?? headers.get("total-count");
+  const told = paging.map((frame) => countOf(frame, "total", "totalCount", "totalItems", "totalResults"));
+  return told.find((total) => total !== undefined) ?? countOf({ header }, "header");
+}
+
+interface NextContext extends ListContext {
+  readonly total: number | undefined;
+  readonly count: number;
+}
+
+function nextOf(paging: readonly JsonRecord[], context: NextContext): NextPart {
+  const ways = [byCursor, byLinkHeader, byPageNumber, byOffset, byFlag, byTotal];
+  for (const way of ways) {
+    const next = way(paging, context);
+    if (next !== undefined) return next;
+  }
+  return { kind: "unsaid" };
+}
+
+const CURSOR_NAMES = ["nextCursor", "nextPageToken", "nextToken", "nextPage", "nextUrl", "next", "endCursor", "cursor"];
+
+function byCursor(paging: readonly JsonRecord[], { query }: NextContext): NextPart | undefined {
+  if (paging.some((frame) => saysNo(frame))) return { kind: "end" };
+  let isEnd = false;
+  for (const name of CURSOR_NAMES) {
+    for (const frame of paging) {
+      if (isNothing(frame, name)) isEnd = isEnd || name !== "cursor";
+      const found = queryFrom(fieldOf(frame, name), { name, query });
+      if (found !== undefined) return found;
+    }
+  }
+  return isEnd ? { kind: "end" } : undefined;
+}
+
+function saysNo(frame: JsonRecord): boolean {
+  return ["hasMore", "hasNext", "hasNextPage"].some((name) => fieldOf(frame, name) === false);
+}
+
+function isNothing(frame: JsonRecord, name: string): boolean {
+  const names = [name, name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+  return names.some((key) => Object.hasOwn(frame, key) && [null, "", false].some((nothing) => frame[key] === nothing));
+}
+
+function queryFrom(
+  value: unknown,
+  { name, query }: { readonly name: string; readonly query: NextContext["query"] },
+): NextPart | undefined {
+  if (isRecord(value)) return queryFrom(fieldOf(value, "href", "url", "cursor"), { name, query });
+  const page = typeof value === "number" ? value : undefined;
+  if (page !== undefined) return { kind: "query", query: { ...query, page: String(page) } };
+  if (typeof value !== "string" || value === "") return undefined;
+  if (/^(?:https?:)?\/|^\?/.test(value)) return byAddress(value);
+  // A service may repeat the cursor it was asked with.
+  if (name === "cursor" && value === query.cursor) return undefined;
+  return { kind: "query", query: { ...query, [PARAMETERS.get(name) ?? "cursor"]: value } };
+}
+
+const PARAMETERS: ReadonlyMap<string, string> = new Map([
+  ["nextPageToken", "pageToken"],
+  ["nextPage", "page"],
+  ["endCursor", "after"],
+]);
+
+// Only the query of a link is used: a link must not lead the key to another host, and behind a proxy the host in it is
+// often not the one that we reached.
+function byAddress(address: string): NextPart {
+  const url = URL.parse(address, "http://service.invalid/");
+  return url === null || url.search === ""
+    ? { kind: "more" }
+    : { kind: "query", query: Object.fromEntries(url.searchParams) };
+}
+
+function byLinkHeader(_paging: readonly JsonRecord[], { headers }: NextContext): NextPart | undefined {
+  const header = headers.get("link");
+  if (header === undefined) return undefined;
+  const links = [...header.matchAll(/<([^>]*)>([^<]*)/g)];
+  const next = links.find(([, , parameters]) =>
+    /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?next(?:\s[^"]*)?"|next\b)/i.test(parameters ?? ""),
+  );
+  if (next?.[1] !== undefined) return byAddress(next[1]);
+  return /rel\s*=\s*"?(?:prev|first|last)\b/i.test(header) ? { kind: "end" } : undefined;
+}
+
+function byPageNumber(
+  paging: readonly JsonRecord[],
+  { query, total, before, count }: NextContext,
+): NextPart | undefined {
+  const page = first(paging, "page", "currentPage", "pageNumber");
+  if (page === undefined) return undefined;
+  const pages = first(paging, "totalPages", "pageCount", "lastPage", "pages");
+  if (pages === undefined && total === undefined) return undefined;
+  const isLast = pages === undefined ? before + count >= (total ?? 0) : page >= pages;
+  return isLast ? { kind: "end" } : { kind: "query", query: { ...query, page: String(page + 1) } };
+}
+
+function byOffset(paging: readonly JsonRecord[], { query, total, count }: NextContext): NextPart | undefined {
+  const offset = first(paging, "offset", "skip");
+  if (offset === undefined || total === undefined) return undefined;
+  const next = offset + count;
+  return next >= total ? { kind: "end" } : { kind: "query", query: { ...query, offset: String(next) } };
+}
+
+function byFlag(paging: readonly JsonRecord[]): NextPart | undefined {
+  const saysMore = (frame: JsonRecord) =>
+    ["hasMore", "hasNext", "hasNextPage"].some((name) => fieldOf(frame, name) === true);
+  return paging.some(saysMore) ? { kind: "more" } : undefined;
+}
+
+function byTotal(_paging: readonly JsonRecord[], { total, before, count }: NextContext): NextPart | undefined {
+  if (total === undefined) return undefined;
+  return before + count >= total ? { kind: "end" } : { kind: "more" };
+}
+
+function first(paging: readonly JsonRecord[], ...names: readonly string[]): number | undefined {
+  return paging.map((frame) => countOf(frame, ...names)).find((number) => number !== undefined);
+}

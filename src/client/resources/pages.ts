@@ -1,0 +1,57 @@
+import { ImprintError } from "../../base/error.ts";
+import type { ImprintApi, Page, PageInput } from "../api.ts";
+import { readList } from "../listing.ts";
+import { parsePage } from "../records/parse-records.ts";
+import type { RecordContext } from "../records/unwrap.ts";
+import { findOrUndefined, writing } from "../request-parts.ts";
+import type { RouteSetCalls } from "../route-set.ts";
+import { published } from "../route-set-b.ts";
+import type { Session } from "../session.ts";
+import { failureOf } from "../transport/outcome.ts";
+
+export function createPages(session: Session, calls: RouteSetCalls): ImprintApi["pages"] {
+  function parse(json: unknown, context: RecordContext): Page {
+    const page = parsePage(json, context);
+    return session.notePage(session.routeSet === "b" ? published(page) : page);
+  }
+
+  return {
+    list({ siteId, updatedSince } = {}, options) {
+      const filters = { siteId, updatedSince: updatedSince?.toISOString() };
+      return readList(session, { operation: "pages.list", filters, names: ["pages"], parse, options });
+    },
+    async get(slug, { signal } = {}) {
+      const reply = await findOrUndefined(session.call("pages.get", { parameters: [slug], signal }));
+      return reply === undefined ? undefined : parse(reply.json, reply.context);
+    },
+    readHtml: (slug, options) => calls.readHtml(slug, options),
+    create(page, options) {
+      return write(page, { calls, send: () => calls.createPage(page, options), signal: options?.signal });
+    },
+    update(page, options) {
+      return write(page, { calls, send: () => calls.updatePage(page, options), signal: options?.signal });
+    },
+    async delete(slug, options) {
+      const call = { ...writing(options), parameters: [slug], expects: "document" } as const;
+      await findOrUndefined(session.call("pages.delete", call));
+    },
+  };
+}
+
+interface Write {
+  readonly calls: RouteSetCalls;
+  readonly send: () => Promise<Page>;
+  readonly signal: AbortSignal | undefined;
+}
+
+// A conditional request that was repeated because its answer was lost meets the version that it made itself.
+async function write(page: PageInput, { calls, send, signal }: Write): Promise<Page> {
+  try {
+    return await send();
+  } catch (error) {
+    const mayBeOwn =
+      error instanceof ImprintError && error.code === "VERSION_MISMATCH" && failureOf(error)?.mayBeDone === true;
+    if (!mayBeOwn || (await calls.readHtml(page.slug, { signal })) !== page.html) throw error;
+    return calls.updatePage(page, { signal });
+  }
+}

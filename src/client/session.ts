@@ -1,0 +1,156 @@
+import { ImprintError } from "../base/error.ts";
+import type { Logger } from "../base/log.ts";
+import type { OperationName } from "../contract/operations.ts";
+import type { Account } from "../contract/records.ts";
+import type { Method, Route, RouteSetName } from "../contract/route.ts";
+import type { Capabilities, Page } from "./api.ts";
+import { capabilitiesOf, findPagesUrl } from "./capabilities.ts";
+import { findRoute, pathOf } from "./route-table.ts";
+import type { RecordContext } from "./records/unwrap.ts";
+import type { EncodedBody } from "./transport/multipart.ts";
+import { failureOf } from "./transport/outcome.ts";
+import type { RepeatPolicy } from "./transport/retry.ts";
+import type { Reply, Transport } from "./transport/transport.ts";
+
+type Query = Readonly<Record<string, string>>;
+
+export interface SessionCall {
+  /** Values of the path's parameters, in their order. */
+  readonly parameters?: readonly string[];
+  readonly query?: Query;
+  /** Query fields that the call can do without when the service does not know them. */
+  readonly optional?: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: EncodedBody;
+  /** Default: `always` for GET, PUT and DELETE, `unsent` for POST and PATCH. */
+  readonly repeat?: RepeatPolicy;
+  readonly connection?: "shared" | "own";
+  readonly expects?: "json" | "document";
+  readonly signal?: AbortSignal;
+}
+
+export interface SessionReply extends Reply {
+  /** What a parser has to know beside the answer. */
+  readonly context: RecordContext;
+  /** The query that was sent in the end. */
+  readonly query: Query;
+}
+
+/** One service as it is spoken to: its route set, what it can do, and what was learned of it on the way. */
+export interface Session {
+  readonly baseUrl: string;
+  readonly routeSet: RouteSetName;
+  readonly logger: Logger;
+  capabilities(): Capabilities;
+  /** Sends one operation. `NOT_SUPPORTED` before any request when the service does not have it. */
+  call(operation: OperationName, call: SessionCall): Promise<SessionReply>;
+  /** Looks where a page is published; gives the page back. */
+  notePage(page: Page): Page;
+  close(): Promise<void>;
+}
+
+export interface SessionSources {
+  readonly transport: Transport;
+  readonly routeSet: RouteSetName;
+  readonly account: Account | undefined;
+  readonly logger: Logger;
+  /** Address of published pages, when the caller knows it. */
+  readonly pagesUrl: string | undefined;
+}
+
+export function createSession({ transport, routeSet, account, logger, pagesUrl }: SessionSources): Session {
+  const refusedFields = new Set<string>();
+  let capabilities = capabilitiesOf({ routeSet, account, pagesUrl });
+
+  // A service may refuse a query field that the specification does not show. It is then asked without filters, at last
+  // without any such field, and not asked with them again.
+  async function send(route: Route, call: SessionCall): Promise<SessionReply> {
+    const nameOf = (field: string) => `${route.operation} ${field}`;
+    const query = omit(call.query ?? {}, (field) => refusedFields.has(nameOf(field)));
+    try {
+      return await sendOnce({ ...call, query }, { route, transport });
+    } catch (error) {
+      const optional = (call.optional ?? []).filter((field) => field in query);
+      const filters = optional.filter((field) => field !== "limit");
+      const dropped = filters.length > 0 ? filters : optional;
+      if (dropped.length === 0 || !isRefusedQuery(error)) throw error;
+      const reply = await send(route, { ...call, query: omit(query, (field) => dropped.includes(field)) });
+      for (const field of dropped) refusedFields.add(nameOf(field));
+      return reply;
+    }
+  }
+
+  return {
+    baseUrl: transport.baseUrl,
+    routeSet,
+    logger,
+    capabilities: () => capabilities,
+    async call(operation, call) {
+      const route = findRoute(routeSet, operation);
+      if (route === undefined || !capabilities.operations.has(operation)) {
+        throw notSupported(operation, { baseUrl: transport.baseUrl, routeSet });
+      }
+      return send(route, call);
+    },
+    notePage(page) {
+      const pagesUrl = capabilities.pagesUrl === undefined ? findPagesUrl(page) : undefined;
+      if (pagesUrl !== undefined) capabilities = { ...capabilities, pagesUrl };
+      return page;
+    },
+    close: () => transport.close(),
+  };
+}
+
+function omit(query: Query, isDropped: (field: string) => boolean): Query {
+  return Object.fromEntries(Object.entries(query).filter(([field]) => !isDropped(field)));
+}
+
+async function sendOnce(
+  call: SessionCall,
+  { route, transport }: { readonly route: Route; readonly transport: Transport },
+): Promise<SessionReply> {
+  const { parameters = [], query = {}, headers, body, signal } = call;
+  const reply = await transport.send({
+    operation: route.operation,
+    method: route.method,
+    path: pathOf(route, { parameters, query }),
+    scope: route.scope,
+    namesRecord: parameters.length > 0,
+    headers,
+    body,
+    repeat: call.repeat ?? usualPolicy(route.method),
+    connection: call.connection ?? "shared",
+    expects: call.expects ?? "json",
+    signal,
+  });
+  const { baseUrl, redact } = transport;
+  return { ...reply, context: { baseUrl, from: `${route.method} ${route.path}`, redact }, query };
+}
+
+function usualPolicy(method: Method): RepeatPolicy {
+  return method === "POST" || method === "PATCH" ? "unsent" : "always";
+}
+
+function isRefusedQuery(error: unknown): boolean {
+  const status = failureOf(error)?.status;
+  return status === 400 || status === 422;
+}
+
+function notSupported(
+  operation: OperationName,
+  { baseUrl, routeSet }: { readonly baseUrl: string; readonly routeSet: RouteSetName },
+): ImprintError {
+  const set = routeSet.toUpperCase();
+  if (findRoute(routeSet, operation) !== undefined) {
+    return new ImprintError(
+      "NOT_SUPPORTED",
+      `${baseUrl} has not announced ${operation}, which route set ${set} does not list.`,
+      {
+        hint: "Do it in the service's dashboard.",
+      },
+    );
+  }
+  const other = routeSet === "a" ? "b" : "a";
+  const hint = `Use route set ${other.toUpperCase()} if the service offers it (\`routeSet: "${other}"\`), or the service's dashboard.`;
+  return new ImprintError("NOT_SUPPORTED", `Route set ${set}, which ${baseUrl} speaks, has no ${operation}.`, { hint });
+}

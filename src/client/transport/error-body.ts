@@ -1,0 +1,110 @@
+import { isRecord, textOf } from "../records/fields.ts";
+import type { JsonRecord } from "../records/fields.ts";
+
+/** One field that the service found wrong. */
+export interface FieldError {
+  /** Where it is: a JSON pointer or a name; empty when the service does not say. */
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** What an error answer says, whatever its shape. */
+export interface ErrorBody {
+  readonly kind: "json" | "html" | "text" | "empty";
+  /** One or two sentences for a person; empty when there are none. */
+  readonly summary: string;
+  readonly problemCode: string | undefined;
+  readonly requestId: string | undefined;
+  readonly errors: readonly FieldError[];
+}
+
+const MAX_TEXT = 300;
+const MAX_ERRORS = 20;
+
+/**
+ * Reads the body of an error answer: problem details (RFC 9457), `{error}`, `{message}`, lists or maps of field errors,
+ * plain text, or HTML. Never throws.
+ */
+export function parseErrorBody(body: string): ErrorBody {
+  const text = body.trim();
+  if (text === "") return plain("empty", "");
+  const json = parseJson(text);
+  if (json !== undefined) return readJson(json);
+  return isHtml(text) ? plain("html", titleOfHtml(text)) : plain("text", tidy(text));
+}
+
+/** Whether a text is an HTML document rather than JSON or prose. */
+export function isHtml(text: string): boolean {
+  return /^\s*(?:<!doctype html|<html|<head|<body|<!--)/i.test(text);
+}
+
+function plain(kind: ErrorBody["kind"], summary: string): ErrorBody {
+  return { kind, summary, problemCode: undefined, requestId: undefined, errors: [] };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readJson(json: unknown): ErrorBody {
+  if (!isRecord(json)) return plain("json", typeof json === "string" ? tidy(json) : "");
+  const inner = isRecord(json.error) ? json.error : json;
+  return {
+    kind: "json",
+    summary: summaryOf(json, inner),
+    problemCode: textOf(inner, "code", "errorCode", "type")?.replace(/^about:blank$/, "") || undefined,
+    requestId: textOf(json, "requestId", "traceId") ?? textOf(inner, "requestId", "traceId"),
+    errors: [inner.errors, inner.details, inner.detail, inner === json ? undefined : json.errors]
+      .flatMap(fieldErrors)
+      .slice(0, MAX_ERRORS),
+  };
+}
+
+function summaryOf(json: JsonRecord, inner: JsonRecord): string {
+  const title = textOf(inner, "title", "message", "msg") ?? textOf(json, "message", "error", "errorDescription");
+  const detail = textOf(inner, "detail", "description", "errorDescription") ?? textOf(json, "errorDescription");
+  const sentences = [title, detail].filter((part) => part !== undefined).map(tidy);
+  return [...new Set(sentences)].filter((part) => part !== "").join(" ");
+}
+
+function fieldErrors(value: unknown): readonly FieldError[] {
+  if (Array.isArray(value)) return value.flatMap(fieldError);
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, problem]) => fieldErrorsOf(name, problem));
+}
+
+function fieldError(item: unknown): readonly FieldError[] {
+  if (typeof item === "string") return [{ pointer: "", detail: tidy(item) }];
+  if (!isRecord(item)) return [];
+  const detail = textOf(item, "detail", "message", "msg", "description", "title", "code");
+  return detail === undefined ? [] : [{ pointer: pointerOf(item), detail: tidy(detail) }];
+}
+
+function fieldErrorsOf(name: string, problem: unknown): readonly FieldError[] {
+  const details = Array.isArray(problem) ? problem : [problem];
+  return details.flatMap((detail) =>
+    typeof detail === "string" ? [{ pointer: tidy(name), detail: tidy(detail) }] : fieldError(detail),
+  );
+}
+
+function pointerOf(item: JsonRecord): string {
+  const place = item.pointer ?? item.path ?? item.field ?? item.param ?? item.loc ?? item.name;
+  if (isRecord(item.source)) return pointerOf(item.source);
+  if (Array.isArray(place)) return tidy(`/${place.join("/")}`);
+  return typeof place === "string" ? tidy(place) : "";
+}
+
+function titleOfHtml(html: string): string {
+  return tidy(/<title[^>]*>([^<]*)/i.exec(html)?.[1] ?? "");
+}
+
+// Text of a server is shown in terminals: without control characters, which could move the cursor or change colors.
+function tidy(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  const line = text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, " ").trim();
+  return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
+}

@@ -1,0 +1,147 @@
+import { ImprintError } from "../../base/error.ts";
+import type { ErrorCode } from "../../base/error-table.ts";
+import { isHtml, parseErrorBody } from "./error-body.ts";
+import type { ErrorBody } from "./error-body.ts";
+import { RequestFailure } from "./outcome.ts";
+import type { RequestFacts } from "./outcome.ts";
+
+/** Which request went wrong, for messages. */
+export interface Target {
+  readonly baseUrl: string;
+  /** Method and path: `PUT /api/pages/home`. */
+  readonly request: string;
+  /** What the key needs for it, as far as we know. */
+  readonly scope: string | undefined;
+  /** Whether the path names one record, which may be missing; the path of a list is always there. */
+  readonly namesRecord: boolean;
+}
+
+/** A failed attempt, told but not yet thrown. Its texts may still hold the key. */
+export interface Failed {
+  readonly error: ErrorCode;
+  readonly hint?: string;
+  readonly facts: RequestFacts;
+}
+
+/** Makes the error that a call throws. */
+export function createRequestError(failed: Failed, redact: (text: string) => string): ImprintError {
+  const { error, hint, facts } = failed;
+  const { message, problemCode, requestId } = facts;
+  const cause = new RequestFailure({
+    ...facts,
+    message: redact(message),
+    ...(problemCode === undefined ? {} : { problemCode: redact(problemCode) }),
+    ...(requestId === undefined ? {} : { requestId: redact(requestId) }),
+  });
+  return new ImprintError(error, cause.message, { cause, ...(hint === undefined ? {} : { hint: redact(hint) }) });
+}
+
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly text: string;
+  readonly retryAfterMs: number | undefined;
+}
+
+/** Tells what an answer with a status of 300 or more means. */
+export function readErrorAnswer(answer: ErrorAnswer, target: Target): Failed {
+  const { status, headers, retryAfterMs } = answer;
+  if (status < 400) return redirected(answer, target);
+  const body = parseErrorBody(answer.text);
+  const requestId = body.requestId ?? headers.get("x-request-id") ?? headers.get("request-id");
+  const { error, said, hint } = explain({ status, headers, body, retryAfterMs }, target);
+  const message = sentences(said, body, requestId === undefined ? "" : `Request id: ${requestId}.`);
+  const { problemCode } = body;
+  return { error, facts: { message, stage: "answered", status, problemCode, requestId, retryAfterMs }, hint };
+}
+
+/** Tells what a successful answer that is no JSON means. */
+export function readStrangeAnswer({ status, headers, text }: ErrorAnswer, target: Target): Failed {
+  const requestId = headers.get("x-request-id");
+  const facts = { stage: "answered", status, ...(requestId === undefined ? {} : { requestId }) } as const;
+  if (isHtml(text)) {
+    const message = `${target.baseUrl} answers ${target.request} with a web page instead of JSON.`;
+    return { error: "SERVICE_WRONG_ADDRESS", hint: addressHint(target), facts: { ...facts, message } };
+  }
+  const compressed = headers.get("content-encoding");
+  const form = compressed === undefined ? "what it sent is no JSON" : `what it sent is compressed (${compressed})`;
+  const message = `The answer of ${target.baseUrl} to ${target.request} can't be read: ${form}.`;
+  // The code marks it as something that may pass, such as a proxy that failed half-way.
+  return { error: "RESPONSE_UNREADABLE", facts: { ...facts, message, code: "BAD_JSON" } };
+}
+
+function redirected({ status, headers }: ErrorAnswer, { baseUrl, request }: Target): Failed {
+  const target = headers.get("location");
+  const place = target === undefined ? undefined : URL.parse(target, baseUrl)?.href;
+  const message = `${baseUrl} answers ${request} with a redirect (${status}) to ${place ?? "another address"}.`;
+  const hint = `Redirects are not followed. Set the address of the service to the one that answers${
+    place === undefined ? "" : `: the part of ${place} before /api`
+  }.`;
+  return { error: "SERVICE_WRONG_ADDRESS", hint, facts: { message, stage: "answered", status } };
+}
+
+interface Explained {
+  readonly error: ErrorCode;
+  readonly said: string;
+  readonly hint?: string;
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: ErrorBody;
+  readonly retryAfterMs: number | undefined;
+}
+
+function explain({ status, headers, body, retryAfterMs }: Refusal, target: Target): Explained {
+  const { baseUrl, request } = target;
+  const refused = `${baseUrl} refused ${request} (${status}).`;
+  if (status === 401) return { error: "KEY_REJECTED", said: `${baseUrl} does not accept the API key (401).` };
+  if (status === 403) return { error: "KEY_REJECTED", said: `${refused} ${scopeSentence(headers, target)}` };
+  if (status === 402) return { error: "PLAN_REQUIRED", said: refused };
+  if (status === 412) return { error: "VERSION_MISMATCH", said: refused };
+  if (status === 429)
+    return { error: "RATE_LIMITED", said: `${baseUrl} asks to slow down${durationOf(retryAfterMs)} (429).` };
+  if (status === 501) return { error: "NOT_SUPPORTED", said: `${baseUrl} has not built ${request} (501).` };
+  if (status >= 500 || status === 408 || status === 425) {
+    return { error: "SERVICE_FAILED", said: `${baseUrl} could not do ${request} (${status}).` };
+  }
+  if (isWrongAddress(status, { body, target })) {
+    const said = `${baseUrl} knows no ${request} (${status}).`;
+    return { error: "SERVICE_WRONG_ADDRESS", said, hint: addressHint(target) };
+  }
+  return { error: "SERVICE_REFUSED", said: refused };
+}
+
+function durationOf(ms: number | undefined): string {
+  return ms === undefined ? "" : ` for ${Math.ceil(ms / 1000)} s`;
+}
+
+function scopeSentence(headers: ReadonlyMap<string, string>, { scope }: Target): string {
+  const needed = /scope="([^"]{1,200})"/.exec(headers.get("www-authenticate") ?? "")?.[1] ?? scope;
+  return needed === undefined ? "The API key may not do this." : `The API key needs the scope ${needed}.`;
+}
+
+function isWrongAddress(status: number, { body, target }: { body: ErrorBody; target: Target }): boolean {
+  if (status === 405 || status === 421) return true;
+  if (status !== 404) return false;
+  return !target.namesRecord || body.kind === "html" || body.problemCode === "no_such_route";
+}
+
+function addressHint({ baseUrl }: Target): string {
+  if (baseUrl.endsWith("/api"))
+    return `Set the address of the service without /api at its end: ${baseUrl.slice(0, -4)}`;
+  return "Check that the address of the service is right and ends before /api, and that `routeSet` is the service's.";
+}
+
+function sentences(said: string, body: ErrorBody, end: string): string {
+  const fields = body.errors.map(({ pointer, detail }) => (pointer === "" ? detail : `${pointer}: ${detail}`));
+  return [said, body.summary, ...fields, end]
+    .filter((part) => part !== "")
+    .map(withStop)
+    .join(" ");
+}
+
+function withStop(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}

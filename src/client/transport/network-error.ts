@@ -1,0 +1,83 @@
+import { messageOf, systemCodeOf } from "../../base/error.ts";
+import type { Failed, Target } from "./errors.ts";
+import type { RequestStage } from "./outcome.ts";
+
+const CERTIFICATE =
+  /^(?:CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)|ERR_TLS_CERT)|^(?:HOSTNAME_MISMATCH|INVALID_CA)$/;
+const NOT_HTTP = /^(?:HPE_|EPROTO|ERR_SSL|UND_ERR_HEADERS_OVERFLOW)/;
+
+export interface NetworkContext {
+  readonly target: Target;
+  /** Whether the connection was not made, so that nothing can have been sent. */
+  readonly whileConnecting: boolean;
+  readonly timeoutMs: number;
+  readonly maxResponseBytes: number;
+}
+
+/** Tells what an error of the network means. Nothing of the error itself is kept but its code. */
+export function readNetworkError(thrown: unknown, context: NetworkContext): Failed {
+  const code = systemCodeOf(thrown) ?? "UNKNOWN";
+  const stage: RequestStage = isBeforeSending(thrown, { code, context }) ? "before-sending" : "on-the-way";
+  return { ...explain({ code, context }), facts: { message: describe(thrown, { code, context }), stage, code } };
+}
+
+interface Known {
+  readonly code: string;
+  readonly context: NetworkContext;
+}
+
+function isBeforeSending(thrown: unknown, { code, context }: Known): boolean {
+  if (context.whileConnecting) return true;
+  if (/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|UND_ERR_INVALID_ARG|UND_ERR_CLOSED)$/.test(code)) {
+    return true;
+  }
+  return (
+    thrown instanceof Error && "syscall" in thrown && (thrown.syscall === "connect" || thrown.syscall === "getaddrinfo")
+  );
+}
+
+function explain({ code, context }: Known): Omit<Failed, "facts"> {
+  if (CERTIFICATE.test(code)) {
+    const hint =
+      "Have the certificate renewed or use the host name it is for; set NODE_EXTRA_CA_CERTS to the file of a private authority.";
+    return { error: "SERVICE_UNREACHABLE", hint };
+  }
+  if (NOT_HTTP.test(code)) {
+    const hint = `Check the port, and whether it has to be http or https, in ${context.target.baseUrl}.`;
+    return { error: "SERVICE_WRONG_ADDRESS", hint };
+  }
+  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") return { error: "RESPONSE_UNREADABLE" };
+  if (code === "UND_ERR_CLOSED" || code === "UND_ERR_DESTROYED") return { error: "ABORTED" };
+  if (code === "UND_ERR_INVALID_ARG") return { error: "OPTIONS_INVALID" };
+  return { error: "SERVICE_UNREACHABLE" };
+}
+
+function describe(thrown: unknown, { code, context }: Known): string {
+  const { target, timeoutMs, maxResponseBytes } = context;
+  const { baseUrl, request } = target;
+  const seconds = `${timeoutMs / 1000} s`;
+  if (CERTIFICATE.test(code)) return `The certificate of ${baseUrl} is not accepted (${code}).`;
+  if (NOT_HTTP.test(code)) return `${baseUrl} does not answer as a web server does (${code}).`;
+  switch (code) {
+    case "ECONNREFUSED":
+      return `Nothing listens at ${baseUrl} (${code}).`;
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return `The host name in ${baseUrl} can't be found (${code}).`;
+    case "UND_ERR_CONNECT_TIMEOUT":
+      return `${baseUrl} could not be connected to in time (${code}).`;
+    case "UND_ERR_HEADERS_TIMEOUT":
+      return `${baseUrl} did not answer ${request} within ${seconds}.`;
+    case "UND_ERR_BODY_TIMEOUT":
+      return `${baseUrl} fell silent for ${seconds} while it answered ${request}.`;
+    case "UND_ERR_RES_EXCEEDED_MAX_SIZE":
+      return `The answer of ${baseUrl} to ${request} is larger than ${maxResponseBytes} bytes.`;
+    case "UND_ERR_CLOSED":
+    case "UND_ERR_DESTROYED":
+      return `The client was closed before ${request} had ended.`;
+    case "UND_ERR_INVALID_ARG":
+      return `${request} could not be sent: ${messageOf(thrown)}.`;
+    default:
+      return `The connection to ${baseUrl} broke during ${request} (${code}).`;
+  }
+}

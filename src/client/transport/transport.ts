@@ -1,0 +1,228 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Method } from "../../contract/route.ts";
+import type { Settings } from "../options.ts";
+import { createConnection } from "./connection.ts";
+import type { Connection, RawAnswer } from "./connection.ts";
+import { createRequestError, readErrorAnswer, readStrangeAnswer } from "./errors.ts";
+import type { Failed, Target } from "./errors.ts";
+import type { EncodedBody } from "./multipart.ts";
+import { readNetworkError } from "./network-error.ts";
+import { outcomeOfFacts } from "./outcome.ts";
+import { createRedactor } from "./redact.ts";
+import { parseRetryAfter, planRetry } from "./retry.ts";
+import type { RepeatPolicy } from "./retry.ts";
+
+/** One request to the service, as often as it has to be sent. */
+export interface Call {
+  readonly operation: string;
+  readonly method: Method;
+  /** Below the base address, with its query: `/api/pages?limit=100`. */
+  readonly path: string;
+  readonly scope: string | undefined;
+  readonly namesRecord: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: EncodedBody;
+  readonly repeat: RepeatPolicy;
+  readonly connection: "shared" | "own";
+  readonly expects: "json" | "document";
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A successful answer. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly text: string;
+  /** `undefined` when the body is empty, or when a document was asked for. */
+  readonly json: unknown;
+}
+
+/** The one way to the service: connections, deadlines, repetitions, and errors that name what happened. */
+export interface Transport {
+  readonly baseUrl: string;
+  /** Takes the key out of a text. */
+  redact(text: string): string;
+  send(call: Call): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+// Slow lines: a body gets as long as it needs at 50 kB/s before the wait for the answer counts as silence.
+const SLOWEST_BYTES_PER_MS = 50;
+
+// A byte order mark stays, so that a document is given back as it was stored.
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+export function createTransport(settings: Settings): Transport {
+  const { baseUrl, apiKey } = settings;
+  const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
+  const line: Line = { settings, basePath, connection: createConnection(settings), redact: createRedactor(apiKey) };
+  return {
+    baseUrl,
+    redact: line.redact,
+    send: (call) => send(call, line),
+    close: () => line.connection.close(),
+  };
+}
+
+interface Line {
+  readonly settings: Settings;
+  /** Path of the base address, without a slash at its end. */
+  readonly basePath: string;
+  readonly connection: Connection;
+  readonly redact: (text: string) => string;
+}
+
+async function send(call: Call, line: Line): Promise<Reply> {
+  const { settings, redact } = line;
+  const { maxAttempts, maxThrottledMs, random, logger } = settings;
+  const signal = joinSignals(call.signal, settings.signal);
+  let mayBeDone = false;
+  let throttles = 0;
+  let throttledMs = 0;
+  for (let tries = 1; ; tries++) {
+    const result = await attempt({ ...call, signal }, { ...line, tries });
+    if (result.kind === "reply") return result.reply;
+    const { facts } = result.failed;
+    const outcome = outcomeOfFacts(facts);
+    if (outcome === "throttled") throttles++;
+    const attempts = tries - throttles;
+    const state = { policy: call.repeat, attempts, maxAttempts, throttles, throttledMs, maxThrottledMs, random };
+    const delay = result.failed.error === "ABORTED" ? undefined : planRetry(facts, state);
+    if (delay === undefined) throw createRequestError({ ...result.failed, facts: { ...facts, mayBeDone } }, redact);
+    mayBeDone ||= outcome === "ambiguous";
+    if (outcome === "throttled") throttledMs += delay;
+    logger.debug(redact(`${facts.message} Sent again in ${Math.round(delay)} ms.`));
+    await pause(delay, { settings, signal });
+  }
+}
+
+// An aborted pause is reported by the attempt after it, which sends nothing.
+async function pause(
+  ms: number,
+  { settings, signal }: { readonly settings: Settings; readonly signal: AbortSignal | undefined },
+): Promise<void> {
+  try {
+    await (settings.sleep ?? sleep)(ms, signal);
+  } catch (error) {
+    if (signal?.aborted !== true) throw error;
+  }
+}
+
+async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await wait(ms, undefined, { signal });
+}
+
+type Attempted =
+  | { readonly kind: "reply"; readonly reply: Reply }
+  | { readonly kind: "failed"; readonly failed: Failed };
+
+async function attempt(call: Call, line: Line & { readonly tries: number }): Promise<Attempted> {
+  const started = performance.now();
+  const target = targetOf(call, line.settings.baseUrl);
+  if (call.signal?.aborted === true) return { kind: "failed", failed: aborted(target, "before-sending") };
+  const result = await exchange(call, { ...line, target });
+  const { answer, failed } = result;
+  line.settings.onRequest?.({
+    operation: call.operation,
+    method: call.method,
+    path: line.redact(call.path),
+    status: answer?.status,
+    failure: failed === undefined ? undefined : (failed.facts.code ?? failed.error),
+    ms: performance.now() - started,
+    attempt: line.tries,
+    bytesSent: call.body?.bytes.byteLength ?? 0,
+    bytesReceived: answer?.bytes.byteLength ?? 0,
+    retryAfterMs: failed?.facts.retryAfterMs,
+  });
+  return result.failed === undefined
+    ? { kind: "reply", reply: result.reply }
+    : { kind: "failed", failed: result.failed };
+}
+
+type Exchanged =
+  | { readonly answer: RawAnswer; readonly reply: Reply; readonly failed?: undefined }
+  | { readonly answer: RawAnswer | undefined; readonly failed: Failed };
+
+async function exchange(call: Call, line: Line & { readonly target: Target }): Promise<Exchanged> {
+  const { connection, settings, target } = line;
+  const { timeoutMs, maxResponseBytes } = settings;
+  let answer: RawAnswer;
+  try {
+    answer = await connection.exchange({
+      method: call.method,
+      path: line.basePath + call.path,
+      headers: headersOf(call, settings),
+      body: call.body?.bytes,
+      signal: call.signal,
+      headersTimeoutMs: timeoutMs + (call.body?.bytes.byteLength ?? 0) / SLOWEST_BYTES_PER_MS,
+      connection: call.connection,
+    });
+  } catch (error) {
+    if (call.signal?.aborted === true) return { answer: undefined, failed: aborted(target, "on-the-way") };
+    const whileConnecting = connection.isConnectError(error);
+    const failed = readNetworkError(error, { target, whileConnecting, timeoutMs, maxResponseBytes });
+    return { answer: undefined, failed };
+  }
+  return readAnswer(answer, { call, line });
+}
+
+function headersOf(call: Call, { apiKey, userAgent }: Settings): Record<string, string> {
+  return {
+    ...call.headers,
+    ...(call.body === undefined ? {} : { "content-type": call.body.contentType }),
+    accept: call.expects === "json" ? "application/json, application/problem+json" : "*/*",
+    "accept-encoding": "identity",
+    "user-agent": userAgent,
+    authorization: `Bearer ${apiKey}`,
+  };
+}
+
+function readAnswer(
+  answer: RawAnswer,
+  { call, line }: { readonly call: Call; readonly line: Line & { readonly target: Target } },
+): Exchanged {
+  const { status, headers } = answer;
+  const timing = { date: headers.get("date"), now: line.settings.now() };
+  const retryAfterMs = parseRetryAfter(headers.get("retry-after"), timing);
+  const text = decode(answer.bytes);
+  const told = { status, headers, text: text ?? "", retryAfterMs };
+  if (status < 200 || status >= 300) return { answer, failed: readErrorAnswer(told, line.target) };
+  if (call.expects === "document" && text !== undefined) {
+    return { answer, reply: { status, headers, text, json: undefined } };
+  }
+  const parsed = text === undefined ? undefined : parseJson(text);
+  if (text === undefined || parsed === undefined) return { answer, failed: readStrangeAnswer(told, line.target) };
+  return { answer, reply: { status, headers, text, json: parsed.json } };
+}
+
+function decode(bytes: Buffer): string | undefined {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseJson(text: string): { readonly json: unknown } | undefined {
+  const json = text.replace(/^\ufeff/, "");
+  if (json.trim() === "") return { json: undefined };
+  try {
+    return { json: JSON.parse(json) };
+  } catch {
+    return undefined;
+  }
+}
+
+function aborted({ request }: Target, stage: "before-sending" | "on-the-way"): Failed {
+  return { error: "ABORTED", facts: { message: `${request} was interrupted.`, stage } };
+}
+
+function targetOf(call: Call, baseUrl: string): Target {
+  const { method, path, scope, namesRecord } = call;
+  return { baseUrl, request: `${method} ${path.replace(/\?.*$/, "")}`, scope, namesRecord };
+}
+
+function joinSignals(first: AbortSignal | undefined, second: AbortSignal | undefined): AbortSignal | undefined {
+  if (first === undefined || first === second) return second;
+  return second === undefined ? first : AbortSignal.any([first, second]);
+}

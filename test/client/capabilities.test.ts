@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { capabilitiesOf, findPagesUrl } from "../../src/client/capabilities.ts";
+
+const ACCOUNT = {
+  id: "ac_1",
+  name: "Me",
+  plan: "pro",
+  routeSet: "a",
+  pagesUrl: "http://127.0.0.1:4401/",
+  limits: { maxPageBytes: 1000 },
+  usage: { pages: 0, sites: 0, assets: 0, blogs: 0, posts: 0, brandKits: 0 },
+  capabilities: { "posts.update": true, "posts.delete": false, "assets.types": "any" },
+} as const;
+
+describe("what a service can do", () => {
+  it("is its route set where it announces nothing", () => {
+    const a = capabilitiesOf({ routeSet: "a", account: undefined, pagesUrl: undefined });
+    const b = capabilitiesOf({ routeSet: "b", account: undefined, pagesUrl: undefined });
+    expect([a.operations.size, a.assetTypes, a.limits, a.pagesUrl]).toEqual([31, "any", {}, undefined]);
+    expect([b.operations.size, b.assetTypes, b.limits, b.pagesUrl]).toEqual([27, "images", {}, undefined]);
+    expect([a.operations.has("pages.get"), b.operations.has("pages.get")]).toEqual([true, false]);
+    expect([a.operations.has("pages.create"), b.operations.has("pages.create")]).toEqual([false, true]);
+  });
+
+  it("grows by exactly what the account announces", () => {
+    const { operations, limits, pagesUrl } = capabilitiesOf({
+      routeSet: "a",
+      account: ACCOUNT,
+      pagesUrl: "http://other",
+    });
+    expect([...operations].slice(31)).toEqual(["account.get", "posts.patch"]);
+    expect(limits).toEqual({ maxPageBytes: 1000 });
+    expect(pagesUrl).toBe("http://127.0.0.1:4401");
+  });
+});
+
+it.each([
+  [{ slug: "home", url: "https://p.example.org/p/home" }, "https://p.example.org"],
+  [{ slug: "home", url: "https://p.example.org/me/p/home/" }, "https://p.example.org/me"],
+  [{ slug: "home", url: "/edit/pg_1", publicUrl: "http://127.0.0.1:4401/p/home" }, "http://127.0.0.1:4401"],
+  [{ slug: "home", url: "/edit/pg_1" }, undefined],
+  [{ slug: "home", url: "https://p.example.org/home" }, undefined],
+  [{ slug: "home", url: "https://p.example.org/p/other" }, undefined],
+  [{ slug: "home" }, undefined],
+])("the page %j shows that pages are published below %s", (page, pagesUrl) => {
+  expect(findPagesUrl(page)).toBe(pagesUrl);
+});

@@ -1,0 +1,39 @@
+import { onTestFinished } from "vitest";
+import { connect, createClient } from "../../src/client.ts";
+import type { ClientOptions, ConnectOptions, ImprintApi } from "../../src/client.ts";
+
+/** Looks like nobody's real key. */
+export const API_KEY = "hosted-key-0123456789/abc+DEF=";
+
+type Given<Options> = Partial<Options> & { readonly baseUrl: string };
+
+/** A client that waits for nothing and is closed when the test ends. */
+export function testClient(options: Given<ClientOptions>): ImprintApi {
+  const api = createClient({ routeSet: "a", ...quick, ...options });
+  onTestFinished(() => api.close());
+  return api;
+}
+
+export async function testConnect(options: Given<ConnectOptions>): Promise<ImprintApi> {
+  const api = await connect({ ...quick, ...options });
+  onTestFinished(() => api.close());
+  return api;
+}
+
+const quick = {
+  apiKey: API_KEY,
+  sleep: async () => {},
+  random: () => 0.5,
+};
+
+/** What a call that has to fail fails with. */
+export async function failure(
+  call: Promise<unknown>,
+): Promise<Error & { readonly code?: string; readonly hint?: string }> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error("The call was to fail, but did not.");
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { detectRouteSet } from "../../src/client.ts";
+import { API_KEY, failure, testConnect } from "./clients.ts";
+import { closedPort, startHost } from "./host.ts";
+import type { Answered } from "./host.ts";
+
+const MISSING: Answered = { status: 404, body: { error: "Not Found" } };
+const HTML: Answered = { body: "<!doctype html><title>App</title>", headers: { "content-type": "text/html" } };
+const LIBRARIES = { a: "/api/library", b: "/api/assets" } as const;
+const ACCOUNT = {
+  id: "ac_1",
+  name: "Me",
+  plan: "pro",
+  routeSet: "b",
+  pagesUrl: "http://127.0.0.1:4401",
+  limits: { maxPageBytes: 1000 },
+  usage: { pages: 0, sites: 0, assets: 0, blogs: 0, posts: 0, brandKits: 0 },
+  capabilities: { "posts.update": true, "posts.delete": true, "assets.types": "images" },
+};
+
+/** Serves these paths; anything else gets the last answer. */
+async function hostWith(paths: Readonly<Record<string, Answered>>, otherwise: Answered = MISSING) {
+  return startHost(({ path }) => paths[path] ?? otherwise);
+}
+
+describe("connecting", () => {
+  it("takes one request where the service tells what it is", async () => {
+    const { baseUrl, received } = await hostWith({ "/api/account": { body: ACCOUNT } });
+    const api = await testConnect({ baseUrl });
+    expect(received).toHaveLength(1);
+    expect(api.capabilities).toMatchObject({ routeSet: "b", limits: { maxPageBytes: 1000 }, assetTypes: "images" });
+    expect(api.capabilities.operations.has("posts.patch")).toBe(true);
+    expect(api.capabilities.account?.name).toBe("Me");
+  });
+
+  it.each([
+    ["a", MISSING, 2],
+    ["b", MISSING, 3],
+    ["a", { status: 405 }, 2],
+    ["b", { status: 405 }, 3],
+    ["b", HTML, 3],
+    ["b", { status: 302, headers: { location: "/login" } }, 3],
+    ["b", { status: 501 }, 3],
+  ] as const)(
+    "finds route set %s by its library where everything else is answered with %j",
+    async (routeSet, otherwise, requests) => {
+      const { baseUrl, received } = await hostWith({ [LIBRARIES[routeSet]]: { body: { data: [] } } }, otherwise);
+      const api = await testConnect({ baseUrl });
+      expect(api.capabilities).toMatchObject({ routeSet, account: undefined });
+      expect(received).toHaveLength(requests);
+    },
+  );
+
+  it("takes a library that refuses the query, or that the key may not read, for one that is there", async () => {
+    const refusing = await hostWith({ "/api/assets": { status: 400, body: {} } });
+    const forbidden = await hostWith({ "/api/assets": { status: 403, body: {} } });
+    expect((await testConnect({ baseUrl: refusing.baseUrl })).capabilities.routeSet).toBe("b");
+    expect((await testConnect({ baseUrl: forbidden.baseUrl })).capabilities.routeSet).toBe("b");
+  });
+
+  it("to a route set that is named asks only for the account", async () => {
+    const { baseUrl, received } = await hostWith({});
+    expect((await testConnect({ baseUrl, routeSet: "b" })).capabilities.routeSet).toBe("b");
+    expect(received.map(({ path }) => path)).toEqual(["/api/account"]);
+  });
+
+  it("to another route set than the service says is refused", async () => {
+    const { baseUrl } = await hostWith({ "/api/account": { body: ACCOUNT } });
+    const error = await failure(testConnect({ baseUrl, routeSet: "a" }));
+    expect(error.code).toBe("OPTIONS_INVALID");
+    expect(error.message).toBe(`${baseUrl} speaks route set B, but \`routeSet\` is "a".`);
+  });
+
+  it("ignores an account of another shape", async () => {
+    const paths = { "/api/account": { body: { user: "me" } }, "/api/library": { body: [] } };
+    const { baseUrl } = await hostWith(paths);
+    expect((await testConnect({ baseUrl })).capabilities).toMatchObject({
+      routeSet: "a",
+      account: undefined,
+      limits: {},
+    });
+  });
+});
+
+describe("connecting to the wrong place", () => {
+  it.each([
+    [HTML, "SERVICE_WRONG_ADDRESS", "has neither /api/library nor /api/assets"],
+    [MISSING, "SERVICE_WRONG_ADDRESS", "has neither /api/library nor /api/assets"],
+    [
+      { status: 301, headers: { location: "https://www.example.org/" } },
+      "SERVICE_WRONG_ADDRESS",
+      "redirect (301) to https://www.example.org/",
+    ],
+    [{ status: 401, body: {} }, "KEY_REJECTED", "does not accept the API key"],
+    [{ status: 403, body: {} }, "KEY_REJECTED", "needs the scope library:read"],
+    [{ status: 402, body: {} }, "PLAN_REQUIRED", "(402)"],
+  ] as const)("where everything is answered with %j fails as %s", async (answer, code, words) => {
+    const { baseUrl } = await hostWith({}, answer);
+    const error = await failure(testConnect({ baseUrl }));
+    expect([error.code, error.message]).toEqual([code, expect.stringContaining(words)]);
+  });
+
+  it("where nothing listens says so", async () => {
+    const error = await failure(testConnect({ baseUrl: `http://127.0.0.1:${await closedPort()}` }));
+    expect(error.code).toBe("SERVICE_UNREACHABLE");
+    expect(error.message).toContain("Nothing listens at");
+  });
+});
+
+it("the route set alone can be asked for", async () => {
+  const { baseUrl } = await hostWith({ "/api/assets": { body: [] } });
+  expect(await detectRouteSet({ baseUrl, apiKey: API_KEY })).toBe("b");
+});

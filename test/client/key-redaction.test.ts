@@ -1,0 +1,81 @@
+import { inspect } from "node:util";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createRedactor } from "../../src/client/transport/redact.ts";
+import { testClient } from "./clients.ts";
+import { closedPort, startHost, startSocketHost } from "./host.ts";
+import type { Answered } from "./host.ts";
+
+// One that addresses, JSON and base64 write in another way, and one that could be the name of a field.
+const KEYS = ["hosted-key_0123456789/abc+DEF=", "imposing_key_4fJ0aZ9kQ2"];
+
+function formsOf(key: string): readonly string[] {
+  return [key, encodeURIComponent(key), Buffer.from(key).toString("base64").replace(/=+$/, "")];
+}
+
+function echoesOf(key: string): readonly Answered[] {
+  const echo = formsOf(key).join(" ");
+  return [
+    { status: 422, body: { title: echo, detail: echo, code: echo, errors: [{ pointer: echo, detail: echo }] } },
+    { status: 500, headers: { "x-request-id": key }, body: { requestId: key } },
+    { status: 502, body: `<!doctype html><title>${echo}</title>` },
+    { status: 400, body: echo },
+    { status: 307, headers: { location: `/login?key=${encodeURIComponent(key)}` } },
+    { status: 403, headers: { "www-authenticate": `Bearer scope="${key}"` } },
+    { status: 200, body: { [key]: key } },
+    { status: 200, body: `{${echo}`, headers: { "content-encoding": key } },
+    { status: 404, body: { code: "no_such_route", title: echo } },
+    { status: 429, headers: { "retry-after": "900" }, body: { message: echo } },
+  ];
+}
+
+describe.each(KEYS)("the key %s", (key) => {
+  it.each(echoesOf(key))("is in no error, log line or event when the service echoes it as %j", async (answer) => {
+    const { baseUrl } = await startHost(() => answer);
+    expect(await everythingTold(key, { baseUrl, slug: "home" })).toSatisfy(hasNo(key));
+  });
+
+  it("is in no error, log line or event when the service breaks, or is not there", async () => {
+    const brokenUrl = await startSocketHost((socket, request) => socket.end(`HTTP/9.9 ${request}`));
+    const absentUrl = `http://127.0.0.1:${await closedPort()}`;
+    expect(await everythingTold(key, { baseUrl: brokenUrl, slug: "home" })).toSatisfy(hasNo(key));
+    expect(await everythingTold(key, { baseUrl: absentUrl, slug: "home" })).toSatisfy(hasNo(key));
+  });
+
+  it("is in no error, log line or event when a path holds it", async () => {
+    const { baseUrl } = await startHost(() => ({ status: 500 }));
+    expect(await everythingTold(key, { baseUrl, slug: key })).toSatisfy(hasNo(key));
+  });
+});
+
+it("a key is taken out of any text, in every notation", () => {
+  const character = fc.integer({ min: 33, max: 126 }).map((code) => String.fromCharCode(code));
+  fc.assert(
+    fc.property(fc.string({ unit: character, minLength: 8 }), fc.string(), fc.string(), (key, before, after) => {
+      const redact = createRedactor(key);
+      for (const form of [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)]) {
+        expect(redact(before + form + after)).not.toContain(form);
+      }
+    }),
+  );
+});
+
+async function everythingTold(apiKey: string, { baseUrl, slug }: { baseUrl: string; slug: string }): Promise<string> {
+  const told: unknown[] = [];
+  const log = (message: string) => void told.push(message);
+  const logger = { info: log, warn: log, error: log, debug: log };
+  const api = testClient({ baseUrl, logger, apiKey, onRequest: (event) => told.push(event) });
+  const settled = await Promise.allSettled([
+    api.pages.update({ slug, html: "<p>", title: "Home" }),
+    api.assets.list(),
+    api.posts.create(slug, { slug, title: "A", html: "" }),
+  ]);
+  const errors: readonly unknown[] = settled.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+  expect(errors.length).toBeGreaterThanOrEqual(2);
+  for (const error of errors) told.push(error, JSON.stringify(error), error instanceof Error && error.stack);
+  return inspect(told, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null });
+}
+
+function hasNo(key: string): (told: string) => boolean {
+  return (told) => formsOf(key).every((form) => !told.includes(form));
+}

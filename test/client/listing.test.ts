@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest";
+import { failure, testClient } from "./clients.ts";
+import { startHost } from "./host.ts";
+
+const PAGES = Array.from({ length: 7 }, (_, index) => ({ id: `pg_${index}`, slug: `page-${index}` }));
+const SLUGS = PAGES.map((page) => page.slug);
+
+function part(from: number, size = 3) {
+  return PAGES.slice(from, from + size);
+}
+
+describe("a list is read to its end", () => {
+  it("by cursors, with as few requests as the service allows", async () => {
+    const { baseUrl, received } = await startHost(({ query }) => {
+      const from = Number(query.cursor ?? 0);
+      return { body: { data: part(from), nextCursor: from + 3 < 7 ? String(from + 3) : null } };
+    });
+    const list = await testClient({ baseUrl }).pages.list();
+    expect(list.items.map((page) => page.slug)).toEqual(SLUGS);
+    expect(list).toMatchObject({ end: "said", total: undefined });
+    expect(received.map(({ query }) => query)).toEqual([
+      { limit: "100" },
+      { limit: "100", cursor: "3" },
+      { limit: "100", cursor: "6" },
+    ]);
+  });
+
+  it("by links whose host is another one, without ever asking that host", async () => {
+    const { baseUrl, received } = await startHost(({ query }) => {
+      const from = Number(query.offset ?? 0);
+      const next = `<http://attacker.example/steal?offset=${from + 3}>; rel="next"`;
+      return { body: part(from), headers: from + 3 < 7 ? { link: next } : {} };
+    });
+    const list = await testClient({ baseUrl }).pages.list();
+    expect(list.items).toHaveLength(7);
+    expect(list.end).toBe("said");
+    expect(received.map(({ path }) => path)).toEqual(["/api/pages", "/api/pages", "/api/pages"]);
+  });
+
+  it("by page numbers and a total, across entries that appear twice", async () => {
+    const { baseUrl } = await startHost(({ query }) => {
+      const page = Number(query.page ?? 1);
+      return { body: { pages: part(Math.max(0, page * 3 - 4)), page, totalPages: 3, total: 7 } };
+    });
+    const list = await testClient({ baseUrl }).pages.list();
+    expect(list.items.map((page) => page.slug)).toEqual(SLUGS);
+    expect(list.total).toBe(7);
+  });
+
+  it("by trying the next page when only a total tells that something is missing", async () => {
+    const { baseUrl } = await startHost(({ query }) => {
+      return { body: { items: part((Number(query.page ?? 1) - 1) * 3), total: 7 } };
+    });
+    expect((await testClient({ baseUrl }).pages.list()).items).toHaveLength(7);
+  });
+
+  it("without paging data it is taken for whole, and says that this is an assumption", async () => {
+    const { baseUrl } = await startHost(() => ({ body: part(0) }));
+    expect(await testClient({ baseUrl }).pages.list()).toMatchObject({ end: "assumed", total: undefined });
+  });
+
+  it("keeps two posts that share a slug, with and without ids", async () => {
+    const { baseUrl } = await startHost(({ path }) => ({
+      body: path.includes("with-ids")
+        ? [
+            { id: 1, slug: "a" },
+            { id: 2, slug: "a" },
+          ]
+        : [
+            { slug: "a", url: "/1" },
+            { slug: "a", url: "/2" },
+          ],
+    }));
+    const api = testClient({ baseUrl });
+    expect((await api.posts.list("with-ids")).items).toHaveLength(2);
+    expect((await api.posts.list("without")).items).toHaveLength(2);
+  });
+});
+
+describe("a list that can't be read to its end is an error, not a short list", () => {
+  it("when the same cursor comes again", async () => {
+    const { baseUrl, received } = await startHost(() => ({ body: { data: part(0), nextCursor: "again" } }));
+    const error = await failure(testClient({ baseUrl }).pages.list());
+    expect(error.code).toBe("RESPONSE_UNREADABLE");
+    expect(error.message).toContain("brings nothing new");
+    expect(received).toHaveLength(2);
+  });
+
+  it("when the same cursor comes again with nothing in it", async () => {
+    const { baseUrl, received } = await startHost(() => ({ body: { data: [], nextCursor: "again" } }));
+    expect((await failure(testClient({ baseUrl }).pages.list())).code).toBe("RESPONSE_UNREADABLE");
+    expect(received).toHaveLength(2);
+  });
+
+  it("when cursors change but the entries do not", async () => {
+    const { baseUrl, received } = await startHost((_, count) => ({ body: { data: part(0), nextCursor: `c${count}` } }));
+    expect((await failure(testClient({ baseUrl }).pages.list())).code).toBe("RESPONSE_UNREADABLE");
+    expect(received).toHaveLength(2);
+  });
+
+  it("when more is announced and the service refuses to be asked for it", async () => {
+    const { baseUrl } = await startHost(({ query }) => {
+      return "page" in query
+        ? { status: 400, body: { error: "unknown field page" } }
+        : { body: { data: part(0), total: 7 } };
+    });
+    const error = await failure(testClient({ baseUrl }).pages.list());
+    expect(error.message).toBe("The list of pages.list says that more follows, but asking for it brings nothing new.");
+  });
+
+  it("when the answer holds no list", async () => {
+    const { baseUrl } = await startHost(() => ({ body: { ok: true } }));
+    const error = await failure(testClient({ baseUrl }).pages.list());
+    expect(error.message).toBe("The answer to GET /api/pages holds no list of pages; its fields are ok.");
+  });
+});
+
+describe("a service that does not know a query field", () => {
+  it("is asked for everything instead, once and for all", async () => {
+    const { baseUrl, received } = await startHost(({ query }) => {
+      const known = Object.keys(query).every((name) => name === "limit");
+      return known ? { body: [] } : { status: 400, body: { error: "unknown field" } };
+    });
+    const api = testClient({ baseUrl });
+    await api.assets.list({ hash: "a".repeat(64) });
+    await api.assets.list({ hash: "b".repeat(64) });
+    expect(received.map(({ query }) => Object.keys(query))).toEqual([["limit", "hash"], ["limit"], ["limit"]]);
+  });
+
+  it("is asked with no field at all when it does not even take a limit", async () => {
+    const { baseUrl, received } = await startHost(({ query }) =>
+      Object.keys(query).length === 0 ? { body: [] } : { status: 422, body: {} },
+    );
+    const api = testClient({ baseUrl });
+    await api.pages.list({ siteId: "st_1" });
+    await api.pages.list({ siteId: "st_1" });
+    await api.sites.list();
+    expect(received.map(({ query }) => Object.keys(query))).toEqual([
+      ["limit", "siteId"],
+      ["limit"],
+      [],
+      [],
+      ["limit"],
+      [],
+    ]);
+  });
+
+  it("is told apart from one that refuses the request itself", async () => {
+    const { baseUrl } = await startHost(() => ({ status: 400, body: { error: "no account" } }));
+    const error = await failure(testClient({ baseUrl }).pages.list());
+    expect(error.code).toBe("SERVICE_REFUSED");
+    expect(error.message).toContain("no account");
+  });
+});

@@ -1,0 +1,114 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseListPart } from "../../../src/client/records/parse-list.ts";
+import type { ListContext } from "../../../src/client/records/parse-list.ts";
+
+const ITEMS = [{ id: 1 }, { id: 2 }];
+const CONTEXT: ListContext = { names: ["pages"], headers: new Map(), query: { limit: "100" }, before: 0 };
+
+function link(value: string): ListContext {
+  return { ...CONTEXT, headers: new Map([["link", value]]) };
+}
+
+describe("the list in an answer", () => {
+  it.each([
+    ["bare", ITEMS],
+    ["in data", { data: ITEMS }],
+    ["in items", { items: ITEMS }],
+    ["under its name", { pages: ITEMS }],
+    ["in results", { results: ITEMS, facets: [] }],
+    ["in data.items", { data: { items: ITEMS } }],
+    ["in data, beside the number of pages", { data: ITEMS, pages: 1 }],
+    ["as the only list", { ok: true, whatever: ITEMS }],
+  ])("is found %s", (_, json) => {
+    expect(parseListPart(json, CONTEXT)?.items).toEqual(ITEMS);
+  });
+
+  it.each([[{}], [{ error: "no" }], [{ a: [], b: [] }], [null], ["text"], [undefined]])("is missed in %j", (json) => {
+    expect(parseListPart(json, CONTEXT)).toBeUndefined();
+  });
+});
+
+describe("the way on", () => {
+  const next = (query: Record<string, string>) => ({ kind: "query", query });
+  it.each([
+    [{ data: ITEMS, nextCursor: "c2" }, next({ limit: "100", cursor: "c2" })],
+    [{ data: ITEMS, next_cursor: "c2" }, next({ limit: "100", cursor: "c2" })],
+    [{ data: ITEMS, meta: { next_cursor: "c2" } }, next({ limit: "100", cursor: "c2" })],
+    [{ data: ITEMS, pagination: { next: "c2" } }, next({ limit: "100", cursor: "c2" })],
+    [{ data: ITEMS, cursor: { next: "c2" } }, next({ limit: "100", cursor: "c2" })],
+    [{ data: ITEMS, pageInfo: { hasNextPage: true, endCursor: "c2" } }, next({ limit: "100", after: "c2" })],
+    [{ data: ITEMS, nextPageToken: "c2" }, next({ limit: "100", pageToken: "c2" })],
+    [{ data: ITEMS, next: "https://other.example/api/pages?page=2&limit=5" }, next({ page: "2", limit: "5" })],
+    [{ data: ITEMS, next: "?page=2" }, next({ page: "2" })],
+    [{ data: ITEMS, links: { next: "/api/pages?cursor=c2" } }, next({ cursor: "c2" })],
+    [{ data: ITEMS, _links: { next: { href: "/api/pages?cursor=c2" } } }, next({ cursor: "c2" })],
+    [{ data: ITEMS, next: 2 }, next({ limit: "100", page: "2" })],
+    [{ data: ITEMS, page: 1, total: 5 }, next({ limit: "100", page: "2" })],
+    [{ data: ITEMS, meta: { currentPage: 1, lastPage: 3 } }, next({ limit: "100", page: "2" })],
+    [{ data: ITEMS, offset: 0, limit: 2, total: 5 }, next({ limit: "100", offset: "2" })],
+    [{ data: ITEMS, nextCursor: null, next: "c2" }, next({ limit: "100", cursor: "c2" })],
+    [{ data: ITEMS, hasMore: true }, { kind: "more" }],
+    [{ data: ITEMS, total: 5 }, { kind: "more" }],
+    [{ data: ITEMS, next: "/api/pages/second-part" }, { kind: "more" }],
+    [{ data: ITEMS, nextCursor: null }, { kind: "end" }],
+    [{ data: ITEMS, nextCursor: "" }, { kind: "end" }],
+    [{ data: ITEMS, links: { next: null } }, { kind: "end" }],
+    [{ data: ITEMS, hasMore: false, cursor: "c1" }, { kind: "end" }],
+    [{ data: ITEMS, pageInfo: { hasNextPage: false, endCursor: "c1" } }, { kind: "end" }],
+    [{ data: ITEMS, page: 1, total: 2 }, { kind: "end" }],
+    [{ data: ITEMS, page: 3, totalPages: 3 }, { kind: "end" }],
+    [{ data: ITEMS, total: 2 }, { kind: "end" }],
+    [{ data: ITEMS }, { kind: "unsaid" }],
+    [ITEMS, { kind: "unsaid" }],
+  ])("from %j is %j", (json, expected) => {
+    expect(parseListPart(json, CONTEXT)?.next).toEqual(expected);
+  });
+
+  it("does not follow the cursor that was asked with", () => {
+    const context = { ...CONTEXT, query: { cursor: "c1" } };
+    expect(parseListPart({ data: ITEMS, cursor: "c1" }, context)?.next).toEqual({ kind: "unsaid" });
+    expect(parseListPart({ data: ITEMS, cursor: "c2" }, context)?.next).toEqual(next({ cursor: "c2" }));
+  });
+
+  it("is read from a Link header, of which only the query counts", () => {
+    const header =
+      '<https://other.example/api/pages?cursor=a%3Db>; rel="next", <https://other.example/api/pages>; rel="first"';
+    expect(parseListPart(ITEMS, link(header))?.next).toEqual(next({ cursor: "a=b" }));
+    expect(parseListPart(ITEMS, link("</api/pages?cursor=x>; rel=next"))?.next).toEqual(next({ cursor: "x" }));
+    expect(parseListPart(ITEMS, link('</api/pages>; rel="first"'))?.next).toEqual({ kind: "end" });
+    expect(parseListPart(ITEMS, link('</style.css>; rel="preload"'))?.next).toEqual({ kind: "unsaid" });
+  });
+});
+
+it("takes the total from the body or from a header", () => {
+  expect(parseListPart({ data: ITEMS, meta: { total: 9 } }, CONTEXT)?.total).toBe(9);
+  expect(parseListPart(ITEMS, { ...CONTEXT, headers: new Map([["x-total-count", "9"]]) })?.total).toBe(9);
+  expect(parseListPart(ITEMS, CONTEXT)?.total).toBeUndefined();
+});
+
+it("never throws, whatever a service sends", () => {
+  const paging = fc.dictionary(
+    fc.constantFrom(
+      "data",
+      "items",
+      "next",
+      "nextCursor",
+      "cursor",
+      "page",
+      "total",
+      "links",
+      "meta",
+      "offset",
+      "__proto__",
+    ),
+    fc.jsonValue(),
+  );
+  fc.assert(
+    fc.property(fc.oneof(fc.jsonValue(), paging), fc.string(), (json, header) => {
+      const part = parseListPart(json, link(header));
+      expect(part === undefined || Array.isArray(part.items)).toBe(true);
+    }),
+    { numRuns: 1000 },
+  );
+});

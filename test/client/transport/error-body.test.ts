@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { parseErrorBody } from "../../../src/client/transport/error-body.ts";
+
+it.each([
+  [
+    { title: "Wrong.", detail: "Very.", errors: [{ pointer: "/body/slug", detail: "is bad" }] },
+    "Wrong. Very.",
+    [{ pointer: "/body/slug", detail: "is bad" }],
+  ],
+  [{ error: "No such page" }, "No such page", []],
+  [{ message: "No such page" }, "No such page", []],
+  [{ error: { message: "No", code: "nope" } }, "No", []],
+  [{ error: "invalid_token", error_description: "expired" }, "invalid_token expired", []],
+  [
+    { message: "Bad", errors: ["a", "b"] },
+    "Bad",
+    [
+      { pointer: "", detail: "a" },
+      { pointer: "", detail: "b" },
+    ],
+  ],
+  [
+    { message: "Bad", errors: { slug: ["is taken"], title: "is long" } },
+    "Bad",
+    [
+      { pointer: "slug", detail: "is taken" },
+      { pointer: "title", detail: "is long" },
+    ],
+  ],
+  [
+    { detail: [{ loc: ["body", "slug"], msg: "field required" }] },
+    "",
+    [{ pointer: "/body/slug", detail: "field required" }],
+  ],
+  [
+    { error: { message: "Invalid", details: [{ path: ["html"], message: "Required" }] } },
+    "Invalid",
+    [{ pointer: "/html", detail: "Required" }],
+  ],
+  [
+    { errors: [{ detail: "is bad", source: { pointer: "/data/slug" } }] },
+    "",
+    [{ pointer: "/data/slug", detail: "is bad" }],
+  ],
+  ["nothing here", "nothing here", []],
+])("understands %j", (body, summary, errors) => {
+  expect(parseErrorBody(JSON.stringify(body))).toMatchObject({ kind: "json", summary, errors });
+});
+
+it("takes the title of a web page, and plain text as it is", () => {
+  expect(parseErrorBody("<!DOCTYPE html><title>502 Bad\nGateway</title>")).toMatchObject({
+    kind: "html",
+    summary: "502 Bad Gateway",
+  });
+  expect(parseErrorBody("upstream timed out\n")).toMatchObject({ kind: "text", summary: "upstream timed out" });
+  expect(parseErrorBody(" ")).toMatchObject({ kind: "empty", summary: "" });
+});
+
+it("keeps the machine word and the request id", () => {
+  expect(parseErrorBody('{"title":"x","code":"slug_taken","requestId":"req_1"}')).toMatchObject({
+    problemCode: "slug_taken",
+    requestId: "req_1",
+  });
+});
+
+it("never throws, never grows long, and never passes control characters on to a terminal", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.json(), fc.string({ unit: "binary" })), (body) => {
+      const { summary, errors } = parseErrorBody(body);
+      for (const text of [summary, ...errors.flatMap(({ pointer, detail }) => [pointer, detail])]) {
+        // oxlint-disable-next-line no-control-regex
+        expect(text).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+        expect(text.length).toBeLessThan(700);
+      }
+      expect(errors.length).toBeLessThanOrEqual(20);
+    }),
+  );
+});
