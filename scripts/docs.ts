@@ -1,0 +1,26 @@
+// Writes the reference pages of docs/ from the tables that the code itself uses. `--check` only compares, for CI.
+import { readFile, writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { renderCommandsPage } from "./docs/commands-page.ts";
+import { renderErrorsPage } from "./docs/errors-page.ts";
+import { renderOptionsPage } from "./docs/options-page.ts";
+
+const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
+const pages = {
+  "commands.md": renderCommandsPage(),
+  "errors.md": renderErrorsPage(),
+  "options.md": renderOptionsPage(),
+};
+
+for (const [name, text] of Object.entries(pages)) {
+  const file = new URL(`../docs/${name}`, import.meta.url);
+  const present = await readFile(file, "utf8").catch(() => "");
+  if (present === text) continue;
+  if (values.check) {
+    console.error(`docs/${name} does not say what the code does. Run: npm run docs`);
+    process.exitCode = 1;
+  } else {
+    await writeFile(file, text);
+    console.log(`docs/${name} written`);
+  }
+}

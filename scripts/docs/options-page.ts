@@ -1,0 +1,61 @@
+import { optionsSchema } from "../../src/options/schema.ts";
+
+interface OptionRow {
+  readonly path: string;
+  readonly type: string;
+  readonly default: string | undefined;
+  readonly description: string;
+}
+
+export function renderOptionsPage(): string {
+  const rows = collectRows(optionsSchema, []);
+  const sections = rows.map(
+    (row) =>
+      `## \`${row.path}\`\n\n${row.description}\n\n- Type: \`${row.type}\`\n- Default: ${row.default === undefined ? "none" : defaultText(row.default)}\n`,
+  );
+  return `# Options
+
+Options of \`imprint()\` in \`astro.config.mjs\`, and of \`imprint.config.mjs\`, which the command line reads first. All
+are checked before any work; a misspelled one is told with the nearest known name. The API key is not among them: it
+comes from \`IMPRINT_API_KEY\` in the environment or in a \`.env\` file that is not committed. This page is written from
+\`src/options/schema.ts\`, which also checks the options, by \`npm run docs\`.
+
+${sections.join("\n")}`;
+}
+
+function defaultText(text: string): string {
+  return /^[a-z]+ [a-z]/i.test(text) ? text : `\`${text}\``;
+}
+
+function collectRows(schema: unknown, path: readonly string[]): readonly OptionRow[] {
+  return Object.entries(shapeOf(schema) ?? {}).flatMap(([name, option]) => {
+    const meta = metaOf(option);
+    const here = [...path, name];
+    const inner = collectRows(option, here);
+    return meta === undefined ? inner : [{ path: here.join("."), ...meta }, ...inner];
+  });
+}
+
+function metaOf(schema: unknown): Omit<OptionRow, "path"> | undefined {
+  const meta: unknown = isObject(schema) && typeof schema["meta"] === "function" ? schema["meta"]() : undefined;
+  if (!isObject(meta) || typeof meta["description"] !== "string") return undefined;
+  const byDefault = meta["default"];
+  return {
+    description: meta["description"],
+    type: String(meta["type"]),
+    default: typeof byDefault === "string" ? byDefault : undefined,
+  };
+}
+
+/** The shape of an object schema, also inside of defaults, optionals and unions. */
+function shapeOf(schema: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (!isObject(schema)) return undefined;
+  if (isObject(schema["shape"])) return schema["shape"];
+  const definition = isObject(schema["def"]) ? schema["def"] : {};
+  const options: readonly unknown[] = Array.isArray(definition["options"]) ? definition["options"] : [];
+  return [definition["innerType"], definition["in"], ...options].map(shapeOf).find((shape) => shape !== undefined);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}

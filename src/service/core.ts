@@ -1,0 +1,74 @@
+import { createAuthenticator } from "./auth/authenticate.ts";
+import type { Authenticator } from "./auth/authenticate.ts";
+import { createClock } from "./development/clock.ts";
+import type { Clock } from "./development/clock.ts";
+import { createGate } from "./gate.ts";
+import type { Gate } from "./gate.ts";
+import type { Settings } from "./options.ts";
+import { createRateLimiter } from "./rate-limiter.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
+import type { Addresses } from "./resources/addresses.ts";
+import type { Context } from "./resources/context.ts";
+import { createId } from "./resources/ids.ts";
+import { ensureAccount } from "./store/accounts.ts";
+import type { StoredAccount } from "./store/accounts.ts";
+import { isStoredHash } from "./store/assets.ts";
+import { asStateError, openStore } from "./store/open-store.ts";
+import type { Store } from "./store/open-store.ts";
+
+/** What the rooms of one service share. */
+export interface Core {
+  readonly settings: Settings;
+  readonly addresses: Addresses;
+  readonly store: Store;
+  readonly account: StoredAccount;
+  readonly authenticator: Authenticator;
+  readonly clock: Clock;
+  /** Uploads are held in memory whole, so only a few at a time. */
+  readonly uploads: Gate;
+  /** `undefined`: requests are not counted. */
+  readonly rateLimiter: RateLimiter | undefined;
+  contextOf(accountId: string): Context;
+}
+
+export interface CoreOptions {
+  readonly addresses: Addresses;
+  /** SHA-256 of the key of the handle. */
+  readonly handleKeyHash: string;
+}
+
+const MAX_UPLOADS = 2;
+
+/** Opens the store and everything that lives on it; throws `STATE_UNWRITABLE` or `STATE_UNREADABLE`. */
+export async function openCore(settings: Settings, { addresses, handleKeyHash }: CoreOptions): Promise<Core> {
+  const { dataDir, plan, limits, quirks, random } = settings;
+  const clock = createClock(settings.now);
+  const store = await openStore({ dataDir, now: clock.now() });
+  try {
+    await store.blobs.sweep((hash) => isStoredHash(store.database, hash), clock.now());
+    const account = await ensureAccount(store.database, newAccount(settings), clock.now());
+    const handleKey = { hash: handleKeyHash, credential: { keyId: "handle", accountId: account.id, scopes: null } };
+    return {
+      settings,
+      addresses,
+      store,
+      account,
+      clock,
+      authenticator: createAuthenticator({ database: store.database, handleKey }),
+      uploads: createGate(MAX_UPLOADS),
+      rateLimiter: settings.rateLimit && createRateLimiter(settings.rateLimit),
+      contextOf: (accountId) => ({
+        ...{ accountId, plan, limits, quirks, addresses, blobs: store.blobs, database: store.database },
+        now: clock.now(),
+        newId: (prefix) => createId(prefix, random),
+      }),
+    };
+  } catch (error) {
+    await store.close();
+    throw asStateError(error, dataDir ?? "a temporary folder");
+  }
+}
+
+function newAccount({ random }: Settings): StoredAccount {
+  return { id: createId("acc", random), name: "Imprint" };
+}

@@ -1,0 +1,91 @@
+import type { Context, Hono } from "hono";
+import * as z from "zod";
+import { checkScope } from "../auth/authenticate.ts";
+import type { ServiceEnv } from "../exchange.ts";
+import { ProblemError } from "../resources/problem-error.ts";
+import { parseQuery } from "../route-sets/parse-query.ts";
+import { pointerErrors } from "../route-sets/pointer-errors.ts";
+import { readBody } from "../route-sets/read-body.ts";
+import { resetService, seedService } from "./control.ts";
+import type { Controlled } from "./control.ts";
+import { faultPlanSchema } from "./fault-rules.ts";
+
+export interface ControlOptions extends Controlled {
+  /** `/a`, `/b`, or empty. */
+  readonly prefix: string;
+}
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+const seedSchema = z.strictObject({
+  pages: z.int().min(0).max(10_000).default(0),
+  posts: z.int().min(0).max(10_000).default(0),
+});
+const restoreSchema = z.strictObject({ snapshot: z.string() });
+const clockSchema = z.union([z.strictObject({ advanceMs: z.number() }), z.strictObject({ reset: z.literal(true) })]);
+const requestsQuery = z.strictObject({ since: z.iso.datetime({ offset: true }).optional() });
+
+/**
+ * The routes that only tests use. They need a key that may change the account: without one, any web page could send
+ * such a request to a service on its visitor's machine.
+ */
+export function registerControlRoutes(app: Hono<ServiceEnv>, { prefix, ...controlled }: ControlOptions): void {
+  const { core, faults, requestLog } = controlled;
+
+  function route(method: string, path: string, handle: (context: Context<ServiceEnv>) => Promise<Response>): void {
+    app.on(method, `${prefix}${path}`, async (context) => {
+      const credential = await core.authenticator.authenticate(context.req.header("Authorization"), core.clock.now());
+      checkScope(credential, "account:write");
+      return await handle(context);
+    });
+  }
+
+  route("POST", "/api/_reset", async () => {
+    await resetService(controlled);
+    return done();
+  });
+  route("POST", "/api/_seed", async ({ req }) => {
+    await seedService(core, await readJson(req.raw, seedSchema));
+    return done();
+  });
+  route("POST", "/api/_snapshot", async () => Response.json({ snapshot: await core.store.snapshots.take() }));
+  route("POST", "/api/_restore", async ({ req }) => {
+    const { snapshot } = await readJson(req.raw, restoreSchema);
+    if (await core.store.snapshots.restore(snapshot)) return done();
+    throw new ProblemError("invalid_body", { errors: [{ pointer: "/body/snapshot", detail: "names no snapshot" }] });
+  });
+  route("PUT", "/api/_faults", async ({ req }) => {
+    faults.set(await readJson(req.raw, faultPlanSchema));
+    return done();
+  });
+  route("GET", "/api/_requests", async ({ req }) => {
+    const { since } = parseQuery(requestsQuery, new URL(req.url).searchParams);
+    return Response.json({ data: requestLog.list(since === undefined ? undefined : new Date(since)) });
+  });
+  route("POST", "/api/_clock", async ({ req }) => {
+    const move = await readJson(req.raw, clockSchema);
+    if ("reset" in move) core.clock.reset();
+    else core.clock.advance(move.advanceMs);
+    return Response.json({ now: core.clock.now() });
+  });
+}
+
+function done(): Response {
+  return new Response(null, { status: 204 });
+}
+
+async function readJson<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.infer<Schema>> {
+  const bytes = await readBody(request, { maxBytes: MAX_BODY_BYTES, code: "body_too_large" });
+  const parsed = schema.safeParse(parseJson(bytes));
+  if (!parsed.success) throw new ProblemError("invalid_body", { errors: pointerErrors(parsed.error, "/body") });
+  return parsed.data;
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  if (bytes.byteLength === 0) return {};
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch (error) {
+    throw new ProblemError("malformed_body", { cause: error });
+  }
+}

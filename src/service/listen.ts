@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { createServer, IncomingMessage, ServerResponse } from "node:http";
+import type { Server } from "node:http";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
+import type { HostHandler } from "./host.ts";
+import { ProblemError } from "./resources/problem-error.ts";
+import { toProblemResponse } from "./route-sets/problem-response.ts";
+
+/** A port that is listened on. */
+export interface Listener {
+  readonly port: number;
+  /** Answers requests with this handler; until then they get 503. */
+  serve(handler: HostHandler): void;
+  /** Stops accepting, lets running requests end for a moment, then closes every connection. */
+  close(): Promise<void>;
+}
+
+export interface ListenOptions {
+  /** 0: any free one. */
+  readonly port: number;
+  readonly hostname: string;
+}
+
+// Node's defaults let a client that sends one header byte at a time keep its socket for a minute and more.
+const SERVER_OPTIONS = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+} as const;
+const MAX_CONNECTIONS = 2_000;
+const CLOSE_GRACE_MS = 2_000;
+
+/** Listens on a port; throws `PORT_TAKEN`. */
+export async function listen({ port, hostname }: ListenOptions): Promise<Listener> {
+  let handler: HostHandler = async () => new Response(null, { status: 503, headers: { "Retry-After": "1" } });
+  const listener = getRequestListener(
+    (request, env) => {
+      const { incoming, outgoing } = env;
+      if (!(incoming instanceof IncomingMessage) || !(outgoing instanceof ServerResponse)) {
+        throw new TypeError("Only HTTP/1.1 is served.");
+      }
+      return handler(request, { incoming, outgoing });
+    },
+    // The globals belong to the program that the service is embedded in.
+    { overrideGlobalObjects: false, errorHandler: refuseBroken },
+  );
+  const server = createServer(SERVER_OPTIONS, listener);
+  server.maxConnections = MAX_CONNECTIONS;
+  await bind(server, { port, hostname });
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : port,
+    serve(next) {
+      handler = next;
+    },
+    close: () => closeServer(server),
+  };
+}
+
+/** Answers what never became a request: a request target or Host header that is no address. */
+function refuseBroken(error: unknown): Response {
+  const problem =
+    error instanceof RequestError
+      ? new ProblemError("invalid_params", { detail: "The request target or the Host header is not valid." })
+      : new ProblemError("internal", { cause: error });
+  return toProblemResponse(problem, randomUUID());
+}
+
+async function bind(server: Server, { port, hostname }: ListenOptions): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen({ port, host: hostname }, () => {
+        server.off("error", reject);
+        resolve();
+      });
+    });
+  } catch (error) {
+    const reason = systemCodeOf(error) === "EADDRINUSE" ? "is taken" : `can't be used: ${messageOf(error)}`;
+    throw new ImprintError("PORT_TAKEN", `Port ${port} on ${hostname} ${reason}.`, { cause: error });
+  }
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const grace = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+  await closed;
+  clearTimeout(grace);
+}

@@ -1,0 +1,146 @@
+import { SILENT_LOGGER } from "../base/log.ts";
+import type { Logger } from "../base/log.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { Limits } from "../contract/limits.ts";
+import type { RouteSetName } from "../contract/route.ts";
+import type { Plan } from "./resources/plan.ts";
+import { createRandomBytes } from "./random-bytes.ts";
+import { NO_QUIRKS } from "./resources/quirks.ts";
+import type { Quirks } from "./resources/quirks.ts";
+import type { RandomBytes } from "./resources/ids.ts";
+
+/** How many requests are answered in one window; more get 429 with `Retry-After`. */
+export interface RateLimit {
+  /** Requests with one API key. */
+  readonly perKey: number;
+  /**
+   * Requests without a valid key, from one address.
+   *
+   * @default 60
+   */
+  readonly perAddress?: number;
+  /**
+   * Length of the window, in seconds.
+   *
+   * @default 60
+   */
+  readonly windowSeconds?: number;
+}
+
+/** What `createService` and `startService` take. Everything has a default. */
+export interface ServiceOptions {
+  /**
+   * The route set at the root of the service. `/a` and `/b` always serve that set.
+   *
+   * @default "a"
+   */
+  readonly routeSet?: RouteSetName;
+  /**
+   * Answers only what the specification shows and has no routes beyond it, to test a client against.
+   *
+   * @default false
+   */
+  readonly strict?: boolean;
+  /**
+   * Folder for the database and the files; made when it is missing.
+   *
+   * @default ".imprint"
+   */
+  readonly dataDir?: string;
+  /**
+   * Keeps everything in memory and a temporary folder that is removed on close.
+   *
+   * @default false
+   */
+  readonly ephemeral?: boolean;
+  /**
+   * Address of the API and the dashboard, when a proxy stands in front.
+   *
+   * @default "http://localhost:<port>"
+   */
+  readonly appUrl?: string;
+  /**
+   * Address of published pages and library files, when a proxy stands in front. Its host must differ from that of
+   * the API: a published page could otherwise use the dashboard's session.
+   *
+   * @default "http://127.0.0.1:<pagesPort>"
+   */
+  readonly pagesUrl?: string;
+  /**
+   * The plan of the account.
+   *
+   * @default "pro"
+   */
+  readonly plan?: Plan;
+  /**
+   * Plans that may use API keys; others get 402 `plan_required`.
+   *
+   * @default ["grow", "pro"]
+   */
+  readonly apiKeyPlans?: readonly Plan[];
+  /**
+   * Limits the rate of requests to the API.
+   *
+   * @default undefined (no limit)
+   */
+  readonly rateLimit?: RateLimit;
+  /** Replaces single limits, such as `{ maxPageBytes: 1024 }`. */
+  readonly limits?: Partial<Limits>;
+  /**
+   * The time.
+   *
+   * @default () => new Date()
+   */
+  readonly now?: () => Date;
+  /**
+   * The source of randomness for ids and keys; gives as many bytes as it is asked for.
+   *
+   * @default crypto.randomBytes
+   */
+  readonly random?: RandomBytes;
+  /** Where the service says what it does and what failed. Silent by default. */
+  readonly logger?: Logger;
+  /**
+   * For development and tests: turns on the routes `/api/_reset`, `_seed`, `_snapshot`, `_restore`, `_faults`,
+   * `_requests` and `_clock`, and checks every answer against the contract (a mismatch is answered with 500).
+   *
+   * @default false
+   */
+  readonly dev?: boolean;
+  /** Makes the service act like another implementation of the specification, to test a client against. */
+  readonly quirks?: Partial<Quirks>;
+}
+
+/** Options with every default filled in. */
+export interface Settings {
+  readonly routeSet: RouteSetName;
+  readonly strict: boolean;
+  /** `undefined`: ephemeral. */
+  readonly dataDir: string | undefined;
+  readonly plan: Plan;
+  readonly apiKeyPlans: readonly Plan[];
+  readonly rateLimit: Required<RateLimit> | undefined;
+  readonly limits: Limits;
+  readonly now: () => Date;
+  readonly random: RandomBytes;
+  readonly logger: Logger;
+  readonly dev: boolean;
+  readonly quirks: Quirks;
+}
+
+export function resolveSettings(options: ServiceOptions): Settings {
+  return {
+    routeSet: options.routeSet ?? "a",
+    strict: options.strict ?? false,
+    dataDir: options.ephemeral === true ? undefined : (options.dataDir ?? ".imprint"),
+    plan: options.plan ?? "pro",
+    apiKeyPlans: options.apiKeyPlans ?? ["grow", "pro"],
+    rateLimit: options.rateLimit && { perAddress: 60, windowSeconds: 60, ...options.rateLimit },
+    limits: { ...LIMITS, ...options.limits },
+    now: options.now ?? (() => new Date()),
+    random: options.random ?? createRandomBytes(),
+    logger: options.logger ?? SILENT_LOGGER,
+    dev: options.dev ?? false,
+    quirks: { ...NO_QUIRKS, ...options.quirks },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Account } from "../../contract/records.ts";
+import type { RouteSetName } from "../../contract/route.ts";
+import { countRecords, getAccount } from "../store/accounts.ts";
+import type { Context } from "./context.ts";
+
+/** What the account may do and holds, for a client to plan with. */
+export async function describeAccount(context: Context, routeSet: RouteSetName): Promise<Account> {
+  const { database, accountId, plan, limits, addresses } = context;
+  const { id, name } = await getAccount(database, accountId);
+  return {
+    id,
+    name,
+    plan,
+    routeSet,
+    pagesUrl: addresses.pagesUrl,
+    limits: { ...limits },
+    usage: await countRecords(database, accountId),
+    capabilities: {
+      "posts.update": true,
+      "posts.delete": true,
+      "assets.types": routeSet === "a" ? "any" : "images",
+    },
+  };
+}

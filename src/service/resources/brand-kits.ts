@@ -1,0 +1,51 @@
+import { isDeepStrictEqual } from "node:util";
+import type { BrandKitBody } from "../../contract/requests.ts";
+import { deleteBrandKit, findBrandKit, saveBrandKit } from "../store/brand-kits.ts";
+import type { BrandKit } from "../store/brand-kits.ts";
+import type { Context } from "./context.ts";
+import { ProblemError } from "./problem-error.ts";
+import { checkPreconditions } from "./versions.ts";
+import type { Preconditions } from "./versions.ts";
+
+export async function getBrandKit({ database, accountId }: Context, id: string): Promise<BrandKit> {
+  const kit = await findBrandKit(database, { accountId, id });
+  if (kit === undefined) throw new ProblemError("kit_not_found");
+  return kit;
+}
+
+export async function createBrandKit(context: Context, body: BrandKitBody): Promise<BrandKit> {
+  const { database, accountId, newId, now } = context;
+  const kit: BrandKit = { id: newId("bk"), ...fieldsOf(body), version: 1, createdAt: now, updatedAt: now };
+  await saveBrandKit(database, accountId, kit);
+  return kit;
+}
+
+export interface BrandKitReplacement {
+  readonly id: string;
+  readonly body: BrandKitBody;
+  readonly preconditions: Preconditions;
+}
+
+/** Replaces a brand kit; what is not given is empty afterwards. */
+export async function replaceBrandKit(
+  context: Context,
+  { id, body, preconditions }: BrandKitReplacement,
+): Promise<BrandKit> {
+  const kit = await getBrandKit(context, id);
+  checkPreconditions(preconditions, kit);
+  const replaced = { ...kit, ...fieldsOf(body) };
+  if (isDeepStrictEqual(replaced, kit)) return kit;
+  const changed = { ...replaced, version: kit.version + 1, updatedAt: context.now };
+  await saveBrandKit(context.database, context.accountId, changed);
+  return changed;
+}
+
+export async function removeBrandKit(context: Context, id: string, preconditions: Preconditions): Promise<void> {
+  const kit = await getBrandKit(context, id);
+  checkPreconditions(preconditions, kit);
+  await deleteBrandKit(context.database, { accountId: context.accountId, id });
+}
+
+function fieldsOf({ name, colors = [], fonts = [], logos = [], sourceUrl = null }: BrandKitBody) {
+  return { name, colors, fonts, logos, sourceUrl };
+}

@@ -1,0 +1,124 @@
+import { sha256 } from "../../base/hash.ts";
+import type { AssetPatchBody, AssetUploadFields } from "../../contract/requests.ts";
+import { deleteAsset, findAsset, findAssetByHash, listUsers, saveAsset } from "../store/assets.ts";
+import type { Asset } from "../store/assets.ts";
+import type { Context } from "./context.ts";
+import { detectContentType } from "./file-type.ts";
+import { readImageSize } from "./image-size.ts";
+import type { ImageSize } from "./image-size.ts";
+import { ProblemError } from "./problem-error.ts";
+
+/** A file as it was sent. */
+export interface IncomingFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A file that may enter the library. */
+export interface AcceptedFile extends ImageSize {
+  readonly name: string;
+  readonly contentType: string;
+  readonly size: number;
+  readonly hash: string;
+}
+
+/** What the library takes: any file but HTML, or images only. */
+export type AcceptedTypes = "any" | "images";
+
+export interface AssetWritten {
+  readonly asset: Asset;
+  readonly outcome: "created" | "existing";
+}
+
+/**
+ * Looks at a file, which is slow and therefore done before the transaction. Throws
+ * `asset_too_large`, `unsupported_asset_type`, `image_unreadable` or `image_too_many_pixels`.
+ */
+export async function inspectFile(
+  { limits }: Context,
+  { name, bytes }: IncomingFile,
+  types: AcceptedTypes,
+): Promise<AcceptedFile> {
+  if (bytes.byteLength > limits.maxAssetBytes) {
+    throw new ProblemError("asset_too_large", {
+      detail: `The file has ${bytes.byteLength} bytes, ${limits.maxAssetBytes} are allowed.`,
+    });
+  }
+  const safeName = toSafeName(name);
+  const contentType = await detectContentType(safeName, bytes);
+  if (types === "images" && !contentType.startsWith("image/")) {
+    throw new ProblemError("unsupported_asset_type", {
+      detail: `${safeName} is ${contentType}; only images are taken.`,
+    });
+  }
+  const imageSize = await readImageSize(contentType, { name: safeName, bytes, maxPixels: limits.maxImagePixels });
+  return { name: safeName, contentType, size: bytes.byteLength, hash: sha256(bytes), ...imageSize };
+}
+
+/** Records a file whose bytes are stored; one that the library has already is answered as it is. */
+export async function addAsset(context: Context, file: AcceptedFile, fields: AssetUploadFields): Promise<AssetWritten> {
+  const { database, accountId, newId, now } = context;
+  const existing = await findAssetByHash(database, { accountId, hash: file.hash });
+  if (existing !== undefined) return { asset: existing, outcome: "existing" };
+  const asset: Asset = {
+    id: newId("as"),
+    ...file,
+    name: fields.name === undefined ? file.name : toSafeName(fields.name),
+    alt: fields.alt ?? null,
+    tags: fields.tags ?? [],
+    createdAt: now,
+    updatedAt: now,
+    usedBy: 0,
+  };
+  await saveAsset(database, accountId, asset);
+  return { asset, outcome: "created" };
+}
+
+export async function patchAsset(context: Context, id: string, patch: AssetPatchBody): Promise<Asset> {
+  const asset = await getAsset(context, id);
+  const changed: Asset = {
+    ...asset,
+    name: patch.name === undefined ? asset.name : toSafeName(patch.name),
+    alt: patch.alt === undefined ? asset.alt : patch.alt,
+    tags: patch.tags ?? asset.tags,
+    updatedAt: context.now,
+  };
+  await saveAsset(context.database, context.accountId, changed);
+  return changed;
+}
+
+/** Takes an asset out of the library; one that published pages use only when `force` is asked for. */
+export async function removeAsset(
+  context: Context,
+  { id, force }: { readonly id: string; readonly force: boolean },
+): Promise<void> {
+  const asset = await getAsset(context, id);
+  const usedBy = force ? [] : await listUsers(context.database, asset.id);
+  if (usedBy.length > 0) {
+    throw new ProblemError("asset_in_use", {
+      detail: `${usedBy.length} published page(s) use ${asset.name}.`,
+      members: { usedBy },
+    });
+  }
+  await deleteAsset(context.database, asset.id);
+}
+
+async function getAsset({ database, accountId }: Context, id: string): Promise<Asset> {
+  const asset = await findAsset(database, { accountId, id });
+  if (asset === undefined) throw new ProblemError("asset_not_found");
+  return asset;
+}
+
+const MAX_NAME_LENGTH = 120;
+
+/** A file name that can stand in an address and says nothing about folders. */
+export function toSafeName(name: string): string {
+  const base = name.split(/[/\\]/).at(-1) ?? "";
+  const safe = base
+    .normalize("NFKD")
+    .replaceAll(/\p{Mark}/gu, "")
+    .replaceAll(/[^A-Za-z0-9._-]+/g, "-")
+    .slice(-MAX_NAME_LENGTH)
+    .replaceAll(/^[.-]+|-+$/g, "");
+  return safe === "" ? "file" : safe;
+}

@@ -1,0 +1,143 @@
+import { sha256 } from "../../base/hash.ts";
+import {
+  deletePage,
+  countPages,
+  findPage,
+  forgetDeletedPage,
+  readPageHtml,
+  savePage,
+  writePageHtml,
+} from "../store/pages.ts";
+import type { Page } from "../store/pages.ts";
+import { findSite } from "../store/sites.ts";
+import { findAssetIds } from "./asset-references.ts";
+import type { Context } from "./context.ts";
+import { checkHtml, findTitle } from "./html-document.ts";
+import { ProblemError } from "./problem-error.ts";
+import { checkSlug } from "./slugs.ts";
+import { checkPreconditions } from "./versions.ts";
+import type { Preconditions } from "./versions.ts";
+
+export interface PageChange {
+  readonly slug: string;
+  readonly html: string;
+  /** Absent: the one the page has, else that of the document, else the slug. */
+  readonly title?: string | undefined;
+  readonly status?: "draft" | "published" | undefined;
+  /** Absent: the one the page has. */
+  readonly siteId?: string | null | undefined;
+  readonly description?: string | null | undefined;
+}
+
+export interface PageWritten {
+  readonly page: Page;
+  readonly outcome: "created" | "updated" | "unchanged";
+}
+
+export async function getPage({ database, accountId }: Context, slug: string): Promise<Page> {
+  const page = await findPage(database, { accountId, slug });
+  if (page === undefined) throw new ProblemError("page_not_found");
+  return page;
+}
+
+export async function getPageHtml({ database }: Context, page: Page): Promise<Uint8Array<ArrayBuffer>> {
+  const html = await readPageHtml(database, page.id);
+  if (html === undefined) throw new ProblemError("page_not_found");
+  return html;
+}
+
+/** Creates a page; `slug_taken` when there is one. */
+export async function createPage(context: Context, change: PageChange): Promise<Page> {
+  checkSlug(change.slug, "/body/slug");
+  const existing = await findPage(context.database, { accountId: context.accountId, slug: change.slug });
+  if (existing !== undefined) {
+    throw new ProblemError("slug_taken", {
+      detail: `There is a page "${change.slug}" already; use PUT to change it.`,
+      errors: [{ pointer: "/body/slug", detail: "is taken" }],
+    });
+  }
+  const { page } = await writePage(context, { change, existing });
+  return page;
+}
+
+/** Creates the page with this slug, or updates it; writing what is there already changes nothing. */
+export async function putPage(
+  context: Context,
+  change: PageChange,
+  preconditions: Preconditions,
+): Promise<PageWritten> {
+  checkSlug(change.slug, "/params/slug");
+  const existing = await findPage(context.database, { accountId: context.accountId, slug: change.slug });
+  checkPreconditions(preconditions, existing);
+  return await writePage(context, { change, existing });
+}
+
+export async function removePage(context: Context, slug: string, preconditions: Preconditions): Promise<void> {
+  const page = await getPage(context, slug);
+  checkPreconditions(preconditions, page);
+  await deletePage(context.database, { accountId: context.accountId, slug }, context.now);
+}
+
+interface PageWrite {
+  readonly change: PageChange;
+  readonly existing: Page | undefined;
+}
+
+async function writePage(context: Context, { change, existing }: PageWrite): Promise<PageWritten> {
+  const html = Buffer.from(change.html, "utf8");
+  checkHtml(html, { html: change.html, maxBytes: context.limits.maxPageBytes });
+  await checkSite(context, change.siteId);
+  const page = nextPage(context, { change, existing, html });
+  if (existing !== undefined && isSamePage(existing, page)) return { page: existing, outcome: "unchanged" };
+  if (existing === undefined) await checkPageCount(context);
+
+  const { database, accountId } = context;
+  await savePage(database, accountId, page);
+  if (existing?.contentHash !== page.contentHash) {
+    await writePageHtml(database, page.id, { html, assetIds: findAssetIds(change.html) });
+  }
+  if (existing === undefined) await forgetDeletedPage(database, { accountId, slug: page.slug });
+  return { page, outcome: existing === undefined ? "created" : "updated" };
+}
+
+function nextPage(
+  { newId, now }: Context,
+  { change, existing, html }: PageWrite & { readonly html: Uint8Array },
+): Page {
+  const status = change.status ?? "published";
+  return {
+    id: existing?.id ?? newId("pg"),
+    slug: change.slug,
+    title: change.title ?? existing?.title ?? findTitle(change.html) ?? change.slug,
+    status,
+    siteId: change.siteId === undefined ? (existing?.siteId ?? null) : change.siteId,
+    description: change.description === undefined ? (existing?.description ?? null) : change.description,
+    contentHash: sha256(html),
+    bytes: html.byteLength,
+    version: (existing?.version ?? 0) + 1,
+    createdAt: existing?.createdAt ?? now,
+    updatedAt: now,
+    publishedAt: existing?.publishedAt ?? (status === "published" ? now : null),
+  };
+}
+
+function isSamePage(left: Page, right: Page): boolean {
+  return (
+    left.contentHash === right.contentHash &&
+    left.title === right.title &&
+    left.status === right.status &&
+    left.siteId === right.siteId &&
+    left.description === right.description
+  );
+}
+
+async function checkSite({ database, accountId }: Context, siteId: string | null | undefined): Promise<void> {
+  if (siteId === undefined || siteId === null) return;
+  if ((await findSite(database, { accountId, id: siteId })) !== undefined) return;
+  throw new ProblemError("invalid_body", { errors: [{ pointer: "/body/siteId", detail: "names no site" }] });
+}
+
+async function checkPageCount({ database, accountId, limits }: Context): Promise<void> {
+  if ((await countPages(database, accountId)) < limits.maxPages) return;
+  throw new ProblemError("limit_reached", { detail: `An account holds at most ${limits.maxPages} pages.` });
+}

@@ -1,0 +1,2 @@
+/** What an account has paid for. */
+export type Plan = "trial" | "grow" | "pro";

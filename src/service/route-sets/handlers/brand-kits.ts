@@ -1,0 +1,43 @@
+import { createBrandKit, getBrandKit, removeBrandKit, replaceBrandKit } from "../../resources/brand-kits.ts";
+import { listBrandKits } from "../../store/brand-kits.ts";
+import type { Handlers } from "../call.ts";
+import { listReply, windowOf } from "../paging.ts";
+import { isFresh, versionTag } from "../read-conditions.ts";
+import { viewBrandKit } from "../views.ts";
+
+export const BRAND_KIT_HANDLERS = {
+  async "brandKits.list"({ context, query }) {
+    const slice = await listBrandKits(context.database, context.accountId, windowOf(query, context));
+    return listReply(slice, { context, view: viewBrandKit });
+  },
+
+  async "brandKits.create"({ body, routeSet, write }) {
+    return await write(async (context) => {
+      const kit = await createBrandKit(context, body);
+      // Route set B has no address of a single brand kit.
+      const location = routeSet === "a" ? `/api/brand-kits/${kit.id}` : "/api/brand-kits";
+      return { kind: "record", status: 201, record: viewBrandKit(kit), location };
+    });
+  },
+
+  async "brandKits.get"({ context, target, ifNoneMatch }) {
+    const kit = await getBrandKit(context, target);
+    const etag = versionTag(kit.version);
+    if (isFresh(ifNoneMatch, etag)) return { kind: "not-modified", etag };
+    return { kind: "record", status: 200, record: viewBrandKit(kit), etag };
+  },
+
+  async "brandKits.put"({ target, body, preconditions, write }) {
+    return await write(async (context) => {
+      const kit = await replaceBrandKit(context, { id: target, body, preconditions });
+      return { kind: "record", status: 200, record: viewBrandKit(kit) };
+    });
+  },
+
+  async "brandKits.delete"({ target, preconditions, write }) {
+    return await write(async (context) => {
+      await removeBrandKit(context, target, preconditions);
+      return { kind: "empty", status: 204 };
+    });
+  },
+} as const satisfies Handlers;

@@ -1,0 +1,46 @@
+import { checkScope } from "../auth/authenticate.ts";
+import type { Credential } from "../auth/authenticate.ts";
+import type { Core } from "../core.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Caller } from "../rate-limiter.ts";
+import { ProblemError } from "../resources/problem-error.ts";
+import type { RouteRequest } from "./route-request.ts";
+
+/**
+ * Finds out who sends a request and whether that key may use the route; counts the request for the rate limit. A
+ * route that needs no key gives `undefined` when none is sent.
+ */
+export async function identify(
+  core: Core,
+  { route, request, exchange }: RouteRequest,
+): Promise<Credential | undefined> {
+  const header = request.headers.get("Authorization") ?? undefined;
+  if (route.scope === undefined && header === undefined) {
+    countRequest(core, exchange, undefined);
+    return undefined;
+  }
+  const credential = await core.authenticator.authenticate(header, core.clock.now()).catch((error: unknown) => {
+    countRequest(core, exchange, undefined);
+    throw error;
+  });
+  countRequest(core, exchange, credential);
+  checkPlan(core);
+  if (route.scope !== undefined) checkScope(credential, route.scope);
+  return credential;
+}
+
+function countRequest(core: Core, exchange: Exchange, credential: Credential | undefined): void {
+  if (core.rateLimiter === undefined) return;
+  const caller: Caller =
+    credential === undefined
+      ? { kind: "address", id: exchange.connection?.incoming.socket.remoteAddress ?? "in process" }
+      : { kind: "key", id: credential.keyId };
+  exchange.addHeaders(core.rateLimiter.count(caller, core.clock.now()));
+}
+
+function checkPlan({ settings: { plan, apiKeyPlans } }: Core): void {
+  if (apiKeyPlans.includes(plan)) return;
+  throw new ProblemError("plan_required", {
+    detail: `API keys need one of the plans ${apiKeyPlans.join(", ")}; the account has ${plan}.`,
+  });
+}

@@ -1,0 +1,62 @@
+import { systemCodeOf } from "../../base/error.ts";
+import { PROBLEMS } from "../../contract/problems.ts";
+import type { ProblemCode } from "../../contract/problems.ts";
+import { ProblemError } from "../resources/problem-error.ts";
+import { sqliteCodeOf } from "../store/sqlite.ts";
+
+/** The problem that anything thrown stands for. What nobody foresaw is `internal` and tells nothing. */
+export function asProblem(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  const code = storageProblem(error) ?? "internal";
+  return new ProblemError(code, {
+    cause: error,
+    ...(code === "unavailable" && { headers: { "Retry-After": "1" } }),
+  });
+}
+
+/** A problem as RFC 9457 writes it. */
+export function toProblemResponse(problem: ProblemError, requestId: string): Response {
+  const { detail, errors, members, headers } = problem.details;
+  const { status, title } = PROBLEMS[problem.code];
+  const body = {
+    type: `urn:imprint:problem:${problem.code}`,
+    title,
+    status,
+    detail,
+    code: problem.code,
+    requestId,
+    errors,
+    ...members,
+  };
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "Content-Type": "application/problem+json", "Cache-Control": "no-store", ...headers },
+  });
+}
+
+// BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN
+const SQLITE_PROBLEMS: Readonly<Record<number, ProblemCode>> = {
+  5: "unavailable",
+  6: "unavailable",
+  8: "storage_full",
+  10: "storage_full",
+  13: "storage_full",
+  14: "storage_full",
+};
+
+const SYSTEM_PROBLEMS: Readonly<Record<string, ProblemCode>> = {
+  ENOSPC: "storage_full",
+  EDQUOT: "storage_full",
+  EROFS: "storage_full",
+  EACCES: "storage_full",
+  EPERM: "storage_full",
+  ENOTDIR: "storage_full",
+  EMFILE: "unavailable",
+};
+
+function storageProblem(error: unknown): ProblemCode | undefined {
+  const sqliteCode = sqliteCodeOf(error);
+  if (sqliteCode !== undefined) return SQLITE_PROBLEMS[sqliteCode];
+  const code = systemCodeOf(error);
+  return code === undefined ? undefined : SYSTEM_PROBLEMS[code];
+}

@@ -1,0 +1,143 @@
+import type { OperationName } from "../../contract/operations.ts";
+import { OPERATIONS } from "../../contract/operations.ts";
+import type { Route } from "../../contract/route.ts";
+import type { Credential } from "../auth/authenticate.ts";
+import type { Core } from "../core.ts";
+import { InjectedReset } from "../development/injected-reset.ts";
+import type { Context } from "../resources/context.ts";
+import { ProblemError } from "../resources/problem-error.ts";
+import { formAnswer } from "./answer.ts";
+import type { AnswerOptions } from "./answer.ts";
+import { bodyLimitOf } from "./body-limits.ts";
+import type { Call, UploadedFile } from "./call.ts";
+import { HANDLERS } from "./handlers/all.ts";
+import { identify } from "./identify.ts";
+import { claimKey, fingerprintOf, readIdempotencyKey } from "./idempotency.ts";
+import type { KeptAnswer, RunningRequest } from "./idempotency.ts";
+import { parseBody } from "./parse-body.ts";
+import { parseQuery } from "./parse-query.ts";
+import { readBody } from "./read-body.ts";
+import { readPreconditions } from "./read-conditions.ts";
+import type { Reply } from "./reply.ts";
+import type { RouteRequest } from "./route-request.ts";
+
+/** Serves a row: who asks, what is asked, the rule, and the answer in the form of the route set. */
+export async function serveRoute(core: Core, asked: RouteRequest): Promise<Response> {
+  const credential = await identify(core, asked);
+  const handler = findHandler(asked.route.operation);
+  const query = parseQuery(asked.route.query, new URL(asked.url).searchParams);
+  const serve = async () => {
+    const received = await receiveBody(core, asked);
+    return await runHandler(core, { asked, credential, handler, query, ...received });
+  };
+  return hasUpload(asked.route) ? await core.uploads.run(serve) : await serve();
+}
+
+function findHandler(operation: string): AnyHandler {
+  const handler = isOperation(operation) ? HANDLERS[operation] : undefined;
+  if (handler === undefined) throw new ProblemError("not_implemented", { detail: `${operation} is not built yet.` });
+  // A handler's query and body are parsed by the schemas of the same operation, which the union of all can't tell.
+  return handler as AnyHandler;
+}
+
+type AnyHandler = (call: Omit<Call<OperationName>, "query" | "body"> & ParsedInput) => Promise<Reply>;
+
+interface ParsedInput {
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+function isOperation(name: string): name is OperationName {
+  return Object.hasOwn(OPERATIONS, name);
+}
+
+function hasUpload({ body }: Route): boolean {
+  return body?.kind === "multipart";
+}
+
+interface ReceivedBody {
+  readonly body: unknown;
+  readonly files: readonly UploadedFile[];
+}
+
+async function receiveBody(core: Core, { route, routeSet, request, exchange }: RouteRequest): Promise<ReceivedBody> {
+  if (route.body === undefined) return { body: undefined, files: [] };
+  const bytes = await readBody(request, bodyLimitOf(route, core.settings.limits));
+  const contentType = request.headers.get("Content-Type") ?? "";
+  const { body, files, unknownFields } = await parseBody({ bytes, contentType }, route.body, { routeSet });
+  for (const field of unknownFields) exchange.warn(`The body has a field "${field}" that is not known; it is ignored.`);
+  return { body, files };
+}
+
+interface Run extends ReceivedBody {
+  readonly asked: RouteRequest;
+  readonly credential: Credential | undefined;
+  readonly handler: AnyHandler;
+  readonly query: unknown;
+}
+
+async function runHandler(core: Core, run: Run): Promise<Response> {
+  const { asked, credential } = run;
+  const context = core.contextOf(credential?.accountId ?? core.account.id);
+  const form = answerOptionsOf(core, asked);
+  const key = asked.request.method === "POST" ? readIdempotencyKey(asked.request.headers) : undefined;
+  if (key === undefined) return respond(await callHandler(run, { context, form, request: undefined }), form);
+  const requestKey = { accountId: context.accountId, route: `${asked.route.method} ${asked.exchange.path}`, key };
+  const claim = await claimKey(context.database, requestKey, {
+    fingerprint: fingerprintOf(run.body, run.files),
+    now: context.now,
+  });
+  if (claim.kind === "replay") return respondKept(claim.answer, { "Idempotent-Replayed": "true" });
+  try {
+    return respond(await callHandler(run, { context, form, request: claim.request }), form);
+  } catch (error) {
+    // An answer that changed nothing is not kept: the same request may succeed later.
+    await claim.request.release();
+    throw error;
+  }
+}
+
+function answerOptionsOf(core: Core, { route, prefix, url }: RouteRequest): AnswerOptions {
+  const { strict, dev } = core.settings;
+  return { route, url, strict, checked: dev, baseUrl: `${core.addresses.appUrl}${prefix}` };
+}
+
+interface CallOptions {
+  readonly context: Context;
+  readonly form: AnswerOptions;
+  readonly request: RunningRequest | undefined;
+}
+
+async function callHandler(run: Run, { context, form, request: running }: CallOptions): Promise<Reply> {
+  const { asked, credential, handler, query, body, files } = run;
+  const { request, params, routeSet, exchange } = asked;
+  const [target = "", member = ""] = params;
+  return await handler({
+    ...{ routeSet, target, member, query, body, files, credential, context },
+    preconditions: request.method === "GET" ? {} : readPreconditions(request.headers),
+    ifNoneMatch: request.headers.get("If-None-Match") ?? undefined,
+    write: (change) =>
+      context.database.transaction().execute(async (database) => {
+        const reply = await change({ ...context, database });
+        if (running !== undefined && isKept(reply)) await running.keep(database, formAnswer(reply, form));
+        if (exchange.fault?.kind === "reset" && exchange.fault.when === "before-commit") throw new InjectedReset();
+        return reply;
+      }),
+  });
+}
+
+function isKept(reply: Reply): reply is Extract<Reply, { readonly kind: "record" | "list" | "json" | "empty" }> {
+  return reply.kind !== "document" && reply.kind !== "not-modified";
+}
+
+function respond(reply: Reply, form: AnswerOptions): Response {
+  if (reply.kind === "not-modified") {
+    return new Response(null, { status: 304, headers: { ETag: reply.etag, "Cache-Control": "private, no-cache" } });
+  }
+  if (reply.kind === "document") return new Response(reply.bytes, { status: reply.status, headers: reply.headers });
+  return respondKept(formAnswer(reply, form), {});
+}
+
+function respondKept({ status, headers, body }: KeptAnswer, extra: Readonly<Record<string, string>>): Response {
+  return new Response(body === "" ? null : body, { status, headers: { ...headers, ...extra } });
+}

@@ -1,0 +1,135 @@
+import { ImprintError } from "../base/error.ts";
+import { sha256 } from "../base/hash.ts";
+import { formatApiKey, RANDOM_BYTES } from "../contract/api-key.ts";
+import { createAppHost } from "./app-host.ts";
+import { issueKey } from "./auth/issue-key.ts";
+import { openCore } from "./core.ts";
+import type { Core } from "./core.ts";
+import { resetService } from "./development/control.ts";
+import type { Controlled } from "./development/control.ts";
+import { createFaults } from "./development/faults.ts";
+import { createRequestLog } from "./development/request-log.ts";
+import type { Service } from "./handle.ts";
+import { createHostHandler } from "./host.ts";
+import type { HostHandler } from "./host.ts";
+import { resolveSettings } from "./options.ts";
+import type { ServiceOptions } from "./options.ts";
+import type { Addresses } from "./resources/addresses.ts";
+import { createId } from "./resources/ids.ts";
+import { insertApiKey, revokeApiKey } from "./store/api-keys.ts";
+import { createPagesHost } from "./visitors/pages-host.ts";
+
+/** The service with its hosts apart, for whoever puts sockets in front. */
+export interface SplitService extends Service {
+  readonly app: HostHandler;
+  readonly pages: HostHandler;
+  /** Opens the store, which otherwise happens with the first use. */
+  open(): Promise<void>;
+}
+
+/** Makes the service for these addresses. The store is opened with the first use. */
+export function createSplitService(options: ServiceOptions, addresses: Addresses): SplitService {
+  checkAddresses(addresses);
+  const settings = resolveSettings(options);
+  const faults = createFaults();
+  const requestLog = createRequestLog();
+  const apiKey = formatApiKey("dev", settings.random(RANDOM_BYTES));
+  let opening: Promise<Opened> | undefined;
+  let isClosed = false;
+
+  async function open(): Promise<Opened> {
+    if (isClosed) throw new ImprintError("SERVICE_UNREACHABLE", "The service is closed.");
+    opening ??= openCore(settings, { addresses, handleKeyHash: sha256(apiKey) }).then((core) =>
+      openHosts({ core, faults, requestLog }),
+    );
+    try {
+      return await opening;
+    } catch (error) {
+      opening = undefined;
+      throw error;
+    }
+  }
+
+  const app: HostHandler = async (request, connection) => await (await open()).app(request, connection);
+  const pages: HostHandler = async (request, connection) => await (await open()).pages(request, connection);
+  const pagesOrigin = new URL(addresses.pagesUrl).origin;
+
+  return {
+    ...{ app, pages, apiKey },
+    url: addresses.appUrl,
+    pagesUrl: addresses.pagesUrl,
+    baseUrl: (routeSet) => `${addresses.appUrl}/${routeSet}`,
+    fetch: (request) => (new URL(request.url).origin === pagesOrigin ? pages(request) : app(request)),
+    ...createControls(async () => (await open()).core),
+    requests: (since) => requestLog.list(since),
+    setFaults: (plan) => faults.set(plan),
+    async reset() {
+      const { core } = await open();
+      await resetService({ core, faults, requestLog });
+    },
+    async open() {
+      await open();
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      // Whoever asked for the store has been told why it could not be opened.
+      const opened = await opening?.catch(() => undefined);
+      await opened?.core.store.close();
+    },
+  };
+}
+
+interface Opened {
+  readonly core: Core;
+  readonly app: HostHandler;
+  readonly pages: HostHandler;
+}
+
+function openHosts({ core, faults, requestLog }: Controlled): Opened {
+  const options = {
+    ...{ faults, requestLog },
+    now: () => core.clock.now(),
+    newRequestId: () => createId("req", core.settings.random),
+  };
+  return {
+    core,
+    app: createHostHandler(createAppHost({ core, faults, requestLog }), options),
+    pages: createHostHandler(createPagesHost(core), options),
+  };
+}
+
+/** The part of the handle that works on the store. */
+function createControls(open: () => Promise<Core>): Pick<Service, "createKey" | "revokeKey" | "snapshot" | "restore"> {
+  return {
+    async createKey({ name, scopes = null }) {
+      const { account, clock, settings, store } = await open();
+      const owner = { accountId: account.id, now: clock.now(), random: settings.random };
+      const { text, record } = issueKey({ ...owner, name, scopes });
+      await insertApiKey(store.database, record);
+      return { id: record.id, apiKey: text };
+    },
+    async revokeKey(id) {
+      const { account, clock, store } = await open();
+      await revokeApiKey(store.database, { accountId: account.id, id }, clock.now());
+    },
+    async snapshot() {
+      const { store } = await open();
+      return await store.snapshots.take();
+    },
+    async restore(snapshot) {
+      const { store } = await open();
+      if (await store.snapshots.restore(snapshot)) return;
+      throw new ImprintError("USAGE", `There is no snapshot "${snapshot}" of this service.`);
+    },
+  };
+}
+
+function checkAddresses({ appUrl, pagesUrl }: Addresses): void {
+  if (new URL(appUrl).hostname !== new URL(pagesUrl).hostname) return;
+  throw new ImprintError(
+    "OPTIONS_INVALID",
+    `The API (${appUrl}) and the published pages (${pagesUrl}) must not share a host name: a published page could use the dashboard's session.`,
+    { hint: "Give `pagesUrl` another host name, such as 127.0.0.1 beside localhost." },
+  );
+}

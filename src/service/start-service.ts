@@ -1,0 +1,73 @@
+import { withoutSlash } from "./create-service.ts";
+import { listen } from "./listen.ts";
+import type { Listener } from "./listen.ts";
+import type { ServiceOptions } from "./options.ts";
+import { createSplitService } from "./service.ts";
+import type { Service } from "./handle.ts";
+
+/** What `startService` takes. */
+export interface StartOptions extends ServiceOptions {
+  /**
+   * Port of the API and the dashboard; 0 takes any free one.
+   *
+   * @default 4400
+   */
+  readonly port?: number;
+  /**
+   * Port of published pages and library files; 0 takes any free one.
+   *
+   * @default 4401
+   */
+  readonly pagesPort?: number;
+  /**
+   * The network interface to listen on. Others than the loopback let the whole network in.
+   *
+   * @default "127.0.0.1"
+   */
+  readonly hostname?: string;
+}
+
+/** The service on its ports. */
+export interface RunningService extends Service {
+  readonly port: number;
+  readonly pagesPort: number;
+}
+
+/**
+ * Starts the service on two ports: the API and the published pages. Throws `PORT_TAKEN`, `STATE_UNWRITABLE`,
+ * `STATE_UNREADABLE` or `OPTIONS_INVALID` and then leaves nothing open.
+ *
+ * @example
+ * const service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
+ * // publish to service.baseUrl("a") with service.apiKey, then look at service.pagesUrl
+ * await service.close();
+ */
+export async function startService(options: StartOptions = {}): Promise<RunningService> {
+  const { port = 4400, pagesPort = 4401, hostname = "127.0.0.1" } = options;
+  const listeners: Listener[] = [];
+  try {
+    const app = await listen({ port, hostname });
+    listeners.push(app);
+    const pages = await listen({ port: pagesPort, hostname });
+    listeners.push(pages);
+    const service = createSplitService(options, {
+      appUrl: withoutSlash(options.appUrl ?? `http://localhost:${app.port}`),
+      pagesUrl: withoutSlash(options.pagesUrl ?? `http://127.0.0.1:${pages.port}`),
+    });
+    await service.open();
+    app.serve(service.app);
+    pages.serve(service.pages);
+    return {
+      ...service,
+      port: app.port,
+      pagesPort: pages.port,
+      async close() {
+        await Promise.all([app.close(), pages.close()]);
+        await service.close();
+      },
+    };
+  } catch (error) {
+    await Promise.all(listeners.map((listener) => listener.close()));
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Selectable } from "kysely";
+import { SCOPES } from "../../contract/scopes.ts";
+import type { Scope } from "../../contract/scopes.ts";
+import type { ApiKeyTable, Database } from "./tables.ts";
+
+/** An API key as it is stored: never the key itself. */
+export interface StoredApiKey {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  /** SHA-256 of the key. */
+  readonly hash: string;
+  readonly environment: string;
+  readonly lastFour: string;
+  /** `null`: all of them. */
+  readonly scopes: readonly Scope[] | null;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+  readonly expiresAt: Date | null;
+}
+
+export async function insertApiKey(database: Database, key: StoredApiKey): Promise<void> {
+  await database
+    .insertInto("api_key")
+    .values({
+      id: key.id,
+      account_id: key.accountId,
+      name: key.name,
+      hash: key.hash,
+      environment: key.environment,
+      last_four: key.lastFour,
+      scopes: key.scopes === null ? null : JSON.stringify(key.scopes),
+      created_at: key.createdAt.getTime(),
+      last_used_at: key.lastUsedAt?.getTime() ?? null,
+      expires_at: key.expiresAt?.getTime() ?? null,
+      revoked_at: null,
+    })
+    .execute();
+}
+
+/** The key with this hash, unless it was revoked. */
+export async function findApiKey(database: Database, hash: string): Promise<StoredApiKey | undefined> {
+  const row = await database
+    .selectFrom("api_key")
+    .selectAll()
+    .where("hash", "=", hash)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  return row && toApiKey(row);
+}
+
+export async function noteApiKeyUse(database: Database, id: string, usedAt: Date): Promise<void> {
+  await database.updateTable("api_key").set({ last_used_at: usedAt.getTime() }).where("id", "=", id).execute();
+}
+
+/** Revokes a key and answers whether there was one to revoke. */
+export async function revokeApiKey(
+  database: Database,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+  revokedAt: Date,
+): Promise<boolean> {
+  const result = await database
+    .updateTable("api_key")
+    .set({ revoked_at: revokedAt.getTime() })
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+function toApiKey(row: Selectable<ApiKeyTable>): StoredApiKey {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    hash: row.hash,
+    environment: row.environment,
+    lastFour: row.last_four,
+    scopes: row.scopes === null ? null : parseScopes(row.scopes),
+    createdAt: new Date(row.created_at),
+    lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at),
+    expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
+  };
+}
+
+function parseScopes(text: string): readonly Scope[] {
+  const names: unknown = JSON.parse(text);
+  return Array.isArray(names) ? SCOPES.filter((scope) => names.includes(scope)) : [];
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { systemCodeOf } from "../../base/error.ts";
+
+/** Files by the SHA-256 of their bytes. */
+export interface Blobs {
+  /** Stores bytes so that they are either whole on the disk or not there. Storing them again changes nothing. */
+  write(hash: string, bytes: Uint8Array): Promise<void>;
+  read(hash: string): Promise<Uint8Array<ArrayBuffer>>;
+  /** Deletes blobs that nobody uses and that were not written during the last hour. */
+  sweep(isUsed: (hash: string) => Promise<boolean>, now: Date): Promise<void>;
+}
+
+// A blob is written before its record; until then it must not be taken for one that nobody uses.
+const SWEEP_AGE_MS = 60 * 60 * 1000;
+
+/** Opens the blob folder, making it when it is missing. */
+export async function openBlobs(folder: string): Promise<Blobs> {
+  const temporary = join(folder, "incoming");
+  await mkdir(temporary, { recursive: true, mode: 0o700 });
+  return {
+    async write(hash, bytes) {
+      const path = pathOf(folder, hash);
+      if (await touch(path)) return;
+      await mkdir(join(folder, hash.slice(0, 2)), { recursive: true, mode: 0o700 });
+      await writeAtomically(join(temporary, randomUUID()), path, bytes);
+    },
+    async read(hash) {
+      return await readFile(pathOf(folder, hash));
+    },
+    async sweep(isUsed, now) {
+      for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile()) continue;
+        const path = join(entry.parentPath, entry.name);
+        const { mtimeMs } = await stat(path);
+        if (now.getTime() - mtimeMs > SWEEP_AGE_MS && !(await isUsed(entry.name))) await rm(path, { force: true });
+      }
+    },
+  };
+}
+
+function pathOf(folder: string, hash: string): string {
+  return join(folder, hash.slice(0, 2), hash);
+}
+
+async function touch(path: string): Promise<boolean> {
+  const now = new Date();
+  try {
+    await utimes(path, now, now);
+    return true;
+  } catch (error) {
+    if (systemCodeOf(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
+async function writeAtomically(temporary: string, path: string, bytes: Uint8Array): Promise<void> {
+  try {
+    const file = await open(temporary, "wx", 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

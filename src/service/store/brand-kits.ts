@@ -1,0 +1,88 @@
+import * as z from "zod";
+import type { Selectable } from "kysely";
+import { brandColorSchema, brandFontSchema, brandLogoSchema } from "../../contract/records.ts";
+import type { BrandColor, BrandFont, BrandLogo } from "../../contract/records.ts";
+import { inWindow, toSlice } from "./keyset.ts";
+import type { Slice, Window } from "./keyset.ts";
+import type { BrandKitTable, Database } from "./tables.ts";
+
+export interface BrandKit {
+  readonly id: string;
+  readonly name: string;
+  readonly colors: readonly BrandColor[];
+  readonly fonts: readonly BrandFont[];
+  readonly logos: readonly BrandLogo[];
+  readonly sourceUrl: string | null;
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface BrandKitKey {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+const colorsSchema = z.array(brandColorSchema);
+const fontsSchema = z.array(brandFontSchema);
+const logosSchema = z.array(brandLogoSchema);
+
+export async function findBrandKit(database: Database, { accountId, id }: BrandKitKey): Promise<BrandKit | undefined> {
+  const row = await database
+    .selectFrom("brand_kit")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row && toBrandKit(row);
+}
+
+export async function listBrandKits(database: Database, accountId: string, window: Window): Promise<Slice<BrandKit>> {
+  const rows = await database
+    .selectFrom("brand_kit")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where(inWindow(window))
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(window.limit + 1)
+    .execute();
+  return toSlice(rows.map(toBrandKit), window.limit);
+}
+
+/** Inserts a brand kit, or replaces the record with the same id. */
+export async function saveBrandKit(database: Database, accountId: string, kit: BrandKit): Promise<void> {
+  const changes = {
+    name: kit.name,
+    colors: JSON.stringify(kit.colors),
+    fonts: JSON.stringify(kit.fonts),
+    logos: JSON.stringify(kit.logos),
+    source_url: kit.sourceUrl,
+    version: kit.version,
+    updated_at: kit.updatedAt.getTime(),
+  };
+  await database
+    .insertInto("brand_kit")
+    .values({ id: kit.id, account_id: accountId, created_at: kit.createdAt.getTime(), ...changes })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(changes))
+    .execute();
+}
+
+/** Deletes a brand kit; sites that used it have none afterwards. */
+export async function deleteBrandKit(database: Database, { accountId, id }: BrandKitKey): Promise<void> {
+  await database.deleteFrom("brand_kit").where("account_id", "=", accountId).where("id", "=", id).execute();
+}
+
+function toBrandKit(row: Selectable<BrandKitTable>): BrandKit {
+  return {
+    id: row.id,
+    name: row.name,
+    colors: colorsSchema.parse(JSON.parse(row.colors)),
+    fonts: fontsSchema.parse(JSON.parse(row.fonts)),
+    logos: logosSchema.parse(JSON.parse(row.logos)),
+    sourceUrl: row.source_url,
+    version: row.version,
+    createdAt: new Date(row.created_at),
+    updatedAt: new Date(row.updated_at),
+  };
+}

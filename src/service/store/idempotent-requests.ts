@@ -1,0 +1,75 @@
+import type { Database } from "./tables.ts";
+
+export interface RequestKey {
+  readonly accountId: string;
+  readonly route: string;
+  readonly key: string;
+}
+
+export interface KeptRequest {
+  readonly fingerprint: string;
+  readonly createdAt: Date;
+  /** The answer as JSON; `null` while the request runs. */
+  readonly answer: string | null;
+}
+
+/** Notes that a request runs; answers `undefined`, or what is kept of an earlier request with this key. */
+export async function claimRequest(
+  database: Database,
+  { accountId, route, key }: RequestKey,
+  { fingerprint, createdAt }: { readonly fingerprint: string; readonly createdAt: Date },
+): Promise<KeptRequest | undefined> {
+  const inserted = await database
+    .insertInto("idempotent_request")
+    .values({ account_id: accountId, route, key, fingerprint, created_at: createdAt.getTime(), answer: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n) return undefined;
+  const row = await database
+    .selectFrom("idempotent_request")
+    .select(["fingerprint", "created_at", "answer"])
+    .where("account_id", "=", accountId)
+    .where("route", "=", route)
+    .where("key", "=", key)
+    .executeTakeFirst();
+  return row && { fingerprint: row.fingerprint, createdAt: new Date(row.created_at), answer: row.answer };
+}
+
+export async function keepAnswer(
+  database: Database,
+  { accountId, route, key }: RequestKey,
+  answer: string,
+): Promise<void> {
+  await database
+    .updateTable("idempotent_request")
+    .set({ answer })
+    .where("account_id", "=", accountId)
+    .where("route", "=", route)
+    .where("key", "=", key)
+    .execute();
+}
+
+export async function releaseRequest(database: Database, { accountId, route, key }: RequestKey): Promise<void> {
+  await database
+    .deleteFrom("idempotent_request")
+    .where("account_id", "=", accountId)
+    .where("route", "=", route)
+    .where("key", "=", key)
+    .execute();
+}
+
+/** Forgets answered requests from before `answered` and ones that never ended from before `running`. */
+export async function forgetRequests(
+  database: Database,
+  { answered, running }: { readonly answered: Date; readonly running: Date },
+): Promise<void> {
+  await database
+    .deleteFrom("idempotent_request")
+    .where((build) =>
+      build.or([
+        build("created_at", "<", answered.getTime()),
+        build.and([build("answer", "is", null), build("created_at", "<", running.getTime())]),
+      ]),
+    )
+    .execute();
+}

@@ -1,0 +1,58 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+
+/** Where a list goes on: after the record with this time and id, in the order newest first. */
+export interface Position {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+/** One page of a list, as it is asked for. */
+export interface Window {
+  readonly after: Position | undefined;
+  readonly limit: number;
+  /** Records made later than this, in milliseconds since 1970, are not listed yet. */
+  readonly visibleUntil: number;
+}
+
+/** One page of a list, as it is answered. */
+export interface Slice<Item> {
+  readonly items: readonly Item[];
+  readonly next: Position | undefined;
+}
+
+export function formatCursor({ createdAt, id }: Position): string {
+  return Buffer.from(JSON.stringify([createdAt, id])).toString("base64url");
+}
+
+/** The position of a cursor that `formatCursor` made; `undefined` for every other text. */
+export function parseCursor(cursor: string): Position | undefined {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(parsed) || parsed.length !== 2) return undefined;
+  const [createdAt, id]: readonly unknown[] = parsed;
+  return Number.isSafeInteger(createdAt) && typeof createdAt === "number" && typeof id === "string"
+    ? { createdAt, id }
+    : undefined;
+}
+
+/** The condition that holds for the rows of a window, newest first by `(created_at, id)`. */
+export function inWindow({ after, visibleUntil }: Window): RawBuilder<boolean> {
+  const visible = Number.isFinite(visibleUntil) ? sql<boolean>`created_at <= ${visibleUntil}` : sql<boolean>`true`;
+  return after === undefined ? visible : sql`(created_at, id) < (${after.createdAt}, ${after.id}) and ${visible}`;
+}
+
+/** Cuts rows that were read with one more than asked for, which tells whether something follows. */
+export function toSlice<Item extends { readonly createdAt: Date; readonly id: string }>(
+  rows: readonly Item[],
+  limit: number,
+): Slice<Item> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  const hasMore = rows.length > limit && last !== undefined;
+  return { items, next: hasMore ? { createdAt: last.createdAt.getTime(), id: last.id } : undefined };
+}

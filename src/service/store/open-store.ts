@@ -1,0 +1,95 @@
+import { mkdtemp, mkdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Kysely, SqliteDialect } from "kysely";
+import { ImprintError, messageOf } from "../../base/error.ts";
+import { openBlobs } from "./blobs.ts";
+import type { Blobs } from "./blobs.ts";
+import { migrate } from "./migrate.ts";
+import { createSnapshots } from "./snapshots.ts";
+import type { Snapshots } from "./snapshots.ts";
+import { adaptSqlite, openSqlite, sqliteCodeOf } from "./sqlite.ts";
+import type { Database, Tables } from "./tables.ts";
+
+export interface Store {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly snapshots: Snapshots;
+  close(): Promise<void>;
+}
+
+export interface StoreOptions {
+  /** `undefined`: everything is kept in memory and in a temporary folder, and gone after `close`. */
+  readonly dataDir: string | undefined;
+  readonly now: Date;
+}
+
+// SQLITE_CORRUPT and SQLITE_NOTADB
+const UNREADABLE_CODES: ReadonlySet<number> = new Set([11, 26]);
+
+/** Opens the database and the blob folder; throws `STATE_UNWRITABLE` or `STATE_UNREADABLE` and leaves nothing open. */
+export async function openStore({ dataDir, now }: StoreOptions): Promise<Store> {
+  const folder = await makeFolder(dataDir);
+  const isEphemeral = dataDir === undefined;
+  try {
+    return await openIn(folder, { isEphemeral, now });
+  } catch (error) {
+    if (isEphemeral) await rm(folder, { recursive: true, force: true });
+    throw asStateError(error, folder);
+  }
+}
+
+async function makeFolder(dataDir: string | undefined): Promise<string> {
+  if (dataDir === undefined) return await mkdtemp(join(tmpdir(), "imprint-"));
+  const folder = resolve(dataDir);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  } catch (error) {
+    throw asStateError(error, folder);
+  }
+}
+
+interface OpenOptions {
+  readonly isEphemeral: boolean;
+  readonly now: Date;
+}
+
+async function openIn(folder: string, { isEphemeral, now }: OpenOptions): Promise<Store> {
+  const blobs = await openBlobs(join(folder, "blobs"));
+  const sqlite = openSqlite(isEphemeral ? ":memory:" : join(folder, "service.sqlite"));
+  try {
+    migrate(sqlite, now);
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+  const adapted = adaptSqlite(sqlite);
+  const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapted }) });
+  const snapshotFolder = join(folder, "snapshots");
+  return {
+    database,
+    blobs,
+    snapshots: createSnapshots(database, snapshotFolder),
+    async close() {
+      // Kysely closes only a database that it has used.
+      adapted.close();
+      await rm(snapshotFolder, { recursive: true, force: true });
+      if (isEphemeral) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Anything that was thrown while the store was opened, as the error that users meet. */
+export function asStateError(error: unknown, folder: string): ImprintError {
+  if (error instanceof ImprintError) return error;
+  const isBroken = UNREADABLE_CODES.has(sqliteCodeOf(error) ?? -1);
+  if (!isBroken) {
+    const message = `The service can't keep its data in ${folder}: ${messageOf(error)}`;
+    return new ImprintError("STATE_UNWRITABLE", message, { cause: error });
+  }
+  return new ImprintError("STATE_UNREADABLE", `The service's database in ${folder} is damaged: ${messageOf(error)}`, {
+    cause: error,
+    hint: "Put a backup of the folder back, or delete the folder to start with an empty service.",
+  });
+}

@@ -1,0 +1,205 @@
+import { sql } from "kysely";
+import type { Selectable } from "kysely";
+import { likePattern } from "./like.ts";
+import { inWindow, toSlice } from "./keyset.ts";
+import type { Slice, Window } from "./keyset.ts";
+import type { Database, PageTable } from "./tables.ts";
+
+export interface Page {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly status: "draft" | "published";
+  readonly siteId: string | null;
+  readonly description: string | null;
+  readonly contentHash: string;
+  readonly bytes: number;
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly publishedAt: Date | null;
+}
+
+export interface PageFilter {
+  readonly status?: "draft" | "published" | undefined;
+  readonly siteId?: string | undefined;
+  /** Part of the title or slug. */
+  readonly text?: string | undefined;
+  readonly updatedSince?: Date | undefined;
+}
+
+export interface PageKey {
+  readonly accountId: string;
+  readonly slug: string;
+}
+
+export async function findPage(database: Database, { accountId, slug }: PageKey): Promise<Page | undefined> {
+  const row = await database
+    .selectFrom("page")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("slug", "=", slug)
+    .executeTakeFirst();
+  return row && toPage(row);
+}
+
+/** What readers get of a page, in one look. */
+export interface PublishedPage {
+  readonly html: Uint8Array<ArrayBuffer>;
+  readonly contentHash: string;
+}
+
+/** A page as readers see it; `undefined` when there is none or it is a draft. */
+export async function readPublishedPage(
+  database: Database,
+  { accountId, slug }: PageKey,
+): Promise<PublishedPage | undefined> {
+  const row = await database
+    .selectFrom("page")
+    .innerJoin("page_html", "page_html.page_id", "page.id")
+    .select(["page.content_hash", "page_html.html"])
+    .where("page.account_id", "=", accountId)
+    .where("page.slug", "=", slug)
+    .where("page.status", "=", "published")
+    .executeTakeFirst();
+  return row && { html: toOwnBuffer(row.html), contentHash: row.content_hash };
+}
+
+export async function readPageHtml(database: Database, id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const row = await database.selectFrom("page_html").select("html").where("page_id", "=", id).executeTakeFirst();
+  return row && toOwnBuffer(row.html);
+}
+
+export async function listPages(
+  database: Database,
+  accountId: string,
+  { filter, window }: { readonly filter: PageFilter; readonly window: Window },
+): Promise<Slice<Page>> {
+  let query = database.selectFrom("page").selectAll().where("account_id", "=", accountId).where(inWindow(window));
+  if (filter.status !== undefined) query = query.where("status", "=", filter.status);
+  if (filter.siteId !== undefined) query = query.where("site_id", "=", filter.siteId);
+  if (filter.updatedSince !== undefined) query = query.where("updated_at", ">=", filter.updatedSince.getTime());
+  if (filter.text !== undefined) {
+    const pattern = likePattern(filter.text);
+    query = query.where(sql<boolean>`(title like ${pattern} escape '\\' or slug like ${pattern} escape '\\')`);
+  }
+  const rows = await query
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(window.limit + 1)
+    .execute();
+  return toSlice(rows.map(toPage), window.limit);
+}
+
+export async function countPages(database: Database, accountId: string): Promise<number> {
+  const { count } = await database
+    .selectFrom("page")
+    .select((build) => build.fn.countAll<number>().as("count"))
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Inserts a page, or replaces the record with the same id. Its HTML is written apart, see `writePageHtml`. */
+export async function savePage(database: Database, accountId: string, page: Page): Promise<void> {
+  const row = fromPage(accountId, page);
+  // What never changes stays out of the update, since SQLite would write its indexes anew.
+  const { id: _id, account_id: _account, slug: _slug, created_at: _created, ...changes } = row;
+  await database
+    .insertInto("page")
+    .values(row)
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(changes))
+    .execute();
+}
+
+/** Stores a page's HTML and which assets it uses; asset ids that don't exist are left out. */
+export async function writePageHtml(
+  database: Database,
+  pageId: string,
+  { html, assetIds }: { readonly html: Uint8Array; readonly assetIds: readonly string[] },
+): Promise<void> {
+  await database
+    .insertInto("page_html")
+    .values({ page_id: pageId, html })
+    .onConflict((conflict) => conflict.column("page_id").doUpdateSet({ html }))
+    .execute();
+  await database.deleteFrom("page_asset").where("page_id", "=", pageId).execute();
+  if (assetIds.length === 0) return;
+  await database
+    .insertInto("page_asset")
+    .columns(["page_id", "asset_id"])
+    .expression((build) =>
+      build
+        .selectFrom("asset")
+        .select([sql<string>`${pageId}`.as("page_id"), "id as asset_id"])
+        .where("id", "in", sql<string>`(select value from json_each(${JSON.stringify(assetIds)}))`),
+    )
+    .execute();
+}
+
+/** Deletes a page and remembers that its address was in use. */
+export async function deletePage(database: Database, { accountId, slug }: PageKey, deletedAt: Date): Promise<void> {
+  await database.deleteFrom("page").where("account_id", "=", accountId).where("slug", "=", slug).execute();
+  await database
+    .insertInto("deleted_page")
+    .values({ account_id: accountId, slug, deleted_at: deletedAt.getTime() })
+    .onConflict((conflict) => conflict.columns(["account_id", "slug"]).doUpdateSet({ deleted_at: deletedAt.getTime() }))
+    .execute();
+}
+
+export async function forgetDeletedPage(database: Database, { accountId, slug }: PageKey): Promise<void> {
+  await database.deleteFrom("deleted_page").where("account_id", "=", accountId).where("slug", "=", slug).execute();
+}
+
+export async function isDeletedPage(database: Database, { accountId, slug }: PageKey): Promise<boolean> {
+  const row = await database
+    .selectFrom("deleted_page")
+    .select("slug")
+    .where("account_id", "=", accountId)
+    .where("slug", "=", slug)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+function toOwnBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  // SQLite gives a buffer of its own, which only the type does not tell; another kind would be copied.
+  const { buffer } = bytes;
+  return buffer instanceof ArrayBuffer
+    ? new Uint8Array(buffer, bytes.byteOffset, bytes.byteLength)
+    : new Uint8Array(bytes);
+}
+
+function toPage(row: Selectable<PageTable>): Page {
+  return {
+    id: row.id,
+    slug: row.slug,
+    title: row.title,
+    status: row.status,
+    siteId: row.site_id,
+    description: row.description,
+    contentHash: row.content_hash,
+    bytes: row.bytes,
+    version: row.version,
+    createdAt: new Date(row.created_at),
+    updatedAt: new Date(row.updated_at),
+    publishedAt: row.published_at === null ? null : new Date(row.published_at),
+  };
+}
+
+function fromPage(accountId: string, page: Page): PageTable {
+  return {
+    id: page.id,
+    account_id: accountId,
+    slug: page.slug,
+    title: page.title,
+    status: page.status,
+    site_id: page.siteId,
+    description: page.description,
+    content_hash: page.contentHash,
+    bytes: page.bytes,
+    version: page.version,
+    created_at: page.createdAt.getTime(),
+    updated_at: page.updatedAt.getTime(),
+    published_at: page.publishedAt?.getTime() ?? null,
+  };
+}

@@ -1,0 +1,116 @@
+import type { Selectable } from "kysely";
+import { inWindow, toSlice } from "./keyset.ts";
+import type { Slice, Window } from "./keyset.ts";
+import type { Database, SiteTable } from "./tables.ts";
+
+export interface Site {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly homeSlug: string | null;
+  readonly brandKitId: string | null;
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly pageCount: number;
+}
+
+/** A site by its id or by its slug. */
+export type SiteKey =
+  | { readonly accountId: string; readonly id: string; readonly slug?: undefined }
+  | { readonly accountId: string; readonly slug: string; readonly id?: undefined };
+
+export async function findSite(database: Database, key: SiteKey): Promise<Site | undefined> {
+  const query = selectSites(database, key.accountId);
+  const row = await (
+    key.id === undefined ? query.where("slug", "=", key.slug) : query.where("id", "=", key.id)
+  ).executeTakeFirst();
+  return row && toSite(row);
+}
+
+export async function listSites(database: Database, accountId: string, window: Window): Promise<Slice<Site>> {
+  const rows = await selectSites(database, accountId)
+    .where(inWindow(window))
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(window.limit + 1)
+    .execute();
+  return toSlice(rows.map(toSite), window.limit);
+}
+
+/** The newest site with a home page. */
+export async function findNewestHome(database: Database, accountId: string): Promise<string | undefined> {
+  const row = await database
+    .selectFrom("site")
+    .select("home_slug")
+    .where("account_id", "=", accountId)
+    .where("home_slug", "is not", null)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.home_slug ?? undefined;
+}
+
+export async function countSites(database: Database, accountId: string): Promise<number> {
+  const { count } = await database
+    .selectFrom("site")
+    .select((build) => build.fn.countAll<number>().as("count"))
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Inserts a site, or replaces the record with the same id. */
+export async function saveSite(database: Database, accountId: string, site: Site): Promise<void> {
+  const changes = {
+    name: site.name,
+    slug: site.slug,
+    home_slug: site.homeSlug,
+    brand_kit_id: site.brandKitId,
+    version: site.version,
+    updated_at: site.updatedAt.getTime(),
+  };
+  await database
+    .insertInto("site")
+    .values({ id: site.id, account_id: accountId, created_at: site.createdAt.getTime(), ...changes })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(changes))
+    .execute();
+}
+
+export async function deleteSite(database: Database, id: string): Promise<void> {
+  await database.deleteFrom("site").where("id", "=", id).execute();
+}
+
+export async function listPageSlugs(database: Database, siteId: string): Promise<readonly string[]> {
+  const rows = await database.selectFrom("page").select("slug").where("site_id", "=", siteId).execute();
+  return rows.map((row) => row.slug);
+}
+
+function selectSites(database: Database, accountId: string) {
+  return database
+    .selectFrom("site")
+    .selectAll()
+    .select((build) =>
+      build
+        .selectFrom("page")
+        .select(build.fn.countAll<number>().as("count"))
+        .whereRef("page.site_id", "=", "site.id")
+        .as("page_count"),
+    )
+    .where("account_id", "=", accountId);
+}
+
+function toSite(row: Selectable<SiteTable> & { readonly page_count: number | null }): Site {
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    homeSlug: row.home_slug,
+    brandKitId: row.brand_kit_id,
+    version: row.version,
+    createdAt: new Date(row.created_at),
+    updatedAt: new Date(row.updated_at),
+    pageCount: row.page_count ?? 0,
+  };
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import type { Database, Tables } from "./tables.ts";
+
+/** Copies of all records, for tests that go back to a known state. */
+export interface Snapshots {
+  /** Copies all records and gives the copy's name. */
+  take(): Promise<string>;
+  /** Puts the records back; answers `false` when there is no such copy. */
+  restore(name: string): Promise<boolean>;
+  /** Deletes all records. */
+  clear(): Promise<void>;
+}
+
+// Accounts and keys stay as they are, so that a client goes on working. Blobs need no copy: nothing deletes one while
+// the service runs.
+const RECORD_TABLES = [
+  "brand_kit",
+  "site",
+  "page",
+  "page_html",
+  "deleted_page",
+  "asset",
+  "page_asset",
+  "blog",
+  "post",
+  "idempotent_request",
+] as const satisfies readonly (keyof Tables)[];
+
+export function createSnapshots(database: Database, folder: string): Snapshots {
+  const paths = new Map<string, string>();
+  return {
+    async take() {
+      const name = randomUUID();
+      const path = join(folder, `${name}.sqlite`);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await sql`vacuum into ${path}`.execute(database);
+      paths.set(name, path);
+      return name;
+    },
+    async restore(name) {
+      const path = paths.get(name);
+      if (path === undefined) return false;
+      await sql`attach database ${path} as snapshot`.execute(database);
+      try {
+        await database.transaction().execute(async (transaction) => {
+          await clearTables(transaction);
+          for (const table of RECORD_TABLES) {
+            await sql`insert into main.${sql.ref(table)} select * from snapshot.${sql.ref(table)}`.execute(transaction);
+          }
+        });
+      } finally {
+        await sql`detach database snapshot`.execute(database);
+      }
+      return true;
+    },
+    async clear() {
+      await database.transaction().execute(clearTables);
+    },
+  };
+}
+
+async function clearTables(transaction: Database): Promise<void> {
+  for (const table of RECORD_TABLES.toReversed()) await transaction.deleteFrom(table).execute();
+}

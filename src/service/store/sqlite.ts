@@ -1,0 +1,87 @@
+import { DatabaseSync } from "node:sqlite";
+import type { SQLInputValue, StatementSync } from "node:sqlite";
+import type { SqliteDatabase, SqliteStatement } from "kysely";
+
+// Compiling a statement takes as long as running a small one. The service has a few hundred different statements at
+// most; the bound only keeps the memory of unforeseen ones in check.
+const MAX_CACHED_STATEMENTS = 300;
+
+/**
+ * Opens an SQLite file (or `:memory:`) as the service needs it.
+ *
+ * `synchronous = NORMAL`: with a write-ahead log the file can't be corrupted by a crash, and a killed process loses
+ * nothing that was answered. Only a power cut can take back the last moments, and then every publisher puts them right
+ * with its next run; FULL would cost every write an fsync.
+ */
+export function openSqlite(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { defensive: true, enableForeignKeyConstraints: true, timeout: 5000 });
+  try {
+    database.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma temp_store = memory;");
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return database;
+}
+
+/** Node's SQLite in the shape that kysely's dialect asks for. */
+export function adaptSqlite(database: DatabaseSync): SqliteDatabase {
+  const statements = new Map<string, SqliteStatement>();
+  return {
+    close() {
+      statements.clear();
+      database.close();
+    },
+    prepare(sql) {
+      const known = statements.get(sql);
+      if (known !== undefined) return known;
+      const statement = sql === "rollback" ? rollbackStatement(database) : adaptStatement(database.prepare(toOwn(sql)));
+      if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear();
+      statements.set(sql, statement);
+      return statement;
+    },
+  };
+}
+
+// A transaction that reads first and writes then would fail when another process wrote in between.
+function toOwn(sql: string): string {
+  return sql === "begin" ? "begin immediate" : sql;
+}
+
+// SQLite itself undoes a transaction when the disk is full; rolling back once more would fail and hide the reason.
+function rollbackStatement(database: DatabaseSync): SqliteStatement {
+  return {
+    reader: false,
+    all: () => [],
+    run() {
+      if (database.isTransaction) database.exec("rollback");
+      return { changes: 0, lastInsertRowid: 0 };
+    },
+    iterate: () => [].values(),
+  };
+}
+
+/** The primary result code of an error that SQLite threw (https://www.sqlite.org/rescode.html). */
+export function sqliteCodeOf(error: unknown): number | undefined {
+  const isFromSqlite = error instanceof Error && "errcode" in error && typeof error.errcode === "number";
+  // Extended codes carry the primary one in their lowest byte.
+  return isFromSqlite ? Number(error.errcode) & 0xff : undefined;
+}
+
+function adaptStatement(statement: StatementSync): SqliteStatement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...bindable(parameters)),
+    run: (parameters) => statement.run(...bindable(parameters)),
+    iterate: (parameters) => statement.iterate(...bindable(parameters)),
+  };
+}
+
+function bindable(parameters: readonly unknown[]): SQLInputValue[] {
+  return parameters.map((value) => {
+    if (value === null || typeof value === "string" || typeof value === "number" || value instanceof Uint8Array) {
+      return value;
+    }
+    throw new TypeError(`A ${typeof value} can't be bound to an SQL parameter.`);
+  });
+}

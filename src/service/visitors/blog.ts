@@ -1,0 +1,102 @@
+import type { Core } from "../core.ts";
+import { escapeHtml, renderPage } from "../html-page.ts";
+import { blogUrl, postUrl } from "../resources/addresses.ts";
+import type { Addresses } from "../resources/addresses.ts";
+import type { Blog } from "../store/blogs.ts";
+import type { Post, PostSummary } from "../store/posts.ts";
+import { findPublishedPost, listPublishedPosts } from "../store/published-posts.ts";
+import { notFoundPage } from "./plain-pages.ts";
+
+const POSTS_PER_PAGE = 20;
+const HTML_HEADERS = { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache" } as const;
+
+/** The list of a blog's posts; `?page=2` shows older ones. */
+export async function serveBlog(
+  { store, account, addresses }: Core,
+  blogSlug: string,
+  request: Request,
+): Promise<Response> {
+  const number = pageNumberOf(request.url);
+  const found = await listPublishedPosts(
+    store.database,
+    { accountId: account.id, blogSlug },
+    { offset: (number - 1) * POSTS_PER_PAGE, limit: POSTS_PER_PAGE },
+  );
+  if (found === undefined || (number > 1 && found.posts.length === 0)) return notFoundPage();
+  const { blog, posts, hasOlder } = found;
+  const items = posts.map((post) => renderItem(post, postUrl(addresses, { blogSlug: blog.slug, slug: post.slug })));
+  const main = `<h1>${escapeHtml(blog.name)}</h1>
+${blog.description === null ? "" : `<p class="soft">${escapeHtml(blog.description)}</p>`}
+${items.length === 0 ? "<p>Nothing is posted here yet.</p>" : `<ul class="posts">\n${items.join("\n")}\n</ul>`}
+${renderPager({ number, hasOlder })}`;
+  const head = renderHead({ description: blog.description, canonical: blogUrl(addresses, blog.slug) });
+  return new Response(renderPage({ title: blog.name, head, main }), { headers: HTML_HEADERS });
+}
+
+/** One post of a blog. */
+export async function servePost(
+  { store, account, addresses }: Core,
+  { blogSlug, slug }: { readonly blogSlug: string; readonly slug: string },
+): Promise<Response> {
+  const found = await findPublishedPost(store.database, { accountId: account.id, blogSlug, slug });
+  if (found === undefined) return notFoundPage();
+  return new Response(renderPost(found.post, found.blog, addresses), { headers: HTML_HEADERS });
+}
+
+function renderPost(post: Post, blog: Blog, addresses: Addresses): string {
+  const facts = [renderTime(post.publishedAt), post.author && escapeHtml(post.author)].filter(Boolean).join(" · ");
+  const cover = post.coverImage === null ? "" : `<p><img src="${escapeHtml(post.coverImage)}" alt=""></p>`;
+  const tags = post.tags.map(escapeHtml).join(" · ");
+  const main = `<p class="soft"><a href="${escapeHtml(blogUrl(addresses, blog.slug))}">${escapeHtml(blog.name)}</a></p>
+<article>
+<h1>${escapeHtml(post.title)}</h1>
+<p class="soft">${facts}</p>
+${cover}
+${renderContent(post)}
+</article>
+${tags === "" ? "" : `<hr>\n<p class="soft">${tags}</p>`}`;
+  const head = renderHead({
+    description: post.excerpt,
+    canonical: post.canonicalUrl ?? postUrl(addresses, { blogSlug: blog.slug, slug: post.slug }),
+  });
+  return renderPage({ title: `${post.title} – ${blog.name}`, head, main });
+}
+
+// HTML is what the owner of the blog sent and is shown as it is. Markdown is shown as text.
+function renderContent({ html, markdown }: Post): string {
+  return html ?? `<pre class="text">${escapeHtml(markdown)}</pre>`;
+}
+
+function renderItem(post: PostSummary, url: string): string {
+  const excerpt = post.excerpt === null ? "" : `<p>${escapeHtml(post.excerpt)}</p>`;
+  return `<li>${renderTime(post.publishedAt)}<h2><a href="${escapeHtml(url)}">${escapeHtml(post.title)}</a></h2>${excerpt}</li>`;
+}
+
+function renderTime(date: Date | null): string {
+  if (date === null) return "";
+  const day = date.toISOString().slice(0, 10);
+  return `<time datetime="${date.toISOString()}">${day}</time>`;
+}
+
+function renderPager({ number, hasOlder }: { readonly number: number; readonly hasOlder: boolean }): string {
+  const newer = number > 1 ? `<a rel="prev" href="?page=${number - 1}">Newer</a>` : "";
+  const older = hasOlder ? `<a rel="next" href="?page=${number + 1}">Older</a>` : "";
+  const links = [newer, older].filter(Boolean).join(" · ");
+  return links === "" ? "" : `<nav><p>${links}</p></nav>`;
+}
+
+function renderHead({
+  description,
+  canonical,
+}: {
+  readonly description: string | null;
+  readonly canonical: string;
+}): string {
+  const meta = description === null ? "" : `<meta name="description" content="${escapeHtml(description)}">\n`;
+  return `${meta}<link rel="canonical" href="${escapeHtml(canonical)}">\n`;
+}
+
+function pageNumberOf(url: string): number {
+  const text = new URL(url).searchParams.get("page") ?? "1";
+  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
+}

@@ -1,0 +1,61 @@
+import type { Core } from "../core.ts";
+import { isTextType } from "../resources/file-type.ts";
+import { isFresh } from "../route-sets/read-conditions.ts";
+import { findAssetFile } from "../store/assets.ts";
+import { parseRange } from "./byte-range.ts";
+import { notFoundPage } from "./plain-pages.ts";
+
+/** Serves the bytes of an asset. Its address never gets other bytes, so it may be kept for ever. */
+export async function serveLibraryFile(core: Core, assetId: string, request: Request): Promise<Response> {
+  const { store, account, settings } = core;
+  const file = await findAssetFile(store.database, { accountId: account.id, id: assetId });
+  if (file === undefined) return notFoundPage();
+  const headers = {
+    ...(settings.quirks.libraryHeaders === "opaque" ? OPAQUE_HEADERS : typedHeaders(file.contentType)),
+    "Cache-Control": "public, max-age=31536000, immutable",
+    "Accept-Ranges": "bytes",
+    ETag: `"${file.hash}"`,
+  };
+  if (isFresh(request.headers.get("If-None-Match") ?? undefined, headers.ETag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  return sendBytes(await store.blobs.read(file.hash), { headers, request });
+}
+
+const OPAQUE_HEADERS = { "Content-Type": "application/octet-stream" } as const;
+
+function typedHeaders(contentType: string): Readonly<Record<string, string>> {
+  return {
+    "Content-Type": isTextType(contentType) ? `${contentType}; charset=utf-8` : contentType,
+    "Access-Control-Allow-Origin": "*",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    // Opened by itself, a drawing could run scripts on the host of the pages.
+    ...(contentType === "image/svg+xml" && {
+      "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    }),
+  };
+}
+
+interface SendOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly request: Request;
+}
+
+function sendBytes(bytes: Uint8Array<ArrayBuffer>, { headers, request }: SendOptions): Response {
+  const range = parseRange(request.headers.get("Range"), bytes.byteLength);
+  if (range === "unsatisfiable") {
+    return new Response(null, { status: 416, headers: { "Content-Range": `bytes */${bytes.byteLength}` } });
+  }
+  if (range === undefined) {
+    return new Response(bytes, { headers: { ...headers, "Content-Length": String(bytes.byteLength) } });
+  }
+  const part = bytes.subarray(range.start, range.end + 1);
+  return new Response(part, {
+    status: 206,
+    headers: {
+      ...headers,
+      "Content-Length": String(part.byteLength),
+      "Content-Range": `bytes ${range.start}-${range.end}/${bytes.byteLength}`,
+    },
+  });
+}

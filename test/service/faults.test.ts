@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import type { Fault } from "../../src/service.ts";
+import { clientOf, openRunningService, openService } from "./open-service.ts";
+
+const PUT_ONE = { json: { html: "<p>1</p>" } };
+
+describe.each(["in process", "over HTTP"] as const)("ordered faults, %s", (transport) => {
+  async function open(...rules: readonly { operation: string; fault: Fault; count?: number; skip?: number }[]) {
+    const service = transport === "in process" ? openService() : await openRunningService();
+    service.setFaults({ rules });
+    return { service, send: clientOf(service, { routeSet: "a", transport }) };
+  }
+
+  it("close the connection before anything is done", async () => {
+    const { send } = await open({ operation: "pages.put", count: 1, fault: { kind: "refuse" } });
+    await expect(send("PUT", "/api/pages/one", PUT_ONE)).rejects.toThrow("fetch failed");
+    expect((await send("GET", "/api/pages")).items).toHaveLength(0);
+  });
+
+  it("close the connection before the change is stored", async () => {
+    const { send } = await open({ operation: "pages.put", fault: { kind: "reset", when: "before-commit" } });
+    await expect(send("PUT", "/api/pages/one", PUT_ONE)).rejects.toThrow("fetch failed");
+    expect((await send("GET", "/api/pages")).items).toHaveLength(0);
+  });
+
+  it("close the connection after the change was stored", async () => {
+    const { send } = await open({ operation: "pages.put", fault: { kind: "reset", when: "after-commit" } });
+    await expect(send("PUT", "/api/pages/one", PUT_ONE)).rejects.toThrow("fetch failed");
+    expect((await send("GET", "/api/pages")).items).toHaveLength(1);
+  });
+
+  it("answer with a status and do nothing", async () => {
+    const fault = { kind: "status", status: 503, retryAfterSeconds: 2, body: "busy" } as const;
+    const { send } = await open({ operation: "pages.put", fault });
+    const { status, headers, text } = await send("PUT", "/api/pages/one", PUT_ONE);
+    expect([status, headers.get("Retry-After"), text]).toEqual([503, "2", "busy"]);
+    expect((await send("GET", "/api/pages")).items).toHaveLength(0);
+  });
+
+  it("redirect", async () => {
+    const fault = { kind: "redirect", location: "http://127.0.0.1:9/elsewhere", status: 307 } as const;
+    const { send } = await open({ operation: "pages.list", fault });
+    const { status, headers } = await send("GET", "/api/pages");
+    expect([status, headers.get("Location")]).toEqual([307, "http://127.0.0.1:9/elsewhere"]);
+  });
+
+  it("break off in the middle of the answer", async () => {
+    const { send } = await open({ operation: "pages.list", fault: { kind: "truncate" } });
+    await expect(send("GET", "/api/pages")).rejects.toThrow("terminated");
+  });
+
+  it("answer what is no JSON", async () => {
+    const { send } = await open({ operation: "pages.list", fault: { kind: "malformed-json" } });
+    await expect(send("GET", "/api/pages")).rejects.toThrow(SyntaxError);
+  });
+
+  it("never answer, until the sender gives up", async () => {
+    const { service } = await open({ operation: "pages.list", fault: { kind: "hang" } });
+    const controller = new AbortController();
+    const request = new Request(`${service.baseUrl("a")}/api/pages`, {
+      headers: { Authorization: `Bearer ${service.apiKey}` },
+      signal: controller.signal,
+    });
+    const answer = transport === "in process" ? service.fetch(request) : fetch(request);
+    controller.abort();
+    await expect(answer).rejects.toThrow("aborted");
+  });
+
+  it("meet as many requests as they are told to, after as many as they are told to spare", async () => {
+    const fault = { kind: "status", status: 500 } as const;
+    const { send } = await open({ operation: "pages.list", skip: 1, count: 2, fault });
+    const statuses = [];
+    for (let index = 0; index < 5; index++) statuses.push((await send("GET", "/api/pages")).status);
+    expect(statuses).toEqual([200, 500, 500, 200, 200]);
+  });
+
+  it("are told in the request log, without a status where nothing was answered", async () => {
+    const { service, send } = await open({ operation: "pages.list", count: 1, fault: { kind: "refuse" } });
+    await expect(send("GET", "/api/pages")).rejects.toThrow();
+    await send("GET", "/api/pages");
+    expect(service.requests().map(({ status }) => status)).toEqual([0, 200]);
+  });
+});
+
+describe("ordered faults", () => {
+  it("can be ordered by path, for pages and files too, and ended", async () => {
+    const service = await openRunningService();
+    service.setFaults({ rules: [{ path: "/p/*", method: "get", fault: { kind: "status", status: 502 } }] });
+    expect((await fetch(`${service.pagesUrl}/p/one`)).status).toBe(502);
+    service.setFaults({});
+    expect((await fetch(`${service.pagesUrl}/p/one`)).status).toBe(404);
+  });
+
+  it("do not outlast the connection they hang on when the service is closed", async () => {
+    const service = await openRunningService();
+    service.setFaults({ rules: [{ fault: { kind: "hang" } }] });
+    const answer = fetch(`${service.pagesUrl}/p/one`);
+    answer.catch(() => {});
+    await expect
+      .poll(() => fetch(`${service.url}/api/_requests`, auth(service.apiKey)).then(({ status }) => status))
+      .toBe(200);
+    await service.close();
+    await expect(answer).rejects.toThrow();
+  });
+
+  it("refuse what goes beyond the number of requests at a time", async () => {
+    const service = openService();
+    const send = clientOf(service, { routeSet: "a" });
+    service.setFaults({ maxConcurrent: 2, latencyMs: 20 });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send("GET", "/api/pages")));
+    expect(answers.map(({ status }) => status).filter((status) => status === 503).length).toBeGreaterThan(0);
+    expect(answers.find(({ status }) => status === 503)?.headers.get("Retry-After")).toBe("1");
+  });
+});
+
+function auth(apiKey: string): RequestInit {
+  return { headers: { Authorization: `Bearer ${apiKey}` } };
+}

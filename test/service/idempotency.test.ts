@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { clientOf, fileForm, openRunningService, openService, pageForm } from "./open-service.ts";
+
+const KEY = { "Idempotency-Key": "key-1" };
+
+describe("a POST with an idempotency key", () => {
+  it("is answered with the first answer when it is repeated, and done once", async () => {
+    const send = clientOf(openService(), { routeSet: "a" });
+    const json = { name: "Kit" };
+    const first = await send("POST", "/api/brand-kits", { json, headers: KEY });
+    const second = await send("POST", "/api/brand-kits", { json, headers: KEY });
+    expect(second.status).toBe(201);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get("Location")).toBe(first.headers.get("Location"));
+    expect([first, second].map(({ headers }) => headers.get("Idempotent-Replayed"))).toEqual([null, "true"]);
+    expect((await send("GET", "/api/brand-kits")).items).toHaveLength(1);
+  });
+
+  it("is recognised however its form was encoded", async () => {
+    const send = clientOf(openService(), { routeSet: "b" });
+    const fields = { html: "<p>1</p>", title: "One", slug: "one" };
+    await send("POST", "/api/pages", { form: pageForm(fields), headers: KEY });
+    const again = await send("POST", "/api/pages", { form: pageForm(fields), headers: KEY });
+    expect([again.status, again.headers.get("Idempotent-Replayed")]).toEqual([201, "true"]);
+  });
+
+  it("is refused when the key comes with another content", async () => {
+    const send = clientOf(openService(), { routeSet: "a" });
+    await send("POST", "/api/library", { form: fileForm(["a.txt", "one"]), headers: KEY });
+    const { status, body } = await send("POST", "/api/library", { form: fileForm(["a.txt", "two"]), headers: KEY });
+    expect([status, body.code]).toEqual([422, "idempotency_key_reused"]);
+  });
+
+  it("has its key for each route apart", async () => {
+    const send = clientOf(openService(), { routeSet: "a" });
+    await send("POST", "/api/brand-kits", { json: { name: "x" }, headers: KEY });
+    expect((await send("POST", "/api/blogs", { json: { name: "x" }, headers: KEY })).status).toBe(201);
+  });
+
+  it("is forgotten after 24 hours", async () => {
+    const send = clientOf(openService(), { routeSet: "a" });
+    await send("POST", "/api/brand-kits", { json: { name: "x" }, headers: KEY });
+    await send("POST", "/api/_clock", { json: { advanceMs: 24 * 3600 * 1000 + 1 } });
+    const { status, headers } = await send("POST", "/api/brand-kits", { json: { name: "y" }, headers: KEY });
+    expect([status, headers.get("Idempotent-Replayed")]).toEqual([201, null]);
+  });
+
+  it("can be sent again after it failed, since that changed nothing", async () => {
+    const send = clientOf(openService(), { routeSet: "a" });
+    const site = { name: "Site", brandKitId: "bk_none" };
+    expect((await send("POST", "/api/sites", { json: site, headers: KEY })).status).toBe(404);
+    const repeated = await send("POST", "/api/sites", { json: { name: "Site" }, headers: KEY });
+    expect(repeated.status).toBe(201);
+  });
+
+  it("is done once when the connection broke after the change was stored", async () => {
+    const service = await openRunningService();
+    const send = clientOf(service, { routeSet: "a", transport: "over HTTP" });
+    service.setFaults({
+      rules: [{ operation: "brandKits.create", count: 1, fault: { kind: "reset", when: "after-commit" } }],
+    });
+    await expect(send("POST", "/api/brand-kits", { json: { name: "x" }, headers: KEY })).rejects.toThrow();
+    const again = await send("POST", "/api/brand-kits", { json: { name: "x" }, headers: KEY });
+    expect(again.headers.get("Idempotent-Replayed")).toBe("true");
+    expect((await send("GET", "/api/brand-kits")).items).toHaveLength(1);
+  });
+
+  it("is refused while the first one runs", async () => {
+    const service = openService();
+    const send = clientOf(service, { routeSet: "a" });
+    const many = Array.from({ length: 5 }, () =>
+      send("POST", "/api/brand-kits", { json: { name: "x" }, headers: KEY }),
+    );
+    const answers = await Promise.all(many);
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused.every(({ body }) => body.code === "idempotency_in_progress")).toBe(true);
+    expect((await send("GET", "/api/brand-kits")).items).toHaveLength(1);
+  });
+
+  it.each(["", "a b", "x".repeat(256), "ü"])("is refused with the key %j", async (key) => {
+    const send = clientOf(openService(), { routeSet: "a" });
+    const { status } = await send("POST", "/api/brand-kits", {
+      json: { name: "x" },
+      headers: { "Idempotency-Key": key },
+    });
+    expect(status).toBe(400);
+  });
+});

@@ -1,0 +1,89 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { hasValidChecksum } from "../../src/contract/api-key.ts";
+import { clientOf, openRunningService, openService } from "./open-service.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+describe("API keys", () => {
+  it("are refused when they are missing, mistyped, or of another service", async () => {
+    const send = clientOf(openService(), { routeSet: "a" });
+    const stranger = openService();
+    for (const apiKey of [null, "nonsense", stranger.apiKey]) {
+      const { status, body, headers } = await send("GET", "/api/pages", { apiKey });
+      expect([status, body.code, headers.get("WWW-Authenticate")]).toEqual([401, "invalid_token", "Bearer"]);
+    }
+  });
+
+  it("carry a checksum that tells a mistyped one without asking the service", async () => {
+    const service = openService();
+    const { apiKey } = await service.createKey({ name: "ci" });
+    expect([apiKey, service.apiKey].map(hasValidChecksum)).toEqual([true, true]);
+  });
+
+  it("may do only what they were made for", async () => {
+    const service = openService();
+    const send = clientOf(service, { routeSet: "a" });
+    const { apiKey } = await service.createKey({ name: "reader", scopes: ["pages:read"] });
+    expect((await send("GET", "/api/pages", { apiKey })).status).toBe(200);
+    const refused = await send("PUT", "/api/pages/one", { apiKey, json: { html: "<p>" } });
+    expect([refused.status, refused.body.code, refused.body.scope]).toEqual([403, "insufficient_scope", "pages:write"]);
+  });
+
+  it("are refused by the very next request after they were revoked", async () => {
+    const service = openService();
+    const send = clientOf(service, { routeSet: "a" });
+    const { id, apiKey } = await service.createKey({ name: "ci" });
+    expect((await send("GET", "/api/pages", { apiKey })).status).toBe(200);
+    await service.revokeKey(id);
+    expect((await send("GET", "/api/pages", { apiKey })).status).toBe(401);
+  });
+
+  it("need a plan that includes them", async () => {
+    const send = clientOf(openService({ plan: "grow", apiKeyPlans: ["pro"] }), { routeSet: "a" });
+    const { status, body } = await send("GET", "/api/pages");
+    expect([status, body.code]).toEqual([402, "plan_required"]);
+  });
+
+  it("are nowhere on the disk and not in the request log", async () => {
+    const dataDir = await temporaryFolder();
+    const service = await openRunningService({ ephemeral: false, dataDir });
+    const send = clientOf(service, { routeSet: "a", transport: "over HTTP" });
+    const { apiKey } = await service.createKey({ name: "ci" });
+    await send("PUT", "/api/pages/one", { apiKey, json: { html: "<p>1</p>" } });
+    await send("GET", `/api/pages?q=${apiKey}`, { apiKey });
+    expect(JSON.stringify(service.requests())).not.toContain(apiKey.slice(8, 30));
+    for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const content = (await readFile(join(entry.parentPath, entry.name))).toString("latin1");
+      expect(content).not.toContain(apiKey.slice(8, 30));
+      expect(content).not.toContain(service.apiKey.slice(8, 30));
+    }
+  });
+});
+
+describe("the rate limit", () => {
+  it("refuses requests beyond it until the window is over", async () => {
+    const send = clientOf(openService({ rateLimit: { perKey: 2 } }), { routeSet: "a" });
+    const first = await send("GET", "/api/pages");
+    expect(first.headers.get("RateLimit-Policy")).toBe('"default";q=2;w=60');
+    expect(first.headers.get("RateLimit")).toBe('"default";r=1;t=60');
+    await send("GET", "/api/pages");
+    const refused = await send("GET", "/api/pages");
+    expect([refused.status, refused.body.code, refused.headers.get("Retry-After")]).toEqual([
+      429,
+      "rate_limited",
+      "60",
+    ]);
+    await send("POST", "/api/_clock", { json: { advanceMs: 60_000 } });
+    expect((await send("GET", "/api/pages")).status).toBe(200);
+  });
+
+  it("counts requests without a valid key by their address", async () => {
+    const send = clientOf(openService({ rateLimit: { perKey: 100, perAddress: 1 } }), { routeSet: "a" });
+    const statuses = [];
+    for (const apiKey of [null, "one", "two"]) statuses.push((await send("GET", "/api/pages", { apiKey })).status);
+    expect(statuses).toEqual([401, 429, 429]);
+    expect((await send("GET", "/api/pages")).status).toBe(200);
+  });
+});

@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import { sha256 } from "../../src/base/hash.ts";
+import { clientOf, openService, pageForm, visit } from "./open-service.ts";
+
+describe("pages", () => {
+  it("keep their version when a PUT says nothing new", async () => {
+    const send = clientOf(openService(), { routeSet: "a" });
+    const json = { html: "<p>1</p>", title: "One" };
+    await send("PUT", "/api/pages/one", { json });
+    const again = await send("PUT", "/api/pages/one", { json });
+    const changed = await send("PUT", "/api/pages/one", { json: { ...json, title: "Two" } });
+    expect([again.body.version, changed.body.version]).toEqual([1, 2]);
+  });
+
+  it("tell the hash and the size of the HTML as it was sent", async () => {
+    const send = clientOf(openService(), { routeSet: "a" });
+    const html = "<p>Grüße 🌍</p>\r\n";
+    const { body } = await send("PUT", "/api/pages/one", { json: { html } });
+    expect(body).toMatchObject({ contentHash: sha256(html), bytes: Buffer.byteLength(html) });
+  });
+
+  it("take their title from the document when none is given, and keep it afterwards", async () => {
+    const send = clientOf(openService(), { routeSet: "a" });
+    const first = await send("PUT", "/api/pages/one", { json: { html: "<title>A &amp;\n B</title>" } });
+    const second = await send("PUT", "/api/pages/one", { json: { html: "<p>no title</p>" } });
+    expect([first.body.title, second.body.title]).toEqual(["A & B", "A & B"]);
+  });
+
+  it("take their slug as title when the document has none, however it tries to keep the search busy", async () => {
+    const send = clientOf(openService(), { routeSet: "a" });
+    const { body } = await send("PUT", "/api/pages/one", { json: { html: "<title".repeat(500_000) } });
+    expect(body.title).toBe("one");
+  });
+
+  it("are not shown to readers while they are drafts, and remember when they were first published", async () => {
+    const service = openService();
+    const send = clientOf(service, { routeSet: "a" });
+    const draft = await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>", status: "draft" } });
+    expect(draft.body.publishedAt).toBeNull();
+    expect((await visit(service, "/p/one")).status).toBe(404);
+    const published = await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>" } });
+    expect(published.body.publishedAt).not.toBeNull();
+    const hidden = await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>", status: "draft" } });
+    expect(hidden.body.publishedAt).toBe(published.body.publishedAt);
+    expect((await visit(service, "/p/one")).status).toBe(404);
+  });
+
+  it("can be published again after they were deleted, with a new id", async () => {
+    const service = openService();
+    const send = clientOf(service, { routeSet: "a" });
+    const first = await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>" } });
+    await send("DELETE", "/api/pages/one");
+    const second = await send("PUT", "/api/pages/one", { json: { html: "<p>2</p>" } });
+    expect(second.status).toBe(201);
+    expect(second.body.id).not.toBe(first.body.id);
+    expect((await visit(service, "/p/one")).status).toBe(200);
+  });
+
+  it("are given with their HTML when that is asked for", async () => {
+    const send = clientOf(openService(), { routeSet: "a" });
+    await send("PUT", "/api/pages/one", { json: { html: "\u{FEFF}<p>1</p>" } });
+    expect((await send("GET", "/api/pages/one")).body.html).toBeUndefined();
+    expect((await send("GET", "/api/pages/one?include=html")).body.html).toBe("\u{FEFF}<p>1</p>");
+  });
+
+  it("are given raw in route set B, exactly as they were sent and in a sandbox", async () => {
+    const service = openService();
+    const send = clientOf(service, { routeSet: "b" });
+    await send("POST", "/api/pages", { form: pageForm({ html: "<p>1</p>", title: "One", slug: "one" }) });
+    const raw = await send("GET", "/api/pages/one/raw", { apiKey: null });
+    expect(raw.text).toBe("<p>1</p>");
+    expect(raw.headers.get("Content-Security-Policy")).toBe("sandbox allow-scripts allow-forms allow-popups");
+    const etag = raw.headers.get("ETag") ?? "";
+    const fresh = await send("GET", "/api/pages/one/raw", { headers: { "If-None-Match": etag } });
+    expect(fresh.status).toBe(304);
+  });
+
+  it("are given raw as drafts only to a key that may read pages", async () => {
+    const service = openService();
+    const send = clientOf(service, { routeSet: "b" });
+    const blogger = await service.createKey({ name: "blogger", scopes: ["blogs:read"] });
+    await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>", status: "draft" } });
+    expect((await send("GET", "/api/pages/one/raw", { apiKey: null })).status).toBe(404);
+    expect((await send("GET", "/api/pages/one/raw", { apiKey: blogger.apiKey })).status).toBe(403);
+    expect((await send("GET", "/api/pages/one/raw")).status).toBe(200);
+  });
+
+  it("refuse a taken slug when they are created with POST", async () => {
+    const send = clientOf(openService(), { routeSet: "b" });
+    const form = { html: "<p>1</p>", title: "One", slug: "one" };
+    await send("POST", "/api/pages", { form: pageForm(form) });
+    const { status, body } = await send("POST", "/api/pages", { form: pageForm(form) });
+    expect([status, body.code]).toEqual([409, "slug_taken"]);
+  });
+
+  it.each(["UPPER", "a/b", "-a", "a---b", "ü", "a".repeat(97)])("refuse the slug %j", async (slug) => {
+    const send = clientOf(openService(), { routeSet: "a" });
+    const { status, body } = await send("PUT", `/api/pages/${encodeURIComponent(slug)}`, { json: { html: "<p>" } });
+    expect([status, body.code]).toEqual([422, "invalid_slug"]);
+  });
+
+  it.each(["", "  ", "just words"])("refuse %j as HTML", async (html) => {
+    const send = clientOf(openService(), { routeSet: "a" });
+    const { status, body } = await send("PUT", "/api/pages/one", { json: { html } });
+    expect([status, body.code]).toEqual([422, "invalid_html"]);
+  });
+
+  it("refuse a document that is not UTF-8", async () => {
+    const send = clientOf(openService(), { routeSet: "b" });
+    const form = new FormData();
+    form.append("html", new File([new Uint8Array([0x3c, 0x70, 0x3e, 0xff])], "page.html"));
+    const { status, body } = await send("PUT", "/api/pages/one", { form });
+    expect([status, body.code]).toEqual([422, "invalid_html"]);
+  });
+
+  it("are refused beyond the number that an account may hold, while existing ones can still change", async () => {
+    const send = clientOf(openService({ limits: { maxPages: 1 } }), { routeSet: "a" });
+    await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>" } });
+    expect((await send("PUT", "/api/pages/two", { json: { html: "<p>2</p>" } })).body.code).toBe("limit_reached");
+    expect((await send("PUT", "/api/pages/one", { json: { html: "<p>3</p>" } })).status).toBe(200);
+  });
+});
+
+describe("preconditions", () => {
+  it("let a change through only while the record has the version that is named", async () => {
+    const send = clientOf(openService(), { routeSet: "a" });
+    await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>" } });
+    const right = await send("PUT", "/api/pages/one", { json: { html: "<p>2</p>" }, headers: { "If-Match": '"v1"' } });
+    const wrong = await send("PUT", "/api/pages/one", { json: { html: "<p>3</p>" }, headers: { "If-Match": '"v1"' } });
+    expect(right.status).toBe(200);
+    expect([wrong.status, wrong.body.code, wrong.body.version]).toEqual([412, "version_mismatch", 2]);
+    expect((await send("DELETE", "/api/pages/one", { headers: { "If-Match": '"v1"' } })).status).toBe(412);
+    expect((await send("DELETE", "/api/pages/one", { headers: { "If-Match": '"v2"' } })).status).toBe(204);
+  });
+
+  it("refuse a version of a page that does not exist", async () => {
+    const send = clientOf(openService(), { routeSet: "a" });
+    const { status } = await send("PUT", "/api/pages/one", { json: { html: "<p>" }, headers: { "If-Match": '"v1"' } });
+    expect(status).toBe(412);
+  });
+
+  it("let a page be created only", async () => {
+    const send = clientOf(openService(), { routeSet: "b" });
+    const options = { json: { html: "<p>1</p>" }, headers: { "If-None-Match": "*" } };
+    expect((await send("PUT", "/api/pages/one", options)).status).toBe(201);
+    const again = await send("PUT", "/api/pages/one", options);
+    expect([again.status, again.body.code]).toEqual([412, "already_exists"]);
+  });
+
+  it("spare the transfer of a record that the reader has", async () => {
+    const send = clientOf(openService(), { routeSet: "a" });
+    await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>" } });
+    const first = await send("GET", "/api/pages/one");
+    expect(first.headers.get("ETag")).toBe('"v1"');
+    const second = await send("GET", "/api/pages/one", { headers: { "If-None-Match": '"v1"' } });
+    expect([second.status, second.text]).toEqual([304, ""]);
+  });
+
+  it("do not come back as an ETag of a PUT, whose body was transformed", async () => {
+    const send = clientOf(openService(), { routeSet: "a" });
+    const { headers } = await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>" } });
+    expect(headers.get("ETag")).toBeNull();
+  });
+});

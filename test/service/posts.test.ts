@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import type { Quirks } from "../../src/service.ts";
+import { clientOf, openService, visit } from "./open-service.ts";
+
+const POST = { slug: "first", title: "First", html: "<p>1</p>" };
+
+async function openBlog(quirks: Partial<Quirks> = {}) {
+  const service = openService({ quirks });
+  const send = clientOf(service, { routeSet: "a" });
+  await send("POST", "/api/blogs", { json: { name: "Journal", description: "What happens" } });
+  return { service, send };
+}
+
+describe("posts", () => {
+  it("are answered as they are when the same one is sent again, at another time too", async () => {
+    const { send } = await openBlog();
+    const first = await send("POST", "/api/blogs/journal/posts", { json: POST });
+    await send("POST", "/api/_clock", { json: { advanceMs: 60_000 } });
+    const second = await send("POST", "/api/blogs/journal/posts", { json: POST });
+    expect([first.status, second.status]).toEqual([201, 200]);
+    expect(second.body).toEqual(first.body);
+  });
+
+  it("are never overwritten: another one under the slug is refused and told what is there", async () => {
+    const { send } = await openBlog();
+    const { body: first } = await send("POST", "/api/blogs/journal/posts", { json: POST });
+    const { status, body } = await send("POST", "/api/blogs/journal/posts", { json: { ...POST, title: "Other" } });
+    expect([status, body.code]).toEqual([409, "slug_taken"]);
+    const { id, slug, url, contentHash } = first;
+    expect(body.existing).toEqual({ id, slug, url, contentHash });
+  });
+
+  it.each([
+    ["upsert", 200, [["first", "Other"]]],
+    [
+      "suffix",
+      201,
+      [
+        ["first", "First"],
+        ["first-2", "Other"],
+      ],
+    ],
+    [
+      "duplicate",
+      201,
+      [
+        ["first", "First"],
+        ["first", "Other"],
+      ],
+    ],
+  ] as const)("follow the quirk %s when they are repeated", async (repeatedPost, status, posts) => {
+    const { send } = await openBlog({ repeatedPost });
+    await send("POST", "/api/blogs/journal/posts", { json: POST });
+    await send("POST", "/api/_clock", { json: { advanceMs: 1000 } });
+    const repeated = await send("POST", "/api/blogs/journal/posts", { json: { ...POST, title: "Other" } });
+    expect(repeated.status).toBe(status);
+    const { items } = await send("GET", "/api/blogs/journal/posts");
+    expect(items.map(({ slug, title }) => [slug, title]).toReversed()).toEqual(posts);
+  });
+
+  it.each([
+    [{ slug: "x", title: "X" }, "invalid_body"],
+    [{ slug: "x", title: "X", html: "<p>", markdown: "x" }, "invalid_body"],
+    [{ slug: "x", title: " ", html: "<p>" }, "invalid_body"],
+    [{ slug: "X y", title: "X", html: "<p>" }, "invalid_slug"],
+    [{ slug: "x", title: "X", html: "<p>", publishedAt: "yesterday" }, "invalid_body"],
+    [{ slug: "x", title: "X", html: "<p>", tags: Array.from({ length: 21 }, String) }, "invalid_body"],
+  ])("are refused: %j", async (json, code) => {
+    const { send } = await openBlog();
+    const { status, body } = await send("POST", "/api/blogs/journal/posts", { json });
+    expect([status, body.code]).toEqual([422, code]);
+  });
+
+  it("are listed without their bodies unless those are asked for", async () => {
+    const { send } = await openBlog();
+    await send("POST", "/api/blogs/journal/posts", { json: POST });
+    await send("POST", "/api/blogs/journal/posts", { json: { slug: "second", title: "Second", markdown: "# Hi" } });
+    const { items } = await send("GET", "/api/blogs/journal/posts");
+    expect(items.some((item) => "html" in item || "markdown" in item)).toBe(false);
+    const whole = await send("GET", "/api/blogs/journal/posts?include=content&slug=second");
+    expect(whole.items).toMatchObject([{ slug: "second", markdown: "# Hi" }]);
+  });
+
+  it("can be changed and deleted by the extensions", async () => {
+    const { service, send } = await openBlog();
+    const { body: first } = await send("POST", "/api/blogs/journal/posts", { json: POST });
+    const changed = await send("PATCH", "/api/blogs/journal/posts/first", {
+      json: { markdown: "new", tags: ["a"] },
+      headers: { "If-Match": '"v1"' },
+    });
+    expect(changed.body).toMatchObject({ version: 2, markdown: "new", tags: ["a"], publishedAt: first.publishedAt });
+    expect(changed.body.html).toBeUndefined();
+    const same = await send("PATCH", "/api/blogs/journal/posts/first", { json: { markdown: "new" } });
+    expect(same.body.version).toBe(2);
+    expect((await send("DELETE", "/api/blogs/journal/posts/first")).status).toBe(204);
+    expect((await visit(service, "/blog/journal/first")).status).toBe(404);
+  });
+});
+
+describe("blogs", () => {
+  it("take the fields that are sent when they exist already", async () => {
+    const { send } = await openBlog();
+    const { status, body } = await send("POST", "/api/blogs", { json: { name: "New name", slug: "journal" } });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ name: "New name", description: "What happens", postCount: 0 });
+    expect((await send("GET", "/api/blogs")).items).toHaveLength(1);
+  });
+
+  it("belong to a site that exists", async () => {
+    const { send } = await openBlog();
+    const { status, body } = await send("POST", "/api/blogs", { json: { name: "x", siteId: "st_none" } });
+    expect([status, body.code]).toEqual([404, "site_not_found"]);
+  });
+
+  it("show readers their published posts, newest first, with every text escaped", async () => {
+    const { service, send } = await openBlog();
+    const title = "<script>alert(1)</script>";
+    await send("POST", "/api/blogs/journal/posts", { json: { ...POST, title, publishedAt: "2026-01-02T00:00:00Z" } });
+    await send("POST", "/api/blogs/journal/posts", {
+      json: { ...POST, slug: "older", title: "Older", excerpt: "An excerpt", publishedAt: "2026-01-01T00:00:00Z" },
+    });
+    await send("POST", "/api/blogs/journal/posts", { json: { ...POST, slug: "hidden", status: "draft" } });
+    const html = await (await visit(service, "/blog/journal")).text();
+    expect(html).not.toContain("<script>");
+    expect(html).not.toContain("/hidden");
+    expect(html.indexOf("/blog/journal/first")).toBeLessThan(html.indexOf("/blog/journal/older"));
+    expect(html).toContain("An excerpt");
+    expect((await visit(service, "/blog/journal/hidden")).status).toBe(404);
+    expect((await visit(service, "/blog/none")).status).toBe(404);
+  });
+
+  it("show a post that was sent as markdown as text", async () => {
+    const { service, send } = await openBlog();
+    const markdown = "# Hi\n\n<script>alert(1)</script>";
+    await send("POST", "/api/blogs/journal/posts", { json: { slug: "md", title: "Markdown", markdown } });
+    const html = await (await visit(service, "/blog/journal/md")).text();
+    expect(html).toContain("# Hi\n\n&#60;script&#62;alert(1)&#60;/script&#62;");
+  });
+
+  it("lead from one page of their list to the next", async () => {
+    const service = openService();
+    const send = clientOf(service, { routeSet: "a" });
+    await send("POST", "/api/_seed", { json: { posts: 21 } });
+    const first = await (await visit(service, "/blog/seed")).text();
+    const second = await (await visit(service, "/blog/seed?page=2")).text();
+    expect(first).toContain('<a rel="next" href="?page=2">');
+    expect(second).toContain('<a rel="prev" href="?page=1">');
+    expect(second.match(/<li>/g)).toHaveLength(1);
+    expect((await visit(service, "/blog/seed?page=3")).status).toBe(404);
+  });
+});

@@ -1,0 +1,195 @@
+import { readdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createService, startService } from "../../src/service.ts";
+import { clientOf, openRunningService, openService, visit } from "./open-service.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const PORTS = { port: 0, pagesPort: 0 } as const;
+
+describe("a service that was started", () => {
+  it("keeps everything over a restart", async () => {
+    const dataDir = await temporaryFolder();
+    const first = await startService({ dataDir, ...PORTS });
+    const { apiKey } = await first.createKey({ name: "ci" });
+    const form = new FormData();
+    form.append("file", new File(["a{}"], "a.css"));
+    await clientOf(first, { routeSet: "a" })("PUT", "/api/pages/one", { apiKey, json: { html: "<p>1</p>" } });
+    const { body: asset } = await clientOf(first, { routeSet: "a" })("POST", "/api/library", { apiKey, form });
+    await first.close();
+
+    const second = await openRunningService({ ephemeral: false, dataDir });
+    const send = clientOf(second, { routeSet: "a" });
+    expect((await send("GET", "/api/pages", { apiKey })).items).toMatchObject([{ slug: "one" }]);
+    expect(await (await visit(second, new URL(String(asset.url)).pathname)).text()).toBe("a{}");
+    expect((await send("GET", "/api/pages", { apiKey: first.apiKey })).status).toBe(401);
+  });
+
+  it("listens on the loopback only, under two host names", async () => {
+    const service = await openRunningService();
+    expect(service.url).toBe(`http://localhost:${service.port}`);
+    expect(service.pagesUrl).toBe(`http://127.0.0.1:${service.pagesPort}`);
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+    const home = await fetch(service.url);
+    expect(await home.text()).toContain(`${service.url}/b`);
+    expect(home.headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
+  });
+
+  it("leaves nothing in the temporary folder when it was ephemeral", async () => {
+    const dataDir = await temporaryFolder();
+    const before = await readdir(join(dataDir, ".."));
+    const service = await startService({ ephemeral: true, ...PORTS });
+    await service.snapshot();
+    await service.close();
+    const after = await readdir(join(dataDir, ".."));
+    expect(after.filter((name) => name.startsWith("imprint-") && !name.startsWith("imprint-test-"))).toEqual(
+      before.filter((name) => name.startsWith("imprint-") && !name.startsWith("imprint-test-")),
+    );
+  });
+
+  it("ends running requests when it is closed, and can be closed twice", async () => {
+    const service = await openRunningService();
+    const socket = connect(service.port, "127.0.0.1");
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    socket.on("error", () => {});
+    socket.write("GET /healthz HTTP/1.1\r\nHost: x\r\n");
+    await service.close();
+    await service.close();
+    await closed;
+    await expect(fetch(`${service.url}/healthz`)).rejects.toThrow();
+    await expect(service.fetch(new Request(`${service.url}/healthz`))).rejects.toMatchObject({
+      code: "SERVICE_UNREACHABLE",
+    });
+  });
+
+  it("answers a request that has no valid address with a problem", async () => {
+    const service = await openRunningService();
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(service.port, "127.0.0.1");
+      socket.once("data", (data) => resolve(data.toString()));
+      socket.write("GET /api/pages HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n");
+    });
+    expect(answer).toContain("400 Bad Request");
+    expect(answer).toContain("application/problem+json");
+  });
+
+  it("says which port is taken, and leaves the other one free", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void other.close());
+    const address = other.address();
+    const taken = typeof address === "object" && address !== null ? address.port : 0;
+    const { port } = await openRunningService().then(async (service) => {
+      await service.close();
+      return service;
+    });
+    await expect(startService({ ephemeral: true, port, pagesPort: taken })).rejects.toMatchObject({
+      code: "PORT_TAKEN",
+      message: expect.stringContaining(String(taken)),
+    });
+    const again = await startService({ ephemeral: true, port, pagesPort: 0 });
+    await again.close();
+  });
+
+  it("says that its folder can't be written", async () => {
+    const file = join(await temporaryFolder(), "file");
+    await writeFile(file, "");
+    await expect(startService({ dataDir: join(file, "data"), ...PORTS })).rejects.toMatchObject({
+      code: "STATE_UNWRITABLE",
+    });
+  });
+
+  it("refuses a database that is none", async () => {
+    const dataDir = await temporaryFolder();
+    await writeFile(
+      join(dataDir, "service.sqlite"),
+      "this is no database, but it is long enough to look at".repeat(20),
+    );
+    await expect(startService({ dataDir, ...PORTS })).rejects.toMatchObject({ code: "STATE_UNREADABLE" });
+  });
+
+  it("refuses a database of a newer version", async () => {
+    const dataDir = await temporaryFolder();
+    await (await startService({ dataDir, ...PORTS })).close();
+    const database = new DatabaseSync(join(dataDir, "service.sqlite"));
+    database.exec("insert into schema_version values (9999, 'future', 0)");
+    database.close();
+    await expect(startService({ dataDir, ...PORTS })).rejects.toMatchObject({ code: "STATE_UNREADABLE" });
+  });
+
+  it("refuses one host name for the API and the published pages", async () => {
+    expect(() => createService({ appUrl: "https://example.org", pagesUrl: "https://example.org:444" })).toThrow(
+      expect.objectContaining({ code: "OPTIONS_INVALID" }),
+    );
+    await expect(startService({ ephemeral: true, pagesUrl: "http://localhost:1", ...PORTS })).rejects.toMatchObject({
+      code: "OPTIONS_INVALID",
+    });
+  });
+});
+
+describe("a disk that is full", () => {
+  it("is told with 507 when a file can't be stored, and leaves no record behind", async () => {
+    const dataDir = await temporaryFolder();
+    const service = await openRunningService({ ephemeral: false, dataDir });
+    const send = clientOf(service, { routeSet: "a" });
+    await rm(join(dataDir, "blobs"), { recursive: true });
+    await writeFile(join(dataDir, "blobs"), "in the way");
+    const form = new FormData();
+    form.append("file", new File(["a{}"], "a.css"));
+    const { status, body, text } = await send("POST", "/api/library", { form });
+    expect([status, body.code]).toEqual([507, "storage_full"]);
+    expect(text).not.toContain(dataDir);
+    expect((await send("GET", "/api/library")).items).toHaveLength(0);
+  });
+});
+
+describe("a service without ports", () => {
+  it("opens its folder with the first request", async () => {
+    const dataDir = join(await temporaryFolder(), "data");
+    const service = openService({ ephemeral: false, dataDir });
+    await expect(readdir(dataDir)).rejects.toThrow();
+    await service.fetch(new Request(`${service.url}/healthz`));
+    expect(await readdir(dataDir)).toContain("service.sqlite");
+  });
+
+  it("serves the route set of its settings at the root", async () => {
+    const service = openService({ routeSet: "b" });
+    const answer = await service.fetch(new Request(`${service.url}/api/assets`));
+    expect(answer.headers.get("Imprint-Route-Set")).toBe("b");
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe("published pages", () => {
+  it("are revalidated by what they hold", async () => {
+    const service = openService();
+    await clientOf(service, { routeSet: "a" })("PUT", "/api/pages/one", { json: { html: "<p>1</p>" } });
+    const page = await visit(service, "/p/one");
+    expect(page.headers.get("Cache-Control")).toBe("no-cache");
+    const etag = page.headers.get("ETag") ?? "";
+    expect((await visit(service, "/p/one", { headers: { "If-None-Match": etag } })).status).toBe(304);
+    expect(await (await visit(service, "/p/one", { method: "HEAD" })).text()).toBe("");
+  });
+
+  it("take no forms yet and say so", async () => {
+    const service = openService();
+    const answer = await visit(service, "/p/one", { method: "POST", body: "a=1" });
+    expect(answer.status).toBe(501);
+    expect(await answer.text()).toContain("Nothing of what you entered was stored");
+  });
+
+  it("can only be read", async () => {
+    const answer = await visit(openService(), "/p/one", { method: "DELETE" });
+    expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
+  });
+
+  it("that do not exist are told in a page without scripts that no search engine keeps", async () => {
+    const answer = await visit(openService(), "/p/none");
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+    expect(await answer.text()).toContain('content="noindex"');
+  });
+});

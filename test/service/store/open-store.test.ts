@@ -1,0 +1,141 @@
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { sql } from "kysely";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { LIMITS } from "../../../src/contract/limits.ts";
+import type { Context } from "../../../src/service/resources/context.ts";
+import { putPage } from "../../../src/service/resources/pages.ts";
+import { NO_QUIRKS } from "../../../src/service/resources/quirks.ts";
+import { asProblem } from "../../../src/service/route-sets/problem-response.ts";
+import { ensureAccount } from "../../../src/service/store/accounts.ts";
+import { migrate } from "../../../src/service/store/migrate.ts";
+import { openStore } from "../../../src/service/store/open-store.ts";
+import type { Store } from "../../../src/service/store/open-store.ts";
+import { countPages, findPage } from "../../../src/service/store/pages.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+const NOW = new Date("2026-01-01T00:00:00Z");
+
+async function open(dataDir: string): Promise<Store> {
+  const store = await openStore({ dataDir, now: NOW });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+async function contextIn(store: Store): Promise<Context> {
+  const { id } = await ensureAccount(store.database, { id: "acc_1", name: "Test" }, NOW);
+  let number = 0;
+  return {
+    database: store.database,
+    blobs: store.blobs,
+    accountId: id,
+    now: NOW,
+    plan: "pro",
+    limits: LIMITS,
+    quirks: NO_QUIRKS,
+    addresses: { appUrl: "http://localhost", pagesUrl: "http://127.0.0.1" },
+    newId: (prefix) => `${prefix}_${++number}`,
+  };
+}
+
+describe("migrations", () => {
+  it("make the tables of an empty database and note what was applied", () => {
+    const database = new DatabaseSync(":memory:");
+    migrate(database, NOW);
+    expect(database.prepare("select version, name from schema_version").all()).toEqual([
+      { version: 1, name: "0001-pages-library-blogs.sql" },
+    ]);
+    database.close();
+  });
+
+  it("leave a database that has them as it is", async () => {
+    const dataDir = await temporaryFolder();
+    const first = await openStore({ dataDir, now: NOW });
+    await putPage(await contextIn(first), { slug: "one", html: "<p>1</p>" }, {});
+    await first.close();
+    const second = await open(dataDir);
+    expect(await findPage(second.database, { accountId: "acc_1", slug: "one" })).toMatchObject({ version: 1 });
+  });
+});
+
+describe("the database", () => {
+  it("refuses two pages with one slug by itself", async () => {
+    const store = await open(await temporaryFolder());
+    const context = await contextIn(store);
+    await putPage(context, { slug: "one", html: "<p>1</p>" }, {});
+    await expect(
+      sql`insert into page select 'other', account_id, slug, title, status, site_id, description, content_hash, bytes, version, created_at, updated_at, published_at from page`.execute(
+        store.database,
+      ),
+    ).rejects.toThrow("UNIQUE");
+  });
+
+  it("keeps changes of one transaction apart from requests that come meanwhile", async () => {
+    const store = await open(await temporaryFolder());
+    const context = await contextIn(store);
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        store.database.transaction().execute(async (database) => {
+          await putPage({ ...context, database }, { slug: `page-${index}`, html: "<p>1</p>" }, {});
+          if (index % 2 === 0) throw new Error("undone");
+        }),
+      ),
+    );
+    expect(results.filter(({ status }) => status === "rejected")).toHaveLength(10);
+    expect(await countPages(store.database, "acc_1")).toBe(10);
+  });
+
+  it("stores nothing of a page when it is full, and says so", async () => {
+    const store = await open(await temporaryFolder());
+    const context = await contextIn(store);
+    await sql`pragma max_page_count = 1`.execute(store.database);
+    const writing = store.database
+      .transaction()
+      .execute((database) => putPage({ ...context, database }, { slug: "one", html: `<p>${"x".repeat(500_000)}` }, {}));
+    const error: unknown = await writing.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(asProblem(error).code).toBe("storage_full");
+    expect(await countPages(store.database, "acc_1")).toBe(0);
+  });
+});
+
+describe("blobs", () => {
+  const used = "a".repeat(64);
+  const unused = "b".repeat(64);
+  const young = "c".repeat(64);
+
+  it("are swept when nobody uses them and they are older than an hour", async () => {
+    const dataDir = await temporaryFolder();
+    const { blobs } = await open(dataDir);
+    for (const hash of [used, unused, young]) await blobs.write(hash, new Uint8Array([1]));
+    const old = new Date(Date.now() - 2 * 3600 * 1000);
+    for (const hash of [used, unused]) await utimes(join(dataDir, "blobs", hash.slice(0, 2), hash), old, old);
+    await blobs.sweep(async (hash) => hash === used, new Date());
+    const names = await readdir(join(dataDir, "blobs"), { recursive: true });
+    expect(new Set(names.filter((name) => name.length > 60).map((name) => name.slice(-1)))).toEqual(
+      new Set(["a", "c"]),
+    );
+  });
+
+  it("that were half written when the process ended are swept too", async () => {
+    const dataDir = await temporaryFolder();
+    const incoming = join(dataDir, "blobs", "incoming");
+    await mkdir(incoming, { recursive: true });
+    await writeFile(join(incoming, "half"), "x");
+    await utimes(join(incoming, "half"), new Date(0), new Date(0));
+    const { blobs } = await open(dataDir);
+    await blobs.sweep(async () => false, new Date());
+    expect(await readdir(incoming)).toEqual([]);
+  });
+
+  it("come back byte for byte", async () => {
+    const { blobs } = await open(await temporaryFolder());
+    const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 251);
+    await blobs.write(used, bytes);
+    await blobs.write(used, bytes);
+    expect(Buffer.from(await blobs.read(used)).equals(bytes)).toBe(true);
+  });
+});
