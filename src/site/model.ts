@@ -22,6 +22,8 @@ export interface BuiltSite {
   readonly origin: string | undefined;
   /** The site's base path with slashes at both ends; `/` when there is none. */
   readonly base: string;
+  /** Folder of built files below the dist folder, without slashes (`build.assets` in the Astro config): `_astro`. */
+  readonly assetsDir: string;
   /** Every HTML file, sorted by route. */
   readonly pages: readonly BuiltPage[];
   /** Every other file, by its path below the dist folder with forward slashes, with its size in bytes. */
@@ -50,6 +52,7 @@ export interface SiteAsset {
   readonly contentType: string;
   readonly kind: AssetKind;
   readonly source:
+    /** `path` is absolute: the file may be in the built site or beside a markdown post. */
     | { readonly kind: "file"; readonly path: string; readonly bytes: number }
     /** A text that was rewritten; it may name other assets by placeholder, which then have to be uploaded first. */
     | { readonly kind: "text"; readonly text: string; readonly assets: readonly string[] };

@@ -1,0 +1,20 @@
+import { getCollection, type CollectionEntry } from "astro:content";
+
+export type Post = CollectionEntry<"blog">;
+
+/** Every post but the drafts, newest first. */
+export async function getPosts(): Promise<Post[]> {
+  const posts = await getCollection("blog", ({ data }) => !data.draft);
+  return posts.sort((a, b) => b.data.pubDate.getTime() - a.data.pubDate.getTime());
+}
+
+/** The tags in use with their posts, most used first. */
+export async function getTags(): Promise<[tag: string, posts: Post[]][]> {
+  const posts = await getPosts();
+  const tags = new Set(posts.flatMap(({ data }) => data.tags));
+  return [...tags]
+    .map((tag): [string, Post[]] => [tag, posts.filter(({ data }) => data.tags.includes(tag))])
+    .sort(([a, inA], [b, inB]) => inB.length - inA.length || a.localeCompare(b));
+}
+
+export const tagPath = (tag: string) => `/blog/tags/${tag.replaceAll(" ", "-")}/`;

@@ -1,0 +1,66 @@
+import { converter, differenceCiede2000, formatHex, wcagContrast } from "culori";
+import type { Rgb } from "culori";
+
+const toOklch = converter("oklch");
+const toRgb = converter("rgb");
+const difference = differenceCiede2000();
+
+/** Least contrast of text that WCAG 2 calls AA. */
+export const READABLE_CONTRAST = 4.5;
+
+export type ContrastGrade = "AAA" | "AA" | "AA large" | "fails";
+
+/** Contrast of two opaque colors after WCAG 2: 1 to 21. */
+export function contrastOf(first: string | Rgb, second: string | Rgb): number {
+  return wcagContrast(first, second);
+}
+
+/** The WCAG 2 grade of a contrast. `AA large`: only for text of 24 px, or bold of 19 px, and more. */
+export function gradeContrast(contrast: number): ContrastGrade {
+  if (contrast >= 7) return "AAA";
+  if (contrast >= READABLE_CONTRAST) return "AA";
+  return contrast >= 3 ? "AA large" : "fails";
+}
+
+/** How different two colors look (CIEDE2000): below 1 is not seen, below 5 is the same color to most people. */
+export function differenceOf(first: string | Rgb, second: string | Rgb): number {
+  return difference(first, second);
+}
+
+/** The color as `#rrggbb`; its alpha is dropped. */
+export function hexOf(color: Rgb): string {
+  return formatHex(color);
+}
+
+/** What is seen when `top` lies on an opaque color. */
+export function composite(top: Rgb, below: Rgb): Rgb {
+  const alpha = top.alpha ?? 1;
+  const channel = (a: number, b: number): number => a * alpha + b * (1 - alpha);
+  return { mode: "rgb", r: channel(top.r, below.r), g: channel(top.g, below.g), b: channel(top.b, below.b) };
+}
+
+/** 0 for grays to about 0.37 for the most colorful colors of sRGB (chroma of OKLCH). */
+export function chromaOf(color: string | Rgb): number {
+  const oklch = typeof color === "string" ? toOklch(color) : toOklch(color);
+  return oklch?.c ?? 0;
+}
+
+/** 0 (black) to 1 (white) as people see it (lightness of OKLCH). */
+export function lightnessOf(color: string | Rgb): number {
+  const oklch = typeof color === "string" ? toOklch(color) : toOklch(color);
+  return oklch?.l ?? 0;
+}
+
+/** True for black, white and grays, tinted ones included. */
+export function isNeutral(color: string | Rgb): boolean {
+  const lightness = lightnessOf(color);
+  // Very dark and very light colors look gray at a chroma that is colorful in between.
+  return chromaOf(color) < (lightness < 0.25 || lightness > 0.93 ? 0.055 : 0.04);
+}
+
+/** The same color with the lightness changed by `amount` (-1 to 1), within sRGB. */
+export function shiftLightness(hex: string, amount: number): string {
+  const oklch = toOklch(hex);
+  if (oklch === undefined) return hex;
+  return formatHex(toRgb({ ...oklch, l: Math.min(1, Math.max(0, oklch.l + amount)) }));
+}

@@ -1,0 +1,155 @@
+import type { Element } from "domhandler";
+import type { SchemeName } from "../findings.ts";
+import { createConditionCheck } from "./condition.ts";
+import { slotsOf } from "./slots.ts";
+import type { SlotName } from "./slots.ts";
+import type { Matcher } from "./matcher.ts";
+import type { Condition, Declaration, SelectorEntry, StyleRule, StyleSheet } from "./style-sheet.ts";
+import { parseInlineStyle } from "./inline-style.ts";
+import { USER_AGENT_SHEET } from "./user-agent-sheet.ts";
+
+/** A sheet as a page uses it: under conditions of its `<link>` or `@import`, maybe in a layer. */
+export interface AppliedSheet {
+  readonly sheet: StyleSheet;
+  readonly conditions: readonly Condition[];
+  readonly layer: string;
+}
+
+export interface SlotValue {
+  readonly property: string;
+  readonly value: string;
+}
+
+/** What the styles say of one element: for each slot the declared values, the winning one first. */
+export interface DeclaredStyle {
+  readonly slots: ReadonlyMap<SlotName, readonly SlotValue[]>;
+  readonly custom: ReadonlyMap<string, string>;
+}
+
+export interface Cascade {
+  declaredStyle(element: Element): DeclaredStyle;
+  readonly scheme: SchemeName;
+}
+
+interface IndexedRule {
+  readonly rule: StyleRule;
+  readonly selector: SelectorEntry;
+  /** Position among the cascade layers; rules outside of layers come last. */
+  readonly layer: number;
+  readonly order: number;
+}
+
+export type RuleIndex = ReadonlyMap<string, readonly IndexedRule[]>;
+
+/** Sorts the rules of all sheets for look-up. The index holds for every scheme and page that uses the same sheets. */
+export function indexRules(sheets: readonly AppliedSheet[]): RuleIndex {
+  const layers = orderLayers(sheets);
+  const index = new Map<string, IndexedRule[]>();
+  let order = 0;
+  for (const { sheet, conditions, layer } of [{ sheet: USER_AGENT_SHEET, conditions: [], layer: "" }, ...sheets]) {
+    for (const rule of sheet.rules) {
+      order += 1;
+      const name = joinLayers(layer, rule.layer);
+      const position = sheet === USER_AGENT_SHEET ? -1 : name === "" ? layers.size : (layers.get(name) ?? 0);
+      const applied = conditions.length === 0 ? rule : { ...rule, conditions: [...conditions, ...rule.conditions] };
+      for (const selector of rule.selectors) {
+        const key = `${selector.key.kind} ${selector.key.name}`;
+        const entry = { rule: applied, selector, layer: position, order };
+        const list = index.get(key);
+        if (list === undefined) index.set(key, [entry]);
+        else list.push(entry);
+      }
+    }
+  }
+  return index;
+}
+
+export function createCascade(index: RuleIndex, matcher: Matcher, scheme: SchemeName): Cascade {
+  const isMet = createConditionCheck(scheme);
+
+  function findRules(element: Element): readonly IndexedRule[] {
+    const { id } = element.attribs;
+    const classes = matcher.attributeOf(element, "class") ?? "";
+    const keys = [`tag ${element.name}`, "any "];
+    if (id !== undefined) keys.push(`id ${id}`);
+    for (const name of new Set(classes.split(/\s+/))) keys.push(`class ${name}`);
+    return [...new Set(keys)]
+      .flatMap((key) => index.get(key) ?? [])
+      .filter(({ rule, selector }) => rule.conditions.every(isMet) && matcher.matches(element, selector.text));
+  }
+
+  return {
+    scheme,
+    declaredStyle(element) {
+      const rules = findRules(element).toSorted(compareRules);
+      const inline = parseInlineStyle(element.attribs["style"] ?? "");
+      return declare([
+        ...rules.flatMap(({ rule }) => rule.declarations.filter(({ important }) => !important)),
+        ...inline.filter(({ important }) => !important),
+        ...importantOf(rules),
+        ...inline.filter(({ important }) => important),
+      ]);
+    },
+  };
+}
+
+function compareRules(a: IndexedRule, b: IndexedRule): number {
+  return a.layer - b.layer || a.selector.specificity - b.selector.specificity || a.order - b.order;
+}
+
+/** Important declarations, weakest first: among them the earlier layer wins. */
+function importantOf(rules: readonly IndexedRule[]): readonly Declaration[] {
+  return rules
+    .toSorted((a, b) => b.layer - a.layer || compareRules(a, b))
+    .flatMap(({ rule }) => rule.declarations.filter(({ important }) => important));
+}
+
+function declare(declarations: readonly Declaration[]): DeclaredStyle {
+  const slots = new Map<SlotName, SlotValue[]>();
+  const custom = new Map<string, string>();
+  for (const { property, value } of declarations) {
+    if (property.startsWith("--")) custom.set(property, value);
+    for (const slot of slotsOf(property)) {
+      const values = slots.get(slot);
+      if (values === undefined) slots.set(slot, [{ property, value }]);
+      else values.unshift({ property, value });
+    }
+  }
+  return { slots, custom };
+}
+
+/** Each layer's position in the cascade: in order of first mention, a nested layer before the one around it. */
+function orderLayers(sheets: readonly AppliedSheet[]): ReadonlyMap<string, number> {
+  const root: LayerNode = { children: new Map() };
+  for (const { sheet, layer } of sheets) {
+    mention(root, layer);
+    for (const name of sheet.layers) mention(root, joinLayers(layer, name));
+    for (const rule of sheet.rules) mention(root, joinLayers(layer, rule.layer));
+  }
+  return new Map(listLayers(root, "").map((name, position) => [name, position]));
+}
+
+interface LayerNode {
+  readonly children: Map<string, LayerNode>;
+}
+
+function mention(root: LayerNode, layer: string): void {
+  if (layer === "") return;
+  let node = root;
+  for (const name of layer.split(".")) {
+    const child = node.children.get(name) ?? { children: new Map() };
+    node.children.set(name, child);
+    node = child;
+  }
+}
+
+function listLayers(node: LayerNode, prefix: string): readonly string[] {
+  return [...node.children].flatMap(([name, child]) => [
+    ...listLayers(child, `${prefix}${name}.`),
+    `${prefix}${name}`,
+  ]);
+}
+
+function joinLayers(outer: string, inner: string): string {
+  return outer === "" || inner === "" ? outer + inner : `${outer}.${inner}`;
+}

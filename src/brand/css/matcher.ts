@@ -1,0 +1,120 @@
+import { compile } from "css-select";
+import type { Options } from "css-select";
+import { isTag } from "domhandler";
+import type { AnyNode, Element } from "domhandler";
+import { getChildren, getParent, getSiblings, prevElementSibling, removeSubsets, textContent } from "domutils";
+import { messageOf } from "../../base/error.ts";
+import { createBudget } from "../budget.ts";
+import type { Budget } from "../budget.ts";
+import { STATES } from "./selector.ts";
+
+/** Steps through the document that one selector may take for one element. */
+const STEPS_PER_MATCH = 5000;
+/** Steps that all selectors of a page may take together. */
+const STEPS_PER_PAGE = 20_000_000;
+
+/** Reads an attribute; a theme that is switched on answers for the attributes that it sets. */
+export type ReadAttribute = (element: Element, name: string) => string | undefined;
+
+export interface Matcher {
+  readonly attributeOf: ReadAttribute;
+  matches(element: Element, selector: string): boolean;
+  /** Selectors that were given up, with the reason. */
+  readonly problems: ReadonlyMap<string, string>;
+}
+
+/** Matches selectors against elements of one page, with a limit to the work. */
+export function createMatcher(attributeOf: ReadAttribute): Matcher {
+  const compiled = new Map<string, (element: Element) => boolean>();
+  const problems = new Map<string, string>();
+  const page = createBudget(STEPS_PER_PAGE);
+  let perMatch = createBudget(STEPS_PER_MATCH);
+  const options = createOptions(attributeOf, {
+    spend(steps) {
+      perMatch.spend(steps);
+      page.spend(steps);
+    },
+  });
+
+  function compileSelector(selector: string): (element: Element) => boolean {
+    try {
+      return compile<AnyNode, Element>(selector, options);
+    } catch {
+      // A selector that no browser of today knows either (`:-ms-lang`): its rule never applies.
+      return matchesNothing;
+    }
+  }
+
+  return {
+    attributeOf,
+    problems,
+    matches(element, selector) {
+      const test = compiled.get(selector) ?? compileSelector(selector);
+      compiled.set(selector, test);
+      perMatch = createBudget(STEPS_PER_MATCH);
+      try {
+        return test(element);
+      } catch (error) {
+        problems.set(selector, messageOf(error));
+        compiled.set(selector, matchesNothing);
+        return false;
+      }
+    },
+  };
+}
+
+function matchesNothing(): boolean {
+  return false;
+}
+
+function never(): boolean {
+  return false;
+}
+
+const PSEUDO_CLASSES: Options<AnyNode, Element>["pseudos"] = {
+  ...Object.fromEntries([...STATES].map((name) => [name, never])),
+  defined: (element) => !element.name.includes("-"),
+  dir: (_, direction) => direction === "ltr",
+  lang: (element, language) => languageOf(element).startsWith((language ?? "").toLowerCase().replace(/["']/g, "")),
+};
+
+function languageOf(element: Element): string {
+  for (let node: AnyNode | null = element; node !== null; node = node.parent) {
+    const language = isTag(node) ? node.attribs["lang"] : undefined;
+    if (language !== undefined) return language.toLowerCase();
+  }
+  return "";
+}
+
+function createOptions(attributeOf: ReadAttribute, budget: Budget): Options<AnyNode, Element> {
+  return {
+    pseudos: PSEUDO_CLASSES,
+    cacheResults: false,
+    adapter: {
+      isTag,
+      getName: (element) => element.name,
+      getText: textContent,
+      removeSubsets,
+      getAttributeValue: attributeOf,
+      hasAttrib: (element, name) => attributeOf(element, name) !== undefined,
+      getParent(element) {
+        budget.spend(1);
+        return getParent(element);
+      },
+      getChildren(node) {
+        const children = getChildren(node);
+        budget.spend(1 + children.length);
+        return children;
+      },
+      getSiblings(node) {
+        const siblings = getSiblings(node);
+        budget.spend(1 + siblings.length);
+        return siblings;
+      },
+      prevElementSibling(node) {
+        budget.spend(1);
+        return prevElementSibling(node);
+      },
+    },
+  };
+}

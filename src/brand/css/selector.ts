@@ -1,0 +1,160 @@
+import { generate } from "css-tree";
+import type { CssNode, Selector } from "css-tree";
+import type { SelectorEntry, SelectorKey, ThemeToggle } from "./style-sheet.ts";
+
+/** States that an element at rest is not in. */
+export const STATES: ReadonlySet<string> = new Set(
+  (
+    "hover active focus focus-visible focus-within visited target target-within checked indeterminate disabled " +
+    "read-only invalid user-invalid valid user-valid out-of-range autofill -webkit-autofill fullscreen " +
+    "-webkit-full-screen modal popover-open open playing paused placeholder-shown -moz-focusring host host-context " +
+    "-ms-input-placeholder -moz-placeholder"
+  ).split(" "),
+);
+
+/** Single-colon spellings of pseudo-elements. */
+const OLD_PSEUDO_ELEMENTS = new Set(["before", "after", "first-line", "first-letter"]);
+
+const LONGEST_SELECTOR = 1000;
+const THEME_ATTRIBUTE = /theme|mode|scheme|appearance/i;
+const THEME_CLASS = /^(?:is-|theme-|mode-|color-scheme-|scheme-)?(?:dark|light)(?:-(?:theme|mode|scheme))?$/i;
+
+const SPECIFICITY_ID = 1_000_000;
+const SPECIFICITY_CLASS = 1000;
+
+/** What the cascade has to know of a complex selector; `undefined` when it can't match an element at rest. */
+export function readSelector(selector: Selector): SelectorEntry | undefined {
+  if (isNeverAtRest(selector)) return undefined;
+  const text = generate(selector);
+  if (text.length > LONGEST_SELECTOR) return undefined;
+  return {
+    text,
+    specificity: specificityOf(selector),
+    key: keyOf(selector),
+    toggles: togglesOf(selector),
+  };
+}
+
+function isNeverAtRest(selector: Selector): boolean {
+  return selector.children
+    .toArray()
+    .some(
+      (part) =>
+        part.type === "PseudoElementSelector" ||
+        (part.type === "PseudoClassSelector" &&
+          (STATES.has(part.name.toLowerCase()) || OLD_PSEUDO_ELEMENTS.has(part.name.toLowerCase()))),
+    );
+}
+
+function specificityOf(selector: CssNode): number {
+  if (selector.type !== "Selector") return 0;
+  let total = 0;
+  for (const part of selector.children) total += specificityOfPart(part);
+  return total;
+}
+
+function specificityOfPart(part: CssNode): number {
+  switch (part.type) {
+    case "IdSelector":
+      return SPECIFICITY_ID;
+    case "ClassSelector":
+    case "AttributeSelector":
+      return SPECIFICITY_CLASS;
+    case "TypeSelector":
+      return part.name === "*" || part.name.endsWith("|*") ? 0 : 1;
+    case "PseudoElementSelector":
+      return 1;
+    case "PseudoClassSelector":
+      return specificityOfPseudo(part.name.toLowerCase(), part.children?.toArray() ?? []);
+    default:
+      return 0;
+  }
+}
+
+function specificityOfPseudo(name: string, parameters: readonly CssNode[]): number {
+  if (name === "where") return 0;
+  const inner = Math.max(0, ...parameters.flatMap(selectorsIn).map(specificityOf));
+  return name === "is" || name === "not" || name === "has" || name === "matches" ? inner : SPECIFICITY_CLASS + inner;
+}
+
+function selectorsIn(node: CssNode): readonly CssNode[] {
+  if (node.type === "SelectorList") return node.children.toArray();
+  if (node.type === "Nth") return node.selector === null ? [] : selectorsIn(node.selector);
+  return [];
+}
+
+const ANY_KEY: SelectorKey = { kind: "any", name: "" };
+const KEY_RANK = { id: 3, class: 2, tag: 1, any: 0 } as const;
+
+function keyOf(selector: CssNode): SelectorKey {
+  if (selector.type !== "Selector") return ANY_KEY;
+  let best = ANY_KEY;
+  for (const part of selector.children) {
+    if (part.type === "Combinator") best = ANY_KEY;
+    const key = keyOfPart(part);
+    if (KEY_RANK[key.kind] > KEY_RANK[best.kind]) best = key;
+  }
+  return best;
+}
+
+function keyOfPart(part: CssNode): SelectorKey {
+  if (part.type === "IdSelector") return { kind: "id", name: decodeName(part.name) };
+  if (part.type === "ClassSelector") return { kind: "class", name: decodeName(part.name) };
+  if (part.type === "TypeSelector" && part.name !== "*") return { kind: "tag", name: part.name.toLowerCase() };
+  if (part.type !== "PseudoClassSelector") return ANY_KEY;
+  const name = part.name.toLowerCase();
+  if (name === "root") return { kind: "tag", name: "html" };
+  if (name !== "is" && name !== "where") return ANY_KEY;
+  const inner = (part.children?.toArray() ?? []).flatMap(selectorsIn);
+  return inner.length === 1 && inner[0] !== undefined ? keyOf(inner[0]) : ANY_KEY;
+}
+
+function decodeName(name: string): string {
+  return name.replace(/\\(?:([\da-f]{1,6})\s?|(.))/gi, (_, code: string | undefined, character: string | undefined) =>
+    code === undefined ? (character ?? "") : codePoint(Number.parseInt(code, 16)),
+  );
+}
+
+function codePoint(code: number): string {
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "\uFFFD";
+}
+
+/** Toggles that stand on an element which can be the root: nothing else but `html`, `body`, `:root` goes with them. */
+function togglesOf(selector: CssNode): readonly ThemeToggle[] {
+  if (selector.type !== "Selector") return [];
+  const compounds: CssNode[][] = [[]];
+  for (const part of selector.children) {
+    if (part.type === "Combinator") compounds.push([]);
+    else compounds.at(-1)?.push(part);
+  }
+  return compounds.flatMap((parts) => {
+    const toggles = parts.map(togglesOfPart);
+    return toggles.includes(undefined) ? [] : toggles.flatMap((toggle) => toggle ?? []);
+  });
+}
+
+/** `undefined` when the part can't stand on the root element. */
+function togglesOfPart(part: CssNode): readonly ThemeToggle[] | undefined {
+  switch (part.type) {
+    case "TypeSelector":
+      return ["html", "body", "*"].includes(part.name.toLowerCase()) ? [] : undefined;
+    case "ClassSelector": {
+      const name = decodeName(part.name);
+      return THEME_CLASS.test(name) ? [{ kind: "class", name, value: "" }] : undefined;
+    }
+    case "AttributeSelector": {
+      const value = part.value === null ? "" : part.value.type === "String" ? part.value.value : part.value.name;
+      const isTheme = THEME_ATTRIBUTE.test(part.name.name) && /dark|light/i.test(value);
+      return isTheme ? [{ kind: "attribute", name: part.name.name, value }] : undefined;
+    }
+    case "PseudoClassSelector":
+      return togglesOfPseudo(part.name.toLowerCase(), part.children?.toArray() ?? []);
+    default:
+      return undefined;
+  }
+}
+
+function togglesOfPseudo(name: string, parameters: readonly CssNode[]): readonly ThemeToggle[] | undefined {
+  if (name === "root" || name === "not" || name === "host") return [];
+  return name === "is" || name === "where" ? parameters.flatMap(selectorsIn).flatMap(togglesOf) : undefined;
+}

@@ -1,0 +1,57 @@
+import { differenceOf } from "./color/contrast.ts";
+
+/** The part of a kit that drift is about. Kits as sent and as answered by the service both fit. */
+export interface ComparableKit {
+  readonly colors?: readonly { readonly role: string; readonly hex: string }[];
+  readonly fonts?: readonly { readonly role: string; readonly family: string }[];
+  readonly logos?: readonly { readonly kind: string; readonly url: string }[];
+}
+
+/** Colors nearer than this (CIEDE2000) can't be told apart: rounding on the way is no drift. */
+const UNSEEN_DIFFERENCE = 0.5;
+
+/** What changed from one kit to another, a line each: `primary #25c2a0 → #2bd4b0`. Empty when nothing did. */
+export function describeDrift(before: ComparableKit, after: ComparableKit): readonly string[] {
+  return [
+    ...compare(before.colors ?? [], after.colors ?? [], {
+      keyOf: ({ role }) => role,
+      valueOf: ({ hex }) => hex,
+      isSame: (first, second) => first === second || differenceOf(first, second) < UNSEEN_DIFFERENCE,
+    }),
+    ...compare(before.fonts ?? [], after.fonts ?? [], {
+      keyOf: ({ role }) => `${role} font`,
+      valueOf: ({ family }) => family,
+      isSame: Object.is,
+    }),
+    ...compare(before.logos ?? [], after.logos ?? [], {
+      keyOf: ({ kind }) => kind,
+      valueOf: ({ url }) => url,
+      isSame: Object.is,
+    }),
+  ];
+}
+
+export function hasBrandDrift(before: ComparableKit, after: ComparableKit): boolean {
+  return describeDrift(before, after).length > 0;
+}
+
+interface Comparison<Value> {
+  readonly keyOf: (value: Value) => string;
+  readonly valueOf: (value: Value) => string;
+  readonly isSame: (first: string, second: string) => boolean;
+}
+
+function compare<Value>(
+  before: readonly Value[],
+  after: readonly Value[],
+  { keyOf, valueOf, isSame }: Comparison<Value>,
+): readonly string[] {
+  const old = new Map(before.map((value) => [keyOf(value), valueOf(value)]));
+  const fresh = new Map(after.map((value) => [keyOf(value), valueOf(value)]));
+  return [...new Set([...fresh.keys(), ...old.keys()])].flatMap((key) => {
+    const from = old.get(key);
+    const to = fresh.get(key);
+    if (from !== undefined && to !== undefined && isSame(from, to)) return [];
+    return [`${key} ${from ?? "none"} → ${to ?? "none"}`];
+  });
+}

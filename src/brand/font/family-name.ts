@@ -1,0 +1,43 @@
+/** Names that stand for whatever the reader's system has, each with the name that is told. */
+const SYSTEM_NAMES: ReadonlyMap<string, string> = new Map([
+  ["-apple-system", "system-ui"],
+  ["blinkmacsystemfont", "system-ui"],
+  ["system-ui", "system-ui"],
+  ["ui-sans-serif", "ui-sans-serif"],
+  ["ui-serif", "ui-serif"],
+  ["ui-monospace", "ui-monospace"],
+  ["ui-rounded", "ui-rounded"],
+  ["sans-serif", "sans-serif"],
+  ["serif", "serif"],
+  ["monospace", "monospace"],
+  ["cursive", "cursive"],
+  ["fantasy", "fantasy"],
+  ["math", "math"],
+]);
+
+/** The families of a `font-family` list without quotes, in order. */
+export function splitFamilies(stack: string): readonly string[] {
+  return stack
+    .split(",")
+    .map((family) => family.trim().replace(/^["']|["']$/g, "").trim())
+    .filter((family) => family !== "" && !/^var\(/i.test(family));
+}
+
+/** Whether the name stands for a font of the reader's system and never for a file. */
+export function isSystemFamily(family: string): boolean {
+  return SYSTEM_NAMES.has(family.toLowerCase());
+}
+
+/**
+ * A family's name as a person would say it: without the hash that Astro, Next.js and others add
+ * (`Heebo-741c5c09cc53d9d5`, `__Inter_d65c78`), and with one name for the ways to write the system's own font.
+ */
+export function cleanFamily(family: string): string {
+  const system = SYSTEM_NAMES.get(family.toLowerCase());
+  if (system !== undefined) return system;
+  return family
+    .replace(/^__(.+?)_(?:Fallback_)?[\da-f]{6,}$/i, "$1")
+    .replace(/^(.+?)[-_](?=[\da-f]*\d)[\da-f]{8,}$/i, "$1")
+    .replaceAll("_", " ")
+    .trim();
+}

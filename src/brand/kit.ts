@@ -1,0 +1,131 @@
+import type { BrandKitBody } from "../contract/requests.ts";
+import { COLOR_ROLES, FONT_ROLES } from "./findings.ts";
+import type { BrandFindings, ColorRole, FontRole, LogoFinding, SchemeName } from "./findings.ts";
+
+type KitColor = NonNullable<BrandKitBody["colors"]>[number];
+type KitFont = NonNullable<BrandKitBody["fonts"]>[number];
+type KitLogo = NonNullable<BrandKitBody["logos"]>[number];
+
+/** Values that a person has set. They win over what the site tells. */
+export interface PinnedBrand {
+  /** Hex by role; a role of the other scheme is written `dark-primary`. Any role can be added. */
+  readonly colors?: Readonly<Record<string, string>>;
+  /** Family by role: `heading`, `body`, `mono`, or any other. */
+  readonly fonts?: Readonly<Record<string, string>>;
+  /** Address by kind: `logo`, `logo-dark`, `icon`, … */
+  readonly logos?: Readonly<Record<string, string>>;
+}
+
+export interface KitOptions {
+  readonly pinned?: PinnedBrand;
+  /** Name of the kit. Default: the site's name, else `Brand`. */
+  readonly name?: string;
+  /** Address under which the service has a logo; `undefined` leaves the logo out. Default: its address on the site. */
+  readonly logoUrl?: (logo: LogoFinding) => string | undefined;
+  /** Colors less certain than this are left out. @default 0.3 */
+  readonly minConfidence?: number;
+  readonly sourceUrl?: string;
+}
+
+/**
+ * The findings as a brand kit. Roles of the scheme that visitors see by default have plain names (`primary`), those of
+ * the other scheme say so (`dark-primary`). The same findings always give the same kit, in the same order.
+ */
+export function toBrandKit(findings: BrandFindings, options: KitOptions = {}): BrandKitBody {
+  const { pinned = {}, logoUrl = addressOf, sourceUrl } = options;
+  return {
+    name: options.name ?? findings.name ?? "Brand",
+    colors: pinColors(colorsOf(findings, options.minConfidence ?? 0.3), pinned.colors ?? {}),
+    fonts: pinFonts(fontsOf(findings), pinned.fonts ?? {}),
+    logos: pinLogos(logosOf(findings, logoUrl), pinned.logos ?? {}),
+    ...(sourceUrl === undefined ? {} : { sourceUrl }),
+  };
+}
+
+/** The name of a role in a kit. */
+export function kitRole(role: ColorRole, scheme: SchemeName, findings: Pick<BrandFindings, "defaultScheme">): string {
+  return scheme === findings.defaultScheme ? role : `${scheme}-${role}`;
+}
+
+function colorsOf(findings: BrandFindings, minConfidence: number): readonly KitColor[] {
+  const schemes: readonly SchemeName[] = findings.defaultScheme === "light" ? ["light", "dark"] : ["dark", "light"];
+  return schemes.flatMap((scheme) =>
+    COLOR_ROLES.flatMap((role): KitColor[] => {
+      const color = findings.colors[scheme]?.[role] ?? null;
+      if (color === null || color.confidence < minConfidence) return [];
+      return [{ role: kitRole(role, scheme, findings), hex: color.hex, name: nameOf(role, scheme, findings) }];
+    }),
+  );
+}
+
+function nameOf(role: string, scheme: SchemeName, { defaultScheme }: BrandFindings): string {
+  const word = titleOf(role);
+  return scheme === defaultScheme ? word : `${word} (${scheme})`;
+}
+
+function titleOf(role: string): string {
+  const words = role.replaceAll("-", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function fontsOf({ fonts }: BrandFindings): readonly KitFont[] {
+  return FONT_ROLES.flatMap((role: FontRole): KitFont[] => {
+    const font = fonts[role];
+    if (font === null) return [];
+    const { family, weights, source, address } = font;
+    return [{ family: family.slice(0, 120), role, weights: weights.slice(0, 20), source, url: address }];
+  });
+}
+
+function logosOf({ logos }: BrandFindings, logoUrl: (logo: LogoFinding) => string | undefined): readonly KitLogo[] {
+  return logos.flatMap((logo): KitLogo[] => {
+    const url = logoUrl(logo);
+    if (url === undefined || url.length > 2048) return [];
+    const { kind, contentType, width, height } = logo;
+    return [{ kind, url, contentType, width, height }];
+  });
+}
+
+function addressOf({ source }: LogoFinding): string | undefined {
+  return source.kind === "address" ? source.address : undefined;
+}
+
+function pinColors(found: readonly KitColor[], pinned: Readonly<Record<string, string>>): KitColor[] {
+  const pins = Object.entries(pinned).map(([role, hex]) => ({ role, hex: hex.toLowerCase() }));
+  return pin(found, pins, {
+    keyOf: ({ role }) => role,
+    merge: (own, { role, hex }) => ({ name: titleOf(role), ...own, role, hex }),
+  });
+}
+
+function pinFonts(found: readonly KitFont[], pinned: Readonly<Record<string, string>>): KitFont[] {
+  const pins = Object.entries(pinned).map(([role, family]) => ({ role, family }));
+  return pin(found, pins, {
+    keyOf: ({ role }) => role,
+    // Weights and files belong to the family that was found.
+    merge: (own, { role, family }) => (own?.family === family ? own : { role, family }),
+  });
+}
+
+function pinLogos(found: readonly KitLogo[], pinned: Readonly<Record<string, string>>): KitLogo[] {
+  const pins = Object.entries(pinned).map(([kind, url]) => ({ kind, url }));
+  return pin(found, pins, {
+    keyOf: ({ kind }) => kind,
+    merge: (own, { kind, url }) => (own?.url === url ? own : { kind, url }),
+  });
+}
+
+/** The found values with the pinned ones in their places, those with new keys at the end. */
+function pin<Value, Pin>(
+  found: readonly Value[],
+  pins: readonly Pin[],
+  { keyOf, merge }: { readonly keyOf: (value: Value | Pin) => string; readonly merge: (own: Value | undefined, pin: Pin) => Value },
+): Value[] {
+  const byKey = new Map(pins.map((value) => [keyOf(value), value]));
+  const replaced = found.map((own) => {
+    const value = byKey.get(keyOf(own));
+    return value === undefined ? own : merge(own, value);
+  });
+  const known = new Set(found.map(keyOf));
+  return [...replaced, ...pins.filter((value) => !known.has(keyOf(value))).map((value) => merge(undefined, value))];
+}

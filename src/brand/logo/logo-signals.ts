@@ -1,0 +1,72 @@
+import type { Element } from "domhandler";
+import { isInside, parentOf, textOf, wordsOf } from "../page/document.ts";
+import { pageKey, resolveAddress } from "../page/address.ts";
+
+/** What speaks for a picture being the site's logo. */
+export interface LogoSignals {
+  readonly isHomeLink: boolean;
+  readonly isNamedLogo: boolean;
+  readonly isInHeader: boolean;
+}
+
+const LOGO_WORDS = /(?:^|[^a-z])(?:logo|logotype|logomark|brand|wordmark|branding|site-title)(?:$|[^a-z])/i;
+/** Pictures of others, and pictures that do something. */
+const OTHER_WORDS =
+  /(?:^|[^a-z])(?:logos|brands|partners?|clients?|customers?|sponsors?|testimonials?|avatar|author|payment|awards?|badges?|press|integrations?|menu|hamburger|search|toggle|burger|github|gitlab|twitter|facebook|instagram|linkedin|youtube|mastodon|discord|slack|social|share|rss|flag|spinner|loader|chevron|arrow|caret|house|home|theme|breadcrumbs?|powered)(?:$|[^a-z])/i;
+
+const HEADER_WORDS = /(?:^|[\s_-])(?:header|navbar|nav|topbar|masthead|banner|appbar|site-header)(?:$|[\s_-])/;
+
+/** Reads the signals of an `img` or `svg`; `undefined` when it is surely something else. */
+export function readLogoSignals(element: Element, page: { readonly address: string; readonly home: string }): LogoSignals | undefined {
+  const path = ancestors(element, 4);
+  const link = path.find(({ name }) => name === "a");
+  const own = `${wordsOf(element)} ${element.attribs["alt"] ?? ""} ${fileName(element.attribs["src"] ?? "")}`;
+  const around = path.slice(1).map(wordsOf).join(" ");
+  if (isInside(element, ["button", "label", "blockquote", "pre"])) return undefined;
+  const isHomeLink = link !== undefined && isHome(link, page);
+  const isOther = OTHER_WORDS.test(own.replace(/home[- ]?page/gi, "")) || OTHER_WORDS.test(around.replace(/\bhome(?:-link)?\b/g, ""));
+  if (isOther || (link !== undefined && !isHomeLink && !LOGO_WORDS.test(own))) return undefined;
+  if (isHomeLink && link !== undefined && /^home$/i.test(textOf(link))) return undefined;
+  return {
+    isHomeLink,
+    isNamedLogo: LOGO_WORDS.test(own) || LOGO_WORDS.test(around),
+    isInHeader: isInHeader(element),
+  };
+}
+
+function isHome(link: Element, { address, home }: { readonly address: string; readonly home: string }): boolean {
+  const href = link.attribs["href"];
+  if (href === undefined || href.startsWith("#")) return false;
+  const target = resolveAddress(href, address);
+  return target !== undefined && (pageKey(target) === pageKey(home) || isLocalizedHome(target, home));
+}
+
+/** The home page of a language: `/en/`. */
+function isLocalizedHome(target: string, home: string): boolean {
+  const rest = pageKey(target).startsWith(pageKey(home)) ? pageKey(target).slice(pageKey(home).length) : "none";
+  return /^\/[a-z]{2}(?:-[a-z]{2,4})?$/i.test(rest);
+}
+
+function isInHeader(element: Element): boolean {
+  const path = ancestors(element, 12);
+  if (path.some(({ name }) => name === "footer" || name === "article")) return false;
+  return path.some(
+    (ancestor) =>
+      ancestor.name === "header" ||
+      ancestor.name === "nav" ||
+      ancestor.attribs["role"] === "banner" ||
+      (ancestor.name !== "body" && ancestor.name !== "html" && HEADER_WORDS.test(wordsOf(ancestor))),
+  );
+}
+
+function ancestors(element: Element, limit: number): readonly Element[] {
+  const path: Element[] = [];
+  for (let current: Element | undefined = element; current !== undefined && path.length < limit; current = parentOf(current)) {
+    path.push(current);
+  }
+  return path;
+}
+
+function fileName(source: string): string {
+  return source.startsWith("data:") ? "" : (source.split(/[?#]/)[0]?.split("/").at(-1) ?? "");
+}

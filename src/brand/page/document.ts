@@ -1,0 +1,88 @@
+import { getOuterHTML } from "domutils";
+import { isTag } from "domhandler";
+import type { ChildNode, Document, Element, ParentNode } from "domhandler";
+import { parse } from "parse5";
+import { adapter } from "parse5-htmlparser2-tree-adapter";
+
+/** Longest page that is read, in characters. Of a longer one the beginning is read. */
+export const MAX_PAGE_LENGTH = 2 * 1024 * 1024;
+
+/** Elements deeper than this are not looked at; no page that a person wrote comes near. */
+const MAX_DEPTH = 200;
+
+export interface PageDocument {
+  readonly document: Document;
+  /** Every element that can be shown, in document order. Templates and `noscript` are left out. */
+  readonly elements: readonly Element[];
+  readonly html: Element | undefined;
+  readonly head: Element | undefined;
+  readonly body: Element | undefined;
+}
+
+export function parseDocument(html: string): PageDocument {
+  const document = parse(html.slice(0, MAX_PAGE_LENGTH), { treeAdapter: adapter, scriptingEnabled: true });
+  const elements = collectElements(document);
+  const byName = (name: string): Element | undefined => elements.find((element) => element.name === name);
+  return { document, elements, html: byName("html"), head: byName("head"), body: byName("body") };
+}
+
+function collectElements(document: Document): readonly Element[] {
+  const elements: Element[] = [];
+  const open: { readonly children: ParentNode["children"]; next: number }[] = [{ children: document.children, next: 0 }];
+  for (let level = open.at(-1); level !== undefined; level = open.at(-1)) {
+    const child = level.children[level.next];
+    level.next += 1;
+    if (child === undefined) open.pop();
+    else if (isTag(child)) {
+      elements.push(child);
+      const isOpen = open.length < MAX_DEPTH && child.name !== "template" && child.name !== "noscript";
+      if (isOpen) open.push({ children: child.children, next: 0 });
+    }
+  }
+  return elements;
+}
+
+/** The value of an attribute; `undefined` when the element has none of that name. */
+export function attributeOf(element: Element, name: string): string | undefined {
+  return element.attribs[name];
+}
+
+export function parentOf(element: Element): Element | undefined {
+  const parent = element.parent;
+  return parent !== null && isTag(parent) ? parent : undefined;
+}
+
+/** The nearest of the element and its ancestors that passes. */
+export function closest(element: Element, test: (element: Element) => boolean): Element | undefined {
+  for (let current: Element | undefined = element; current !== undefined; current = parentOf(current)) {
+    if (test(current)) return current;
+  }
+  return undefined;
+}
+
+export function isInside(element: Element, names: readonly string[]): boolean {
+  return closest(element, (ancestor) => names.includes(ancestor.name)) !== undefined;
+}
+
+const NOT_TEXT = new Set(["script", "style", "template", "noscript"]);
+
+/** The text that an element shows, with single spaces. */
+export function textOf(element: Element): string {
+  const texts: string[] = [];
+  const open: ChildNode[] = [...element.children].reverse();
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.type === "text") texts.push(node.data);
+    else if (isTag(node) && !NOT_TEXT.has(node.name)) open.push(...[...node.children].reverse());
+  }
+  return texts.join("").replace(/\s+/g, " ").trim();
+}
+
+/** What an element is called in its markup: id, classes and the names that people gave it. */
+export function wordsOf(element: Element): string {
+  const { id = "", class: classes = "", "aria-label": label = "" } = element.attribs;
+  return `${id} ${classes} ${label}`.toLowerCase();
+}
+
+export function outerHtml(element: Element): string {
+  return getOuterHTML(element, { xmlMode: true, encodeEntities: "utf8" });
+}

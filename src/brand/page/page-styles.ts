@@ -1,0 +1,105 @@
+import type { Element } from "domhandler";
+import { textContent } from "domutils";
+import type { AppliedSheet } from "../css/cascade.ts";
+import type { Condition, StyleSheet } from "../css/style-sheet.ts";
+import { isGoogleFonts, resolveAddress } from "./address.ts";
+import type { PageDocument } from "./document.ts";
+import { isInside } from "./document.ts";
+import type { Reader } from "./reader.ts";
+
+/** Most style sheets that one page may have, those that are imported counted. */
+const MAX_SHEETS = 60;
+const MAX_IMPORT_DEPTH = 8;
+
+export interface PageStyles {
+  /** In the order in which the cascade reads them. */
+  readonly sheets: readonly AppliedSheet[];
+  /** Addresses of style sheets at Google Fonts. They are not read: the address says what is in them. */
+  readonly googleFonts: readonly string[];
+}
+
+/** Reads the styles of a page with everything that they import. */
+export async function loadStyles(page: PageDocument, address: string, reader: Reader): Promise<PageStyles> {
+  const googleFonts: string[] = [];
+  const loading = createSheetLoader(reader, googleFonts);
+  const lists = await Promise.all(
+    page.elements.filter(isStyleElement).map(async (element) => {
+      const conditions = mediaOf(element);
+      if (element.name === "style") {
+        const sheet = reader.parseStyle(textContent(element), address);
+        return loading.expand(sheet, { conditions, layer: "", above: [] });
+      }
+      const target = resolveAddress(element.attribs["href"] ?? "", address);
+      return target === undefined ? [] : loading.load(target, { conditions, layer: "", above: [] });
+    }),
+  );
+  const sheets = lists.flat();
+  if (sheets.length > MAX_SHEETS) {
+    reader.report(address, `The page has ${sheets.length} style sheets; only the first ${MAX_SHEETS} were used.`);
+  }
+  return { sheets: sheets.slice(0, MAX_SHEETS), googleFonts };
+}
+
+function isStyleElement(element: Element): boolean {
+  if (element.name === "style") return !isInside(element, ["svg"]);
+  if (element.name !== "link") return false;
+  const relations = (element.attribs["rel"] ?? "").toLowerCase().split(/\s+/);
+  const becomesStyle = relations.includes("preload") && element.attribs["as"] === "style" && "onload" in element.attribs;
+  if (!relations.includes("stylesheet") && !becomesStyle) return false;
+  return !relations.includes("alternate") && !("disabled" in element.attribs);
+}
+
+function mediaOf(element: Element): readonly Condition[] {
+  const { media = "", onload = "" } = element.attribs;
+  // `media="print" onload="this.media='all'"` loads a sheet for the screen without holding up the page.
+  if (media.trim() === "" || onload.includes("media")) return [];
+  return [{ kind: "media", text: media }];
+}
+
+interface Place {
+  readonly conditions: readonly Condition[];
+  readonly layer: string;
+  /** Addresses of the sheets that led here, against circles. */
+  readonly above: readonly string[];
+}
+
+interface SheetLoader {
+  load(address: string, place: Place): Promise<readonly AppliedSheet[]>;
+  expand(sheet: StyleSheet, place: Place): Promise<readonly AppliedSheet[]>;
+}
+
+function createSheetLoader(reader: Reader, googleFonts: string[]): SheetLoader {
+  let loaded = 0;
+
+  async function load(address: string, place: Place): Promise<readonly AppliedSheet[]> {
+    if (isGoogleFonts(address)) {
+      if (!googleFonts.includes(address)) googleFonts.push(address);
+      return [];
+    }
+    if (place.above.includes(address)) {
+      reader.report(address, "The style sheet imports itself, directly or through others.");
+      return [];
+    }
+    loaded += 1;
+    if (place.above.length > MAX_IMPORT_DEPTH || loaded > MAX_SHEETS) {
+      reader.report(address, "The style sheet was not read: the page imports too many.");
+      return [];
+    }
+    const sheet = await reader.readSheet(address);
+    return sheet === undefined ? [] : expand(sheet, { ...place, above: [...place.above, address] });
+  }
+
+  async function expand(sheet: StyleSheet, place: Place): Promise<readonly AppliedSheet[]> {
+    const imported = await Promise.all(
+      sheet.imports.map(({ address, conditions, layer }) => {
+        const target = resolveAddress(address, sheet.address);
+        if (target === undefined) return [];
+        const inner = place.layer === "" || layer === "" ? place.layer + layer : `${place.layer}.${layer}`;
+        return load(target, { ...place, conditions: [...place.conditions, ...conditions], layer: inner });
+      }),
+    );
+    return [...imported.flat(), { sheet, conditions: place.conditions, layer: place.layer }];
+  }
+
+  return { load, expand };
+}

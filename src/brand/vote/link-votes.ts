@@ -1,0 +1,97 @@
+import type { Element } from "domhandler";
+import { contrastOf, differenceOf, hexOf } from "../color/contrast.ts";
+import { parseColor } from "../color/css-color.ts";
+import type { ColorFinding } from "../findings.ts";
+import { closest, parentOf, textOf } from "../page/document.ts";
+import { createProbe } from "../page/probe.ts";
+import { findContent, isButtonLike, isInPageFrame, shownElements } from "../page/site-page.ts";
+import type { LookedAt } from "./surface-votes.ts";
+import { countWords } from "./surface-votes.ts";
+import { roundConfidence, shareOf, tallyColors } from "./tally.ts";
+import type { ColorVote } from "./tally.ts";
+
+/** Class names that themes give to the text of articles. */
+const PROSE_CLASSES = ["prose", "content", "markdown", "markdown-body", "entry-content", "post-content", "rich-text"];
+
+/** The color of links in running text. `null` when the styles leave links as browsers show them. */
+export function findLinkColor(pages: readonly LookedAt[]): ColorFinding | null {
+  const found = pages.flatMap((page) => voteForLink(page) ?? []);
+  const strongest = Math.max(...found.map(({ certainty }) => certainty));
+  const votes = found.filter(({ certainty }) => certainty > strongest - 0.3);
+  const results = tallyColors(votes);
+  const best = results[0];
+  if (best === undefined) return null;
+  return {
+    hex: best.hex,
+    confidence: roundConfidence(strongest * (0.5 + shareOf(results) / 2)),
+    evidence: countWords(best.votes.map(({ words }) => words)),
+  };
+}
+
+interface CertainVote extends ColorVote {
+  readonly certainty: number;
+}
+
+function voteForLink(looked: LookedAt): CertainVote | undefined {
+  const content = findContent(looked.page);
+  if (content === undefined) return undefined;
+  return voteOfProbe(looked, content) ?? voteOfRealLinks(looked) ?? voteOfProse(looked, content) ?? voteOfPlain(looked, content);
+}
+
+function voteOfProbe(looked: LookedAt, content: Element): CertainVote | undefined {
+  const color = colorOfProbe(looked, content, ["p", "a"]);
+  return color === undefined ? undefined : { hex: color, weight: looked.page.weight, words: "links in the content", certainty: 0.95 };
+}
+
+/** Color of a link at the end of the path; `undefined` when it looks like the text around it or like no style at all. */
+function colorOfProbe({ look }: LookedAt, parent: Element, path: readonly string[]): string | undefined {
+  const link = createProbe(parent, path);
+  const around = parentOf(link);
+  const style = look.styleOf(link);
+  const hex = hexOf(style.color);
+  if (around === undefined || isBrowserLink(hex, style.usedScheme)) return undefined;
+  return differenceOf(hex, hexOf(look.styleOf(around).color)) < 4 ? undefined : hex;
+}
+
+function isBrowserLink(hex: string, scheme: "light" | "dark"): boolean {
+  const color = parseColor("LinkText", { scheme });
+  return color !== undefined && hexOf(color) === hex;
+}
+
+function voteOfRealLinks({ page, look }: LookedAt): CertainVote | undefined {
+  const links = shownElements(page, look, { names: ["a"], limit: 200 }).filter(isTextLink);
+  const votes = links.flatMap((link): ColorVote[] => {
+    const style = look.styleOf(link);
+    const around = parentOf(link);
+    const hex = hexOf(style.color);
+    const isPlain = around === undefined || differenceOf(hex, hexOf(look.styleOf(around).color)) < 4;
+    if (isPlain || isBrowserLink(hex, style.usedScheme) || contrastOf(style.color, style.surface) < 2) return [];
+    return [{ hex, weight: 1, words: "" }];
+  });
+  const results = tallyColors(votes);
+  const best = results[0];
+  if (best === undefined) return undefined;
+  const words = `${best.weight} of ${links.length} links in the content`;
+  return { hex: best.hex, weight: page.weight, words, certainty: 0.5 + 0.35 * Math.min(1, best.weight / links.length) };
+}
+
+function isTextLink(element: Element): boolean {
+  if (element.attribs["href"] === undefined || isButtonLike(element) || isInPageFrame(element)) return false;
+  return textOf(element) !== "" && closest(element, ({ name }) => ["p", "li", "td", "dd", "blockquote"].includes(name)) !== undefined;
+}
+
+function voteOfProse(looked: LookedAt, content: Element): CertainVote | undefined {
+  for (const name of PROSE_CLASSES) {
+    const hex = colorOfProbe(looked, content, [`div.${name}`, "p", "a"]);
+    if (hex !== undefined) return { hex, weight: looked.page.weight, words: `styles of links in .${name}`, certainty: 0.6 };
+  }
+  return undefined;
+}
+
+/** Links that have the color of the text on purpose: no style of a browser is left on them. */
+function voteOfPlain({ page, look }: LookedAt, content: Element): CertainVote | undefined {
+  const style = look.styleOf(createProbe(content, ["p", "a"]));
+  const hex = hexOf(style.color);
+  if (isBrowserLink(hex, style.usedScheme)) return undefined;
+  return { hex, weight: page.weight, words: "links have the color of the text", certainty: 0.35 };
+}

@@ -1,0 +1,103 @@
+import type { Rgb } from "culori";
+import { composite, contrastOf, hexOf } from "../color/contrast.ts";
+import { parseColor } from "../color/css-color.ts";
+import type { ColorFinding } from "../findings.ts";
+import { textOf } from "../page/document.ts";
+import type { Look } from "../page/look.ts";
+import { findPageSurface } from "../page/page-surface.ts";
+import type { PageSurface } from "../page/page-surface.ts";
+import { isInPageFrame, shownElements } from "../page/site-page.ts";
+import type { SitePage } from "../page/site-page.ts";
+import { roundConfidence, shareOf, tallyColors } from "./tally.ts";
+import type { ColorVote } from "./tally.ts";
+
+export interface LookedAt {
+  readonly page: SitePage;
+  readonly look: Look;
+}
+
+/** Text that is hard to read is not meant to be: the least contrast with which `body`'s own color is kept. */
+const LEAST_CONTRAST = 3;
+
+/** Background and text color of the pages. */
+export function findSurfaceColors(pages: readonly LookedAt[]): {
+  readonly background: ColorFinding | null;
+  readonly text: ColorFinding | null;
+} {
+  const surfaces = pages.flatMap(({ page, look }) => {
+    const surface = findPageSurface(page.document, look);
+    return surface === undefined ? [] : [{ page, look, surface }];
+  });
+  const hasStyles = pages.some(({ page }) => page.sheets.length > 0);
+  if (!hasStyles && !surfaces.some(({ surface }) => surface.isDeclared)) return { background: null, text: null };
+  return {
+    background: findingOf(
+      surfaces.map(({ page, surface }) => ({
+        hex: hexOf(surface.style.surface),
+        weight: page.weight,
+        words: backgroundWords(surface),
+        certainty: surface.isDeclared ? (surface.style.hasGradient ? 0.6 : 0.97) : 0.55,
+      })),
+    ),
+    text: findingOf(surfaces.map(voteForText)),
+  };
+}
+
+function backgroundWords({ element, isDeclared, style }: PageSurface): string {
+  if (!isDeclared) return "no background is set: the browser's canvas";
+  const name = element.name === "body" ? "body" : "the wrapper of the page";
+  return style.hasGradient && (style.background?.alpha ?? 1) > 0 ? `first color of the gradient of ${name}` : `background of ${name}`;
+}
+
+interface CertainVote extends ColorVote {
+  readonly certainty: number;
+}
+
+function findingOf(votes: readonly CertainVote[]): ColorFinding | null {
+  const results = tallyColors(votes);
+  const best = results[0];
+  if (best === undefined) return null;
+  const certainty = Math.max(...votes.filter((vote) => best.votes.includes(vote)).map((vote) => vote.certainty));
+  return {
+    hex: best.hex,
+    confidence: roundConfidence(certainty * (0.5 + shareOf(results) / 2)),
+    evidence: countWords(best.votes.map(({ words }) => words)),
+  };
+}
+
+/** Words with the number of pages on which they hold. */
+export function countWords(words: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts].map(([word, count]) => (count === 1 ? word : `${word} (${count} pages)`));
+}
+
+function voteForText(context: LookedAt & { readonly surface: PageSurface }): CertainVote {
+  const { page, look, surface } = context;
+  const background = surface.style.surface;
+  const own = composite(surface.style.color, background);
+  const isOwnSet = hexOf(own) !== hexOf(canvasText(surface.style.usedScheme));
+  const isReadable = contrastOf(own, background) >= LEAST_CONTRAST;
+  if (isOwnSet && isReadable) return { hex: hexOf(own), weight: page.weight, words: "color of body", certainty: 0.95 };
+
+  const paragraphs = shownElements(page, look, { names: ["p", "li"], limit: 60 })
+    .filter((element) => !isInPageFrame(element) && textOf(element).length > 20)
+    .map((element) => ({ style: look.styleOf(element) }))
+    .filter(({ style }) => contrastOf(style.color, style.surface) >= LEAST_CONTRAST && isNear(style.surface, background));
+  const results = tallyColors(paragraphs.map(({ style }) => ({ hex: hexOf(style.color), weight: 1, words: "" })));
+  const best = results[0];
+  if (best !== undefined && best.hex !== hexOf(own)) {
+    const words = `color of ${best.votes.length} of ${paragraphs.length} paragraphs`;
+    return { hex: best.hex, weight: page.weight, words, certainty: 0.5 + 0.4 * shareOf(results) };
+  }
+  const words = "no color is set: the browser's text color";
+  return { hex: hexOf(own), weight: page.weight, words, certainty: isReadable ? 0.55 : 0.2 };
+}
+
+function canvasText(scheme: "light" | "dark"): Rgb {
+  return parseColor("CanvasText", { scheme }) ?? { mode: "rgb", r: 0, g: 0, b: 0 };
+}
+
+function isNear(first: Rgb, second: Rgb): boolean {
+  return contrastOf(first, second) < 1.5;
+}

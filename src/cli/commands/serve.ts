@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { ImprintError } from "../../base/error.ts";
+import type { CliContext, ExitCode } from "../context.ts";
+import { createCliLogger, paintFor } from "../terminal.ts";
+
+/** Flags as they come from the command line. */
+export interface ServeFlags {
+  readonly port: string;
+  readonly pagesPort: string;
+  readonly data: string;
+  readonly ephemeral?: boolean;
+  readonly strict?: boolean;
+  readonly newKey?: boolean;
+  readonly json?: boolean;
+  readonly routeSet: "a" | "b";
+}
+
+/** `imprint serve`: runs the service until it is interrupted. */
+export async function serveCommand(flags: ServeFlags, context: CliContext): Promise<ExitCode> {
+  const { startService } = await import("../../service.ts");
+  const port = parsePort("--port", flags.port);
+  const pagesPort = parsePort("--pages-port", flags.pagesPort);
+  const service = await startService({
+    port,
+    pagesPort,
+    dataDir: resolve(context.cwd, flags.data),
+    ephemeral: flags.ephemeral,
+    strict: flags.strict,
+    routeSet: flags.routeSet,
+    logger: createCliLogger(context),
+  });
+  try {
+    const wantsKey = flags.newKey === true || flags.ephemeral === true;
+    const key = wantsKey ? (await service.createKey({ name: "imprint serve" })).apiKey : undefined;
+    const addresses = {
+      api: service.url,
+      routeSetA: service.baseUrl("a"),
+      routeSetB: service.baseUrl("b"),
+      pages: service.pagesUrl,
+    };
+    context.out.write(
+      flags.json === true
+        ? `${JSON.stringify({ ...addresses, apiKey: key })}\n`
+        : renderAddresses({ ...addresses, key }, context),
+    );
+    await untilInterrupted(context.signal);
+    return 0;
+  } finally {
+    await service.close();
+  }
+}
+
+function parsePort(flag: string, text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new ImprintError("USAGE", `${flag} takes a number from 0 to 65535, not "${text}".`);
+}
+
+interface Addresses {
+  readonly api: string;
+  readonly routeSetA: string;
+  readonly routeSetB: string;
+  readonly pages: string;
+  readonly key: string | undefined;
+}
+
+function renderAddresses(addresses: Addresses, { out, environment }: CliContext): string {
+  const paint = paintFor(out, environment);
+  const { api, routeSetA, routeSetB, pages, key } = addresses;
+  return [
+    paint("good", "The service is running. Stop it with Ctrl+C."),
+    "",
+    `  Pages        ${paint("strong", pages)}`,
+    `  API          ${paint("strong", api)}`,
+    `  Route set A  ${routeSetA}`,
+    `  Route set B  ${routeSetB}`,
+    "",
+    key === undefined
+      ? paint("dim", "  Run with --new-key to make an API key for other programs.")
+      : `  API key, shown only this once: ${paint("strong", key)}`,
+    "",
+  ].join("\n");
+}
+
+async function untilInterrupted(signal: AbortSignal | undefined): Promise<void> {
+  if (signal?.aborted === true) return;
+  const interrupted = [once(process, "SIGINT"), once(process, "SIGTERM")];
+  await Promise.race(signal === undefined ? interrupted : [...interrupted, once(signal, "abort")]);
+}

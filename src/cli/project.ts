@@ -1,0 +1,75 @@
+import { access } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { ImprintError, messageOf } from "../base/error.ts";
+
+/** A project as its files describe it. */
+export interface Project {
+  readonly root: string;
+  /** Options as written, not checked yet. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The folder that `astro build` writes. */
+  readonly dist: string;
+}
+
+const OWN_CONFIGS = ["imprint.config.mjs", "imprint.config.js", "imprint.config.ts"];
+const ASTRO_CONFIGS = ["astro.config.mjs", "astro.config.js", "astro.config.ts", "astro.config.mts"];
+const OPTIONS = Symbol.for("astro-imprint.options");
+
+/**
+ * Reads the options of a project: from `imprint.config.*`, or from the `imprint()` integration in its Astro config.
+ *
+ * @throws ImprintError `OPTIONS_INVALID` when a config file is there and can't be loaded
+ */
+export async function readProject(root: string): Promise<Project> {
+  const ownConfig = await loadFirst(root, OWN_CONFIGS);
+  const astroConfig = asRecord(await loadFirst(root, ASTRO_CONFIGS));
+  return {
+    root,
+    options: asRecord(ownConfig) ?? findIntegrationOptions(astroConfig) ?? {},
+    dist: resolve(root, distOf(astroConfig)),
+  };
+}
+
+async function loadFirst(root: string, names: readonly string[]): Promise<unknown> {
+  for (const name of names) {
+    const file = join(root, name);
+    if (!(await exists(file))) continue;
+    try {
+      const module: { readonly default?: unknown } = await import(pathToFileURL(file).href);
+      return module.default;
+    } catch (error) {
+      throw new ImprintError("OPTIONS_INVALID", `${file} can't be loaded: ${messageOf(error)}`, {
+        cause: error,
+        hint: "Put the options into imprint.config.mjs, which is read first, or pass them as flags.",
+      });
+    }
+  }
+  return undefined;
+}
+
+function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : undefined;
+}
+
+function findIntegrationOptions(config: Readonly<Record<string, unknown>> | undefined) {
+  const integrations = config?.["integrations"];
+  if (!Array.isArray(integrations)) return undefined;
+  const found: unknown = integrations
+    .flat(Infinity)
+    .find((entry) => typeof entry === "object" && entry && OPTIONS in entry);
+  return asRecord(Reflect.get(Object(found), OPTIONS));
+}
+
+function distOf(config: Readonly<Record<string, unknown>> | undefined): string {
+  const outDir = config?.["outDir"];
+  if (outDir instanceof URL) return fileURLToPath(outDir);
+  return typeof outDir === "string" ? outDir : "dist";
+}

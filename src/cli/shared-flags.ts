@@ -1,0 +1,37 @@
+import { Option } from "commander";
+import type { Command } from "commander";
+
+/** Flags that say what is published and where; each wins over the option of the same name in the project's config. */
+export interface PublishFlags {
+  readonly root?: string;
+  readonly service?: string;
+  readonly routeSet?: string;
+  readonly pagesUrl?: string;
+  readonly prune?: boolean;
+  readonly adopt?: boolean;
+  readonly strict?: boolean;
+  readonly json?: boolean;
+}
+
+export function withTargetFlags(command: Command): Command {
+  return command
+    .option("--root <folder>", "folder of the project (default: the current folder)")
+    .option("--service <address>", 'address of the service before /api, or "embedded" (default: IMPRINT_SERVICE)')
+    .addOption(new Option("--route-set <set>", "route set that the service speaks").choices(["auto", "a", "b"]))
+    .option("--json", "print the report as JSON");
+}
+
+export function withPublishFlags(command: Command): Command {
+  return withTargetFlags(command)
+    .option("--pages-url <address>", "address under which the service shows pages, before /p/")
+    .option("--prune", "delete pages that imprint published and the site no longer has")
+    .option("--adopt", "take over pages at wanted slugs that imprint did not publish")
+    .option("--strict", "fail on warnings and blocked changes");
+}
+
+/** The options that flags set: only those that were given. */
+export function optionsFromFlags(flags: PublishFlags): Readonly<Record<string, unknown>> {
+  const { service, routeSet, pagesUrl, prune, adopt, strict } = flags;
+  const given = { service, routeSet, pagesUrl, prune, adopt, strict };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}

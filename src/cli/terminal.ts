@@ -1,0 +1,36 @@
+import { styleText } from "node:util";
+import type { ImprintError } from "../base/error.ts";
+import type { Logger } from "../base/log.ts";
+import type { Paint } from "../sync/report/render-text.ts";
+import type { CliContext, OutputStream } from "./context.ts";
+
+const STYLES = { good: "green", bad: "red", warn: "yellow", dim: "dim", strong: "bold" } as const;
+
+/** Colors on a terminal, unless NO_COLOR is set; FORCE_COLOR colors anywhere. */
+export function paintFor(stream: OutputStream, environment: NodeJS.ProcessEnv): Paint {
+  const isForced = environment["FORCE_COLOR"] !== undefined && environment["FORCE_COLOR"] !== "0";
+  const isColored = isForced || (stream.isTTY === true && !environment["NO_COLOR"]);
+  if (!isColored) return (_, text) => text;
+  return (style, text) => styleText(STYLES[style], text, { validateStream: false });
+}
+
+/** Warnings and errors go to the error stream, so that `--json` output stays whole. */
+export function createCliLogger({ error, environment }: CliContext): Logger {
+  const paint = paintFor(error, environment);
+  const isVerbose = Boolean(environment["IMPRINT_DEBUG"]);
+  return {
+    info: (message) => void error.write(`${message}\n`),
+    warn: (message) => void error.write(`${paint("warn", "!")} ${message}\n`),
+    error: (message) => void error.write(`${paint("bad", "x")} ${message}\n`),
+    debug: (message) => void (isVerbose && error.write(`${paint("dim", message)}\n`)),
+  };
+}
+
+/** An error as a person reads it: what it is, what happened to what, and what to do. */
+export function renderError(error: ImprintError, paint: Paint): string {
+  const { code, title, message, hint, location } = error;
+  const place =
+    location === undefined ? "" : `${[location.file, location.line, location.column].filter(Boolean).join(":")}\n  `;
+  const indented = message.replaceAll("\n", "\n  ");
+  return `${paint("bad", title)} ${paint("dim", code)}\n  ${place}${indented}\n  ${paint("strong", hint)}\n`;
+}

@@ -1,0 +1,108 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { extractBrand } from "../brand/extract.ts";
+import type { LogoFinding } from "../brand/findings.ts";
+import { toBrandKit } from "../brand/kit.ts";
+import type { ReadAddress } from "../brand/page/reader.ts";
+import { renderPlaceholder } from "../html/placeholders.ts";
+import type { Options } from "../options/schema.ts";
+import { contentTypeOf } from "../site/content-type.ts";
+import type { BuiltPage, BuiltSite, SiteAsset } from "../site/model.ts";
+import { createAssetShelf } from "../site/rewrite/asset-shelf.ts";
+import { normalizeRoute } from "../site/routes.ts";
+import { desireBrandKit } from "../sync/desired.ts";
+import type { DesiredBrandKit } from "../sync/desired.ts";
+
+export interface BrandContext {
+  readonly published: readonly BuiltPage[];
+  readonly options: Options;
+  readonly siteName: string;
+}
+
+export interface DesiredBrand {
+  readonly kit: DesiredBrandKit | undefined;
+  /** Files of logos. */
+  readonly assets: readonly SiteAsset[];
+}
+
+/** Takes colors, fonts and logos from the built site, unless the options say not to. */
+export async function desireBrand(built: BuiltSite, context: BrandContext): Promise<DesiredBrand> {
+  const { published, options, siteName } = context;
+  const [first] = published;
+  if (options.brandKit === false || first === undefined) return { kit: undefined, assets: [] };
+  const addresses = createAddresses(built);
+  const home = published.find((page) => page.route === "/") ?? first;
+  const findings = await extractBrand({
+    read: addresses.read,
+    home: addresses.of(home),
+    pages: published.map(addresses.of),
+  });
+  const assets: SiteAsset[] = [];
+  const shelf = createAssetShelf(built);
+  const kit = toBrandKit(findings, {
+    name: options.brandKit.name ?? siteName,
+    pinned: { colors: options.brandKit.colors },
+    logoUrl(logo) {
+      const asset = logoAsset(logo, { shelf, addresses, usedIn: home.file });
+      if (asset !== undefined) assets.push(asset);
+      return asset === undefined ? externalAddress(logo, addresses) : renderPlaceholder(asset.hash);
+    },
+  });
+  const named = assets.map((asset) => asset.hash);
+  return { kit: desireBrandKit(kit, named), assets };
+}
+
+/** The built folder as if it were served at its own address. */
+interface Addresses {
+  readonly of: (page: BuiltPage) => string;
+  readonly read: ReadAddress;
+  /** Path below the dist folder; `undefined` for addresses elsewhere. */
+  fileAt(address: string): string | undefined;
+}
+
+// A site without an address of its own gets one under which nothing can ever be reached.
+function createAddresses(built: BuiltSite): Addresses {
+  const { root, base, pages, files } = built;
+  const origin = built.origin ?? "https://site.invalid";
+  const pageFiles = new Map(pages.map((page) => [page.route, page.file]));
+  const htmlFiles = new Set(pages.map((page) => page.file));
+
+  function fileAt(address: string): string | undefined {
+    const url = URL.parse(address);
+    if (url === null || url.origin !== new URL(origin).origin) return undefined;
+    const path = decodeURI(url.pathname);
+    const below = path.startsWith(base) ? path.slice(base.length) : path.slice(1);
+    if (files.has(below) || htmlFiles.has(below)) return below;
+    return pageFiles.get(normalizeRoute(`/${below}`));
+  }
+
+  return {
+    of: ({ route }) => new URL(encodeURI(base + route.slice(1)), origin).href,
+    fileAt,
+    async read(address) {
+      const file = fileAt(address);
+      if (file === undefined) return undefined;
+      return { content: await readFile(join(root, file)), contentType: contentTypeOf(file) };
+    },
+  };
+}
+
+interface LogoContext {
+  readonly shelf: ReturnType<typeof createAssetShelf>;
+  readonly addresses: Addresses;
+  readonly usedIn: string;
+}
+
+function logoAsset({ kind, source }: LogoFinding, { shelf, addresses, usedIn }: LogoContext): SiteAsset | undefined {
+  if (source.kind === "svg") {
+    return shelf.fromText(source.text, { path: `${kind}.svg`, kind: "image", assets: [], usedIn });
+  }
+  const file = addresses.fileAt(source.address);
+  const optimize = kind === "logo" || kind === "logo-dark" ? "any-type" : "same-type";
+  return file === undefined ? undefined : shelf.fromFile(file, { usedIn, optimize });
+}
+
+function externalAddress({ source }: LogoFinding, addresses: Addresses): string | undefined {
+  if (source.kind !== "address" || addresses.fileAt(source.address) !== undefined) return undefined;
+  return /^https?:/.test(source.address) ? source.address : undefined;
+}

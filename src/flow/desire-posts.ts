@@ -1,0 +1,91 @@
+import { ImprintError } from "../base/error.ts";
+import type { Logger } from "../base/log.ts";
+import type { Options } from "../options/schema.ts";
+import type { BuiltSite, SitePost, SiteWarning } from "../site/model.ts";
+import type { ResolveLink } from "../site/posts/post-links.ts";
+import type { PostProblem } from "../site/posts/problems.ts";
+import { readPosts } from "../site/posts/read-posts.ts";
+import type { HeldPost } from "../site/posts/read-posts.ts";
+import { createAstroRenderer } from "../site/posts/render-markdown.ts";
+import type { RenderMarkdown } from "../site/posts/render-markdown.ts";
+import { normalizeRoute } from "../site/routes.ts";
+
+/** A post that is not sent because of what its file says; the others go on. */
+export interface InvalidPost {
+  readonly file: string;
+  readonly error: ImprintError;
+}
+
+export interface DesiredPosts {
+  readonly posts: readonly SitePost[];
+  readonly invalid: readonly InvalidPost[];
+  readonly held: readonly HeldPost[];
+  readonly warnings: readonly SiteWarning[];
+}
+
+export interface PostsContext {
+  readonly projectRoot: string;
+  readonly options: Options;
+  readonly logger: Logger;
+  readonly markdown: RenderMarkdown | undefined;
+  /** Slug of every published page by route. */
+  readonly slugs: ReadonlyMap<string, string>;
+  readonly pageHref: (slug: string) => string;
+}
+
+const NO_POSTS: DesiredPosts = { posts: [], invalid: [], held: [], warnings: [] };
+
+/** Reads the markdown posts, if the site publishes any. */
+export async function desirePosts(built: BuiltSite, context: PostsContext): Promise<DesiredPosts> {
+  const { projectRoot, options, logger, markdown } = context;
+  if (options.posts === false) return NO_POSTS;
+  const { posts, problems, drafts, scheduled } = await readPosts({
+    root: projectRoot,
+    folder: options.posts.folder,
+    timeZone: options.posts.timezone,
+    base: built.base,
+    now: new Date(),
+    logger,
+    loadRenderer: async () => markdown ?? (await createAstroRenderer(projectRoot)),
+    resolveLink: linkResolver(built, context),
+  });
+  return {
+    posts,
+    invalid: groupProblems(problems),
+    held: [...drafts, ...scheduled],
+    warnings: posts.flatMap((post) => post.warnings),
+  };
+}
+
+// Links between posts lead to the site's own page of the post: the address in the blog is not known before the post is
+// there, and a service need not tell it.
+function linkResolver(built: BuiltSite, { slugs, pageHref }: PostsContext): ResolveLink {
+  const routes = [...slugs.keys()];
+  return ({ href, suffix, to }) => {
+    const route = to === undefined ? routeOf(href, built.base) : routes.find((each) => each.endsWith(`/${to.slug}/`));
+    const slug = route === undefined ? undefined : slugs.get(route);
+    return slug === undefined ? undefined : pageHref(slug) + suffix;
+  };
+}
+
+function routeOf(href: string, base: string): string | undefined {
+  const path = href.replace(/[?#].*$/s, "");
+  if (!path.startsWith("/")) return undefined;
+  return normalizeRoute(path.startsWith(base) ? path.slice(base.length - 1) : path);
+}
+
+function groupProblems(problems: readonly PostProblem[]): readonly InvalidPost[] {
+  const byFile = Map.groupBy(problems, (problem) => problem.file);
+  return [...byFile].map(([file, found]) => ({ file, error: postError(file, found) }));
+}
+
+function postError(file: string, problems: readonly PostProblem[]): ImprintError {
+  const lines = problems.map(({ line, column, message }) => {
+    const place = [file, line, column].filter((part) => part !== undefined).join(":");
+    return `${place} ${message}`;
+  });
+  const [first] = problems;
+  return new ImprintError(first?.code ?? "POST_INVALID", lines.join("\n"), {
+    location: { file, line: first?.line, column: first?.column },
+  });
+}

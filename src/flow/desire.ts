@@ -1,0 +1,123 @@
+import { slug as slugOf } from "github-slugger";
+import picomatch from "picomatch";
+import type { Logger } from "../base/log.ts";
+import type { Capabilities } from "../client/api.ts";
+import { isSlug } from "../contract/slug.ts";
+import type { Options } from "../options/schema.ts";
+import type { BuiltPage, BuiltSite, Placement, SiteAsset, SiteWarning } from "../site/model.ts";
+import type { RenderMarkdown } from "../site/posts/render-markdown.ts";
+import { isPublished } from "../site/read-site.ts";
+import { createRewriter } from "../site/rewrite/rewriter.ts";
+import { planSlugs } from "../site/slugs.ts";
+import { collectAssets, desirePage } from "../sync/desired.ts";
+import type { Desired, DesiredBlog, DesiredPage, DesiredSite } from "../sync/desired.ts";
+import type { Lock } from "../sync/state.ts";
+import { desireBrand } from "./desire-brand.ts";
+import { desirePosts } from "./desire-posts.ts";
+import type { InvalidPost } from "./desire-posts.ts";
+
+export interface DesireContext {
+  readonly projectRoot: string;
+  readonly options: Options;
+  readonly capabilities: Capabilities;
+  readonly lock: Lock;
+  readonly logger: Logger;
+  readonly markdown: RenderMarkdown | undefined;
+  /** Address of published pages before `/p/`; `undefined` where it is not known for certain. */
+  readonly pagesUrl: string | undefined;
+}
+
+export interface DesiredRun {
+  readonly desired: Desired;
+  readonly invalidPosts: readonly InvalidPost[];
+  /** Slug by route, for the lock file. */
+  readonly slugs: Readonly<Record<string, string>>;
+  /** Absolute address of a published page; `undefined` where it is not known where the service shows pages. */
+  readonly pageUrl: (slug: string) => string | undefined;
+}
+
+/** Brings all that should be at the service into one shape: pages, assets, posts and the brand kit. */
+export async function desireSite(built: BuiltSite, context: DesireContext): Promise<DesiredRun> {
+  const { options, capabilities, lock, pagesUrl } = context;
+  const published = built.pages.filter((page) => isPublished(page)).filter(notExcluded(options));
+  const routes = published.map((page) => page.route);
+  const locked = new Map(Object.entries(lock.slugs));
+  const { slugs } = planSlugs(routes, { overrides: options.slugs, locked });
+
+  const pageHref = (slug: string) => `/p/${slug}`;
+  const { pages, assets, warnings } = rewritePages(built, { published, slugs, pagesUrl, pageHref, capabilities });
+  const site = desireHome(pages, options);
+  const posts = await desirePosts(built, { ...context, slugs, pageHref });
+  const brand = await desireBrand(built, { published, options, siteName: site.name });
+  return {
+    desired: {
+      site,
+      pages,
+      assets: collectAssets([assets, ...posts.posts.map((post) => post.assets), brand.assets]),
+      blog: desireBlog(options, site),
+      posts: posts.posts,
+      brandKit: brand.kit,
+      warnings: [...warnings, ...posts.warnings],
+    },
+    invalidPosts: posts.invalid,
+    slugs: { ...lock.slugs, ...Object.fromEntries(slugs) },
+    pageUrl: (slug) => (pagesUrl === undefined ? undefined : pagesUrl + pageHref(slug)),
+  };
+}
+
+function notExcluded({ exclude }: Options): (page: BuiltPage) => boolean {
+  if (exclude.length === 0) return () => true;
+  const isExcluded = picomatch([...exclude]);
+  return ({ route }) => !isExcluded(route) && !isExcluded(route.replace(/\/$/, ""));
+}
+
+interface Rewriting {
+  readonly published: readonly BuiltPage[];
+  readonly slugs: ReadonlyMap<string, string>;
+  readonly pagesUrl: string | undefined;
+  readonly pageHref: (slug: string) => string;
+  readonly capabilities: Capabilities;
+}
+
+function rewritePages(built: BuiltSite, { published, slugs, pagesUrl, pageHref, capabilities }: Rewriting) {
+  const rewriter = createRewriter(built, {
+    slugs,
+    pageHref,
+    pageUrl: pagesUrl === undefined ? undefined : (slug) => pagesUrl + pageHref(slug),
+    placement: placementFor(capabilities),
+  });
+  const pages: DesiredPage[] = [];
+  const assets = new Map<string, SiteAsset>();
+  const warnings: SiteWarning[] = [];
+  for (const page of published) {
+    const rewritten = rewriter.rewrite(page);
+    for (const asset of rewritten.assets) if (!assets.has(asset.hash)) assets.set(asset.hash, asset);
+    warnings.push(...rewritten.warnings);
+    const slug = slugs.get(page.route) ?? "";
+    const render = async () => rewriter.rewrite(page).html;
+    pages.push(desirePage(rewritten, { slug, route: page.route, file: page.file, render }));
+  }
+  return { pages, assets: [...assets.values()], warnings };
+}
+
+// A library of any files can hold fonts, scripts and documents; one of images only leaves them to the page itself.
+function placementFor({ assetTypes }: Capabilities): Placement {
+  return assetTypes === "any"
+    ? { styles: "inline", fonts: "library", scripts: "library", files: "library" }
+    : { styles: "inline", fonts: "inline", scripts: "data", files: "keep" };
+}
+
+function desireHome(pages: readonly DesiredPage[], { site }: Options): DesiredSite {
+  const home = pages.find((page) => page.route === "/") ?? pages[0];
+  const name = site.name ?? home?.title ?? "Site";
+  const folded = slugOf(name.normalize("NFKD"))
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  return { name: name.slice(0, 200), slug: site.slug ?? (isSlug(folded) ? folded : "site"), homeSlug: home?.slug };
+}
+
+function desireBlog({ posts }: Options, site: DesiredSite): DesiredBlog | undefined {
+  if (posts === false) return undefined;
+  const { id, name = site.name, slug, create } = posts.blog;
+  return { id, name, slug, create };
+}

@@ -1,0 +1,24 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
+import type { Environment } from "./target.ts";
+
+// The order in which Vite, and so Astro, reads them: a later file wins, and the process's own environment over all.
+const FILES = [".env", ".env.local", ".env.production", ".env.production.local"];
+
+/** What the process and the project's `.env` files say about the service, as `astro build` reads them. */
+export async function readEnvironment(projectRoot: string, own: NodeJS.ProcessEnv): Promise<Environment> {
+  const files = await Promise.all(FILES.map((name) => readEnvFile(join(projectRoot, name))));
+  const { IMPRINT_API_KEY, IMPRINT_SERVICE }: Environment = Object.assign({}, ...files, own);
+  return { IMPRINT_API_KEY, IMPRINT_SERVICE };
+}
+
+async function readEnvFile(file: string): Promise<Environment> {
+  try {
+    return parseEnv(await readFile(file, "utf8"));
+  } catch (error) {
+    if (systemCodeOf(error) === "ENOENT") return {};
+    throw new ImprintError("STATE_UNREADABLE", `${file} can't be read: ${messageOf(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { ImprintError, messageOf } from "../base/error.ts";
+import type { Logger } from "../base/log.ts";
+import type { Options } from "../options/schema.ts";
+import { createImageOptimizer } from "../site/images/optimize-image.ts";
+import type { SiteAsset } from "../site/model.ts";
+import type { PreparedAsset } from "../sync/apply.ts";
+import type { AssetChange } from "../sync/changes.ts";
+
+export interface PrepareContext {
+  readonly projectRoot: string;
+  readonly options: Options;
+  readonly logger: Logger;
+}
+
+/**
+ * Makes every asset of a plan ready before the first is sent, so that a broken image stops a run that has not begun.
+ * The results stay on disk; what is given back reads them from there, one at a time.
+ *
+ * @throws ImprintError `IMAGE_BROKEN` or `ASSET_MISSING`, with every asset that can't be sent
+ */
+export async function prepareAssets(
+  changes: readonly AssetChange[],
+  { projectRoot, options, logger }: PrepareContext,
+): Promise<(asset: SiteAsset) => Promise<PreparedAsset>> {
+  const optimizer = createImageOptimizer({ cacheDir: join(projectRoot, ".imprint", "images"), logger });
+  const prepare = (asset: SiteAsset) => optimizer.optimize(options.images.optimize ? asset : unchanged(asset));
+  const files = changes.filter((change) => change.kind === "create" && change.asset.source.kind === "file");
+  const results = await Promise.allSettled(files.map((change) => prepare(change.asset)));
+  throwFailures(results.flatMap((result) => (result.status === "rejected" ? [asError(result.reason)] : [])));
+  return prepare;
+}
+
+function unchanged(asset: SiteAsset): SiteAsset {
+  return { ...asset, optimize: "never" };
+}
+
+function asError(reason: unknown): ImprintError {
+  if (reason instanceof ImprintError) return reason;
+  return new ImprintError("IMAGE_BROKEN", messageOf(reason), { cause: reason });
+}
+
+function throwFailures(errors: readonly ImprintError[]): void {
+  const [first] = errors;
+  if (first === undefined) return;
+  if (errors.length === 1) throw first;
+  throw new ImprintError(first.code, errors.map((error) => error.message).join("\n"), { hint: first.hint });
+}

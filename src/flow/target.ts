@@ -1,0 +1,104 @@
+import { resolve } from "node:path";
+import { ImprintError } from "../base/error.ts";
+import type { RouteSetName } from "../contract/route.ts";
+import type { Options } from "../options/schema.ts";
+
+/** Where a run publishes to, and with which key. */
+export interface Target {
+  /** Address of the service before `/api`, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly routeSet: "auto" | RouteSetName;
+  /** Name that stays the same between runs, even where the port does not. */
+  readonly identity: string;
+  /** Address of published pages before `/p/`, when it is known beforehand. */
+  readonly pagesUrl: string | undefined;
+  close(): Promise<void>;
+}
+
+/** What the environment says about the service. */
+export interface Environment {
+  readonly IMPRINT_API_KEY?: string | undefined;
+  readonly IMPRINT_SERVICE?: string | undefined;
+}
+
+export interface TargetContext {
+  readonly projectRoot: string;
+  readonly environment: Environment;
+}
+
+/**
+ * Finds the service of a run; starts the embedded one when it is asked for.
+ *
+ * @throws ImprintError `OPTIONS_INVALID` when no service is named, `KEY_MISSING` when a hosted one has no key
+ */
+export async function openTarget(options: Options, context: TargetContext): Promise<Target> {
+  const service = chooseService(options, context.environment);
+  if (typeof service === "object") return openEmbedded(options, { ...context, embedded: service });
+  return {
+    baseUrl: service,
+    apiKey: findKey(context.environment, service),
+    routeSet: options.routeSet,
+    identity: service,
+    pagesUrl: options.pagesUrl,
+    close: async () => {},
+  };
+}
+
+/** Checks what can be checked before a long build: that a service is named and a key is there. */
+export function checkTarget(options: Options, environment: Environment): void {
+  const service = chooseService(options, environment);
+  if (typeof service === "string") findKey(environment, service);
+}
+
+interface EmbeddedOptions {
+  readonly port: number;
+  readonly pagesPort: number;
+  readonly dataDir: string;
+}
+
+const EMBEDDED: EmbeddedOptions = { port: 4400, pagesPort: 4401, dataDir: ".imprint" };
+
+function chooseService(options: Options, environment: Environment): string | EmbeddedOptions {
+  const service = options.service ?? environment.IMPRINT_SERVICE;
+  if (service === undefined || service === "") {
+    throw new ImprintError("OPTIONS_INVALID", "No service is named to publish to.", {
+      hint: 'Set `service: "embedded"` to use the one that comes with astro-imprint, or its address in `service` or IMPRINT_SERVICE.',
+    });
+  }
+  if (service === "embedded") return EMBEDDED;
+  return service;
+}
+
+function findKey(environment: Environment, service: string): string {
+  const key = environment.IMPRINT_API_KEY?.trim();
+  if (key === undefined || key === "") {
+    throw new ImprintError("KEY_MISSING", `IMPRINT_API_KEY is not set, and ${service} needs an API key.`);
+  }
+  return key;
+}
+
+// The service runs in this process for as long as the run. When its ports are taken (most likely by `imprint serve` on
+// the same data), it listens elsewhere for this run: the data and the addresses of pages stay the same.
+async function openEmbedded(
+  options: Options,
+  { projectRoot, embedded }: TargetContext & { readonly embedded: EmbeddedOptions },
+): Promise<Target> {
+  const { startService } = await import("../service.ts");
+  const dataDir = resolve(projectRoot, embedded.dataDir);
+  const routeSet = options.routeSet === "auto" ? "a" : options.routeSet;
+  const { port, pagesPort } = embedded;
+  const pagesUrl = options.pagesUrl ?? (pagesPort === 0 ? undefined : `http://127.0.0.1:${pagesPort}`);
+  const service = await startService({ dataDir, routeSet, port, pagesPort, pagesUrl }).catch((error: unknown) => {
+    if (!(error instanceof ImprintError) || error.code !== "PORT_TAKEN") throw error;
+    return startService({ dataDir, routeSet, port: 0, pagesPort: 0, pagesUrl });
+  });
+  return {
+    baseUrl: service.baseUrl(routeSet),
+    apiKey: service.apiKey,
+    routeSet,
+    identity: `embedded:${dataDir}:${routeSet}`,
+    pagesUrl: service.pagesUrl,
+    close: () => service.close(),
+  };
+}

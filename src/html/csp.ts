@@ -1,0 +1,62 @@
+/** What a page needs its content security policy to allow, by directive: `script-src` → `data:`, `'sha256-…'`. */
+export type PolicyNeeds = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Adds to a content security policy what a page needs. What the policy does not restrict stays out of it; a directive
+ * that falls back to `default-src` is written out. Order and spelling of everything else stay.
+ */
+export function extendPolicy(policy: string, needs: PolicyNeeds): string {
+  let directives = parsePolicy(policy);
+  let changed = false;
+  for (const [name, sources] of needs) {
+    const extended = extendDirective(directives, name, sources);
+    changed ||= extended !== directives;
+    directives = extended;
+  }
+  if (!changed) return policy;
+  return directives.map(({ name, sources }) => [name, ...sources].join(" ")).join("; ");
+}
+
+interface Directive {
+  readonly name: string;
+  readonly sources: readonly string[];
+}
+
+function parsePolicy(policy: string): readonly Directive[] {
+  return policy
+    .split(";")
+    .map((part) => part.trim().split(/\s+/))
+    .flatMap(([name = "", ...sources]) => (name === "" ? [] : [{ name, sources }]));
+}
+
+function extendDirective(
+  directives: readonly Directive[],
+  name: string,
+  wanted: readonly string[],
+): readonly Directive[] {
+  // `script-src-elem` governs script elements where it is given, and modules still fall to `script-src`.
+  const names = [name, `${name}-elem`];
+  const present = directives.filter((directive) => names.includes(directive.name.toLowerCase()));
+  if (present.length === 0) {
+    const fallback = directives.find((directive) => directive.name.toLowerCase() === "default-src");
+    if (fallback === undefined) return directives;
+    const sources = mergeSources(fallback.sources, wanted);
+    return sources === fallback.sources ? directives : [...directives, { name, sources }];
+  }
+  if (present.every(({ sources }) => mergeSources(sources, wanted) === sources)) return directives;
+  return directives.map((directive) =>
+    present.includes(directive) ? { ...directive, sources: mergeSources(directive.sources, wanted) } : directive,
+  );
+}
+
+function mergeSources(present: readonly string[], wanted: readonly string[]): readonly string[] {
+  // A hash makes browsers ignore 'unsafe-inline', which allows every inline text already.
+  const allowsInline = present.includes("'unsafe-inline'") && !present.some(isHashOrNonce);
+  const missing = wanted.filter((source) => !present.includes(source) && !(allowsInline && isHashOrNonce(source)));
+  if (missing.length === 0) return present;
+  return [...present.filter((source) => source !== "'none'"), ...new Set(missing)];
+}
+
+function isHashOrNonce(source: string): boolean {
+  return /^'(?:sha256|sha384|sha512|nonce)-/.test(source);
+}

@@ -1,0 +1,117 @@
+import { endOfString, findCssAddresses } from "./css-addresses.ts";
+
+/** One `@font-face` rule with its place in the stylesheet. */
+export interface FontFace {
+  readonly start: number;
+  readonly end: number;
+  /** Code points the face is for, as pairs of first and last; `undefined`: all. */
+  readonly ranges: readonly (readonly [number, number])[] | undefined;
+  /** Place of the value of the last `src` descriptor, which is the one that counts. */
+  readonly source: { readonly start: number; readonly end: number } | undefined;
+}
+
+/** Finds the `@font-face` rules of a stylesheet, also inside `@media` and `@layer`. */
+export function findFontFaces(css: string): readonly FontFace[] {
+  const faces: FontFace[] = [];
+  const opening = /\/\*|["']|@font-face\s*\{/gi;
+  for (let match = opening.exec(css); match !== null; match = opening.exec(css)) {
+    const { 0: token, index: start } = match;
+    if (token.startsWith("@")) {
+      const face = readFace(css, start, start + token.length);
+      faces.push(face);
+      opening.lastIndex = face.end;
+    } else {
+      const end = token === "/*" ? css.indexOf("*/", start + 2) + 2 : endOfString(css, start);
+      opening.lastIndex = end > start + 1 ? end : css.length;
+    }
+  }
+  return faces;
+}
+
+function readFace(css: string, start: number, inner: number): FontFace {
+  let source: FontFace["source"];
+  let ranges: FontFace["ranges"];
+  let position = inner;
+  while (true) {
+    const stop = endOfDeclaration(css, position);
+    const declaration = css.slice(position, stop);
+    const [prefix = "", name = ""] = /^\s*([\w-]+)\s*:\s*/.exec(declaration) ?? [];
+    if (name.toLowerCase() === "src") source = { start: position + prefix.length, end: stop };
+    if (name.toLowerCase() === "unicode-range") ranges = parseRanges(declaration.slice(prefix.length));
+    position = stop + 1;
+    if (stop >= css.length || css[stop] === "}") break;
+  }
+  return { start, end: Math.min(position, css.length), ranges, source };
+}
+
+function endOfDeclaration(css: string, start: number): number {
+  const stop = /[;}"'(]/g;
+  stop.lastIndex = start;
+  for (let match = stop.exec(css); match !== null; match = stop.exec(css)) {
+    const { 0: token, index } = match;
+    if (token === ";" || token === "}") return index;
+    if (token === "(") stop.lastIndex = endOfParenthesis(css, index);
+    else stop.lastIndex = Math.max(endOfString(css, index), index + 1);
+  }
+  return css.length;
+}
+
+/** A bare `url(data:…;base64,…)` has semicolons that end no declaration. */
+function endOfParenthesis(css: string, start: number): number {
+  const stop = /[)"'\\]/g;
+  stop.lastIndex = start + 1;
+  for (let match = stop.exec(css); match !== null; match = stop.exec(css)) {
+    const { 0: token, index } = match;
+    if (token === ")") return index + 1;
+    stop.lastIndex = token === "\\" ? index + 2 : Math.max(endOfString(css, index), index + 1);
+  }
+  return css.length;
+}
+
+function parseRanges(text: string): readonly (readonly [number, number])[] {
+  return Array.from(text.matchAll(/U\+([0-9a-f?]{1,6})(?:-([0-9a-f]{1,6}))?/gi), ([, first = "", last]) => {
+    const start = Number.parseInt(first.replaceAll("?", "0"), 16);
+    return [start, Number.parseInt(last ?? first.replaceAll("?", "F"), 16)] as const;
+  });
+}
+
+const FORMAT_RANK = ["woff2", "woff", "opentype", "truetype"];
+
+/** The entry of a `src` value that browsers of today choose, and what stands around its address. */
+export interface FontSource {
+  readonly address: string;
+  /** `local()` entries, with a comma behind each. */
+  readonly before: string;
+  /** The format of the entry. */
+  readonly after: string;
+}
+
+/** The entry with the best format among those with an address; `undefined` when none has one. */
+export function findBestFontSource(source: string): FontSource | undefined {
+  const entries = findCssAddresses(source)
+    .filter((entry) => entry.kind === "url")
+    .map((entry) => ({ address: entry.address, rank: rankOf(source, entry.address, entry.end) }));
+  const [best] = entries.toSorted((one, other) => one.rank - other.rank);
+  if (best === undefined) return undefined;
+  const format = FORMAT_RANK[best.rank];
+  return {
+    address: best.address,
+    before: Array.from(source.matchAll(/local\([^)]*\)/gi), ([local]) => `${local},`).join(""),
+    after: format === undefined ? "" : ` format("${format}")`,
+  };
+}
+
+function rankOf(source: string, address: string, end: number): number {
+  const [, hint] = /^\s*format\(\s*["']?([\w-]+)/i.exec(source.slice(end)) ?? [];
+  const [, ending = ""] = /\.(\w+)(?:[?#]|$)/.exec(address) ?? [];
+  const name = (hint ?? ENDINGS[ending.toLowerCase()] ?? "").toLowerCase().replace(/-variations$/, "");
+  const rank = FORMAT_RANK.indexOf(name);
+  return rank === -1 ? FORMAT_RANK.length : rank;
+}
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  woff2: "woff2",
+  woff: "woff",
+  otf: "opentype",
+  ttf: "truetype",
+};

@@ -1,0 +1,3 @@
+export { ImprintError } from "./base/error.ts";
+export { imprint, imprint as default } from "./integration/imprint.ts";
+export type { ImprintOptions } from "./options/schema.ts";

@@ -1,0 +1,10 @@
+import { AstroError } from "astro/errors";
+import { ImprintError } from "../base/error.ts";
+
+/** Shows an error of ours the way Astro shows its own: the message, and the hint on a line of its own. */
+export function asAstroError(error: unknown): unknown {
+  if (!(error instanceof ImprintError)) return error;
+  const astroError = new AstroError(`${error.title} ${error.message}`, error.hint);
+  astroError.cause = error;
+  return astroError;
+}

@@ -1,0 +1,36 @@
+import { relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { AstroConfig, IntegrationResolvedRoute } from "astro";
+import type { BuildHints, RouteHint } from "../site/build-hints.ts";
+
+interface FinishedRoutes {
+  readonly config: AstroConfig;
+  readonly routes: readonly IntegrationResolvedRoute[];
+  /** Files by route pattern, from `astro:build:done`. */
+  readonly assets: ReadonlyMap<string, readonly URL[]>;
+  readonly dir: URL;
+}
+
+/** What Astro knows of a build beyond the files it wrote. */
+export function collectHints({ config, routes, assets, dir }: FinishedRoutes): BuildHints {
+  const root = fileURLToPath(dir);
+  return {
+    site: config.site,
+    base: config.base,
+    assetsDir: config.build.assets,
+    locales: config.i18n?.locales.map((locale) => (typeof locale === "string" ? locale : locale.path)),
+    routes: routes.map((route) => hintOf(route, { root, files: assets.get(route.pattern) ?? [] })),
+  };
+}
+
+function hintOf(
+  { pattern, type, patternRegex }: IntegrationResolvedRoute,
+  { root, files }: { readonly root: string; readonly files: readonly URL[] },
+): RouteHint {
+  return {
+    pattern,
+    type: type === "endpoint" || type === "redirect" || type === "fallback" ? type : "page",
+    regex: patternRegex.source,
+    files: files.map((file) => relative(root, fileURLToPath(file)).split(sep).join("/")),
+  };
+}

@@ -1,0 +1,42 @@
+import type { AstroIntegration } from "astro";
+import { parseOptions } from "../options/parse-options.ts";
+import type { ImprintOptions, Options } from "../options/schema.ts";
+import { asAstroError } from "./astro-error.ts";
+import { attachOptions } from "./attached-options.ts";
+import { createPublishStage } from "./publish-stage.ts";
+
+/**
+ * Publishes the site after every `astro build`.
+ *
+ * The options are checked when Astro reads its configuration, before any work. The API key comes from
+ * `IMPRINT_API_KEY` in the environment or in `.env`; it is never an option.
+ *
+ * @example
+ * ```ts
+ * // astro.config.mjs
+ * import imprint from "astro-imprint";
+ * export default defineConfig({ integrations: [imprint({ service: "embedded", posts: {} })] });
+ * ```
+ */
+export function imprint(input: ImprintOptions = {}): AstroIntegration {
+  const integration: AstroIntegration = {
+    name: "imprint",
+    hooks: {
+      "astro:config:setup": ({ command, updateConfig }) => {
+        const options = parseAsAstro(input);
+        if (command !== "build" || !options.publish) return;
+        // The stage stands behind every integration that writes files after the build (sitemap, pagefind, …).
+        updateConfig({ integrations: [createPublishStage(options)] });
+      },
+    },
+  };
+  return attachOptions(integration, input);
+}
+
+function parseAsAstro(input: ImprintOptions): Options {
+  try {
+    return parseOptions(input);
+  } catch (error) {
+    throw asAstroError(error);
+  }
+}

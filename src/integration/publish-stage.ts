@@ -1,0 +1,91 @@
+import { fileURLToPath } from "node:url";
+import type { AstroConfig, AstroIntegration, AstroIntegrationLogger, IntegrationResolvedRoute } from "astro";
+import { ImprintError } from "../base/error.ts";
+import { readEnvironment } from "../flow/environment.ts";
+import { checkTarget, openTarget } from "../flow/target.ts";
+import type { Options } from "../options/schema.ts";
+import { publish } from "../publish.ts";
+import type { Report } from "../publish.ts";
+import { createAstroRenderer } from "../site/posts/render-markdown.ts";
+import { renderText } from "../sync/report/render-text.ts";
+import { asAstroError } from "./astro-error.ts";
+import { collectHints } from "./build-hints.ts";
+
+/**
+ * The integration that publishes. It has to stand behind every integration that writes files after the build, and
+ * others may append themselves after it: it then appends a new stage and steps back.
+ */
+export function createPublishStage(options: Options): AstroIntegration {
+  let isLast = true;
+  let config: AstroConfig | undefined;
+  let routes: readonly IntegrationResolvedRoute[] = [];
+
+  const stage: AstroIntegration = {
+    name: "imprint/publish",
+    hooks: {
+      "astro:config:setup": ({ config: current, updateConfig }) => {
+        isLast = current.integrations.at(-1) === stage;
+        if (!isLast) updateConfig({ integrations: [createPublishStage(options)] });
+      },
+      "astro:config:done": ({ config: final }) => {
+        config = final;
+      },
+      "astro:routes:resolved": ({ routes: resolved }) => {
+        routes = resolved;
+      },
+      "astro:build:start": async () => {
+        if (isLast && config !== undefined) await checkBeforeBuild(options, config);
+      },
+      "astro:build:done": async ({ dir, assets, logger }) => {
+        if (!isLast || config === undefined) return;
+        await publishBuild({ options, config, logger, dir, hints: collectHints({ config, routes, assets, dir }) });
+      },
+    },
+  };
+  return stage;
+}
+
+// A missing key is told before the build, which may take minutes, and not after it.
+async function checkBeforeBuild(options: Options, config: AstroConfig): Promise<void> {
+  try {
+    checkTarget(options, await readEnvironment(fileURLToPath(config.root), process.env));
+  } catch (error) {
+    throw asAstroError(error);
+  }
+}
+
+interface FinishedBuild {
+  readonly options: Options;
+  readonly config: AstroConfig;
+  readonly logger: AstroIntegrationLogger;
+  readonly dir: URL;
+  readonly hints: ReturnType<typeof collectHints>;
+}
+
+async function publishBuild({ options, config, logger, dir, hints }: FinishedBuild): Promise<void> {
+  const projectRoot = fileURLToPath(config.root);
+  try {
+    const environment = await readEnvironment(projectRoot, process.env);
+    const target = await openTarget(options, { projectRoot, environment });
+    try {
+      const markdown = await createAstroRenderer(projectRoot, config);
+      const report = await publish({ projectRoot, dist: fileURLToPath(dir), options, target, hints, markdown, logger });
+      for (const line of renderText(report).trimEnd().split("\n")) logger.info(line);
+      if (report.exitCode !== 0) {
+        throw new ImprintError("RUN_INCOMPLETE", describeFailure(report));
+      }
+    } finally {
+      await target.close();
+    }
+  } catch (error) {
+    throw asAstroError(error);
+  }
+}
+
+function describeFailure(report: Report): string {
+  const failed = report.entries.filter((entry) => entry.kind === "failed");
+  const [first] = failed;
+  if (first === undefined) return "Warnings or blocked changes fail a run with `strict`.";
+  const more = failed.length > 1 ? ` and ${failed.length - 1} more` : "";
+  return `${first.resource} ${first.name} failed${more}: ${first.error?.message ?? first.reason}`;
+}

@@ -1,0 +1,149 @@
+import type { BuiltPage, BuiltSite } from "./model.ts";
+
+/** What an address written in a page or a stylesheet leads to. */
+export type Target =
+  /** `suffix` is the query and fragment as written. */
+  | { readonly kind: "page"; readonly page: BuiltPage; readonly suffix: string }
+  | { readonly kind: "file"; readonly path: string; readonly suffix: string }
+  /** A redirect of this site that leads to another site. */
+  | { readonly kind: "moved"; readonly address: string }
+  /** An address of this site at which the build has nothing. */
+  | { readonly kind: "missing"; readonly path: string }
+  /** Another site, a fragment, `mailto:`, `data:`, …: left as it is. */
+  | { readonly kind: "foreign" };
+
+export interface AddressBook {
+  /** Finds out where an address leads. `from` is the file it is written in, below the dist folder. */
+  resolve(address: string, from: string): Target;
+  /**
+   * What addresses are relative to where a `<base>` names this one, as a path below the dist folder; `undefined`
+   * when that is another site.
+   */
+  relativeFrom(address: string, from: string): string | undefined;
+}
+
+const FOREIGN: Target = { kind: "foreign" };
+const MAX_REDIRECTS = 10;
+
+/**
+ * The addresses of a built site. Knows pages as `/x`, `/x/`, `/x.html` and `/x/index.html`, with and without the
+ * site's base, percent-encoded, relative, and absolute with the site's own origin; built files also by the tail
+ * `/_astro/…` on any host, which is how `assetsPrefix` shows. Follows redirect pages to their end. Never looks at the
+ * disk: what was not found when the site was read does not exist.
+ */
+export function createAddressBook(site: BuiltSite): AddressBook {
+  const finder = createPathFinder(site);
+  const origin = site.origin ?? "https://site.invalid";
+  const { host } = new URL(origin);
+  const rooted = new Map<string, Target>();
+
+  function resolve(address: string, from: string): Target {
+    const text = address.trim();
+    if (text === "" || text.startsWith("#") || /^(?!https?:)[a-z][a-z0-9+.-]*:/i.test(text)) return FOREIGN;
+    if (!text.startsWith("/") || text[1] === "/") return resolveUrl(text, from);
+    // The same menu stands on every page.
+    const target = rooted.get(text) ?? resolveUrl(text, from);
+    rooted.set(text, target);
+    return target;
+  }
+
+  function resolveUrl(text: string, from: string): Target {
+    const url = URL.parse(text, ownAddress(from));
+    if (url === null) return FOREIGN;
+    const suffix = suffixOf(text);
+    const found = (url.host === host ? finder.findPath(url, suffix) : undefined) ?? finder.findPrefixed(url, suffix);
+    if (found?.kind === "page" && found.page.kind === "redirect") return followRedirect(found.page, suffix);
+    return found ?? (url.host === host ? { kind: "missing", path: url.pathname } : FOREIGN);
+  }
+
+  function followRedirect(first: BuiltPage, suffix: string): Target {
+    let page = first;
+    for (let step = 0; step < MAX_REDIRECTS; step += 1) {
+      const address = page.redirectTo ?? "";
+      const url = URL.parse(address, ownAddress(page.file));
+      if (url !== null && url.host !== host) return { kind: "moved", address: url.href };
+      const found = url === null ? undefined : finder.findPath(url, suffixOf(address) || suffix);
+      if (found?.kind !== "page" || found.page.kind !== "redirect") return found ?? { kind: "missing", path: address };
+      page = found.page;
+    }
+    return { kind: "missing", path: first.route };
+  }
+
+  function relativeFrom(address: string, from: string): string | undefined {
+    const url = URL.parse(address.trim(), ownAddress(from));
+    if (url === null) return from;
+    if (url.host !== host) return undefined;
+    const path = decodePath(url.pathname);
+    return path.startsWith(site.base) ? path.slice(site.base.length) : path.slice(1);
+  }
+
+  function ownAddress(file: string): string {
+    return `${origin}${site.base}${file.split("/").map(encodeURIComponent).join("/")}`;
+  }
+
+  return { resolve, relativeFrom };
+}
+
+/** The query and fragment of an address, as written. */
+function suffixOf(address: string): string {
+  return /[?#].*$/s.exec(address)?.[0] ?? "";
+}
+
+interface PathFinder {
+  findPath(url: URL, suffix: string): Target | undefined;
+  findPrefixed(url: URL, suffix: string): Target | undefined;
+}
+
+function createPathFinder(site: BuiltSite): PathFinder {
+  const pages = indexPages(site.pages);
+
+  /** Hand-written links often lack the base, so a path is tried with and without it. */
+  function findPath(url: URL, suffix: string): Target | undefined {
+    const path = decodePath(url.pathname);
+    const below = `${path}/`.startsWith(site.base) ? path.slice(site.base.length) : undefined;
+    return (below === undefined ? undefined : findLocal(below, suffix)) ?? findLocal(path.slice(1), suffix);
+  }
+
+  function findLocal(path: string, suffix: string): Target | undefined {
+    if (site.files.has(path)) return { kind: "file", path, suffix };
+    const page = pages.get(path.normalize("NFC")) ?? pages.get(path.replace(/\/$/, "").normalize("NFC"));
+    return page === undefined ? undefined : { kind: "page", page, suffix };
+  }
+
+  /** `assetsPrefix` puts built files on any host and below any path. */
+  function findPrefixed(url: URL, suffix: string): Target | undefined {
+    const start = url.pathname.indexOf(`/${site.assetsDir}/`);
+    const path = start === -1 ? "" : decodePath(url.pathname.slice(start + 1));
+    return site.files.has(path) ? { kind: "file", path, suffix } : undefined;
+  }
+
+  return { findPath, findPrefixed };
+}
+
+/** Every form of every page's path, without a slash at the start. A page's own file name wins over another's form. */
+function indexPages(pages: readonly BuiltPage[]): ReadonlyMap<string, BuiltPage> {
+  const index = new Map<string, BuiltPage>();
+  for (const page of pages) {
+    const file = page.file.normalize("NFC");
+    index.set(file, page);
+    if (isIndexFile(file)) index.set(file.replace(/\/?index\.html$/, ""), page);
+  }
+  for (const page of pages) {
+    const form = page.file.normalize("NFC").replace(/\.html$/i, "");
+    if (!index.has(form)) index.set(form, page);
+  }
+  return index;
+}
+
+function isIndexFile(file: string): boolean {
+  return file === "index.html" || file.endsWith("/index.html");
+}
+
+/** Decodes once. A path that is not properly encoded is taken as it is. */
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

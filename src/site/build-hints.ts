@@ -1,0 +1,26 @@
+/**
+ * What the integration knows about a build that the files do not tell. Plain data, so that it can be written down.
+ * Without hints everything is found out from the files.
+ */
+export interface BuildHints {
+  /** `site` in the Astro config. */
+  readonly site?: string;
+  /** `base` in the Astro config. */
+  readonly base?: string;
+  /** `build.assets` in the Astro config. */
+  readonly assetsDir?: string;
+  /** Locale paths of `i18n` in the Astro config. */
+  readonly locales?: readonly string[];
+  readonly routes?: readonly RouteHint[];
+}
+
+/** A route of `astro:routes:resolved`, joined with its files in `assets` of `astro:build:done`. */
+export interface RouteHint {
+  /** As in Astro: `/blog/[...slug]`. */
+  readonly pattern: string;
+  readonly type: "page" | "endpoint" | "redirect" | "fallback";
+  /** Source of the pattern's regular expression, for fallback routes, whose files Astro does not list. */
+  readonly regex?: string;
+  /** Paths below the dist folder with forward slashes, percent-decoded. */
+  readonly files: readonly string[];
+}

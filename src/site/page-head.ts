@@ -1,0 +1,72 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { ImprintError, messageOf } from "../base/error.ts";
+import { findAttribute } from "../html/attributes.ts";
+import { parseMetaRefresh } from "../html/meta-refresh.ts";
+import { parseHtml, visitElements } from "../html/parse.ts";
+
+/** Enough for the head of a page: Astro writes redirects and canonical addresses near the start. */
+const HEAD_BYTES = 8 * 1024;
+
+// A page that reloads to another one after a while is still a page; Astro's redirects wait 0 or 2 seconds.
+const LONGEST_REDIRECT_SECONDS = 2;
+
+/** What the beginning of an HTML file tells about it. */
+export interface PageHead {
+  /** Whether it is a whole document and not a part of one. */
+  readonly isDocument: boolean;
+  readonly redirectTo: string | undefined;
+  readonly canonical: string | undefined;
+  /** Addresses in the head, as written. */
+  readonly addresses: readonly string[];
+}
+
+const buffer = Buffer.allocUnsafe(HEAD_BYTES);
+
+/** Reads the beginning of an HTML file. Throws `PAGE_UNREADABLE` when the file can't be read. */
+export function readPageHead(root: string, path: string): PageHead {
+  return parsePageHead(readStart(root, path));
+}
+
+export function parsePageHead(html: string): PageHead {
+  return {
+    isDocument: /<(?:!doctype|html|head|title|body)[\s>]/i.test(html),
+    redirectTo: /http-equiv\s*=\s*["']?refresh/i.test(html) ? findRedirect(html) : undefined,
+    canonical: findCanonical(html),
+    addresses: Array.from(
+      html.matchAll(/\s(?:src|href)="([^"]*\/_?[\w-]+\/[^"]+\.(?:css|js|woff2))"/g),
+      ([, address = ""]) => address,
+    ),
+  };
+}
+
+function readStart(root: string, path: string): string {
+  try {
+    const file = openSync(join(root, path), "r");
+    try {
+      return buffer.toString("utf8", 0, readSync(file, buffer));
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    const problem = `${path} can't be read: ${messageOf(error)}.`;
+    throw new ImprintError("PAGE_UNREADABLE", problem, { cause: error, location: { file: path } });
+  }
+}
+
+function findRedirect(html: string): string | undefined {
+  let redirectTo: string | undefined;
+  visitElements(parseHtml(html), (element, { inert }) => {
+    if (element.tagName !== "meta" || inert || redirectTo !== undefined) return;
+    if (findAttribute(element, "http-equiv")?.toLowerCase() !== "refresh") return;
+    const refresh = parseMetaRefresh(findAttribute(element, "content") ?? "");
+    if (refresh !== undefined && refresh.seconds <= LONGEST_REDIRECT_SECONDS) redirectTo = refresh.address;
+  });
+  return redirectTo;
+}
+
+function findCanonical(html: string): string | undefined {
+  const [tag = ""] = /<link\b[^>]*\brel=["']?canonical\b[^>]*>/i.exec(html) ?? [];
+  const [, double, single, bare] = /\bhref=(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i.exec(tag) ?? [];
+  return double ?? single ?? bare;
+}

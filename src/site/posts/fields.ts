@@ -1,0 +1,167 @@
+import { LIMITS } from "../../contract/limits.ts";
+import { parseDate } from "./dates.ts";
+import type { FieldContext, FieldSettings } from "./field-context.ts";
+import { entriesOf } from "./field-keys.ts";
+import type { Entry, FieldName } from "./field-keys.ts";
+import { authorOf, coverOf, tagsOf, textOf } from "./field-values.ts";
+import type { FrontMatter } from "./front-matter.ts";
+import type { Position, Problem } from "./problems.ts";
+import { isSwitchText, readVisibility } from "./visibility.ts";
+
+/** What a post says about itself, checked. */
+export interface PostFields {
+  /** `undefined`: the first heading of the body counts. */
+  readonly title: string | undefined;
+  /** As written; not yet a slug of the service. */
+  readonly slug: string | undefined;
+  readonly isDraft: boolean;
+  readonly publishedAt: Date | undefined;
+  /** From this moment on the author's site does not show the post any more. */
+  readonly expiresAt: Date | undefined;
+  readonly excerpt: string | undefined;
+  readonly tags: readonly string[];
+  readonly author: string | undefined;
+  readonly cover: Cover | undefined;
+  readonly canonicalUrl: string | undefined;
+  readonly language: string | undefined;
+}
+
+interface Cover {
+  /** Path or address as written. */
+  readonly source: string;
+  readonly alt: string | undefined;
+  readonly position: Position;
+}
+
+export interface ReadFields {
+  readonly fields: PostFields;
+  readonly problems: readonly Problem[];
+}
+
+const MAX_EXCERPT_LENGTH = 2000;
+const MAX_AUTHOR_LENGTH = 200;
+const MAX_TAG_LENGTH = 60;
+
+/** Takes the fields of a post from its front matter, whatever they are called there. Tells all problems at once. */
+export function readFields(frontMatter: FrontMatter, settings: FieldSettings): ReadFields {
+  const problems: Problem[] = [];
+  const report = (key: string | undefined, message: string): void => {
+    problems.push({ ...frontMatter.positionOf(key ?? ""), message });
+  };
+  const entries = (field: FieldName): readonly Entry[] => entriesOf(frontMatter.data, field, settings.mapping);
+  const context: FieldContext = { frontMatter, settings, entries, report };
+  const permalink = readPermalink(context);
+  const fields: PostFields = {
+    title: readText(context, "title", LIMITS.maxTitleLength),
+    slug: readText(context, "slug", 500) ?? permalink.slug,
+    isDraft: readVisibility(context) === "hidden",
+    publishedAt: readDate(context, "date"),
+    expiresAt: readDate(context, "expires"),
+    excerpt: readText(context, "excerpt", MAX_EXCERPT_LENGTH),
+    tags: readTags(context),
+    author: readAuthor(context),
+    cover: readCover(context),
+    canonicalUrl: readCanonical(context) ?? permalink.canonicalUrl,
+    language: readText(context, "language", 35),
+  };
+  return { fields, problems };
+}
+
+function readText({ entries, report }: FieldContext, field: FieldName, maxLength: number): string | undefined {
+  const [entry] = entries(field);
+  if (entry === undefined) return undefined;
+  const text = textOf(entry.value)?.replaceAll(/\s+/g, " ").trim();
+  if (text === undefined) report(entry.key, `"${entry.key}" has to be a text.`);
+  else if (text.length > maxLength) {
+    report(entry.key, `"${entry.key}" has ${text.length} characters; at most ${maxLength} are taken.`);
+  }
+  return text === "" ? undefined : text;
+}
+
+function readDate({ frontMatter, settings, entries, report }: FieldContext, field: FieldName): Date | undefined {
+  // `published: true` is a switch; the date then stands under another key.
+  const entry = entries(field).find(({ value }) => !isSwitchText(value));
+  if (entry === undefined) return undefined;
+  // smol-toml rolls impossible dates over, so that only the text tells what was written.
+  const text = entry.value instanceof Date ? frontMatter.rawValueOf(entry.key) : textOf(entry.value);
+  if (text === undefined) {
+    report(entry.key, `"${entry.key}" has to be a date such as 2024-01-31.`);
+    return undefined;
+  }
+  const parsed = parseDate(text, settings);
+  if (parsed.kind === "date") return parsed.date;
+  report(entry.key, `"${entry.key}": ${parsed.message}`);
+  return undefined;
+}
+
+function readTags({ settings, entries, report }: FieldContext): readonly string[] {
+  const tags = new Map<string, string>();
+  let firstKey: string | undefined;
+  for (const { key, value } of entries("tags")) {
+    firstKey ??= key;
+    const found = tagsOf(value, settings.tagSeparator);
+    if (found === undefined) report(key, `"${key}" has to be a list of texts.`);
+    for (const tag of found ?? []) {
+      if (!tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag);
+      if (tag.length > MAX_TAG_LENGTH) report(key, `The tag "${tag}" is longer than ${MAX_TAG_LENGTH} characters.`);
+    }
+  }
+  if (tags.size > LIMITS.maxTagsPerPost) {
+    report(firstKey, `The post has ${tags.size} tags; at most ${LIMITS.maxTagsPerPost} are taken.`);
+  }
+  return [...tags.values()];
+}
+
+function readAuthor({ entries, report }: FieldContext): string | undefined {
+  const [entry] = entries("author");
+  if (entry === undefined) return undefined;
+  const author = authorOf(entry.value);
+  if (author === undefined)
+    report(entry.key, `"${entry.key}" has to be a name, an object with a name, or a list of them.`);
+  else if (author.length > MAX_AUTHOR_LENGTH)
+    report(entry.key, `"${entry.key}" is longer than ${MAX_AUTHOR_LENGTH} characters.`);
+  return author;
+}
+
+function readCover({ frontMatter, entries, report }: FieldContext): Cover | undefined {
+  const [entry] = entries("cover");
+  if (entry === undefined || entry.value === false) return undefined;
+  const cover = coverOf(entry.value);
+  if (cover === undefined) {
+    report(entry.key, `"${entry.key}" has to be a path, or an object with a path and a text for "alt".`);
+    return undefined;
+  }
+  const alt = cover.alt ?? textOf(entries("coverAlt")[0]?.value);
+  return { source: cover.source, alt, position: frontMatter.positionOf(entry.key) };
+}
+
+function readCanonical({ entries, report }: FieldContext): string | undefined {
+  const [entry] = entries("canonical");
+  if (entry === undefined) return undefined;
+  const text = textOf(entry.value) ?? "";
+  if (isWebAddress(text)) return text;
+  report(entry.key, `"${entry.key}" has to be an address that starts with https://.`);
+  return undefined;
+}
+
+interface Permalink {
+  readonly slug?: string;
+  readonly canonicalUrl?: string;
+}
+
+/** A path gives the slug by its last part; a whole address is the canonical one too. Patterns say nothing. */
+function readPermalink({ entries }: FieldContext): Permalink {
+  const text = textOf(entries("permalink")[0]?.value) ?? "";
+  if (text === "" || /[:{}]\w/.test(text.replace(/^https?:\/\//, "")) || text.includes("{{")) return {};
+  const isAddress = isWebAddress(text);
+  const path = isAddress ? new URL(text).pathname : text.replace(/[?#].*$/, "");
+  const slug = path
+    .split("/")
+    .findLast((part) => part !== "" && !/^index\.\w+$/.test(part))
+    ?.replace(/\.\w+$/, "");
+  return { ...(slug === undefined ? {} : { slug }), ...(isAddress ? { canonicalUrl: text } : {}) };
+}
+
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text) && text.length <= 2048;
+}

@@ -1,0 +1,151 @@
+import { FAILSAFE_SCHEMA, load, Type, YAMLException } from "js-yaml";
+import { parse as parseToml, TomlError } from "smol-toml";
+import { messageOf } from "../../base/error.ts";
+import type { Position, Problem } from "./problems.ts";
+import { splitFrontMatter } from "./split-front-matter.ts";
+import type { FrontMatterLanguage, SplitMarkdown } from "./split-front-matter.ts";
+
+/** What the author wrote above a post. */
+export interface FrontMatter {
+  /** In YAML only `true`, `false` and `null` are more than text: numbers and dates stay as they were written. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** The markdown after the front matter, with LF line ends. */
+  readonly body: string;
+  /** Line of the file at which the body starts. */
+  readonly bodyLine: number;
+  /** Where a key of the first level stands; where the file starts when there is no such key. */
+  positionOf(key: string): Position;
+  /** The text of a value of the first level that stands on one line, without its comment. */
+  rawValueOf(key: string): string | undefined;
+}
+
+export type ParsedMarkdown =
+  | { readonly kind: "parsed"; readonly frontMatter: FrontMatter }
+  | { readonly kind: "refused"; readonly problem: Problem };
+
+/** Deepest nesting, most values, and most characters of front matter after aliases are followed. */
+const MAX_DEPTH = 16;
+const MAX_VALUES = 5_000;
+const MAX_CHARACTERS = 256 * 1024;
+
+/**
+ * Reads a markdown file's front matter: YAML, TOML or JSON. Nothing in it is ever evaluated. Never throws: what is
+ * wrong is told as data, with its place in the file.
+ */
+export function parseFrontMatter(text: string): ParsedMarkdown {
+  const split = splitFrontMatter(text);
+  if (split.kind === "refused") return split;
+  if (split.kind === "body") return { kind: "parsed", frontMatter: describe({}, split) };
+  const parsed = parseBlock(split.language, split.block);
+  if (parsed.kind === "failed") {
+    const { line, column, message } = parsed;
+    return { kind: "refused", problem: { line: split.blockLine + line, column: column + 1, message } };
+  }
+  const fault = faultOf(parsed.value);
+  if (fault !== undefined) return refusedAt(split, fault);
+  return { kind: "parsed", frontMatter: describe(isMapping(parsed.value) ? parsed.value : {}, split) };
+}
+
+function refusedAt(split: { readonly blockLine: number }, message: string): ParsedMarkdown {
+  return { kind: "refused", problem: { line: split.blockLine - 1, column: 1, message } };
+}
+
+type Parsed =
+  | { readonly kind: "value"; readonly value: unknown }
+  /** Line and column count from 0 in the block. */
+  | { readonly kind: "failed"; readonly line: number; readonly column: number; readonly message: string };
+
+function parseBlock(language: FrontMatterLanguage, block: string): Parsed {
+  try {
+    return { kind: "value", value: PARSERS[language](block) };
+  } catch (error) {
+    return { kind: "failed", ...placeOf(error) };
+  }
+}
+
+// Numbers and dates stay text: `1.10`, `010` and `2024-02-30` mean what is written, and nothing is rolled over.
+const PLAIN_SCHEMA = FAILSAFE_SCHEMA.extend({
+  implicit: [
+    new Type("tag:yaml.org,2002:null", {
+      kind: "scalar",
+      resolve: (text: unknown) => text === null || text === "" || /^(?:~|null|Null|NULL)$/.test(String(text)),
+      construct: () => null,
+    }),
+    new Type("tag:yaml.org,2002:bool", {
+      kind: "scalar",
+      resolve: (text: unknown) => /^(?:true|True|TRUE|false|False|FALSE)$/.test(String(text)),
+      construct: (text: unknown) => String(text).toLowerCase() === "true",
+    }),
+  ],
+});
+
+const PARSERS: Readonly<Record<FrontMatterLanguage, (block: string) => unknown>> = {
+  yaml: (block) => load(block, { schema: PLAIN_SCHEMA }),
+  toml: (block) => parseToml(block, { maxDepth: MAX_DEPTH }),
+  json: (block) => (block.trim() === "" ? {} : JSON.parse(block)),
+};
+
+function placeOf(error: unknown): { readonly line: number; readonly column: number; readonly message: string } {
+  if (error instanceof YAMLException) {
+    return { line: error.mark?.line ?? 0, column: error.mark?.column ?? 0, message: `YAML: ${error.reason}.` };
+  }
+  if (error instanceof TomlError) {
+    const [, reason = error.message] = /^Invalid TOML document: (.*)/.exec(error.message) ?? [];
+    return { line: error.line - 1, column: error.column - 1, message: `TOML: ${reason}.` };
+  }
+  const message = messageOf(error).replaceAll(/\s+/g, " ");
+  const [, line = "1", column = "1"] = /\(line (\d+) column (\d+)\)/.exec(message) ?? [];
+  return { line: Number(line) - 1, column: Number(column) - 1, message: `JSON: ${message}.` };
+}
+
+/** Why a parsed value can't be front matter. Aliases are followed, so that a small text can't become a large value. */
+function faultOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!isMapping(value)) {
+    return 'Between the lines --- stands no front matter ("key: value"). Write *** where a rule is meant.';
+  }
+  return isBounded(value) ? undefined : "The front matter holds too many, too long or too deeply nested values.";
+}
+
+function isBounded(root: unknown): boolean {
+  let values = 0;
+  let characters = 0;
+  const visit = (value: unknown, depth: number): boolean => {
+    values += 1;
+    if (typeof value === "string") characters += value.length;
+    if (values > MAX_VALUES || characters > MAX_CHARACTERS || depth > MAX_DEPTH) return false;
+    if (typeof value !== "object" || value === null) return true;
+    return Object.entries(value).every(([key, item]) => {
+      characters += key.length;
+      return visit(item, depth + 1);
+    });
+  };
+  return visit(root, 0);
+}
+
+function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+/** `key: value`, `key = value` or `"key": value`: what stands before the key, the key, and the value. */
+const ENTRY = /^([\s{,]*)["']?([^"':=]*[^"':=\s])["']?\s*[:=]\s*(.*?)\s*$/;
+
+function describe(data: Record<string, unknown>, split: Exclude<SplitMarkdown, { kind: "refused" }>): FrontMatter {
+  const lines = split.kind === "body" ? [] : split.block.split("\n");
+  const firstLine = split.kind === "body" ? 1 : split.blockLine;
+  const entries = lines.map((text, index) => ({ index, match: ENTRY.exec(text) }));
+  const find = (key: string) => entries.find(({ match }) => match?.[2] === key);
+  return {
+    data,
+    body: split.body,
+    bodyLine: split.bodyLine,
+    positionOf(key) {
+      const entry = find(key);
+      if (entry === undefined) return { line: 1, column: 1 };
+      return { line: firstLine + entry.index, column: (entry.match?.[1] ?? "").length + 1 };
+    },
+    rawValueOf(key) {
+      return find(key)?.match?.[3]?.replace(/\s+#.*$/, "");
+    },
+  };
+}

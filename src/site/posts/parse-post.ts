@@ -1,0 +1,58 @@
+import { basename } from "node:path";
+import { parseDate } from "./dates.ts";
+import type { FieldSettings } from "./field-context.ts";
+import { readFields } from "./fields.ts";
+import type { PostFields } from "./fields.ts";
+import { parseFrontMatter } from "./front-matter.ts";
+import type { FrontMatter } from "./front-matter.ts";
+import { positionAt } from "./problems.ts";
+import type { Position, Problem } from "./problems.ts";
+import { contentIdOf, foldSlug } from "./slugs.ts";
+
+/** A markdown file before its body is rendered. */
+export interface ParsedPost {
+  /** Path relative to the project, with forward slashes. */
+  readonly file: string;
+  readonly slug: string;
+  readonly fields: PostFields;
+  readonly frontMatter: FrontMatter;
+}
+
+export interface PostText {
+  readonly file: string;
+  /** Path below the folder of the posts. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export type ParseResult =
+  | { readonly kind: "post"; readonly post: ParsedPost }
+  | { readonly kind: "refused"; readonly problems: readonly Problem[] };
+
+/** Reads all that stands above the body. A draft may be unfinished: only its being a draft counts. */
+export function parsePost({ file, path, text }: PostText, settings: FieldSettings): ParseResult {
+  const parsed = parseFrontMatter(text);
+  if (parsed.kind === "refused") return { kind: "refused", problems: [parsed.problem] };
+  const { frontMatter } = parsed;
+  const { fields, problems } = readFields(frontMatter, settings);
+  if (problems.length > 0 && !fields.isDraft) return { kind: "refused", problems };
+  const slug = foldSlug(fields.slug ?? contentIdOf(path));
+  const publishedAt = fields.publishedAt ?? dateInName(path, settings);
+  return { kind: "post", post: { file, slug, fields: { ...fields, publishedAt }, frontMatter } };
+}
+
+/** Jekyll keeps the date in the file's name: `2024-01-31-title.md`. */
+function dateInName(path: string, settings: FieldSettings): Date | undefined {
+  const [text] = /^\d{4}-\d{2}-\d{2}(?=-)/.exec(basename(path)) ?? [];
+  const parsed = text === undefined ? undefined : parseDate(text, settings);
+  return parsed?.kind === "date" ? parsed.date : undefined;
+}
+
+/** Where the body names an address, as it is or percent-encoded; empty when it can't be found. */
+export function placeInBody({ frontMatter }: ParsedPost, address: string): Partial<Position> {
+  const offsets = [address, encodeURI(address.toWellFormed())].map((spelling) => frontMatter.body.indexOf(spelling));
+  const offset = offsets.find((candidate) => candidate !== -1);
+  if (offset === undefined) return {};
+  const { line, column } = positionAt(frontMatter.body, offset);
+  return { line: line + frontMatter.bodyLine - 1, column };
+}

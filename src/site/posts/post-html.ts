@@ -1,0 +1,173 @@
+import { editAttribute, escapeAttribute, findAttribute, hasWord, renderAttributes } from "../../html/attributes.ts";
+import { applyEdits } from "../../html/edits.ts";
+import type { Edit } from "../../html/edits.ts";
+import { parseHtml, textOf, visitElements } from "../../html/parse.ts";
+import type { HtmlElement } from "../../html/parse.ts";
+import { findSrcsetAddresses } from "../../html/srcset.ts";
+import { findAstroImage, renderAstroImage } from "./astro-image.ts";
+
+/** An address in the HTML of a post. */
+export interface PostReference {
+  /** `file`: a film, a sound or another page inside the post. */
+  readonly kind: "image" | "link" | "file";
+  readonly address: string;
+  readonly alt: string | undefined;
+  /** Whether it is an image of markdown, which Astro's build finds too. */
+  readonly isMarkdown: boolean;
+}
+
+interface PostHtmlChanges {
+  /** New addresses by old ones, for images and links each. What is not in it stays. */
+  readonly images: ReadonlyMap<string, string>;
+  readonly links: ReadonlyMap<string, string>;
+  /** Put before the ids of footnotes, which are the same in every post. */
+  readonly idPrefix: string;
+  /** Whether a first heading with which the post begins is taken out, because it is the title. */
+  readonly firstHeading: "keep" | "remove";
+}
+
+/** The rendered body of a post: what it refers to, and how it becomes fit for another site. */
+export interface PostHtml {
+  readonly references: readonly PostReference[];
+  /** The text of the first `<h1>`. */
+  readonly heading: string | undefined;
+  /** Names of elements that do nothing outside the author's site and are taken out: `script`, `astro-island`. */
+  readonly stripped: readonly string[];
+  render(changes: PostHtmlChanges): string;
+}
+
+export function parsePostHtml(html: string): PostHtml {
+  const elements: HtmlElement[] = [];
+  visitElements(parseHtml(html), (element) => elements.push(element));
+  const heading = elements.find(({ tagName }) => tagName === "h1");
+  const title = heading === undefined ? "" : textOf(heading);
+  return {
+    references: elements.flatMap(referencesOf),
+    heading: title === "" ? undefined : title,
+    stripped: [
+      ...new Set(elements.map(({ tagName }) => tagName).filter((name) => name === "script" || ISLANDS.has(name))),
+    ],
+    render(changes) {
+      const edits = elements.flatMap((element) => editsFor(html, element, changes));
+      const before = html.slice(0, heading?.sourceCodeLocation?.startOffset);
+      if (changes.firstHeading === "remove" && heading !== undefined && before.trim() === "") {
+        edits.push(...removalOf(heading));
+      }
+      return applyEdits(html, edits);
+    },
+  };
+}
+
+const ISLANDS: ReadonlySet<string> = new Set(["astro-island", "astro-slot", "astro-static-slot"]);
+
+/** Attributes that hold one address of a picture, by element. */
+const IMAGE_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
+  ["img", "src"],
+  ["video", "poster"],
+  ["image", "href"],
+]);
+
+function referencesOf(element: HtmlElement): PostReference[] {
+  const image = findAstroImage(element);
+  if (image !== undefined)
+    return [{ kind: "image", address: image.src, alt: image.attributes.get("alt"), isMarkdown: true }];
+  const alt = findAttribute(element, "alt");
+  const addresses = [
+    findAttribute(element, IMAGE_ATTRIBUTES.get(element.tagName) ?? ""),
+    ...findSrcsetAddresses(srcsetOf(element) ?? "").map(({ address }) => address),
+  ];
+  const images = addresses.flatMap((address) =>
+    address ? [{ kind: "image" as const, address, alt, isMarkdown: false }] : [],
+  );
+  const others = [
+    { kind: "link" as const, address: element.tagName === "a" ? findAttribute(element, "href") : undefined },
+    { kind: "file" as const, address: EMBEDDING.has(element.tagName) ? findAttribute(element, "src") : undefined },
+  ];
+  return [
+    ...images,
+    ...others.flatMap(({ kind, address }) => (address ? [{ kind, address, alt: undefined, isMarkdown: false }] : [])),
+  ];
+}
+
+const EMBEDDING: ReadonlySet<string> = new Set(["video", "audio", "source", "track", "iframe", "embed"]);
+
+function srcsetOf(element: HtmlElement): string | undefined {
+  return element.tagName === "img" || element.tagName === "source" ? findAttribute(element, "srcset") : undefined;
+}
+
+function editsFor(html: string, element: HtmlElement, changes: PostHtmlChanges): Edit[] {
+  if (element.tagName === "script") return removalOf(element);
+  if (ISLANDS.has(element.tagName)) return unwrapping(element);
+  const image = findAstroImage(element);
+  const tag = element.sourceCodeLocation?.startTag ?? element.sourceCodeLocation;
+  if (image !== undefined && tag) {
+    const src = changes.images.get(image.src) ?? image.src;
+    const others = renderAttributes(html, element, new Set(["__astro_image_"]));
+    return [{ start: tag.startOffset, end: tag.endOffset, text: renderAstroImage(image, src, others) }];
+  }
+  const values = [...imageValues(element, changes), ...linkValues(element, changes), ...idValues(element, changes)];
+  const edits = values.flatMap((change) => editAttribute(html, element, change) ?? []);
+  return [...edits, ...hiding(html, element)];
+}
+
+interface AttributeValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+function imageValues(element: HtmlElement, { images }: PostHtmlChanges): AttributeValue[] {
+  const name = IMAGE_ATTRIBUTES.get(element.tagName);
+  const value = name === undefined ? undefined : images.get(findAttribute(element, name) ?? "");
+  const srcset = srcsetOf(element);
+  const single = name === undefined || value === undefined ? [] : [{ name, value }];
+  if (srcset === undefined) return single;
+  const edits = findSrcsetAddresses(srcset).flatMap(({ address, start, end }) => {
+    const text = images.get(address);
+    return text === undefined ? [] : [{ start, end, text }];
+  });
+  return edits.length === 0 ? single : [...single, { name: "srcset", value: applyEdits(srcset, edits) }];
+}
+
+function linkValues(element: HtmlElement, { links }: PostHtmlChanges): AttributeValue[] {
+  if (element.tagName !== "a") return [];
+  const value = links.get(findAttribute(element, "href") ?? "");
+  return value === undefined ? [] : [{ name: "href", value }];
+}
+
+const FOOTNOTE_ID = /^(?:user-content-fn|footnote-label$)/;
+
+function idValues(element: HtmlElement, { idPrefix }: PostHtmlChanges): AttributeValue[] {
+  const prefixed = (id: string): string => (FOOTNOTE_ID.test(id) ? `${idPrefix}-${id}` : id);
+  const id = findAttribute(element, "id");
+  const href = findAttribute(element, "href");
+  const describedBy = findAttribute(element, "aria-describedby");
+  const values = [
+    { name: "id", old: id, value: id && prefixed(id) },
+    { name: "href", old: href, value: href?.startsWith("#") ? `#${prefixed(href.slice(1))}` : href },
+    { name: "aria-describedby", old: describedBy, value: describedBy?.split(/\s+/).map(prefixed).join(" ") },
+  ];
+  return values.flatMap(({ name, old, value }) => (value === undefined || value === old ? [] : [{ name, value }]));
+}
+
+/** Headings for screen readers only, such as that of the footnotes, are hidden by a style sheet that stays behind. */
+function hiding(html: string, element: HtmlElement): Edit[] {
+  if (!hasWord(element, "class", "sr-only") || findAttribute(element, "style") !== undefined) return [];
+  const end = element.sourceCodeLocation?.startTag?.endOffset;
+  if (end === undefined) return [];
+  const place = html.startsWith("/>", end - 2) ? end - 2 : end - 1;
+  return [{ start: place, end: place, text: ` style="${escapeAttribute(VISUALLY_HIDDEN)}"` }];
+}
+
+const VISUALLY_HIDDEN =
+  "position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";
+
+function removalOf({ sourceCodeLocation: place }: HtmlElement): Edit[] {
+  return place ? [{ start: place.startOffset, end: place.endOffset, text: "" }] : [];
+}
+
+/** Takes the tags out and leaves what is between them, which the server has rendered. */
+function unwrapping({ sourceCodeLocation: place }: HtmlElement): Edit[] {
+  return [place?.startTag, place?.endTag].flatMap((tag) =>
+    tag ? [{ start: tag.startOffset, end: tag.endOffset, text: "" }] : [],
+  );
+}

@@ -1,0 +1,177 @@
+import { resolve } from "node:path";
+import { ImprintError } from "../../base/error.ts";
+import { SILENT_LOGGER } from "../../base/log.ts";
+import type { Logger } from "../../base/log.ts";
+import type { SitePost } from "../model.ts";
+import { composePost, renderPost } from "./build-post.ts";
+import type { RenderedPost } from "./build-post.ts";
+import { captureShikiWarnings } from "./capture-warnings.ts";
+import { isTimeZone } from "./dates.ts";
+import type { FieldSettings } from "./field-context.ts";
+import type { FieldMapping } from "./field-keys.ts";
+import type { TagSeparator } from "./field-values.ts";
+import { parseFolder } from "./parse-folder.ts";
+import type { ParsedPost } from "./parse-post.ts";
+import type { ResolveLink } from "./post-links.ts";
+import type { PostProblem } from "./problems.ts";
+import type { RenderMarkdown } from "./render-markdown.ts";
+
+export interface ReadPostsSettings {
+  /** Absolute path of the project. */
+  readonly root: string;
+  /** Folder of the posts, relative to the project. */
+  readonly folder: string;
+  /**
+   * Glob patterns below the folder.
+   *
+   * @default ["**\/*.{md,markdown,mdx}"]
+   */
+  readonly patterns?: readonly string[];
+  /**
+   * Folder whose files the site serves from its root, relative to the project.
+   *
+   * @default "public"
+   */
+  readonly publicDir?: string;
+  /**
+   * Base path of the site, with slashes at both ends.
+   *
+   * @default "/"
+   */
+  readonly base?: string;
+  /** Loaded only when there is a post to render. */
+  readonly loadRenderer: () => Promise<RenderMarkdown>;
+  /** Gives links into the author's own site their published address. */
+  readonly resolveLink: ResolveLink;
+  /** Posts with a later date wait. */
+  readonly now: Date;
+  /**
+   * IANA time zone of dates that name none.
+   *
+   * @default "UTC"
+   */
+  readonly timeZone?: string;
+  /** Own front matter keys by field. */
+  readonly fields?: FieldMapping;
+  /**
+   * What separates tags that are written as one text.
+   *
+   * @default "comma"
+   */
+  readonly tagSeparator?: TagSeparator;
+  readonly logger?: Logger;
+}
+
+/** A post that is not published now. */
+export interface HeldPost {
+  readonly file: string;
+  readonly slug: string;
+  readonly title: string | undefined;
+  readonly reason: "draft" | "scheduled" | "expired";
+  readonly publishedAt: Date | undefined;
+}
+
+export interface PostsRead {
+  /** Complete posts, oldest first, those without a date at the end. */
+  readonly posts: readonly SitePost[];
+  /** Everything that keeps a post from being sent, sorted by file and line. */
+  readonly problems: readonly PostProblem[];
+  /** Posts that their authors hide, or do not show any more. */
+  readonly drafts: readonly HeldPost[];
+  /** Posts whose date is still to come. */
+  readonly scheduled: readonly HeldPost[];
+}
+
+/**
+ * Reads the markdown posts of a folder. What is wrong with a post is told as data and the other posts go on; throws
+ * `OPTIONS_INVALID` only when the folder or the time zone does not exist.
+ */
+export async function readPosts(settings: ReadPostsSettings): Promise<PostsRead> {
+  const { root, folder, patterns = MARKDOWN_PATTERNS } = settings;
+  const { parsed, problems } = await parseFolder({ root, folder, patterns }, fieldSettingsOf(settings));
+  const held = parsed.flatMap((post) => holdingOf(post, settings.now));
+  const heldFiles = new Set(held.map(({ file }) => file));
+  const drafts = held.filter(({ reason }) => reason !== "scheduled");
+  const draftFiles = new Set(drafts.map(({ file }) => file));
+  const taken = findTakenSlugs(parsed.filter(({ file }) => !draftFiles.has(file)));
+  const takenFiles = new Set(taken.map(({ file }) => file));
+  const due = parsed.filter(({ file }) => !heldFiles.has(file) && !takenFiles.has(file));
+  const built = await buildPosts(due, { ...settings, files: parsed.map(({ file }) => file) });
+  return {
+    posts: built.posts.toSorted(byDate),
+    problems: [...problems, ...taken, ...built.problems].toSorted(byPlace),
+    drafts,
+    scheduled: held.filter(({ reason }) => reason === "scheduled"),
+  };
+}
+
+const MARKDOWN_PATTERNS = ["**/*.{md,markdown,mdx}"];
+
+function fieldSettingsOf({ timeZone = "UTC", fields = {}, tagSeparator = "comma" }: ReadPostsSettings): FieldSettings {
+  if (isTimeZone(timeZone)) return { timeZone, mapping: fields, tagSeparator };
+  throw new ImprintError("OPTIONS_INVALID", `"${timeZone}" is not a time zone.`, {
+    hint: 'Set `posts.timezone` to a name such as "UTC" or "Europe/Berlin".',
+  });
+}
+
+function holdingOf({ file, slug, fields }: ParsedPost, now: Date): HeldPost[] {
+  const { title, publishedAt, expiresAt, isDraft } = fields;
+  const held = { file, slug, title, publishedAt };
+  if (isDraft) return [{ ...held, reason: "draft" }];
+  if (publishedAt !== undefined && publishedAt > now) return [{ ...held, reason: "scheduled" }];
+  if (expiresAt !== undefined && expiresAt <= now) return [{ ...held, reason: "expired" }];
+  return [];
+}
+
+/** Neither of two posts with one slug is sent: which of them should have it is for the author to say. */
+function findTakenSlugs(posts: readonly ParsedPost[]): PostProblem[] {
+  const groups = Map.groupBy(posts, ({ slug }) => slug);
+  return [...groups].flatMap(([slug, group]) => {
+    if (group.length < 2) return [];
+    const files = new Intl.ListFormat("en").format(group.map(({ file }) => file));
+    return group.map(({ file, frontMatter }) => ({
+      code: "POST_SLUG_TAKEN" as const,
+      file,
+      ...frontMatter.positionOf("slug"),
+      message: `${files} want the slug "${slug}".`,
+    }));
+  });
+}
+
+interface PostsBuilt {
+  readonly posts: readonly SitePost[];
+  readonly problems: readonly PostProblem[];
+}
+
+/** `files` are all posts of the folder, of which those that are not rendered can't be linked to. */
+async function buildPosts(
+  due: readonly ParsedPost[],
+  settings: ReadPostsSettings & { readonly files: readonly string[] },
+): Promise<PostsBuilt> {
+  const { root, publicDir = "public", base = "/", logger = SILENT_LOGGER, loadRenderer, resolveLink } = settings;
+  if (due.length === 0) return { posts: [], problems: [] };
+  const rendered: RenderedPost[] = [];
+  const problems: PostProblem[] = [];
+  const place = { root, base, publicDir: resolve(root, publicDir) };
+  const render = await loadRenderer();
+  await captureShikiWarnings(logger, async () => {
+    for (const post of due) {
+      const result = await renderPost(post, { ...place, render });
+      if (result.kind === "rendered") rendered.push(result.rendered);
+      else problems.push(...result.problems);
+    }
+  });
+  const published = new Map(rendered.map(({ parsed }) => [parsed.file, parsed]));
+  const held = new Set(settings.files.filter((file) => !published.has(file)));
+  return { posts: rendered.map((post) => composePost(post, { resolveLink, published, held })), problems };
+}
+
+function byDate(one: SitePost, other: SitePost): number {
+  const time = ({ publishedAt }: SitePost): number => publishedAt?.getTime() ?? Number.MAX_SAFE_INTEGER;
+  return time(one) - time(other) || (one.file < other.file ? -1 : 1);
+}
+
+function byPlace(one: PostProblem, other: PostProblem): number {
+  if (one.file !== other.file) return one.file < other.file ? -1 : 1;
+  return (one.line ?? 0) - (other.line ?? 0);
+}

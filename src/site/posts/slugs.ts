@@ -1,0 +1,35 @@
+import { slug as githubSlug } from "github-slugger";
+import { sha256 } from "../../base/hash.ts";
+import { MAX_SLUG_LENGTH } from "../../contract/slug.ts";
+
+const HASH_DIGITS = 8;
+
+/**
+ * The id that Astro's glob loader gives to a content file, from its path below the collection's folder: every part as
+ * GitHub would name a heading, without the ending and a final `index`.
+ */
+export function contentIdOf(path: string): string {
+  const parts = path.replace(/\.[^./]+$/, "").split("/");
+  return parts
+    .map((part) => githubSlug(part))
+    .join("/")
+    .replace(/\/index$/, "");
+}
+
+/**
+ * A slug that the service takes, made from a content id or from what the author wrote. Where letters are lost or the
+ * text is too long, a hash of the whole text is added, so that two different texts stay two slugs.
+ */
+export function foldSlug(text: string): string {
+  const normal = text.normalize("NFC").toLowerCase();
+  const plain = normal
+    .normalize("NFKD")
+    .replaceAll(/\p{Mark}/gu, "")
+    .replaceAll("ß", "ss");
+  const folded = plain.replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-+|-+$/g, "");
+  const isLossy = /(?=\P{ASCII})[\p{L}\p{N}]/u.test(plain) || folded === "";
+  if (!isLossy && folded.length <= MAX_SLUG_LENGTH) return folded;
+  const hash = sha256(normal).slice(0, HASH_DIGITS);
+  const room = MAX_SLUG_LENGTH - HASH_DIGITS - 1;
+  return [folded.slice(0, room).replace(/-+$/, ""), hash].filter((part) => part !== "").join("-");
+}

@@ -1,0 +1,88 @@
+import type { Problem } from "./problems.ts";
+
+/** A markdown file taken apart. Lines end with LF, and line numbers count from 1 in the file. */
+export type SplitMarkdown =
+  | { readonly kind: "body"; readonly body: string; readonly bodyLine: number }
+  | {
+      readonly kind: "front-matter";
+      readonly language: FrontMatterLanguage;
+      /** The text between the fences. */
+      readonly block: string;
+      readonly blockLine: number;
+      readonly body: string;
+      readonly bodyLine: number;
+    }
+  | { readonly kind: "refused"; readonly problem: Problem };
+
+export type FrontMatterLanguage = "yaml" | "toml" | "json";
+
+/** Longest front matter, in characters. */
+const MAX_FRONT_MATTER_LENGTH = 64 * 1024;
+
+const LANGUAGES: ReadonlyMap<string, FrontMatterLanguage> = new Map([
+  ["", "yaml"],
+  ["yaml", "yaml"],
+  ["yml", "yaml"],
+  ["toml", "toml"],
+  ["json", "json"],
+]);
+
+const DASHES = /^---([ \t]*)([A-Za-z]*)[ \t]*$/;
+const PLUSES = /^\+\+\+[ \t]*$/;
+
+// A line that could stand in front matter: `key:`, `key =`, `- item` or a comment.
+const LOOKS_LIKE_DATA = /^\s*(?:#|-\s|["']?[\w-]+["']?\s*[:=])/;
+
+/**
+ * Finds the front matter by fences that fill their line, after a byte order mark and blank lines. A file that starts
+ * with a rule (`---`) and has no data after it is all body.
+ */
+export function splitFrontMatter(text: string): SplitMarkdown {
+  const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
+  const first = lines.findIndex((line) => line.trim() !== "");
+  const opening = readFence(lines[first] ?? "");
+  if (opening === undefined) return { kind: "body", body: lines.join("\n"), bodyLine: 1 };
+  if (opening.language === undefined) return refused(first, scriptMessage(opening.name));
+  const { language, isClosedBy } = opening;
+  const last = lines.findIndex((line, index) => index > first && isClosedBy.test(line));
+  if (last === -1) {
+    if (!LOOKS_LIKE_DATA.test(lines[first + 1] ?? "")) return { kind: "body", body: lines.join("\n"), bodyLine: 1 };
+    return refused(first, `The front matter that starts here has no closing line (${lines[first]?.slice(0, 3)}).`);
+  }
+  const block = lines.slice(first + 1, last).join("\n");
+  if (block.length > MAX_FRONT_MATTER_LENGTH) {
+    return refused(
+      first,
+      `The front matter has ${block.length} characters; at most ${MAX_FRONT_MATTER_LENGTH} are read.`,
+    );
+  }
+  const body = lines.slice(last + 1).join("\n");
+  return { kind: "front-matter", language, block, blockLine: first + 2, body, bodyLine: last + 2 };
+}
+
+type Fence =
+  | { readonly language: FrontMatterLanguage; readonly isClosedBy: RegExp }
+  | { readonly language: undefined; readonly name: string };
+
+function readFence(line: string): Fence | undefined {
+  if (PLUSES.test(line)) return { language: "toml", isClosedBy: PLUSES };
+  const dashes = DASHES.exec(line);
+  if (dashes === null) return undefined;
+  const [, gap = "", name = ""] = dashes;
+  const language = LANGUAGES.get(name.toLowerCase());
+  if (language === undefined) return gap === "" ? { language, name } : undefined;
+  // YAML ends a document with three dots too, and Jekyll takes them.
+  return { language, isClosedBy: language === "yaml" ? /^(?:---|\.\.\.)[ \t]*$/ : /^---[ \t]*$/ };
+}
+
+function scriptMessage(name: string): string {
+  const isScript = ["js", "javascript", "ts", "typescript", "coffee", "coffeescript", "cson"].includes(
+    name.toLowerCase(),
+  );
+  const what = isScript ? "JavaScript front matter is not run." : `Front matter can't be written in "${name}".`;
+  return `${what} Use YAML: a line ---, then lines such as "title: My post", then a line ---.`;
+}
+
+function refused(index: number, message: string): SplitMarkdown {
+  return { kind: "refused", problem: { line: index + 1, column: 1, message } };
+}

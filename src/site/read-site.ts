@@ -1,0 +1,90 @@
+import { readdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { glob } from "tinyglobby";
+import { ImprintError } from "../base/error.ts";
+import type { BuildHints } from "./build-hints.ts";
+import { classifyHtml } from "./classify-html.ts";
+import { inferAddress } from "./infer-address.ts";
+import type { BuiltPage, BuiltSite } from "./model.ts";
+import { readPageHead } from "./page-head.ts";
+import type { PageHead } from "./page-head.ts";
+import { routesOf } from "./routes.ts";
+
+/**
+ * Reads what `astro build` left in a folder. With an adapter that is `dist/client`, which is found from `dist` too.
+ * Symbolic links are not followed and nothing outside the folder is read.
+ *
+ * Throws `DIST_MISSING`, `DIST_UNFINISHED` for a folder that a failed build left behind, `DIST_EMPTY` when no page is
+ * in it, and `PAGE_UNREADABLE`.
+ */
+export async function readBuiltSite(dist: string, hints: BuildHints = {}): Promise<BuiltSite> {
+  const root = findRoot(resolve(dist));
+  const paths = await listFiles(root);
+  const html = paths.filter((path) => /\.html$/i.test(path));
+  const routes = routesOf(html);
+  const assetsDir = hints.assetsDir?.replace(/^\/|\/$/g, "") || "_astro";
+  const heads = new Map(html.map((file) => [file, readPageHead(root, file)]));
+  const pages = html
+    .map((file) => describePage(file, { routes, heads, hints }))
+    .toSorted((one, other) => compare(one.route, other.route) || compare(one.file, other.file));
+  if (!pages.some((page) => isPublished(page))) {
+    throw new ImprintError("DIST_EMPTY", `${root} holds no HTML page.`);
+  }
+  const files = new Map(
+    paths.filter((path) => !heads.has(path)).map((path) => [path, { bytes: statSync(join(root, path)).size }] as const),
+  );
+  const { origin, base } = inferAddress(pages, { heads, hints, assetsDir });
+  return { root, origin, base, assetsDir, pages, files };
+}
+
+/** Whether an HTML file is published as a page. */
+export function isPublished(page: BuiltPage): boolean {
+  return page.kind === "page" || page.kind === "fallback" || page.kind === "public";
+}
+
+function findRoot(dist: string): string {
+  const entries = listFolder(dist);
+  if (entries === undefined) throw new ImprintError("DIST_MISSING", `${dist} is not a folder.`);
+  const client = join(dist, "client");
+  const root = entries.includes("server") && listFolder(client) !== undefined ? client : dist;
+  for (const folder of new Set([dist, root])) {
+    if (listFolder(join(folder, ".prerender")) === undefined) continue;
+    throw new ImprintError("DIST_UNFINISHED", `${folder} still holds .prerender, which a finished build removes.`);
+  }
+  return root;
+}
+
+function listFolder(path: string): readonly string[] | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(path) : undefined;
+}
+
+async function listFiles(root: string): Promise<readonly string[]> {
+  const paths = await glob("**", {
+    cwd: root,
+    dot: true,
+    followSymbolicLinks: false,
+    expandDirectories: false,
+    ignore: ["**/.git/**"],
+  });
+  return paths.toSorted(compare);
+}
+
+function describePage(
+  file: string,
+  known: {
+    readonly routes: ReadonlyMap<string, string>;
+    readonly heads: ReadonlyMap<string, PageHead>;
+    readonly hints: BuildHints;
+  },
+): BuiltPage {
+  const route = known.routes.get(file) ?? "/";
+  const head = known.heads.get(file);
+  const kind = classifyHtml({ file, route, head }, known.hints);
+  return kind === "redirect" && head?.redirectTo !== undefined
+    ? { route, file, kind, redirectTo: head.redirectTo }
+    : { route, file, kind };
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

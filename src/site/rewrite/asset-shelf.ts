@@ -1,0 +1,89 @@
+import { join, posix } from "node:path";
+import { sha256 } from "../../base/hash.ts";
+import { contentTypeOf, kindOf } from "../content-type.ts";
+import type { AssetKind, BuiltSite, SiteAsset } from "../model.ts";
+import { hashSiteFile } from "../read-file.ts";
+
+export interface FileUse {
+  /** The HTML file in which it is used. */
+  readonly usedIn: string;
+  /** How far an image may be changed in this place. */
+  readonly optimize: SiteAsset["optimize"];
+  readonly alt?: string | undefined;
+}
+
+export interface TextUse {
+  readonly path: string;
+  readonly kind: AssetKind;
+  readonly assets: readonly SiteAsset[];
+  readonly usedIn: string;
+}
+
+export interface AssetShelf {
+  /** The asset for a file of the site. The file is read once, whatever uses it. */
+  fromFile(path: string, use: FileUse): SiteAsset;
+  /** The asset for a text that was made from a file of the site. */
+  fromText(text: string, use: TextUse): SiteAsset;
+}
+
+/** Keeps the assets of one site, so that what many pages use is hashed and described once. */
+export function createAssetShelf(site: BuiltSite): AssetShelf {
+  const hashes = new Map<string, string>();
+  const assets = new Map<string, SiteAsset>();
+
+  function hashOf(path: string): string {
+    const hash = hashes.get(path) ?? hashSiteFile(site.root, path);
+    hashes.set(path, hash);
+    return hash;
+  }
+
+  function fromFile(path: string, { usedIn, optimize, alt }: FileUse): SiteAsset {
+    const allowed = narrowOptimization(path, { optimize, assetsDir: site.assetsDir });
+    const known = assets.get(`${allowed} ${path}`);
+    if (known !== undefined) return known;
+    const contentType = contentTypeOf(path);
+    const asset: SiteAsset = {
+      hash: sha256(`file\n${hashOf(path)}\n${allowed}\n${contentType}`),
+      name: posix.basename(path),
+      contentType,
+      kind: kindOf(contentType),
+      source: { kind: "file", path: join(site.root, path), bytes: site.files.get(path)?.bytes ?? 0 },
+      optimize: allowed,
+      ...(alt === undefined || alt === "" ? {} : { alt }),
+      usedIn,
+    };
+    assets.set(`${allowed} ${path}`, asset);
+    return asset;
+  }
+
+  return { fromFile, fromText };
+}
+
+function fromText(text: string, { path, kind, assets, usedIn }: TextUse): SiteAsset {
+  const contentType = contentTypeOf(path);
+  return {
+    hash: sha256(`text\n${sha256(text)}\n${contentType}`),
+    name: posix.basename(path),
+    contentType,
+    kind,
+    source: { kind: "text", text, assets: assets.map((asset) => asset.hash) },
+    optimize: "never",
+    usedIn,
+  };
+}
+
+const RASTER_TYPES = new Set(["image/png", "image/jpeg", "image/webp", "image/avif", "image/tiff"]);
+
+// Astro names what its image service made `name.<hash of the source>_<hash of the transform>.ending`.
+const TRANSFORMED = /\.[\w-]{8}_[A-Za-z0-9]{5,8}\.\w+$/;
+
+function narrowOptimization(
+  path: string,
+  { optimize, assetsDir }: { readonly optimize: SiteAsset["optimize"]; readonly assetsDir: string },
+): SiteAsset["optimize"] {
+  const contentType = contentTypeOf(path);
+  if (!RASTER_TYPES.has(contentType)) return "never";
+  const isBuilt = path.startsWith(`${assetsDir}/`);
+  const isModern = contentType === "image/webp" || contentType === "image/avif";
+  return isBuilt && (isModern || TRANSFORMED.test(path)) ? "never" : optimize;
+}

@@ -1,0 +1,70 @@
+import { replaceJsonStrings } from "../../html/json-strings.ts";
+import { innerRange } from "../../html/parse.ts";
+import type { HtmlElement } from "../../html/parse.ts";
+import { replaceElement, setAttribute, warn } from "./page-draft.ts";
+import type { PageDraft } from "./page-draft.ts";
+import { absoluteLinkTo, findTarget, linkTo, placeFile } from "./targets.ts";
+
+/** Data for search engines: whole addresses of pages, and images. */
+export function rewriteLinkedData(element: HtmlElement, draft: PageDraft): void {
+  rewriteBlock(element, draft, (text) => {
+    const target = looksLikeAddress(text) ? findTarget(draft, text) : undefined;
+    if (target === undefined) return undefined;
+    return target.kind === "file"
+      ? placeFile(draft, element, { ...target, optimize: "same-type" })
+      : absoluteLinkTo(draft, target);
+  });
+}
+
+/** What an island is given, so that it does not put the old addresses back when it wakes. */
+export function rewriteProps(element: HtmlElement, draft: PageDraft, json: string): void {
+  const value = replaceJsonStrings(json, (text, key) => {
+    // A lone slash may be a separator as well.
+    if (!looksLikeAddress(text) || (text === "/" && !/^(?:href|url|link|to)$/i.test(key ?? ""))) return undefined;
+    const target = findTarget(draft, text);
+    if (target.kind === "file") return placeFile(draft, element, { ...target, optimize: "same-type" });
+    return target.kind === "page" ? linkTo(draft, element, target) : undefined;
+  });
+  if (value !== json) setAttribute(draft, element, { name: "props", value });
+}
+
+/** Rules that load pages ahead. Patterns other than "every page" have no meaning among slugs, so they are left out. */
+export function rewriteSpeculationRules(element: HtmlElement, draft: PageDraft): void {
+  const { shop } = draft;
+  let isLost = false;
+  const rules = rewriteBlock(element, draft, (text, key) => {
+    if (key === "href_matches") {
+      if (text === "/*" || text === `${shop.site.base}*`) return shop.settings.pageHref("*");
+      isLost ||= text !== shop.settings.pageHref("*");
+    }
+    if (!looksLikeAddress(text)) return undefined;
+    const target = findTarget(draft, text);
+    return target.kind === "page" ? linkTo(draft, element, target) : undefined;
+  });
+  if (!isLost) {
+    draft.inlineTexts.push({ directive: "script-src", text: rules });
+    return;
+  }
+  warn(draft, element, {
+    code: "speculation-rules",
+    message: "Rules for loading pages ahead are left out: their patterns don't fit the published addresses.",
+  });
+  replaceElement(draft, element, "");
+}
+
+function rewriteBlock(
+  element: HtmlElement,
+  draft: PageDraft,
+  replace: (text: string, key: string | undefined) => string | undefined,
+): string {
+  const range = innerRange(element);
+  if (range === undefined) return "";
+  const json = draft.html.slice(range.start, range.end);
+  const text = replaceJsonStrings(json, replace);
+  if (text !== json) draft.edits.push({ ...range, text });
+  return text;
+}
+
+function looksLikeAddress(text: string): boolean {
+  return /^(?:\/(?!\/)|https?:\/\/)\S*$/.test(text);
+}

@@ -1,0 +1,68 @@
+import { replaceJsonStrings } from "../../html/json-strings.ts";
+import { innerRange } from "../../html/parse.ts";
+import { findTarget } from "./targets.ts";
+import { contentTypeOf, kindOf } from "../content-type.ts";
+import { passWarnings, useAssets } from "./page-draft.ts";
+import type { PageDraft } from "./page-draft.ts";
+import { moduleKey } from "./scripts.ts";
+
+/**
+ * The import map of a page: every module it can reach, under its name. A page that changes into the next one without
+ * loading it never reads the next one's map, so pages with Astro's client router have the modules of the whole site.
+ */
+export function rewriteImportMap(draft: PageDraft): void {
+  const [own] = draft.kept.get("import-map") ?? [];
+  const range = own === undefined ? undefined : innerRange(own);
+  const source = range === undefined ? "" : draft.html.slice(range.start, range.end);
+  const rewritten = rewriteOwnMap(draft, source);
+  const entries = renderEntries(draft, findMissing(draft, rewritten));
+  const merged = range === undefined || entries === "" ? undefined : mergeEntries(rewritten, entries);
+  if (range !== undefined && (merged ?? rewritten) !== source)
+    draft.edits.push({ ...range, text: merged ?? rewritten });
+  if (range !== undefined) draft.inlineTexts.push({ directive: "script-src", text: merged ?? rewritten });
+  if (entries === "" || merged !== undefined) return;
+  const text = `{"imports":{${entries}}}`;
+  const offset = Math.min(draft.scriptStart, draft.html.length);
+  draft.edits.push({ start: offset, end: offset, text: `<script type="importmap">${text}</script>` });
+  draft.inlineTexts.push({ directive: "script-src", text });
+}
+
+/** A map that the site has itself may lead to its own files. */
+function rewriteOwnMap(draft: PageDraft, json: string): string {
+  return replaceJsonStrings(json, (address) => {
+    if (!/^(?:\.{0,2}\/|https?:)/.test(address)) return undefined;
+    const target = findTarget(draft, address);
+    if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "script") return undefined;
+    const { scripts } = draft.shop;
+    for (const path of scripts.fromFile(target.path, draft.page.file).modules) draft.modules.add(path);
+    const { address: placed, assets } = scripts.addressOf(target.path, draft.page.file);
+    useAssets(draft, assets);
+    return placed;
+  });
+}
+
+function findMissing(draft: PageDraft, map: string): readonly string[] {
+  const { shop, page } = draft;
+  const wanted = draft.facts.has("client-router") ? [...draft.modules, ...shop.builtModules] : draft.modules;
+  return shop.scripts.reach(wanted, page.file).filter((path) => !map.includes(JSON.stringify(moduleKey(path))));
+}
+
+function renderEntries(draft: PageDraft, paths: readonly string[]): string {
+  const { scripts } = draft.shop;
+  const entries = paths.map((path) => {
+    const { entry, assets } = scripts.addressOf(path, draft.page.file);
+    useAssets(draft, assets);
+    passWarnings(draft, scripts.fromFile(path, draft.page.file).warnings);
+    return entry;
+  });
+  return entries.join(",");
+}
+
+/** Puts entries into a map; `undefined` when there is no place for them, as in a text that is no map. */
+function mergeEntries(map: string, entries: string): string | undefined {
+  const opening = /"imports"\s*:\s*\{/.exec(map);
+  if (opening === null) return undefined;
+  const end = opening.index + opening[0].length;
+  const comma = /^\s*\}/.test(map.slice(end)) ? "" : ",";
+  return map.slice(0, end) + entries + comma + map.slice(end);
+}

@@ -1,0 +1,71 @@
+import { findAttribute } from "../../html/attributes.ts";
+import type { HtmlElement } from "../../html/parse.ts";
+import { setAttribute, warn } from "./page-draft.ts";
+import type { PageDraft } from "./page-draft.ts";
+import { findTarget, linkTo, placeFile, resolveTarget } from "./targets.ts";
+
+/** `a[href]`, `area[href]`, `iframe[src]` and the like: to a page by its slug, to a file in the library. */
+export function rewriteLink(element: HtmlElement, draft: PageDraft): void {
+  for (const name of ["href", "xlink:href", "src"]) {
+    const address = findAttribute(element, name);
+    if (address === undefined) continue;
+    const value = linkTo(draft, element, resolveTarget(draft, element, address));
+    if (value !== undefined) setAttribute(draft, element, { name, value });
+  }
+}
+
+/** `<base>` keeps its meaning for links that are only a fragment. */
+export function rewriteBase(element: HtmlElement, draft: PageDraft): void {
+  const address = findAttribute(element, "href");
+  const target = address === undefined ? undefined : draft.shop.addresses.resolve(address, draft.page.file);
+  if (target?.kind !== "page") return;
+  const slug = draft.shop.settings.slugs.get(target.page.route);
+  if (slug !== undefined) setAttribute(draft, element, { name: "href", value: draft.shop.settings.pageHref(slug) });
+}
+
+/** Menus that go to `option.value` by script want a path; any other value is left alone. */
+export function rewriteOption(element: HtmlElement, draft: PageDraft): void {
+  const address = findAttribute(element, "value");
+  if (address === undefined || !address.startsWith(draft.shop.site.base)) return;
+  const target = findTarget(draft, address);
+  if (target.kind !== "page") return;
+  const value = linkTo(draft, element, target);
+  if (value !== undefined) setAttribute(draft, element, { name: "value", value });
+}
+
+/** A form that asks a page (`method="get"`) is a link; one that sends into the site has nobody to receive it. */
+export function rewriteForm(element: HtmlElement, draft: PageDraft): void {
+  const name = element.tagName === "form" ? "action" : "formaction";
+  const address = findAttribute(element, name);
+  if (address === undefined || address.trim() === "") return;
+  const method = findAttribute(element, element.tagName === "form" ? "method" : "formmethod");
+  const target = resolveTarget(draft, element, address);
+  if (target.kind !== "page") return;
+  if (method?.toLowerCase() === "post") {
+    const message = `The form sends to ${address}. A published form sends to its own page: leave "${name}" out.`;
+    warn(draft, element, { code: "form-action", message });
+    return;
+  }
+  const value = linkTo(draft, element, target);
+  if (value !== undefined) setAttribute(draft, element, { name, value });
+}
+
+/** Attributes that hold what a copy button copies. */
+const COPIED = new Set(["data-code", "data-clipboard-text"]);
+
+/** A `data-` attribute whose whole value is the address of a built file, or of a page where its name says so. */
+export function rewriteDataAttribute(
+  element: HtmlElement,
+  draft: PageDraft,
+  { name, value }: { readonly name: string; readonly value: string },
+): void {
+  if (COPIED.has(name) || !/^(?:\/|https?:)[^\s<>"{}]*$/.test(value)) return;
+  const target = findTarget(draft, value);
+  if (target.kind === "file") {
+    const placed = placeFile(draft, element, { ...target, optimize: "same-type" });
+    if (placed !== undefined) setAttribute(draft, element, { name, value: placed });
+  } else if (target.kind === "page" && /url|href|link/.test(name)) {
+    const link = linkTo(draft, element, target);
+    if (link !== undefined) setAttribute(draft, element, { name, value: link });
+  }
+}

@@ -1,0 +1,118 @@
+import { editAttribute } from "../../html/attributes.ts";
+import type { Edit } from "../../html/edits.ts";
+import type { HtmlElement } from "../../html/parse.ts";
+import { renderPlaceholder } from "../../html/placeholders.ts";
+import type { BuiltPage, SiteAsset, SiteWarning } from "../model.ts";
+import type { HasCharacter } from "./style-sheet.ts";
+import type { Workshop } from "./workshop.ts";
+
+/**
+ * One page while it is rewritten. The kinds of places (links, images, scripts, …) each add what they found and what
+ * they change; the page is put together when all have seen it.
+ */
+export interface PageDraft {
+  readonly shop: Workshop;
+  readonly page: BuiltPage;
+  readonly html: string;
+  /** What relative addresses are relative to, as a path below the dist folder; `undefined`: another site. */
+  readonly baseFile: string | undefined;
+  readonly edits: Edit[];
+  readonly assets: Map<string, SiteAsset>;
+  readonly warnings: SiteWarning[];
+  /** Files of the modules that the page loads. */
+  readonly modules: Set<string>;
+  /** Inline scripts and styles as they will be, for the content security policy. */
+  readonly inlineTexts: { readonly directive: "script-src" | "style-src"; readonly text: string }[];
+  /** What the page says about itself; the first of each name counts. */
+  readonly facts: Map<PageFact, string>;
+  /** Elements that are looked at when the rest of the page is known. */
+  readonly kept: Map<"policy" | "import-map" | "marker", HtmlElement[]>;
+  /** Symbols of files that `<use>` shows, by file. */
+  readonly sprites: Map<string, Set<string>>;
+  /** Where the first script or module hint stands: import maps have to come before it. */
+  scriptStart: number;
+  /** Work that needs to know the whole page and its characters. */
+  readonly afterwards: ((hasCharacter: HasCharacter) => void)[];
+}
+
+export type PageFact = "title" | "og-title" | "heading" | "description" | "og-description" | "client-router";
+
+export function createPageDraft(
+  shop: Workshop,
+  page: BuiltPage,
+  { html, baseFile }: { readonly html: string; readonly baseFile: string | undefined },
+): PageDraft {
+  return {
+    shop,
+    page,
+    html,
+    baseFile,
+    edits: [],
+    assets: new Map(),
+    warnings: [],
+    modules: new Set(),
+    inlineTexts: [],
+    facts: new Map(),
+    kept: new Map(),
+    sprites: new Map(),
+    scriptStart: Number.POSITIVE_INFINITY,
+    afterwards: [],
+  };
+}
+
+export function setAttribute(draft: PageDraft, element: HtmlElement, change: { name: string; value: string }): void {
+  const edit = editAttribute(draft.html, element, change);
+  if (edit !== undefined) draft.edits.push(edit);
+}
+
+/** Replaces an element with all it contains. */
+export function replaceElement(draft: PageDraft, element: HtmlElement, text: string): void {
+  const place = element.sourceCodeLocation;
+  if (place) draft.edits.push({ start: place.startOffset, end: place.endOffset, text });
+}
+
+/** Notes that the page needs assets, and gives the placeholder of the first. */
+export function useAssets(draft: PageDraft, assets: readonly SiteAsset[]): void {
+  for (const asset of assets) if (!draft.assets.has(asset.hash)) draft.assets.set(asset.hash, asset);
+}
+
+export function useAsset(draft: PageDraft, asset: SiteAsset): string {
+  useAssets(draft, [asset]);
+  return renderPlaceholder(asset.hash);
+}
+
+export function keepElement(draft: PageDraft, name: "policy" | "import-map" | "marker", element: HtmlElement): void {
+  draft.kept.set(name, [...(draft.kept.get(name) ?? []), element]);
+}
+
+export function noteFact(draft: PageDraft, name: PageFact, value: string): void {
+  if (value !== "" && !draft.facts.has(name)) draft.facts.set(name, value);
+}
+
+export interface DraftWarning {
+  readonly code: string;
+  readonly message: string;
+}
+
+export function warn(draft: PageDraft, element: HtmlElement | undefined, warning: DraftWarning): void {
+  const line = element?.sourceCodeLocation?.startLine;
+  draft.warnings.push({ ...warning, file: draft.page.file, ...(line === undefined ? {} : { line }) });
+}
+
+/** Warns of what is a matter of the site rather than of a page: told with the first page that shows it. */
+export function warnOnce(draft: PageDraft, element: HtmlElement | undefined, warning: DraftWarning): void {
+  const { told } = draft.shop;
+  if (told.has(warning.message)) return;
+  told.add(warning.message);
+  warn(draft, element, warning);
+}
+
+/** Passes on the warnings of a stylesheet or script, once for all pages that use it. */
+export function passWarnings(draft: PageDraft, warnings: readonly SiteWarning[]): void {
+  const { told } = draft.shop;
+  for (const warning of warnings) {
+    const key = `${warning.file}:${warning.line ?? 0} ${warning.message}`;
+    if (!told.has(key)) draft.warnings.push(warning);
+    told.add(key);
+  }
+}

@@ -1,0 +1,46 @@
+import { findAttribute } from "../../html/attributes.ts";
+import { extendPolicy } from "../../html/csp.ts";
+import { policyHash, renderOriginsPlaceholder, renderTextHashPlaceholder } from "../../html/placeholders.ts";
+import type { AssetKind } from "../model.ts";
+import { setAttribute } from "./page-draft.ts";
+import type { PageDraft } from "./page-draft.ts";
+
+const DIRECTIVES: Readonly<Record<AssetKind, string>> = {
+  image: "img-src",
+  font: "font-src",
+  style: "style-src",
+  script: "script-src",
+  file: "media-src",
+};
+
+/** Extends the page's content security policies by what was put into the page and by where its files are. */
+export function rewritePolicies(draft: PageDraft): void {
+  const policies = draft.kept.get("policy") ?? [];
+  if (policies.length === 0) return;
+  const needs = findNeeds(draft);
+  for (const element of policies) {
+    const policy = findAttribute(element, "content") ?? "";
+    const extended = extendPolicy(policy, needs);
+    if (extended !== policy) setAttribute(draft, element, { name: "content", value: extended });
+  }
+}
+
+function findNeeds(draft: PageDraft): ReadonlyMap<string, readonly string[]> {
+  const { placement } = draft.shop.settings;
+  const needs = new Map<string, string[]>();
+  const add = (directive: string, source: string): void => {
+    needs.set(directive, [...(needs.get(directive) ?? []), source]);
+  };
+  for (const { directive, text } of draft.inlineTexts) add(directive, `'${hashOf(text)}'`);
+  if (placement.scripts === "data" && draft.modules.size > 0) add("script-src", "data:");
+  if (draft.inlineTexts.some(({ text }) => text.includes("data:font/"))) add("font-src", "data:");
+  for (const [directive, assets] of Map.groupBy(draft.assets.values(), ({ kind }) => DIRECTIVES[kind])) {
+    add(directive, renderOriginsPlaceholder(assets.map((asset) => asset.hash)));
+  }
+  return needs;
+}
+
+/** The hash of a text with placeholders is not known until they are filled. */
+function hashOf(text: string): string {
+  return text.includes("imprint-asset") ? renderTextHashPlaceholder(text) : policyHash(text);
+}

@@ -1,0 +1,77 @@
+import { findAttribute, renderAttributes } from "../../html/attributes.ts";
+import { innerRange } from "../../html/parse.ts";
+import type { ElementPlace, HtmlElement } from "../../html/parse.ts";
+import { contentTypeOf, kindOf } from "../content-type.ts";
+import { rewriteLinkedData, rewriteSpeculationRules } from "./data-blocks.ts";
+import { keepElement, passWarnings, setAttribute, useAssets } from "./page-draft.ts";
+import type { PageDraft } from "./page-draft.ts";
+import { warnAboutScript, warnAboutSearch } from "./script-warnings.ts";
+import { moduleKey } from "./scripts.ts";
+import { placeFile, resolveTarget } from "./targets.ts";
+
+/** `<script>` of every type. */
+export function rewriteScript(element: HtmlElement, draft: PageDraft, { inert }: ElementPlace): void {
+  const type = (findAttribute(element, "type") ?? "").trim().toLowerCase();
+  if (type === "application/ld+json") rewriteLinkedData(element, draft);
+  else if (type === "speculationrules") rewriteSpeculationRules(element, draft);
+  else if (type === "importmap") keepElement(draft, "import-map", element);
+  else if (
+    type === "module" ||
+    type === "" ||
+    /^(?:text|application)\/(?:javascript|ecmascript|partytown)$/.test(type)
+  ) {
+    if (!inert)
+      draft.scriptStart = Math.min(draft.scriptStart, element.sourceCodeLocation?.startOffset ?? draft.scriptStart);
+    const address = findAttribute(element, "src");
+    if (address === undefined) rewriteInlineScript(element, draft);
+    else if (type === "module") rewriteModule(element, draft, address);
+    else rewriteClassicScript(element, draft, address);
+  }
+}
+
+/** A module file is imported by its name, which the import map knows. */
+function rewriteModule(element: HtmlElement, draft: PageDraft, address: string): void {
+  const { shop, page, html } = draft;
+  const target = resolveTarget(draft, element, address);
+  const place = element.sourceCodeLocation;
+  const range = innerRange(element);
+  if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "script" || !place || range === undefined)
+    return;
+  warnAboutSearch(element, draft, address);
+  const attributes = renderAttributes(html, element, SOURCE_ONLY);
+  const text = `import ${JSON.stringify(moduleKey(target.path))}`;
+  draft.edits.push({ start: place.startOffset, end: range.start, text: `<script${attributes}>` });
+  draft.edits.push({ start: range.start, end: range.end, text });
+  draft.inlineTexts.push({ directive: "script-src", text });
+  draft.modules.add(target.path);
+  shop.scripts.fromFile(target.path, page.file);
+}
+
+const SOURCE_ONLY = new Set(["src", "crossorigin", "integrity", "referrerpolicy", "fetchpriority"]);
+
+function rewriteClassicScript(element: HtmlElement, draft: PageDraft, address: string): void {
+  const target = resolveTarget(draft, element, address);
+  if (target.kind !== "file") return;
+  warnAboutSearch(element, draft, address);
+  const value = placeFile(draft, element, { ...target, optimize: "never" });
+  if (value === undefined) return;
+  for (const path of draft.shop.scripts.fromFile(target.path, draft.page.file).modules) draft.modules.add(path);
+  setAttribute(draft, element, { name: "src", value });
+  // The hash was made for other bytes.
+  setAttribute(draft, element, { name: "integrity", value: "" });
+}
+
+function rewriteInlineScript(element: HtmlElement, draft: PageDraft): void {
+  const range = innerRange(element);
+  if (range === undefined) return;
+  const text = draft.html.slice(range.start, range.end);
+  const firstLine = element.sourceCodeLocation?.startLine ?? 1;
+  const { file } = draft.page;
+  const script = draft.shop.scripts.fromText(text, { file, base: draft.baseFile, usedIn: file, firstLine });
+  warnAboutScript(element, draft, text);
+  useAssets(draft, script.assets);
+  passWarnings(draft, script.warnings);
+  for (const path of script.modules) draft.modules.add(path);
+  draft.inlineTexts.push({ directive: "script-src", text: script.text });
+  if (script.text !== text) draft.edits.push({ ...range, text: script.text });
+}

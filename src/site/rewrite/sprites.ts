@@ -1,0 +1,69 @@
+import { findAttribute } from "../../html/attributes.ts";
+import { parseHtml, visitElements } from "../../html/parse.ts";
+import type { HtmlElement } from "../../html/parse.ts";
+import type { Edit } from "../../html/edits.ts";
+import { readSiteText } from "../read-file.ts";
+import { setAttribute, warn } from "./page-draft.ts";
+import type { PageDraft } from "./page-draft.ts";
+import { resolveTarget } from "./targets.ts";
+
+/** `<use href="/icons.svg#star">`: browsers show no symbol of another host, so it is put into the page. */
+export function rewriteUse(element: HtmlElement, draft: PageDraft): void {
+  for (const name of ["href", "xlink:href"]) {
+    const address = findAttribute(element, name);
+    const [, fragment = ""] = /#(.+)$/s.exec(address ?? "") ?? [];
+    if (address === undefined || fragment === "" || address.startsWith("#")) continue;
+    const target = resolveTarget(draft, element, address);
+    if (target.kind !== "file") continue;
+    if (!symbolsOf(draft, target.path).has(fragment)) {
+      warn(draft, element, { code: "missing-file", message: `${target.path} has no symbol "${fragment}".` });
+      continue;
+    }
+    draft.sprites.set(target.path, (draft.sprites.get(target.path) ?? new Set()).add(fragment));
+    setAttribute(draft, element, { name, value: `#${fragment}` });
+  }
+}
+
+/** The symbols that the page shows, hidden at its end. */
+export function renderSprites(draft: PageDraft, offset: number): readonly Edit[] {
+  const symbols = [...draft.sprites].flatMap(([path, names]) => {
+    const known = symbolsOf(draft, path);
+    return [...withReferences(names, known)].map((name) => known.get(name) ?? "");
+  });
+  if (symbols.length === 0) return [];
+  const text = `<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" style="position:absolute" aria-hidden="true">${symbols.join("")}</svg>`;
+  return [{ start: offset, end: offset, text }];
+}
+
+/** Gradients and parts that a symbol names are needed as well. */
+function withReferences(names: Iterable<string>, known: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const wanted = new Set(names);
+  for (const name of wanted) {
+    for (const [, url, href] of (known.get(name) ?? "").matchAll(/url\(["']?#([^)"']+)|href=["']#([^"']+)/g)) {
+      const reference = url ?? href ?? "";
+      if (known.has(reference)) wanted.add(reference);
+    }
+  }
+  return wanted;
+}
+
+const files = new WeakMap<PageDraft["shop"], Map<string, ReadonlyMap<string, string>>>();
+
+/** Source of every element with an `id` in an SVG file, by that `id`. */
+function symbolsOf(draft: PageDraft, path: string): ReadonlyMap<string, string> {
+  const known = files.get(draft.shop) ?? new Map<string, ReadonlyMap<string, string>>();
+  files.set(draft.shop, known);
+  const symbols = known.get(path) ?? readSymbols(readSiteText(draft.shop.site.root, path));
+  known.set(path, symbols);
+  return symbols;
+}
+
+function readSymbols(svg: string): ReadonlyMap<string, string> {
+  const symbols = new Map<string, string>();
+  visitElements(parseHtml(svg), (element) => {
+    const name = findAttribute(element, "id");
+    const place = element.sourceCodeLocation;
+    if (name !== undefined && place) symbols.set(name, svg.slice(place.startOffset, place.endOffset));
+  });
+  return symbols;
+}

@@ -1,0 +1,130 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ImprintError } from "../../base/error.ts";
+import { bytesDataAddress } from "../../html/data-address.ts";
+import type { HtmlElement } from "../../html/parse.ts";
+import type { Target } from "../address-book.ts";
+import { contentTypeOf, kindOf } from "../content-type.ts";
+import type { SiteAsset } from "../model.ts";
+import { passWarnings, useAsset, useAssets, warn, warnOnce } from "./page-draft.ts";
+import type { PageDraft } from "./page-draft.ts";
+
+/** How a file may be changed where it is used. */
+export interface FileWish {
+  readonly optimize: SiteAsset["optimize"];
+  readonly alt?: string | undefined;
+}
+
+/** Where an address in this page leads. Warns, or with `strict` throws, when it leads nowhere. */
+export function resolveTarget(draft: PageDraft, element: HtmlElement, address: string): Target {
+  const target = findTarget(draft, address);
+  if (target.kind !== "missing" || draft.shop.publishedHrefs.has(address.replace(/[?#].*$/s, ""))) return target;
+  const { code, message } = describeMissing(address, { path: target.path, tag: element.tagName });
+  if (draft.shop.settings.strict === true) {
+    const line = element.sourceCodeLocation?.startLine;
+    throw new ImprintError("ASSET_MISSING", `${draft.page.file}: ${message}`, {
+      location: { file: draft.page.file, ...(line === undefined ? {} : { line }) },
+    });
+  }
+  warn(draft, element, { code, message });
+  return target;
+}
+
+/** As `resolveTarget`, for texts that need not be addresses at all: what leads nowhere is no mistake. */
+export function findTarget(draft: PageDraft, address: string): Target {
+  if (draft.baseFile !== undefined) return draft.shop.addresses.resolve(address, draft.baseFile);
+  return /^https?:/i.test(address.trim())
+    ? draft.shop.addresses.resolve(address, draft.page.file)
+    : { kind: "foreign" };
+}
+
+/** The address of a link in the published page; `undefined` when it stays as it is. */
+export function linkTo(draft: PageDraft, element: HtmlElement, target: Target): string | undefined {
+  switch (target.kind) {
+    case "page":
+      return linkToPage(draft, element, target);
+    case "file":
+      return placeFile(draft, element, { ...target, optimize: "same-type" });
+    case "moved":
+      return target.address;
+    default:
+      return undefined;
+  }
+}
+
+function linkToPage(draft: PageDraft, element: HtmlElement, target: Target & { kind: "page" }): string | undefined {
+  const slug = draft.shop.settings.slugs.get(target.page.route);
+  if (slug !== undefined) return draft.shop.settings.pageHref(slug) + target.suffix;
+  const message = `The link leads to ${target.page.file}, which is not published.`;
+  warn(draft, element, { code: "unpublished-page", message });
+  return undefined;
+}
+
+/** The absolute address of a page, for those who read a page elsewhere; `undefined` when it stays as it is. */
+export function absoluteLinkTo(draft: PageDraft, target: Target): string | undefined {
+  if (target.kind === "moved") return target.address;
+  const slug = target.kind === "page" ? draft.shop.settings.slugs.get(target.page.route) : undefined;
+  const address = slug === undefined ? undefined : draft.shop.settings.pageUrl?.(slug);
+  return address === undefined || target.kind !== "page" ? undefined : address + target.suffix;
+}
+
+/** The address from which a file is loaded in the published page; `undefined` when it stays as it is. */
+export function placeFile(
+  draft: PageDraft,
+  element: HtmlElement,
+  { path, suffix, optimize, alt }: FileWish & { readonly path: string; readonly suffix: string },
+): string | undefined {
+  const { shop, page } = draft;
+  const { placement } = shop.settings;
+  const contentType = contentTypeOf(path);
+  const kind = kindOf(contentType);
+  if (kind === "font" && placement.fonts === "inline") {
+    return bytesDataAddress(contentType, readFileSync(join(shop.site.root, path)));
+  }
+  if (kind === "script" || (kind === "style" && placement.files === "library")) return placeText(draft, path, kind);
+  if (kind !== "image" && kind !== "font" && placement.files === "keep") {
+    const message = `${path} can't be put into the library of this service; the address stays as it is.`;
+    warnOnce(draft, element, { code: "file-kept", message });
+    return undefined;
+  }
+  const [feed, ...named] = kind === "file" ? (shop.feeds.findAssets(path, page.file) ?? []) : [];
+  if (feed !== undefined) {
+    useAssets(draft, named);
+    return useAsset(draft, feed);
+  }
+  const [fragment = ""] = /#.*$/s.exec(suffix) ?? [];
+  return useAsset(draft, shop.assets.fromFile(path, { usedIn: page.file, optimize, alt })) + fragment;
+}
+
+/** A script or stylesheet that is loaded by its address. */
+function placeText(draft: PageDraft, path: string, kind: "script" | "style"): string {
+  const { shop, page } = draft;
+  if (kind === "script") {
+    const { address, assets } = shop.scripts.addressOf(path, page.file);
+    useAssets(draft, assets);
+    passWarnings(draft, shop.scripts.fromFile(path, page.file).warnings);
+    return address;
+  }
+  const { address, assets, warnings } = shop.styles.addressOf(path, page.file);
+  useAssets(draft, assets);
+  passWarnings(draft, warnings);
+  return address;
+}
+
+const SERVED_BY_ASTRO: readonly (readonly [RegExp, string, string])[] = [
+  [/\/_server-islands\//, "server-island", "A server island needs a running Astro server"],
+  [/\/_image$/, "on-demand-image", "An image that is made when it is asked for needs a running Astro server"],
+  [/\/_actions\//, "action", "An action needs a running Astro server"],
+];
+
+function describeMissing(
+  address: string,
+  { path, tag }: { readonly path: string; readonly tag: string },
+): { readonly code: string; readonly message: string } {
+  const served = SERVED_BY_ASTRO.find(([pattern]) => pattern.test(path));
+  if (served !== undefined) return { code: served[1], message: `${served[2]}: ${address}.` };
+  const isLink = tag === "a" || tag === "area" || tag === "form" || tag === "option" || tag === "iframe";
+  return isLink
+    ? { code: "dangling-link", message: `The link leads to ${address}, where the built site has nothing.` }
+    : { code: "missing-file", message: `<${tag}> names ${address}, which the built site does not have.` };
+}

@@ -1,0 +1,48 @@
+import { textOf, visitElements } from "../../html/parse.ts";
+import type { HtmlDocument } from "../../html/parse.ts";
+import type { PageDraft } from "./page-draft.ts";
+import type { Script } from "./scripts.ts";
+import type { HasCharacter } from "./style-sheet.ts";
+
+// Written as themselves, as `\u4e2d`, `\4e2d` or `&#20013;`. Counting one too many only keeps a font.
+const CHARACTER = /[^\0-\x7f]|\\[ux]?\{?([0-9a-f]{2,6})|&#(?:x([0-9a-f]+)|(\d+))/giu;
+
+const LAST_ASCII = 0x7f;
+
+/**
+ * Tells which characters a page may show: those of its HTML, and those in the scripts it loads, which may show them
+ * later. Those of ASCII always count as used.
+ */
+export function createCharacterSet(draft: PageDraft, document: HtmlDocument): HasCharacter {
+  const used = new Set(codePointsOf(draft.html));
+  // What is written by name, as `&mdash;`, only the parser knows.
+  if (/&[a-z]/i.test(draft.html)) for (const point of codePointsOf(decodedTexts(document))) used.add(point);
+  for (const path of draft.shop.scripts.reach(draft.modules, draft.page.file)) {
+    for (const point of codePointsOfScript(draft.shop.scripts.fromFile(path, draft.page.file))) used.add(point);
+  }
+  const points = [...used];
+  return (first, last) => first <= LAST_ASCII || points.some((point) => first <= point && point <= last);
+}
+
+function decodedTexts(document: HtmlDocument): string {
+  const texts = [textOf(document)];
+  visitElements(document, (element) => {
+    for (const { value } of element.attrs) texts.push(value);
+  });
+  return texts.join("");
+}
+
+const scriptPoints = new WeakMap<Script, ReadonlySet<number>>();
+
+function codePointsOfScript(script: Script): ReadonlySet<number> {
+  const points = scriptPoints.get(script) ?? new Set(codePointsOf(script.text));
+  scriptPoints.set(script, points);
+  return points;
+}
+
+function* codePointsOf(text: string): Generator<number> {
+  for (const [character, escaped, hexadecimal, decimal] of text.matchAll(CHARACTER)) {
+    if (decimal !== undefined) yield Number.parseInt(decimal, 10);
+    else yield Number.parseInt(escaped ?? hexadecimal ?? "", 16) || (character.codePointAt(0) ?? 0);
+  }
+}

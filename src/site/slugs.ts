@@ -1,0 +1,102 @@
+import { ImprintError } from "../base/error.ts";
+import { sha256 } from "../base/hash.ts";
+import { isSlug, MAX_SLUG_LENGTH } from "../contract/slug.ts";
+import { normalizeRoute } from "./routes.ts";
+
+const HASH_DIGITS = 8;
+
+export interface SlugOptions {
+  /** Slugs the user chose, by route or by a function that answers `undefined` for the routes it leaves alone. */
+  readonly overrides?: Readonly<Record<string, string>> | ((route: string) => string | undefined);
+  /** Slugs of earlier runs by route, from `imprint.lock.json`. They stay as they are. */
+  readonly locked?: ReadonlyMap<string, string>;
+}
+
+/** A page whose slug the user changed: its old address goes away. */
+export interface MovedSlug {
+  readonly route: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface SlugPlan {
+  readonly slugs: ReadonlyMap<string, string>;
+  readonly moved: readonly MovedSlug[];
+}
+
+/**
+ * Gives every route its slug: `/` → `index`, `/blog/first/` → `blog-first`. Where characters are lost on the way
+ * (`/Über uns/`), or two new routes want the same slug, the slug ends in eight digits of the route's hash. The order
+ * of the routes does not matter, and a locked slug is moved by an override only.
+ *
+ * Throws `SLUG_INVALID` for an override that is no slug, `SLUG_TAKEN` when two routes still want the same.
+ */
+export function planSlugs(routes: readonly string[], options: SlugOptions = {}): SlugPlan {
+  const findOverride = overridesOf(options.overrides);
+  const slugs = new Map<string, string>();
+  const unnamed: string[] = [];
+  const moved: MovedSlug[] = [];
+  for (const route of new Set(routes)) {
+    const override = findOverride(route);
+    const locked = options.locked?.get(route);
+    if (override !== undefined && locked !== undefined && override !== locked) {
+      moved.push({ route, from: locked, to: override });
+    }
+    const slug = override ?? locked ?? (route === "/" ? "index" : undefined);
+    if (slug === undefined) unnamed.push(route);
+    else slugs.set(route, checkSlug(slug, route));
+  }
+  for (const [route, slug] of nameRoutes(unnamed, new Set(slugs.values()))) slugs.set(route, slug);
+  refuseTwins(slugs);
+  return { slugs: new Map(routes.map((route) => [route, slugs.get(route) ?? ""])), moved };
+}
+
+function overridesOf(overrides: SlugOptions["overrides"]): (route: string) => string | undefined {
+  if (typeof overrides === "function") return overrides;
+  const byRoute = new Map(Object.entries(overrides ?? {}).map(([route, slug]) => [normalizeRoute(route), slug]));
+  return (route) => byRoute.get(route);
+}
+
+function checkSlug(slug: string, route: string): string {
+  if (isSlug(slug)) return slug;
+  throw new ImprintError("SLUG_INVALID", `The slug "${slug}" of the page ${route} is not one that the service takes.`);
+}
+
+/** New routes that meet are all told apart by their hash, so that none depends on which was seen first. */
+function nameRoutes(routes: readonly string[], taken: ReadonlySet<string>): readonly (readonly [string, string])[] {
+  const folded = routes.map((route) => ({ route, ...foldRoute(route) }));
+  const wanted = new Map<string, number>();
+  for (const { slug, isExact } of folded) if (isExact) wanted.set(slug, (wanted.get(slug) ?? 0) + 1);
+  return folded.map(({ route, slug, isExact }) => {
+    const isFree = isExact && wanted.get(slug) === 1 && !taken.has(slug);
+    return [route, isFree ? slug : withHash(slug, route)] as const;
+  });
+}
+
+function foldRoute(route: string): { readonly slug: string; readonly isExact: boolean } {
+  const path = route.replace(/^\/|\/$/g, "");
+  const slug = path
+    .normalize("NFKD")
+    .replace(/\p{Mark}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  return { slug, isExact: slug === path.replaceAll("/", "-") && isSlug(slug) };
+}
+
+function withHash(slug: string, route: string): string {
+  const hash = sha256(route).slice(0, HASH_DIGITS);
+  const room = slug.slice(0, MAX_SLUG_LENGTH - HASH_DIGITS - 1).replace(/-$/, "");
+  return room === "" ? hash : `${room}-${hash}`;
+}
+
+function refuseTwins(slugs: ReadonlyMap<string, string>): void {
+  const routes = new Map<string, string>();
+  for (const [route, slug] of slugs) {
+    const other = routes.get(slug);
+    if (other !== undefined) {
+      throw new ImprintError("SLUG_TAKEN", `${other} and ${route} both become "${slug}".`);
+    }
+    routes.set(slug, route);
+  }
+}

@@ -1,0 +1,84 @@
+import { ImprintError } from "../base/error.ts";
+import type { ImprintApi, Listing, Post } from "../client/api.ts";
+import type { SiteAsset } from "../site/model.ts";
+import { applyAssets } from "./apply/assets.ts";
+import { applyBrandKit } from "./apply/brand-kit.ts";
+import { applyDeletes } from "./apply/deletes.ts";
+import { applyPages } from "./apply/pages.ts";
+import { applyBlog, applyPosts } from "./apply/posts.ts";
+import { applySite } from "./apply/site.ts";
+import type { ChangeKind, Plan, PostChange, ResourceName } from "./changes.ts";
+import type { StateKeeper } from "./state-keeper.ts";
+
+/** The bytes that are uploaded for an asset. */
+export interface PreparedAsset {
+  readonly name: string;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+  /** Size before it was optimized. */
+  readonly bytesBefore: number;
+}
+
+/** What came of one change. */
+export interface Outcome {
+  readonly resource: ResourceName;
+  readonly kind: ChangeKind;
+  readonly name: string;
+  readonly reason: string;
+  readonly status: "done" | "failed" | "skipped";
+  /** Where a person can look at it. */
+  readonly url?: string;
+  readonly error?: ImprintError;
+  readonly hint?: string;
+  /** Bytes that were sent. */
+  readonly bytes?: number;
+  /** Bytes before optimizing, for images. */
+  readonly bytesBefore?: number;
+}
+
+export interface ApplyContext {
+  readonly api: ImprintApi;
+  readonly keeper: StateKeeper;
+  /** How many requests run at a time, where their order does not matter. */
+  readonly concurrency: number;
+  /** Reads an asset and makes it ready to be sent. */
+  readonly prepare: (asset: SiteAsset) => Promise<PreparedAsset>;
+  /** Address of a published page, for the report. */
+  readonly pageUrl: (slug: string) => string | undefined;
+  /** Plans the posts again, against the posts that the blog has right before the first is created. */
+  readonly replanPosts: (posts: Listing<Post>) => readonly PostChange[];
+  readonly onOutcome?: (outcome: Outcome) => void;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Does what a plan says, in an order that never shows readers a page whose files are missing: site, assets, new pages,
+ * changed pages, posts, brand kit, and deletes only when everything before went well. What fails is an outcome, not an
+ * exception, unless nothing after it could succeed (a rejected key, an interruption): that is thrown.
+ */
+export async function applyPlan(plan: Plan, context: ApplyContext): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const reporting: ApplyContext = {
+    ...context,
+    onOutcome(outcome) {
+      outcomes.push(outcome);
+      context.onOutcome?.(outcome);
+    },
+  };
+  try {
+    const siteId = await applySite(plan.site, reporting);
+    const addresses = await applyAssets(plan.assets, reporting);
+    await applyPages(plan.pages, { ...reporting, addresses, siteId });
+    const blogId = plan.blog === undefined ? undefined : await applyBlog(plan.blog, reporting);
+    await applyPosts(plan.posts, { ...reporting, addresses, blogId });
+    await applyBrandKit(plan, { ...reporting, addresses, siteId });
+    await applyDeletes(plan.pages, { ...reporting, hasFailures: outcomes.some(isFailure) });
+  } finally {
+    await context.keeper.save();
+  }
+  return outcomes;
+}
+
+function isFailure(outcome: Outcome): boolean {
+  return outcome.status === "failed";
+}

@@ -1,0 +1,76 @@
+import type { BrandKit } from "../../client/api.ts";
+import type { BrandKitBody } from "../../contract/requests.ts";
+import { fillPlaceholders } from "../../html/placeholders.ts";
+import type { ApplyContext } from "../apply.ts";
+import type { BrandKitChange, Plan } from "../changes.ts";
+import type { DesiredBrandKit } from "../desired.ts";
+import type { Addresses } from "./assets.ts";
+import { attempt } from "./attempt.ts";
+import { siteBody } from "./site.ts";
+
+interface BrandKitContext extends ApplyContext {
+  readonly addresses: Addresses;
+  readonly siteId: string | undefined;
+}
+
+/** Creates or changes the brand kit and attaches it to the site. */
+export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promise<void> {
+  const change = plan.brandKit;
+  if (change === undefined) return;
+  if (change.kind === "blocked") {
+    context.onOutcome?.({ resource: "brand kit", ...change, status: "skipped" });
+    return;
+  }
+  const { kind, name, reason } = change;
+  const outcome = await attempt({ resource: "brand kit", kind, name, reason }, async () => {
+    const kit = change.kind === "keep" ? change.known : await send(change, context);
+    const hash = change.kind === "keep" ? context.keeper.ids.brandKit?.hash : change.desired.hash;
+    await attach(kit, { ...context, plan, hash: hash ?? "" });
+    return {};
+  });
+  context.onOutcome?.(outcome);
+}
+
+function send(
+  change: Extract<BrandKitChange, { kind: "create" | "update" }>,
+  { api, addresses, signal }: BrandKitContext,
+): Promise<BrandKit> {
+  const body = fillLogos(change.desired, addresses);
+  if (change.kind === "create") return api.brandKits.create(body, { signal });
+  return api.brandKits.update(change.known.id, body, { signal, ifMatch: change.known.version });
+}
+
+// A logo that could not be uploaded is left out rather than stored with an address that shows nothing.
+function fillLogos({ body, assets }: DesiredBrandKit, addresses: Addresses): BrandKitBody {
+  const isMissing = (url: string) => assets.some((hash) => url.includes(hash) && !addresses.has(hash));
+  const logos = body.logos
+    ?.filter((logo) => !isMissing(logo.url))
+    .map((logo) => ({ ...logo, url: fillPlaceholders(logo.url, (hash) => addresses.get(hash) ?? "") }));
+  return { ...body, logos };
+}
+
+async function attach(
+  kit: BrandKit,
+  context: BrandKitContext & { readonly plan: Plan; readonly hash: string },
+): Promise<void> {
+  const { api, keeper, plan, siteId, hash, signal } = context;
+  const site = plan.site;
+  const attachedTo = site.kind === "keep" ? site.known.brandKitId : undefined;
+  const isAttached = attachedTo === kit.id || (attachedTo === undefined && wasAttached(kit, context));
+  if (siteId !== undefined && !isAttached) {
+    const wanted =
+      site.kind === "keep" ? keptSite(site.known) : site.kind === "blocked" ? undefined : siteBody(site.desired);
+    if (wanted !== undefined) await api.sites.update(siteId, { ...wanted, brandKitId: kit.id }, { signal });
+  }
+  keeper.rememberIds({ brandKit: { id: kit.id, hash, attachedTo: siteId } });
+}
+
+// A service that does not tell which kit a site has (strict answers) is asked only once.
+function wasAttached(kit: BrandKit, { keeper, plan, siteId }: BrandKitContext & { readonly plan: Plan }): boolean {
+  const remembered = keeper.ids.brandKit;
+  return plan.site.kind === "keep" && remembered?.id === kit.id && remembered.attachedTo === siteId;
+}
+
+function keptSite(site: { readonly name?: string; readonly slug?: string; readonly homeSlug?: string }) {
+  return { name: site.name ?? "Site", slug: site.slug, homeSlug: site.homeSlug };
+}

@@ -1,0 +1,45 @@
+import type { SiteCreateBody } from "../../contract/requests.ts";
+import type { ApplyContext } from "../apply.ts";
+import type { SiteChange } from "../changes.ts";
+import type { DesiredSite } from "../desired.ts";
+import { attempt } from "./attempt.ts";
+
+/** Gives the id of the site; `undefined` when it could not be made, so that pages are published without one. */
+export async function applySite(change: SiteChange, context: ApplyContext): Promise<string | undefined> {
+  if (change.kind === "keep") {
+    remember(change.known.id, context);
+    context.onOutcome?.({ resource: "site", kind: "keep", name: change.name, reason: change.reason, status: "done" });
+    return change.known.id;
+  }
+  if (change.kind === "blocked") {
+    context.onOutcome?.({ resource: "site", ...change, status: "skipped" });
+    return undefined;
+  }
+  let id: string | undefined;
+  const outcome = await attempt({ resource: "site", ...change }, async () => {
+    const site = await send(change, context);
+    id = site.id;
+    remember(site.id, context);
+    return { url: site.url };
+  });
+  context.onOutcome?.(outcome);
+  return id;
+}
+
+function send(change: Exclude<SiteChange, { kind: "keep" | "blocked" }>, { api, signal }: ApplyContext) {
+  if (change.kind === "create") return api.sites.create(siteBody(change.desired), { signal });
+  const { known } = change;
+  return api.sites.update(
+    known.id,
+    { ...siteBody(change.desired), brandKitId: known.brandKitId },
+    { signal, ifMatch: known.version },
+  );
+}
+
+export function siteBody(site: DesiredSite): SiteCreateBody {
+  return { name: site.name, slug: site.slug, homeSlug: site.homeSlug };
+}
+
+function remember(siteId: string, { keeper }: ApplyContext): void {
+  keeper.rememberIds({ siteId });
+}

@@ -1,0 +1,124 @@
+import type { Asset, Blog, BrandKit, Post, Site } from "../client/api.ts";
+import type { BrandKitBody } from "../contract/requests.ts";
+import type { SiteAsset, SitePost } from "../site/model.ts";
+import type { DesiredBlog, DesiredBrandKit, DesiredPage, DesiredSite } from "./desired.ts";
+import type { KnownPage } from "./known.ts";
+
+/** What every change says, whatever it changes. */
+interface ChangeBase {
+  /** Slug of a page or post, file name of an asset, name of the rest. */
+  readonly name: string;
+  /** Why, in words that finish the sentence "about is updated because …". */
+  readonly reason: string;
+}
+
+/** `blocked`: wanted, but the service or a promise of ours does not allow it. */
+export interface Blocked extends ChangeBase {
+  readonly kind: "blocked";
+  readonly hint?: string;
+}
+
+export type SiteChange =
+  | (ChangeBase & { readonly kind: "create"; readonly desired: DesiredSite })
+  | (ChangeBase & { readonly kind: "update"; readonly desired: DesiredSite; readonly known: Site })
+  | (ChangeBase & { readonly kind: "keep"; readonly known: Site })
+  | Blocked;
+
+export type AssetChange =
+  | (ChangeBase & { readonly kind: "create"; readonly asset: SiteAsset })
+  | (ChangeBase & { readonly kind: "keep"; readonly asset: SiteAsset; readonly known: Asset })
+  | (Blocked & { readonly asset: SiteAsset });
+
+export type PageChange =
+  | (ChangeBase & { readonly kind: "create"; readonly desired: DesiredPage })
+  | (ChangeBase & { readonly kind: "update"; readonly desired: DesiredPage; readonly known: KnownPage })
+  | (ChangeBase & { readonly kind: "keep"; readonly desired: DesiredPage; readonly known: KnownPage })
+  | (ChangeBase & { readonly kind: "delete"; readonly known: KnownPage })
+  /** Published by imprint and no longer in the site; told, and left where it is. */
+  | (ChangeBase & { readonly kind: "orphan"; readonly known: KnownPage })
+  | Blocked;
+
+export type BlogChange =
+  | (ChangeBase & { readonly kind: "create"; readonly desired: DesiredBlog })
+  | (ChangeBase & { readonly kind: "keep"; readonly known: Blog })
+  | Blocked;
+
+export type PostChange =
+  | (ChangeBase & { readonly kind: "create"; readonly post: SitePost })
+  | (ChangeBase & { readonly kind: "update"; readonly post: SitePost; readonly known: Post })
+  | (ChangeBase & { readonly kind: "keep"; readonly post: SitePost; readonly known: Post })
+  | (Blocked & { readonly post: SitePost });
+
+export type BrandKitChange =
+  | (ChangeBase & { readonly kind: "create"; readonly desired: DesiredBrandKit })
+  | (ChangeBase & { readonly kind: "update"; readonly desired: DesiredBrandKit; readonly known: BrandKit })
+  | (ChangeBase & { readonly kind: "keep"; readonly known: BrandKit })
+  | Blocked;
+
+/** What a run will do, in the order in which it does it. */
+export interface Plan {
+  readonly site: SiteChange;
+  readonly assets: readonly AssetChange[];
+  readonly pages: readonly PageChange[];
+  readonly blog: BlogChange | undefined;
+  readonly posts: readonly PostChange[];
+  readonly brandKit: BrandKitChange | undefined;
+}
+
+export type ResourceName = "site" | "asset" | "page" | "blog" | "post" | "brand kit";
+export type ChangeKind = "create" | "update" | "keep" | "delete" | "orphan" | "blocked";
+
+/** One change without the records it works on: what a report shows. */
+export interface ChangeSummary extends ChangeBase {
+  readonly resource: ResourceName;
+  readonly kind: ChangeKind;
+  readonly hint?: string;
+  /** Bytes that are sent, when they are known beforehand. */
+  readonly bytes?: number;
+}
+
+/** The plan as one list. */
+export function summarizePlan(plan: Plan): readonly ChangeSummary[] {
+  return [
+    summarize("site", plan.site),
+    ...plan.assets.map((change) => ({ ...summarize("asset", change), bytes: assetBytes(change) })),
+    ...plan.pages.map((change) => ({ ...summarize("page", change), bytes: pageBytes(change) })),
+    ...(plan.blog === undefined ? [] : [summarize("blog", plan.blog)]),
+    ...plan.posts.map((change) => summarize("post", change)),
+    ...(plan.brandKit === undefined ? [] : [summarize("brand kit", plan.brandKit)]),
+  ];
+}
+
+function summarize(resource: ResourceName, change: ChangeBase & { kind: ChangeKind; hint?: string }): ChangeSummary {
+  const { kind, name, reason, hint } = change;
+  return { resource, kind, name, reason, ...(hint === undefined ? {} : { hint }) };
+}
+
+function assetBytes(change: AssetChange): number | undefined {
+  if (change.kind !== "create") return undefined;
+  const { source } = change.asset;
+  return source.kind === "file" ? source.bytes : Buffer.byteLength(source.text);
+}
+
+function pageBytes(change: PageChange): number | undefined {
+  return change.kind === "create" || change.kind === "update" ? change.desired.bytes : undefined;
+}
+
+/** Whether a kit holds the same values, however the service writes absent fields. */
+export function isSameBrandKit(known: BrandKit, wanted: BrandKitBody): boolean {
+  return comparable(known) === comparable(wanted);
+}
+
+function comparable(kit: Pick<BrandKitBody, "name" | "colors" | "fonts" | "logos"> | BrandKit): string {
+  const { name, colors = [], fonts = [], logos = [] } = kit;
+  return JSON.stringify([name, colors, fonts, logos].map(withoutAbsent));
+}
+
+function withoutAbsent(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutAbsent);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([, field]) => field !== undefined && field !== null);
+  return Object.fromEntries(
+    entries.sort(([left], [right]) => (left < right ? -1 : 1)).map(([name, field]) => [name, withoutAbsent(field)]),
+  );
+}

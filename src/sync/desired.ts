@@ -1,0 +1,83 @@
+import { sha256 } from "../base/hash.ts";
+import type { BrandKitBody } from "../contract/requests.ts";
+import type { RewrittenPage, SiteAsset, SitePost, SiteWarning } from "../site/model.ts";
+
+/** A page as it should be at the service. */
+export interface DesiredPage {
+  readonly slug: string;
+  readonly route: string;
+  /** Path of the HTML file below the dist folder. */
+  readonly file: string;
+  readonly title: string;
+  readonly description: string | undefined;
+  /** SHA-256 of the HTML with placeholders, without the marker. */
+  readonly hash: string;
+  /** Hashes of the assets that the HTML names by placeholder. */
+  readonly assets: readonly string[];
+  /** Size of the HTML with placeholders, in bytes. */
+  readonly bytes: number;
+  /** Makes the HTML again, so that a run does not hold all pages in memory. */
+  readonly render: () => Promise<string>;
+}
+
+export interface DesiredSite {
+  readonly name: string;
+  readonly slug: string;
+  readonly homeSlug: string | undefined;
+}
+
+export interface DesiredBlog {
+  readonly id: string | undefined;
+  readonly name: string;
+  readonly slug: string;
+  /** Whether a missing blog is created; `undefined`: only where blogs can be listed. */
+  readonly create: boolean | undefined;
+}
+
+export interface DesiredBrandKit {
+  /** Logo addresses are placeholders where the logo is a file of the site. */
+  readonly body: BrandKitBody;
+  readonly hash: string;
+  readonly assets: readonly string[];
+}
+
+/** All that should be at the service after the run. */
+export interface Desired {
+  readonly site: DesiredSite;
+  readonly pages: readonly DesiredPage[];
+  /** By hash; every asset that a page, a post, the brand kit or another asset names. */
+  readonly assets: ReadonlyMap<string, SiteAsset>;
+  readonly blog: DesiredBlog | undefined;
+  readonly posts: readonly SitePost[];
+  readonly brandKit: DesiredBrandKit | undefined;
+  readonly warnings: readonly SiteWarning[];
+}
+
+/** A page without its HTML, from what the rewriter made of it. */
+export function desirePage(
+  rewritten: RewrittenPage,
+  place: Pick<DesiredPage, "slug" | "route" | "file" | "render">,
+): DesiredPage {
+  return {
+    ...place,
+    title: rewritten.title,
+    description: rewritten.description,
+    hash: rewritten.hash,
+    assets: rewritten.assets.map((asset) => asset.hash),
+    bytes: Buffer.byteLength(rewritten.html),
+  };
+}
+
+/** A brand kit with the hash that tells whether it changed. */
+export function desireBrandKit(body: BrandKitBody, assets: readonly string[]): DesiredBrandKit {
+  return { body, assets, hash: sha256(JSON.stringify(body)) };
+}
+
+/** Assets by hash. What several pages use is one asset; the first page that uses it is named in messages. */
+export function collectAssets(groups: Iterable<readonly SiteAsset[]>): ReadonlyMap<string, SiteAsset> {
+  const assets = new Map<string, SiteAsset>();
+  for (const group of groups) {
+    for (const asset of group) if (!assets.has(asset.hash)) assets.set(asset.hash, asset);
+  }
+  return assets;
+}

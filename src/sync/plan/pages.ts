@@ -1,0 +1,107 @@
+import { ImprintError } from "../../base/error.ts";
+import type { AssetChange, PageChange } from "../changes.ts";
+import type { DesiredPage } from "../desired.ts";
+import type { KnownPage } from "../known.ts";
+import type { PlanInput } from "../plan.ts";
+
+export function planPages(input: PlanInput, assets: readonly AssetChange[]): readonly PageChange[] {
+  const { desired, known } = input;
+  const moving = new Set(assets.filter((change) => change.kind === "create").map((change) => change.asset.hash));
+  const blocked = new Map(
+    assets.filter((change) => change.kind === "blocked").map((change) => [change.asset.hash, change]),
+  );
+  const context = { ...input, moving, blocked };
+  return [...desired.pages.map((page) => planPage(page, known.pages.get(page.slug), context)), ...planLeftovers(input)];
+}
+
+interface PageContext extends PlanInput {
+  /** Assets that get an address in this run. */
+  readonly moving: ReadonlySet<string>;
+  readonly blocked: ReadonlyMap<string, AssetChange>;
+}
+
+function planPage(desired: DesiredPage, known: KnownPage | undefined, context: PageContext): PageChange {
+  const name = desired.slug;
+  const obstacle = obstacleFor(desired, known, context);
+  if (obstacle !== undefined) return { kind: "blocked", name, ...obstacle };
+  if (known === undefined) return { kind: "create", name, reason: "the service has no such page", desired };
+  const reason = reasonToUpdate(desired, known, context);
+  return reason === undefined
+    ? { kind: "keep", name, reason: "nothing changed", desired, known }
+    : { kind: "update", name, reason, desired, known };
+}
+
+function reasonToUpdate(desired: DesiredPage, known: KnownPage, context: PageContext): string | undefined {
+  if (known.origin !== "ours") return "it is taken over";
+  if (known.edited) return "it was edited at the service and is taken over";
+  if (known.hash !== desired.hash) return "its content changed";
+  if (!known.addressesCurrent || desired.assets.some((hash) => context.moving.has(hash))) {
+    return "a file it uses has a new address";
+  }
+  if (known.record.status !== undefined && known.record.status !== "published") return `it is ${known.record.status}`;
+  return undefined;
+}
+
+function obstacleFor(
+  desired: DesiredPage,
+  known: KnownPage | undefined,
+  { blocked, capabilities, rules }: PageContext,
+): { readonly reason: string; readonly hint?: string } | undefined {
+  const missing = desired.assets.map((hash) => blocked.get(hash)).find((change) => change !== undefined);
+  if (missing !== undefined) return { reason: `it uses ${missing.name}, and ${missing.reason}` };
+  const maxBytes = capabilities.limits["maxPageBytes"];
+  if (maxBytes !== undefined && desired.bytes > maxBytes) {
+    return { reason: `it has ${desired.bytes} bytes and the service takes at most ${maxBytes}` };
+  }
+  if (known === undefined || rules.adopt) return undefined;
+  const hint = "Rename one of the two, or take it over with `adopt: true` (`--adopt`).";
+  if (known.origin === "foreign")
+    return { reason: "the service has a page of this slug that imprint did not publish", hint };
+  if (known.origin === "unknown") {
+    return { reason: "the service has a page of this slug and does not show whether imprint published it", hint };
+  }
+  if (known.edited) {
+    return {
+      reason: "it was edited at the service after imprint published it",
+      hint: "Bring the edit into the site, then publish over it with `adopt: true` (`--adopt`).",
+    };
+  }
+  return undefined;
+}
+
+function planLeftovers({ desired, known, rules }: PlanInput): readonly PageChange[] {
+  if (rules.prune === false) return [];
+  const wanted = new Set(desired.pages.map((page) => page.slug));
+  const ours = [...known.pages.values()].filter((page) => page.origin === "ours");
+  const leftovers = ours.filter((page) => !wanted.has(page.slug));
+  if (rules.prune === "report") {
+    return leftovers.map((page) => ({
+      kind: "orphan",
+      name: page.slug,
+      reason: "the site no longer has it; it stays until `prune` is true",
+      known: page,
+    }));
+  }
+  guardDeletes(leftovers, { published: ours.length, maxDeleteShare: rules.maxDeleteShare });
+  return leftovers.map((page) =>
+    page.edited
+      ? { kind: "blocked", name: page.slug, reason: "the site no longer has it, but it was edited at the service" }
+      : { kind: "delete", name: page.slug, reason: "the site no longer has it", known: page },
+  );
+}
+
+function guardDeletes(
+  leftovers: readonly KnownPage[],
+  { published, maxDeleteShare }: { readonly published: number; readonly maxDeleteShare: number },
+): void {
+  if (leftovers.length <= published * maxDeleteShare) return;
+  throw new ImprintError(
+    "PRUNE_REFUSED",
+    `${leftovers.length} of ${published} published pages would be deleted, more than the share of ${maxDeleteShare} that \`maxDeleteShare\` allows: ${namesOf(leftovers)}.`,
+  );
+}
+
+function namesOf(pages: readonly KnownPage[]): string {
+  const shown = pages.slice(0, 5).map((page) => page.slug);
+  return pages.length > shown.length ? `${shown.join(", ")} and ${pages.length - shown.length} more` : shown.join(", ");
+}

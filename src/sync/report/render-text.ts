@@ -1,0 +1,108 @@
+import type { ResourceName } from "../changes.ts";
+import type { Report, ReportEntry, ReportKind } from "./report.ts";
+import { formatBytes, formatDuration, isUnchanged, kindWord, pluralOf } from "./words.ts";
+
+/** Colors a text for a terminal; the default leaves it as it is. */
+export type Paint = (style: "good" | "bad" | "warn" | "dim" | "strong", text: string) => string;
+
+export interface TextOptions {
+  readonly paint?: Paint;
+  /** Most lines for each resource and for the warnings; the rest is counted. Default: 12. */
+  readonly maxLines?: number;
+}
+
+interface TextContext {
+  readonly report: Report;
+  readonly paint: Paint;
+  readonly maxLines: number;
+}
+
+const RESOURCES: readonly ResourceName[] = ["site", "page", "asset", "blog", "post", "brand kit"];
+const KINDS: readonly ReportKind[] = ["create", "update", "delete", "keep", "orphan", "blocked", "failed"];
+const SIGNS: Readonly<Record<ReportKind, string>> = {
+  failed: "x",
+  blocked: "!",
+  delete: "-",
+  orphan: "?",
+  create: "+",
+  update: "~",
+  keep: "=",
+};
+
+/** The report as a person reads it in a terminal. */
+export function renderText(report: Report, options: TextOptions = {}): string {
+  const context = { report, paint: options.paint ?? plain, maxLines: options.maxLines ?? 12 };
+  const sections = RESOURCES.map((resource) => renderResource(resource, context)).filter((section) => section !== "");
+  const blocks = [renderHeadline(context), sections.join("\n"), renderWarnings(context), renderFooter(context)];
+  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+}
+
+function plain(_: string, text: string): string {
+  return text;
+}
+
+function renderHeadline({ report, paint }: TextContext): string {
+  const target = `${report.target.baseUrl} (route set ${report.target.routeSet.toUpperCase()})`;
+  if (report.entries.some((entry) => entry.kind === "failed")) {
+    return paint("bad", `Not everything could be published to ${target}.`);
+  }
+  if (isUnchanged(report)) return paint("good", `Nothing changed at ${target}.`);
+  if (report.dryRun) return paint("strong", `Plan for ${target}. Nothing is sent.`);
+  return paint("good", `Published to ${target}.`);
+}
+
+function renderResource(resource: ResourceName, context: TextContext): string {
+  const { report, paint, maxLines } = context;
+  const counts = report.counts[resource];
+  const parts = KINDS.filter((kind) => counts[kind] > 0).map((kind) => countText(kind, counts[kind], context));
+  if (parts.length === 0) return "";
+  const entries = Object.keys(SIGNS)
+    .flatMap((kind) => report.entries.filter((entry) => entry.resource === resource && entry.kind === kind))
+    .filter((entry) => entry.kind !== "keep");
+  const lines = entries.slice(0, maxLines).flatMap((entry) => renderEntry(entry, context));
+  const more = entries.length - Math.min(entries.length, maxLines);
+  if (more > 0) lines.push(paint("dim", `    … and ${more} more`));
+  return [`  ${paint("strong", pluralOf(resource).padEnd(11))} ${parts.join(" · ")}`, ...lines].join("\n");
+}
+
+function countText(kind: ReportKind, count: number, { report, paint }: TextContext): string {
+  const text = `${count} ${kindWord(kind, report)}`;
+  if (kind === "failed") return paint("bad", text);
+  return kind === "blocked" ? paint("warn", text) : text;
+}
+
+function renderEntry(entry: ReportEntry, { report, paint }: TextContext): readonly string[] {
+  const { kind, name, url, error, reason } = entry;
+  const hint = error?.hint ?? entry.hint;
+  const isTold = report.dryRun || kind === "failed" || kind === "blocked" || kind === "orphan";
+  const style = kind === "failed" ? "bad" : kind === "blocked" ? "warn" : "good";
+  const size = entry.bytes === undefined ? "" : ` ${paint("dim", formatBytes(entry.bytes))}`;
+  const rest = isTold ? `${paint("dim", ":")} ${error?.message ?? reason}` : url === undefined ? "" : `  ${url}`;
+  const line = `    ${paint(style, SIGNS[kind])} ${name}${size}${rest}`;
+  return hint === undefined ? [line] : [line, `      ${paint("dim", hint)}`];
+}
+
+function renderWarnings({ report, paint, maxLines }: TextContext): string {
+  const lines = report.warnings.slice(0, maxLines).map((warning) => {
+    const place = warning.line === undefined ? warning.file : `${warning.file}:${warning.line}`;
+    return `  ${paint("warn", "!")} ${place}  ${warning.message}`;
+  });
+  const more = report.warnings.length - lines.length;
+  if (more > 0) lines.push(paint("dim", `  … and ${more} more warnings`));
+  return lines.join("\n");
+}
+
+function renderFooter({ report, paint }: TextContext): string {
+  const { links, images, requests } = report;
+  const { bytesBefore, bytesAfter } = images;
+  const saved = bytesBefore > bytesAfter ? ` (files ${formatBytes(bytesBefore)} → ${formatBytes(bytesAfter)})` : "";
+  const sent = report.dryRun ? "nothing sent" : `${formatBytes(report.bytesSent)} sent${saved}`;
+  return [
+    ...(links.home === undefined ? [] : [`  Site  ${paint("strong", links.home)}`]),
+    ...(links.blog === undefined ? [] : [`  Blog  ${paint("strong", links.blog)}`]),
+    paint(
+      "dim",
+      `  ${formatDuration(report.elapsedMs)}, ${requests.total} requests (${requests.writes} writes), ${sent}`,
+    ),
+  ].join("\n");
+}

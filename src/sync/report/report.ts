@@ -1,0 +1,121 @@
+import type { ImprintError } from "../../base/error.ts";
+import type { Outcome } from "../apply.ts";
+import type { ChangeKind, ChangeSummary, ResourceName } from "../changes.ts";
+import type { SiteWarning } from "../../site/model.ts";
+
+/** What a run did, or would do: the data that every form of the report shows. */
+export interface Report {
+  /** Grows when a field changes its meaning. */
+  readonly version: 1;
+  readonly dryRun: boolean;
+  readonly target: { readonly baseUrl: string; readonly routeSet: "a" | "b" };
+  /** Changes that were done, planned (in a dry run), failed or blocked. */
+  readonly entries: readonly ReportEntry[];
+  readonly counts: Readonly<Record<ResourceName, Readonly<Record<ReportKind, number>>>>;
+  readonly warnings: readonly SiteWarning[];
+  readonly links: { readonly home?: string; readonly blog?: string };
+  readonly requests: { readonly total: number; readonly writes: number };
+  readonly bytesSent: number;
+  /** Bytes of the images that were sent, before and after they were made smaller. */
+  readonly images: { readonly bytesBefore: number; readonly bytesAfter: number };
+  readonly elapsedMs: number;
+  /** 0: done; 1: something failed, or was blocked or warned about in strict mode. */
+  readonly exitCode: 0 | 1;
+}
+
+export type ReportKind = ChangeKind | "failed";
+
+export interface ReportEntry {
+  readonly resource: ResourceName;
+  readonly kind: ReportKind;
+  readonly name: string;
+  readonly reason: string;
+  readonly url?: string;
+  readonly hint?: string;
+  readonly error?: { readonly code: string; readonly message: string; readonly hint: string };
+  readonly bytes?: number;
+}
+
+export interface ReportInput {
+  readonly target: Report["target"];
+  readonly warnings: readonly SiteWarning[];
+  readonly links: Report["links"];
+  readonly requests: Report["requests"];
+  readonly elapsedMs: number;
+  readonly strict: boolean;
+  /** Posts whose files are not valid; nothing is sent for them. */
+  readonly invalidPosts: readonly { readonly file: string; readonly error: ImprintError }[];
+}
+
+const RESOURCES: readonly ResourceName[] = ["site", "asset", "page", "blog", "post", "brand kit"];
+const NO_COUNTS: Readonly<Record<ReportKind, number>> = {
+  create: 0,
+  update: 0,
+  keep: 0,
+  delete: 0,
+  orphan: 0,
+  blocked: 0,
+  failed: 0,
+};
+
+/** The report of a run that only planned. */
+export function reportPlan(changes: readonly ChangeSummary[], input: ReportInput): Report {
+  return createReport(changes, { ...input, dryRun: true, images: { bytesBefore: 0, bytesAfter: 0 } });
+}
+
+/** The report of a run that published. */
+export function reportOutcomes(outcomes: readonly Outcome[], input: ReportInput): Report {
+  return createReport(outcomes.map(entryOf), { ...input, dryRun: false, images: imageBytes(outcomes) });
+}
+
+function createReport(changes: readonly ReportEntry[], input: ReportInput & Pick<Report, "dryRun" | "images">): Report {
+  const { strict, target, dryRun, warnings, links, requests, images, elapsedMs } = input;
+  const entries = [...changes, ...input.invalidPosts.map(invalidPostEntry)];
+  const hasFailed = entries.some((entry) => entry.kind === "failed");
+  const isDoubtful = warnings.length > 0 || entries.some((entry) => entry.kind === "blocked");
+  return {
+    version: 1,
+    dryRun,
+    target,
+    entries,
+    counts: countEntries(entries),
+    warnings,
+    links,
+    requests,
+    bytesSent: dryRun ? 0 : entries.reduce((sum, entry) => sum + (entry.bytes ?? 0), 0),
+    images,
+    elapsedMs: Math.round(elapsedMs),
+    exitCode: hasFailed || (strict && isDoubtful) ? 1 : 0,
+  };
+}
+
+function entryOf(outcome: Outcome): ReportEntry {
+  const { resource, kind, name, reason, url, hint, bytes, error } = outcome;
+  const entry = { resource, kind, name, reason, url, hint, bytes };
+  return error === undefined ? entry : { ...entry, kind: "failed", error: errorData(error) };
+}
+
+function invalidPostEntry({ file, error }: ReportInput["invalidPosts"][number]): ReportEntry {
+  return { resource: "post", kind: "failed", name: file, reason: error.title, error: errorData(error) };
+}
+
+function errorData({ code, message, hint }: ImprintError) {
+  return { code, message, hint };
+}
+
+function imageBytes(outcomes: readonly Outcome[]): Report["images"] {
+  const sent = outcomes.filter((outcome) => outcome.bytesBefore !== undefined);
+  return {
+    bytesBefore: sent.reduce((sum, outcome) => sum + (outcome.bytesBefore ?? 0), 0),
+    bytesAfter: sent.reduce((sum, outcome) => sum + (outcome.bytes ?? 0), 0),
+  };
+}
+
+function countEntries(entries: readonly ReportEntry[]): Report["counts"] {
+  const counts = Object.fromEntries(RESOURCES.map((resource) => [resource, { ...NO_COUNTS }]));
+  for (const { resource, kind } of entries) {
+    const row = counts[resource];
+    if (row !== undefined) row[kind] += 1;
+  }
+  return counts as Report["counts"];
+}

@@ -1,0 +1,52 @@
+import type { Report, ReportKind } from "./report.ts";
+import type { ResourceName } from "../changes.ts";
+
+const PLURALS: Readonly<Record<ResourceName, string>> = {
+  site: "sites",
+  asset: "assets",
+  page: "pages",
+  blog: "blogs",
+  post: "posts",
+  "brand kit": "brand kits",
+};
+
+const DONE: Readonly<Record<ReportKind, string>> = {
+  create: "published",
+  update: "updated",
+  keep: "unchanged",
+  delete: "deleted",
+  orphan: "no longer in the site",
+  blocked: "blocked",
+  failed: "failed",
+};
+
+const PLANNED: Readonly<Record<ReportKind, string>> = {
+  ...DONE,
+  create: "to publish",
+  update: "to update",
+  delete: "to delete",
+};
+
+export function pluralOf(resource: ResourceName): string {
+  return PLURALS[resource];
+}
+
+export function kindWord(kind: ReportKind, report: Pick<Report, "dryRun">): string {
+  return (report.dryRun ? PLANNED : DONE)[kind];
+}
+
+/** Whether the run found everything as it should be. */
+export function isUnchanged(report: Report): boolean {
+  return report.entries.every((entry) => entry.kind === "keep");
+}
+
+/** `1.2 MB`, `340 kB`, `12 B`: decimal units, as disks and hosts count. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+export function formatDuration(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}

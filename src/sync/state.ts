@@ -1,0 +1,80 @@
+import * as z from "zod";
+import { ImprintError, messageOf } from "../base/error.ts";
+
+// Two files, for two questions. The lock file answers "which names did we give?" and may be committed: without it a
+// new page could move the slug of an old one. The state file answers "what did we send?"; it is a cache of the
+// service and can be deleted at any time.
+
+const lockSchema = z.object({
+  version: z.literal(1),
+  /** Slug by route. */
+  slugs: z.record(z.string(), z.string()),
+});
+
+const pageStateSchema = z.object({
+  /** Hash of the HTML with placeholders. */
+  hash: z.string(),
+  /** SHA-256 of the HTML as it was sent. */
+  sent: z.string(),
+});
+
+const assetStateSchema = z.object({ id: z.string(), url: z.string() });
+
+const stateSchema = z.object({
+  version: z.literal(1),
+  siteId: z.string().optional(),
+  blogId: z.string().optional(),
+  brandKit: z.object({ id: z.string(), hash: z.string(), attachedTo: z.string().optional() }).optional(),
+  /** By slug. */
+  pages: z.record(z.string(), pageStateSchema),
+  /** By asset hash. */
+  assets: z.record(z.string(), assetStateSchema),
+  /** Source hash by post slug. */
+  posts: z.record(z.string(), z.object({ sourceHash: z.string(), id: z.string().optional() })),
+});
+
+export type Lock = z.infer<typeof lockSchema>;
+export type State = z.infer<typeof stateSchema>;
+
+export const EMPTY_LOCK: Lock = { version: 1, slugs: {} };
+export const EMPTY_STATE: State = { version: 1, pages: {}, assets: {}, posts: {} };
+
+/**
+ * The committed lock file.
+ *
+ * @throws ImprintError `STATE_UNREADABLE` when it is not one: a person may have to resolve a merge conflict in it, so
+ * it is never replaced silently.
+ */
+export function parseLock(text: string, file: string): Lock {
+  try {
+    return lockSchema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new ImprintError("STATE_UNREADABLE", `${file} is not a lock file of this version: ${firstLine(error)}`, {
+      cause: error,
+      hint: "Resolve merge conflicts in it, or delete it: slugs are then made anew from the routes.",
+    });
+  }
+}
+
+/** The state file, or `undefined` when it is damaged or of another version: it is then rebuilt from the service. */
+export function parseState(text: string): State | undefined {
+  try {
+    const result = stateSchema.safeParse(JSON.parse(text));
+    return result.success ? result.data : undefined;
+  } catch {
+    // Not JSON: an earlier version, or a disk that lost its end. The service knows what is there.
+    return undefined;
+  }
+}
+
+export function renderLock(lock: Lock): string {
+  return `${JSON.stringify({ ...lock, slugs: sortKeys(lock.slugs) }, undefined, 2)}\n`;
+}
+
+function sortKeys(record: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+function firstLine(error: unknown): string {
+  return messageOf(error).split("\n", 1)[0] ?? "";
+}

@@ -1,0 +1,55 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { base62, formatApiKey, hasValidChecksum, parseApiKey } from "../../src/contract/api-key.ts";
+
+const sixteenBytes = fc.uint8Array({ minLength: 16, maxLength: 16 });
+
+describe("API keys", () => {
+  it("have a fixed form", () => {
+    expect(formatApiKey("dev", new Uint8Array(16))).toMatch(/^imp_dev_0{22}_[0-9A-Za-z]{6}$/);
+  });
+
+  it("are recognised whatever bytes they are made of", () => {
+    fc.assert(
+      fc.property(sixteenBytes, (random) => {
+        const key = formatApiKey("live", random);
+        expect(parseApiKey(key)).toEqual({ environment: "live", lastFour: key.slice(-4) });
+      }),
+    );
+  });
+
+  it("are refused when one character was mistyped", () => {
+    fc.assert(
+      fc.property(sixteenBytes, fc.nat({ max: 36 }), fc.constantFrom(..."aZ0_-"), (random, at, typed) => {
+        const key = formatApiKey("dev", random);
+        const mistyped = key.slice(0, at) + typed + key.slice(at + 1);
+        expect(hasValidChecksum(mistyped)).toBe(mistyped === key);
+      }),
+    );
+  });
+
+  it("are refused when two neighbouring characters were swapped", () => {
+    fc.assert(
+      fc.property(sixteenBytes, fc.integer({ min: 8, max: 28 }), (random, at) => {
+        const key = formatApiKey("dev", random);
+        const swapped = key.slice(0, at) + key.charAt(at + 1) + key.charAt(at) + key.slice(at + 2);
+        expect(hasValidChecksum(swapped)).toBe(swapped === key);
+      }),
+    );
+  });
+
+  it.each(["", "imp_", "sk_live_abc", "imp_dev_short_123456"])("are not %j", (text) => {
+    expect(parseApiKey(text)).toBeUndefined();
+  });
+});
+
+describe("base62", () => {
+  it("gives different texts of 22 characters for different bytes", () => {
+    fc.assert(
+      fc.property(sixteenBytes, sixteenBytes, (left, right) => {
+        expect(base62(left)).toHaveLength(22);
+        expect(base62(left) === base62(right)).toBe(Buffer.from(left).equals(right));
+      }),
+    );
+  });
+});

@@ -1,0 +1,192 @@
+import { mkdir, readdir, symlink } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { runCli } from "../../src/cli/run-cli.ts";
+import { startService } from "../../src/service.ts";
+import type { RunningService } from "../../src/service.ts";
+import { createTemporarySite } from "./temporary-site.ts";
+import type { TemporarySite } from "./temporary-site.ts";
+
+interface Run {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+async function imprint(
+  site: TemporarySite,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<Run> {
+  let out = "";
+  let error = "";
+  const code = await runCli(args, {
+    cwd: site.root,
+    environment,
+    out: { write: (text) => (out += text) },
+    error: { write: (text) => (error += text) },
+  });
+  return { code, out, error };
+}
+
+async function openService(): Promise<RunningService> {
+  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+function environmentOf(service: RunningService): NodeJS.ProcessEnv {
+  return { IMPRINT_API_KEY: service.apiKey, IMPRINT_SERVICE: service.baseUrl("a") };
+}
+
+function writesOf(service: RunningService): readonly string[] {
+  return service
+    .requests()
+    .filter(({ method }) => method !== "GET" && method !== "HEAD")
+    .map(({ method, path }) => `${method} ${path}`);
+}
+
+describe("publishing with something wrong", () => {
+  it("says that no key is set, and where to set it", async () => {
+    const site = await createTemporarySite();
+    const run = await imprint(site, ["publish"], { IMPRINT_SERVICE: "https://pages.example.org" });
+    expect(run.code).toBe(1);
+    expect(run.error).toContain("KEY_MISSING");
+    expect(run.error).toContain("IMPRINT_API_KEY");
+    expect(run.error).toContain("https://pages.example.org");
+  });
+
+  it("says that the key is rejected, never showing it", async () => {
+    const [site, service] = [await createTemporarySite(), await openService()];
+    const key = "another-services-key-0123456789";
+    const run = await imprint(site, ["publish"], { ...environmentOf(service), IMPRINT_API_KEY: key });
+    expect(run.code).toBe(1);
+    expect(run.error).toContain("KEY_REJECTED");
+    expect(run.error + run.out).not.toContain(key);
+  });
+
+  it("notices a mistyped key before any request", async () => {
+    const [site, service] = [await createTemporarySite(), await openService()];
+    const mistyped = service.apiKey.slice(0, -1) + (service.apiKey.endsWith("a") ? "b" : "a");
+    const run = await imprint(site, ["publish"], { ...environmentOf(service), IMPRINT_API_KEY: mistyped });
+    expect(run.error).toContain("KEY_MALFORMED");
+    expect(service.requests()).toEqual([]);
+  });
+
+  it("says that the service does not answer, and names the address", async () => {
+    const site = await createTemporarySite();
+    const server = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const address = `http://127.0.0.1:${port}`;
+    const run = await imprint(site, ["publish", "--service", address], { IMPRINT_API_KEY: "k-0123456789" });
+    expect(run.code).toBe(1);
+    expect(run.error).toContain("SERVICE_UNREACHABLE");
+    expect(run.error).toContain(address);
+  });
+
+  it("says that the address is not that of the service", async () => {
+    const site = await createTemporarySite();
+    const server = createServer((_, response) => {
+      response.setHeader("content-type", "text/html").end("<h1>A shop</h1>");
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once("listening", resolve));
+    const { port } = server.address() as AddressInfo;
+    const run = await imprint(site, ["publish", "--service", `http://127.0.0.1:${port}`], {
+      IMPRINT_API_KEY: "k-0123456789",
+    });
+    expect(run.code).toBe(1);
+    expect(run.error).toContain("SERVICE_WRONG_ADDRESS");
+  });
+
+  it("names both pages that want one slug, and sends nothing", async () => {
+    const [site, service] = [await createTemporarySite(), await openService()];
+    await site.write(
+      "imprint.config.mjs",
+      `export default { slugs: { "/about/": "same", "/services/letterpress/": "same" } };`,
+    );
+    const run = await imprint(site, ["publish"], environmentOf(service));
+    expect(run.code).toBe(1);
+    expect(run.error).toContain("/about/");
+    expect(run.error).toContain("/services/letterpress/");
+    expect(writesOf(service)).toEqual([]);
+  });
+
+  it("names a misspelled option and the nearest one, before any request", async () => {
+    const [site, service] = [await createTemporarySite(), await openService()];
+    await site.write("imprint.config.mjs", `export default { brandKits: false };`);
+    const run = await imprint(site, ["publish"], environmentOf(service));
+    expect(run.code).toBe(2);
+    expect(run.error).toContain("`brandKits` is not an option. Did you mean `brandKit`?");
+    expect(service.requests()).toEqual([]);
+  });
+
+  it("names a broken image and the page that uses it, and sends nothing", async () => {
+    const [site, service] = [await createTemporarySite(), await openService()];
+    await site.write("dist/photo.png", Buffer.from("this is not an image"));
+    const run = await imprint(site, ["publish"], environmentOf(service));
+    expect(run.code).toBe(1);
+    expect(run.error).toContain("IMAGE_BROKEN");
+    expect(run.error).toContain("photo.png");
+    expect(run.error).toContain("index.html");
+    expect(writesOf(service)).toEqual([]);
+  });
+
+  it("names a post without a title, publishes the others, and fails", async () => {
+    const [site, service] = [await createTemporarySite(), await openService()];
+    await site.write("src/content/blog/untitled.md", `---\npubDate: 2026-03-01\n---\n\nNo title.\n`);
+    await site.write("imprint.config.mjs", `export default { posts: {} };`);
+    const run = await imprint(site, ["publish"], environmentOf(service));
+    expect(run.code).toBe(1);
+    expect(run.out).toContain("src/content/blog/untitled.md:1");
+    expect(writesOf(service).filter((write) => write.endsWith("/posts"))).toHaveLength(2);
+  });
+
+  it("says that there is no built site", async () => {
+    const [site, service] = [await createTemporarySite(), await openService()];
+    const run = await imprint(site, ["publish", "no-such-folder"], environmentOf(service));
+    expect(run.code).toBe(1);
+    expect(run.error).toContain("DIST_MISSING");
+    expect(run.error).toContain("no-such-folder");
+    expect(run.error).toContain("astro build");
+  });
+
+  it("refuses a build that did not finish", async () => {
+    const [site, service] = [await createTemporarySite(), await openService()];
+    await site.write("dist/.prerender/entry.mjs", "");
+    const run = await imprint(site, ["publish"], environmentOf(service));
+    expect(run.error).toContain("DIST_UNFINISHED");
+    expect(writesOf(service)).toEqual([]);
+  });
+
+  it("sends nothing when the local state can't be written", async () => {
+    const [site, service] = [await createTemporarySite(), await openService()];
+    await mkdir(join(site.root, ".imprint"));
+    // A full disk answers ENOSPC to every write, as this device does.
+    await symlink("/dev/full", join(site.root, ".imprint", "state"));
+    const run = await imprint(site, ["publish"], environmentOf(service));
+    expect(run.code).toBe(1);
+    expect(run.error).toContain("STATE_UNWRITABLE");
+    expect(run.error).toContain(".imprint");
+    expect(writesOf(service)).toEqual([]);
+    expect(await readdir(join(site.root, ".imprint"))).toEqual(["state"]);
+  });
+
+  it("keeps a lock file that can't be read and says which one", async () => {
+    const [site, service] = [await createTemporarySite(), await openService()];
+    await site.write("imprint.lock.json", "<<<<<<< HEAD\n{}");
+    const run = await imprint(site, ["publish"], environmentOf(service));
+    expect(run.error).toContain("imprint.lock.json");
+    expect(writesOf(service)).toEqual([]);
+  });
+
+  it("explains an unknown flag and suggests the near one", async () => {
+    const run = await imprint(await createTemporarySite(), ["publish", "--prunee"]);
+    expect(run.code).toBe(2);
+    expect(run.error).toContain("--prune");
+  });
+});

@@ -1,0 +1,36 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { hostInProcess } from "./hosts.ts";
+import { createTemporarySite } from "./temporary-site.ts";
+
+const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+const recorder = fileURLToPath(new URL("./record-modules.ts", import.meta.url));
+
+async function modulesOf(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<readonly string[]> {
+  const { stderr } = await promisify(execFile)(process.execPath, ["--import", recorder, cli, ...args], {
+    env: { ...process.env, ...environment },
+  });
+  const line = stderr.split("\n").find((each) => each.startsWith("LOADED ")) ?? "LOADED []";
+  const loaded: unknown = JSON.parse(line.slice("LOADED ".length));
+  return Array.isArray(loaded) ? loaded.map(String) : [];
+}
+
+describe("a run that publishes to a remote service", () => {
+  it("loads neither SQLite nor hono, nor any other part of the service", async () => {
+    const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
+    const environment = { IMPRINT_API_KEY: host.apiKey, IMPRINT_SERVICE: host.baseUrl };
+    const loaded = await modulesOf(["publish", "--root", site.root], environment);
+    expect(loaded.some((url) => url.includes("/undici/"))).toBe(true);
+    expect(loaded.filter((url) => /node:sqlite|\/hono\/|\/@hono\/|\/kysely\/|\/src\/service/.test(url))).toEqual([]);
+  });
+
+  it("loads no image library when nothing changed", async () => {
+    const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
+    const environment = { IMPRINT_API_KEY: host.apiKey, IMPRINT_SERVICE: host.baseUrl };
+    await modulesOf(["publish", "--root", site.root], environment);
+    const loaded = await modulesOf(["publish", "--root", site.root], environment);
+    expect(loaded.filter((url) => /\/sharp\/|\/@img\//.test(url))).toEqual([]);
+  });
+});

@@ -1,0 +1,98 @@
+import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "astro";
+import type { AstroIntegration } from "astro";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import imprint from "../../src/index.ts";
+import type { ImprintOptions } from "../../src/index.ts";
+import { startService } from "../../src/service.ts";
+import type { RunningService } from "../../src/service.ts";
+
+const fixture = fileURLToPath(new URL("../fixtures/small-site", import.meta.url));
+const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
+
+async function copySite(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), "imprint-build-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  await cp(fixture, root, { recursive: true });
+  await symlink(modules, join(root, "node_modules"));
+  return root;
+}
+
+async function openService(): Promise<RunningService> {
+  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
+  onTestFinished(() => service.close());
+  vi.stubEnv("IMPRINT_API_KEY", service.apiKey);
+  vi.stubEnv("NODE_ENV", "production");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return service;
+}
+
+function buildSite(root: string, integrations: readonly AstroIntegration[]): Promise<void> {
+  return build({ root, logLevel: "silent", integrations: [...integrations], configFile: false });
+}
+
+describe("astro build with imprint()", () => {
+  it("publishes pages and posts when the build is done", async () => {
+    const [root, service] = [await copySite(), await openService()];
+    await buildSite(root, [imprint({ service: service.baseUrl("a"), posts: {} })]);
+    const home = await (await fetch(`${service.pagesUrl}/p/index`)).text();
+    expect(home).toContain('href="/p/about"');
+    const writes = service.requests().filter(({ method }) => method !== "GET");
+    expect(writes.filter(({ operation }) => operation === "posts.create")).toHaveLength(1);
+  });
+
+  it("publishes to the embedded service and leaves what it published for `imprint serve`", async () => {
+    const root = await copySite();
+    vi.stubEnv("NODE_ENV", "production");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const embedded = { port: 0, pagesPort: 0 };
+    await buildSite(root, [imprint({ service: embedded })]);
+    const service = await startService({ dataDir: join(root, ".imprint"), port: 0, pagesPort: 0 });
+    onTestFinished(() => service.close());
+    expect((await fetch(`${service.pagesUrl}/p/about`)).status).toBe(200);
+  });
+
+  it("stands behind integrations that write files after the build, however late they come", async () => {
+    const [root, service] = [await copySite(), await openService()];
+    const late: AstroIntegration = {
+      name: "late",
+      hooks: {
+        "astro:config:setup": ({ updateConfig }) => {
+          updateConfig({ integrations: [{ name: "later", hooks: { "astro:build:done": writeLatePage } }] });
+        },
+      },
+    };
+    async function writeLatePage({ dir }: { readonly dir: URL }): Promise<void> {
+      await cp(new URL("about/index.html", dir), new URL("late/index.html", dir));
+    }
+    await buildSite(root, [imprint({ service: service.baseUrl("a") }), late]);
+    expect((await fetch(`${service.pagesUrl}/p/late`)).status).toBe(200);
+    expect(service.requests().filter(({ operation }) => operation === "pages.put")).toHaveLength(3);
+  });
+
+  it("refuses a misspelled option before anything is built", async () => {
+    const root = await copySite();
+    const misspelled: object = { servise: "embedded" };
+    const built = buildSite(root, [imprint(misspelled as ImprintOptions)]);
+    await expect(built).rejects.toThrow("Did you mean `service`?");
+  });
+
+  it("tells a missing key before the build and says where to set it", async () => {
+    const root = await copySite();
+    vi.stubEnv("IMPRINT_API_KEY", "");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const error: unknown = await buildSite(root, [imprint({ service: "https://pages.example.org" })]).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toMatchObject({ name: "AstroUserError", hint: expect.stringContaining("IMPRINT_API_KEY") });
+  });
+
+  it("does not publish when `publish` is false", async () => {
+    const [root, service] = [await copySite(), await openService()];
+    await buildSite(root, [imprint({ service: service.baseUrl("a"), publish: false })]);
+    expect(service.requests()).toEqual([]);
+  });
+});

@@ -1,0 +1,160 @@
+import { execFile } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startService } from "../../src/service.ts";
+import type { RunningService } from "../../src/service.ts";
+import { launchBrowser } from "../browser.ts";
+
+const repository = fileURLToPath(new URL("../..", import.meta.url));
+
+interface Visit {
+  readonly address: string;
+  readonly status: number;
+  readonly failedRequests: readonly string[];
+  readonly consoleProblems: readonly string[];
+  readonly undecodedImages: readonly string[];
+  readonly links: readonly string[];
+}
+
+describe.each(["a", "b"] as const)("the playground, built and published to route set %s", (routeSet) => {
+  let service: RunningService;
+  let browser: Browser;
+  let slugs: readonly string[];
+
+  beforeAll(async () => {
+    service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
+    await buildPlayground(service, routeSet);
+    browser = await launchBrowser();
+    slugs = await listSlugs(service);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+    await rm(new URL("../../playground/.imprint/state", import.meta.url), { recursive: true, force: true });
+  });
+
+  it("has every page of the site", () => {
+    expect(slugs).toEqual(expect.arrayContaining(["index", "about", "contact", "work", "blog", "services-letterpress"]));
+    expect(slugs.length).toBeGreaterThanOrEqual(16);
+  });
+
+  it("shows every page with no failed request, no console error and every image decoded", async () => {
+    const visits = await visitAll(browser, addressesOf(service, slugs));
+    expect(visits.filter((visit) => visit.status !== 200)).toEqual([]);
+    expect(visits.flatMap((visit) => visit.failedRequests)).toEqual([]);
+    expect(visits.flatMap((visit) => visit.consoleProblems)).toEqual([]);
+    expect(visits.flatMap((visit) => visit.undecodedImages)).toEqual([]);
+  });
+
+  it("leads from every page only to pages that are published", async () => {
+    const visits = await visitAll(browser, addressesOf(service, slugs));
+    const targets = new Set(visits.flatMap((visit) => visit.links).filter((link) => link.startsWith(service.pagesUrl)));
+    expect(targets.size).toBeGreaterThan(10);
+    for (const target of targets) {
+      expect.soft((await fetch(target)).status, `${target} is linked`).toBe(200);
+    }
+  });
+
+  it("has an island that reacts to a click", async () => {
+    const page = await openIsland(browser, addressesOf(service, slugs));
+    const island = page.getByTestId("island").first();
+    const before = await island.innerText();
+    await island.getByRole("button").last().click();
+    await expect.poll(() => island.innerText()).not.toBe(before);
+    await page.close();
+  });
+
+  it("shows the blog with its posts and their images", async () => {
+    const blog = await fetch(`${service.pagesUrl}/blog/blog`);
+    expect(blog.status).toBe(200);
+    const html = await blog.text();
+    const posts = [...html.matchAll(/href="(\/blog\/blog\/[^"]+)"/g)].map(([, path]) => `${service.pagesUrl}${path}`);
+    expect(new Set(posts).size).toBeGreaterThanOrEqual(8);
+    const visits = await visitAll(browser, [...new Set(posts)]);
+    expect(visits.flatMap((visit) => [...visit.failedRequests, ...visit.undecodedImages])).toEqual([]);
+  });
+});
+
+async function buildPlayground(service: RunningService, routeSet: "a" | "b"): Promise<void> {
+  await promisify(execFile)("astro", ["build", "--root", "playground"], {
+    cwd: repository,
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      ASTRO_TELEMETRY_DISABLED: "1",
+      IMPRINT_SERVICE: service.baseUrl(routeSet),
+      IMPRINT_API_KEY: service.apiKey,
+    },
+  });
+}
+
+async function listSlugs(service: RunningService): Promise<readonly string[]> {
+  const answer = await fetch(`${service.baseUrl("a")}/api/pages?limit=100`, {
+    headers: { authorization: `Bearer ${service.apiKey}` },
+  });
+  const { data }: { readonly data: readonly { readonly slug: string }[] } = JSON.parse(await answer.text());
+  return data.map(({ slug }) => slug);
+}
+
+function addressesOf(service: RunningService, slugs: readonly string[]): readonly string[] {
+  return slugs.map((slug) => `${service.pagesUrl}/p/${slug}`);
+}
+
+async function visitAll(browser: Browser, addresses: readonly string[]): Promise<readonly Visit[]> {
+  const visits: Visit[] = [];
+  for (const address of addresses) visits.push(await visit(browser, address));
+  return visits;
+}
+
+async function visit(browser: Browser, address: string): Promise<Visit> {
+  const page = await browser.newPage();
+  const failedRequests: string[] = [];
+  const consoleProblems: string[] = [];
+  page.on("requestfailed", (request) => failedRequests.push(`${address}: ${request.url()}`));
+  page.on("response", (response) => {
+    if (response.status() >= 400) failedRequests.push(`${address}: ${response.status()} ${response.url()}`);
+  });
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") consoleProblems.push(`${address}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => consoleProblems.push(`${address}: ${error.message}`));
+  const response = await page.goto(address, { waitUntil: "load" });
+  const undecoded = await findUndecodedImages(page);
+  const links = await page.$$eval("a[href]", (anchors) => anchors.map((anchor) => (anchor as HTMLAnchorElement).href));
+  await page.close();
+  return {
+    address,
+    status: response?.status() ?? 0,
+    failedRequests,
+    consoleProblems,
+    undecodedImages: undecoded.map((source) => `${address}: ${source}`),
+    links: links.map((link) => link.replace(/#.*$/, "")),
+  };
+}
+
+// Lazy images load when they come into view, so each is brought there before it is asked.
+function findUndecodedImages(page: Page): Promise<readonly string[]> {
+  return page.evaluate(async () => {
+    const images = [...document.images];
+    for (const image of images) image.loading = "eager";
+    const decoded = await Promise.all(images.map((image) => image.decode().then(() => true, () => false)));
+    return images.filter((_, index) => !decoded[index]).map((image) => image.currentSrc || image.src);
+  });
+}
+
+async function openIsland(browser: Browser, addresses: readonly string[]): Promise<Page> {
+  const page = await browser.newPage();
+  for (const address of addresses) {
+    await page.goto(address, { waitUntil: "load" });
+    const island = page.getByTestId("island").first();
+    if ((await island.count()) === 0) continue;
+    await island.scrollIntoViewIfNeeded();
+    await page.waitForSelector("astro-island:not([ssr])");
+    return page;
+  }
+  throw new Error("No published page holds the island.");
+}

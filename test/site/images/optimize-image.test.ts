@@ -1,0 +1,311 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { ImprintError } from "../../../src/base/error.ts";
+import { SILENT_LOGGER } from "../../../src/base/log.ts";
+import { createImageOptimizer } from "../../../src/site/images/optimize-image.ts";
+import type { ImageOptimizerSettings, OptimizedImage } from "../../../src/site/images/optimize-image.ts";
+import { readPlanes } from "../../../src/site/images/decode.ts";
+import { similarity } from "../../../src/site/images/similarity.ts";
+import type { SiteAsset } from "../../../src/site/model.ts";
+import { animation, colorAt, graphic, logo, photo } from "./pictures.ts";
+
+const TYPES: Readonly<Record<string, string>> = {
+  jpg: "image/jpeg",
+  png: "image/png",
+  webp: "image/webp",
+  gif: "image/gif",
+  avif: "image/avif",
+  svg: "image/svg+xml",
+  tiff: "image/tiff",
+  ico: "image/x-icon",
+};
+
+async function createFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "imprint-images-"));
+  onTestFinished(async () => await rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function assetOf(name: string, bytes: Uint8Array, optimize: SiteAsset["optimize"]): Promise<SiteAsset> {
+  const path = join(await createFolder(), name);
+  await writeFile(path, bytes);
+  return {
+    hash: "0".repeat(64),
+    name,
+    contentType: TYPES[name.split(".").at(-1) ?? ""] ?? "application/octet-stream",
+    kind: "image",
+    source: { kind: "file", path, bytes: bytes.length },
+    optimize,
+    usedIn: "about/index.html",
+  };
+}
+
+async function optimize(
+  name: string,
+  bytes: Uint8Array,
+  { mode, ...settings }: Partial<ImageOptimizerSettings> & { readonly mode: SiteAsset["optimize"] },
+): Promise<OptimizedImage> {
+  const optimizer = createImageOptimizer({ cacheDir: join(await createFolder(), "cache"), ...settings });
+  return await optimizer.optimize(await assetOf(name, bytes, mode));
+}
+
+async function likeness(one: Uint8Array, other: Uint8Array): Promise<number> {
+  const [[first], [second]] = [await readPlanes(sharp, one, 1), await readPlanes(sharp, other, 1)];
+  return first === undefined || second === undefined ? 0 : similarity(first, second);
+}
+
+describe("an image of any type", () => {
+  it("becomes AVIF or WebP, smaller, of the same size in pixels, and as good to the eye", async () => {
+    const original = await (await photo()).jpeg({ quality: 95 }).toBuffer();
+    const image = await optimize("hero.jpg", original, { mode: "any-type" });
+    expect(["image/avif", "image/webp"]).toContain(image.contentType);
+    expect(image.name).toBe(image.contentType === "image/avif" ? "hero.avif" : "hero.webp");
+    expect(image.bytes.length).toBeLessThan(original.length * 0.6);
+    expect(image).toMatchObject({ width: 480, height: 320, bytesBefore: original.length });
+    expect(await likeness(original, image.bytes)).toBeGreaterThanOrEqual(0.95);
+  });
+
+  it("becomes only what the settings allow", async () => {
+    const original = await (await photo()).jpeg({ quality: 95 }).toBuffer();
+    const image = await optimize("hero.jpg", original, { mode: "any-type", formats: ["webp"] });
+    expect(image.contentType).toBe("image/webp");
+  });
+
+  it("keeps its type when the settings allow no other", async () => {
+    const original = await (await photo()).jpeg({ quality: 95 }).toBuffer();
+    const image = await optimize("hero.jpg", original, { mode: "any-type", formats: [] });
+    expect(image).toMatchObject({ contentType: "image/jpeg", name: "hero.jpg" });
+    expect(image.bytes.length).toBeLessThan(original.length);
+  });
+
+  it("keeps sharp letters: a screenshot stays nearly equal", async () => {
+    const original = await graphic().png().toBuffer();
+    const image = await optimize("screen.png", original, { mode: "any-type" });
+    expect(image.bytes.length).toBeLessThan(original.length * 0.7);
+    expect(await likeness(original, image.bytes)).toBeGreaterThanOrEqual(0.98);
+  });
+
+  it("keeps its transparency", async () => {
+    const original = await logo().png().toBuffer();
+    const image = await optimize("logo.png", original, { mode: "any-type" });
+    const { data, info } = await sharp(image.bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+    expect(image.bytes.length).toBeLessThan(original.length);
+    expect(data[3]).toBe(0);
+    expect(data[(120 * info.width + 60) * 4 + 3]).toBeGreaterThan(250);
+  });
+
+  it("stays animated, frame for frame and as fast", async () => {
+    const original = await (await animation()).gif({ delay: [100, 100, 100, 100, 100, 300] }).toBuffer();
+    const image = await optimize("loop.gif", original, { mode: "any-type" });
+    const after = await sharp(image.bytes).metadata();
+    expect(image.contentType).toBe("image/webp");
+    expect(image.bytes.length).toBeLessThan(original.length);
+    expect(after.pages).toBe(6);
+    expect(after.delay).toEqual([100, 100, 100, 100, 100, 300]);
+    expect(image).toMatchObject({ width: 120, height: 90 });
+  });
+});
+
+describe("an image that keeps its type", () => {
+  it.each([
+    ["card.jpg", async () => await (await photo()).jpeg({ quality: 97 }).toBuffer()],
+    ["card.png", async () => await graphic().png({ compressionLevel: 1 }).toBuffer()],
+    ["card.webp", async () => await (await photo()).webp({ quality: 98 }).toBuffer()],
+    ["card.gif", async () => await (await animation()).gif({ effort: 1, reuse: false }).toBuffer()],
+  ])("%s is smaller, of the same type and name", async (name, make) => {
+    const original = await make();
+    const image = await optimize(name, original, { mode: "same-type" });
+    expect(image).toMatchObject({ name, contentType: TYPES[name.split(".").at(-1) ?? ""] });
+    expect(image.bytes.length).toBeLessThanOrEqual(original.length);
+    expect((await sharp(image.bytes).metadata()).format).toBe(name === "card.jpg" ? "jpeg" : name.split(".").at(-1));
+    expect((await sharp(image.bytes).metadata()).pages).toBe((await sharp(original).metadata()).pages);
+  });
+
+  it("is told by its bytes, not by its name", async () => {
+    const image = await optimize("really-a.jpg", await graphic().png({ compressionLevel: 0 }).toBuffer(), {
+      mode: "same-type",
+    });
+    expect(image).toMatchObject({ contentType: "image/png", name: "really-a.png" });
+  });
+});
+
+describe("the original is sent byte for byte", () => {
+  it.each([
+    ["tiny.jpg", "same-type", async () => await (await photo(64, 48)).jpeg({ quality: 8, mozjpeg: true }).toBuffer()],
+    ["small.webp", "same-type", async () => await (await photo(64, 48)).webp({ quality: 5, effort: 6 }).toBuffer()],
+    ["done.jpg", "never", async () => await (await photo()).jpeg({ quality: 100 }).toBuffer()],
+    ["done.avif", "any-type", async () => await (await photo()).avif({ quality: 90, effort: 0 }).toBuffer()],
+    ["drawing.svg", "any-type", async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ["favicon.ico", "same-type", async () => Buffer.from([0, 0, 1, 0, 0, 0])],
+  ] as const)("%s in mode %s", async (name, mode, make) => {
+    const original = await make();
+    const image = await optimize(name, original, { mode });
+    expect(Buffer.from(image.bytes).equals(original)).toBe(true);
+    expect(image).toMatchObject({
+      name,
+      contentType: TYPES[name.split(".").at(-1) ?? ""],
+      bytesBefore: original.length,
+    });
+  });
+
+  it("when it is an animated PNG, whose frames sharp can't read", async () => {
+    const still = await graphic().png({ compressionLevel: 0 }).toBuffer();
+    // A chunk of animation control after the header: length, name, two numbers and their checksum.
+    const control = Buffer.from("000000086163544c0000000200000000f38d9370", "hex");
+    const original = Buffer.concat([still.subarray(0, 33), control, still.subarray(33)]);
+    const image = await optimize("moving.png", original, { mode: "any-type" });
+    expect(Buffer.from(image.bytes).equals(original)).toBe(true);
+  });
+
+  it("when it has more pixels than are decoded, and says so", async () => {
+    const original = await sharp({ create: { width: 8000, height: 7000, channels: 3, background: "#888" } })
+      .png()
+      .toBuffer();
+    const warnings: string[] = [];
+    const logger = { ...SILENT_LOGGER, warn: (message: string) => void warnings.push(message) };
+    const image = await optimize("poster.png", original, { mode: "any-type", logger });
+    expect(Buffer.from(image.bytes).equals(original)).toBe(true);
+    expect(image).toMatchObject({ width: 8000, height: 7000 });
+    expect(warnings.join()).toMatch(/poster\.png, .* 56,000,000 pixels/);
+  });
+});
+
+describe("what is re-encoded", () => {
+  it("is turned upright, and its position, camera and author are gone", async () => {
+    const original = await (
+      await photo()
+    )
+      .jpeg({ quality: 95 })
+      .withExif({
+        IFD0: { Artist: "Jane", Copyright: "Doe" },
+        IFD3: { GPSLatitude: "52/1 31/1 0/1" },
+      })
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
+    const image = await optimize("phone.jpg", original, { mode: "any-type" });
+    const metadata = await sharp(image.bytes).metadata();
+    expect((await sharp(original).metadata()).exif?.includes("Jane")).toBe(true);
+    expect(image).toMatchObject({ width: 320, height: 480 });
+    expect(metadata).toMatchObject({ width: 320, height: 480 });
+    expect(metadata.exif).toBeUndefined();
+    expect(await likeness(original, image.bytes)).toBeGreaterThanOrEqual(0.95);
+  });
+
+  it.each(["any-type", "same-type"] as const)(
+    "shows the colors of a wide-gamut photo on an sRGB screen (%s)",
+    async (mode) => {
+      const original = await (await photo()).jpeg({ quality: 96 }).withIccProfile("p3").toBuffer();
+      const image = await optimize("wide.jpg", original, { mode });
+      const region = { left: 100, top: 100, width: 80, height: 80 };
+      const [before, after] = [await colorAt(original, region), await colorAt(image.bytes, region)];
+      expect(image.bytes.length).toBeLessThan(original.length);
+      after.forEach((value, index) => expect(Math.abs(value - (before[index] ?? 0))).toBeLessThanOrEqual(3));
+    },
+  );
+
+  it("turns a CMYK photo into one that every browser shows right", async () => {
+    const original = await (await photo()).toColourspace("cmyk").jpeg({ quality: 96 }).toBuffer();
+    const image = await optimize("print.jpg", original, { mode: "same-type" });
+    const region = { left: 100, top: 100, width: 80, height: 80 };
+    const [before, after] = [await colorAt(original, region), await colorAt(image.bytes, region)];
+    expect((await sharp(original).metadata()).space).toBe("cmyk");
+    expect((await sharp(image.bytes).metadata()).space).toBe("srgb");
+    after.forEach((value, index) => expect(Math.abs(value - (before[index] ?? 0))).toBeLessThanOrEqual(3));
+  });
+});
+
+describe("a broken image", () => {
+  it.each([
+    ["cut.jpg", async () => (await (await photo()).jpeg({ quality: 90 }).toBuffer()).subarray(0, 9000)],
+    ["cut.png", async () => (await (await photo()).png().toBuffer()).subarray(0, 20_000)],
+    ["text.png", async () => Buffer.from("this is no picture")],
+    ["empty.webp", async () => Buffer.alloc(0)],
+  ])("%s stops with its name and the page that uses it", async (name, make) => {
+    const bytes = Buffer.from(await make());
+    const error: unknown = await optimize(name, bytes, { mode: "any-type" }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ImprintError);
+    expect(error).toMatchObject({ code: "IMAGE_BROKEN", location: { file: "about/index.html" } });
+    expect(String(error)).toMatch(
+      new RegExp(`${name.replace(".", "\\.")}, used in about/index\\.html, can't be decoded: `),
+    );
+  });
+
+  it("that is not there is named as missing", async () => {
+    const optimizer = createImageOptimizer({ cacheDir: await createFolder() });
+    const asset = await assetOf("gone.png", Buffer.from("x"), "any-type");
+    const gone = { ...asset, source: { kind: "file", path: "/nowhere/gone.png", bytes: 1 } } as const;
+    await expect(optimizer.optimize(gone)).rejects.toMatchObject({ code: "ASSET_MISSING" });
+  });
+});
+
+describe("the cache", () => {
+  it("gives the same image again without reading the picture, and survives being damaged", async () => {
+    const cacheDir = join(await createFolder(), "cache");
+    const asset = await assetOf("hero.jpg", await (await photo()).jpeg({ quality: 95 }).toBuffer(), "any-type");
+    const first = await createImageOptimizer({ cacheDir }).optimize(asset);
+    const second = await createImageOptimizer({ cacheDir }).optimize(asset);
+    expect(second).toEqual(first);
+    const [entry = ""] = await readdir(cacheDir);
+    const content = await readFile(join(cacheDir, entry));
+    for (const damaged of [
+      content.subarray(0, content.length - 10),
+      Buffer.from("{}\n"),
+      Buffer.from("garbage"),
+      Buffer.alloc(0),
+    ]) {
+      await writeFile(join(cacheDir, entry), damaged);
+      expect(await createImageOptimizer({ cacheDir }).optimize(asset)).toEqual(first);
+    }
+    expect((await readFile(join(cacheDir, entry))).equals(content)).toBe(true);
+    expect(await readdir(cacheDir)).toHaveLength(1);
+  });
+
+  it("is used: what stands in it is what is sent", async () => {
+    const cacheDir = join(await createFolder(), "cache");
+    const original = await (await photo(64, 48)).jpeg({ quality: 8, mozjpeg: true }).toBuffer();
+    const asset = await assetOf("tiny.jpg", original, "same-type");
+    await createImageOptimizer({ cacheDir }).optimize(asset);
+    const [entry = ""] = await readdir(cacheDir);
+    await writeFile(join(cacheDir, entry), '{"format":"jpeg","width":1,"height":2,"hash":null}\n');
+    expect(await createImageOptimizer({ cacheDir }).optimize(asset)).toMatchObject({ width: 1, height: 2 });
+  });
+
+  it("tells images apart by the settings under which they were made", async () => {
+    const cacheDir = join(await createFolder(), "cache");
+    const asset = await assetOf("hero.jpg", await (await photo()).jpeg({ quality: 95 }).toBuffer(), "any-type");
+    const webp = await createImageOptimizer({ cacheDir, formats: ["webp"] }).optimize(asset);
+    const avif = await createImageOptimizer({ cacheDir, formats: ["avif"] }).optimize(asset);
+    expect([webp.contentType, avif.contentType]).toEqual(["image/webp", "image/avif"]);
+  });
+
+  it("that can't be written is told once, and the images come all the same", async () => {
+    const folder = await createFolder();
+    const cacheDir = join(folder, "file", "cache");
+    await writeFile(join(folder, "file"), "no folder");
+    const warnings: string[] = [];
+    const logger = { ...SILENT_LOGGER, warn: (message: string) => void warnings.push(message) };
+    const optimizer = createImageOptimizer({ cacheDir, logger });
+    const asset = await assetOf("hero.jpg", await (await photo()).jpeg({ quality: 95 }).toBuffer(), "same-type");
+    const other = await assetOf("logo.png", await logo().png().toBuffer(), "same-type");
+    const images = [await optimizer.optimize(asset), await optimizer.optimize(other)];
+    expect(images.every((image) => image.bytes.length <= image.bytesBefore)).toBe(true);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain(cacheDir);
+  });
+});
+
+it("works on several images at a time and gives each its own result", async () => {
+  const optimizer = createImageOptimizer({ cacheDir: join(await createFolder(), "cache"), concurrency: 2 });
+  const sizes = [40, 60, 80, 100, 120, 140];
+  const assets = await Promise.all(
+    sizes.map(
+      async (size) =>
+        await assetOf(`p${size}.jpg`, await (await photo(size, size)).jpeg({ quality: 95 }).toBuffer(), "same-type"),
+    ),
+  );
+  const images = await Promise.all(assets.map(async (asset) => await optimizer.optimize(asset)));
+  expect(images.map(({ width }) => width)).toEqual(sizes);
+});

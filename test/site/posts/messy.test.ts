@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { linesOf, readFolder, REPOSITORY } from "./folder.ts";
+
+const ROOT = join(REPOSITORY, "test/fixtures/posts");
+
+it("posts of every origin are read, and every fault is told with its place", async () => {
+  const result = await readFolder(ROOT, { folder: "messy" });
+  expect(result.posts.map(({ slug, title, publishedAt }) => [slug, title, publishedAt?.toISOString()])).toEqual([
+    ["2013-05-05-jekyll", "From Jekyll", "2013-05-05T04:34:56.000Z"],
+    ["from-hashnode", "From Hashnode", "2022-01-01T09:00:00.000Z"],
+    ["astro", "First post", "2022-07-08T00:00:00.000Z"],
+    ["eleventy-post", "From Eleventy", "2023-03-04T00:00:00.000Z"],
+    ["hugo", "From Hugo", "2024-01-02T08:00:00.000Z"],
+    ["windows", "From Windows", "2024-05-06T00:00:00.000Z"],
+    ["blank-lines", "After blank lines", "2024-05-07T00:00:00.000Z"],
+    ["tag-soup", "1.10", "2024-05-08T00:00:00.000Z"],
+    ["obsidian-note", "From Obsidian", undefined],
+    ["rule", "And has its title here", undefined],
+  ]);
+  expect(result.drafts.map(({ slug }) => slug)).toEqual(["draft", "unpublished"]);
+  expect(result.scheduled.map(({ slug }) => slug)).toEqual(["future"]);
+  expect(linesOf(result)).toEqual([
+    "POST_INVALID messy/bomb.md:1:1 The front matter holds too many, too long or too deeply nested values.",
+    'POST_INVALID messy/draft-as-text.md:3:1 "draft" has to be true or false, without quotes; "false" is neither.',
+    "POST_INVALID messy/duplicate-key.md:4:1 YAML: duplicated mapping key.",
+    'POST_INVALID messy/impossible-date.md:3:1 "date": "2024-02-30" is no date: that month has 29 days.',
+    'POST_INVALID messy/javascript.md:1:1 JavaScript front matter is not run. Use YAML: a line ---, then lines such as "title: My post", then a line ---.',
+    "POST_INVALID messy/latin-1.md:4:4 The file is not UTF-8: here stands a byte that is no part of a character. Save it as UTF-8.",
+    'ASSET_MISSING messy/lost-image.md:7:9 The image "./images/lost.png" does not exist.',
+    'POST_INVALID messy/template-date.md:3:1 "date" has to be a date such as 2024-01-31.',
+    'POST_SLUG_TAKEN messy/twin-a.md:3:1 messy/twin-a.md and messy/twin-b.md want the slug "twin".',
+    'POST_SLUG_TAKEN messy/twin-b.md:3:1 messy/twin-a.md and messy/twin-b.md want the slug "twin".',
+    'POST_INVALID messy/two-zones.md:3:1 "date": "2014-07-26 09:22:00 0000 -0500" can\'t be read as a date. Write it as 2024-01-31 or 2024-01-31T18:00:00+02:00.',
+    "POST_INVALID messy/unclosed.md:1:1 The front matter that starts here has no closing line (---).",
+    'POST_INVALID messy/untitled.md:1:1 The post has no title. Add a line such as "title: My post" to its front matter.',
+  ]);
+});

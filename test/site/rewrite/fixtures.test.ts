@@ -1,0 +1,65 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { SiteAsset } from "../../../src/site/model.ts";
+import { FIXTURES, openFixture, publish, rewriteFixture, writeSiteFile } from "./fixture.ts";
+
+// `UPDATE_FIXTURES=1` writes down what comes out, to be read before it is kept.
+const isUpdate = process.env["UPDATE_FIXTURES"] === "1";
+
+describe.each(readdirSync(FIXTURES))("%s", (name) => {
+  it("becomes the page that is expected, with the warnings that are expected", async () => {
+    const fixture = openFixture(name);
+    const rewritten = await rewriteFixture(fixture);
+    const warnings = rewritten.warnings.map(({ code, line }) => `${code}:${line ?? ""}`);
+    expectFile(join(FIXTURES, name, "expected.html"), publish(rewritten.html, rewritten.assets));
+    expect(warnings).toEqual(fixture.settings.warnings ?? []);
+  });
+
+  it("puts the texts into the library that are expected", async () => {
+    const { assets } = await rewriteFixture(openFixture(name));
+    for (const asset of assets) {
+      const { source } = asset;
+      if (source.kind !== "text") continue;
+      expect(source.assets.every((hash) => assets.some((other) => other.hash === hash))).toBe(true);
+      expectFile(join(FIXTURES, name, "library", asset.name), publish(source.text, assets));
+    }
+  });
+
+  it("stays byte for byte the same when the published page is rewritten again", async () => {
+    const fixture = openFixture(name);
+    const first = await rewriteFixture(fixture);
+    for (const html of [first.html, publish(first.html, first.assets)]) {
+      writeSiteFile(fixture.dist, fixture.page, html);
+      const second = await rewriteFixture(fixture);
+      expect(withoutMarker(second.html)).toBe(withoutMarker(html));
+    }
+  });
+
+  it("leaves no address of an asset unnamed", async () => {
+    const { html, assets } = await rewriteFixture(openFixture(name));
+    const named = new Set(Array.from(html.matchAll(/[0-9a-f]{64}/g), ([hash]) => hash));
+    expect(assets.filter((asset) => !isNamed(asset, assets, named))).toEqual([]);
+  });
+});
+
+function expectFile(path: string, content: string): void {
+  if (isUpdate) {
+    writeSiteFile(join(path, ".."), path.split("/").at(-1) ?? "", content);
+    return;
+  }
+  expect(existsSync(path), `${path} is missing`).toBe(true);
+  expect(content).toBe(readFileSync(path, "utf8"));
+}
+
+function isNamed(asset: SiteAsset, assets: readonly SiteAsset[], named: ReadonlySet<string>): boolean {
+  return (
+    named.has(asset.hash) ||
+    assets.some(({ source }) => source.kind === "text" && source.assets.includes(asset.hash))
+  );
+}
+
+/** The marker's hash is that of a text with placeholders in it, which a published page no longer has. */
+function withoutMarker(html: string): string {
+  return html.replace(/<meta name="imprint"[^>]*>/, "");
+}

@@ -1,0 +1,31 @@
+import react from "@astrojs/react";
+import solid from "@astrojs/solid-js";
+import { defineConfig, fontProviders } from "astro/config";
+
+export default defineConfig({
+  site: "https://credit-union.example",
+  security: {
+    csp: {
+      algorithm: "SHA-384",
+      directives: ["default-src 'self'", "img-src 'self' data:", "form-action 'self'"],
+    },
+  },
+  integrations: [react({ include: ["**/react/**"] }), solid({ include: ["**/solid/**"] })],
+  fonts: [
+    {
+      provider: fontProviders.local(),
+      name: "Literata",
+      cssVariable: "--font-heading",
+      fallbacks: ["serif"],
+      options: {
+        variants: [
+          {
+            weight: 700,
+            style: "normal",
+            src: ["../../../node_modules/@fontsource/literata/files/literata-latin-700-normal.woff2"],
+          },
+        ],
+      },
+    },
+  ],
+});

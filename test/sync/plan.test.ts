@@ -1,0 +1,273 @@
+import { describe, expect, it } from "vitest";
+import type { Capabilities, Post } from "../../src/client/api.ts";
+import type { SiteAsset, SitePost } from "../../src/site/model.ts";
+import { summarizePlan } from "../../src/sync/changes.ts";
+import type { Desired, DesiredPage } from "../../src/sync/desired.ts";
+import type { Known, KnownPage } from "../../src/sync/known.ts";
+import { planChanges } from "../../src/sync/plan.ts";
+import type { PlanInput } from "../../src/sync/plan.ts";
+import { EMPTY_STATE } from "../../src/sync/state.ts";
+
+const asset: SiteAsset = {
+  hash: "a".repeat(64),
+  name: "hero.png",
+  contentType: "image/png",
+  kind: "image",
+  source: { kind: "file", path: "/dist/hero.png", bytes: 1000 },
+  optimize: "never",
+  usedIn: "index.html",
+};
+const pdf: SiteAsset = {
+  ...asset,
+  hash: "b".repeat(64),
+  name: "price.pdf",
+  contentType: "application/pdf",
+  kind: "file",
+};
+
+function page(slug: string, fields: Partial<DesiredPage> = {}): DesiredPage {
+  return {
+    slug,
+    route: `/${slug}/`,
+    file: `${slug}/index.html`,
+    title: slug,
+    description: undefined,
+    hash: `hash of ${slug}`,
+    assets: [],
+    bytes: 100,
+    render: async () => "",
+    ...fields,
+  };
+}
+
+function knownPage(slug: string, fields: Partial<KnownPage> = {}): KnownPage {
+  return {
+    slug,
+    origin: "ours",
+    hash: `hash of ${slug}`,
+    edited: false,
+    addressesCurrent: true,
+    record: { slug },
+    ...fields,
+  };
+}
+
+const desired: Desired = {
+  site: { name: "Halden", slug: "halden", homeSlug: "index" },
+  pages: [],
+  assets: new Map(),
+  blog: undefined,
+  posts: [],
+  brandKit: undefined,
+  warnings: [],
+};
+
+const known: Known = {
+  site: { id: "st_1", name: "Halden" },
+  pages: new Map(),
+  assets: new Map(),
+  blog: undefined,
+  posts: undefined,
+  brandKit: undefined,
+};
+
+const capabilities: Capabilities = {
+  routeSet: "a",
+  operations: new Set(["blogs.list", "brandKits.put"]),
+  assetTypes: "any",
+  limits: {},
+  pagesUrl: undefined,
+  account: undefined,
+};
+
+interface Overrides extends Partial<Omit<PlanInput, "desired" | "known" | "capabilities" | "rules">> {
+  readonly desired?: Partial<Desired>;
+  readonly known?: Partial<Known>;
+  readonly capabilities?: Partial<Capabilities>;
+  readonly rules?: Partial<PlanInput["rules"]>;
+}
+
+function planned(overrides: Overrides) {
+  const plan = planChanges({
+    desired: { ...desired, ...overrides.desired },
+    known: { ...known, ...overrides.known },
+    state: overrides.state ?? EMPTY_STATE,
+    capabilities: { ...capabilities, ...overrides.capabilities },
+    rules: { prune: "report", maxDeleteShare: 0.3, adopt: false, ...overrides.rules },
+  });
+  return summarizePlan(plan)
+    .filter((change) => change.resource !== "site")
+    .map(({ resource, kind, name }) => `${kind} ${resource} ${name}`);
+}
+
+function pagesOf(...pages: readonly KnownPage[]): ReadonlyMap<string, KnownPage> {
+  return new Map(pages.map((known) => [known.slug, known]));
+}
+
+describe("pages in a plan", () => {
+  it("creates a page that the service does not have", () => {
+    expect(planned({ desired: { pages: [page("about")] } })).toEqual(["create page about"]);
+  });
+
+  it("keeps a page whose content is the same", () => {
+    expect(planned({ desired: { pages: [page("about")] }, known: { pages: pagesOf(knownPage("about")) } })).toEqual([
+      "keep page about",
+    ]);
+  });
+
+  it.each([
+    ["its content changed", { hash: "older" }],
+    ["a file it uses has a new address", { addressesCurrent: false }],
+    ["it was withdrawn to a draft", { record: { slug: "about", status: "draft" } }],
+  ])("updates a page when %s", (_, fields) => {
+    const pages = pagesOf(knownPage("about", fields));
+    expect(planned({ desired: { pages: [page("about")] }, known: { pages } })).toEqual(["update page about"]);
+  });
+
+  it.each([
+    ["that imprint did not publish", { origin: "foreign" as const }],
+    ["that the service does not show", { origin: "unknown" as const }],
+    ["that was edited at the service", { edited: true }],
+  ])("blocks a page %s, and takes it over when asked", (_, fields) => {
+    const input = { desired: { pages: [page("about")] }, known: { pages: pagesOf(knownPage("about", fields)) } };
+    expect(planned(input)).toEqual(["blocked page about"]);
+    expect(planned({ ...input, rules: { adopt: true } })).toEqual(["update page about"]);
+  });
+
+  it("updates pages that use an asset which gets a new address", () => {
+    const about = page("about", { assets: [asset.hash] });
+    const changes = planned({
+      desired: { pages: [about], assets: new Map([[asset.hash, asset]]) },
+      known: { pages: pagesOf(knownPage("about")) },
+    });
+    expect(changes).toEqual(["create asset hero.png", "update page about"]);
+  });
+
+  it("blocks what is larger than the service takes, before anything is sent", () => {
+    const big = page("big", { bytes: 11 });
+    expect(planned({ desired: { pages: [big] }, capabilities: { limits: { maxPageBytes: 10 } } })).toEqual([
+      "blocked page big",
+    ]);
+  });
+});
+
+describe("pages that the site no longer has", () => {
+  const gone = pagesOf(knownPage("gone"), knownPage("about"), knownPage("contact"), knownPage("index"));
+  const pages = [page("about"), page("contact"), page("index")];
+
+  it("are told by default", () => {
+    expect(planned({ desired: { pages }, known: { pages: gone } })).toContain("orphan page gone");
+  });
+
+  it("are deleted when pruning is asked for", () => {
+    expect(planned({ desired: { pages }, known: { pages: gone }, rules: { prune: true } })).toContain(
+      "delete page gone",
+    );
+  });
+
+  it("are never deleted when imprint did not publish them", () => {
+    const foreign = pagesOf(...[...gone.values()].map((each) => ({ ...each, origin: "foreign" as const })));
+    const changes = planned({ desired: { pages: [] }, known: { pages: foreign }, rules: { prune: true } });
+    expect(changes).toEqual([]);
+  });
+
+  it("are not deleted when they were edited at the service", () => {
+    const edited = pagesOf(...gone.values(), knownPage("gone", { edited: true }));
+    expect(planned({ desired: { pages }, known: { pages: edited }, rules: { prune: true } })).toContain(
+      "blocked page gone",
+    );
+  });
+
+  it("stop the run when they are more than the share that may be deleted", () => {
+    expect(() => planned({ desired: { pages: [] }, known: { pages: gone }, rules: { prune: true } })).toThrow(
+      "4 of 4 published pages would be deleted",
+    );
+  });
+});
+
+describe("assets in a plan", () => {
+  it("are blocked, with the pages that use them, where the library takes images only", () => {
+    const prices = page("prices", { assets: [pdf.hash] });
+    const changes = planned({
+      desired: { pages: [prices, page("about")], assets: new Map([[pdf.hash, pdf]]) },
+      capabilities: { assetTypes: "images" },
+    });
+    expect(changes).toEqual(["blocked asset price.pdf", "blocked page prices", "create page about"]);
+  });
+});
+
+describe("posts in a plan", () => {
+  const post: SitePost = {
+    file: "src/content/blog/ink.md",
+    slug: "ink",
+    title: "Ink",
+    status: "published",
+    publishedAt: undefined,
+    excerpt: undefined,
+    tags: [],
+    author: undefined,
+    canonicalUrl: undefined,
+    cover: undefined,
+    html: "<p>Ink</p>",
+    sourceHash: "c".repeat(64),
+    assets: [],
+    warnings: [],
+  };
+  const blog = { desired: { id: undefined, name: "Blog", slug: "blog", create: undefined }, known: { id: "bl_1" } };
+
+  function postPlan(posts: readonly Post[], overrides: Overrides & { total?: number; end?: "said" | "assumed" } = {}) {
+    const { total, end = "said", ...rest } = overrides;
+    return planned({
+      ...rest,
+      desired: { blog: blog.desired, posts: [post] },
+      known: { blog: blog.known, posts: { items: posts, total, end } },
+    }).filter((change) => change.includes(" post "));
+  }
+
+  it("are created when a whole list does not have them", () => {
+    expect(postPlan([])).toEqual(["create post ink"]);
+  });
+
+  it("are not created when the list may be cut", () => {
+    const others = Array.from({ length: 50 }, (_, index) => ({ id: `po_${index}`, slug: `post-${index}` }));
+    expect(postPlan(others, { end: "assumed" })).toEqual(["blocked post ink"]);
+    expect(postPlan([], { total: 3 })).toEqual(["blocked post ink"]);
+  });
+
+  it("are kept when the blog has the same slug and title and we remember nothing", () => {
+    expect(postPlan([{ id: "po_1", slug: "ink", title: "ink " }])).toEqual(["keep post ink"]);
+  });
+
+  it("are blocked when the slug belongs to another post", () => {
+    expect(postPlan([{ id: "po_1", slug: "ink", title: "Something else" }])).toEqual(["blocked post ink"]);
+  });
+
+  it("are blocked when the blog has the slug twice", () => {
+    const twice = [
+      { id: "po_1", slug: "ink", title: "Ink" },
+      { id: "po_2", slug: "ink", title: "Ink" },
+    ];
+    expect(postPlan(twice)).toEqual(["blocked post ink"]);
+  });
+
+  it("are not created again when they were removed at the service", () => {
+    const state = { ...EMPTY_STATE, posts: { ink: { sourceHash: post.sourceHash, id: "po_1" } } };
+    expect(postPlan([], { state })).toEqual(["blocked post ink"]);
+  });
+
+  it("are blocked when edited, and updated where the service can change posts", () => {
+    const state = { ...EMPTY_STATE, posts: { ink: { sourceHash: "d".repeat(64), id: "po_1" } } };
+    const posts = [{ id: "po_1", slug: "ink", title: "Ink" }];
+    expect(postPlan(posts, { state })).toEqual(["blocked post ink"]);
+    const operations = new Set<"posts.patch">(["posts.patch"]);
+    expect(postPlan(posts, { state, capabilities: { operations } })).toEqual(["update post ink"]);
+  });
+
+  it("are blocked where blogs can't be listed and creating one was not asked for", () => {
+    const changes = planned({
+      desired: { blog: blog.desired, posts: [post] },
+      capabilities: { operations: new Set() },
+    });
+    expect(changes).toEqual(["blocked blog Blog", "blocked post ink"]);
+  });
+});
