@@ -1,11 +1,21 @@
 import react from "@astrojs/react";
 import sitemap from "@astrojs/sitemap";
+import imprint from "astro-imprint";
 import { defineConfig } from "astro/config";
 
 export default defineConfig({
   site: "http://127.0.0.1:4401",
   trailingSlash: "always",
-  integrations: [react(), sitemap()],
+  integrations: [
+    react(),
+    sitemap(),
+    imprint({
+      // The service that comes with astro-imprint, unless another is named: IMPRINT_SERVICE=https://…
+      service: process.env.IMPRINT_SERVICE ?? "embedded",
+      site: { name: "Tern & Quire" },
+      posts: { blog: { name: "Notes from the loft", create: true } },
+    }),
+  ],
   image: {
     layout: "constrained",
     responsiveStyles: true,

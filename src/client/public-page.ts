@@ -12,7 +12,10 @@ export interface PublicPages {
  * The HTML that readers get of a page; `undefined` when it can't be had. Asked without the key: the address is not
  * necessarily on the service's own host.
  */
-export async function readPublicPage(slug: string, { pagesUrl, logger, signal }: PublicPages): Promise<string | undefined> {
+export async function readPublicPage(
+  slug: string,
+  { pagesUrl, logger, signal }: PublicPages,
+): Promise<string | undefined> {
   const address = `${pagesUrl}/p/${encodeURIComponent(slug)}`;
   try {
     const answer = await fetch(address, { signal, redirect: "error", headers: { accept: "text/html" } });

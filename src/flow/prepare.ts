@@ -23,8 +23,9 @@ export async function prepareAssets(
   changes: readonly AssetChange[],
   { projectRoot, options, logger }: PrepareContext,
 ): Promise<(asset: SiteAsset) => Promise<PreparedAsset>> {
-  const optimizer = createImageOptimizer({ cacheDir: join(projectRoot, ".imprint", "images"), logger });
-  const prepare = (asset: SiteAsset) => optimizer.optimize(options.images.optimize ? asset : unchanged(asset));
+  const { optimize, formats } = options.images;
+  const optimizer = createImageOptimizer({ cacheDir: join(projectRoot, ".imprint", "images"), formats, logger });
+  const prepare = (asset: SiteAsset) => optimizer.optimize(optimize ? asset : unchanged(asset));
   const files = changes.filter((change) => change.kind === "create" && change.asset.source.kind === "file");
   const results = await Promise.allSettled(files.map((change) => prepare(change.asset)));
   throwFailures(results.flatMap((result) => (result.status === "rejected" ? [asError(result.reason)] : [])));

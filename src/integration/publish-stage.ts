@@ -70,7 +70,7 @@ async function publishBuild({ options, config, logger, dir, hints }: FinishedBui
     try {
       const markdown = await createAstroRenderer(projectRoot, config);
       const report = await publish({ projectRoot, dist: fileURLToPath(dir), options, target, hints, markdown, logger });
-      for (const line of renderText(report).trimEnd().split("\n")) logger.info(line);
+      logger.info(`${renderText(report).trimEnd()}\n`);
       if (report.exitCode !== 0) {
         throw new ImprintError("RUN_INCOMPLETE", describeFailure(report));
       }

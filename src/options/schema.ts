@@ -119,6 +119,12 @@ const imagesOptions = z.strictObject({
     type: "boolean",
     default: "true",
   }),
+  formats: described(z.array(z.enum(["webp", "avif"])).default(["webp"]), {
+    description:
+      "Types that an image may become where its own type does not matter. AVIF makes most photos smaller still, and takes several times as long.",
+    type: '("webp" | "avif")[]',
+    default: '["webp"]',
+  }),
 });
 
 /** Everything that a user may set, with its rule, its default and its documentation. */

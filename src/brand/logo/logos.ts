@@ -143,7 +143,7 @@ function parseSvgData(reference: string): string | undefined {
   const match = /^data:image\/svg\+xml(?:;charset=[^;,]+|;utf8)?(;base64)?,(.*)$/is.exec(reference.trim());
   if (match === null) return undefined;
   try {
-    return match[1] === undefined ? decodeURIComponent(match[2] ?? "") : new TextDecoder().decode(Uint8Array.fromBase64(match[2] ?? ""));
+    return match[1] === undefined ? decodeURIComponent(match[2] ?? "") : Buffer.from(match[2] ?? "", "base64").toString();
   } catch {
     // Neither percent-encoded nor Base64: a browser shows nothing either.
     return undefined;

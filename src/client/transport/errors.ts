@@ -59,7 +59,7 @@ export function readErrorAnswer(answer: ErrorAnswer, target: Target): Failed {
 export function readStrangeAnswer({ status, headers, text }: ErrorAnswer, target: Target): Failed {
   const requestId = headers.get("x-request-id");
   const facts = { stage: "answered", status, ...(requestId === undefined ? {} : { requestId }) } as const;
-  if (isHtml(text)) {
+  if (isHtml(text) || headers.get("content-type")?.startsWith("text/html") === true) {
     const message = `${target.baseUrl} answers ${target.request} with a web page instead of JSON.`;
     return { error: "SERVICE_WRONG_ADDRESS", hint: addressHint(target), facts: { ...facts, message } };
   }

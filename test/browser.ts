@@ -1,0 +1,32 @@
+// One place that knows how a real browser is started. The arguments that come with @sparticuz/chromium switch web
+// security off, so that a library without CORS would pass; only its binary is used.
+import { randomUUID } from "node:crypto";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { rename, stat } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createBrotliDecompress } from "node:zlib";
+import { chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
+
+// The sandbox needs rights that containers do not give; nothing but our own pages on the loopback is opened.
+const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-color-profile=srgb"];
+
+/** Starts Chromium with web security on. The caller closes it, in `onTestFinished` or `afterAll`. */
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: await findExecutable(), args: ARGUMENTS });
+}
+
+/** Unpacked once for each version; the rename lets several test processes do it at the same time. */
+async function findExecutable(): Promise<string> {
+  const packed = join(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")), "../bin/chromium.br");
+  const { size } = await stat(packed);
+  const executable = join(tmpdir(), `imprint-chromium-${size}`);
+  if (existsSync(executable)) return executable;
+  const own = `${executable}.${randomUUID()}`;
+  await pipeline(createReadStream(packed), createBrotliDecompress(), createWriteStream(own, { mode: 0o700 }));
+  await rename(own, executable);
+  return executable;
+}
