@@ -130,7 +130,7 @@ async function visit(browser: Browser, address: string): Promise<Visit> {
   page.on("pageerror", (error) => consoleProblems.push(`${address}: ${error.message}`));
   const response = await page.goto(address, { waitUntil: "load" });
   const undecoded = await findUndecodedImages(page);
-  const links = await page.$$eval("a[href]", (anchors) => anchors.map((anchor) => (anchor as HTMLAnchorElement).href));
+  const links = await page.evaluate<string[]>(`[...document.querySelectorAll("a[href]")].map((anchor) => anchor.href)`);
   await page.close();
   return {
     address,
@@ -142,14 +142,16 @@ async function visit(browser: Browser, address: string): Promise<Visit> {
   };
 }
 
-// Lazy images load when they come into view, so each is brought there before it is asked.
+// Lazy images load when they come into view, so each is told to load before it is asked.
+const FIND_UNDECODED = `(async () => {
+  const images = [...document.images].filter((image) => image.hasAttribute("src"));
+  for (const image of images) image.loading = "eager";
+  const decoded = await Promise.all(images.map((image) => image.decode().then(() => true, () => false)));
+  return images.filter((_, index) => !decoded[index]).map((image) => image.currentSrc || image.src);
+})()`;
+
 function findUndecodedImages(page: Page): Promise<readonly string[]> {
-  return page.evaluate(async () => {
-    const images = [...document.images].filter((image) => image.hasAttribute("src"));
-    for (const image of images) image.loading = "eager";
-    const decoded = await Promise.all(images.map((image) => image.decode().then(() => true, () => false)));
-    return images.filter((_, index) => !decoded[index]).map((image) => image.currentSrc || image.src);
-  });
+  return page.evaluate<string[]>(FIND_UNDECODED);
 }
 
 async function openIsland(browser: Browser, addresses: readonly string[]): Promise<Page> {
