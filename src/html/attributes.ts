@@ -37,6 +37,12 @@ export function editAttribute(
   };
 }
 
+/** The element without attributes that the parser took over from elsewhere, such as a second `<body>`. */
+export function withOwnAttributes(element: HtmlElement): HtmlElement {
+  const places = element.sourceCodeLocation?.attrs ?? {};
+  return { ...element, attrs: element.attrs.filter(({ name }) => name in places) };
+}
+
 /** The source of the attributes that are not in `dropped`, each with a space before it. */
 export function renderAttributes(html: string, element: HtmlElement, dropped: ReadonlySet<string>): string {
   const places = element.sourceCodeLocation?.attrs ?? {};

@@ -58,5 +58,5 @@ function mergeSources(present: readonly string[], wanted: readonly string[]): re
 }
 
 function isHashOrNonce(source: string): boolean {
-  return /^'(?:sha256|sha384|sha512|nonce)-/.test(source);
+  return /^'(?:(?:sha256|sha384|sha512|nonce)-|imprint-sha256:)/.test(source);
 }

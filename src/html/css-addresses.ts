@@ -1,3 +1,14 @@
+import {
+  endOfBareUrl,
+  endOfComment,
+  endOfStatement,
+  endOfString,
+  skipSpace,
+  startOfRules,
+  stringBody,
+  unescapeCss,
+} from "./css-scan.ts";
+
 /** An address in a stylesheet, with the place of all that is replaced with it: `url(…)`, a string or an `@import`. */
 export interface CssAddress {
   readonly kind: "url" | "string" | "import";
@@ -13,15 +24,16 @@ const URL_FUNCTION = /url\(/iy;
 
 /**
  * Finds the addresses of a stylesheet: every `url()`, the strings of `image-set()`, and every `@import`. Comments and
- * other strings are passed over; broken CSS ends an address where a browser ends it.
+ * other strings are passed over, and so is an `@import` behind other rules, which browsers ignore.
  */
 export function findCssAddresses(css: string): readonly CssAddress[] {
   const found: CssAddress[] = [];
   const token = new RegExp(TOKEN);
+  const rulesStart = startOfRules(css);
   for (let match = token.exec(css); match !== null; match = token.exec(css)) {
     const [text] = match;
     const step = readToken(css, match.index, text.toLowerCase());
-    found.push(...step.found);
+    found.push(...step.found.filter(({ kind, start }) => kind !== "import" || start < rulesStart));
     token.lastIndex = Math.max(step.end, match.index + 1);
   }
   return found;
@@ -99,63 +111,6 @@ function readImageSet(css: string, start: number, inner: number): Step {
     }
   }
   return { end: Math.max(position, start + 1), found };
-}
-
-function endOfComment(css: string, start: number): number {
-  const end = css.indexOf("*/", start + 2);
-  return end === -1 ? css.length : end + 2;
-}
-
-/** The place behind a string that begins at `start`; a line break ends a string that is not closed. */
-export function endOfString(css: string, start: number): number {
-  const stop = css[start] === "'" ? /['\\\n\r\f]/g : /["\\\n\r\f]/g;
-  stop.lastIndex = start + 1;
-  for (let match = stop.exec(css); match !== null; match = stop.exec(css)) {
-    if (match[0] !== "\\") return match[0] === css[start] ? match.index + 1 : match.index;
-    stop.lastIndex = match.index + 2;
-  }
-  return css.length;
-}
-
-function endOfBareUrl(css: string, start: number): number {
-  const stop = /[)\\]/g;
-  stop.lastIndex = start;
-  for (let match = stop.exec(css); match !== null; match = stop.exec(css)) {
-    if (match[0] === ")") return match.index;
-    stop.lastIndex = match.index + 2;
-  }
-  return css.length;
-}
-
-function endOfStatement(css: string, start: number): number {
-  const stop = /[;"'{}]/g;
-  stop.lastIndex = start;
-  for (let match = stop.exec(css); match !== null; match = stop.exec(css)) {
-    if (match[0] === ";") return match.index + 1;
-    if (match[0] === "{" || match[0] === "}") return match.index;
-    stop.lastIndex = endOfString(css, match.index);
-  }
-  return css.length;
-}
-
-function stringBody(css: string, start: number, end: number): string {
-  const closed = end - 1 > start && css[end - 1] === css[start];
-  return css.slice(start + 1, closed ? end - 1 : end);
-}
-
-function skipSpace(css: string, position: number): number {
-  const space = /(?:\s|\/\*[^]*?\*\/)*/y;
-  space.lastIndex = position;
-  return position + (space.exec(css)?.[0].length ?? 0);
-}
-
-function unescapeCss(text: string): string {
-  if (!text.includes("\\")) return text;
-  return text.replace(/\\(?:([0-9a-f]{1,6})[ \t\n\r\f]?|(\r\n|[^]))/gi, (_, hex?: string, character?: string) => {
-    if (hex === undefined) return /[\n\r\f]/.test(character ?? "") ? "" : (character ?? "");
-    const code = Number.parseInt(hex, 16);
-    return code === 0 || code > 0x10ffff ? "\uFFFD" : String.fromCodePoint(code);
-  });
 }
 
 /** Writes an address as `url()`, in quotes where it needs them. */

@@ -1,4 +1,5 @@
-import { endOfString, findCssAddresses } from "./css-addresses.ts";
+import { findCssAddresses } from "./css-addresses.ts";
+import { endOfComment, endOfString } from "./css-scan.ts";
 
 /** One `@font-face` rule with its place in the stylesheet. */
 export interface FontFace {
@@ -21,8 +22,7 @@ export function findFontFaces(css: string): readonly FontFace[] {
       faces.push(face);
       opening.lastIndex = face.end;
     } else {
-      const end = token === "/*" ? css.indexOf("*/", start + 2) + 2 : endOfString(css, start);
-      opening.lastIndex = end > start + 1 ? end : css.length;
+      opening.lastIndex = token === "/*" ? endOfComment(css, start) : endOfString(css, start);
     }
   }
   return faces;
@@ -84,6 +84,8 @@ export interface FontSource {
   readonly before: string;
   /** The format of the entry. */
   readonly after: string;
+  /** Whether no other entry has an address. */
+  readonly isOnly: boolean;
 }
 
 /** The entry with the best format among those with an address; `undefined` when none has one. */
@@ -98,6 +100,7 @@ export function findBestFontSource(source: string): FontSource | undefined {
     address: best.address,
     before: Array.from(source.matchAll(/local\([^)]*\)/gi), ([local]) => `${local},`).join(""),
     after: format === undefined ? "" : ` format("${format}")`,
+    isOnly: entries.length === 1,
   };
 }
 

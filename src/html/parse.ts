@@ -7,6 +7,7 @@ type ChildNode = Tree.ChildNode;
 type ParentNode = Tree.ParentNode;
 
 export const HTML_NAMESPACE = "http://www.w3.org/1999/xhtml";
+export const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 
 /** Where an element stands: `inert` is true inside `<template>` and `<noscript>`, whose scripts do not run. */
 export interface ElementPlace {

@@ -101,11 +101,11 @@ function findInlineTexts(html: string): ReadonlyMap<string, string> {
     const tag = /<(?:"[^"]*"|'[^']*'|[^'">])*>/y;
     tag.lastIndex = index;
     const start = index + (tag.exec(html)?.[0].length ?? 0);
-    const closing = new RegExp(`</${name}[\\s/>]`, "gi");
-    closing.lastIndex = start;
-    const end = closing.exec(html)?.index;
-    if (end !== undefined && html.slice(start, end).includes("imprint-asset")) {
-      texts.set(sha256(html.slice(start, end)), html.slice(start, end));
+    // Inside an SVG any tag may end the text.
+    for (const ending of [new RegExp(`</${name}[\\s/>]`, "gi"), /</g]) {
+      ending.lastIndex = start;
+      const text = html.slice(start, ending.exec(html)?.index);
+      if (text.includes("imprint-asset")) texts.set(sha256(text), text);
     }
   }
   return texts;

@@ -20,6 +20,8 @@ export interface AddressBook {
    * when that is another site.
    */
   relativeFrom(address: string, from: string): string | undefined;
+  /** The whole address that a file has on the site's own host. */
+  ownAddress(file: string): string;
 }
 
 const FOREIGN: Target = { kind: "foreign" };
@@ -38,12 +40,13 @@ export function createAddressBook(site: BuiltSite): AddressBook {
   const rooted = new Map<string, Target>();
 
   function resolve(address: string, from: string): Target {
+    const known = rooted.get(address);
+    if (known !== undefined) return known;
     const text = address.trim();
     if (text === "" || text.startsWith("#") || /^(?!https?:)[a-z][a-z0-9+.-]*:/i.test(text)) return FOREIGN;
-    if (!text.startsWith("/") || text[1] === "/") return resolveUrl(text, from);
+    const target = resolveUrl(text, from);
     // The same menu stands on every page.
-    const target = rooted.get(text) ?? resolveUrl(text, from);
-    rooted.set(text, target);
+    if (address.startsWith("/") && address[1] !== "/") rooted.set(address, target);
     return target;
   }
 
@@ -81,7 +84,7 @@ export function createAddressBook(site: BuiltSite): AddressBook {
     return `${origin}${site.base}${file.split("/").map(encodeURIComponent).join("/")}`;
   }
 
-  return { resolve, relativeFrom };
+  return { resolve, relativeFrom, ownAddress };
 }
 
 /** The query and fragment of an address, as written. */
@@ -123,14 +126,17 @@ function createPathFinder(site: BuiltSite): PathFinder {
 /** Every form of every page's path, without a slash at the start. A page's own file name wins over another's form. */
 function indexPages(pages: readonly BuiltPage[]): ReadonlyMap<string, BuiltPage> {
   const index = new Map<string, BuiltPage>();
-  for (const page of pages) {
-    const file = page.file.normalize("NFC");
-    index.set(file, page);
-    if (isIndexFile(file)) index.set(file.replace(/\/?index\.html$/, ""), page);
-  }
-  for (const page of pages) {
-    const form = page.file.normalize("NFC").replace(/\.html$/i, "");
-    if (!index.has(form)) index.set(form, page);
+  const formsOf: readonly ((file: string) => string)[] = [
+    (file) => file,
+    (file) => (isIndexFile(file) ? file.replace(/\/?index\.html$/, "") : file),
+    (file) => file.replace(/\.html$/i, ""),
+    (file) => file.replace(/\/index\.html$/, ".html"),
+  ];
+  for (const formOf of formsOf) {
+    for (const page of pages) {
+      const form = formOf(page.file.normalize("NFC"));
+      if (!index.has(form)) index.set(form, page);
+    }
   }
   return index;
 }

@@ -8,13 +8,24 @@ const KIND_OF_TYPE: readonly (readonly [RegExp, AssetKind])[] = [
   [/^(?:text|application)\/javascript$/, "script"],
 ];
 
+const TYPE_OF_ENDING = new Map([
+  ["js", "text/javascript"],
+  ["mjs", "text/javascript"],
+  ["ico", "image/x-icon"],
+]);
+
 /** The content type of a file by its ending; `application/octet-stream` where the ending says nothing. */
 export function contentTypeOf(path: string): string {
-  if (/\.m?js$/i.test(path)) return "text/javascript";
-  if (/\.ico$/i.test(path)) return "image/x-icon";
-  return lookup(path.toLowerCase()) ?? "application/octet-stream";
+  const ending = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
+  const type = TYPE_OF_ENDING.get(ending) ?? lookup(ending) ?? "application/octet-stream";
+  TYPE_OF_ENDING.set(ending, type);
+  return type;
 }
 
+const KINDS = new Map<string, AssetKind>();
+
 export function kindOf(contentType: string): AssetKind {
-  return KIND_OF_TYPE.find(([pattern]) => pattern.test(contentType))?.[1] ?? "file";
+  const kind = KINDS.get(contentType) ?? KIND_OF_TYPE.find(([pattern]) => pattern.test(contentType))?.[1] ?? "file";
+  KINDS.set(contentType, kind);
+  return kind;
 }

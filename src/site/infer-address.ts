@@ -32,7 +32,7 @@ export function inferAddress(
   const base =
     hints.base ??
     mostFrequent(canonicals.map((canonical) => canonical.base)) ??
-    mostFrequent(pages.flatMap((page) => basesOf(heads.get(page.file)?.addresses ?? [], assetsDir))) ??
+    mostFrequent(pages.flatMap((page) => basesOf(heads.get(page.file)?.builtFile, assetsDir))) ??
     "/";
   return { origin, base: withSlashes(base) };
 }
@@ -48,11 +48,11 @@ function splitCanonical(canonical: string | undefined, route: string): (SiteAddr
 }
 
 /** With `assetsPrefix` built files stand on another host, which says nothing about the base. */
-function basesOf(addresses: readonly string[], assetsDir: string): readonly string[] {
-  return addresses.flatMap((address) => {
-    const end = address.indexOf(`/${assetsDir}/`);
-    return address.startsWith("/") && !address.startsWith("//") && end !== -1 ? [address.slice(0, end + 1)] : [];
-  });
+function basesOf(address: string | undefined, assetsDir: string): readonly string[] {
+  const end = address?.indexOf(`/${assetsDir}/`) ?? -1;
+  return address?.startsWith("/") === true && !address.startsWith("//") && end !== -1
+    ? [address.slice(0, end + 1)]
+    : [];
 }
 
 function mostFrequent(values: readonly string[]): string | undefined {

@@ -17,27 +17,26 @@ export interface PageHead {
   readonly isDocument: boolean;
   readonly redirectTo: string | undefined;
   readonly canonical: string | undefined;
-  /** Addresses in the head, as written. */
-  readonly addresses: readonly string[];
+  /** The first address of a built file, as written. */
+  readonly builtFile: string | undefined;
 }
 
 const buffer = Buffer.allocUnsafe(HEAD_BYTES);
 
 /** Reads the beginning of an HTML file. Throws `PAGE_UNREADABLE` when the file can't be read. */
-export function readPageHead(root: string, path: string): PageHead {
-  return parsePageHead(readStart(root, path));
-}
-
-export function parsePageHead(html: string): PageHead {
+export function readPageHead(root: string, path: string, { assetsDir }: { readonly assetsDir: string }): PageHead {
+  const html = readStart(root, path);
   return {
     isDocument: /<(?:!doctype|html|head|title|body)[\s>]/i.test(html),
-    redirectTo: /http-equiv\s*=\s*["']?refresh/i.test(html) ? findRedirect(html) : undefined,
-    canonical: findCanonical(html),
-    addresses: Array.from(
-      html.matchAll(/\s(?:src|href)="([^"]*\/_?[\w-]+\/[^"]+\.(?:css|js|woff2))"/g),
-      ([, address = ""]) => address,
-    ),
+    redirectTo: /http-equiv\s*=\s*["']?refresh/i.test(html) ? detach(findRedirect(html)) : undefined,
+    canonical: detach(findCanonical(html)),
+    builtFile: detach(findBuiltFile(html, assetsDir)),
   };
+}
+
+/** A piece of a string keeps the whole of it in memory; a copy does not. */
+function detach(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : Buffer.from(text).toString();
 }
 
 function readStart(root: string, path: string): string {
@@ -69,4 +68,11 @@ function findCanonical(html: string): string | undefined {
   const [tag = ""] = /<link\b[^>]*\brel=["']?canonical\b[^>]*>/i.exec(html) ?? [];
   const [, double, single, bare] = /\bhref=(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i.exec(tag) ?? [];
   return double ?? single ?? bare;
+}
+
+function findBuiltFile(html: string, assetsDir: string): string | undefined {
+  for (const [, address] of html.matchAll(/\s(?:src|href)="([^"]+)"/g)) {
+    if (address?.includes(`/${assetsDir}/`) === true) return address;
+  }
+  return undefined;
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { ImprintError, messageOf } from "../base/error.ts";
 
@@ -8,8 +8,7 @@ const CHUNK_BYTES = 1024 * 1024;
 /** Reads a text of the built site. Throws `PAGE_UNREADABLE` when it can't be read or is not UTF-8. */
 export function readSiteText(root: string, path: string): string {
   try {
-    // Drops the byte order mark too, which is no part of the text.
-    return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(join(root, path)));
+    return readText(join(root, path));
   } catch (error) {
     const isEncoding =
       error instanceof TypeError && "code" in error && error.code === "ERR_ENCODING_INVALID_ENCODED_DATA";
@@ -18,6 +17,27 @@ export function readSiteText(root: string, path: string): string {
       cause: error,
       location: { file: path },
     });
+  }
+}
+
+// One buffer serves all texts: one for each would pile up faster than they are collected.
+let buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+
+// The byte order mark is dropped, which is no part of the text.
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+function readText(path: string): string {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    if (buffer.length < size) buffer = Buffer.allocUnsafe(size);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < size; length += read) {
+      read = readSync(file, buffer, length, size - length, null);
+    }
+    return decoder.decode(buffer.subarray(0, length));
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -23,7 +23,7 @@ export async function readBuiltSite(dist: string, hints: BuildHints = {}): Promi
   const html = paths.filter((path) => /\.html$/i.test(path));
   const routes = routesOf(html);
   const assetsDir = hints.assetsDir?.replace(/^\/|\/$/g, "") || "_astro";
-  const heads = new Map(html.map((file) => [file, readPageHead(root, file)]));
+  const heads = new Map(html.map((file) => [file, readPageHead(root, file, { assetsDir })]));
   const pages = html
     .map((file) => describePage(file, { routes, heads, hints }))
     .toSorted((one, other) => compare(one.route, other.route) || compare(one.file, other.file));

@@ -4,6 +4,7 @@ import { isSlug, MAX_SLUG_LENGTH } from "../contract/slug.ts";
 import { normalizeRoute } from "./routes.ts";
 
 const HASH_DIGITS = 8;
+const HOME_SLUG = "index";
 
 export interface SlugOptions {
   /** Slugs the user chose, by route or by a function that answers `undefined` for the routes it leaves alone. */
@@ -42,7 +43,7 @@ export function planSlugs(routes: readonly string[], options: SlugOptions = {}):
     if (override !== undefined && locked !== undefined && override !== locked) {
       moved.push({ route, from: locked, to: override });
     }
-    const slug = override ?? locked ?? (route === "/" ? "index" : undefined);
+    const slug = override ?? locked ?? (route === "/" ? HOME_SLUG : undefined);
     if (slug === undefined) unnamed.push(route);
     else slugs.set(route, checkSlug(slug, route));
   }
@@ -81,7 +82,7 @@ function foldRoute(route: string): { readonly slug: string; readonly isExact: bo
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
-  return { slug, isExact: slug === path.replaceAll("/", "-") && isSlug(slug) };
+  return { slug, isExact: slug === path.replaceAll("/", "-") && slug !== HOME_SLUG && isSlug(slug) };
 }
 
 function withHash(slug: string, route: string): string {

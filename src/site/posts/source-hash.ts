@@ -12,11 +12,11 @@ export interface PostSource {
 
 /**
  * Hash of what the author wrote. Only a change of it is an edit: another theme for code, or another Astro, gives other
- * HTML from the same source.
+ * HTML from the same source. The slug is no part of it: it names the post, and a renamed file has the same text.
  */
 export function sourceHashOf({ post, coverAlt, body, images }: PostSource): string {
-  const { slug, title, status, publishedAt, excerpt, tags, author, canonicalUrl } = post;
+  const { title, status, publishedAt, excerpt, tags, author, canonicalUrl } = post;
   const named = [...images].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const fields = [slug, title, status, publishedAt?.toISOString(), excerpt, tags, author, canonicalUrl, coverAlt];
+  const fields = [title, status, publishedAt?.toISOString(), excerpt, tags, author, canonicalUrl, coverAlt];
   return sha256(JSON.stringify([...fields.map((field) => field ?? null), named, body.trim()]));
 }

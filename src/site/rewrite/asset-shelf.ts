@@ -38,22 +38,28 @@ export function createAssetShelf(site: BuiltSite): AssetShelf {
   }
 
   function fromFile(path: string, { usedIn, optimize, alt }: FileUse): SiteAsset {
-    const allowed = narrowOptimization(path, { optimize, assetsDir: site.assetsDir });
-    const known = assets.get(`${allowed} ${path}`);
+    const wished = `${optimize} ${path}`;
+    const known = assets.get(wished);
     if (known !== undefined) return known;
+    const allowed = narrowOptimization(path, { optimize, assetsDir: site.assetsDir });
+    const asset = assets.get(`${allowed} ${path}`) ?? describe(path, { usedIn, optimize: allowed, alt });
+    assets.set(`${allowed} ${path}`, asset);
+    assets.set(wished, asset);
+    return asset;
+  }
+
+  function describe(path: string, { usedIn, optimize, alt }: FileUse): SiteAsset {
     const contentType = contentTypeOf(path);
-    const asset: SiteAsset = {
-      hash: sha256(`file\n${hashOf(path)}\n${allowed}\n${contentType}`),
+    return {
+      hash: sha256(`file\n${hashOf(path)}\n${optimize}\n${contentType}`),
       name: posix.basename(path),
       contentType,
       kind: kindOf(contentType),
       source: { kind: "file", path: join(site.root, path), bytes: site.files.get(path)?.bytes ?? 0 },
-      optimize: allowed,
+      optimize,
       ...(alt === undefined || alt === "" ? {} : { alt }),
       usedIn,
     };
-    assets.set(`${allowed} ${path}`, asset);
-    return asset;
   }
 
   return { fromFile, fromText };

@@ -33,19 +33,19 @@ export function rewriteCssAddress(address: CssAddress, context: CssContext): Sty
 /** A font face with its best format put in, which may be left out where its characters are not used. */
 export function rewriteFontFace(face: FontFace, context: CssContext): StylePiece | undefined {
   const { css } = context;
-  const source = face.source;
+  const { start, end, source } = face;
   const best = source === undefined ? undefined : findBestFontSource(css.slice(source.start, source.end));
   if (source === undefined || best === undefined) return undefined;
   const placed = placeAddress(best.address, { context, start: source.start, isInImageSet: false });
-  if (placed === undefined) return undefined;
-  const { start, end } = face;
-  if (placed.kind === "missing") {
+  if (placed?.kind === "missing") {
     return { start, end, sheet: sheetOf(css.slice(start, end), { warnings: [placed.warning] }) };
   }
-  const value = `${best.before}${renderCssUrl(placed.address)}${best.after}`;
+  // What is put in already, or comes from another site, only loses the worse formats.
+  if (placed === undefined && best.isOnly) return undefined;
+  const value = `${best.before}${renderCssUrl(placed?.address ?? best.address)}${best.after}`;
   const text = css.slice(start, source.start) + value + css.slice(source.end, end);
   const part = face.ranges === undefined ? { css: text } : { css: text, ranges: face.ranges };
-  return { start, end, sheet: sheetOf("", { parts: [part], assets: placed.assets }) };
+  return { start, end, sheet: sheetOf("", { parts: [part], assets: placed?.assets ?? [] }) };
 }
 
 /** An imported stylesheet in place of its `@import`; one of another site is moved to the start. */

@@ -2,7 +2,7 @@ import { findAttribute, hasWord } from "../../html/attributes.ts";
 import type { HtmlElement } from "../../html/parse.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import { rewriteSource, rewriteSrcset } from "./media.ts";
-import { replaceElement, setAttribute, warnOnce } from "./page-draft.ts";
+import { dropIntegrity, noteScriptStart, replaceElement, setAttribute, useAssets, warnOnce } from "./page-draft.ts";
 import type { PageDraft } from "./page-draft.ts";
 import { rewriteStyleLink } from "./styles.ts";
 import { absoluteLinkTo, linkTo, placeFile, resolveTarget } from "./targets.ts";
@@ -63,15 +63,14 @@ function dropForeignTool(element: HtmlElement, draft: PageDraft): void {
 
 /** A module that is put into the page needs no hint; one in the library is hinted at by its address there. */
 function rewriteModuleHint(element: HtmlElement, draft: PageDraft): void {
-  const { shop, page } = draft;
   const target = resolveTarget(draft, element, findAttribute(element, "href") ?? "");
   if (target.kind !== "file") return;
-  if (shop.settings.placement.scripts === "data") return replaceElement(draft, element, "");
-  draft.scriptStart = Math.min(draft.scriptStart, element.sourceCodeLocation?.startOffset ?? draft.scriptStart);
+  if (draft.shop.settings.placement.scripts === "data") return replaceElement(draft, element, "");
+  noteScriptStart(draft, element);
   const value = placeFile(draft, element, { ...target, optimize: "never" });
   if (value !== undefined) setAttribute(draft, element, { name: "href", value });
+  dropIntegrity(draft, element);
   draft.modules.add(target.path);
-  shop.scripts.fromFile(target.path, page.file);
 }
 
 function rewriteHint(element: HtmlElement, draft: PageDraft): void {
@@ -97,8 +96,11 @@ function rewriteHint(element: HtmlElement, draft: PageDraft): void {
       ? sheetAddress(draft, target.path)
       : placeFile(draft, element, { ...target, optimize: "any-type" });
   if (value !== undefined) setAttribute(draft, element, { name: "href", value });
+  dropIntegrity(draft, element);
 }
 
 function sheetAddress(draft: PageDraft, path: string): string {
-  return draft.shop.styles.addressOf(path, draft.page.file).address;
+  const { address, assets } = draft.shop.styles.addressOf(path, draft.page.file);
+  useAssets(draft, assets);
+  return address;
 }

@@ -10,7 +10,7 @@ import { moduleKey } from "./scripts.ts";
  * The import map of a page: every module it can reach, under its name. A page that changes into the next one without
  * loading it never reads the next one's map, so pages with Astro's client router have the modules of the whole site.
  */
-export function rewriteImportMap(draft: PageDraft): void {
+export function rewriteImportMap(draft: PageDraft, headStart: number): void {
   const [own] = draft.kept.get("import-map") ?? [];
   const range = own === undefined ? undefined : innerRange(own);
   const source = range === undefined ? "" : draft.html.slice(range.start, range.end);
@@ -22,7 +22,7 @@ export function rewriteImportMap(draft: PageDraft): void {
   if (range !== undefined) draft.inlineTexts.push({ directive: "script-src", text: merged ?? rewritten });
   if (entries === "" || merged !== undefined) return;
   const text = `{"imports":{${entries}}}`;
-  const offset = Math.min(draft.scriptStart, draft.html.length);
+  const offset = Number.isFinite(draft.scriptStart) ? draft.scriptStart : headStart;
   draft.edits.push({ start: offset, end: offset, text: `<script type="importmap">${text}</script>` });
   draft.inlineTexts.push({ directive: "script-src", text });
 }

@@ -1,8 +1,9 @@
 import { findAttribute } from "../../html/attributes.ts";
 import type { HtmlElement } from "../../html/parse.ts";
+import { rewriteMedia } from "./media.ts";
 import { setAttribute, warn } from "./page-draft.ts";
 import type { PageDraft } from "./page-draft.ts";
-import { findTarget, linkTo, placeFile, resolveTarget } from "./targets.ts";
+import { absoluteLinkTo, findTarget, linkTo, placeFile, resolveTarget } from "./targets.ts";
 
 /** `a[href]`, `area[href]`, `iframe[src]` and the like: to a page by its slug, to a file in the library. */
 export function rewriteLink(element: HtmlElement, draft: PageDraft): void {
@@ -31,6 +32,12 @@ export function rewriteOption(element: HtmlElement, draft: PageDraft): void {
   if (target.kind !== "page") return;
   const value = linkTo(draft, element, target);
   if (value !== undefined) setAttribute(draft, element, { name: "value", value });
+}
+
+/** An `<input>` may load a picture and send a form elsewhere. */
+export function rewriteInput(element: HtmlElement, draft: PageDraft): void {
+  rewriteMedia(element, draft);
+  rewriteForm(element, draft);
 }
 
 /** A form that asks a page (`method="get"`) is a link; one that sends into the site has nobody to receive it. */
@@ -65,7 +72,8 @@ export function rewriteDataAttribute(
     const placed = placeFile(draft, element, { ...target, optimize: "same-type" });
     if (placed !== undefined) setAttribute(draft, element, { name, value: placed });
   } else if (target.kind === "page" && /url|href|link/.test(name)) {
-    const link = linkTo(draft, element, target);
+    // What is whole is for others to open, as the address behind a share button.
+    const link = value.startsWith("/") ? linkTo(draft, element, target) : absoluteLinkTo(draft, target);
     if (link !== undefined) setAttribute(draft, element, { name, value: link });
   }
 }

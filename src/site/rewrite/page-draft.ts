@@ -35,7 +35,14 @@ export interface PageDraft {
   readonly afterwards: ((hasCharacter: HasCharacter) => void)[];
 }
 
-export type PageFact = "title" | "og-title" | "heading" | "description" | "og-description" | "client-router";
+export type PageFact =
+  | "title"
+  | "og-title"
+  | "heading"
+  | "description"
+  | "og-description"
+  | "client-router"
+  | "script-address";
 
 export function createPageDraft(
   shop: Workshop,
@@ -60,9 +67,18 @@ export function createPageDraft(
   };
 }
 
-export function setAttribute(draft: PageDraft, element: HtmlElement, change: { name: string; value: string }): void {
+export function setAttribute(
+  draft: PageDraft,
+  element: HtmlElement,
+  change: { readonly name: string; readonly value: string },
+): void {
   const edit = editAttribute(draft.html, element, change);
   if (edit !== undefined) draft.edits.push(edit);
+}
+
+/** Takes the hash of a file away that was made for other bytes than those that are published. */
+export function dropIntegrity(draft: PageDraft, element: HtmlElement): void {
+  setAttribute(draft, element, { name: "integrity", value: "" });
 }
 
 /** Replaces an element with all it contains. */
@@ -71,11 +87,12 @@ export function replaceElement(draft: PageDraft, element: HtmlElement, text: str
   if (place) draft.edits.push({ start: place.startOffset, end: place.endOffset, text });
 }
 
-/** Notes that the page needs assets, and gives the placeholder of the first. */
+/** Notes that the page needs assets. */
 export function useAssets(draft: PageDraft, assets: readonly SiteAsset[]): void {
   for (const asset of assets) if (!draft.assets.has(asset.hash)) draft.assets.set(asset.hash, asset);
 }
 
+/** Notes that the page needs an asset, and gives the placeholder that stands for its address. */
 export function useAsset(draft: PageDraft, asset: SiteAsset): string {
   useAssets(draft, [asset]);
   return renderPlaceholder(asset.hash);
@@ -85,6 +102,13 @@ export function keepElement(draft: PageDraft, name: "policy" | "import-map" | "m
   draft.kept.set(name, [...(draft.kept.get(name) ?? []), element]);
 }
 
+/** Notes an element before which the import map has to stand. */
+export function noteScriptStart(draft: PageDraft, element: HtmlElement): void {
+  const start = element.sourceCodeLocation?.startOffset;
+  if (start !== undefined) draft.scriptStart = Math.min(draft.scriptStart, start);
+}
+
+/** Keeps what a page says about itself, if it is the first to say it. */
 export function noteFact(draft: PageDraft, name: PageFact, value: string): void {
   if (value !== "" && !draft.facts.has(name)) draft.facts.set(name, value);
 }

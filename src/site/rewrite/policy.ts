@@ -32,7 +32,8 @@ function findNeeds(draft: PageDraft): ReadonlyMap<string, readonly string[]> {
     needs.set(directive, [...(needs.get(directive) ?? []), source]);
   };
   for (const { directive, text } of draft.inlineTexts) add(directive, `'${hashOf(text)}'`);
-  if (placement.scripts === "data" && draft.modules.size > 0) add("script-src", "data:");
+  const hasScriptAddress = draft.modules.size > 0 || draft.facts.has("script-address");
+  if (placement.scripts === "data" && hasScriptAddress) add("script-src", "data:");
   if (draft.inlineTexts.some(({ text }) => text.includes("data:font/"))) add("font-src", "data:");
   for (const [directive, assets] of Map.groupBy(draft.assets.values(), ({ kind }) => DIRECTIVES[kind])) {
     add(directive, renderOriginsPlaceholder(assets.map((asset) => asset.hash)));

@@ -52,7 +52,7 @@ function rewriteHtml(
     for (const work of draft.afterwards) work(hasCharacter);
   }
   draft.edits.push(...renderSprites(draft, findBodyEnd(document, html)));
-  rewriteImportMap(draft);
+  rewriteImportMap(draft, findMarkerPlace(document));
   rewritePolicies(draft);
   return sealPage(draft, document);
 }

@@ -3,11 +3,19 @@ import { innerRange } from "../../html/parse.ts";
 import type { ElementPlace, HtmlElement } from "../../html/parse.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import { rewriteLinkedData, rewriteSpeculationRules } from "./data-blocks.ts";
-import { keepElement, passWarnings, setAttribute, useAssets } from "./page-draft.ts";
+import {
+  dropIntegrity,
+  keepElement,
+  noteFact,
+  noteScriptStart,
+  passWarnings,
+  setAttribute,
+  useAssets,
+} from "./page-draft.ts";
 import type { PageDraft } from "./page-draft.ts";
 import { warnAboutScript, warnAboutSearch } from "./script-warnings.ts";
 import { moduleKey } from "./scripts.ts";
-import { placeFile, resolveTarget } from "./targets.ts";
+import { resolveTarget } from "./targets.ts";
 
 /** `<script>` of every type. */
 export function rewriteScript(element: HtmlElement, draft: PageDraft, { inert }: ElementPlace): void {
@@ -20,8 +28,7 @@ export function rewriteScript(element: HtmlElement, draft: PageDraft, { inert }:
     type === "" ||
     /^(?:text|application)\/(?:javascript|ecmascript|partytown)$/.test(type)
   ) {
-    if (!inert)
-      draft.scriptStart = Math.min(draft.scriptStart, element.sourceCodeLocation?.startOffset ?? draft.scriptStart);
+    if (!inert) noteScriptStart(draft, element);
     const address = findAttribute(element, "src");
     if (address === undefined) rewriteInlineScript(element, draft);
     else if (type === "module") rewriteModule(element, draft, address);
@@ -31,34 +38,39 @@ export function rewriteScript(element: HtmlElement, draft: PageDraft, { inert }:
 
 /** A module file is imported by its name, which the import map knows. */
 function rewriteModule(element: HtmlElement, draft: PageDraft, address: string): void {
-  const { shop, page, html } = draft;
-  const target = resolveTarget(draft, element, address);
+  const path = findScriptFile(element, draft, address);
   const place = element.sourceCodeLocation;
   const range = innerRange(element);
-  if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "script" || !place || range === undefined)
-    return;
-  warnAboutSearch(element, draft, address);
-  const attributes = renderAttributes(html, element, SOURCE_ONLY);
-  const text = `import ${JSON.stringify(moduleKey(target.path))}`;
+  if (path === undefined || !place || range === undefined) return;
+  const attributes = renderAttributes(draft.html, element, SOURCE_ONLY);
+  const text = `import ${JSON.stringify(moduleKey(path))}`;
   draft.edits.push({ start: place.startOffset, end: range.start, text: `<script${attributes}>` });
   draft.edits.push({ start: range.start, end: range.end, text });
   draft.inlineTexts.push({ directive: "script-src", text });
-  draft.modules.add(target.path);
-  shop.scripts.fromFile(target.path, page.file);
+  draft.modules.add(path);
 }
 
 const SOURCE_ONLY = new Set(["src", "crossorigin", "integrity", "referrerpolicy", "fetchpriority"]);
 
 function rewriteClassicScript(element: HtmlElement, draft: PageDraft, address: string): void {
-  const target = resolveTarget(draft, element, address);
-  if (target.kind !== "file") return;
-  warnAboutSearch(element, draft, address);
-  const value = placeFile(draft, element, { ...target, optimize: "never" });
-  if (value === undefined) return;
-  for (const path of draft.shop.scripts.fromFile(target.path, draft.page.file).modules) draft.modules.add(path);
+  const { scripts } = draft.shop;
+  const path = findScriptFile(element, draft, address);
+  if (path === undefined) return;
+  const { address: value, assets } = scripts.addressOf(path, draft.page.file);
+  const { modules, warnings } = scripts.fromFile(path, draft.page.file);
+  useAssets(draft, assets);
+  passWarnings(draft, warnings);
+  for (const module of modules) draft.modules.add(module);
+  noteFact(draft, "script-address", path);
   setAttribute(draft, element, { name: "src", value });
-  // The hash was made for other bytes.
-  setAttribute(draft, element, { name: "integrity", value: "" });
+  dropIntegrity(draft, element);
+}
+
+function findScriptFile(element: HtmlElement, draft: PageDraft, address: string): string | undefined {
+  const target = resolveTarget(draft, element, address);
+  if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "script") return undefined;
+  warnAboutSearch(element, draft, address);
+  return target.path;
 }
 
 function rewriteInlineScript(element: HtmlElement, draft: PageDraft): void {

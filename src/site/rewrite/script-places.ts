@@ -3,7 +3,8 @@ import type { Edit } from "../../html/edits.ts";
 
 /** A place of a script that names a file, with the characters that name it. */
 export interface ScriptAddress {
-  readonly kind: "module" | "asset";
+  /** `relative`: what stands in the parentheses of `new URL("…", import.meta.url)`, which may be a worker. */
+  readonly kind: "module" | "asset" | "relative";
   readonly address: string;
   readonly start: number;
   readonly end: number;
@@ -16,7 +17,7 @@ export interface ScriptPlaces {
   readonly addresses: readonly ScriptAddress[];
   readonly edits: readonly Edit[];
   /** Places of `import.meta.url` that are read by themselves. */
-  readonly ownAddresses: readonly { readonly start: number; readonly end: number }[];
+  readonly ownAddresses: readonly Omit<Edit, "text">[];
 }
 
 /** Finds imports, whole strings that look like addresses of files, and Vite's lists of what to load ahead. */
@@ -33,8 +34,7 @@ export function findScriptPlaces(script: string): ScriptPlaces {
   const assets = findAssetStrings(script).filter(({ start }) => !named.some((other) => other.start === start));
   const ownAddresses = imports
     .filter(({ d: kind, e: end }) => kind === IMPORT_META && script.startsWith(".url", end))
-    .map(({ s: start, e: end }) => ({ start, end: end + ".url".length }))
-    .filter(({ start }) => !relative.some((place) => place.start < start && start < place.end));
+    .map(({ s: start, e: end }) => ({ start, end: end + ".url".length }));
   return { addresses: [...named, ...assets], edits: findPreloadLists(script), ownAddresses };
 }
 
@@ -64,10 +64,9 @@ function findAssetStrings(script: string): readonly ScriptAddress[] {
 
 const RELATIVE_ASSET = /\bnew\s+URL\(\s*(["'`])([^"'`$\\]+)\1\s*,\s*import\.meta\.url\s*\)/g;
 
-/** `new URL("./x.wasm", import.meta.url)`: the place is what stands between the parentheses. */
 function findRelativeAssets(script: string): readonly ScriptAddress[] {
   return Array.from(script.matchAll(RELATIVE_ASSET), ({ index, 0: text, 2: address = "" }) => ({
-    kind: "asset",
+    kind: "relative",
     address,
     start: index + text.indexOf("(") + 1,
     end: index + text.length - 1,

@@ -60,32 +60,42 @@ export function moduleKey(path: string): string {
 export function createScripts(tools: ScriptTools): Scripts {
   const scripts = new Map<string, Script>();
   const addressed = new Map<string, ScriptAddressed>();
+  const open = new Set<string>();
 
   function fromFile(path: string, usedIn: string): Script {
     const known = scripts.get(path);
     if (known !== undefined) return known;
+    open.add(path);
     const text = readSiteText(tools.site.root, path);
     const script = fromText(text, { file: path, base: path, usedIn, firstLine: 1 });
     scripts.set(path, script);
+    open.delete(path);
     return script;
   }
 
   function fromText(text: string, place: ScriptPlace): Script {
     const places = findScriptPlaces(text);
-    const findings = places.addresses.map((address) => rewriteAddress(address, { ...tools, text, place }));
+    const readWorker = (path: string) => (open.has(path) ? undefined : fromFile(path, place.usedIn));
+    const context = { ...tools, text, place, readWorker };
+    const findings = places.addresses.map((address) => rewriteAddress(address, context));
     const edits = [
       ...findings.flatMap(({ edit }) => (edit === undefined ? [] : [edit])),
       ...places.edits,
-      ...(tools.placement.scripts === "data"
-        ? places.ownAddresses.map((own) => replaceOwn(own, { tools, place }))
-        : []),
+      ...replaceOwnAddresses(places.ownAddresses, place.file),
     ];
     return {
       text: applyEdits(text, edits),
       modules: findings.flatMap(({ module }) => (module === undefined ? [] : [module])),
-      assets: findings.flatMap(({ asset }) => (asset === undefined ? [] : [asset])),
+      assets: findings.flatMap(({ assets }) => assets ?? []),
       warnings: findings.flatMap(({ warning }) => (warning === undefined ? [] : [warning])),
     };
+  }
+
+  /** In a `data:` address a module has no place that others could be relative to, so it keeps its old one. */
+  function replaceOwnAddresses(places: readonly Omit<Edit, "text">[], file: string): readonly Edit[] {
+    if (tools.placement.scripts !== "data") return [];
+    const text = JSON.stringify(tools.addresses.ownAddress(file));
+    return places.map((place) => ({ ...place, text }));
   }
 
   function reach(paths: Iterable<string>, usedIn: string): readonly string[] {
@@ -118,13 +128,15 @@ export function createScripts(tools: ScriptTools): Scripts {
 interface Finding {
   readonly edit?: Edit;
   readonly module?: string;
-  readonly asset?: SiteAsset;
+  readonly assets?: readonly SiteAsset[];
   readonly warning?: SiteWarning;
 }
 
 interface ScriptContext extends ScriptTools {
   readonly text: string;
   readonly place: ScriptPlace;
+  /** `undefined` for a script that is being read, such as a worker that starts itself again. */
+  readonly readWorker: (path: string) => Script | undefined;
 }
 
 function rewriteAddress(found: ScriptAddress, context: ScriptContext): Finding {
@@ -148,26 +160,34 @@ function rewriteImport({ address, start, end }: ScriptAddress, context: ScriptCo
 }
 
 /** Strings are only taken for addresses when a file of the site has exactly that one. */
-function rewriteAsset({ address, start, end }: ScriptAddress, context: ScriptContext): Finding {
+function rewriteAsset({ kind, address, start, end }: ScriptAddress, context: ScriptContext): Finding {
   const target = resolveIn(context, address);
   if (target.kind !== "file") return {};
-  const kind = kindOf(contentTypeOf(target.path));
-  if (kind === "script" || kind === "style" || (kind === "file" && context.placement.files === "keep")) return {};
+  const fileKind = kindOf(contentTypeOf(target.path));
+  if (fileKind === "script" && kind === "relative") return rewriteWorker(target.path, { start, end, context });
+  if (fileKind === "script" || fileKind === "style") return {};
+  if (fileKind === "file" && context.placement.files === "keep") return {};
   const asset = context.assets.fromFile(target.path, { usedIn: context.place.usedIn, optimize: "same-type" });
-  return { asset, edit: { start, end, text: JSON.stringify(renderPlaceholder(asset.hash)) } };
+  const text = JSON.stringify(renderPlaceholder(asset.hash)) + (kind === "relative" ? ",location.href" : "");
+  return { assets: [asset], edit: { start, end, text } };
+}
+
+/** Browsers start no worker of another host, so it is put into the script, if it needs nothing else. */
+function rewriteWorker(
+  path: string,
+  { start, end, context }: { readonly start: number; readonly end: number; readonly context: ScriptContext },
+): Finding {
+  const worker = context.readWorker(path);
+  if (worker !== undefined && worker.modules.length === 0) {
+    const address = textDataAddress("text/javascript", worker.text);
+    return { assets: worker.assets, edit: { start, end, text: JSON.stringify(address) } };
+  }
+  const message = `A script starts ${path} as a worker, which imports others and can't be put into the script.`;
+  return { warning: { code: "worker", file: context.place.file, line: lineOf(context, start), message } };
 }
 
 function resolveIn({ addresses, place }: ScriptContext, address: string): Target {
   return place.base === undefined ? { kind: "foreign" } : addresses.resolve(address, place.base);
-}
-
-/** A module in a `data:` address has no place of its own that others could be relative to. */
-function replaceOwn(
-  { start, end }: { readonly start: number; readonly end: number },
-  { tools, place }: { readonly tools: ScriptTools; readonly place: ScriptPlace },
-): Edit {
-  const own = JSON.stringify(`${tools.site.base}${encodeURI(place.file)}`);
-  return { start, end, text: `new URL(${own},location.href).href` };
 }
 
 function lineOf({ text, place }: ScriptContext, offset: number): number {

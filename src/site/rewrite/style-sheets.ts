@@ -49,15 +49,16 @@ export function createStyleSheets(tools: StyleTools): StyleSheets {
   const open = new Set<string>();
 
   function fromFile(path: string, usedIn: string): StyleSheet {
-    const known = sheets.get(path);
+    // What a circle of imports leaves out depends on where it was entered, so only whole sheets are kept.
+    const isWhole = open.size === 0;
+    const known = isWhole ? sheets.get(path) : undefined;
     if (known !== undefined) return known;
     if (open.has(path)) return EMPTY_SHEET;
     open.add(path);
     const css = readSiteText(tools.site.root, path).replace(/^@charset\s+(?:"[^"]*"|'[^']*')\s*;/i, "");
     const sheet = fromText(css, { file: path, base: path, usedIn, firstLine: 1 });
     open.delete(path);
-    // What a circle leaves out depends on where it was entered.
-    if (open.size === 0) sheets.set(path, sheet);
+    if (isWhole) sheets.set(path, sheet);
     return sheet;
   }
 

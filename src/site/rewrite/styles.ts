@@ -1,7 +1,7 @@
 import { findAttribute, renderAttributes } from "../../html/attributes.ts";
 import { innerRange } from "../../html/parse.ts";
 import type { HtmlElement } from "../../html/parse.ts";
-import { passWarnings, replaceElement, setAttribute, useAssets } from "./page-draft.ts";
+import { dropIntegrity, passWarnings, replaceElement, setAttribute, useAssets } from "./page-draft.ts";
 import type { PageDraft } from "./page-draft.ts";
 import { hasOptionalFonts, renderStyleSheet } from "./style-sheet.ts";
 import type { StyleSheet } from "./style-sheet.ts";
@@ -20,6 +20,7 @@ export function rewriteStyleLink(element: HtmlElement, draft: PageDraft): void {
     useAssets(draft, assets);
     passWarnings(draft, warnings);
     setAttribute(draft, element, { name: "href", value: address });
+    dropIntegrity(draft, element);
     return;
   }
   const attributes = renderAttributes(draft.html, element, LINK_ONLY);
@@ -44,6 +45,13 @@ export function rewriteStyleElement(element: HtmlElement, draft: PageDraft): voi
     draft.inlineTexts.push({ directive: "style-src", text: css });
     if (css !== source) draft.edits.push({ ...range, text: css });
   });
+}
+
+/** Text in an SVG may hold elements and character references, which CSS does not need. */
+export function rewriteSvgStyle(element: HtmlElement, draft: PageDraft): void {
+  const range = innerRange(element);
+  if (range !== undefined && !/[<&]/.test(draft.html.slice(range.start, range.end)))
+    rewriteStyleElement(element, draft);
 }
 
 /** The addresses in a `style` attribute. */

@@ -1,0 +1,66 @@
+import { parse } from "parse5";
+import { extractBrand } from "../src/brand/extract.ts";
+import { BOOTSTRAP_SITES } from "../test/brand/corpus/bootstrap-sites.ts";
+import { CLASSLESS_SITES } from "../test/brand/corpus/classless-sites.ts";
+import { homeOf, readCorpusSite } from "../test/brand/corpus/corpus-site.ts";
+import type { CorpusSite } from "../test/brand/corpus/corpus-site.ts";
+import { DEMO_SITES } from "../test/brand/corpus/demo-sites.ts";
+import { DESIGN_SYSTEM_SITES } from "../test/brand/corpus/design-system-sites.ts";
+import { FRAMEWORK_SITES } from "../test/brand/corpus/framework-sites.ts";
+
+// How long extraction takes a page, over the sites of the corpus, beside only parsing the same pages and reading the
+// same bytes in the same run: machines differ, the ratio hardly does.
+
+const ROUNDS = 5;
+
+interface Measured {
+  readonly site: string;
+  readonly pages: number;
+  /** Milliseconds a page. */
+  readonly extractMs: number;
+  readonly parseMs: number;
+}
+
+const measured: Measured[] = [];
+const sites = [...DEMO_SITES, ...BOOTSTRAP_SITES, ...FRAMEWORK_SITES, ...DESIGN_SYSTEM_SITES, ...CLASSLESS_SITES];
+for (let round = 0; round < ROUNDS; round += 1) {
+  for (const site of sites) {
+    const result = await measure(site);
+    // The first round is for the compiler.
+    if (round > 0) measured.push(result);
+  }
+}
+
+const extract = measured.map(({ extractMs }) => extractMs).toSorted((a, b) => a - b);
+const parsing = measured.map(({ parseMs }) => parseMs).toSorted((a, b) => a - b);
+const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+process.stdout.write(
+  `${JSON.stringify({
+    sites: sites.length,
+    pageMsMedian: round(at(extract, 0.5)),
+    pageMsP95: round(at(extract, 0.95)),
+    parseMsP95: round(at(parsing, 0.95)),
+    ratioToParsing: round(total(extract) / total(parsing)),
+    slowest: measured.toSorted((a, b) => b.extractMs - a.extractMs)[0]?.site,
+  })}\n`,
+);
+
+async function measure(site: CorpusSite): Promise<Measured> {
+  const read = readCorpusSite(site);
+  const started = performance.now();
+  const { pages } = await extractBrand({ read, home: homeOf(site) });
+  const extractMs = performance.now() - started;
+
+  const parseStarted = performance.now();
+  for (const address of pages) parse(String((await read(address))?.content ?? ""));
+  const parseMs = performance.now() - parseStarted;
+  return { site: site.name, pages: pages.length, extractMs: extractMs / pages.length, parseMs: parseMs / pages.length };
+}
+
+function at(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

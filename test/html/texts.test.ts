@@ -1,0 +1,176 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { extendPolicy } from "../../src/html/csp.ts";
+import { bytesDataAddress, textDataAddress } from "../../src/html/data-address.ts";
+import { applyEdits } from "../../src/html/edits.ts";
+import { findBestFontSource, findFontFaces } from "../../src/html/font-faces.ts";
+import { replaceJsonStrings } from "../../src/html/json-strings.ts";
+import { parseMetaRefresh } from "../../src/html/meta-refresh.ts";
+import { findSrcsetAddresses } from "../../src/html/srcset.ts";
+
+describe("applyEdits", () => {
+  it("changes the places named and nothing else", () => {
+    const edits = [
+      { start: 4, end: 5, text: "E" },
+      { start: 0, end: 0, text: "<" },
+      { start: 0, end: 2, text: "AB" },
+      { start: 0, end: 0, text: ">" },
+      { start: 6, end: 6, text: "!" },
+    ];
+    expect(applyEdits("abcdef", edits)).toBe("<>ABcdEf!");
+  });
+
+  it("takes the first of two edits at one place, and drops one inside a replaced place", () => {
+    const edits = [
+      { start: 1, end: 4, text: "-" },
+      { start: 1, end: 4, text: "+" },
+      { start: 2, end: 3, text: "x" },
+    ];
+    expect(applyEdits("abcdef", edits)).toBe("a-ef");
+  });
+});
+
+describe("findSrcsetAddresses", () => {
+  it.each([
+    ["", []],
+    [" , ,", []],
+    ["a.png", ["a.png"]],
+    ["a.png, b.png 2x", ["a.png", "b.png"]],
+    ["a.png,b.png 2x", ["a.png,b.png"]],
+    ["a.png 1x,b.png 2x", ["a.png", "b.png"]],
+    ["a,b.png 480w , c.png 960w", ["a,b.png", "c.png"]],
+    ["data:image/png;base64,AA== 1x, b.png", ["data:image/png;base64,AA==", "b.png"]],
+    ["a.png,, b.png", ["a.png", "b.png"]],
+    ["a.png (1, 2) 1x, b.png", ["a.png", "b.png"]],
+  ])("%s", (srcset, expected) => {
+    expect(findSrcsetAddresses(srcset).map(({ address }) => address)).toEqual(expected);
+  });
+
+  it("ends for every text, with places in it", () => {
+    fc.assert(
+      fc.property(fc.string(), (srcset) => {
+        for (const { address, start, end } of findSrcsetAddresses(srcset))
+          expect(srcset.slice(start, end)).toBe(address);
+      }),
+    );
+  });
+});
+
+describe("font faces", () => {
+  it("are found with their ranges, also with a data: address and inside @media", () => {
+    const css = `/*@font-face{}*/@media print{@font-face{src:url(data:font/woff2;base64,AA==);unicode-range:U+4??, u+0-FF}}@font-face {font-family:'}';src:url(a)}`;
+    const faces = findFontFaces(css);
+    expect(faces.map(({ start, end }) => css.slice(start, end))).toEqual([
+      "@font-face{src:url(data:font/woff2;base64,AA==);unicode-range:U+4??, u+0-FF}",
+      "@font-face {font-family:'}';src:url(a)}",
+    ]);
+    expect(faces.map(({ ranges }) => ranges)).toEqual([
+      [
+        [0x400, 0x4ff],
+        [0, 0xff],
+      ],
+      undefined,
+    ]);
+  });
+
+  it.each([
+    ["url(a.ttf),url(a.woff),url(a.woff2)", "a.woff2"],
+    ["url(a.eot?#iefix) format('embedded-opentype'), url(a.woff) format('woff')", "a.woff"],
+    ["local('A'), url(a.bin) format(woff2)", "a.bin"],
+    ["url(a.otf)", "a.otf"],
+    ["local('A')", undefined],
+  ])("take the best source of %s", (source, expected) => {
+    expect(findBestFontSource(source)?.address).toBe(expected);
+  });
+});
+
+describe("replaceJsonStrings", () => {
+  const shout = (value: string) => (value === "a" ? 'A"<' : undefined);
+
+  it("replaces values and not keys, and tells the key", () => {
+    const keys: (string | undefined)[] = [];
+    const json = '{"a" : "a", "list":["a",1,"b\\"a"]}';
+    const replaced = replaceJsonStrings(json, (value, key) => {
+      keys.push(key);
+      return shout(value);
+    });
+    expect(replaced).toBe('{"a" : "A\\"\\u003c", "list":["A\\"\\u003c",1,"b\\"a"]}');
+    expect(keys).toEqual(["a", "list", "list"]);
+  });
+
+  it("leaves every JSON text equal when nothing is replaced", () => {
+    fc.assert(
+      fc.property(fc.json(), (json) => {
+        expect(replaceJsonStrings(json, () => undefined)).toBe(json);
+      }),
+    );
+  });
+});
+
+describe("parseMetaRefresh", () => {
+  it.each([
+    ["0;url=/x", 0, "/x"],
+    ["5; URL='/x y'", 5, "/x y"],
+    ['0, "/x"', 0, "/x"],
+    ["2.5;/x ", 2, "/x"],
+    ["300", undefined, undefined],
+    ["300;", undefined, undefined],
+    ["", undefined, undefined],
+  ])("%s", (content, seconds, address) => {
+    const refresh = parseMetaRefresh(content);
+    expect(refresh?.seconds).toBe(seconds);
+    expect(refresh?.address).toBe(address);
+    if (refresh !== undefined) expect(refresh.before + refresh.address + refresh.after).toBe(content);
+  });
+});
+
+describe("data addresses", () => {
+  it("give back the text that was put in, as a browser decodes them", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: "binary" }).filter((text) => text.isWellFormed()),
+        async (text) => {
+          const response = await fetch(textDataAddress("text/javascript", text));
+          expect(await response.text()).toBe(text.replace(/^\uFEFF/, ""));
+        },
+      ),
+    );
+  });
+
+  it("never end a script element", () => {
+    expect(textDataAddress("text/javascript", "'</script>'")).not.toContain("<");
+  });
+
+  it("hold bytes", async () => {
+    const response = await fetch(bytesDataAddress("font/woff2", Buffer.from([0, 255, 3])));
+    expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255, 3]);
+  });
+});
+
+describe("extendPolicy", () => {
+  const needs = new Map([["img-src", ["data:"]]]);
+
+  it.each([
+    ["img-src 'self'", "img-src 'self' data:"],
+    ["img-src 'none'", "img-src data:"],
+    [
+      "default-src 'self' https://a.example; object-src 'none'",
+      "default-src 'self' https://a.example; object-src 'none'; img-src 'self' https://a.example data:",
+    ],
+    ["object-src 'none'", "object-src 'none'"],
+    ["IMG-SRC data:  ;;", "IMG-SRC data:  ;;"],
+    ["", ""],
+  ])("%s", (policy, expected) => {
+    expect(extendPolicy(policy, needs)).toBe(expected);
+  });
+
+  it("adds nothing the second time", () => {
+    const once = extendPolicy("default-src 'self'", needs);
+    expect(extendPolicy(once, needs)).toBe(once);
+  });
+
+  it("leaves a policy that allows all inline texts without hashes, which would take that back", () => {
+    const policy = "script-src 'unsafe-inline'";
+    expect(extendPolicy(policy, new Map([["script-src", ["'sha256-x'"]]]))).toBe(policy);
+  });
+});

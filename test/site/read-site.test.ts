@@ -1,0 +1,216 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { BuildHints } from "../../src/site/build-hints.ts";
+import { readBuiltSite } from "../../src/site/read-site.ts";
+import { readSiteText } from "../../src/site/read-file.ts";
+import { makeFolder, writeSiteFile } from "./rewrite/fixture.ts";
+
+const PAGE = "<!DOCTYPE html><html><head><title>Page</title></head><body></body></html>";
+const REDIRECT =
+  '<!doctype html><title>Redirecting to: /about/</title><meta http-equiv="refresh" content="0;url=/about/">';
+
+function makeSite(files: Readonly<Record<string, string>>): string {
+  const dist = makeFolder();
+  for (const [path, content] of Object.entries(files)) writeSiteFile(dist, path, content);
+  return dist;
+}
+
+async function kindsOf(files: Readonly<Record<string, string>>, hints?: BuildHints) {
+  const { pages } = await readBuiltSite(makeSite(files), hints);
+  return Object.fromEntries(pages.map(({ route, kind }) => [route, kind]));
+}
+
+describe("readBuiltSite", () => {
+  it("finds the routes of both build formats, decoded and in one Unicode form", async () => {
+    const site = await readBuiltSite(
+      makeSite({
+        "index.html": PAGE,
+        "a/index.html": PAGE,
+        "b.html": PAGE,
+        "タグ/日本語/index.html": PAGE,
+        "cafe\u0301.html": PAGE,
+        "v1.2.html": PAGE,
+      }),
+    );
+    expect(site.pages.map(({ route, file }) => [route, file])).toEqual([
+      ["/", "index.html"],
+      ["/a/", "a/index.html"],
+      ["/b/", "b.html"],
+      ["/caf\u00e9/", "cafe\u0301.html"],
+      ["/v1.2/", "v1.2.html"],
+      ["/タグ/日本語/", "タグ/日本語/index.html"],
+    ]);
+  });
+
+  it("gives two files of one address two routes", async () => {
+    const site = await readBuiltSite(makeSite({ "x.html": PAGE, "x/index.html": PAGE }));
+    expect(site.pages.map(({ route, file }) => [route, file])).toEqual([
+      ["/x.html/", "x.html"],
+      ["/x/", "x/index.html"],
+    ]);
+  });
+
+  it("tells pages from redirects, status pages and parts by their content", async () => {
+    expect(
+      await kindsOf({
+        "index.html": PAGE,
+        "old/index.html": REDIRECT,
+        "slow/index.html": REDIRECT.replace("0;", "30;"),
+        "404.html": PAGE,
+        "de/404.html": PAGE,
+        "blog/404/index.html": PAGE,
+        "part/index.html": "<p>A part.</p>",
+        "bare/index.html": "<!DOCTYPE html><p>A page without a head.</p>",
+        "empty.html": "",
+      }),
+    ).toEqual({
+      "/": "page",
+      "/old/": "redirect",
+      "/slow/": "page",
+      "/404/": "status",
+      "/de/404/": "status",
+      "/blog/404/": "page",
+      "/part/": "partial",
+      "/bare/": "page",
+      "/empty/": "partial",
+    });
+  });
+
+  it("knows endpoints, fallbacks and public files from what Astro told", async () => {
+    const hints: BuildHints = {
+      locales: ["blog"],
+      routes: [
+        { pattern: "/", type: "page", files: ["index.html"] },
+        { pattern: "/page.html", type: "endpoint", files: ["page.html"] },
+        { pattern: "/old", type: "redirect", files: ["old/index.html"] },
+        { pattern: "/de/[...slug]", type: "fallback", regex: "^\\/de(?:\\/(.*?))?\\/?$", files: [] },
+      ],
+    };
+    const files = {
+      "index.html": PAGE,
+      "page.html": PAGE,
+      "old/index.html": REDIRECT,
+      "de/about/index.html": PAGE,
+      "hand.html": PAGE,
+      "blog/404.html": PAGE,
+    };
+    expect(await kindsOf(files, hints)).toEqual({
+      "/": "page",
+      "/page/": "endpoint",
+      "/old/": "redirect",
+      "/de/about/": "fallback",
+      "/hand/": "public",
+      "/blog/404/": "status",
+    });
+  });
+
+  it("remembers where a redirect leads", async () => {
+    const { pages } = await readBuiltSite(makeSite({ "index.html": PAGE, "old.html": REDIRECT }));
+    expect(pages.at(-1)).toEqual({ route: "/old/", file: "old.html", kind: "redirect", redirectTo: "/about/" });
+  });
+
+  it("lists every other file with its size, hidden folders too, but no repository and nothing behind a link", async () => {
+    const outside = makeSite({ "secret.txt": "secret", "page.html": PAGE });
+    const dist = makeSite({
+      "index.html": PAGE,
+      "_astro/a b[1].css": "a{}",
+      ".well-known/security.txt": "mail",
+      ".git/config": "x",
+    });
+    symlinkSync(join(outside, "secret.txt"), join(dist, "secret.txt"));
+    symlinkSync(join(outside, "page.html"), join(dist, "page.html"));
+    symlinkSync(outside, join(dist, "outside"));
+    const site = await readBuiltSite(dist);
+    expect([...site.files]).toEqual([
+      [".well-known/security.txt", { bytes: 4 }],
+      ["_astro/a b[1].css", { bytes: 3 }],
+    ]);
+    expect(site.pages.map(({ file }) => file)).toEqual(["index.html"]);
+  });
+
+  it("reads the client folder of a build with an adapter", async () => {
+    const dist = makeSite({ "client/index.html": PAGE, "server/entry.mjs": "" });
+    expect((await readBuiltSite(dist)).root).toBe(join(dist, "client"));
+  });
+
+  it.each([
+    ["/", '<link rel="canonical" href="https://example.com/about/">', "https://example.com"],
+    ["/docs/", '<link href="https://example.com/docs/about" rel=canonical>', "https://example.com"],
+    ["/docs/", '<link rel="stylesheet" href="/docs/_astro/a.css">', undefined],
+    [
+      "/",
+      '<link rel="canonical" href="https://elsewhere.example/original/"><link rel="stylesheet" href="/_astro/a.css">',
+      undefined,
+    ],
+    ["/", '<link rel="stylesheet" href="https://cdn.example/x/_astro/a.css">', undefined],
+  ])("finds out that the base is %s", async (expected, head, origin) => {
+    const html = PAGE.replace("</head>", `${head}</head>`);
+    const site = await readBuiltSite(makeSite({ "about/index.html": html }));
+    expect({ origin: site.origin, base: site.base }).toEqual({ origin, base: expected });
+  });
+
+  it("takes the address and the base that the config says", async () => {
+    const site = await readBuiltSite(makeSite({ "index.html": PAGE }), {
+      site: "https://example.com/x",
+      base: "docs",
+      assetsDir: "/assets/",
+    });
+    expect(site).toMatchObject({ origin: "https://example.com", base: "/docs/", assetsDir: "assets" });
+  });
+
+  it("refuses a folder that is not there", async () => {
+    const missing = join(makeFolder(), "dist");
+    await expect(readBuiltSite(missing)).rejects.toMatchObject({
+      code: "DIST_MISSING",
+      message: expect.stringContaining(missing),
+    });
+    const file = join(makeFolder(), "file");
+    writeFileSync(file, "");
+    await expect(readBuiltSite(file)).rejects.toMatchObject({ code: "DIST_MISSING" });
+  });
+
+  it("refuses what a failed build left behind", async () => {
+    const dist = makeSite({ "index.html": PAGE, ".prerender/chunks/x.mjs": "" });
+    await expect(readBuiltSite(dist)).rejects.toMatchObject({ code: "DIST_UNFINISHED" });
+  });
+
+  it("refuses a site without a page", async () => {
+    const dist = makeSite({ "404.html": PAGE, "robots.txt": "" });
+    await expect(readBuiltSite(dist)).rejects.toMatchObject({
+      code: "DIST_EMPTY",
+      message: expect.stringContaining(dist),
+    });
+  });
+
+  it.skipIf(process.getuid?.() === 0)("names a page that may not be read", async () => {
+    const dist = makeSite({ "index.html": PAGE });
+    chmodSync(join(dist, "index.html"), 0);
+    await expect(readBuiltSite(dist)).rejects.toMatchObject({
+      code: "PAGE_UNREADABLE",
+      location: { file: "index.html" },
+    });
+  });
+});
+
+describe("readSiteText", () => {
+  it("drops the byte order mark", () => {
+    const dist = makeFolder();
+    writeSiteFile(dist, "a.html", "\uFEFFtext");
+    expect(readSiteText(dist, "a.html")).toBe("text");
+  });
+
+  it("names a file that is not UTF-8", () => {
+    const dist = makeFolder();
+    writeSiteFile(dist, "a.html", Buffer.from([0x66, 0xfc, 0x72]));
+    expect(() => readSiteText(dist, "a.html")).toThrow(
+      expect.objectContaining({ code: "PAGE_UNREADABLE", message: "a.html can't be read: it is not UTF-8." }),
+    );
+  });
+
+  it("names a file that is a folder", () => {
+    const dist = makeFolder();
+    mkdirSync(join(dist, "a.html"));
+    expect(() => readSiteText(dist, "a.html")).toThrow(expect.objectContaining({ code: "PAGE_UNREADABLE" }));
+  });
+});

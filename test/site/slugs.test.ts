@@ -1,0 +1,108 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isSlug } from "../../src/contract/slug.ts";
+import { normalizeRoute } from "../../src/site/routes.ts";
+import { planSlugs } from "../../src/site/slugs.ts";
+import type { SlugOptions } from "../../src/site/slugs.ts";
+
+function slugsOf(routes: readonly string[], options?: SlugOptions): Readonly<Record<string, string>> {
+  return Object.fromEntries(planSlugs(routes, options).slugs);
+}
+
+/** Routes that like to meet: few letters, in all the ways that folding loses something. */
+const routes = fc.uniqueArray(
+  fc
+    .array(fc.constantFrom("a", "b", "A", "á", "-", "--", ".", "_", "/", "ö", "日", "%2F", "index", "0", " "), {
+      maxLength: 8,
+    })
+    .map((parts) => normalizeRoute(parts.join("").replace(/\/+/g, "/"))),
+  { maxLength: 30 },
+);
+
+describe("planSlugs", () => {
+  it.each([
+    ["/", "index"],
+    ["/about/", "about"],
+    ["/blog/first-post/", "blog-first-post"],
+    ["/de/blog/2/", "de-blog-2"],
+    ["/About/", expect.stringMatching(/^about-[0-9a-f]{8}$/)],
+    ["/docs/v1.2/", expect.stringMatching(/^docs-v1-2-[0-9a-f]{8}$/)],
+    ["/über uns/", expect.stringMatching(/^uber-uns-[0-9a-f]{8}$/)],
+    ["/fr/タグ/日本語/", expect.stringMatching(/^fr-[0-9a-f]{8}$/)],
+    ["/日本語/", expect.stringMatching(/^[0-9a-f]{8}$/)],
+    ["/a--b/", expect.stringMatching(/^a-b-[0-9a-f]{8}$/)],
+    [`/${"long".repeat(40)}/`, expect.stringMatching(/^(?:long)+lon-[0-9a-f]{8}$/)],
+  ])("%s", (route, expected) => {
+    expect(slugsOf([route])).toEqual({ [route]: expected });
+  });
+
+  it("tells apart two new routes that meet, both by their hash", () => {
+    const { "/docs/v1/": deep, "/docs-v1/": flat } = slugsOf(["/docs/v1/", "/docs-v1/"]);
+    expect(deep).toMatch(/^docs-v1-[0-9a-f]{8}$/);
+    expect(flat).toMatch(/^docs-v1-[0-9a-f]{8}$/);
+    expect(deep).not.toBe(flat);
+  });
+
+  it("keeps a locked slug when a new route wants the same", () => {
+    const locked = new Map([["/docs/v1/", "docs-v1"]]);
+    expect(slugsOf(["/docs-v1/", "/docs/v1/"], { locked })).toEqual({
+      "/docs/v1/": "docs-v1",
+      "/docs-v1/": expect.stringMatching(/^docs-v1-[0-9a-f]{8}$/),
+    });
+  });
+
+  it("lets an override move a locked slug, and says so", () => {
+    const plan = planSlugs(["/about/"], {
+      overrides: { about: "who-we-are" },
+      locked: new Map([["/about/", "about"]]),
+    });
+    expect(plan.moved).toEqual([{ route: "/about/", from: "about", to: "who-we-are" }]);
+    expect(plan.slugs.get("/about/")).toBe("who-we-are");
+  });
+
+  it("asks a function for every route, and names those itself that it leaves alone", () => {
+    const overrides = (route: string) => (route === "/" ? "home" : undefined);
+    expect(slugsOf(["/", "/about/"], { overrides })).toEqual({ "/": "home", "/about/": "about" });
+  });
+
+  it("names both routes when two want one slug", () => {
+    expect(() => planSlugs(["/a/", "/b/"], { overrides: { "/a/": "same", "/b/": "same" } })).toThrow(
+      expect.objectContaining({ code: "SLUG_TAKEN", message: expect.stringMatching(/\/a\/.*\/b\//) }),
+    );
+  });
+
+  it("refuses an override that is no slug", () => {
+    expect(() => planSlugs(["/a/"], { overrides: { "/a/": "Not a slug" } })).toThrow(
+      expect.objectContaining({ code: "SLUG_INVALID", message: expect.stringContaining("/a/") }),
+    );
+  });
+
+  it("gives every route its own slug, and every slug fits the service", () => {
+    fc.assert(
+      fc.property(routes, (paths) => {
+        const slugs = [...planSlugs(paths).slugs.values()];
+        expect(new Set(slugs).size).toBe(paths.length);
+        expect(slugs.filter((slug) => !isSlug(slug))).toEqual([]);
+      }),
+    );
+  });
+
+  it("does not depend on the order of the routes", () => {
+    fc.assert(
+      fc.property(routes, (paths) => {
+        expect(slugsOf(paths.toReversed())).toEqual(slugsOf(paths));
+      }),
+    );
+  });
+
+  it("moves no slug when routes are added to a locked site", () => {
+    fc.assert(
+      fc.property(routes, routes, (paths, more) => {
+        const locked = planSlugs(paths).slugs;
+        const later = planSlugs([...new Set([...more, ...paths])], { locked }).slugs;
+        for (const [route, slug] of locked) expect(later.get(route)).toBe(slug);
+        expect(new Set(later.values()).size).toBe(later.size);
+      }),
+    );
+  });
+});
