@@ -7,6 +7,8 @@ import { FORMS_OPERATIONS } from "./operations/forms.ts";
 import { DOMAINS_OPERATIONS } from "./operations/domains.ts";
 import { BRAND_KITS_OPERATIONS } from "./operations/brand-kits.ts";
 import { ACCESS_OPERATIONS } from "./operations/access.ts";
+import { KEYS_OPERATIONS } from "./operations/keys.ts";
+import { WEBHOOKS_OPERATIONS } from "./operations/webhooks.ts";
 
 /**
  * Every operation of the two route sets and of our extensions, under one name wherever a set puts it. Requests and
@@ -22,6 +24,8 @@ export const OPERATIONS = {
   ...DOMAINS_OPERATIONS,
   ...BRAND_KITS_OPERATIONS,
   ...ACCESS_OPERATIONS,
+  ...KEYS_OPERATIONS,
+  ...WEBHOOKS_OPERATIONS,
 } as const;
 
 export type OperationName = keyof typeof OPERATIONS;

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { EVENT_TYPES } from "./events.ts";
+import { DELIVERY_STATUSES } from "./extension-records.ts";
 import { LIMITS } from "./limits.ts";
 import { PAGE_STATUSES, POST_STATUSES } from "./records.ts";
 
@@ -58,3 +60,5 @@ export const heatmapQuery = z.strictObject({
 
 export const formsQuery = z.strictObject({ ...paging, pageSlug: text });
 export const submissionsQuery = z.strictObject({ ...paging, ...range, form: text, spam: flag });
+export const deliveriesQuery = z.strictObject({ ...paging, status: z.enum(DELIVERY_STATUSES).optional() });
+export const eventsQuery = z.strictObject({ ...paging, type: z.enum(EVENT_TYPES).optional() });

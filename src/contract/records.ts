@@ -222,6 +222,8 @@ export const accountSchema = z.object({
     "posts.update": z.boolean(),
     "posts.delete": z.boolean(),
     "assets.types": z.enum(["any", "images"]),
+    keys: z.boolean().optional(),
+    webhooks: z.boolean().optional(),
   }),
 });
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { EVENT_TYPES } from "./events.ts";
 import { LIMITS } from "./limits.ts";
 import { brandColorSchema, brandFontSchema, brandLogoSchema, PAGE_STATUSES, POST_STATUSES } from "./records.ts";
 import { SCOPES } from "./scopes.ts";
@@ -11,6 +12,7 @@ const name = z.string().trim().min(1).max(LIMITS.maxTitleLength);
 const alt = z.string().max(1000);
 const tags = z.array(z.string().trim().min(1).max(60)).max(LIMITS.maxTagsPerPost);
 const address = z.string().max(2048);
+const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
 export const pagePutBody = z.object({
   html: z.string(),
@@ -114,8 +116,8 @@ export const domainPatchBody = z.object({
 export const formsExportBody = z.object({
   formId: z.string().optional(),
   pageSlug: z.string().optional(),
-  from: z.string().optional(),
-  to: z.string().optional(),
+  from: moment.optional(),
+  to: moment.optional(),
   format: z.enum(["csv", "json"]).optional(),
   leadsOnly: z.boolean().optional(),
 });
@@ -125,6 +127,19 @@ export const keyCreateBody = z.object({
   scopes: z.array(z.enum(SCOPES)).min(1).optional(),
   expiresAt: z.iso.datetime({ offset: true }).nullish(),
 });
+
+const webhookFields = {
+  url: address.min(1),
+  description: z.string().max(1000).nullish(),
+  events: z.array(z.enum(EVENT_TYPES)).min(1).max(EVENT_TYPES.length),
+};
+
+export const webhookCreateBody = z.object({ ...webhookFields, events: webhookFields.events.optional() });
+
+export const webhookPatchBody = z
+  .object(webhookFields)
+  .partial()
+  .extend({ enabled: z.boolean().optional(), rotateSecret: z.literal(true).optional() });
 
 export type PagePutBody = z.infer<typeof pagePutBody>;
 export type PageCreateBody = z.infer<typeof pageCreateBody>;
@@ -141,3 +156,6 @@ export type BrandKitExtractBody = z.infer<typeof brandKitExtractBody>;
 export type DomainCreateBody = z.infer<typeof domainCreateBody>;
 export type DomainPatchBody = z.infer<typeof domainPatchBody>;
 export type FormsExportBody = z.infer<typeof formsExportBody>;
+export type KeyCreateBody = z.infer<typeof keyCreateBody>;
+export type WebhookCreateBody = z.infer<typeof webhookCreateBody>;
+export type WebhookPatchBody = z.infer<typeof webhookPatchBody>;

@@ -82,6 +82,19 @@ export const EXTENSION_ROUTES = [
   { operation: "account.get", method: "GET", path: "/api/account" },
   { operation: "posts.patch", method: "PATCH", path: "/api/blogs/:blogId/posts/:slug" },
   { operation: "posts.delete", method: "DELETE", path: "/api/blogs/:blogId/posts/:slug" },
+  { operation: "keys.list", method: "GET", path: "/api/keys" },
+  { operation: "keys.create", method: "POST", path: "/api/keys" },
+  { operation: "keys.delete", method: "DELETE", path: "/api/keys/:id" },
+  { operation: "webhooks.list", method: "GET", path: "/api/webhooks" },
+  { operation: "webhooks.create", method: "POST", path: "/api/webhooks" },
+  { operation: "webhooks.get", method: "GET", path: "/api/webhooks/:id" },
+  { operation: "webhooks.patch", method: "PATCH", path: "/api/webhooks/:id" },
+  { operation: "webhooks.delete", method: "DELETE", path: "/api/webhooks/:id" },
+  { operation: "webhooks.test", method: "POST", path: "/api/webhooks/:id/test" },
+  { operation: "deliveries.list", method: "GET", path: "/api/webhooks/:id/deliveries" },
+  { operation: "deliveries.retry", method: "POST", path: "/api/webhooks/deliveries/:id/retry" },
+  { operation: "events.list", method: "GET", path: "/api/events" },
+  { operation: "openapi.get", method: "GET", path: "/openapi.json" },
 ] as const satisfies readonly NamedRow[];
 
 /** The rows of one route set, each with what its operation takes and answers. */

@@ -2,6 +2,8 @@ import { createAuthenticator } from "./auth/authenticate.ts";
 import type { Authenticator } from "./auth/authenticate.ts";
 import { createClock } from "./development/clock.ts";
 import type { Clock } from "./development/clock.ts";
+import { createGuardedFetch } from "./guarded-fetch/guarded-fetch.ts";
+import type { GuardedFetch } from "./guarded-fetch/guarded-fetch.ts";
 import { createGate } from "./gate.ts";
 import type { Gate } from "./gate.ts";
 import type { Settings } from "./options.ts";
@@ -15,6 +17,9 @@ import type { StoredAccount } from "./store/accounts.ts";
 import { isStoredHash } from "./store/assets.ts";
 import { asStateError, openStore } from "./store/open-store.ts";
 import type { Store } from "./store/open-store.ts";
+import { createWebhookSender } from "./webhooks/sender.ts";
+import { createUpkeep } from "./visitors/upkeep.ts";
+import type { WebhookSender } from "./webhooks/sender.ts";
 
 /** What the rooms of one service share. */
 export interface Core {
@@ -26,9 +31,16 @@ export interface Core {
   readonly clock: Clock;
   /** Uploads are held in memory whole, so only a few at a time. */
   readonly uploads: Gate;
+  /** The same for what is fetched from other hosts, which may be slow. */
+  readonly imports: Gate;
   /** `undefined`: requests are not counted. */
   readonly rateLimiter: RateLimiter | undefined;
+  readonly sender: WebhookSender;
+  /** The way to addresses that strangers name. */
+  readonly remote: GuardedFetch;
   contextOf(accountId: string): Context;
+  /** Ends what runs beside requests, then closes the store. */
+  close(): Promise<void>;
 }
 
 export interface CoreOptions {
@@ -38,15 +50,27 @@ export interface CoreOptions {
 }
 
 const MAX_UPLOADS = 2;
+const MAX_IMPORTS = 4;
 
 /** Opens the store and everything that lives on it; throws `STATE_UNWRITABLE` or `STATE_UNREADABLE`. */
 export async function openCore(settings: Settings, { addresses, handleKeyHash }: CoreOptions): Promise<Core> {
   const { dataDir, plan, limits, quirks, random } = settings;
   const clock = createClock(settings.now);
   const store = await openStore({ dataDir, now: clock.now() });
+  const remote = createGuardedFetch({ networks: settings.allowNetworks, ownHosts: hostsOf(addresses) });
   try {
     await store.blobs.sweep((hash) => isStoredHash(store.database, hash), clock.now());
     const account = await ensureAccount(store.database, newAccount(settings), clock.now());
+    const sender = createWebhookSender({
+      ...{ remote, random, database: store.database, logger: settings.logger },
+      now: () => clock.now(),
+      isBackground: settings.background,
+    });
+    const upkeep = createUpkeep({
+      ...{ database: store.database, logger: settings.logger },
+      now: () => clock.now(),
+      isBackground: settings.background,
+    });
     const handleKey = { hash: handleKeyHash, credential: { keyId: "handle", accountId: account.id, scopes: null } };
     return {
       settings,
@@ -54,19 +78,33 @@ export async function openCore(settings: Settings, { addresses, handleKeyHash }:
       store,
       account,
       clock,
+      ...{ sender, remote },
       authenticator: createAuthenticator({ database: store.database, handleKey }),
       uploads: createGate(MAX_UPLOADS),
+      imports: createGate(MAX_IMPORTS),
       rateLimiter: settings.rateLimit && createRateLimiter(settings.rateLimit),
       contextOf: (accountId) => ({
         ...{ accountId, plan, limits, quirks, addresses, blobs: store.blobs, database: store.database },
+        ...{ remote, random },
         now: clock.now(),
         newId: (prefix) => createId(prefix, random),
+        wakeSender: () => sender.wake(),
       }),
+      async close() {
+        await sender.close();
+        await upkeep.close();
+        await remote.close();
+        await store.close();
+      },
     };
   } catch (error) {
     await store.close();
     throw asStateError(error, dataDir ?? "a temporary folder");
   }
+}
+
+function hostsOf({ appUrl, pagesUrl }: Addresses): readonly string[] {
+  return [appUrl, pagesUrl].map((url) => new URL(url).hostname);
 }
 
 function newAccount({ random }: Settings): StoredAccount {

@@ -47,6 +47,8 @@ export interface Service {
   restore(snapshot: string): Promise<void>;
   /** Deletes all records, the request log, faults and moves of the clock. Keys stay as they are. */
   reset(): Promise<void>;
+  /** Sends the webhooks that are due now and waits for the answers; gives how many were sent. */
+  sendWebhooks(): Promise<number>;
   /** Closes everything that is open. Calling it again does nothing. */
   close(): Promise<void>;
 }

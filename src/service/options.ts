@@ -1,8 +1,11 @@
+import { ImprintError, messageOf } from "../base/error.ts";
 import { SILENT_LOGGER } from "../base/log.ts";
 import type { Logger } from "../base/log.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { Limits } from "../contract/limits.ts";
 import type { RouteSetName } from "../contract/route.ts";
+import { parseNetworks } from "./guarded-fetch/networks.ts";
+import type { Networks } from "./guarded-fetch/networks.ts";
 import type { Plan } from "./resources/plan.ts";
 import { createRandomBytes } from "./random-bytes.ts";
 import { NO_QUIRKS } from "./resources/quirks.ts";
@@ -67,6 +70,20 @@ export interface ServiceOptions {
    */
   readonly pagesUrl?: string;
   /**
+   * A proxy stands in front and adds the visitor's address to `X-Forwarded-For`. Without one anybody could write a false
+   * address there, so leave it off then.
+   *
+   * @default false
+   */
+  readonly trustProxy?: boolean;
+  /**
+   * Counts views, visitors, clicks and scroll depth of published pages. A small script is put into a page when it is
+   * served to a browser; it sets no cookie and stores nothing.
+   *
+   * @default true
+   */
+  readonly analytics?: boolean;
+  /**
    * The plan of the account.
    *
    * @default "pro"
@@ -86,6 +103,20 @@ export interface ServiceOptions {
   readonly rateLimit?: RateLimit;
   /** Replaces single limits, such as `{ maxPageBytes: 1024 }`. */
   readonly limits?: Partial<Limits>;
+  /**
+   * Networks that the service may send requests to beside the public internet, such as `["10.0.0.0/8"]`: for
+   * webhooks, imports and brand kits of hosts inside. The service's own addresses count as inside too. A malformed
+   * one throws `OPTIONS_INVALID`.
+   *
+   * @default []
+   */
+  readonly allowNetworks?: readonly string[];
+  /**
+   * Sends webhooks by itself. When it is off, only `sendWebhooks()` of the handle does.
+   *
+   * @default true
+   */
+  readonly background?: boolean;
   /**
    * The time.
    *
@@ -117,10 +148,14 @@ export interface Settings {
   readonly strict: boolean;
   /** `undefined`: ephemeral. */
   readonly dataDir: string | undefined;
+  readonly trustProxy: boolean;
+  readonly analytics: boolean;
   readonly plan: Plan;
   readonly apiKeyPlans: readonly Plan[];
   readonly rateLimit: Required<RateLimit> | undefined;
   readonly limits: Limits;
+  readonly allowNetworks: Networks;
+  readonly background: boolean;
   readonly now: () => Date;
   readonly random: RandomBytes;
   readonly logger: Logger;
@@ -133,14 +168,29 @@ export function resolveSettings(options: ServiceOptions): Settings {
     routeSet: options.routeSet ?? "a",
     strict: options.strict ?? false,
     dataDir: options.ephemeral === true ? undefined : (options.dataDir ?? ".imprint"),
+    trustProxy: options.trustProxy ?? false,
+    analytics: options.analytics ?? true,
     plan: options.plan ?? "pro",
     apiKeyPlans: options.apiKeyPlans ?? ["grow", "pro"],
     rateLimit: options.rateLimit && { perAddress: 60, windowSeconds: 60, ...options.rateLimit },
     limits: { ...LIMITS, ...options.limits },
+    allowNetworks: parseAllowed(options.allowNetworks ?? []),
+    background: options.background ?? true,
     now: options.now ?? (() => new Date()),
     random: options.random ?? createRandomBytes(),
     logger: options.logger ?? SILENT_LOGGER,
     dev: options.dev ?? false,
     quirks: { ...NO_QUIRKS, ...options.quirks },
   };
+}
+
+function parseAllowed(texts: readonly string[]): Networks {
+  try {
+    return parseNetworks(texts);
+  } catch (error) {
+    throw new ImprintError("OPTIONS_INVALID", `\`allowNetworks\` holds what is no network: ${messageOf(error)}`, {
+      cause: error,
+      hint: "Write networks as in `127.0.0.0/8` or `fd00::/8`.",
+    });
+  }
 }

@@ -67,6 +67,9 @@ export function createSplitService(options: ServiceOptions, addresses: Addresses
       const { core } = await open();
       await resetService({ core, faults, requestLog });
     },
+    async sendWebhooks() {
+      return await (await open()).core.sender.sendDue();
+    },
     async open() {
       await open();
     },
@@ -75,7 +78,7 @@ export function createSplitService(options: ServiceOptions, addresses: Addresses
       isClosed = true;
       // Whoever asked for the store has been told why it could not be opened.
       const opened = await opening?.catch(() => undefined);
-      await opened?.core.store.close();
+      await opened?.core.close();
     },
   };
 }

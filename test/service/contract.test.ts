@@ -96,7 +96,7 @@ describe("problems", () => {
     ["PUT /api/pages/one", { json: {} }, "invalid_body"],
     ["PUT /api/pages/ONE", { json: { html: "<p>" } }, "invalid_slug"],
     ["PUT /api/pages/one", { body: "{" }, "unsupported_media_type"],
-    ["POST /api/brand-kits/extract", { json: { url: "https://example.org" } }, "not_implemented"],
+    ["POST /api/brand-kits/extract", { json: { url: "http://127.0.0.1" } }, "extract_refused"],
   ] as const)("%s answers one of the form of RFC 9457", async (request, options, code) => {
     const [method = "", path = ""] = request.split(" ");
     const service = openService();

@@ -174,13 +174,6 @@ describe("published pages", () => {
     expect(await (await visit(service, "/p/one", { method: "HEAD" })).text()).toBe("");
   });
 
-  it("take no forms yet and say so", async () => {
-    const service = openService();
-    const answer = await visit(service, "/p/one", { method: "POST", body: "a=1" });
-    expect(answer.status).toBe(501);
-    expect(await answer.text()).toContain("Nothing of what you entered was stored");
-  });
-
   it("can only be read", async () => {
     const answer = await visit(openService(), "/p/one", { method: "DELETE" });
     expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);

@@ -16,7 +16,7 @@ export const FORMS_OPERATIONS = {
     scope: "forms:read",
     query: query.submissionsQuery,
     answers: { 200: many(submissionRecord) },
-    problems: ["page_not_found", "form_not_found"],
+    problems: ["page_not_found", "form_not_found", "invalid_range"],
   },
   "submissions.delete": {
     scope: "forms:write",
@@ -29,6 +29,6 @@ export const FORMS_OPERATIONS = {
     query: query.noQuery,
     body: { kind: "json", schema: body.formsExportBody },
     answers: { 200: documentOf("text/csv") },
-    problems: ["form_not_found", "page_not_found"],
+    problems: ["form_not_found", "page_not_found", "invalid_range"],
   },
 } as const satisfies Readonly<Record<string, Operation>>;

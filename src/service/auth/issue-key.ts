@@ -10,6 +10,8 @@ export interface KeyRequest {
   readonly name: string;
   /** `null`: all of them. */
   readonly scopes: readonly Scope[] | null;
+  /** @default null (never) */
+  readonly expiresAt?: Date | null;
   readonly now: Date;
   readonly random: RandomBytes;
 }
@@ -22,7 +24,7 @@ export interface IssuedKey {
 
 const ENVIRONMENT = "dev";
 
-export function issueKey({ accountId, name, scopes, now, random }: KeyRequest): IssuedKey {
+export function issueKey({ accountId, name, scopes, expiresAt = null, now, random }: KeyRequest): IssuedKey {
   const text = formatApiKey(ENVIRONMENT, random(RANDOM_BYTES));
   return {
     text,
@@ -36,7 +38,7 @@ export function issueKey({ accountId, name, scopes, now, random }: KeyRequest): 
       scopes,
       createdAt: now,
       lastUsedAt: null,
-      expiresAt: null,
+      expiresAt,
     },
   };
 }

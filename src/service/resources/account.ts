@@ -19,6 +19,8 @@ export async function describeAccount(context: Context, routeSet: RouteSetName):
       "posts.update": true,
       "posts.delete": true,
       "assets.types": routeSet === "a" ? "any" : "images",
+      keys: true,
+      webhooks: true,
     },
   };
 }

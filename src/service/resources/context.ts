@@ -1,8 +1,9 @@
 import type { Limits } from "../../contract/limits.ts";
+import type { GuardedFetch } from "../guarded-fetch/guarded-fetch.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { Database } from "../store/tables.ts";
 import type { Addresses } from "./addresses.ts";
-import type { IdPrefix } from "./ids.ts";
+import type { IdPrefix, RandomBytes } from "./ids.ts";
 import type { Plan } from "./plan.ts";
 import type { Quirks } from "./quirks.ts";
 
@@ -18,4 +19,11 @@ export interface Context {
   readonly quirks: Quirks;
   readonly addresses: Addresses;
   readonly newId: (prefix: IdPrefix) => string;
+  readonly random: RandomBytes;
+  /** The way to addresses that a request names. Slow, so never used inside of a transaction. */
+  readonly remote: GuardedFetch;
+  /** The request that a change comes from, to name it in events. */
+  readonly requestId?: string;
+  /** Tells the sender of webhooks that something is due, once the transaction is over. */
+  readonly wakeSender: () => void;
 }

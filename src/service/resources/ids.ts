@@ -1,7 +1,21 @@
 import { base62, RANDOM_BYTES } from "../../contract/api-key.ts";
 
 /** What an id starts with, by the kind of record. */
-export type IdPrefix = "acc" | "pg" | "st" | "as" | "bl" | "po" | "bk" | "key" | "req";
+export type IdPrefix =
+  | "acc"
+  | "pg"
+  | "st"
+  | "as"
+  | "bl"
+  | "po"
+  | "bk"
+  | "key"
+  | "req"
+  | "fm"
+  | "sb"
+  | "evt"
+  | "wh"
+  | "msg";
 
 /** Gives as many random bytes as it is asked for. */
 export type RandomBytes = (size: number) => Uint8Array;

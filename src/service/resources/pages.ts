@@ -12,7 +12,9 @@ import type { Page } from "../store/pages.ts";
 import { findSite } from "../store/sites.ts";
 import { findAssetIds } from "./asset-references.ts";
 import type { Context } from "./context.ts";
+import { closeForms, syncForms } from "./forms.ts";
 import { checkHtml, findTitle } from "./html-document.ts";
+import { recordPageRemoval, recordPageWrite } from "./page-events.ts";
 import { ProblemError } from "./problem-error.ts";
 import { checkSlug } from "./slugs.ts";
 import { checkPreconditions } from "./versions.ts";
@@ -76,6 +78,8 @@ export async function removePage(context: Context, slug: string, preconditions: 
   const page = await getPage(context, slug);
   checkPreconditions(preconditions, page);
   await deletePage(context.database, { accountId: context.accountId, slug }, context.now);
+  await closeForms(context, slug);
+  await recordPageRemoval(context, page);
 }
 
 interface PageWrite {
@@ -96,7 +100,11 @@ async function writePage(context: Context, { change, existing }: PageWrite): Pro
   if (existing?.contentHash !== page.contentHash) {
     await writePageHtml(database, page.id, { html, assetIds: findAssetIds(change.html) });
   }
+  if (existing?.contentHash !== page.contentHash || existing.status !== page.status) {
+    await syncForms(context, page, change.html);
+  }
   if (existing === undefined) await forgetDeletedPage(database, { accountId, slug: page.slug });
+  await recordPageWrite(context, existing, page);
   return { page, outcome: existing === undefined ? "created" : "updated" };
 }
 

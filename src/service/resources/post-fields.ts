@@ -14,7 +14,7 @@ export type PostFields = Omit<
 /** The fields of a post that is created; throws `post_too_large`. */
 export function fieldsOf(context: Context, body: PostCreateBody): PostFields {
   const status = body.status ?? "published";
-  const content = contentOf(body);
+  const content = contentOf({ ...body, html: storedHtml(context, body.html) });
   if (content === undefined)
     throw new ProblemError("invalid_body", { errors: [{ pointer: "/body/html", detail: "is missing" }] });
   const fields: PostFields = {
@@ -46,7 +46,7 @@ export function patchedFields(context: Context, post: Post, patch: PostPatchBody
     tags: patch.tags ?? post.tags,
     author: patch.author === undefined ? post.author : patch.author,
     canonicalUrl: patch.canonicalUrl === undefined ? post.canonicalUrl : patch.canonicalUrl,
-    ...(contentOf(patch) ?? toContent(post)),
+    ...(contentOf({ ...patch, html: storedHtml(context, patch.html) }) ?? toContent(post)),
   };
   checkSize(context, fields);
   return fields;
@@ -74,6 +74,11 @@ function publishedAtOf({ now }: Context, { status, given, known }: PublishedAt):
   if (typeof given === "string") return new Date(given);
   const kept = given === null ? null : known;
   return kept ?? (status === "published" ? now : null);
+}
+
+function storedHtml({ quirks }: Context, html: string | undefined): string | undefined {
+  if (html === undefined || quirks.postHtml === "kept") return html;
+  return html.replaceAll(/<span hidden[^>]*><\/span>/g, "").replaceAll(/ data-[a-z-]+="[^"]*"/g, "");
 }
 
 function contentOf({ html, markdown }: Pick<PostPatchBody, "html" | "markdown">): PostContent | undefined {

@@ -15,6 +15,10 @@ export interface Quirks {
   readonly lists: ListPaging;
   /** `opaque`: library files are served as `application/octet-stream` and without CORS. */
   readonly libraryHeaders: "typed" | "opaque";
+  /** `cleaned`: hidden elements and `data-` attributes are taken out of the HTML of posts, as sanitizers do. */
+  readonly postHtml: "kept" | "cleaned";
+  /** `ignored`: a repeated request with the same `Idempotency-Key` is carried out again. */
+  readonly idempotencyKeys: "kept" | "ignored";
 }
 
 export const NO_QUIRKS: Quirks = {
@@ -22,4 +26,6 @@ export const NO_QUIRKS: Quirks = {
   listLagMs: 0,
   lists: "paged",
   libraryHeaders: "typed",
+  postHtml: "kept",
+  idempotencyKeys: "kept",
 };

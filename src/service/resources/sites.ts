@@ -1,9 +1,9 @@
 import type { SiteCreateBody, SitePatchBody } from "../../contract/requests.ts";
 import { findBrandKit } from "../store/brand-kits.ts";
-import { deletePage } from "../store/pages.ts";
 import { countSites, deleteSite, findSite, listPageSlugs, saveSite } from "../store/sites.ts";
 import type { Site } from "../store/sites.ts";
 import type { Context } from "./context.ts";
+import { removePage } from "./pages.ts";
 import { ProblemError } from "./problem-error.ts";
 import { checkSlug, slugFrom } from "./slugs.ts";
 import { checkPreconditions } from "./versions.ts";
@@ -102,11 +102,10 @@ export async function removeSite(
 ): Promise<void> {
   const site = await getSite(context, id);
   checkPreconditions(preconditions, site);
-  const { database, accountId, now } = context;
   if (pages === "delete") {
-    for (const slug of await listPageSlugs(database, id)) await deletePage(database, { accountId, slug }, now);
+    for (const slug of await listPageSlugs(context.database, id)) await removePage(context, slug, {});
   }
-  await deleteSite(database, id);
+  await deleteSite(context.database, id);
 }
 
 async function changeSite(context: Context, site: Site, fields: SiteFields): Promise<Site> {

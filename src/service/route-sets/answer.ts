@@ -39,7 +39,7 @@ interface FormOptions extends AnswerOptions {
 }
 
 function formRecord(reply: Extract<Reply, { kind: "record" }>, { answer, strict }: FormOptions): Fields {
-  if (!strict) return reply.record;
+  if (!strict) return { ...reply.record, ...reply.shownOnce };
   return pick(reply.record, reply.only ?? minimumFields(answer) ?? Object.keys(reply.record));
 }
 

@@ -23,6 +23,8 @@ type BodyOf<Name extends OperationName> = (typeof OPERATIONS)[Name] extends {
 /** One request, parsed. */
 export interface Call<Name extends OperationName> {
   readonly routeSet: RouteSetName;
+  /** Answers hold only what the specification shows. */
+  readonly strict: boolean;
   /** The first parameter of the path, which names the record or what it belongs to; empty where there is none. */
   readonly target: string;
   /** The second parameter of the path. */

@@ -19,9 +19,15 @@ export function windowOf({ limit, cursor }: PagingQuery, { limits, quirks, now }
   }
   return {
     after,
-    limit: quirks.lists === "unpaged" ? Number.MAX_SAFE_INTEGER - 1 : (limit ?? limits.defaultListLimit),
+    limit: limitOf(limit, { limits, quirks }),
     visibleUntil: quirks.listLagMs === 0 ? Number.POSITIVE_INFINITY : now.getTime() - quirks.listLagMs,
   };
+}
+
+// A list that is cut without a word is cut at the same place whatever was asked for.
+function limitOf(asked: number | undefined, { limits, quirks }: Pick<Context, "limits" | "quirks">): number {
+  if (quirks.lists === "unpaged") return Number.MAX_SAFE_INTEGER - 1;
+  return quirks.lists === "cut" ? limits.defaultListLimit : (asked ?? limits.defaultListLimit);
 }
 
 export interface ListOptions<Item> {

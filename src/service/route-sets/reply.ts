@@ -7,6 +7,11 @@ export type Reply =
       readonly status: 200 | 201;
       /** All fields of the record, by the names of the wire. */
       readonly record: Readonly<Record<string, unknown>>;
+      /**
+       * Fields that this answer alone shows. They are never kept to be sent again, so the answer to a repeated
+       * request with an idempotency key is without them.
+       */
+      readonly shownOnce?: Readonly<Record<string, string>>;
       /** Only for reading one record. */
       readonly etag?: string;
       /** Absolute, or relative to the route set's base address; for 201. */
@@ -29,7 +34,8 @@ export type Reply =
   | {
       readonly kind: "document";
       readonly status: 200;
-      readonly bytes: Uint8Array<ArrayBuffer>;
+      /** A stream where the document may be larger than memory should hold. */
+      readonly bytes: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
       readonly headers: Readonly<Record<string, string>>;
     }
   | { readonly kind: "not-modified"; readonly etag: string }

@@ -5,6 +5,7 @@ import type { Credential } from "../auth/authenticate.ts";
 import type { Core } from "../core.ts";
 import { InjectedReset } from "../development/injected-reset.ts";
 import type { Context } from "../resources/context.ts";
+import type { Gate } from "../gate.ts";
 import { ProblemError } from "../resources/problem-error.ts";
 import { formAnswer } from "./answer.ts";
 import type { AnswerOptions } from "./answer.ts";
@@ -30,7 +31,8 @@ export async function serveRoute(core: Core, asked: RouteRequest): Promise<Respo
     const received = await receiveBody(core, asked);
     return await runHandler(core, { asked, credential, handler, query, ...received });
   };
-  return hasUpload(asked.route) ? await core.uploads.run(serve) : await serve();
+  const gate = gateOf(core, asked.route);
+  return gate === undefined ? await serve() : await gate.run(serve);
 }
 
 function findHandler(operation: string): AnyHandler {
@@ -51,8 +53,9 @@ function isOperation(name: string): name is OperationName {
   return Object.hasOwn(OPERATIONS, name);
 }
 
-function hasUpload({ body }: Route): boolean {
-  return body?.kind === "multipart";
+function gateOf({ uploads, imports }: Core, { operation, body }: Route): Gate | undefined {
+  if (operation === "assets.import" || operation === "brandKits.extract") return imports;
+  return body?.kind === "multipart" ? uploads : undefined;
 }
 
 interface ReceivedBody {
@@ -78,9 +81,13 @@ interface Run extends ReceivedBody {
 
 async function runHandler(core: Core, run: Run): Promise<Response> {
   const { asked, credential } = run;
-  const context = core.contextOf(credential?.accountId ?? core.account.id);
+  const context = {
+    ...core.contextOf(credential?.accountId ?? core.account.id),
+    requestId: asked.exchange.requestId,
+  };
   const form = answerOptionsOf(core, asked);
-  const key = asked.request.method === "POST" ? readIdempotencyKey(asked.request.headers) : undefined;
+  const takesKeys = asked.request.method === "POST" && context.quirks.idempotencyKeys === "kept";
+  const key = takesKeys ? readIdempotencyKey(asked.request.headers) : undefined;
   if (key === undefined) return respond(await callHandler(run, { context, form, request: undefined }), form);
   const requestKey = { accountId: context.accountId, route: `${asked.route.method} ${asked.exchange.path}`, key };
   const claim = await claimKey(context.database, requestKey, {
@@ -89,7 +96,10 @@ async function runHandler(core: Core, run: Run): Promise<Response> {
   });
   if (claim.kind === "replay") return respondKept(claim.answer, { "Idempotent-Replayed": "true" });
   try {
-    return respond(await callHandler(run, { context, form, request: claim.request }), form);
+    const reply = await callHandler(run, { context, form, request: claim.request });
+    // A document is made anew for each request, so that there is nothing to replay.
+    if (!isKept(reply)) await claim.request.release();
+    return respond(reply, form);
   } catch (error) {
     // An answer that changed nothing is not kept: the same request may succeed later.
     await claim.request.release();
@@ -113,13 +123,14 @@ async function callHandler(run: Run, { context, form, request: running }: CallOp
   const { request, params, routeSet, exchange } = asked;
   const [target = "", member = ""] = params;
   return await handler({
-    ...{ routeSet, target, member, query, body, files, credential, context },
+    ...{ routeSet, target, member, query, body, files, credential, context, strict: form.strict },
     preconditions: request.method === "GET" ? {} : readPreconditions(request.headers),
     ifNoneMatch: request.headers.get("If-None-Match") ?? undefined,
     write: (change) =>
       context.database.transaction().execute(async (database) => {
         const reply = await change({ ...context, database });
-        if (running !== undefined && isKept(reply)) await running.keep(database, formAnswer(reply, form));
+        if (running !== undefined && isKept(reply))
+          await running.keep(database, formAnswer(withoutSecrets(reply), form));
         if (exchange.fault?.kind === "reset" && exchange.fault.when === "before-commit") throw new InjectedReset();
         return reply;
       }),
@@ -128,6 +139,10 @@ async function callHandler(run: Run, { context, form, request: running }: CallOp
 
 function isKept(reply: Reply): reply is Extract<Reply, { readonly kind: "record" | "list" | "json" | "empty" }> {
   return reply.kind !== "document" && reply.kind !== "not-modified";
+}
+
+function withoutSecrets<Kept extends Reply>(reply: Kept): Kept {
+  return reply.kind === "record" ? { ...reply, shownOnce: {} } : reply;
 }
 
 function respond(reply: Reply, form: AnswerOptions): Response {

@@ -1,6 +1,8 @@
 import type { Selectable } from "kysely";
 import { SCOPES } from "../../contract/scopes.ts";
 import type { Scope } from "../../contract/scopes.ts";
+import { inWindow, toSlice } from "./keyset.ts";
+import type { Slice, Window } from "./keyset.ts";
 import type { ApiKeyTable, Database } from "./tables.ts";
 
 /** An API key as it is stored: never the key itself. */
@@ -47,6 +49,31 @@ export async function findApiKey(database: Database, hash: string): Promise<Stor
     .where("revoked_at", "is", null)
     .executeTakeFirst();
   return row && toApiKey(row);
+}
+
+/** The keys that were not revoked. */
+export async function listApiKeys(database: Database, accountId: string, window: Window): Promise<Slice<StoredApiKey>> {
+  const rows = await database
+    .selectFrom("api_key")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("revoked_at", "is", null)
+    .where(inWindow(window))
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(window.limit + 1)
+    .execute();
+  return toSlice(rows.map(toApiKey), window.limit);
+}
+
+export async function countApiKeys(database: Database, accountId: string): Promise<number> {
+  const { count } = await database
+    .selectFrom("api_key")
+    .select((build) => build.fn.countAll<number>().as("count"))
+    .where("account_id", "=", accountId)
+    .where("revoked_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 export async function noteApiKeyUse(database: Database, id: string, usedAt: Date): Promise<void> {

@@ -43,8 +43,23 @@ export async function findPage(database: Database, { accountId, slug }: PageKey)
   return row && toPage(row);
 }
 
+export async function findPageById(
+  database: Database,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+): Promise<Page | undefined> {
+  const row = await database
+    .selectFrom("page")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row && toPage(row);
+}
+
 /** What readers get of a page, in one look. */
 export interface PublishedPage {
+  readonly id: string;
+  readonly version: number;
   readonly html: Uint8Array<ArrayBuffer>;
   readonly contentHash: string;
 }
@@ -57,12 +72,12 @@ export async function readPublishedPage(
   const row = await database
     .selectFrom("page")
     .innerJoin("page_html", "page_html.page_id", "page.id")
-    .select(["page.content_hash", "page_html.html"])
+    .select(["page.id", "page.version", "page.content_hash", "page_html.html"])
     .where("page.account_id", "=", accountId)
     .where("page.slug", "=", slug)
     .where("page.status", "=", "published")
     .executeTakeFirst();
-  return row && { html: toOwnBuffer(row.html), contentHash: row.content_hash };
+  return row && { id: row.id, version: row.version, html: toOwnBuffer(row.html), contentHash: row.content_hash };
 }
 
 export async function readPageHtml(database: Database, id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {

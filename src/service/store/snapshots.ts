@@ -27,6 +27,21 @@ const RECORD_TABLES = [
   "blog",
   "post",
   "idempotent_request",
+  "form",
+  "submission",
+  "visitor_salt",
+  "visitor_seen",
+  "visitor_count",
+  "open_view",
+  "view_hour",
+  "referrer_day",
+  "scroll_day",
+  "click_cell_day",
+  "click_element_day",
+  "page_layout",
+  "event",
+  "webhook",
+  "delivery",
 ] as const satisfies readonly (keyof Tables)[];
 
 export function createSnapshots(database: Database, folder: string): Snapshots {

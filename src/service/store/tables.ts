@@ -135,6 +135,161 @@ interface IdempotentRequestTable {
   readonly answer: string | null;
 }
 
+export interface EventTable {
+  readonly id: string;
+  readonly account_id: string;
+  readonly type: string;
+  readonly subject: string;
+  readonly data: string;
+  readonly created_at: number;
+}
+
+export interface WebhookTable {
+  readonly id: string;
+  readonly account_id: string;
+  readonly url: string;
+  readonly description: string | null;
+  readonly events: string;
+  readonly secret: string;
+  readonly old_secret: string | null;
+  readonly old_secret_until: number | null;
+  readonly disabled_reason: "switched-off" | "gone" | "failing" | null;
+  readonly failing_since: number | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export interface DeliveryTable {
+  readonly id: string;
+  readonly webhook_id: string;
+  readonly event_id: string | null;
+  readonly type: string;
+  readonly payload: string;
+  readonly status: "pending" | "delivered" | "failed";
+  readonly attempts: number;
+  readonly next_attempt_at: number;
+  readonly lease: string | null;
+  readonly lease_until: number | null;
+  readonly created_at: number;
+  readonly finished_at: number | null;
+  readonly last_status: number | null;
+  readonly last_ms: number | null;
+  readonly last_error: string | null;
+  readonly last_answer: string | null;
+  readonly last_attempt_at: number | null;
+}
+
+export interface FormTable {
+  readonly id: string;
+  readonly account_id: string;
+  readonly page_id: string;
+  readonly page_slug: string;
+  readonly action_slug: string;
+  readonly name: string;
+  readonly position: number;
+  readonly fields: string;
+  readonly honeypot: string | null;
+  readonly open: number;
+  readonly created_at: number;
+}
+
+export interface SubmissionTable {
+  readonly id: string;
+  readonly account_id: string;
+  readonly form_id: string;
+  readonly page_id: string;
+  readonly page_slug: string;
+  readonly fields: string;
+  readonly email: string | null;
+  readonly lead: number;
+  readonly spam: number;
+  readonly created_at: number;
+}
+
+interface VisitorSaltTable {
+  readonly day: number;
+  readonly salt: Uint8Array;
+}
+
+interface VisitorSeenTable {
+  readonly scope: string;
+  readonly day: number;
+  readonly visitor: Uint8Array;
+  readonly hour: number;
+}
+
+interface VisitorCountTable {
+  readonly scope: string;
+  readonly hour: number;
+  readonly visitors: number;
+}
+
+interface OpenViewTable {
+  readonly id: string;
+  readonly page_id: string;
+  readonly version: number;
+  readonly device: string;
+  readonly hour: number;
+  readonly depth: number | null;
+  readonly seconds: number;
+  readonly clicks: number;
+  readonly last_message: number;
+}
+
+interface ViewHourTable {
+  readonly page_id: string;
+  readonly version: number;
+  readonly hour: number;
+  readonly device: string;
+  readonly views: number;
+  readonly reads: number;
+  readonly seconds: number;
+  readonly depth: number;
+  readonly clicks: number;
+}
+
+interface ReferrerDayTable {
+  readonly page_id: string;
+  readonly day: number;
+  readonly host: string;
+  readonly views: number;
+}
+
+interface ScrollDayTable {
+  readonly page_id: string;
+  readonly day: number;
+  readonly version: number;
+  readonly device: string;
+  readonly depth: number;
+  readonly views: number;
+}
+
+interface ClickCellDayTable {
+  readonly page_id: string;
+  readonly day: number;
+  readonly version: number;
+  readonly device: string;
+  readonly cell_x: number;
+  readonly cell_y: number;
+  readonly clicks: number;
+}
+
+interface ClickElementDayTable {
+  readonly page_id: string;
+  readonly day: number;
+  readonly version: number;
+  readonly device: string;
+  readonly selector: string;
+  readonly clicks: number;
+}
+
+interface PageLayoutTable {
+  readonly page_id: string;
+  readonly version: number;
+  readonly device: string;
+  readonly height: number;
+}
+
 export interface Tables {
   readonly account: AccountTable;
   readonly api_key: ApiKeyTable;
@@ -148,6 +303,21 @@ export interface Tables {
   readonly blog: BlogTable;
   readonly post: PostTable;
   readonly idempotent_request: IdempotentRequestTable;
+  readonly form: FormTable;
+  readonly submission: SubmissionTable;
+  readonly visitor_salt: VisitorSaltTable;
+  readonly visitor_seen: VisitorSeenTable;
+  readonly visitor_count: VisitorCountTable;
+  readonly open_view: OpenViewTable;
+  readonly view_hour: ViewHourTable;
+  readonly referrer_day: ReferrerDayTable;
+  readonly scroll_day: ScrollDayTable;
+  readonly click_cell_day: ClickCellDayTable;
+  readonly click_element_day: ClickElementDayTable;
+  readonly page_layout: PageLayoutTable;
+  readonly event: EventTable;
+  readonly webhook: WebhookTable;
+  readonly delivery: DeliveryTable;
 }
 
 /** The database, or one transaction on it. */

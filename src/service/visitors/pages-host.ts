@@ -2,12 +2,16 @@ import { Hono } from "hono";
 import type { Core } from "../core.ts";
 import type { ServiceEnv } from "../exchange.ts";
 import type { Host } from "../host.ts";
+import { createRateLimiter } from "../rate-limiter.ts";
 import { asProblem } from "../route-sets/problem-response.ts";
+import { receiveBeacon } from "./beacon-post.ts";
+import { serveBeaconScript } from "./beacon-script.ts";
 import { serveBlog, servePost } from "./blog.ts";
+import { receiveForm } from "./form-post.ts";
 import { serveHome } from "./home.ts";
 import { serveLibraryFile } from "./library-file.ts";
-import { formsNotBuiltPage, methodNotAllowedPage, notFoundPage, problemPage } from "./plain-pages.ts";
-import { servePage } from "./published-page.ts";
+import { methodNotAllowedPage, notFoundPage, problemPage, thanksPage } from "./plain-pages.ts";
+import { createPageServer } from "./published-page.ts";
 
 /** The host of published pages and library files. Its name differs from the API's: see docs/service-api.md, 5. */
 export function createPagesHost(core: Core): Host {
@@ -30,7 +34,10 @@ export function createPagesHost(core: Core): Host {
 function createPagesApp(core: Core): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
   app.get("/", () => serveHome(core));
-  app.get("/p/:slug", (context) => servePage(core, context.req.param("slug"), context.req.raw));
+  const servePage = createPageServer(core);
+  app.get("/p/:slug", (context) => servePage(context.req.param("slug"), context.req.raw));
+  registerForms(app, core);
+  if (core.settings.analytics) registerBeacon(app, core);
   app.get("/library/:assetId/:name", (context) =>
     serveLibraryFile(core, context.req.param("assetId"), context.req.raw),
   );
@@ -38,10 +45,28 @@ function createPagesApp(core: Core): Hono<ServiceEnv> {
   app.get("/blog/:blog/:post", (context) =>
     servePost(core, { blogSlug: context.req.param("blog"), slug: context.req.param("post") }),
   );
-  app.post("/p/:slug", () => formsNotBuiltPage());
   app.notFound(({ req }) => (req.method === "GET" || req.method === "HEAD" ? notFoundPage() : methodNotAllowedPage()));
   app.onError((error) => {
     throw error;
   });
   return app;
+}
+
+const FORMS_PER_MINUTE = 10;
+
+function registerForms(app: Hono<ServiceEnv>, core: Core): void {
+  const limiter = createRateLimiter({ perKey: 0, perAddress: FORMS_PER_MINUTE, windowSeconds: 60 });
+  app.post("/p/:slug", ({ req, env }) =>
+    receiveForm(core, { slug: req.param("slug"), request: req.raw, exchange: env, limiter }),
+  );
+  app.get("/_thanks/:slug", ({ req }) => thanksPage(req.param("slug")));
+}
+
+// Two messages a view, and a few more when a tab is left and come back to.
+const MESSAGES_PER_MINUTE = 120;
+
+function registerBeacon(app: Hono<ServiceEnv>, core: Core): void {
+  const limiter = createRateLimiter({ perKey: 0, perAddress: MESSAGES_PER_MINUTE, windowSeconds: 60 });
+  app.get("/_i.js", ({ req }) => serveBeaconScript(req.raw));
+  app.post("/_b", ({ req, env }) => receiveBeacon(core, { request: req.raw, exchange: env, limiter }));
 }

@@ -1,4 +1,5 @@
 import { PROBLEMS } from "../../contract/problems.ts";
+import type { ProblemCode } from "../../contract/problems.ts";
 import { escapeHtml, PLAIN_PAGE_POLICY, renderPage } from "../html-page.ts";
 import type { ProblemError } from "../resources/problem-error.ts";
 
@@ -6,6 +7,8 @@ interface PlainPage {
   readonly status: number;
   readonly title: string;
   readonly text: string;
+  /** Default: to the start. */
+  readonly back?: { readonly href: string; readonly text: string };
 }
 
 export function notFoundPage(): Response {
@@ -24,13 +27,38 @@ export function gonePage(): Response {
   });
 }
 
-export function formsNotBuiltPage(): Response {
+/** What a visitor sees after sending a form that names no page of its own. */
+export function thanksPage(slug: string): Response {
   return plainPage({
-    status: 501,
-    title: "Forms can't be sent yet",
-    text: "This service does not take form submissions yet. Nothing of what you entered was stored.",
+    status: 200,
+    title: "Thank you",
+    text: "Your message has arrived.",
+    back: { href: `/p/${encodeURIComponent(slug)}`, text: "Back to the page" },
   });
 }
+
+/** Why a form was not taken, in words for the visitor who sent it. */
+export function formProblemPage({ code, details }: ProblemError, slug: string): Response {
+  const { status, title } = PROBLEMS[code];
+  const reason = FORM_REASONS[code] ?? `${details.detail ?? title} Nothing was stored.`;
+  const response = plainPage({
+    status,
+    title: "The form was not sent",
+    text: `${reason} Your browser's back button leads to what you entered.`,
+    back: { href: `/p/${encodeURIComponent(slug)}`, text: "Back to the page" },
+  });
+  for (const [name, value] of Object.entries(details.headers ?? {})) response.headers.set(name, value);
+  return response;
+}
+
+const FORM_REASONS: Readonly<Partial<Record<ProblemCode, string>>> = {
+  form_not_found: "This page has no such form, or not any more.",
+  rate_limited: "Too many forms came from your network in a short time. Please wait a minute and send it again.",
+  body_too_large: "It holds more text than this form can take. Please shorten it and send it again.",
+  forbidden_origin: "It came from another website than the page that it belongs to.",
+  unavailable: "The service is busy. Please send it again in a moment.",
+  storage_full: "The service can't store it at the moment. Please try again later.",
+};
 
 export function methodNotAllowedPage(): Response {
   const response = plainPage({
@@ -50,11 +78,11 @@ export function problemPage({ code, details }: ProblemError, requestId: string):
   return response;
 }
 
-function plainPage({ status, title, text }: PlainPage): Response {
-  const main = `<p class="number">${status}</p>
-<h1>${escapeHtml(title)}</h1>
+function plainPage({ status, title, text, back = { href: "/", text: "To the start" } }: PlainPage): Response {
+  const number = status === 200 ? "" : `<p class="number">${status}</p>\n`;
+  const main = `${number}<h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(text)}</p>
-<p><a href="/">To the start</a></p>`;
+<p><a href="${escapeHtml(back.href)}">${escapeHtml(back.text)}</a></p>`;
   return new Response(renderPage({ language: "en", title, main, head: '<meta name="robots" content="noindex">\n' }), {
     status,
     headers: {

@@ -8,6 +8,8 @@ import type { Context } from "../../../src/service/resources/context.ts";
 import { putPage } from "../../../src/service/resources/pages.ts";
 import { NO_QUIRKS } from "../../../src/service/resources/quirks.ts";
 import { asProblem } from "../../../src/service/route-sets/problem-response.ts";
+import { createGuardedFetch } from "../../../src/service/guarded-fetch/guarded-fetch.ts";
+import { parseNetworks } from "../../../src/service/guarded-fetch/networks.ts";
 import { ensureAccount } from "../../../src/service/store/accounts.ts";
 import { migrate } from "../../../src/service/store/migrate.ts";
 import { openStore } from "../../../src/service/store/open-store.ts";
@@ -15,6 +17,7 @@ import type { Store } from "../../../src/service/store/open-store.ts";
 import { countPages, findPage } from "../../../src/service/store/pages.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
+const MIGRATIONS = new URL("../../../src/service/store/migrations/", import.meta.url);
 const NOW = new Date("2026-01-01T00:00:00Z");
 
 async function open(dataDir: string): Promise<Store> {
@@ -36,16 +39,19 @@ async function contextIn(store: Store): Promise<Context> {
     quirks: NO_QUIRKS,
     addresses: { appUrl: "http://localhost", pagesUrl: "http://127.0.0.1" },
     newId: (prefix) => `${prefix}_${++number}`,
+    wakeSender() {},
+    random: (size) => new Uint8Array(size),
+    remote: createGuardedFetch({ networks: parseNetworks([]), ownHosts: [] }),
   };
 }
 
 describe("migrations", () => {
-  it("make the tables of an empty database and note what was applied", () => {
+  it("make the tables of an empty database and note what was applied", async () => {
     const database = new DatabaseSync(":memory:");
     migrate(database, NOW);
-    expect(database.prepare("select version, name from schema_version").all()).toEqual([
-      { version: 1, name: "0001-pages-library-blogs.sql" },
-    ]);
+    const applied = database.prepare("select version, name from schema_version order by version").all();
+    expect(applied[0]).toEqual({ version: 1, name: "0001-pages-library-blogs.sql" });
+    expect(applied.map(({ name }) => name)).toEqual((await readdir(MIGRATIONS)).sort());
     database.close();
   });
 

@@ -1,10 +1,15 @@
 import type { Handlers } from "../call.ts";
 import { ACCOUNT_HANDLERS } from "./account.ts";
+import { ANALYTICS_HANDLERS } from "./analytics.ts";
 import { BLOG_HANDLERS } from "./blogs.ts";
 import { BRAND_KIT_HANDLERS } from "./brand-kits.ts";
+import { FORM_HANDLERS } from "./forms.ts";
+import { KEY_HANDLERS } from "./keys.ts";
 import { LIBRARY_HANDLERS } from "./library.ts";
+import { OPENAPI_HANDLERS } from "./openapi.ts";
 import { PAGE_HANDLERS } from "./pages.ts";
 import { SITE_HANDLERS } from "./sites.ts";
+import { WEBHOOK_HANDLERS } from "./webhooks.ts";
 
 /** What is built. Every other operation of the contract answers 501 `not_implemented`. */
 export const HANDLERS: Handlers = {
@@ -13,5 +18,10 @@ export const HANDLERS: Handlers = {
   ...LIBRARY_HANDLERS,
   ...BLOG_HANDLERS,
   ...BRAND_KIT_HANDLERS,
+  ...ANALYTICS_HANDLERS,
+  ...FORM_HANDLERS,
   ...ACCOUNT_HANDLERS,
+  ...KEY_HANDLERS,
+  ...WEBHOOK_HANDLERS,
+  ...OPENAPI_HANDLERS,
 };

@@ -1,4 +1,6 @@
+import type { RouteSetName } from "../../../contract/route.ts";
 import { createBrandKit, getBrandKit, removeBrandKit, replaceBrandKit } from "../../resources/brand-kits.ts";
+import { extractBrandKit, saveExtracted, storeLogos } from "../../resources/extract-brand-kit.ts";
 import { listBrandKits } from "../../store/brand-kits.ts";
 import type { Handlers } from "../call.ts";
 import { listReply, windowOf } from "../paging.ts";
@@ -14,9 +16,20 @@ export const BRAND_KIT_HANDLERS = {
   async "brandKits.create"({ body, routeSet, write }) {
     return await write(async (context) => {
       const kit = await createBrandKit(context, body);
-      // Route set B has no address of a single brand kit.
-      const location = routeSet === "a" ? `/api/brand-kits/${kit.id}` : "/api/brand-kits";
-      return { kind: "record", status: 201, record: viewBrandKit(kit), location };
+      return { kind: "record", status: 201, record: viewBrandKit(kit), location: locationOf(kit.id, routeSet) };
+    });
+  },
+
+  async "brandKits.extract"({ context, body, routeSet, write }) {
+    const extracted = await extractBrandKit(context, body);
+    if (body.save !== true) {
+      const { name, colors = [], fonts = [], logos = [] } = extracted.kit;
+      return await write(async () => ({ kind: "json", status: 200, body: { name, colors, fonts, logos } }));
+    }
+    const logos = await storeLogos(context, extracted);
+    return await write(async (context) => {
+      const kit = await saveExtracted(context, extracted, logos);
+      return { kind: "record", status: 201, record: viewBrandKit(kit), location: locationOf(kit.id, routeSet) };
     });
   },
 
@@ -41,3 +54,8 @@ export const BRAND_KIT_HANDLERS = {
     });
   },
 } as const satisfies Handlers;
+
+function locationOf(id: string, routeSet: RouteSetName): string {
+  // Route set B has no address of a single brand kit.
+  return routeSet === "a" ? `/api/brand-kits/${id}` : "/api/brand-kits";
+}

@@ -1,5 +1,6 @@
 import { assetRecord } from "../../../contract/records.ts";
 import type { Context } from "../../resources/context.ts";
+import { importFile } from "../../resources/import-asset.ts";
 import { addAsset, inspectFile, patchAsset, removeAsset } from "../../resources/library.ts";
 import type { AcceptedFile, AcceptedTypes } from "../../resources/library.ts";
 import { ProblemError } from "../../resources/problem-error.ts";
@@ -45,6 +46,17 @@ export const LIBRARY_HANDLERS = {
         status: written.some(({ outcome }) => outcome === "created") ? 201 : 200,
         items: written.map(({ asset }) => viewAsset(asset, transaction)),
       };
+    });
+  },
+
+  async "assets.import"({ context, body, write }) {
+    const accepted = await importFile(context, body);
+    return await write(async (transaction) => {
+      const { asset, outcome } = await addAsset(transaction, accepted, body);
+      const record = viewAsset(asset, transaction);
+      return outcome === "created"
+        ? { kind: "record", status: 201, record, location: record.url }
+        : { kind: "record", status: 200, record };
     });
   },
 

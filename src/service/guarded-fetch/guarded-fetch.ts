@@ -1,0 +1,186 @@
+import { lookup as systemLookup } from "node:dns/promises";
+import type { LookupFunction } from "node:net";
+import type { Agent, Dispatcher } from "undici";
+import { messageOf, systemCodeOf } from "../../base/error.ts";
+import { FetchError } from "./fetch-error.ts";
+import { createGuard } from "./guard.ts";
+import type { Guard, Resolve } from "./guard.ts";
+import type { Networks } from "./networks.ts";
+import { discard, readLimited } from "./read-limited.ts";
+import type { SizeLimit } from "./read-limited.ts";
+
+export interface FetchRequest extends SizeLimit {
+  /** @default "GET" */
+  readonly method?: "GET" | "POST";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** For everything: the name, the connection, all redirects and the body. */
+  readonly timeoutMs: number;
+  /** 0: a redirect is an answer like any other. */
+  readonly maxRedirects: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Fetched {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Where the answer came from, after redirects. */
+  readonly url: string;
+}
+
+/** Requests to addresses that strangers named. */
+export interface GuardedFetch {
+  /** Sends a request where the guard lets it go, hop by hop. Throws `FetchError` and nothing else. */
+  fetch(url: string, request: FetchRequest): Promise<Fetched>;
+  /** Throws `FetchError` for an address that could never be fetched. */
+  checkUrl(url: string): URL;
+  /** Ends running requests and frees the connections. */
+  close(): Promise<void>;
+}
+
+export interface GuardedFetchOptions {
+  readonly networks: Networks;
+  /** Hosts of the service itself. */
+  readonly ownHosts: readonly string[];
+  /** @default the system's resolver */
+  readonly resolve?: Resolve;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const USER_AGENT = "astro-imprint";
+
+/**
+ * Makes the one way out of the service. Whatever a host name resolves to at the moment of connecting is what is
+ * checked and what is connected to, so that a name can't be public for the check and private for the connection.
+ */
+export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
+  const guard = createGuard({ resolve: (hostname) => systemLookup(hostname, { all: true }), ...options });
+  let agent: Promise<Agent> | undefined;
+
+  async function send(
+    url: URL,
+    request: FetchRequest & { readonly signal: AbortSignal },
+  ): Promise<Dispatcher.ResponseData> {
+    agent ??= openAgent(guard);
+    return await (
+      await agent
+    ).request({
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method: request.method ?? "GET",
+      headers: { "user-agent": USER_AGENT, "accept-encoding": "identity", ...request.headers },
+      body: request.body ?? null,
+      signal: request.signal,
+    });
+  }
+
+  async function follow(start: string, request: FetchRequest & { readonly signal: AbortSignal }): Promise<Fetched> {
+    let url = guard.checkUrl(start);
+    for (let hop = 0; ; hop++) {
+      const answer = await send(url, request);
+      const target = request.maxRedirects === 0 ? undefined : redirectOf(answer);
+      if (target === undefined) return await receive(answer, { url, request });
+      discard(answer.body);
+      if (hop >= request.maxRedirects) throw new FetchError("failed", "The address redirects too often.");
+      url = guard.checkUrl(resolveRedirect(target, url));
+    }
+  }
+
+  return {
+    checkUrl: (url) => guard.checkUrl(url),
+    async fetch(url, request) {
+      const timeout = AbortSignal.timeout(request.timeoutMs);
+      const signal = request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal]);
+      try {
+        return await follow(url, { ...request, signal });
+      } catch (error) {
+        throw asFetchError(error, { timeout, timeoutMs: request.timeoutMs });
+      }
+    },
+    async close() {
+      await (await agent)?.destroy();
+    },
+  };
+}
+
+// undici takes a while to load, which a service that fetches nothing need not spend.
+async function openAgent(guard: Guard): Promise<Agent> {
+  const { Agent } = await import("undici");
+  const lookup: LookupFunction = (hostname, options, callback) => {
+    void answerLookup(guard.resolve(hostname), options, callback);
+  };
+  return new Agent({ allowH2: false, connect: { lookup, timeout: CONNECT_TIMEOUT_MS } });
+}
+
+async function answerLookup(
+  looking: ReturnType<Guard["resolve"]>,
+  { all }: Parameters<LookupFunction>[1],
+  callback: Parameters<LookupFunction>[2],
+): Promise<void> {
+  const found = await looking.catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+  if (found instanceof Error) return callback(found, "");
+  const [first] = found;
+  if (all === true || first === undefined) callback(null, [...found]);
+  else callback(null, first.address, first.family);
+}
+
+function redirectOf({ statusCode, headers }: Dispatcher.ResponseData): string | undefined {
+  if (![301, 302, 303, 307, 308].includes(statusCode)) return undefined;
+  const { location } = headers;
+  return typeof location === "string" ? location : undefined;
+}
+
+function resolveRedirect(target: string, base: URL): string {
+  const url = URL.parse(target, base.href);
+  if (url === null) throw new FetchError("failed", "The address redirects to something that is no address.");
+  return url.href;
+}
+
+async function receive(
+  answer: Dispatcher.ResponseData,
+  { url, request }: { readonly url: URL; readonly request: FetchRequest },
+): Promise<Fetched> {
+  const headers = flatHeaders(answer.headers);
+  const encoding = headers["content-encoding"];
+  // A small compressed answer may be a huge one; who was asked for `identity` and sends something else is not read.
+  if (request.whenLarger === "refuse" && encoding !== undefined && encoding.toLowerCase() !== "identity") {
+    discard(answer.body);
+    throw new FetchError("failed", `The answer is compressed (${encoding}), which was not asked for.`);
+  }
+  const bytes = await readLimited(answer.body, request, Number(headers["content-length"]));
+  return { status: answer.statusCode, headers, bytes, url: url.href };
+}
+
+function flatHeaders(headers: Dispatcher.ResponseData["headers"]): Fetched["headers"] {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      Array.isArray(value) ? value.join(", ") : value,
+    ]),
+  );
+}
+
+interface Timeout {
+  readonly timeout: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+function asFetchError(error: unknown, { timeout, timeoutMs }: Timeout): FetchError {
+  const own = findFetchError(error);
+  if (own !== undefined) return own;
+  if (timeout.aborted) {
+    return new FetchError("timeout", `There was no whole answer within ${timeoutMs / 1000} seconds.`, { cause: error });
+  }
+  const reason = systemCodeOf(error) ?? messageOf(error);
+  return new FetchError("failed", `The address could not be reached (${reason}).`, { cause: error });
+}
+
+// A refusal by the guard while connecting comes back as the cause of what undici throws.
+function findFetchError(thrown: unknown): FetchError | undefined {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if (error instanceof FetchError) return error;
+  }
+  return undefined;
+}

@@ -1,0 +1,153 @@
+import { findAttribute } from "../../html/attributes.ts";
+import { parseHtml, visitElements } from "../../html/parse.ts";
+import type { HtmlElement } from "../../html/parse.ts";
+import type { FormField } from "../store/forms.ts";
+
+/** A form as it stands in a page. */
+export interface FormElement {
+  /** Its `name`, else its `id`, else `form-<n>`; different from that of every other form of the page. */
+  readonly name: string;
+  readonly fields: readonly FormField[];
+  /** The slug of the page that it is sent to. */
+  readonly actionSlug: string;
+  /** The field that only programs fill. */
+  readonly honeypot: string | undefined;
+}
+
+export interface FormPlace {
+  readonly slug: string;
+  /** Published address of the page, against which `action` is read. */
+  readonly url: string;
+}
+
+const MAX_FORMS = 50;
+const MAX_FIELDS = 100;
+const MAX_NAME_LENGTH = 200;
+const CONTROLS = new Set(["input", "select", "textarea"]);
+// What a browser never sends as text, or sends only for the button that was pressed.
+const UNSENT_TYPES = new Set(["submit", "image", "reset", "button", "file"]);
+
+/**
+ * The forms of a page that are sent to the service: those with `method="post"` and without `action`, or with an
+ * `action` that leads to the page itself. A form with `netlify` or `data-netlify` may lead to another page, which its
+ * sender sees afterwards. One in a `<template>` counts as well: a script may bring it into the page.
+ */
+export function findForms(html: string, place: FormPlace): readonly FormElement[] {
+  // Most pages have no form; parsing them would cost more than storing them.
+  if (!/<form[\s>/]/i.test(html)) return [];
+  const { forms, controls, base } = collect(html);
+  const owned = groupByForm(forms, controls);
+  const names = new Set<string>();
+  return forms.slice(0, MAX_FORMS).flatMap((form, index) => {
+    const actionSlug = actionSlugOf(form, { ...place, base });
+    if (actionSlug === undefined) return [];
+    const name = uniqueName(nameOf(form, index), names);
+    names.add(name);
+    const honeypot = honeypotOf(form);
+    return [{ name, actionSlug, honeypot, fields: fieldsOf(owned.get(form) ?? [], honeypot) }];
+  });
+}
+
+/** Fields that steer how a submission is taken and are no part of it. */
+export function isControlField(name: string): boolean {
+  return CONTROL_FIELDS.has(name);
+}
+
+const CONTROL_FIELDS = new Set(["form-name", "_next", "_gotcha"]);
+
+interface Collected {
+  readonly forms: readonly HtmlElement[];
+  readonly controls: readonly HtmlElement[];
+  /** Of the `<base>` element. */
+  readonly base: string | undefined;
+}
+
+function collect(html: string): Collected {
+  const forms: HtmlElement[] = [];
+  const controls: HtmlElement[] = [];
+  let base: string | undefined;
+  visitElements(parseHtml(html), (element) => {
+    if (element.tagName === "form") forms.push(element);
+    else if (CONTROLS.has(element.tagName)) controls.push(element);
+    else if (element.tagName === "base") base ??= findAttribute(element, "href");
+  });
+  return { forms, controls, base };
+}
+
+function groupByForm(
+  forms: readonly HtmlElement[],
+  controls: readonly HtmlElement[],
+): ReadonlyMap<HtmlElement, readonly HtmlElement[]> {
+  const byId = new Map(forms.toReversed().map((form) => [findAttribute(form, "id"), form]));
+  const groups = new Map<HtmlElement, HtmlElement[]>(forms.map((form) => [form, []]));
+  for (const control of controls) {
+    const owner = findAttribute(control, "form");
+    const form = owner === undefined ? closestForm(control) : byId.get(owner);
+    if (form !== undefined) groups.get(form)?.push(control);
+  }
+  return groups;
+}
+
+function closestForm(control: HtmlElement): HtmlElement | undefined {
+  for (let node = control.parentNode; node !== null && "tagName" in node; node = node.parentNode) {
+    if (node.tagName === "form") return node;
+  }
+  return undefined;
+}
+
+function actionSlugOf(
+  form: HtmlElement,
+  { slug, url, base }: FormPlace & { readonly base: string | undefined },
+): string | undefined {
+  if (findAttribute(form, "method")?.trim().toLowerCase() !== "post") return undefined;
+  const action = findAttribute(form, "action")?.trim() ?? "";
+  // Without an action a form is sent to the address of the document, whatever `<base>` says.
+  if (action === "") return slug;
+  const target = URL.parse(action, URL.parse(base ?? "", url)?.href ?? url);
+  if (target === null || target.origin !== new URL(url).origin) return undefined;
+  const named = /^\/p\/([^/]+)\/?$/.exec(target.pathname)?.[1];
+  return named === slug || isNetlifyForm(form) ? named : undefined;
+}
+
+function isNetlifyForm(form: HtmlElement): boolean {
+  const value = findAttribute(form, "netlify") ?? findAttribute(form, "data-netlify");
+  return value !== undefined && value !== "false";
+}
+
+function nameOf(form: HtmlElement, index: number): string {
+  const named = [findAttribute(form, "name"), findAttribute(form, "id")].map((name) => name?.trim() ?? "");
+  return (named.find((name) => name !== "") ?? `form-${index + 1}`).slice(0, MAX_NAME_LENGTH);
+}
+
+function uniqueName(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 2, candidate = name; ; number++) {
+    if (!taken.has(candidate)) return candidate;
+    candidate = `${name}-${number}`;
+  }
+}
+
+function honeypotOf(form: HtmlElement): string | undefined {
+  const named = findAttribute(form, "netlify-honeypot") ?? findAttribute(form, "data-netlify-honeypot");
+  const name = named ?? findAttribute(form, "data-honeypot");
+  return name === undefined || name.trim() === "" ? undefined : name.trim();
+}
+
+function fieldsOf(controls: readonly HtmlElement[], honeypot: string | undefined): readonly FormField[] {
+  const fields = new Map<string, FormField>();
+  for (const control of controls) {
+    const name = findAttribute(control, "name") ?? "";
+    const type = typeOf(control);
+    const isSent = name !== "" && name.length <= MAX_NAME_LENGTH && !UNSENT_TYPES.has(type);
+    if (!isSent || isControlField(name) || name === honeypot) continue;
+    const known = fields.get(name);
+    const required = findAttribute(control, "required") !== undefined || known?.required === true;
+    fields.set(name, { name, type: known?.type ?? type, required });
+  }
+  return [...fields.values()].slice(0, MAX_FIELDS);
+}
+
+function typeOf(control: HtmlElement): string {
+  if (control.tagName !== "input") return control.tagName;
+  const type = findAttribute(control, "type")?.trim().toLowerCase() ?? "";
+  return /^[a-z-]{1,30}$/.test(type) ? type : "text";
+}

@@ -1,0 +1,40 @@
+import { issueKey } from "../auth/issue-key.ts";
+import type { IssuedKey } from "../auth/issue-key.ts";
+import type { KeyCreateBody } from "../../contract/requests.ts";
+import type { Scope } from "../../contract/scopes.ts";
+import { countApiKeys, insertApiKey, revokeApiKey } from "../store/api-keys.ts";
+import type { Context } from "./context.ts";
+import { ProblemError } from "./problem-error.ts";
+
+/**
+ * Makes an API key with some scopes, by default those of who asks. A key can't give away more than it has itself:
+ * `insufficient_scope`.
+ */
+export async function createKey(
+  context: Context,
+  { name, scopes, expiresAt }: KeyCreateBody,
+  own: readonly Scope[] | null,
+): Promise<IssuedKey> {
+  const { database, accountId, limits, now, random } = context;
+  const missing = (scopes ?? []).filter((scope) => own !== null && !own.includes(scope));
+  if (missing.length > 0) {
+    throw new ProblemError("insufficient_scope", {
+      detail: `A key can't make one that may do more than itself: ${missing.join(", ")}.`,
+      errors: [{ pointer: "/body/scopes", detail: "goes beyond the scopes of the key that asks" }],
+    });
+  }
+  const expiry = expiresAt === undefined || expiresAt === null ? null : new Date(expiresAt);
+  if (expiry !== null && expiry <= now) {
+    throw new ProblemError("invalid_body", { errors: [{ pointer: "/body/expiresAt", detail: "is in the past" }] });
+  }
+  if ((await countApiKeys(database, accountId)) >= limits.maxKeys) {
+    throw new ProblemError("limit_reached", { detail: `An account holds at most ${limits.maxKeys} API keys.` });
+  }
+  const issued = issueKey({ accountId, name, scopes: scopes ?? own, expiresAt: expiry, now, random });
+  await insertApiKey(database, issued.record);
+  return issued;
+}
+
+export async function revokeKey({ database, accountId, now }: Context, id: string): Promise<void> {
+  if (!(await revokeApiKey(database, { accountId, id }, now))) throw new ProblemError("key_not_found");
+}

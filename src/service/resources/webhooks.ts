@@ -1,0 +1,132 @@
+import { EVENT_TYPES } from "../../contract/events.ts";
+import type { WebhookCreateBody, WebhookPatchBody } from "../../contract/requests.ts";
+import { FetchError } from "../guarded-fetch/fetch-error.ts";
+import { failPendingDeliveries, findDelivery, insertDelivery, requeueDelivery } from "../store/deliveries.ts";
+import type { Delivery } from "../store/deliveries.ts";
+import { countWebhooks, deleteWebhook, findWebhook, saveWebhook } from "../store/webhooks.ts";
+import type { Webhook } from "../store/webhooks.ts";
+import { createSecret } from "../webhooks/sign.ts";
+import type { Context } from "./context.ts";
+import { ProblemError } from "./problem-error.ts";
+import { renderPayload } from "./webhook-payload.ts";
+
+// How long a receiver has to learn a new secret.
+const OLD_SECRET_MS = 24 * 60 * 60 * 1000;
+const TEST_TYPE = "webhook.test";
+
+export async function getWebhook({ database, accountId }: Context, id: string): Promise<Webhook> {
+  const webhook = await findWebhook(database, { accountId, id });
+  if (webhook === undefined) throw new ProblemError("webhook_not_found");
+  return webhook;
+}
+
+/** Creates a webhook for some types of events, all by default, with a secret of its own. */
+export async function createWebhook(context: Context, body: WebhookCreateBody): Promise<Webhook> {
+  const { database, accountId, limits, newId, now, random } = context;
+  checkUrl(context, body.url);
+  if ((await countWebhooks(database, accountId)) >= limits.maxWebhooks) {
+    throw new ProblemError("limit_reached", { detail: `An account holds at most ${limits.maxWebhooks} webhooks.` });
+  }
+  const webhook: Webhook = {
+    id: newId("wh"),
+    accountId,
+    url: body.url,
+    description: body.description ?? null,
+    events: [...new Set(body.events ?? EVENT_TYPES)],
+    secret: createSecret(random),
+    oldSecret: null,
+    oldSecretUntil: null,
+    disabledReason: null,
+    failingSince: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await saveWebhook(database, webhook);
+  return webhook;
+}
+
+/**
+ * Changes the fields that are given. Switching off gives up what was still to be sent; switching on starts anew;
+ * `rotateSecret` makes a new secret, beside which the old one signs for a day.
+ */
+export async function patchWebhook(context: Context, id: string, patch: WebhookPatchBody): Promise<Webhook> {
+  const { database, now } = context;
+  const webhook = await getWebhook(context, id);
+  if (patch.url !== undefined) checkUrl(context, patch.url);
+  const isRestarted = patch.enabled === true || (patch.url !== undefined && patch.url !== webhook.url);
+  const changed: Webhook = {
+    ...webhook,
+    url: patch.url ?? webhook.url,
+    description: patch.description === undefined ? webhook.description : patch.description,
+    events: patch.events === undefined ? webhook.events : [...new Set(patch.events)],
+    ...(patch.rotateSecret === true && rotated(webhook, context)),
+    disabledReason: disabledReasonOf(webhook, patch),
+    failingSince: isRestarted ? null : webhook.failingSince,
+    updatedAt: now,
+  };
+  await saveWebhook(database, changed);
+  if (patch.enabled === false) {
+    await failPendingDeliveries(database, id, { error: "The webhook was switched off.", now });
+  }
+  return changed;
+}
+
+export async function removeWebhook(context: Context, id: string): Promise<void> {
+  await getWebhook(context, id);
+  await deleteWebhook(context.database, { accountId: context.accountId, id });
+}
+
+/** Queues a message that tells nothing, to see whether it arrives. */
+export async function testWebhook(context: Context, id: string): Promise<Delivery> {
+  const { database, newId, now } = context;
+  const webhook = await getWebhook(context, id);
+  const payload = renderPayload({ type: TEST_TYPE, at: now, data: { webhookId: webhook.id } });
+  const delivery = { id: newId("msg"), webhookId: webhook.id, eventId: null, type: TEST_TYPE, payload, createdAt: now };
+  await insertDelivery(database, delivery);
+  context.wakeSender();
+  return await getDelivery(context, delivery.id);
+}
+
+/** Sends a delivery again from the start of its schedule, under the same id. */
+export async function retryDelivery(context: Context, id: string): Promise<Delivery> {
+  const { webhookId } = await getDelivery(context, id);
+  const webhook = await getWebhook(context, webhookId);
+  if (webhook.disabledReason !== null) {
+    throw new ProblemError("webhook_disabled", { detail: "Switch the webhook on before sending to it again." });
+  }
+  await requeueDelivery(context.database, id, context.now);
+  context.wakeSender();
+  return await getDelivery(context, id);
+}
+
+async function getDelivery({ database, accountId }: Context, id: string): Promise<Delivery> {
+  const delivery = await findDelivery(database, { accountId, id });
+  if (delivery === undefined) throw new ProblemError("delivery_not_found");
+  return delivery;
+}
+
+function checkUrl({ remote }: Context, url: string): void {
+  try {
+    remote.checkUrl(url);
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    throw new ProblemError("invalid_body", {
+      detail: error.message,
+      errors: [{ pointer: "/body/url", detail: error.message }],
+      cause: error,
+    });
+  }
+}
+
+function rotated({ secret }: Webhook, { now, random }: Context): Partial<Webhook> {
+  return {
+    secret: createSecret(random),
+    oldSecret: secret,
+    oldSecretUntil: new Date(now.getTime() + OLD_SECRET_MS),
+  };
+}
+
+function disabledReasonOf({ disabledReason }: Webhook, { enabled }: WebhookPatchBody): Webhook["disabledReason"] {
+  if (enabled === undefined) return disabledReason;
+  return enabled ? null : (disabledReason ?? "switched-off");
+}

@@ -1,0 +1,64 @@
+import type { Selectable } from "kysely";
+import { inWindow, toSlice } from "./keyset.ts";
+import type { Slice, Window } from "./keyset.ts";
+import type { Database, EventTable } from "./tables.ts";
+
+/** Something that happened. */
+export interface StoredEvent {
+  readonly id: string;
+  readonly accountId: string;
+  readonly type: string;
+  /** Id of the record that it is about. */
+  readonly subject: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly createdAt: Date;
+}
+
+export async function insertEvent(database: Database, event: StoredEvent): Promise<void> {
+  await database
+    .insertInto("event")
+    .values({
+      id: event.id,
+      account_id: event.accountId,
+      type: event.type,
+      subject: event.subject,
+      data: JSON.stringify(event.data),
+      created_at: event.createdAt.getTime(),
+    })
+    .execute();
+}
+
+export async function listEvents(
+  database: Database,
+  accountId: string,
+  { type, window }: { readonly type: string | undefined; readonly window: Window },
+): Promise<Slice<StoredEvent>> {
+  let query = database.selectFrom("event").selectAll().where("account_id", "=", accountId).where(inWindow(window));
+  if (type !== undefined) query = query.where("type", "=", type);
+  const rows = await query
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(window.limit + 1)
+    .execute();
+  return toSlice(rows.map(toEvent), window.limit);
+}
+
+/** Deletes the events about a record; what was to be delivered of them goes with them. */
+export async function deleteEventsAbout(
+  database: Database,
+  { accountId, subject }: { readonly accountId: string; readonly subject: string },
+): Promise<void> {
+  await database.deleteFrom("event").where("account_id", "=", accountId).where("subject", "=", subject).execute();
+}
+
+function toEvent(row: Selectable<EventTable>): StoredEvent {
+  const data: unknown = JSON.parse(row.data);
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    type: row.type,
+    subject: row.subject,
+    data: typeof data === "object" && data !== null ? { ...data } : {},
+    createdAt: new Date(row.created_at),
+  };
+}

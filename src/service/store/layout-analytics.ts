@@ -1,0 +1,99 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Span } from "./page-stats.ts";
+import type { Database } from "./tables.ts";
+
+/** In which layouts of a page something is looked for; all of them where a part is `undefined`. */
+export interface LayoutFilter {
+  readonly pageId: string;
+  readonly device: string | undefined;
+  readonly version: number | undefined;
+  readonly span: Span;
+}
+
+const MAX_POINTS = 5000;
+const MAX_ELEMENTS = 100;
+
+export async function countViews(database: Database, filter: LayoutFilter): Promise<number> {
+  const row = await database
+    .selectFrom("view_hour")
+    .select(({ fn }) => fn.sum<number | null>("views").as("views"))
+    .where("page_id", "=", filter.pageId)
+    .where("hour", ">=", filter.span.from)
+    .where("hour", "<", filter.span.until)
+    .where(ofLayout(filter))
+    .executeTakeFirstOrThrow();
+  return row.views ?? 0;
+}
+
+/** The cells that were clicked, the most frequent first. */
+export async function readCells(
+  database: Database,
+  filter: LayoutFilter,
+): Promise<readonly { readonly cellX: number; readonly cellY: number; readonly clicks: number }[]> {
+  return await database
+    .selectFrom("click_cell_day")
+    .select(({ fn }) => ["cell_x as cellX", "cell_y as cellY", fn.sum<number>("clicks").as("clicks")])
+    .where("page_id", "=", filter.pageId)
+    .where("day", ">=", filter.span.from)
+    .where("day", "<", filter.span.until)
+    .where(ofLayout(filter))
+    .groupBy(["cell_x", "cell_y"])
+    .orderBy("clicks", "desc")
+    .orderBy("cell_y")
+    .orderBy("cell_x")
+    .limit(MAX_POINTS)
+    .execute();
+}
+
+/** The elements that were clicked, the most frequent first. */
+export async function readElements(
+  database: Database,
+  filter: LayoutFilter,
+): Promise<readonly { readonly selector: string; readonly clicks: number }[]> {
+  return await database
+    .selectFrom("click_element_day")
+    .select(({ fn }) => ["selector", fn.sum<number>("clicks").as("clicks")])
+    .where("page_id", "=", filter.pageId)
+    .where("day", ">=", filter.span.from)
+    .where("day", "<", filter.span.until)
+    .where(ofLayout(filter))
+    .groupBy("selector")
+    .orderBy("clicks", "desc")
+    .orderBy("selector")
+    .limit(MAX_ELEMENTS)
+    .execute();
+}
+
+/** How many views ended at which depth, in per cent. */
+export async function readDepths(
+  database: Database,
+  filter: LayoutFilter,
+): Promise<readonly { readonly depth: number; readonly views: number }[]> {
+  return await database
+    .selectFrom("scroll_day")
+    .select(({ fn }) => ["depth", fn.sum<number>("views").as("views")])
+    .where("page_id", "=", filter.pageId)
+    .where("day", ">=", filter.span.from)
+    .where("day", "<", filter.span.until)
+    .where(ofLayout(filter))
+    .groupBy("depth")
+    .orderBy("depth")
+    .execute();
+}
+
+/** The height of the page in pixels where it is highest; 0 when nobody has told it. */
+export async function readHeight(database: Database, filter: LayoutFilter): Promise<number> {
+  const row = await database
+    .selectFrom("page_layout")
+    .select(({ fn }) => fn.max<number | null>("height").as("height"))
+    .where("page_id", "=", filter.pageId)
+    .where(ofLayout(filter))
+    .executeTakeFirstOrThrow();
+  return row.height ?? 0;
+}
+
+function ofLayout({ device, version }: LayoutFilter): RawBuilder<boolean> {
+  const byDevice = device === undefined ? sql<boolean>`true` : sql<boolean>`device = ${device}`;
+  return version === undefined ? byDevice : sql<boolean>`${byDevice} and version = ${version}`;
+}

@@ -1,0 +1,136 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { toDelivery } from "./deliveries.ts";
+import type { Attempt, Delivery } from "./deliveries.ts";
+import type { Database } from "./tables.ts";
+
+// What the sender of webhooks asks for. A delivery is claimed by a lease, so that several processes on one database
+// never send it at the same time, and that one whose process died is sent by another when the lease is over.
+
+export interface Lease {
+  /** Names the claim: what comes of it is written only while it is in force. */
+  readonly token: string;
+  readonly until: Date;
+}
+
+/** Ids of the webhooks that something is due for. */
+export async function listDueWebhooks(database: Database, now: Date): Promise<readonly string[]> {
+  const rows = await database
+    .selectFrom("delivery")
+    .select("webhook_id")
+    .distinct()
+    .where("status", "=", "pending")
+    .where("next_attempt_at", "<=", now.getTime())
+    .where(isFree(now))
+    .execute();
+  return rows.map((row) => row.webhook_id);
+}
+
+export interface ClaimRequest {
+  readonly webhookId: string;
+  readonly now: Date;
+  readonly lease: Lease;
+}
+
+/** Claims the delivery of a webhook that is due longest. */
+export async function claimDelivery(
+  database: Database,
+  { webhookId, now, lease }: ClaimRequest,
+): Promise<Delivery | undefined> {
+  const row = await database
+    .updateTable("delivery")
+    .set({ lease: lease.token, lease_until: lease.until.getTime() })
+    .where("id", "in", (build) =>
+      build
+        .selectFrom("delivery")
+        .select("id")
+        .where("webhook_id", "=", webhookId)
+        .where("status", "=", "pending")
+        .where("next_attempt_at", "<=", now.getTime())
+        .where(isFree(now))
+        .orderBy("next_attempt_at")
+        .limit(1),
+    )
+    // Once more for databases that look at the rows again after they waited for another process.
+    .where(isFree(now))
+    .returningAll()
+    .executeTakeFirst();
+  return row && toDelivery(row);
+}
+
+/** What becomes of a delivery after an attempt. */
+export type Verdict =
+  | { readonly kind: "delivered" }
+  | { readonly kind: "failed" }
+  | { readonly kind: "again"; readonly at: Date };
+
+export interface Claim {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** Notes an attempt and ends the claim; answers `false` when the claim was not in force any more. */
+export async function finishAttempt(
+  database: Database,
+  { id, token }: Claim,
+  { attempt, verdict, now }: { readonly attempt: Attempt; readonly verdict: Verdict; readonly now: Date },
+): Promise<boolean> {
+  const result = await database
+    .updateTable("delivery")
+    .set((build) => ({
+      attempts: build("attempts", "+", 1),
+      lease: null,
+      lease_until: null,
+      last_attempt_at: attempt.at.getTime(),
+      last_ms: attempt.ms,
+      last_status: attempt.status,
+      last_error: attempt.error,
+      last_answer: attempt.answer,
+      ...(verdict.kind === "again"
+        ? { next_attempt_at: verdict.at.getTime() }
+        : { status: verdict.kind, finished_at: now.getTime() }),
+    }))
+    .where("id", "=", id)
+    .where("lease", "=", token)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Gives back what was claimed and not sent. */
+export async function releaseClaim(database: Database, { id, token }: Claim): Promise<void> {
+  await database
+    .updateTable("delivery")
+    .set({ lease: null, lease_until: null })
+    .where("id", "=", id)
+    .where("lease", "=", token)
+    .where("status", "=", "pending")
+    .execute();
+}
+
+/** Forgets deliveries that were over, and events that were made, before this time. */
+export async function forgetHistory(database: Database, before: Date): Promise<void> {
+  await database
+    .deleteFrom("delivery")
+    .where("finished_at", "is not", null)
+    .where("finished_at", "<", before.getTime())
+    .execute();
+  await database
+    .deleteFrom("event")
+    .where("created_at", "<", before.getTime())
+    .where((build) =>
+      build.not(
+        build.exists(
+          build
+            .selectFrom("delivery")
+            .select("delivery.id")
+            .whereRef("delivery.event_id", "=", "event.id")
+            .where("delivery.status", "=", "pending"),
+        ),
+      ),
+    )
+    .execute();
+}
+
+function isFree(now: Date): RawBuilder<boolean> {
+  return sql<boolean>`(lease_until is null or lease_until <= ${now.getTime()})`;
+}

@@ -1,0 +1,160 @@
+import { sql } from "kysely";
+import type { Database } from "./tables.ts";
+
+/** A published page as far as a view of it matters. */
+export interface ViewedPage {
+  readonly accountId: string;
+  readonly siteId: string | null;
+  readonly version: number;
+}
+
+export async function findViewedPage(database: Database, id: string): Promise<ViewedPage | undefined> {
+  return await database
+    .selectFrom("page")
+    .select(["account_id as accountId", "site_id as siteId", "version"])
+    .where("id", "=", id)
+    .where("status", "=", "published")
+    .executeTakeFirst();
+}
+
+/** A view that may still tell how far and how long the page was read. */
+export interface OpenView {
+  readonly id: string;
+  readonly pageId: string;
+  readonly version: number;
+  readonly device: string;
+  readonly hour: number;
+  /** How far the page was scrolled, in per cent; `null` before it was told. */
+  readonly depth: number | null;
+  readonly seconds: number;
+  readonly clicks: number;
+  /** The number of the last message; earlier ones are repeats. */
+  readonly lastMessage: number;
+}
+
+/** Notes a view and answers whether it is a new one. */
+export async function openView(database: Database, view: OpenView): Promise<boolean> {
+  const { pageId, lastMessage, ...columns } = view;
+  const result = await database
+    .insertInto("open_view")
+    .values({ ...columns, page_id: pageId, last_message: lastMessage })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+export async function findOpenView(database: Database, id: string): Promise<OpenView | undefined> {
+  return await database
+    .selectFrom("open_view")
+    .select(["id", "page_id as pageId", "version", "device", "hour", "depth", "seconds", "clicks"])
+    .select("last_message as lastMessage")
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+export async function updateOpenView(database: Database, view: OpenView): Promise<void> {
+  const { id, depth, seconds, clicks, lastMessage } = view;
+  await database
+    .updateTable("open_view")
+    .set({ depth, seconds, clicks, last_message: lastMessage })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** What one message adds to the numbers of an hour. */
+export interface ViewNumbers {
+  readonly views: number;
+  readonly reads: number;
+  readonly seconds: number;
+  readonly depth: number;
+  readonly clicks: number;
+}
+
+/** The layout that a page was seen in. */
+export interface Layout {
+  readonly pageId: string;
+  readonly version: number;
+  readonly device: string;
+}
+
+export async function addToHour(
+  database: Database,
+  { pageId, version, device, hour }: Layout & { readonly hour: number },
+  numbers: ViewNumbers,
+): Promise<void> {
+  await database
+    .insertInto("view_hour")
+    .values({ page_id: pageId, version, device, hour, ...numbers })
+    .onConflict((conflict) =>
+      conflict.columns(["page_id", "hour", "version", "device"]).doUpdateSet({
+        views: sql`view_hour.views + ${numbers.views}`,
+        reads: sql`view_hour.reads + ${numbers.reads}`,
+        seconds: sql`view_hour.seconds + ${numbers.seconds}`,
+        depth: sql`view_hour.depth + ${numbers.depth}`,
+        clicks: sql`view_hour.clicks + ${numbers.clicks}`,
+      }),
+    )
+    .execute();
+}
+
+/** Counts a view that came from another host. A page has at most so many hosts a day; the others count as `other`. */
+export async function addReferrer(
+  database: Database,
+  { pageId, day, host }: { readonly pageId: string; readonly day: number; readonly host: string },
+  { maxHosts }: { readonly maxHosts: number },
+): Promise<void> {
+  const { hosts, known } = await database
+    .selectFrom("referrer_day")
+    .select((build) => [build.fn.countAll<number>().as("hosts"), sql<number | null>`max(host = ${host})`.as("known")])
+    .where("page_id", "=", pageId)
+    .where("day", "=", day)
+    .executeTakeFirstOrThrow();
+  await database
+    .insertInto("referrer_day")
+    .values({ page_id: pageId, day, host: known !== 1 && hosts >= maxHosts ? "other" : host, views: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(["page_id", "day", "host"]).doUpdateSet({ views: sql`referrer_day.views + 1` }),
+    )
+    .execute();
+}
+
+/** Moves a view from one depth to another; it had none where `from` is `null`. */
+export async function moveDepth(
+  database: Database,
+  { pageId, version, device, day }: Layout & { readonly day: number },
+  { from, to }: { readonly from: number | null; readonly to: number },
+): Promise<void> {
+  if (from === to) return;
+  if (from !== null) {
+    await database
+      .updateTable("scroll_day")
+      .set({ views: sql`views - 1` })
+      .where("page_id", "=", pageId)
+      .where("day", "=", day)
+      .where("version", "=", version)
+      .where("device", "=", device)
+      .where("depth", "=", from)
+      .execute();
+  }
+  await database
+    .insertInto("scroll_day")
+    .values({ page_id: pageId, day, version, device, depth: to, views: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["page_id", "day", "version", "device", "depth"])
+        .doUpdateSet({ views: sql`scroll_day.views + 1` }),
+    )
+    .execute();
+}
+
+export async function saveHeight(
+  database: Database,
+  { pageId, version, device }: Layout,
+  height: number,
+): Promise<void> {
+  await database
+    .insertInto("page_layout")
+    .values({ page_id: pageId, version, device, height })
+    .onConflict((conflict) => conflict.columns(["page_id", "version", "device"]).doUpdateSet({ height }))
+    .execute();
+}

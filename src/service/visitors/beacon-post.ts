@@ -1,0 +1,52 @@
+import { isbot } from "isbot";
+import type { Core } from "../core.ts";
+import type { Exchange } from "../exchange.ts";
+import type { RateLimiter } from "../rate-limiter.ts";
+import { parseBeaconMessage } from "../resources/beacon-message.ts";
+import type { BeaconMessage } from "../resources/beacon-message.ts";
+import { ProblemError } from "../resources/problem-error.ts";
+import { recordLeave, recordView } from "../resources/record-view.ts";
+import { readBody } from "../route-sets/read-body.ts";
+import { refusesCounting } from "./privacy-signals.ts";
+import { checkSameOrigin } from "./same-site.ts";
+import { addressOf } from "./visitor-address.ts";
+
+// 50 clicks with long selectors.
+const MAX_BYTES = 32 * 1024;
+
+export interface BeaconPost {
+  readonly request: Request;
+  readonly exchange: Exchange;
+  readonly limiter: RateLimiter;
+}
+
+/**
+ * Takes a message of the script in a page. What is not counted (a bot, a visitor who refuses, a page that is gone) is
+ * answered like what is.
+ */
+export async function receiveBeacon(core: Core, { request, exchange, limiter }: BeaconPost): Promise<Response> {
+  const address = addressOf(request, exchange, core.settings);
+  limiter.count({ kind: "address", id: address }, core.clock.now());
+  checkSameOrigin(core, request);
+  const bytes = await readBody(request, { maxBytes: MAX_BYTES, code: "body_too_large" });
+  const message = parseBeaconMessage(new TextDecoder().decode(bytes));
+  if (message === undefined) throw new ProblemError("malformed_body");
+  const userAgent = request.headers.get("User-Agent") ?? "";
+  if (userAgent !== "" && !isbot(userAgent) && !refusesCounting(request)) {
+    await record(core, message, { address, userAgent });
+  }
+  return new Response(null, { status: 204, headers: { "Cache-Control": "no-store" } });
+}
+
+async function record(
+  core: Core,
+  message: BeaconMessage,
+  visitor: { readonly address: string; readonly userAgent: string },
+): Promise<void> {
+  const context = core.contextOf(core.account.id);
+  await context.database.transaction().execute(async (database) => {
+    const inTransaction = { ...context, database };
+    if (message.t === "leave") return await recordLeave(inTransaction, message);
+    return await recordView(inTransaction, message, visitor);
+  });
+}

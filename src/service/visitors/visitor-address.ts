@@ -1,0 +1,15 @@
+import type { Exchange } from "../exchange.ts";
+
+/**
+ * The address that a request came from. Behind a proxy it is the last one in `X-Forwarded-For`, which the proxy added;
+ * everything before it is what the sender claims.
+ */
+export function addressOf(
+  request: Request,
+  { connection }: Exchange,
+  { trustProxy }: { readonly trustProxy: boolean },
+): string {
+  const forwarded = trustProxy ? request.headers.get("X-Forwarded-For")?.split(",").at(-1)?.trim() : undefined;
+  if (forwarded !== undefined && forwarded !== "") return forwarded;
+  return connection?.incoming.socket.remoteAddress ?? "in process";
+}

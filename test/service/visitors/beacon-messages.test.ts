@@ -1,0 +1,163 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { ServiceOptions } from "../../../src/service.ts";
+import { clientOf, openService, visit } from "../open-service.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+import { BROWSER, FIREFOX, leave, send, view } from "./beacon.ts";
+import { publishPage } from "./visiting.ts";
+import type { Typed } from "./visiting.ts";
+
+const NOW = new Date("2026-08-10T10:30:00Z");
+
+function open(options: ServiceOptions = {}) {
+  const service = openService({ now: () => NOW, ...options });
+  return { service, a: clientOf(service, { routeSet: "a" }), b: clientOf(service, { routeSet: "b" }) };
+}
+
+describe("a message", () => {
+  async function statsOf(message: readonly unknown[], headers: Typed = {}) {
+    const { service, a } = open();
+    const id = await publishPage(service, "one", "<p>1</p>");
+    const statuses = [];
+    for (const one of message) {
+      const filled = typeof one === "function" ? one(id) : one;
+      statuses.push(await send(service, filled, headers));
+    }
+    const [stats] = (await a("GET", "/api/analytics/pages")).items;
+    return { statuses, stats };
+  }
+
+  it("that comes twice counts once, and the highest values hold", async () => {
+    const messages = [
+      view,
+      view,
+      (id: string) => leave(id, { s: 40, e: 5, c: [[1, 1, "a"]] }),
+      (id: string) => leave(id, { s: 40, e: 5, c: [[1, 1, "a"]] }),
+      (id: string) => leave(id, { n: 3, s: 80, e: 3, c: [[1, 1, "a"]] }),
+      (id: string) => leave(id, { n: 2, s: 90, e: 90 }),
+    ].map((message) => (id: string) => message(id));
+    const { stats } = await statsOf(messages);
+    expect(stats).toMatchObject({ views: 1, visitors: 1, clicks: 2, avgScroll: 80, avgSeconds: 5 });
+  });
+
+  it.each([
+    ["of a bot", { "User-Agent": "Googlebot/2.1 (+http://www.google.com/bot.html)" }],
+    ["of a script", { "User-Agent": "curl/8" }],
+    ["of nobody", { "User-Agent": "" }],
+    ["of somebody who does not want it", { "Sec-GPC": "1" }],
+    ["of somebody who is not to be tracked", { DNT: "1" }],
+  ])("%s is answered like others and not counted", async (_who, headers) => {
+    const { statuses, stats } = await statsOf([(id: string) => view(id)], headers);
+    expect(statuses).toEqual([204]);
+    expect(stats).toMatchObject({ views: 0, visitors: 0 });
+  });
+
+  it.each([
+    ["about a page that does not exist", () => view("pg_0000000000000000000000")],
+    ["about a version that does not exist", (id: string) => view(id, { v: 2 })],
+    ["that ends a view nobody began", (id: string) => leave(id)],
+  ])("%s changes nothing", async (_what, message) => {
+    const { statuses, stats } = await statsOf([message]);
+    expect(statuses).toEqual([204]);
+    expect(stats).toMatchObject({ views: 0, clicks: 0, avgScroll: 0 });
+  });
+
+  it.each([
+    "",
+    "{",
+    "[]",
+    "null",
+    '{"t":"view"}',
+    JSON.stringify(view("pg_0000000000000000000000", { extra: 1 })),
+    JSON.stringify(view("pg_0000000000000000000000", { k: "x" })),
+    JSON.stringify(leave("pg_0000000000000000000000", { s: 101 })),
+    JSON.stringify(leave("pg_0000000000000000000000", { e: -1 })),
+    JSON.stringify(leave("pg_0000000000000000000000", { c: Array.from({ length: 51 }, () => [0, 0, "a"]) })),
+    JSON.stringify(leave("pg_0000000000000000000000", { c: [[0, 1e9, "a"]] })),
+  ])("of another form is refused: %s", async (message) => {
+    const { service } = open();
+    expect(await send(service, message)).toBe(400);
+  });
+
+  it("from another website, or that is too long, or the 121st in a minute is refused", async () => {
+    const { service } = open();
+    const id = await publishPage(service, "one", "<p>1</p>");
+    expect(await send(service, view(id), { Origin: "https://example.org" })).toBe(403);
+    expect(await send(service, "x".repeat(40_000))).toBe(413);
+    for (let count = 2; count < 120; count++) await send(service, view(id));
+    expect(await send(service, view(id))).toBe(429);
+  });
+
+  it("can't make a visit longer than four hours or clicks more than 500", async () => {
+    const clicks = Array.from({ length: 50 }, () => [1, 1, "a"]);
+    const leaves = Array.from(
+      { length: 12 },
+      (_, index) => (id: string) => leave(id, { n: index + 1, e: 1e9, c: clicks }),
+    );
+    const { stats } = await statsOf([(id: string) => view(id), ...leaves]);
+    expect(stats).toMatchObject({ clicks: 500, avgSeconds: 14_400 });
+  });
+
+  it("takes from a referrer nothing but a host", async () => {
+    const { service, b } = open();
+    const id = await publishPage(service, "one", "<p>1</p>");
+    const referrers = ["example.org:8080", "a/b?c", "user@example.org", "<script>", "EXAMPLE.org"];
+    for (const [index, r] of referrers.entries()) await send(service, view(id, { r, k: `view00000000${index}` }));
+    const { body } = await b("GET", "/api/analytics/pages/one");
+    expect(body.referrers).toEqual([
+      { host: "example.org", views: 1 },
+      { host: "example.org:8080", views: 1 },
+    ]);
+  });
+});
+
+describe("visitors", () => {
+  it("are counted once a day, and after it only their number is kept", async () => {
+    const { service, a, b } = open();
+    const id = await publishPage(service, "one", "<p>1</p>");
+    for (const [index, agent] of ["one", "two", "two"].entries()) {
+      await send(service, view(id, { k: `view00000000${index}` }), { "User-Agent": `${FIREFOX} ${agent}` });
+    }
+    await a("POST", "/api/_clock", { json: { advanceMs: 24 * 60 * 60 * 1000 } });
+    await send(service, view(id, { k: "view000000009" }), { "User-Agent": `${FIREFOX} two` });
+    const { body } = await b("GET", "/api/analytics/pages/one?from=2026-08-10");
+    expect(body).toMatchObject({
+      totals: { views: 4, visitors: 3 },
+      series: [
+        { at: "2026-08-10T00:00:00.000Z", views: 3, visitors: 2 },
+        { at: "2026-08-11T00:00:00.000Z", views: 1, visitors: 1 },
+      ],
+    });
+  });
+
+  it("leave neither their address nor their browser on the disk, and after the day not even a hash", async () => {
+    const dataDir = join(await temporaryFolder(), "data");
+    const { service, a } = open({ ephemeral: false, dataDir, trustProxy: true });
+    const id = await publishPage(service, "one", "<p>1</p>");
+    await send(service, view(id), { "X-Forwarded-For": "203.0.113.77" });
+    await a("POST", "/api/_clock", { json: { advanceMs: 24 * 60 * 60 * 1000 } });
+    await send(service, view(id, { k: "bbbbbbbbbbbb" }), { "X-Forwarded-For": "203.0.113.88" });
+    const database = new DatabaseSync(join(dataDir, "service.sqlite"), { readOnly: true });
+    onTestFinished(() => database.close());
+    const days = (table: string) => database.prepare(`select distinct day from ${table}`).all();
+    const today = { day: Date.parse("2026-08-11") };
+    expect([days("visitor_seen"), days("visitor_salt")]).toEqual([[today], [today]]);
+    for (const file of await readdir(dataDir)) {
+      if (!file.startsWith("service.sqlite")) continue;
+      const bytes = await readFile(join(dataDir, file));
+      for (const trace of ["203.0.113", "Firefox"])
+        expect([file, trace, bytes.includes(trace)]).toEqual([file, trace, false]);
+    }
+  });
+
+  it("are not counted at all when the owner does not want it", async () => {
+    const { service } = open({ analytics: false });
+    await publishPage(service, "one", "<p>1</p>");
+    const page = await visit(service, "/p/one", { headers: BROWSER });
+    expect(await page.text()).toBe("<p>1</p>");
+    expect((await visit(service, "/_i.js")).status).toBe(404);
+    expect((await visit(service, "/_b", { method: "POST", body: "{}" })).status).toBe(405);
+  });
+});

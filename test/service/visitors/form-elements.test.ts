@@ -1,0 +1,130 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { findForms } from "../../../src/service/resources/form-elements.ts";
+
+const PLACE = { slug: "contact", url: "http://127.0.0.1:4401/p/contact" };
+
+function namesOf(html: string): readonly string[] {
+  return findForms(html, PLACE).map(({ name }) => name);
+}
+
+describe("forms of a page", () => {
+  it.each([
+    ["by its name", '<form method="post" name="contact" id="x"></form>', ["contact"]],
+    ["by its id", '<form method="post" id="x"></form>', ["x"]],
+    ["by its place", '<form></form><form method="POST"></form>', ["form-2"]],
+    ["with a number when its name is taken", "<form method=post name=a></form><form method=post name=a>", ["a", "a-2"]],
+  ])("are called %s", (_how, html, names) => {
+    expect(namesOf(html)).toEqual(names);
+  });
+
+  it.each([
+    ["GET", "<form></form>"],
+    ["a dialog", '<form method="dialog"></form>'],
+    ["another host", '<form method="post" action="https://example.org/p/contact"></form>'],
+    ["another page", '<form method="post" action="/p/other"></form>'],
+    ["a program", '<form method="post" action="mailto:a@example.org"></form>'],
+    ["a text that looks like one", "<p>&lt;form method=post></p><!-- <form method=post> -->"],
+    ["a script", '<script>"<form method=post></form>"</script>'],
+    ["no form", "<formula method=post></formula>"],
+  ])("are not registered when they lead to %s", (_where, html) => {
+    expect(findForms(html, PLACE)).toEqual([]);
+  });
+
+  it.each(["", " ", "/p/contact", "/p/contact/", "?a=1", "#top", "contact", "http://127.0.0.1:4401/p/contact"])(
+    "may name their own page as %j",
+    (action) => {
+      const [form] = findForms(`<form method="post" action="${action}"><input name="a"></form>`, PLACE);
+      expect(form?.actionSlug).toBe("contact");
+    },
+  );
+
+  it("read their action against the base of the document, and an empty one not", () => {
+    const html = '<base href="https://example.org/"><form method=post></form><form method=post action="p/contact">';
+    expect(namesOf(html)).toEqual(["form-1"]);
+  });
+
+  it.each(["netlify", "data-netlify=true"])("with %s may lead to the page that their sender sees next", (attribute) => {
+    const html = `<form name="contact" method="post" ${attribute} action="/p/thanks"><input name="a"></form>`;
+    expect(findForms(html, PLACE)).toMatchObject([{ name: "contact", actionSlug: "thanks" }]);
+  });
+
+  it("have the fields that a browser sends as text", () => {
+    const html = `<form method="post" netlify-honeypot="trap">
+      <input type="hidden" name="form-name" value="x"><input type="hidden" name="_next" value="/p/x">
+      <input name="trap"><input name="name" required><input type="EMAIL" name="email">
+      <select name="topic"></select><textarea name="text" required></textarea>
+      <input type="radio" name="size"><input type="radio" name="size" required>
+      <input type="file" name="file"><input type="submit" name="go"><button name="go"></button><input>
+    </form>`;
+    const [form] = findForms(html, PLACE);
+    expect(form?.honeypot).toBe("trap");
+    expect(form?.fields).toEqual([
+      { name: "name", type: "text", required: true },
+      { name: "email", type: "email", required: false },
+      { name: "topic", type: "select", required: false },
+      { name: "text", type: "textarea", required: true },
+      { name: "size", type: "radio", required: true },
+    ]);
+  });
+
+  it("own the fields that name them and lose those that name another", () => {
+    const html = `<form id="a" method="post"><input name="one"><input name="two" form="b"></form>
+      <form id="b" method="post"></form><input name="three" form="a"><input name="four">`;
+    const fields = findForms(html, PLACE).map((form) => form.fields.map(({ name }) => name));
+    expect(fields).toEqual([["one", "three"], ["two"]]);
+  });
+
+  it("are found in a page that nests deeper than the call stack", () => {
+    expect(namesOf(`${"<b>".repeat(20_000)}<form method=post name=deep>`)).toEqual(["deep"]);
+  });
+
+  it("have different names and fields, whatever the HTML is", () => {
+    const part = fc.constantFrom(
+      ...[
+        "<form method=post",
+        " name=a",
+        " id=b",
+        " netlify",
+        ">",
+        "</form>",
+        "<input name=x",
+        " required",
+        " type=email",
+      ],
+      ...[
+        "<input name=y form=b>",
+        "<template>",
+        "</template>",
+        "<table>",
+        "<tr>",
+        "<select name=s>",
+        "<!--",
+        "-->",
+        "<textarea name=t>",
+      ],
+      ...[
+        '"',
+        "'",
+        "<",
+        "&",
+        "<base href=//x>",
+        " action=/p/contact",
+        "</table>",
+        "</textarea>",
+        "<script>",
+        "</script>",
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(part, fc.string()), { maxLength: 40 }), (parts) => {
+        const forms = findForms(parts.join(""), PLACE);
+        expect(new Set(forms.map(({ name }) => name)).size).toBe(forms.length);
+        for (const { fields, name } of forms) {
+          expect(name).not.toBe("");
+          expect(new Set(fields.map((field) => field.name)).size).toBe(fields.length);
+        }
+      }),
+    );
+  });
+});

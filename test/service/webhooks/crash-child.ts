@@ -1,0 +1,11 @@
+// A service in a process of its own, to be killed by its test.
+import { startService } from "../../../src/service.ts";
+
+const service = await startService({
+  dataDir: process.argv[2] ?? "",
+  port: 0,
+  pagesPort: 0,
+  dev: true,
+  allowNetworks: ["127.0.0.0/8"],
+});
+process.send?.({ baseUrl: service.baseUrl("a"), apiKey: service.apiKey });

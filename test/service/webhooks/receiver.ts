@@ -1,0 +1,69 @@
+import { Webhook } from "standardwebhooks";
+import { startHost } from "../../client/host.ts";
+import type { Answered, Received } from "../../client/host.ts";
+import type { Service, ServiceOptions } from "../../../src/service.ts";
+import { clientOf, openService } from "../open-service.ts";
+import type { Answer, Fields, Send } from "../open-service.ts";
+
+/** A message as a receiver gets it. */
+export interface Message {
+  readonly id: string;
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: Fields;
+}
+
+export interface Receiver {
+  readonly url: string;
+  readonly requests: readonly Received[];
+  /** Verifies everything that was received with the package of the standard's authors, and gives it. */
+  messages(secret: string): readonly Message[];
+}
+
+/** A real server that takes webhooks, answering as the test says (200 by default). */
+export async function startReceiver(
+  answer: (request: Received, count: number) => Answered | Promise<Answered> = () => ({ status: 200, body: "thanks" }),
+): Promise<Receiver> {
+  const { baseUrl, received } = await startHost(answer);
+  return {
+    url: `${baseUrl}/hook`,
+    requests: received,
+    messages: (secret) => received.map((request) => verify(request, secret)),
+  };
+}
+
+export function verify({ body, headers }: Received, secret: string): Message {
+  const payload = new Webhook(secret).verify(body, {
+    "webhook-id": String(headers["webhook-id"]),
+    "webhook-timestamp": String(headers["webhook-timestamp"]),
+    "webhook-signature": String(headers["webhook-signature"]),
+  }) as Omit<Message, "id">;
+  return { id: String(headers["webhook-id"]), ...payload };
+}
+
+/** A service that may reach the loopback and sends webhooks only when it is told to. */
+export function openSender(options: ServiceOptions = {}): { readonly service: Service; readonly send: Send } {
+  const service = openService({ background: false, allowNetworks: ["127.0.0.0/8"], ...options });
+  return { service, send: clientOf(service, { routeSet: "a" }) };
+}
+
+export async function addWebhook(
+  send: Send,
+  fields: Fields,
+): Promise<{ readonly id: string; readonly secret: string }> {
+  const { status, body, text } = await send("POST", "/api/webhooks", { json: fields });
+  if (status !== 201) throw new Error(`The webhook was not made: ${status} ${text}`);
+  return { id: String(body.id), secret: String(body.secret) };
+}
+
+export async function deliveriesOf(send: Send, id: string, query = ""): Promise<readonly Fields[]> {
+  return (await send("GET", `/api/webhooks/${id}/deliveries${query}`)).items;
+}
+
+export async function advance(send: Send, ms: number): Promise<void> {
+  await send("POST", "/api/_clock", { json: { advanceMs: ms } });
+}
+
+export function publish(send: Send, slug: string, fields: Fields = {}): Promise<Answer> {
+  return send("PUT", `/api/pages/${slug}`, { json: { html: `<h1>${slug}</h1>`, ...fields } });
+}
