@@ -3,6 +3,8 @@
 export { connect, detectRouteSet } from "./client/connect.ts";
 export { createClient } from "./client/create-client.ts";
 export { ImprintError } from "./base/error.ts";
+export { verifyWebhook } from "./client/verify-webhook.ts";
+export type { VerifyWebhookOptions, WebhookMessage } from "./client/verify-webhook.ts";
 export { failureOf, outcomeOf, RequestFailure } from "./client/transport/outcome.ts";
 export type {
   Asset,
@@ -20,9 +22,37 @@ export type {
   PageInput,
   PagesQuery,
   Post,
+  PostsListOptions,
   Site,
+  Visit,
   WriteOptions,
 } from "./client/api.ts";
+export type {
+  ApiKey,
+  DeliveryInfo,
+  EventInfo,
+  EventsApi,
+  KeysApi,
+  NewApiKey,
+  RecentOptions,
+  WebhookInfo,
+  WebhooksApi,
+} from "./client/account-api.ts";
+export type {
+  AnalyticsApi,
+  DayRange,
+  Form,
+  FormField,
+  FormsApi,
+  Heatmap,
+  LayoutQuery,
+  PageAnalytics,
+  PageStats,
+  ScrollDepth,
+  Submission,
+  SubmissionsApi,
+  SubmissionsQuery,
+} from "./client/visitors-api.ts";
 export type { ClientOptions, ConnectionOptions, ConnectOptions, RequestEvent } from "./client/options.ts";
 export type { RequestFacts, RequestOutcome, RequestStage } from "./client/transport/outcome.ts";
 export type { ErrorCode } from "./base/error-table.ts";
@@ -36,8 +66,13 @@ export type {
   BlogCreateBody,
   BrandKitBody,
   BrandKitExtractBody,
+  KeyCreateBody,
   PostCreateBody,
   PostPatchBody,
   SiteCreateBody,
+  WebhookCreateBody,
+  WebhookPatchBody,
 } from "./contract/requests.ts";
+export type { EventType } from "./contract/events.ts";
+export type { Scope } from "./contract/scopes.ts";
 export type { RouteSetName } from "./contract/route.ts";

@@ -11,6 +11,8 @@ import type {
   SiteCreateBody,
 } from "../contract/requests.ts";
 import type { RouteSetName } from "../contract/route.ts";
+import type { EventsApi, KeysApi, WebhooksApi } from "./account-api.ts";
+import type { AnalyticsApi, FormsApi, SubmissionsApi } from "./visitors-api.ts";
 
 /**
  * A page as the service tells of it. Only `slug` is certain; everything else is there when the service sends it.
@@ -174,6 +176,22 @@ export interface AssetsQuery {
   readonly hash?: string;
 }
 
+export interface PostsListOptions extends CallOptions {
+  /**
+   * Asks for the bodies too. A service that does not know the wish answers without them.
+   *
+   * @default false
+   */
+  readonly content?: boolean;
+}
+
+/** What a reader gets at an address. */
+export interface Visit {
+  readonly status: number;
+  readonly contentType: string | undefined;
+  readonly bytes: Uint8Array;
+}
+
 /**
  * The service, the same for both route sets. Every method throws `ImprintError`: `NOT_SUPPORTED` before any request
  * when the route set has no such operation, `KEY_REJECTED`, `SERVICE_UNREACHABLE`, `SERVICE_REFUSED`, … otherwise.
@@ -181,6 +199,8 @@ export interface AssetsQuery {
 export interface ImprintApi {
   readonly baseUrl: string;
   readonly capabilities: Capabilities;
+  /** How many requests at a time the service was found to take: a good `initialConcurrency` for the next client. */
+  readonly concurrency: number;
   readonly pages: {
     list(query?: PagesQuery, options?: CallOptions): Promise<Listing<Page>>;
     /** Route set A only. `undefined` when there is no such page. */
@@ -213,7 +233,16 @@ export interface ImprintApi {
     create(blog: BlogCreateBody, options?: CreateOptions): Promise<Blog>;
   };
   readonly posts: {
-    list(blogId: string, options?: CallOptions): Promise<Listing<Post>>;
+    list(blogId: string, options?: PostsListOptions): Promise<Listing<Post>>;
+    /**
+     * One answer to a question for a part of the list, such as `{ page: "2" }`; `undefined` where the service refuses
+     * the question.
+     */
+    listPart(
+      blogId: string,
+      query: Readonly<Record<string, string>>,
+      options?: CallOptions,
+    ): Promise<readonly Post[] | undefined>;
     /** Sent once, on a connection of its own and never repeated by the client: a post can't be deleted. */
     create(blogId: string, post: PostCreateBody, options?: CreateOptions): Promise<Post>;
     update(blogId: string, slug: string, change: PostPatchBody, options?: WriteOptions): Promise<Post>;
@@ -227,6 +256,14 @@ export interface ImprintApi {
     delete(id: string, options?: CallOptions): Promise<void>;
     extract(source: BrandKitExtractBody, options?: CallOptions): Promise<Omit<BrandKit, "id">>;
   };
+  readonly forms: FormsApi;
+  readonly submissions: SubmissionsApi;
+  readonly analytics: AnalyticsApi;
+  readonly keys: KeysApi;
+  readonly webhooks: WebhooksApi;
+  readonly events: EventsApi;
+  /** Reads a public address, without the key; `undefined` when nothing answers there. */
+  visit(address: string, options?: CallOptions): Promise<Visit | undefined>;
   /** Frees the connections. */
   close(): Promise<void>;
 }

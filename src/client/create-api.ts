@@ -1,13 +1,17 @@
 import type { ImprintApi } from "./api.ts";
+import { createEvents, createKeys, createWebhooks } from "./resources/account.ts";
+import { createAnalytics } from "./resources/analytics.ts";
 import { createAssets } from "./resources/assets.ts";
 import { createBlogs, createPosts } from "./resources/blogs.ts";
 import { createBrandKits } from "./resources/brand-kits.ts";
+import { createForms, createSubmissions } from "./resources/forms.ts";
 import { createPages } from "./resources/pages.ts";
 import { createSites } from "./resources/sites.ts";
 import { createRouteSetA } from "./route-set-a.ts";
 import { createRouteSetB } from "./route-set-b.ts";
 import { createSession } from "./session.ts";
 import type { SessionSources } from "./session.ts";
+import { visitAddress } from "./visit.ts";
 
 /** Puts the typed methods over one way to the service. */
 export function createApi(sources: SessionSources): ImprintApi {
@@ -19,12 +23,22 @@ export function createApi(sources: SessionSources): ImprintApi {
     get capabilities() {
       return session.capabilities();
     },
+    get concurrency() {
+      return sources.transport.concurrency;
+    },
     pages: createPages(session, calls),
     sites: createSites(session, calls),
     assets: createAssets(session, calls),
     blogs: createBlogs(session),
     posts: createPosts(session),
     brandKits: createBrandKits(session),
+    forms: createForms(session),
+    submissions: createSubmissions(session),
+    analytics: createAnalytics(session),
+    keys: createKeys(session),
+    webhooks: createWebhooks(session),
+    events: createEvents(session),
+    visit: (address, options) => visitAddress(address, { logger: session.logger, signal: options?.signal }),
     close: () => session.close(),
   };
 }

@@ -77,12 +77,24 @@ export interface ConnectionOptions {
    */
   readonly maxConnections?: number;
   /**
+   * How many requests are on the way at first. It grows while the service is quick, up to `maxConnections`, and shrinks
+   * when it is not.
+   *
+   * @default 16
+   */
+  readonly initialConcurrency?: number;
+  /**
    * Address under which the service shows published pages, before `/p/`. Where route set A does not show a page's HTML
    * it is read there. Default: what the service tells.
    */
   readonly pagesUrl?: string;
   /** Ends every request of the client; calls then throw `ABORTED`. */
   readonly signal?: AbortSignal;
+  /**
+   * Stops the client gently: what is on the way is finished, and nothing else is sent or waited for; calls then throw
+   * `ABORTED`.
+   */
+  readonly stop?: AbortSignal;
   /**
    * Sent as `User-Agent`.
    *
@@ -127,7 +139,14 @@ export interface ConnectOptions extends ConnectionOptions {
   readonly routeSet?: RouteSetName | "auto";
 }
 
-const DEFAULTED = ["timeoutMs", "maxAttempts", "maxThrottledMs", "maxResponseBytes", "maxConnections"] as const;
+const DEFAULTED = [
+  "timeoutMs",
+  "maxAttempts",
+  "maxThrottledMs",
+  "maxResponseBytes",
+  "maxConnections",
+  "initialConcurrency",
+] as const;
 
 type Defaulted = (typeof DEFAULTED)[number];
 
@@ -141,6 +160,7 @@ const DEFAULTS = {
   maxThrottledMs: 60_000,
   maxResponseBytes: 32 * 1024 * 1024,
   maxConnections: 128,
+  initialConcurrency: 16,
 } as const satisfies Record<Defaulted, number>;
 
 /** Checks what the caller gave, before anything is sent. */

@@ -30,6 +30,11 @@ describe("what a service can do", () => {
     });
     expect([...operations].slice(31)).toEqual(["account.get", "posts.patch"]);
     expect(limits).toEqual({ maxPageBytes: 1000 });
+    expect(pagesUrl).toBe("http://other");
+  });
+
+  it("has the announced address of pages unless the caller knows another", () => {
+    const { pagesUrl } = capabilitiesOf({ routeSet: "a", account: ACCOUNT, pagesUrl: undefined });
     expect(pagesUrl).toBe("http://127.0.0.1:4401");
   });
 });

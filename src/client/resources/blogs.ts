@@ -1,8 +1,10 @@
 import type { ImprintApi } from "../api.ts";
 import { readList } from "../listing.ts";
+import { parseListPart } from "../records/parse-list.ts";
 import { parseBlog, parsePost } from "../records/parse-records.ts";
 import { creation, findOrUndefined, jsonBody, writing } from "../request-parts.ts";
 import type { Session, SessionReply } from "../session.ts";
+import { failureOf } from "../transport/outcome.ts";
 
 export function createBlogs(session: Session): ImprintApi["blogs"] {
   return {
@@ -21,10 +23,23 @@ export function createPosts(session: Session): ImprintApi["posts"] {
       return readList(session, {
         operation: "posts.list",
         parameters: [blogId],
+        filters: { include: options?.content === true ? "content" : undefined },
         names: ["posts"],
         parse: parsePost,
         options,
       });
+    },
+    async listPart(blogId, query, { signal } = {}) {
+      try {
+        const reply = await session.call("posts.list", { parameters: [blogId], query, signal });
+        const { json, headers } = reply;
+        const part = parseListPart(json, { names: ["posts"], headers, query, before: 0 });
+        return part?.items.map((item) => parsePost(item, reply.context));
+      } catch (error) {
+        const status = failureOf(error)?.status;
+        if (status === 400 || status === 404 || status === 422) return undefined;
+        throw error;
+      }
     },
     async create(blogId, post, options) {
       // Not repeated, and on a connection of its own: one that was kept open may be closed by the service just then,

@@ -3,6 +3,8 @@ import type { Method } from "../../contract/route.ts";
 import type { Settings } from "../options.ts";
 import { createConnection } from "./connection.ts";
 import type { Connection, RawAnswer } from "./connection.ts";
+import { createGate } from "./gate.ts";
+import type { Gate, GateResult } from "./gate.ts";
 import { createRequestError, readErrorAnswer, readStrangeAnswer } from "./errors.ts";
 import type { Failed, Target } from "./errors.ts";
 import type { EncodedBody } from "./multipart.ts";
@@ -43,6 +45,8 @@ export interface Transport {
   /** Takes the key out of a text. */
   redact(text: string): string;
   send(call: Call): Promise<Reply>;
+  /** How many requests at a time the service was found to take. */
+  readonly concurrency: number;
   close(): Promise<void>;
 }
 
@@ -55,8 +59,23 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 export function createTransport(settings: Settings): Transport {
   const { baseUrl, apiKey } = settings;
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
-  const line: Line = { settings, basePath, connection: createConnection(settings), redact: createRedactor(apiKey) };
+  const gate = createGate({
+    initial: settings.initialConcurrency,
+    max: settings.maxConnections,
+    now: () => performance.now(),
+    sleep: (ms) => pause(ms, { settings, signal: joinSignals(settings.signal, settings.stop) }),
+  });
+  const line: Line = {
+    settings,
+    basePath,
+    gate,
+    connection: createConnection(settings),
+    redact: createRedactor(apiKey),
+  };
   return {
+    get concurrency() {
+      return gate.concurrency;
+    },
     baseUrl,
     redact: line.redact,
     send: (call) => send(call, line),
@@ -69,6 +88,7 @@ interface Line {
   /** Path of the base address, without a slash at its end. */
   readonly basePath: string;
   readonly connection: Connection;
+  readonly gate: Gate;
   readonly redact: (text: string) => string;
 }
 
@@ -92,7 +112,7 @@ async function send(call: Call, line: Line): Promise<Reply> {
     mayBeDone ||= outcome === "ambiguous";
     if (outcome === "throttled") throttledMs += delay;
     logger.debug(redact(`${facts.message} Sent again in ${Math.round(delay)} ms.`));
-    await pause(delay, { settings, signal });
+    await pause(delay, { settings, signal: joinSignals(signal, settings.stop) });
   }
 }
 
@@ -117,26 +137,41 @@ type Attempted =
   | { readonly kind: "failed"; readonly failed: Failed };
 
 async function attempt(call: Call, line: Line & { readonly tries: number }): Promise<Attempted> {
-  const started = performance.now();
   const target = targetOf(call, line.settings.baseUrl);
-  if (call.signal?.aborted === true) return { kind: "failed", failed: aborted(target, "before-sending") };
-  const result = await exchange(call, { ...line, target });
+  const turn = await line.gate.enter(joinSignals(call.signal, line.settings.stop));
+  const started = performance.now();
+  const isStopped = call.signal?.aborted === true || line.settings.stop?.aborted === true;
+  const result: Exchanged = isStopped
+    ? { answer: undefined, failed: aborted(target, "before-sending") }
+    : await exchange(call, { ...line, target });
   const { answer, failed } = result;
-  line.settings.onRequest?.({
-    operation: call.operation,
-    method: call.method,
-    path: line.redact(call.path),
-    status: answer?.status,
-    failure: failed === undefined ? undefined : (failed.facts.code ?? failed.error),
-    ms: performance.now() - started,
-    attempt: line.tries,
-    bytesSent: call.body?.bytes.byteLength ?? 0,
-    bytesReceived: answer?.bytes.byteLength ?? 0,
-    retryAfterMs: failed?.facts.retryAfterMs,
-  });
+  const ms = performance.now() - started;
+  const retryAfterMs = failed?.facts.retryAfterMs;
+  turn.leave({ kind: gateKind(answer, failed), ms, retryAfterMs, headers: answer?.headers ?? new Map() });
+  if (!isStopped)
+    line.settings.onRequest?.({
+      operation: call.operation,
+      method: call.method,
+      path: line.redact(call.path),
+      status: answer?.status,
+      failure: failed === undefined ? undefined : (failed.facts.code ?? failed.error),
+      ms,
+      attempt: line.tries,
+      bytesSent: call.body?.bytes.byteLength ?? 0,
+      bytesReceived: answer?.bytes.byteLength ?? 0,
+      retryAfterMs,
+    });
   return result.failed === undefined
     ? { kind: "reply", reply: result.reply }
     : { kind: "failed", failed: result.failed };
+}
+
+function gateKind(answer: RawAnswer | undefined, failed: Failed | undefined): GateResult["kind"] {
+  if (failed === undefined) return "done";
+  if (answer?.status === 429) return "throttled";
+  if (answer?.status === 503) return "busy";
+  // Who refuses a request is not too busy to do so.
+  return answer !== undefined && answer.status < 500 ? "done" : "failed";
 }
 
 type Exchanged =

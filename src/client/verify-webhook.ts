@@ -1,0 +1,139 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import * as z from "zod";
+import { ImprintError } from "../base/error.ts";
+
+/** A message that a webhook brought, and that is the service's. */
+export interface WebhookMessage {
+  /** The same in every attempt to deliver it: remember it to handle a message once. */
+  readonly id: string;
+  /** What happened: `page.published`, `page.updated`, `page.deleted`, `form.submitted`, `lead.captured`, or `webhook.test`. */
+  readonly type: string;
+  /** When it happened, which may be days before it arrives. */
+  readonly timestamp: Date;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface VerifyWebhookOptions {
+  /** The webhook's secret (`whsec_…`); several while it is being changed. */
+  readonly secret: string | readonly string[];
+  /** The headers of the request: of `fetch`, or of `node:http`. */
+  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The body exactly as it arrived. One that was parsed and written again is not the same. */
+  readonly body: string | Uint8Array;
+  /**
+   * How old, or how far ahead of the clock here, a request may be, in seconds. Keeps anybody from sending again what
+   * was overheard once.
+   *
+   * @default 300 (5 minutes)
+   */
+  readonly toleranceSeconds?: number;
+  /**
+   * The time.
+   *
+   * @default () => new Date()
+   */
+  readonly now?: () => Date;
+}
+
+const SECRET_PREFIX = "whsec_";
+
+const messageSchema = z.object({
+  type: z.string(),
+  timestamp: z.iso.datetime({ offset: true }),
+  data: z.record(z.string(), z.unknown()),
+});
+
+/**
+ * Reads what a webhook brought, after checking that the service sent it, and not long ago (Standard Webhooks,
+ * HMAC-SHA256). Throws `WEBHOOK_INVALID` for anything else: answer it with 400 and do nothing. Throws
+ * `OPTIONS_INVALID` when the secret can't be one.
+ *
+ * @example
+ * const message = verifyWebhook({
+ *   secret: process.env.IMPRINT_WEBHOOK_SECRET ?? "",
+ *   headers: request.headers,
+ *   body: await request.text(),
+ * });
+ * if (message.type === "form.submitted") await notify(message.data);
+ */
+export function verifyWebhook(options: VerifyWebhookOptions): WebhookMessage {
+  const { secret, headers, toleranceSeconds = 300, now = () => new Date() } = options;
+  const keys = [secret].flat().map(parseSecret);
+  if (keys.length === 0) throw new ImprintError("OPTIONS_INVALID", "No secret is given to check the webhook with.");
+  const body = typeof options.body === "string" ? Buffer.from(options.body) : options.body;
+  const id = readHeader(headers, "webhook-id");
+  const timestamp = readHeader(headers, "webhook-timestamp");
+  checkAge(timestamp, { toleranceSeconds, now: now() });
+  const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
+  if (!isSigned(content, { keys, signatures: readHeader(headers, "webhook-signature") })) {
+    throw invalid("No signature of the request fits the secret.");
+  }
+  return { id, ...parseMessage(body) };
+}
+
+function parseSecret(secret: string): Buffer {
+  const text = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
+  if (text !== "" && /^[A-Za-z0-9+/]+={0,2}$/.test(text)) return Buffer.from(text, "base64");
+  throw new ImprintError("OPTIONS_INVALID", "The webhook's secret is not one.", {
+    hint: "Copy it from the answer that made the webhook: it starts with whsec_.",
+  });
+}
+
+function readHeader(headers: VerifyWebhookOptions["headers"], name: string): string {
+  const value = headers instanceof Headers ? headers.get(name) : findHeader(headers, name);
+  if (typeof value !== "string" || value === "") throw invalid(`The request has no header ${name}.`);
+  return value;
+}
+
+function findHeader(headers: Exclude<VerifyWebhookOptions["headers"], Headers>, name: string): string | undefined {
+  const [, value] = Object.entries(headers).find(([known]) => known.toLowerCase() === name) ?? [];
+  return typeof value === "string" ? value : value?.[0];
+}
+
+interface Age {
+  readonly toleranceSeconds: number;
+  readonly now: Date;
+}
+
+function checkAge(timestamp: string, { toleranceSeconds, now }: Age): void {
+  if (!/^\d{1,12}$/.test(timestamp)) throw invalid("The header webhook-timestamp is no time.");
+  const seconds = now.getTime() / 1000 - Number(timestamp);
+  if (Math.abs(seconds) <= toleranceSeconds) return;
+  throw invalid(`The request was signed ${Math.round(Math.abs(seconds))} seconds ${seconds > 0 ? "ago" : "ahead"}.`);
+}
+
+interface Signatures {
+  readonly keys: readonly Buffer[];
+  /** Of one version each, with spaces between: `v1,<base64> v1a,<base64>`. */
+  readonly signatures: string;
+}
+
+// Every pair is compared, whatever was found before, so that the time tells nothing.
+function isSigned(content: Buffer, { keys, signatures }: Signatures): boolean {
+  const given = signatures
+    .split(" ")
+    .filter((signature) => signature.startsWith("v1,"))
+    .map((signature) => Buffer.from(signature.slice(3), "base64"));
+  const expected = keys.map((key) => createHmac("sha256", key).update(content).digest());
+  return expected
+    .flatMap((own) => given.map((other) => other.byteLength === own.byteLength && timingSafeEqual(own, other)))
+    .includes(true);
+}
+
+function parseMessage(body: Uint8Array): Omit<WebhookMessage, "id"> {
+  const parsed = messageSchema.safeParse(parseJson(new TextDecoder().decode(body)));
+  if (!parsed.success) throw invalid("The body is not a message of a webhook.");
+  return { ...parsed.data, timestamp: new Date(parsed.data.timestamp) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw invalid("The body is not JSON.", error);
+  }
+}
+
+function invalid(message: string, cause?: unknown): ImprintError {
+  return new ImprintError("WEBHOOK_INVALID", message, { cause });
+}

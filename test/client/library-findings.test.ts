@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { judgeServedFile, PROBE_ORIGIN } from "../../src/client/library-findings.ts";
+import type { ServedFile } from "../../src/client/library-findings.ts";
+
+function served(headers: Readonly<Record<string, string>>, rest: Partial<ServedFile> = {}): ServedFile {
+  return { status: 200, headers: new Headers(headers), isUnchanged: true, ...rest };
+}
+
+const CORS = { "Access-Control-Allow-Origin": "*" };
+const OPAQUE = { "Content-Type": "application/octet-stream" };
+
+describe("judgeServedFile", () => {
+  it.each([
+    ["scripts", { "Content-Type": "text/javascript; charset=utf-8", ...CORS }],
+    ["scripts", { "Content-Type": "application/x-javascript", "Access-Control-Allow-Origin": PROBE_ORIGIN }],
+    ["fonts", { ...OPAQUE, ...CORS, "Cross-Origin-Resource-Policy": "same-origin" }],
+    ["styles", { "Content-Type": "TEXT/CSS" }],
+    ["images", OPAQUE],
+    ["images", { ...OPAQUE, "X-Content-Type-Options": "nosniff" }],
+    ["images", { "Content-Type": "text/plain" }],
+    ["images", { "Content-Type": "image/webp", "X-Content-Type-Options": "nosniff" }],
+    ["drawings", { "Content-Type": "image/svg+xml" }],
+    ["files", OPAQUE],
+  ] as const)("lets pages load %s that are served with %j", (kind, headers) => {
+    expect(judgeServedFile(kind, served(headers)).kind).toBe("served");
+  });
+
+  it.each([
+    ["scripts", { ...OPAQUE, ...CORS }, "as application/octet-stream"],
+    ["scripts", { "Content-Type": "text/javascript" }, "without Access-Control-Allow-Origin"],
+    ["scripts", { "Content-Type": "text/javascript", "Access-Control-Allow-Origin": "https://a.example" }, "without"],
+    ["fonts", { "Content-Type": "font/woff2" }, "without Access-Control-Allow-Origin"],
+    ["styles", OPAQUE, "as application/octet-stream"],
+    ["styles", { "Content-Type": "text/css", "Cross-Origin-Resource-Policy": "same-site" }, "its own host"],
+    ["images", { "Content-Type": "text/plain", "X-Content-Type-Options": "nosniff" }, "as text/plain"],
+    ["images", { "Content-Type": "image/png", "Cross-Origin-Resource-Policy": "same-origin" }, "its own host"],
+    ["drawings", OPAQUE, "as application/octet-stream"],
+    ["drawings", {}, "as a file without a type"],
+  ] as const)("keeps pages from loading %s that are served with %j", (kind, headers, words) => {
+    const finding = judgeServedFile(kind, served(headers));
+    expect(finding.kind).toBe("unusable");
+    expect(finding.why).toContain(words);
+  });
+
+  it("takes no file that comes back with other bytes, but for images, which may be made smaller", () => {
+    const changed = { isUnchanged: false };
+    expect(judgeServedFile("files", served(OPAQUE, changed)).why).toContain("other bytes");
+    expect(judgeServedFile("images", served({ "Content-Type": "image/webp" }, changed)).kind).toBe("served");
+  });
+
+  it("tells an address that answers nothing from one that answers wrongly", () => {
+    expect(judgeServedFile("fonts", served(CORS, { status: 404 }))).toEqual({
+      kind: "unreachable",
+      why: "their address in the library answers 404",
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { connect } from "../../src/client.ts";
+import { probeLibrary } from "../../src/client/library-probe.ts";
+import { PROBE_FILES } from "../../src/client/probe-files.ts";
+import type { RouteSetName } from "../../src/contract/route.ts";
+import { startService } from "../../src/service.ts";
+import { launchBrowser } from "../browser.ts";
+
+interface World {
+  readonly routeSet: RouteSetName;
+  readonly strict: boolean;
+  readonly libraryHeaders: "typed" | "opaque";
+}
+
+const worlds = (["a", "b"] as const).flatMap((routeSet) =>
+  [true, false].flatMap((strict) =>
+    (["typed", "opaque"] as const).map((libraryHeaders) => ({ routeSet, strict, libraryHeaders })),
+  ),
+);
+
+async function open({ routeSet, strict, libraryHeaders }: World) {
+  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict, quirks: { libraryHeaders } });
+  onTestFinished(() => service.close());
+  async function connectTo(set: RouteSetName) {
+    const api = await connect({ baseUrl: service.baseUrl(set), apiKey: service.apiKey });
+    onTestFinished(() => api.close());
+    return api;
+  }
+  return { service, connectTo, api: await connectTo(routeSet) };
+}
+
+const FOUND = {
+  "a typed": { images: "served", drawings: "served", scripts: "served", styles: "served", fonts: "served" },
+  "a opaque": { images: "served", drawings: "unusable", scripts: "unusable", styles: "unusable", fonts: "unusable" },
+  "b typed": { images: "served", drawings: "served", scripts: "refused", styles: "refused", fonts: "refused" },
+  "b opaque": { images: "served", drawings: "unusable", scripts: "refused", styles: "refused", fonts: "refused" },
+} as const;
+
+describe.each(worlds)("a library of route set $routeSet, strict: $strict, $libraryHeaders", (world) => {
+  const { routeSet, libraryHeaders } = world;
+
+  it("is found to do what it does", async () => {
+    const { api } = await open(world);
+    const findings = await probeLibrary(api);
+    const kinds = Object.fromEntries(Object.entries(findings).map(([name, { kind }]) => [name, kind]));
+    const files = routeSet === "a" ? "served" : "refused";
+    expect(kinds).toEqual({ ...FOUND[`${routeSet} ${libraryHeaders}`], files });
+  });
+
+  it("gets every file once, however often it is asked", async () => {
+    const { api } = await open(world);
+    const first = await probeLibrary(api);
+    const { items } = await api.assets.list();
+    expect(await probeLibrary(api)).toEqual(first);
+    expect((await api.assets.list()).items).toEqual(items);
+    expect(items).toHaveLength(routeSet === "a" ? 6 : 2);
+  });
+});
+
+describe("probeLibrary", () => {
+  it("does not take what route set A uploaded for what route set B takes", async () => {
+    const { api, connectTo } = await open({ routeSet: "a", strict: true, libraryHeaders: "typed" });
+    await probeLibrary(api);
+    const { scripts, files } = await probeLibrary(await connectTo("b"));
+    expect([scripts.kind, files.kind]).toEqual(["refused", "refused"]);
+  });
+
+  it("throws what stands in the way of every upload", async () => {
+    const { api, service } = await open({ routeSet: "a", strict: false, libraryHeaders: "typed" });
+    await service.close();
+    await expect(probeLibrary(api)).rejects.toMatchObject({ code: "SERVICE_UNREACHABLE" });
+  });
+
+  it("ends when it is interrupted", async () => {
+    const { api } = await open({ routeSet: "a", strict: false, libraryHeaders: "typed" });
+    await expect(probeLibrary(api, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "ABORTED" });
+  });
+
+  it("sends a font that browsers load", async () => {
+    const browser = await launchBrowser();
+    onTestFinished(() => browser.close());
+    const page = await browser.newPage();
+    const address = `data:font/woff2;base64,${Buffer.from(PROBE_FILES.fonts.bytes).toString("base64")}`;
+    const status = await page.evaluate(`new FontFace("Probe", "url(${address})").load().then(({ status }) => status)`);
+    expect(status).toBe("loaded");
+  });
+});
