@@ -1,25 +1,26 @@
 import { ImprintError } from "./base/error.ts";
 import { SILENT_LOGGER } from "./base/log.ts";
 import type { Logger } from "./base/log.ts";
+import type { ImprintApi } from "./client/api.ts";
 import { connect } from "./client/connect.ts";
-import { desireSite } from "./flow/desire.ts";
-import { prepareAssets } from "./flow/prepare.ts";
+import type { ConnectionOptions } from "./client/options.ts";
+import { limitPages } from "./flow/page-limit.ts";
+import { planDryRun, planRun } from "./flow/plan-run.ts";
+import type { PlannedSite } from "./flow/plan-run.ts";
+import { createPostsPort } from "./flow/posts-port.ts";
 import { createRequestCounter } from "./flow/request-counter.ts";
 import type { Target } from "./flow/target.ts";
 import type { Options } from "./options/schema.ts";
 import type { BuildHints } from "./site/build-hints.ts";
 import type { RenderMarkdown } from "./site/posts/render-markdown.ts";
 import { readBuiltSite } from "./site/read-site.ts";
-import { applyPlan } from "./sync/apply.ts";
+import { applyWithJournal } from "./sync/apply-with-journal.ts";
 import type { Outcome } from "./sync/apply.ts";
-import { summarizePlan } from "./sync/changes.ts";
-import { know } from "./sync/known.ts";
-import { planChanges } from "./sync/plan.ts";
-import { planPosts } from "./sync/plan/posts.ts";
 import { reportOutcomes, reportPlan } from "./sync/report/report.ts";
 import type { Report } from "./sync/report/report.ts";
+import type { Plan } from "./sync/changes.ts";
+import { takeRunLock } from "./sync/run-lock.ts";
 import { createStateFiles } from "./sync/state-files.ts";
-import { createStateKeeper } from "./sync/state-keeper.ts";
 
 export { parseOptions } from "./options/parse-options.ts";
 export { openTarget } from "./flow/target.ts";
@@ -28,6 +29,9 @@ export type { ImprintOptions, Options } from "./options/schema.ts";
 export type { BuildHints } from "./site/build-hints.ts";
 export type { Report, ReportEntry } from "./sync/report/report.ts";
 export { ImprintError };
+
+// The client decides how many requests are on the way; this only bounds what is held ready in memory.
+const CHANGES_AT_ONCE = 128;
 
 /** What one run works on. */
 export interface PublishRequest {
@@ -45,9 +49,13 @@ export interface PublishRequest {
   readonly hints?: BuildHints;
   /** The site's own markdown renderer. Default: Astro's with its default settings. */
   readonly markdown?: RenderMarkdown;
-  /** Ends the run between two requests. */
+  /** Ends the run between two requests: what is on the way is finished, then `ABORTED` is thrown. */
   readonly signal?: AbortSignal;
+  /** How the service is reached, for tests and unusual networks. Default: the client's defaults. */
+  readonly connection?: Pick<ConnectionOptions, "timeoutMs" | "maxAttempts" | "maxThrottledMs" | "sleep" | "now">;
   readonly logger?: Logger;
+  /** Called with what will be done, before it is. What it throws ends the run. */
+  readonly onPlanned?: (planned: { readonly plan: Plan; readonly api: ImprintApi }) => void | Promise<void>;
   /** Called after every change. */
   readonly onOutcome?: (outcome: Outcome, total: number) => void;
 }
@@ -56,29 +64,41 @@ export interface PublishRequest {
  * Publishes a built site: read → rewrite → desire → know → plan → apply → report.
  *
  * @returns the report; single failures are entries of it
- * @throws ImprintError when the run could not go on: options, built site, service or key are wrong, or it was aborted.
- * What was published until then stays, and running again continues from there.
+ * @throws ImprintError when the run could not go on: options, built site, service or key are wrong, another run is at
+ * work (`RUN_LOCKED`), or it was aborted. What was published until then stays, and running again continues from there.
  */
 export async function publish(request: PublishRequest): Promise<Report> {
+  if (request.dryRun === true) return run(request);
+  const lock = await takeRunLock(request.projectRoot);
+  try {
+    return await run(request);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function run(request: PublishRequest): Promise<Report> {
   const startedAt = performance.now();
   const { projectRoot, dist, options, target, markdown, signal, logger = SILENT_LOGGER, dryRun = false } = request;
   const files = createStateFiles(projectRoot, target.identity);
   const built = await readBuiltSite(dist, request.hints);
   if (!dryRun) await files.check();
   const requests = createRequestCounter();
-  const api = await connect({ ...target, signal, logger, onRequest: requests.observe });
+  const state = await files.readState();
+  const learned = { initialConcurrency: state.concurrency, ...request.connection };
+  const api = await connect({ ...learned, ...target, stop: signal, logger, onRequest: requests.observe });
   try {
     const lock = await files.readLock();
-    const { state } = await files.readState();
-    const { capabilities } = api;
+    const capabilities = limitPages(api.capabilities, options);
     const pagesUrl = options.pagesUrl ?? target.pagesUrl ?? capabilities.account?.pagesUrl;
-    const context = { projectRoot, options, markdown, logger, capabilities, lock, pagesUrl };
-    const { desired, slugs, pageUrl, invalidPosts } = await desireSite(built, context);
-    const known = await know(desired, { api, state, signal });
-    const planInput = { desired, known, state, capabilities, rules: options };
-    const plan = planChanges(planInput);
-    const changes = summarizePlan(plan);
-    const reportInput = () => ({
+    const { identity } = target;
+    const postsPort = createPostsPort({ projectRoot, files, identity, capabilities, dryRun, signal });
+    const context = {
+      ...{ projectRoot, options, markdown, logger, capabilities, lock },
+      ...{ pagesUrl, api, identity, state, signal },
+      posts: postsPort,
+    };
+    const reportInput = ({ desired, invalidPosts, pageUrl }: PlannedSite) => ({
       invalidPosts,
       target: { baseUrl: target.baseUrl, routeSet: capabilities.routeSet },
       warnings: desired.warnings,
@@ -87,21 +107,28 @@ export async function publish(request: PublishRequest): Promise<Report> {
       elapsedMs: performance.now() - startedAt,
       strict: options.strict,
     });
-    if (dryRun) return reportPlan(changes, reportInput());
+    if (dryRun) {
+      const planned = await planDryRun(built, context);
+      await request.onPlanned?.({ plan: planned.plan, api });
+      return reportPlan(planned.changes, reportInput(planned));
+    }
 
-    const prepare = await prepareAssets(plan.assets, { projectRoot, options, logger });
-    await files.writeLock({ version: 1, slugs });
-    const outcomes = await applyPlan(plan, {
+    const planned = await planRun(built, context);
+    await request.onPlanned?.({ plan: planned.plan, api });
+    const { plan, changes, prepare, pageUrl, posts, slugs } = planned;
+    await files.writeLock({ ...(await files.readLock()), slugs });
+    const outcomes = await applyWithJournal(plan, {
       api,
       prepare,
-      signal,
-      concurrency: 16,
-      keeper: createStateKeeper(state, files.writeState),
+      concurrency: CHANGES_AT_ONCE,
+      state,
+      files,
       pageUrl,
-      replanPosts: (posts) => planPosts({ ...planInput, known: { ...known, posts } }),
+      posts,
+      total: changes.length,
       onOutcome: (outcome) => request.onOutcome?.(outcome, changes.length),
     });
-    return reportOutcomes(outcomes, reportInput());
+    return reportOutcomes(outcomes, reportInput(planned));
   } finally {
     await api.close();
   }

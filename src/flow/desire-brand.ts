@@ -42,10 +42,13 @@ export async function desireBrand(built: BuiltSite, context: BrandContext): Prom
   const kit = toBrandKit(findings, {
     name: options.brandKit.name ?? siteName,
     pinned: { colors: options.brandKit.colors },
+    // A font of the site itself is at no address that the service could show it from.
+    fontUrl: ({ address }) => (address === null ? undefined : externalAddress(address, addresses)),
     logoUrl(logo) {
       const asset = logoAsset(logo, { shelf, addresses, usedIn: home.file });
       if (asset !== undefined) assets.push(asset);
-      return asset === undefined ? externalAddress(logo, addresses) : renderPlaceholder(asset.hash);
+      if (asset !== undefined) return renderPlaceholder(asset.hash);
+      return logo.source.kind === "address" ? externalAddress(logo.source.address, addresses) : undefined;
     },
   });
   const named = assets.map((asset) => asset.hash);
@@ -56,6 +59,8 @@ export async function desireBrand(built: BuiltSite, context: BrandContext): Prom
 interface Addresses {
   readonly of: (page: BuiltPage) => string;
   readonly read: ReadAddress;
+  /** Whether an address is one of the site itself. */
+  isOwn(address: string): boolean;
   /** Path below the dist folder; `undefined` for addresses elsewhere. */
   fileAt(address: string): string | undefined;
 }
@@ -67,10 +72,13 @@ function createAddresses(built: BuiltSite): Addresses {
   const pageFiles = new Map(pages.map((page) => [page.route, page.file]));
   const htmlFiles = new Set(pages.map((page) => page.file));
 
+  function isOwn(address: string): boolean {
+    return URL.parse(address)?.origin === new URL(origin).origin;
+  }
+
   function fileAt(address: string): string | undefined {
-    const url = URL.parse(address);
-    if (url === null || url.origin !== new URL(origin).origin) return undefined;
-    const path = decodeURI(url.pathname);
+    if (!isOwn(address)) return undefined;
+    const path = decodeURI(new URL(address).pathname);
     const below = path.startsWith(base) ? path.slice(base.length) : path.slice(1);
     if (files.has(below) || htmlFiles.has(below)) return below;
     return pageFiles.get(normalizeRoute(`/${below}`));
@@ -78,6 +86,7 @@ function createAddresses(built: BuiltSite): Addresses {
 
   return {
     of: ({ route }) => new URL(encodeURI(base + route.slice(1)), origin).href,
+    isOwn,
     fileAt,
     async read(address) {
       const file = fileAt(address);
@@ -102,7 +111,6 @@ function logoAsset({ kind, source }: LogoFinding, { shelf, addresses, usedIn }: 
   return file === undefined ? undefined : shelf.fromFile(file, { usedIn, optimize });
 }
 
-function externalAddress({ source }: LogoFinding, addresses: Addresses): string | undefined {
-  if (source.kind !== "address" || addresses.fileAt(source.address) !== undefined) return undefined;
-  return /^https?:/.test(source.address) ? source.address : undefined;
+function externalAddress(address: string, addresses: Addresses): string | undefined {
+  return /^https?:/.test(address) && address.length <= 2048 && !addresses.isOwn(address) ? address : undefined;
 }

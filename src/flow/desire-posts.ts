@@ -6,6 +6,7 @@ import type { ResolveLink } from "../site/posts/post-links.ts";
 import type { PostProblem } from "../site/posts/problems.ts";
 import { readPosts } from "../site/posts/read-posts.ts";
 import type { HeldPost } from "../site/posts/read-posts.ts";
+import type { HeldFile } from "../sync/posts/changes.ts";
 import { createAstroRenderer } from "../site/posts/render-markdown.ts";
 import type { RenderMarkdown } from "../site/posts/render-markdown.ts";
 import { normalizeRoute } from "../site/routes.ts";
@@ -19,7 +20,9 @@ export interface InvalidPost {
 export interface DesiredPosts {
   readonly posts: readonly SitePost[];
   readonly invalid: readonly InvalidPost[];
-  readonly held: readonly HeldPost[];
+  /** Everything that is wrong with the files of posts, each with its place. */
+  readonly problems: readonly PostProblem[];
+  readonly held: readonly HeldFile[];
   readonly warnings: readonly SiteWarning[];
 }
 
@@ -33,10 +36,10 @@ export interface PostsContext {
   readonly pageHref: (slug: string) => string;
 }
 
-const NO_POSTS: DesiredPosts = { posts: [], invalid: [], held: [], warnings: [] };
+const NO_POSTS: DesiredPosts = { posts: [], invalid: [], problems: [], held: [], warnings: [] };
 
 /** Reads the markdown posts, if the site publishes any. */
-export async function desirePosts(built: BuiltSite, context: PostsContext): Promise<DesiredPosts> {
+export async function desirePosts(built: Pick<BuiltSite, "base">, context: PostsContext): Promise<DesiredPosts> {
   const { projectRoot, options, logger, markdown } = context;
   if (options.posts === false) return NO_POSTS;
   const { posts, problems, drafts, scheduled } = await readPosts({
@@ -52,14 +55,24 @@ export async function desirePosts(built: BuiltSite, context: PostsContext): Prom
   return {
     posts,
     invalid: groupProblems(problems),
-    held: [...drafts, ...scheduled],
+    problems,
+    held: heldFiles({ problems, waiting: [...drafts, ...scheduled] }),
     warnings: posts.flatMap((post) => post.warnings),
   };
 }
 
+// A file that can't be read is still there: its post is neither an orphan nor to be withdrawn.
+function heldFiles({ problems, waiting }: { problems: readonly PostProblem[]; waiting: readonly HeldPost[] }) {
+  const invalid = [...new Set(problems.map(({ file }) => file))];
+  return [
+    ...waiting.map(({ file, slug, reason, publishedAt }) => ({ file, slug, reason, publishedAt })),
+    ...invalid.map((file) => ({ file, slug: undefined, reason: "invalid" as const })),
+  ];
+}
+
 // Links between posts lead to the site's own page of the post: the address in the blog is not known before the post is
 // there, and a service need not tell it.
-function linkResolver(built: BuiltSite, { slugs, pageHref }: PostsContext): ResolveLink {
+function linkResolver(built: Pick<BuiltSite, "base">, { slugs, pageHref }: PostsContext): ResolveLink {
   const routes = [...slugs.keys()];
   return ({ href, suffix, to }) => {
     const route = to === undefined ? routeOf(href, built.base) : routes.find((each) => each.endsWith(`/${to.slug}/`));

@@ -2,17 +2,18 @@ import { slug as slugOf } from "github-slugger";
 import picomatch from "picomatch";
 import type { Logger } from "../base/log.ts";
 import type { Capabilities } from "../client/api.ts";
+import type { LibraryFindings } from "../client/library-findings.ts";
 import { isSlug } from "../contract/slug.ts";
 import type { Options } from "../options/schema.ts";
-import type { BuiltPage, BuiltSite, Placement, SiteAsset, SiteWarning } from "../site/model.ts";
+import type { BuiltPage, BuiltSite } from "../site/model.ts";
 import type { RenderMarkdown } from "../site/posts/render-markdown.ts";
 import { isPublished } from "../site/read-site.ts";
-import { createRewriter } from "../site/rewrite/rewriter.ts";
 import { planSlugs } from "../site/slugs.ts";
-import { collectAssets, desirePage } from "../sync/desired.ts";
+import { collectAssets } from "../sync/desired.ts";
 import type { Desired, DesiredBlog, DesiredPage, DesiredSite } from "../sync/desired.ts";
 import type { Lock } from "../sync/state.ts";
 import { desireBrand } from "./desire-brand.ts";
+import { desirePages } from "./desire-pages.ts";
 import { desirePosts } from "./desire-posts.ts";
 import type { InvalidPost } from "./desire-posts.ts";
 
@@ -20,6 +21,8 @@ export interface DesireContext {
   readonly projectRoot: string;
   readonly options: Options;
   readonly capabilities: Capabilities;
+  /** What pages can load from the library. */
+  readonly library: LibraryFindings;
   readonly lock: Lock;
   readonly logger: Logger;
   readonly markdown: RenderMarkdown | undefined;
@@ -38,14 +41,16 @@ export interface DesiredRun {
 
 /** Brings all that should be at the service into one shape: pages, assets, posts and the brand kit. */
 export async function desireSite(built: BuiltSite, context: DesireContext): Promise<DesiredRun> {
-  const { options, capabilities, lock, pagesUrl } = context;
+  const { options, capabilities, library, lock, pagesUrl } = context;
   const published = built.pages.filter((page) => isPublished(page)).filter(notExcluded(options));
   const routes = published.map((page) => page.route);
   const locked = new Map(Object.entries(lock.slugs));
   const { slugs } = planSlugs(routes, { overrides: options.slugs, locked });
 
   const pageHref = (slug: string) => `/p/${slug}`;
-  const { pages, assets, warnings } = rewritePages(built, { published, slugs, pagesUrl, pageHref, capabilities });
+  const maxPageBytes = capabilities.limits["maxPageBytes"];
+  const pagesContext = { published, slugs, pagesUrl, pageHref, library, maxPageBytes };
+  const { pages, assets, warnings } = desirePages(built, pagesContext);
   const site = desireHome(pages, options);
   const posts = await desirePosts(built, { ...context, slugs, pageHref });
   const brand = await desireBrand(built, { published, options, siteName: site.name });
@@ -54,7 +59,7 @@ export async function desireSite(built: BuiltSite, context: DesireContext): Prom
       site,
       pages,
       assets: collectAssets([assets, ...posts.posts.map((post) => post.assets), brand.assets]),
-      blog: desireBlog(options, site),
+      blog: desireBlog(options, { site, held: posts.held }),
       posts: posts.posts,
       brandKit: brand.kit,
       warnings: [...warnings, ...posts.warnings],
@@ -71,42 +76,6 @@ function notExcluded({ exclude }: Options): (page: BuiltPage) => boolean {
   return ({ route }) => !isExcluded(route) && !isExcluded(route.replace(/\/$/, ""));
 }
 
-interface Rewriting {
-  readonly published: readonly BuiltPage[];
-  readonly slugs: ReadonlyMap<string, string>;
-  readonly pagesUrl: string | undefined;
-  readonly pageHref: (slug: string) => string;
-  readonly capabilities: Capabilities;
-}
-
-function rewritePages(built: BuiltSite, { published, slugs, pagesUrl, pageHref, capabilities }: Rewriting) {
-  const rewriter = createRewriter(built, {
-    slugs,
-    pageHref,
-    pageUrl: pagesUrl === undefined ? undefined : (slug) => pagesUrl + pageHref(slug),
-    placement: placementFor(capabilities),
-  });
-  const pages: DesiredPage[] = [];
-  const assets = new Map<string, SiteAsset>();
-  const warnings: SiteWarning[] = [];
-  for (const page of published) {
-    const rewritten = rewriter.rewrite(page);
-    for (const asset of rewritten.assets) if (!assets.has(asset.hash)) assets.set(asset.hash, asset);
-    warnings.push(...rewritten.warnings);
-    const slug = slugs.get(page.route) ?? "";
-    const render = async () => rewriter.rewrite(page).html;
-    pages.push(desirePage(rewritten, { slug, route: page.route, file: page.file, render }));
-  }
-  return { pages, assets: [...assets.values()], warnings };
-}
-
-// A library of any files can hold fonts, scripts and documents; one of images only leaves them to the page itself.
-function placementFor({ assetTypes }: Capabilities): Placement {
-  return assetTypes === "any"
-    ? { styles: "inline", fonts: "library", scripts: "library", files: "library" }
-    : { styles: "inline", fonts: "inline", scripts: "data", files: "keep" };
-}
-
 function desireHome(pages: readonly DesiredPage[], { site }: Options): DesiredSite {
   const home = pages.find((page) => page.route === "/") ?? pages[0];
   const name = site.name ?? home?.title ?? "Site";
@@ -116,8 +85,11 @@ function desireHome(pages: readonly DesiredPage[], { site }: Options): DesiredSi
   return { name: name.slice(0, 200), slug: site.slug ?? (isSlug(folded) ? folded : "site"), homeSlug: home?.slug };
 }
 
-function desireBlog({ posts }: Options, site: DesiredSite): DesiredBlog | undefined {
+function desireBlog(
+  { posts }: Options,
+  { site, held }: { readonly site: DesiredSite; readonly held: DesiredBlog["held"] },
+): DesiredBlog | undefined {
   if (posts === false) return undefined;
   const { id, name = site.name, slug, create } = posts.blog;
-  return { id, name, slug, create };
+  return { id, name, slug, create, held, collection: posts.folder };
 }

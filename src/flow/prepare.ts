@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { ImprintError, messageOf } from "../base/error.ts";
+import { mapPool } from "../base/pool.ts";
 import type { Logger } from "../base/log.ts";
 import type { Options } from "../options/schema.ts";
 import { createImageOptimizer } from "../site/images/optimize-image.ts";
@@ -7,10 +8,15 @@ import type { SiteAsset } from "../site/model.ts";
 import type { PreparedAsset } from "../sync/apply.ts";
 import type { AssetChange } from "../sync/changes.ts";
 
+// The optimizer itself decides how many images it works on at a time.
+const FILES_AT_ONCE = 16;
+
 export interface PrepareContext {
   readonly projectRoot: string;
   readonly options: Options;
   readonly logger: Logger;
+  /** Ends the work between two files. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /**
@@ -21,14 +27,18 @@ export interface PrepareContext {
  */
 export async function prepareAssets(
   changes: readonly AssetChange[],
-  { projectRoot, options, logger }: PrepareContext,
+  { projectRoot, options, logger, signal }: PrepareContext,
 ): Promise<(asset: SiteAsset) => Promise<PreparedAsset>> {
   const { optimize, formats } = options.images;
   const optimizer = createImageOptimizer({ cacheDir: join(projectRoot, ".imprint", "images"), formats, logger });
   const prepare = (asset: SiteAsset) => optimizer.optimize(optimize ? asset : unchanged(asset));
   const files = changes.filter((change) => change.kind === "create" && change.asset.source.kind === "file");
-  const results = await Promise.allSettled(files.map((change) => prepare(change.asset)));
-  throwFailures(results.flatMap((result) => (result.status === "rejected" ? [asError(result.reason)] : [])));
+  const failures: ImprintError[] = [];
+  await mapPool(files, FILES_AT_ONCE, async ({ asset }) => {
+    if (signal?.aborted === true) throw new ImprintError("ABORTED", "Nothing was sent yet.");
+    await prepare(asset).catch((reason: unknown) => failures.push(asError(reason)));
+  });
+  throwFailures(failures);
   return prepare;
 }
 

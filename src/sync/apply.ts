@@ -1,13 +1,14 @@
 import { ImprintError } from "../base/error.ts";
-import type { ImprintApi, Listing, Post } from "../client/api.ts";
+import type { ImprintApi } from "../client/api.ts";
 import type { SiteAsset } from "../site/model.ts";
 import { applyAssets } from "./apply/assets.ts";
 import { applyBrandKit } from "./apply/brand-kit.ts";
 import { applyDeletes } from "./apply/deletes.ts";
 import { applyPages } from "./apply/pages.ts";
-import { applyBlog, applyPosts } from "./apply/posts.ts";
 import { applySite } from "./apply/site.ts";
-import type { ChangeKind, Plan, PostChange, ResourceName } from "./changes.ts";
+import type { ChangeKind, Plan, ResourceName } from "./changes.ts";
+import { applyBlogPosts } from "./posts/apply-blog.ts";
+import type { PostsWork } from "./posts/apply-blog.ts";
 import type { StateKeeper } from "./state-keeper.ts";
 
 /** The bytes that are uploaded for an asset. */
@@ -45,8 +46,8 @@ export interface ApplyContext {
   readonly prepare: (asset: SiteAsset) => Promise<PreparedAsset>;
   /** Address of a published page, for the report. */
   readonly pageUrl: (slug: string) => string | undefined;
-  /** Plans the posts again, against the posts that the blog has right before the first is created. */
-  readonly replanPosts: (posts: Listing<Post>) => readonly PostChange[];
+  /** What the posts need; `undefined` for a site without a blog. */
+  readonly posts: PostsWork | undefined;
   readonly onOutcome?: (outcome: Outcome) => void;
   readonly signal?: AbortSignal;
 }
@@ -65,17 +66,12 @@ export async function applyPlan(plan: Plan, context: ApplyContext): Promise<read
       context.onOutcome?.(outcome);
     },
   };
-  try {
-    const siteId = await applySite(plan.site, reporting);
-    const addresses = await applyAssets(plan.assets, reporting);
-    await applyPages(plan.pages, { ...reporting, addresses, siteId });
-    const blogId = plan.blog === undefined ? undefined : await applyBlog(plan.blog, reporting);
-    await applyPosts(plan.posts, { ...reporting, addresses, blogId });
-    await applyBrandKit(plan, { ...reporting, addresses, siteId });
-    await applyDeletes(plan.pages, { ...reporting, hasFailures: outcomes.some(isFailure) });
-  } finally {
-    await context.keeper.save();
-  }
+  const siteId = await applySite(plan.site, reporting);
+  const addresses = await applyAssets(plan.assets, reporting);
+  await applyPages(plan.pages, { ...reporting, addresses, siteId });
+  await applyBlogPosts(plan, { ...reporting, addresses });
+  await applyBrandKit(plan, { ...reporting, addresses, siteId });
+  await applyDeletes(plan.pages, { ...reporting, hasFailures: outcomes.some(isFailure) });
   return outcomes;
 }
 

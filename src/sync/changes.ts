@@ -1,8 +1,9 @@
-import type { Asset, Blog, BrandKit, Post, Site } from "../client/api.ts";
+import type { Asset, Blog, BrandKit, Site } from "../client/api.ts";
 import type { BrandKitBody } from "../contract/requests.ts";
-import type { SiteAsset, SitePost } from "../site/model.ts";
+import type { SiteAsset } from "../site/model.ts";
 import type { DesiredBlog, DesiredBrandKit, DesiredPage, DesiredSite } from "./desired.ts";
 import type { KnownPage } from "./known.ts";
+import type { PostChange } from "./posts/changes.ts";
 
 /** What every change says, whatever it changes. */
 interface ChangeBase {
@@ -42,12 +43,6 @@ export type BlogChange =
   | (ChangeBase & { readonly kind: "create"; readonly desired: DesiredBlog })
   | (ChangeBase & { readonly kind: "keep"; readonly known: Blog })
   | Blocked;
-
-export type PostChange =
-  | (ChangeBase & { readonly kind: "create"; readonly post: SitePost })
-  | (ChangeBase & { readonly kind: "update"; readonly post: SitePost; readonly known: Post })
-  | (ChangeBase & { readonly kind: "keep"; readonly post: SitePost; readonly known: Post })
-  | (Blocked & { readonly post: SitePost });
 
 export type BrandKitChange =
   | (ChangeBase & { readonly kind: "create"; readonly desired: DesiredBrandKit })

@@ -1,5 +1,6 @@
 import { sha256 } from "../base/hash.ts";
 import type { BrandKitBody } from "../contract/requests.ts";
+import type { HeldFile } from "./posts/changes.ts";
 import type { RewrittenPage, SiteAsset, SitePost, SiteWarning } from "../site/model.ts";
 
 /** A page as it should be at the service. */
@@ -32,6 +33,10 @@ export interface DesiredBlog {
   readonly slug: string;
   /** Whether a missing blog is created; `undefined`: only where blogs can be listed. */
   readonly create: boolean | undefined;
+  /** Name of the collection: part of what a post is recognised by. */
+  readonly collection: string;
+  /** Post files that are not to be published, or can't be read. */
+  readonly held: readonly HeldFile[];
 }
 
 export interface DesiredBrandKit {

@@ -1,10 +1,13 @@
-import { ImprintError } from "../base/error.ts";
-import type { ErrorCode } from "../base/error-table.ts";
+import { sha256 } from "../base/hash.ts";
 import { mapPool } from "../base/pool.ts";
-import type { Asset, Blog, BrandKit, ImprintApi, Listing, Page, Post, Site } from "../client/api.ts";
+import type { Asset, Blog, BrandKit, ImprintApi, Page, Site } from "../client/api.ts";
 import { findMarker } from "../html/marker.ts";
 import { assetHashPrefix } from "./asset-name.ts";
 import type { Desired, DesiredPage } from "./desired.ts";
+import { knowBlog } from "./posts/know-blog.ts";
+import type { KnownPosts } from "./posts/known-posts.ts";
+import type { PostsPort } from "./posts/port.ts";
+import { listPages } from "./list-pages.ts";
 import type { State } from "./state.ts";
 
 /** A page as it is at the service, and whether it is ours. */
@@ -18,6 +21,8 @@ export interface KnownPage {
   readonly edited: boolean;
   /** Whether the page holds the present addresses of its assets. */
   readonly addressesCurrent: boolean;
+  /** SHA-256 of the HTML as it was sent, when it is known. */
+  readonly sent?: string;
   readonly record: Page;
 }
 
@@ -28,33 +33,33 @@ export interface Known {
   /** Assets of ours, by the hash of what they were made from. */
   readonly assets: ReadonlyMap<string, Asset>;
   readonly blog: Blog | undefined;
-  readonly posts: Listing<Post> | undefined;
+  readonly posts: KnownPosts | undefined;
   readonly brandKit: BrandKit | undefined;
 }
 
 export interface KnowContext {
   readonly api: ImprintApi;
   readonly state: State;
-  readonly signal?: AbortSignal;
+  /** What posts need. */
+  readonly posts: PostsPort;
 }
 
 const READS_AT_ONCE = 8;
-const REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["SERVICE_REFUSED", "SERVICE_WRONG_ADDRESS"]);
 
 /** Asks the service what it has. Sends no write. */
 export async function know(desired: Desired, context: KnowContext): Promise<Known> {
-  const { api, signal } = context;
+  const { api } = context;
   const [pageList, assetList, siteList, kitList, blogs] = await Promise.all([
-    api.pages.list({}, { signal }),
-    api.assets.list({}, { signal }),
-    api.sites.list({ signal }),
-    desired.brandKit === undefined ? undefined : api.brandKits.list({ signal }),
-    knowBlog(desired, context),
+    listPages(context),
+    api.assets.list(),
+    api.sites.list(),
+    desired.brandKit === undefined ? undefined : api.brandKits.list(),
+    knowBlog(desired, { api, blogId: context.state.blogId, port: context.posts }),
   ]);
   const assets = knowAssets(desired, { listed: assetList.items, state: context.state });
   return {
     site: findSite(siteList.items, desired, context.state),
-    pages: await knowPages(desired, { ...context, listed: pageList.items, assets }),
+    pages: await knowPages(desired, { ...context, listed: pageList, assets }),
     assets,
     ...blogs,
     brandKit: findBrandKit(kitList?.items ?? [], desired, context.state),
@@ -75,38 +80,12 @@ function findBrandKit(kits: readonly BrandKit[], desired: Desired, state: State)
   );
 }
 
-type KnownBlog = Pick<Known, "blog" | "posts">;
-const NO_BLOG: KnownBlog = { blog: undefined, posts: undefined };
-
-async function knowBlog({ blog: wanted }: Desired, context: KnowContext): Promise<KnownBlog> {
-  if (wanted === undefined) return NO_BLOG;
-  const { api, state, signal } = context;
-  const id = wanted.id ?? state.blogId;
-  if (!api.capabilities.operations.has("blogs.list")) {
-    if (id === undefined) return knowBlogBySlug(wanted.slug, context);
-    return { blog: { id }, posts: await api.posts.list(id, { signal }) };
-  }
-  const { items } = await api.blogs.list({ signal });
-  const blog =
-    items.find((each) => each.id === id) ??
-    items.find((each) => each.slug === wanted.slug) ??
-    items.find((each) => each.slug === undefined && each.name === wanted.name);
-  return blog === undefined ? NO_BLOG : { blog, posts: await api.posts.list(blog.id, { signal }) };
-}
-
-// Where blogs can't be listed, a service may still take a blog's slug for its id. One that does not refuses it.
-async function knowBlogBySlug(slug: string, { api, signal }: KnowContext): Promise<KnownBlog> {
-  try {
-    return { blog: { id: slug, slug }, posts: await api.posts.list(slug, { signal }) };
-  } catch (error) {
-    if (error instanceof ImprintError && REFUSALS.has(error.code)) return NO_BLOG;
-    throw error;
-  }
-}
-
 // An asset is recognised by the hash in its name, so that nothing is uploaded again when our memory is lost, and by
 // its id from the state where a service renames what it stores.
-function knowAssets(desired: Desired, { listed, state }: { listed: readonly Asset[]; state: State }) {
+export function knowAssets(
+  desired: Pick<Desired, "assets">,
+  { listed, state }: { listed: readonly Asset[]; state: State },
+) {
   const byPrefix = new Map<string, Asset>();
   const byId = new Map<string, Asset>();
   for (const asset of listed) {
@@ -130,13 +109,28 @@ interface PagesContext extends KnowContext {
 async function knowPages(desired: Desired, context: PagesContext): Promise<ReadonlyMap<string, KnownPage>> {
   const wanted = new Map(desired.pages.map((page) => [page.slug, page]));
   const pages = await mapPool(context.listed, READS_AT_ONCE, async (record) => {
-    const remembered = context.state.pages[record.slug];
     const page = wanted.get(record.slug);
+    const sending = context.state.sending[record.slug];
+    const remembered = rememberedState(record, context.state);
     if (remembered !== undefined) return rememberedPage(record, { remembered, page, ...context });
+    if (page !== undefined) return readPage(record, { page, ...context });
     // A page that nobody asks for and that we do not remember is none of our business.
-    return page === undefined ? foreignPage(record) : readPage(record, { page, ...context });
+    return sending === undefined ? foreignPage(record) : unfinishedPage(record);
   });
   return new Map(pages.map((page) => [page.slug, page]));
+}
+
+// A run that was cut off may have sent a page without hearing the answer. Where the service tells what it holds, that
+// decides; else the page is read, or sent again.
+function rememberedState(record: Page, { pages, sending }: State): State["pages"][string] | undefined {
+  const unfinished = sending[record.slug];
+  if (unfinished === undefined) return pages[record.slug];
+  if (record.contentHash === undefined) return undefined;
+  return record.contentHash === unfinished.sent ? unfinished : pages[record.slug];
+}
+
+function unfinishedPage(record: Page): KnownPage {
+  return { ...foreignPage(record), origin: "ours" };
 }
 
 function rememberedPage(
@@ -153,13 +147,17 @@ function rememberedPage(
       const url = assets.get(hash)?.url;
       return url !== undefined && url === state.assets[hash]?.url;
     }),
+    sent: remembered.sent,
     record,
   };
 }
 
 async function readPage(record: Page, context: PagesContext & { page: DesiredPage }): Promise<KnownPage> {
-  const html = await context.api.pages.readHtml(record.slug, { signal: context.signal });
-  if (html === undefined) return { ...foreignPage(record), origin: "unknown" };
+  const html = await context.api.pages.readHtml(record.slug);
+  if (html === undefined) {
+    const isUnfinished = context.state.sending[record.slug] !== undefined;
+    return isUnfinished ? unfinishedPage(record) : { ...foreignPage(record), origin: "unknown" };
+  }
   const marker = findMarker(html);
   if (marker === undefined) return foreignPage(record);
   return {
@@ -171,6 +169,7 @@ async function readPage(record: Page, context: PagesContext & { page: DesiredPag
       const url = context.assets.get(hash)?.url;
       return url !== undefined && html.includes(url);
     }),
+    sent: sha256(html),
     record,
   };
 }

@@ -5,8 +5,8 @@ import type { Known } from "./known.ts";
 import { planAssets } from "./plan/assets.ts";
 import { planBrandKit } from "./plan/brand-kit.ts";
 import { planPages } from "./plan/pages.ts";
-import { planBlog, planPosts } from "./plan/posts.ts";
 import { planSite } from "./plan/site.ts";
+import { planBlog, planBlogPosts } from "./posts/plan-blog.ts";
 import type { State } from "./state.ts";
 
 /** What the user decided about changes that are not harmless. */
@@ -36,7 +36,7 @@ export function planChanges(input: PlanInput): Plan {
     assets,
     pages: planPages(input, assets),
     blog: planBlog(input),
-    posts: planPosts(input),
+    posts: planBlogPosts(input),
     brandKit: planBrandKit(input),
   };
 }

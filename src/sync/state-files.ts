@@ -1,19 +1,29 @@
+import { existsSync } from "node:fs";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
-import { EMPTY_LOCK, EMPTY_STATE, parseLock, parseState, renderLock } from "./state.ts";
+import { replayJournal } from "./state-draft.ts";
+import { createJournal, unwritable } from "./state-journal.ts";
+import type { Journal } from "./state-journal.ts";
+import { EMPTY_LOCK, EMPTY_STATE, parseJournal, parseLock, parseState, renderLock } from "./state.ts";
 import type { Lock, State } from "./state.ts";
 
-/** The two files of one project and one target. */
+/** The files of one project and one target. */
 export interface StateFiles {
   readLock(): Promise<Lock>;
   writeLock(lock: Lock): Promise<void>;
-  /** The state and whether there was one: without it the service is read more closely. */
-  readState(): Promise<{ readonly state: State; readonly found: boolean }>;
-  writeState(state: State): Promise<void>;
+  /** What the state file and a journal that a run left behind it tell. A damaged file counts as none. */
+  readState(): Promise<State>;
+  /** Opens a new journal behind the state, which it takes into the state file when it is closed. */
+  openJournal(state: State): Promise<OpenJournal>;
   /** Throws `STATE_UNWRITABLE` unless the state can be written; asked before anything is sent. */
   check(): Promise<void>;
+}
+
+export interface OpenJournal extends Journal {
+  /** Puts all lines into the state file and removes the journal. */
+  close(): Promise<void>;
 }
 
 /**
@@ -23,6 +33,13 @@ export interface StateFiles {
 export function createStateFiles(projectRoot: string, target: string): StateFiles {
   const lockFile = join(projectRoot, "imprint.lock.json");
   const stateFile = join(projectRoot, ".imprint", "state", `${sha256(target).slice(0, 16)}.json`);
+  const journalFile = stateFile.replace(/json$/, "journal");
+
+  async function readState(): Promise<State> {
+    const [text, journal] = [await readIfThere(stateFile), await readIfThere(journalFile)];
+    const state = (text === undefined ? undefined : parseState(text)) ?? EMPTY_STATE;
+    return journal === undefined ? state : replayJournal(state, parseJournal(journal));
+  }
 
   return {
     async readLock() {
@@ -33,12 +50,20 @@ export function createStateFiles(projectRoot: string, target: string): StateFile
       const text = renderLock(lock);
       if (text !== (await readIfThere(lockFile))) await writeWhole(lockFile, text);
     },
-    async readState() {
-      const text = await readIfThere(stateFile);
-      const state = text === undefined ? undefined : parseState(text);
-      return { state: state ?? EMPTY_STATE, found: state !== undefined };
+    readState,
+    async openJournal(state) {
+      // What an interrupted run left is taken into the state file before its journal is begun anew.
+      if (existsSync(journalFile)) await writeWhole(stateFile, JSON.stringify(state));
+      const { close, ...journal } = await createJournal(journalFile);
+      return {
+        ...journal,
+        async close() {
+          const hasLines = await close();
+          if (hasLines) await writeWhole(stateFile, JSON.stringify(await readState()));
+          await rm(journalFile, { force: true });
+        },
+      };
     },
-    writeState: (state) => writeWhole(stateFile, JSON.stringify(state)),
     async check() {
       const probe = `${stateFile}.${process.pid}.probe`;
       await writeWhole(probe, "ok");
@@ -71,6 +96,6 @@ async function writeWhole(file: string, text: string): Promise<void> {
     await rename(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
-    throw new ImprintError("STATE_UNWRITABLE", `${file} can't be written: ${messageOf(error)}`, { cause: error });
+    throw unwritable(file, error);
   }
 }

@@ -1,56 +1,57 @@
-import type { State } from "./state.ts";
+import { renderEntry } from "./state.ts";
+import type { State, StateEntry } from "./state.ts";
+import { applyEntry, createDraft } from "./state-draft.ts";
+import type { Journal } from "./state-journal.ts";
 
 type PageState = State["pages"][string];
 type AssetState = State["assets"][string];
 type PostState = State["posts"][string];
-type Ids = Pick<State, "siteId" | "blogId" | "brandKit">;
+type Ids = Pick<State, "siteId" | "blogId" | "brandKit" | "concurrency" | "seenAt">;
 
-/** The state of a run while it works. */
+/**
+ * The state of a run while it works. What is remembered goes to the journal at once, in groups, so that a run that is
+ * killed has told what it did.
+ */
 export interface StateKeeper {
   readonly ids: Ids;
   page(slug: string): PageState | undefined;
   asset(hash: string): AssetState | undefined;
   rememberIds(ids: Partial<Ids>): void;
+  /**
+   * Writes down that a page is about to be sent, and waits until that is in the journal: a run that is killed before it
+   * hears the answer then knows the page as its own.
+   */
+  announcePage(slug: string, page: PageState): Promise<void>;
   rememberPage(slug: string, page: PageState): void;
   forgetPage(slug: string): void;
   rememberAsset(hash: string, asset: AssetState): void;
   rememberPost(slug: string, post: PostState): void;
-  /** Writes the state if it changed since it was last written. */
+  /** Waits until all that is remembered survives a loss of power. */
   save(): Promise<void>;
 }
 
-export function createStateKeeper(initial: State, write: (state: State) => Promise<void>): StateKeeper {
-  let ids: Ids = { siteId: initial.siteId, blogId: initial.blogId, brandKit: initial.brandKit };
-  const pages = new Map(Object.entries(initial.pages));
-  const assets = new Map(Object.entries(initial.assets));
-  const posts = new Map(Object.entries(initial.posts));
-  let written = JSON.stringify(initial);
+export function createStateKeeper(initial: State, journal: Journal): StateKeeper {
+  const state = createDraft(initial);
+
+  function note(entry: StateEntry): void {
+    if (applyEntry(state, entry)) journal.add(renderEntry(entry));
+  }
 
   return {
     get ids() {
-      return ids;
+      return { ...state.ids };
     },
-    page: (slug) => pages.get(slug),
-    asset: (hash) => assets.get(hash),
-    rememberIds(changed) {
-      ids = { ...ids, ...changed };
+    page: (slug) => state.pages.get(slug),
+    asset: (hash) => state.assets.get(hash),
+    rememberIds: (ids) => note({ kind: "ids", ...ids }),
+    async announcePage(name, value) {
+      note({ kind: "sending", name, value });
+      await journal.flush();
     },
-    rememberPage: (slug, page) => void pages.set(slug, page),
-    forgetPage: (slug) => void pages.delete(slug),
-    rememberAsset: (hash, asset) => void assets.set(hash, asset),
-    rememberPost: (slug, post) => void posts.set(slug, post),
-    async save() {
-      const state: State = {
-        version: 1,
-        ...ids,
-        pages: Object.fromEntries(pages),
-        assets: Object.fromEntries(assets),
-        posts: Object.fromEntries(posts),
-      };
-      const text = JSON.stringify(state);
-      if (text === written) return;
-      await write(state);
-      written = text;
-    },
+    rememberPage: (name, value) => note({ kind: "page", name, value }),
+    forgetPage: (name) => note({ kind: "no-page", name }),
+    rememberAsset: (name, value) => note({ kind: "asset", name, value }),
+    rememberPost: (name, value) => note({ kind: "post", name, value }),
+    save: () => journal.sync(),
   };
 }

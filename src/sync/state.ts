@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ImprintError, messageOf } from "../base/error.ts";
+import { blogLedgerSchema } from "./posts/ledger.ts";
 
 // Two files, for two questions. The lock file answers "which names did we give?" and may be committed: without it a
 // new page could move the slug of an old one. The state file answers "what did we send?"; it is a cache of the
@@ -9,6 +10,8 @@ const lockSchema = z.object({
   version: z.literal(1),
   /** Slug by route. */
   slugs: z.record(z.string(), z.string()),
+  /** Published posts, by target and blog. Absent in lock files of projects without posts. */
+  posts: z.record(z.string(), blogLedgerSchema).optional(),
 });
 
 const pageStateSchema = z.object({
@@ -20,24 +23,52 @@ const pageStateSchema = z.object({
 
 const assetStateSchema = z.object({ id: z.string(), url: z.string() });
 
+const postStateSchema = z.object({ sourceHash: z.string(), id: z.string().optional() });
+
+const brandKitStateSchema = z.object({ id: z.string(), hash: z.string(), attachedTo: z.string().optional() });
+
 const stateSchema = z.object({
   version: z.literal(1),
   siteId: z.string().optional(),
   blogId: z.string().optional(),
-  brandKit: z.object({ id: z.string(), hash: z.string(), attachedTo: z.string().optional() }).optional(),
+  brandKit: brandKitStateSchema.optional(),
   /** By slug. */
   pages: z.record(z.string(), pageStateSchema),
   /** By asset hash. */
   assets: z.record(z.string(), assetStateSchema),
   /** Source hash by post slug. */
-  posts: z.record(z.string(), z.object({ sourceHash: z.string(), id: z.string().optional() })),
+  posts: z.record(z.string(), postStateSchema),
+  /** By slug: pages that a run was sending when it last wrote this. Whether they arrived is not known. */
+  sending: z.record(z.string(), pageStateSchema).default({}),
+  /** How many requests at a time the service took in the last run that sent much. */
+  concurrency: z.int().positive().optional(),
+  /** Time of the service up to which every change of a page is known. */
+  seenAt: z.iso.datetime().optional(),
 });
+
+/** One thing that a run learned: a line of the journal. */
+const stateEntrySchema = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("ids"),
+    siteId: z.string().optional(),
+    blogId: z.string().optional(),
+    brandKit: brandKitStateSchema.optional(),
+    concurrency: z.int().positive().optional(),
+    seenAt: z.iso.datetime().optional(),
+  }),
+  z.object({ kind: z.literal("sending"), name: z.string(), value: pageStateSchema }),
+  z.object({ kind: z.literal("page"), name: z.string(), value: pageStateSchema }),
+  z.object({ kind: z.literal("no-page"), name: z.string() }),
+  z.object({ kind: z.literal("asset"), name: z.string(), value: assetStateSchema }),
+  z.object({ kind: z.literal("post"), name: z.string(), value: postStateSchema }),
+]);
 
 export type Lock = z.infer<typeof lockSchema>;
 export type State = z.infer<typeof stateSchema>;
+export type StateEntry = z.infer<typeof stateEntrySchema>;
 
 export const EMPTY_LOCK: Lock = { version: 1, slugs: {} };
-export const EMPTY_STATE: State = { version: 1, pages: {}, assets: {}, posts: {} };
+export const EMPTY_STATE: State = { version: 1, pages: {}, assets: {}, posts: {}, sending: {} };
 
 /**
  * The committed lock file.
@@ -63,6 +94,29 @@ export function parseState(text: string): State | undefined {
     return result.success ? result.data : undefined;
   } catch {
     // Not JSON: an earlier version, or a disk that lost its end. The service knows what is there.
+    return undefined;
+  }
+}
+
+/** The lines of a journal; a line that was cut off, and what stands after it, is left out. */
+export function parseJournal(text: string): readonly StateEntry[] {
+  const entries: StateEntry[] = [];
+  for (const line of text.split("\n").slice(0, -1)) {
+    const entry = parseEntry(line);
+    if (entry === undefined) break;
+    entries.push(entry);
+  }
+  return entries;
+}
+
+export function renderEntry(entry: StateEntry): string {
+  return `${JSON.stringify(entry)}\n`;
+}
+
+function parseEntry(line: string): StateEntry | undefined {
+  try {
+    return stateEntrySchema.safeParse(JSON.parse(line)).data;
+  } catch {
     return undefined;
   }
 }

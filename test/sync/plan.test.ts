@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Capabilities, Post } from "../../src/client/api.ts";
-import type { SiteAsset, SitePost } from "../../src/site/model.ts";
+import type { Capabilities } from "../../src/client/api.ts";
+import type { SiteAsset } from "../../src/site/model.ts";
 import { summarizePlan } from "../../src/sync/changes.ts";
 import type { Desired, DesiredPage } from "../../src/sync/desired.ts";
 import type { Known, KnownPage } from "../../src/sync/known.ts";
@@ -193,81 +193,5 @@ describe("assets in a plan", () => {
       capabilities: { assetTypes: "images" },
     });
     expect(changes).toEqual(["blocked asset price.pdf", "blocked page prices", "create page about"]);
-  });
-});
-
-describe("posts in a plan", () => {
-  const post: SitePost = {
-    file: "src/content/blog/ink.md",
-    slug: "ink",
-    title: "Ink",
-    status: "published",
-    publishedAt: undefined,
-    excerpt: undefined,
-    tags: [],
-    author: undefined,
-    canonicalUrl: undefined,
-    cover: undefined,
-    html: "<p>Ink</p>",
-    sourceHash: "c".repeat(64),
-    assets: [],
-    warnings: [],
-  };
-  const blog = { desired: { id: undefined, name: "Blog", slug: "blog", create: undefined }, known: { id: "bl_1" } };
-
-  function postPlan(posts: readonly Post[], overrides: Overrides & { total?: number; end?: "said" | "assumed" } = {}) {
-    const { total, end = "said", ...rest } = overrides;
-    return planned({
-      ...rest,
-      desired: { blog: blog.desired, posts: [post] },
-      known: { blog: blog.known, posts: { items: posts, total, end } },
-    }).filter((change) => change.includes(" post "));
-  }
-
-  it("are created when a whole list does not have them", () => {
-    expect(postPlan([])).toEqual(["create post ink"]);
-  });
-
-  it("are not created when the list may be cut", () => {
-    const others = Array.from({ length: 50 }, (_, index) => ({ id: `po_${index}`, slug: `post-${index}` }));
-    expect(postPlan(others, { end: "assumed" })).toEqual(["blocked post ink"]);
-    expect(postPlan([], { total: 3 })).toEqual(["blocked post ink"]);
-  });
-
-  it("are kept when the blog has the same slug and title and we remember nothing", () => {
-    expect(postPlan([{ id: "po_1", slug: "ink", title: "ink " }])).toEqual(["keep post ink"]);
-  });
-
-  it("are blocked when the slug belongs to another post", () => {
-    expect(postPlan([{ id: "po_1", slug: "ink", title: "Something else" }])).toEqual(["blocked post ink"]);
-  });
-
-  it("are blocked when the blog has the slug twice", () => {
-    const twice = [
-      { id: "po_1", slug: "ink", title: "Ink" },
-      { id: "po_2", slug: "ink", title: "Ink" },
-    ];
-    expect(postPlan(twice)).toEqual(["blocked post ink"]);
-  });
-
-  it("are not created again when they were removed at the service", () => {
-    const state = { ...EMPTY_STATE, posts: { ink: { sourceHash: post.sourceHash, id: "po_1" } } };
-    expect(postPlan([], { state })).toEqual(["blocked post ink"]);
-  });
-
-  it("are blocked when edited, and updated where the service can change posts", () => {
-    const state = { ...EMPTY_STATE, posts: { ink: { sourceHash: "d".repeat(64), id: "po_1" } } };
-    const posts = [{ id: "po_1", slug: "ink", title: "Ink" }];
-    expect(postPlan(posts, { state })).toEqual(["blocked post ink"]);
-    const operations = new Set<"posts.patch">(["posts.patch"]);
-    expect(postPlan(posts, { state, capabilities: { operations } })).toEqual(["update post ink"]);
-  });
-
-  it("are blocked where blogs can't be listed and creating one was not asked for", () => {
-    const changes = planned({
-      desired: { blog: blog.desired, posts: [post] },
-      capabilities: { operations: new Set() },
-    });
-    expect(changes).toEqual(["blocked blog Blog", "blocked post ink"]);
   });
 });

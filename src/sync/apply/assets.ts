@@ -50,13 +50,13 @@ function isReady({ asset }: Creation, addresses: Addresses): boolean {
 }
 
 async function upload(change: Creation, context: UploadContext): Promise<void> {
-  const { api, signal } = context;
+  const { api } = context;
   const { asset } = change;
   const outcome = await attempt({ resource: "asset", ...summary(change) }, async () => {
     const prepared = await prepareUpload(change, context);
     const stored = await api.assets.upload(
       { ...prepared, name: assetName(prepared.name, asset.hash), alt: asset.alt },
-      { signal, idempotencyKey: `imprint-asset-${asset.hash}`, repeat: "always" },
+      { idempotencyKey: `imprint-asset-${asset.hash}`, repeat: "always" },
     );
     place(asset.hash, stored, context);
     return { url: stored.url, bytes: prepared.bytes.byteLength, bytesBefore: prepared.bytesBefore };

@@ -1,3 +1,4 @@
+import { ImprintError } from "../../base/error.ts";
 import type { BrandKit } from "../../client/api.ts";
 import type { BrandKitBody } from "../../contract/requests.ts";
 import { fillPlaceholders } from "../../html/placeholders.ts";
@@ -23,7 +24,7 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
   }
   const { kind, name, reason } = change;
   const outcome = await attempt({ resource: "brand kit", kind, name, reason }, async () => {
-    const kit = change.kind === "keep" ? change.known : await send(change, context);
+    const kit = change.kind === "keep" ? change.known : await send(change, { ...context, plan });
     const hash = change.kind === "keep" ? context.keeper.ids.brandKit?.hash : change.desired.hash;
     await attach(kit, { ...context, plan, hash: hash ?? "" });
     return {};
@@ -33,14 +34,22 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
 
 function send(
   change: Extract<BrandKitChange, { kind: "create" | "update" }>,
-  { api, addresses, signal }: BrandKitContext,
+  { api, addresses, plan }: BrandKitContext & { readonly plan: Plan },
 ): Promise<BrandKit> {
+  const missing = plan.assets.filter(({ kind, asset: { hash } }) => kind === "create" && !addresses.has(hash));
+  const lost = missing.filter(({ asset: { hash } }) => change.desired.assets.includes(hash));
+  if (lost.length > 0) {
+    const names = lost.map(({ name }) => name).join(", ");
+    throw new ImprintError("ASSET_MISSING", `The brand kit uses files that could not be uploaded: ${names}.`, {
+      hint: "Correct the failures of these files, then run again.",
+    });
+  }
   const body = fillLogos(change.desired, addresses);
-  if (change.kind === "create") return api.brandKits.create(body, { signal });
-  return api.brandKits.update(change.known.id, body, { signal, ifMatch: change.known.version });
+  if (change.kind === "create") return api.brandKits.create(body);
+  return api.brandKits.update(change.known.id, body, { ifMatch: change.known.version });
 }
 
-// A logo that could not be uploaded is left out rather than stored with an address that shows nothing.
+// A logo that the library does not take is left out rather than stored with an address that shows nothing.
 function fillLogos({ body, assets }: DesiredBrandKit, addresses: Addresses): BrandKitBody {
   const isMissing = (url: string) => assets.some((hash) => url.includes(hash) && !addresses.has(hash));
   const logos = body.logos
@@ -53,14 +62,14 @@ async function attach(
   kit: BrandKit,
   context: BrandKitContext & { readonly plan: Plan; readonly hash: string },
 ): Promise<void> {
-  const { api, keeper, plan, siteId, hash, signal } = context;
+  const { api, keeper, plan, siteId, hash } = context;
   const site = plan.site;
   const attachedTo = site.kind === "keep" ? site.known.brandKitId : undefined;
   const isAttached = attachedTo === kit.id || (attachedTo === undefined && wasAttached(kit, context));
   if (siteId !== undefined && !isAttached) {
     const wanted =
       site.kind === "keep" ? keptSite(site.known) : site.kind === "blocked" ? undefined : siteBody(site.desired);
-    if (wanted !== undefined) await api.sites.update(siteId, { ...wanted, brandKitId: kit.id }, { signal });
+    if (wanted !== undefined) await api.sites.update(siteId, { ...wanted, brandKitId: kit.id });
   }
   keeper.rememberIds({ brandKit: { id: kit.id, hash, attachedTo: siteId } });
 }

@@ -18,7 +18,7 @@ export async function applyDeletes(
       return;
     }
     const outcome = await attempt(summary, async () => {
-      await context.api.pages.delete(known.slug, { signal: context.signal, ifMatch: known.record.version });
+      await context.api.pages.delete(known.slug, { ifMatch: known.record.version });
       context.keeper.forgetPage(known.slug);
       return {};
     });

@@ -7,6 +7,7 @@ import { fillPlaceholders } from "../../html/placeholders.ts";
 import type { ApplyContext } from "../apply.ts";
 import type { PageChange } from "../changes.ts";
 import type { DesiredPage } from "../desired.ts";
+import { lastSeen } from "../list-pages.ts";
 import type { Addresses } from "./assets.ts";
 import { attempt } from "./attempt.ts";
 
@@ -19,6 +20,8 @@ type Write = Extract<PageChange, { kind: "create" | "update" }>;
 
 /** Publishes new pages, then changed ones, so that a link from a changed page never leads to one that is missing. */
 export async function applyPages(changes: readonly PageChange[], context: PagesContext): Promise<void> {
+  const { keeper } = context;
+  keeper.rememberIds({ seenAt: lastSeen(changes, keeper.ids.seenAt) });
   for (const change of changes) {
     if (change.kind === "keep") keep(change, context);
     if (change.kind === "blocked" || change.kind === "orphan") {
@@ -34,8 +37,8 @@ export async function applyPages(changes: readonly PageChange[], context: PagesC
 
 function keep(change: Extract<PageChange, { kind: "keep" }>, context: PagesContext): void {
   const { slug, hash } = change.desired;
-  const sent = change.known.record.contentHash;
-  if (sent !== undefined && context.keeper.page(slug) === undefined) context.keeper.rememberPage(slug, { hash, sent });
+  const { sent } = change.known;
+  if (sent !== undefined) context.keeper.rememberPage(slug, { hash, sent });
   const url = context.pageUrl(slug) ?? change.known.record.publicUrl;
   context.onOutcome?.({ resource: "page", ...summary(change), status: "done", url });
 }
@@ -44,17 +47,19 @@ async function write(change: Write, context: PagesContext): Promise<void> {
   const { desired } = change;
   const outcome = await attempt({ resource: "page", ...summary(change) }, async () => {
     const input = await pageInput(desired, context);
+    const state = { hash: desired.hash, sent: sha256(input.html) };
+    await context.keeper.announcePage(desired.slug, state);
     const page = await send(change, { input, context });
-    context.keeper.rememberPage(desired.slug, { hash: desired.hash, sent: sha256(input.html) });
+    context.keeper.rememberPage(desired.slug, state);
     return { url: page.publicUrl ?? context.pageUrl(desired.slug) ?? page.url, bytes: Buffer.byteLength(input.html) };
   });
   context.onOutcome?.(outcome);
 }
 
 function send(change: Write, { input, context }: { readonly input: PageInput; readonly context: PagesContext }) {
-  const { api, signal } = context;
-  if (change.kind === "update") return api.pages.update(input, { signal, ifMatch: change.known.record.version });
-  return api.pages.create(input, { signal, idempotencyKey: `imprint-page-${sha256(JSON.stringify(input))}` });
+  const { api } = context;
+  if (change.kind === "update") return api.pages.update(input, { ifMatch: change.known.record.version });
+  return api.pages.create(input, { idempotencyKey: `imprint-page-${sha256(JSON.stringify(input))}` });
 }
 
 async function pageInput(page: DesiredPage, { addresses, siteId }: PagesContext): Promise<PageInput> {

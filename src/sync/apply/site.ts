@@ -26,13 +26,13 @@ export async function applySite(change: SiteChange, context: ApplyContext): Prom
   return id;
 }
 
-function send(change: Exclude<SiteChange, { kind: "keep" | "blocked" }>, { api, signal }: ApplyContext) {
-  if (change.kind === "create") return api.sites.create(siteBody(change.desired), { signal });
+function send(change: Exclude<SiteChange, { kind: "keep" | "blocked" }>, { api }: ApplyContext) {
+  if (change.kind === "create") return api.sites.create(siteBody(change.desired));
   const { known } = change;
   return api.sites.update(
     known.id,
     { ...siteBody(change.desired), brandKitId: known.brandKitId },
-    { signal, ifMatch: known.version },
+    { ifMatch: known.version },
   );
 }
 

@@ -2,7 +2,13 @@ import type { SiteAsset } from "../../site/model.ts";
 import type { AssetChange } from "../changes.ts";
 import type { PlanInput } from "../plan.ts";
 
-export function planAssets({ desired, known, capabilities }: PlanInput): readonly AssetChange[] {
+export interface AssetsInput {
+  readonly desired: Pick<PlanInput["desired"], "assets">;
+  readonly known: Pick<PlanInput["known"], "assets">;
+  readonly capabilities: PlanInput["capabilities"];
+}
+
+export function planAssets({ desired, known, capabilities }: AssetsInput): readonly AssetChange[] {
   return [...desired.assets.values()].map((asset) => {
     const present = known.assets.get(asset.hash);
     if (present !== undefined) {

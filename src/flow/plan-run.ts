@@ -1,0 +1,87 @@
+import type { ImprintApi } from "../client/api.ts";
+import type { LibraryFindings } from "../client/library-findings.ts";
+import type { BuiltSite, SiteAsset } from "../site/model.ts";
+import type { PreparedAsset } from "../sync/apply.ts";
+import { summarizePlan } from "../sync/changes.ts";
+import type { ChangeSummary, Plan } from "../sync/changes.ts";
+import { know } from "../sync/known.ts";
+import { planChanges } from "../sync/plan.ts";
+import type { PostsWork } from "../sync/posts/apply-blog.ts";
+import type { PostsPort } from "../sync/posts/port.ts";
+import type { State } from "../sync/state.ts";
+import { desireSite } from "./desire.ts";
+import type { DesireContext, DesiredRun } from "./desire.ts";
+import { askLibrary, recallLibrary } from "./library.ts";
+import { isSamePlacement } from "./placement.ts";
+import { prepareAssets } from "./prepare.ts";
+
+export interface PlanContext extends Omit<DesireContext, "library"> {
+  readonly api: ImprintApi;
+  /** Name of the target that stays the same between runs. */
+  readonly identity: string;
+  readonly state: State;
+  readonly signal: AbortSignal | undefined;
+  readonly posts: PostsPort;
+}
+
+/** What a run will do, and what it was decided from. */
+export interface PlannedSite extends DesiredRun {
+  readonly plan: Plan;
+  readonly changes: readonly ChangeSummary[];
+  readonly posts: PostsWork;
+}
+
+/** A plan that can be carried out. */
+export interface PlannedRun extends PlannedSite {
+  readonly prepare: (asset: SiteAsset) => Promise<PreparedAsset>;
+}
+
+/** Plans without sending anything: where the library was not asked yet, by what the route set promises. */
+export async function planDryRun(built: BuiltSite, context: PlanContext): Promise<PlannedSite> {
+  const library = await recallLibrary(context.api, context);
+  if (library.at === undefined) {
+    context.logger.info(
+      "How the library serves scripts and fonts was not asked yet, since that takes an upload: the plan goes by what the route set promises. `imprint doctor` asks.",
+    );
+  }
+  return planSite(built, { ...context, library: library.findings });
+}
+
+/**
+ * Plans and makes every asset ready. The library is asked what it can do when nothing else stands in the way of a run
+ * that sends something, since asking sends files too; an answer that differs from the promise changes every page.
+ */
+export async function planRun(built: BuiltSite, context: PlanContext): Promise<PlannedRun> {
+  const library = await recallLibrary(context.api, context);
+  const planned = await planReady(built, { ...context, library: library.findings });
+  if (library.at !== undefined || !planned.changes.some(isSent)) return planned;
+  const { findings } = await askLibrary(context.api, context);
+  if (isSamePlacement(findings, library.findings)) return planned;
+  return planReady(built, { ...context, library: findings });
+}
+
+function isSent({ kind }: ChangeSummary): boolean {
+  return kind === "create" || kind === "update" || kind === "delete";
+}
+
+type LibraryContext = PlanContext & { readonly library: LibraryFindings };
+
+async function planReady(built: BuiltSite, context: LibraryContext): Promise<PlannedRun> {
+  const planned = await planSite(built, context);
+  return { ...planned, prepare: await prepareAssets(planned.plan.assets, context) };
+}
+
+async function planSite(built: BuiltSite, context: LibraryContext): Promise<PlannedSite> {
+  const { api, state, capabilities, options } = context;
+  const run = await desireSite(built, context);
+  const { desired } = run;
+  const known = await know(desired, { api, state, posts: context.posts });
+  const input = { desired, known, state, capabilities, rules: options };
+  const plan = planChanges(input);
+  return {
+    ...run,
+    plan,
+    changes: summarizePlan(plan),
+    posts: { ...context.posts, desired, known: known.posts, rules: { capabilities, prune: options.prune === true } },
+  };
+}

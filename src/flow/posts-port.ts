@@ -1,0 +1,45 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { join } from "node:path";
+import { failureOf, outcomeOf } from "../client/transport/outcome.ts";
+import type { Capabilities } from "../client/api.ts";
+import type { Clock } from "../sync/posts/clock.ts";
+import { createPostJournal } from "../sync/posts/journal.ts";
+import type { PostsPort } from "../sync/posts/port.ts";
+import type { StateFiles } from "../sync/state-files.ts";
+
+export interface PostsPortSources {
+  readonly projectRoot: string;
+  readonly files: StateFiles;
+  /** Name of the target that stays the same between runs. */
+  readonly identity: string;
+  readonly capabilities: Capabilities;
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal | undefined;
+  readonly clock?: Clock;
+}
+
+/** Gives posts their memory, the time, and what the client knows about failures. */
+export function createPostsPort(sources: PostsPortSources): PostsPort {
+  const { projectRoot, files, identity, capabilities, dryRun, signal, clock = SYSTEM_CLOCK } = sources;
+  return {
+    store: {
+      lock: files,
+      journal: createPostJournal(join(projectRoot, ".imprint", "journal.ndjson")),
+      target: JSON.stringify([identity, capabilities.account?.id ?? null]),
+    },
+    clock,
+    readFailure(error) {
+      const { status, problemCode, retryAfterMs } = failureOf(error) ?? {};
+      return { outcome: outcomeOf(error), status, problemCode, retryAfterMs };
+    },
+    waits: !dryRun,
+    signal,
+  };
+}
+
+const SYSTEM_CLOCK: Clock = {
+  now: () => new Date(),
+  sleep: async (ms, signal) => {
+    await wait(ms, undefined, { signal });
+  },
+};

@@ -1,0 +1,52 @@
+import { applyPlan } from "./apply.ts";
+import type { ApplyContext, Outcome } from "./apply.ts";
+import type { Plan } from "./changes.ts";
+import { describeInterruption } from "./report/interruption.ts";
+import type { StateFiles } from "./state-files.ts";
+import { createStateKeeper } from "./state-keeper.ts";
+import type { State } from "./state.ts";
+
+const MANY = 100;
+
+export interface JournaledContext extends Omit<ApplyContext, "keeper"> {
+  readonly files: StateFiles;
+  readonly state: State;
+  /** Number of changes of the plan. */
+  readonly total: number;
+}
+
+/**
+ * Does what a plan says and writes down what it learns as it goes. What ends the run early is thrown with a sentence
+ * about what was done until then.
+ */
+export async function applyWithJournal(plan: Plan, context: JournaledContext): Promise<readonly Outcome[]> {
+  const { files, state, total } = context;
+  const journal = await files.openJournal(state);
+  const outcomes: Outcome[] = [];
+  try {
+    const keeper = createStateKeeper(state, journal);
+    await applyPlan(plan, {
+      ...context,
+      keeper,
+      onOutcome(outcome) {
+        outcomes.push(outcome);
+        context.onOutcome?.(outcome);
+      },
+    });
+    // Few requests say little about how many at a time are too many.
+    if (outcomes.filter(isSent).length > MANY) keeper.rememberIds({ concurrency: context.api.concurrency });
+  } catch (error) {
+    await journal.close().catch(() => {});
+    throw describeInterruption(error, { outcomes, total });
+  }
+  try {
+    await journal.close();
+  } catch (error) {
+    throw describeInterruption(error, { outcomes, total });
+  }
+  return outcomes;
+}
+
+function isSent({ kind, status }: Outcome): boolean {
+  return status === "done" && kind !== "keep";
+}

@@ -1,0 +1,106 @@
+import * as z from "zod";
+import { ImprintError, messageOf } from "../base/error.ts";
+import { sha256 } from "../base/hash.ts";
+import type { ChangeKind, Plan, ResourceName } from "./changes.ts";
+
+const changeSchema = z.object({
+  resource: z.string(),
+  kind: z.string(),
+  name: z.string(),
+  reason: z.string(),
+  /** Names what the change was decided from: what the site has, and what the service has. */
+  basis: z.string(),
+});
+
+const planFileSchema = z.object({
+  version: z.literal(1),
+  target: z.object({ baseUrl: z.string(), routeSet: z.enum(["a", "b"]) }),
+  changes: z.array(changeSchema),
+});
+
+type PlanFile = z.infer<typeof planFileSchema>;
+type PlannedChange = PlanFile["changes"][number];
+
+/** Where a plan is carried out. */
+export type PlanTarget = PlanFile["target"];
+
+/** A plan as a file that a person reviews and a later run carries out. Holds neither content nor key. */
+export function renderPlanFile(plan: Plan, target: PlanTarget): string {
+  const file: PlanFile = { version: 1, target, changes: [...describeChanges(plan)] };
+  return `${JSON.stringify(file, undefined, 2)}\n`;
+}
+
+/**
+ * Compares a reviewed plan with what a run would do now.
+ *
+ * @throws ImprintError `PLAN_OUTDATED` with what is different, `USAGE` when the text is no plan
+ */
+export function checkPlanFile(
+  text: string,
+  { plan, target }: { readonly plan: Plan; readonly target: PlanTarget },
+): void {
+  const reviewed = parsePlanFile(text);
+  if (JSON.stringify(reviewed.target) !== JSON.stringify(target)) {
+    throw outdated([`It was made for ${reviewed.target.baseUrl}, and this run publishes to ${target.baseUrl}.`]);
+  }
+  const now = describeChanges(plan);
+  const differences = [...missingFrom(now, reviewed.changes), ...missingFrom(reviewed.changes, now)];
+  const names = [...new Set(differences.map(({ resource, name }) => `${resource} ${name}`))];
+  if (names.length > 0) throw outdated(names.map((name) => `${name} is not as it was planned.`));
+}
+
+function parsePlanFile(text: string): PlanFile {
+  try {
+    return planFileSchema.parse(JSON.parse(text));
+  } catch (error) {
+    const message = `The plan can't be read: ${messageOf(error).split("\n", 1)[0]}`;
+    throw new ImprintError("USAGE", message, { cause: error, hint: "Write one with `imprint plan --out plan.json`." });
+  }
+}
+
+function missingFrom(changes: readonly PlannedChange[], others: readonly PlannedChange[]): readonly PlannedChange[] {
+  const known = new Set(others.map((change) => JSON.stringify(change)));
+  return changes.filter((change) => !known.has(JSON.stringify(change)));
+}
+
+const MAX_TOLD = 5;
+
+function outdated(reasons: readonly string[]): ImprintError {
+  const more = reasons.length > MAX_TOLD ? [`And ${reasons.length - MAX_TOLD} more.`] : [];
+  return new ImprintError("PLAN_OUTDATED", [...reasons.slice(0, MAX_TOLD), ...more].join("\n"));
+}
+
+// What is kept is no part of the plan: only what would be done, or can't be.
+function describeChanges(plan: Plan): readonly PlannedChange[] {
+  return [
+    describe("site", plan.site),
+    ...plan.assets.map((change) => describe("asset", change)),
+    ...plan.pages.map((change) => describe("page", change)),
+    ...(plan.blog === undefined ? [] : [describe("blog", plan.blog)]),
+    ...plan.posts.map((change) => describe("post", change)),
+    ...(plan.brandKit === undefined ? [] : [describe("brand kit", plan.brandKit)]),
+  ].filter(({ kind }) => kind !== "keep");
+}
+
+interface AnyChange {
+  readonly kind: ChangeKind;
+  readonly name: string;
+  readonly reason: string;
+}
+
+function describe(resource: ResourceName, change: AnyChange): PlannedChange {
+  const { kind, name, reason } = change;
+  return { resource, kind, name, reason, basis: sha256(JSON.stringify(basisOf(change))).slice(0, 16) };
+}
+
+// Hashes and versions where there are some; ids and addresses stand for the rest. Times are left out: a service may
+// touch a record without changing it.
+function basisOf(change: object): unknown {
+  return Object.entries(change)
+    .filter(([name]) => name === "desired" || name === "known" || name === "asset" || name === "post")
+    .map(([name, value]) => [name, JSON.parse(JSON.stringify(value, withoutTimes))]);
+}
+
+function withoutTimes(name: string, value: unknown): unknown {
+  return /(?:At|url|Url|usedBy|pageCount)$/.test(name) ? undefined : value;
+}

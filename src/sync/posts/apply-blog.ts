@@ -1,0 +1,77 @@
+import type { ApplyContext } from "../apply.ts";
+import type { Addresses } from "../apply/assets.ts";
+import { attempt } from "../apply/attempt.ts";
+import type { BlogChange, Plan } from "../changes.ts";
+import type { Desired } from "../desired.ts";
+import { applyPosts } from "./apply.ts";
+import { openPostKeeper } from "./keeper.ts";
+import { readBlog } from "./know-blog.ts";
+import type { KnownPosts } from "./known-posts.ts";
+import { createPayloads } from "./payload-assets.ts";
+import type { PostsPort } from "./port.ts";
+import type { PostRules } from "./plan.ts";
+
+/** The posts of a run: what is wanted, what is known, and the world that they need. */
+export interface PostsWork extends PostsPort {
+  readonly desired: Pick<Desired, "blog" | "posts">;
+  readonly known: KnownPosts | undefined;
+  readonly rules: PostRules;
+}
+
+interface BlogContext extends ApplyContext {
+  readonly addresses: Addresses;
+}
+
+/** Makes the blog, if it is to be made, and publishes the posts to it. */
+export async function applyBlogPosts(
+  { blog: change, posts: changes }: Pick<Plan, "blog" | "posts">,
+  context: BlogContext,
+): Promise<void> {
+  const { posts: work, api, addresses, onOutcome } = context;
+  const blog = work?.desired.blog;
+  if (change === undefined || work === undefined || blog === undefined) return;
+  const blogId = await applyBlog(change, context);
+  if (blogId === undefined) {
+    for (const { kind: _, ...rest } of changes) {
+      const reason = change.kind === "blocked" ? change.reason : "there is no blog to publish it to";
+      onOutcome?.({ resource: "post", kind: "blocked", name: rest.name, reason, status: "skipped" });
+    }
+    return;
+  }
+  const { desired, rules, clock, signal, readFailure } = work;
+  const slugs = desired.posts.map(({ slug }) => slug);
+  const { collection, held } = blog;
+  await applyPosts(changes, {
+    ...{ api, blogId, clock, signal, rules, readFailure },
+    keeper: await openPostKeeper(work.store, blogId),
+    wanted: { posts: desired.posts, collection, held },
+    known: work.known ?? (await readBlog(blogId, { api, port: work, slugs })),
+    payload: createPayloads({ api, addresses, collection }),
+    onOutcome: (outcome) => onOutcome?.(outcome),
+  });
+}
+
+/** Gives the id of the blog; `undefined` when there is none to publish to. */
+async function applyBlog(change: BlogChange, context: ApplyContext): Promise<string | undefined> {
+  if (change.kind === "blocked") {
+    context.onOutcome?.({ resource: "blog", ...change, status: "skipped" });
+    return undefined;
+  }
+  if (change.kind === "keep") {
+    context.keeper.rememberIds({ blogId: change.known.id });
+    const { name, reason, known } = change;
+    context.onOutcome?.({ resource: "blog", kind: "keep", name, reason, status: "done", url: known.url });
+    return change.known.id;
+  }
+  const { name, slug } = change.desired;
+  let id: string | undefined;
+  const outcome = await attempt({ resource: "blog", ...change }, async () => {
+    const blog = await context.api.blogs.create({ name, slug });
+    id = blog.id;
+    context.keeper.rememberIds({ blogId: blog.id });
+    await context.keeper.save();
+    return { url: blog.url };
+  });
+  context.onOutcome?.(outcome);
+  return id;
+}

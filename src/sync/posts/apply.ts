@@ -1,0 +1,170 @@
+import { ImprintError } from "../../base/error.ts";
+import type { Outcome } from "../apply.ts";
+import { attempt } from "../apply/attempt.ts";
+import type { PostChange } from "./changes.ts";
+import { createPost } from "./create-post.ts";
+import type { PostEntry } from "./ledger.ts";
+import { sentHashOf } from "./payload.ts";
+import { createPostsSession, stopIfAborted } from "./session.ts";
+import type { PostsContext, PostsSession } from "./session.ts";
+import { awaitOwnPosts, createListWatch } from "./list-watch.ts";
+import type { ListWatch } from "./list-watch.ts";
+
+type Create = Extract<PostChange, { kind: "create" }>;
+type Change = Exclude<PostChange, Create>;
+
+/**
+ * Does what was planned for the posts: what is there is remembered, edits are sent where the service takes them, and
+ * new posts are created strictly one at a time, each written down before it is sent and after it is there. The blog is
+ * listed again right before each, since another run may have published meanwhile.
+ */
+export async function applyPosts(changes: readonly PostChange[], context: PostsContext): Promise<void> {
+  const { keeper } = context;
+  await rememberFound(changes, context);
+  const creations = changes.filter((change) => change.kind === "create");
+  for (const change of changes) if (change.kind !== "create") await applyChange(change, context);
+  if (creations.length > 0) await applyCreations(creations, context);
+  await keeper.compact();
+}
+
+/** Everything that the blog has already, in one go. */
+async function rememberFound(changes: readonly PostChange[], { keeper }: PostsContext): Promise<void> {
+  const entries = new Map<string, PostEntry | undefined>();
+  for (const change of changes) {
+    if (change.kind !== "keep") continue;
+    if (change.formerSlug !== undefined) entries.set(change.formerSlug, undefined);
+    entries.set(change.name, change.entry);
+    const intent = keeper.ledger.open.get(change.name);
+    if (intent !== undefined && change.known !== undefined) await keeper.confirm(intent.id, change.name, change.entry);
+  }
+  await keeper.record(entries);
+}
+
+async function applyChange(change: Change, context: PostsContext): Promise<void> {
+  const { onOutcome } = context;
+  switch (change.kind) {
+    case "keep":
+      return onOutcome({ ...summary(change), status: "done", url: change.known?.record.url });
+    case "orphan":
+      return onOutcome({ ...summary(change), status: "skipped", url: change.url });
+    case "blocked":
+      if (change.state !== "duplicate") return onOutcome({ ...summary(change), status: "skipped" });
+      return onOutcome({ ...summary(change), status: "failed", error: duplicateError(change) });
+    case "update":
+      return onOutcome(await attempt(summary(change), () => update(change, context)));
+    case "delete":
+      return onOutcome(await attempt(summary(change), () => remove(change, context)));
+  }
+}
+
+function duplicateError({ file, reason }: Change): ImprintError {
+  return new ImprintError("POST_DUPLICATE", `${file}: ${reason}.`);
+}
+
+async function update(change: Extract<Change, { kind: "update" }>, context: PostsContext) {
+  const { api, blogId, keeper, signal } = context;
+  const { record } = change.known;
+  const remoteSlug = record.slug ?? change.entry.remoteSlug ?? change.name;
+  if (change.state === "withdrawn") {
+    const { contentHash } = await api.posts.update(blogId, remoteSlug, { status: "draft" }, { signal });
+    await keeper.record(new Map([[change.name, { ...change.entry, contentHash }]]));
+    return { url: record.url };
+  }
+  const { slug: _, ...fields } = await context.payload(change.post);
+  const { contentHash, url = record.url } = await api.posts.update(blogId, remoteSlug, fields, { signal });
+  const entry: PostEntry = {
+    ...change.entry,
+    source: change.post.sourceHash,
+    sent: sentHashOf(change.post),
+    contentHash,
+    state: "confirmed",
+  };
+  await keeper.record(new Map([[change.name, entry]]));
+  return { url, bytes: Buffer.byteLength(fields.html) };
+}
+
+async function remove(change: Extract<Change, { kind: "delete" }>, { api, blogId, keeper, signal }: PostsContext) {
+  const slug = change.known.record.slug ?? change.entry.remoteSlug ?? change.name;
+  await api.posts.delete(blogId, slug, { signal });
+  await keeper.record(new Map([[change.name, undefined]]));
+  return {};
+}
+
+// With many posts to create the list is not read before each: what changes meanwhile is found in the next tenth.
+const EVERY_TIME_BELOW = 25;
+const READ_EVERY = 10;
+
+async function applyCreations(creations: readonly Create[], context: PostsContext): Promise<void> {
+  const { onOutcome, keeper, signal } = context;
+  const session = createPostsSession(context);
+  const watch = createListWatch({ ...context, session });
+  for (const [index, change] of creations.entries()) {
+    const reason = watch.stopReason;
+    if (reason !== undefined) {
+      onOutcome({ ...summary(change), kind: "blocked", reason, status: "skipped" });
+      continue;
+    }
+    stopIfAborted(signal);
+    const rest = creations.length - index;
+    const reads = rest <= EVERY_TIME_BELOW || index % READ_EVERY === 0;
+    if (change.absent !== undefined) await keeper.settle(change.absent.id, "absent");
+    await applyCreation(change, { ...context, session, watch, reads });
+  }
+  if (watch.created === 0) return;
+  await awaitOwnPosts({ ...context, session }, watch);
+  reportDuplicates(creations, { context, session });
+}
+
+interface CreationPlace extends PostsContext {
+  readonly session: PostsSession;
+  readonly watch: ListWatch;
+  readonly reads: boolean;
+}
+
+async function applyCreation(change: Create, context: CreationPlace): Promise<void> {
+  const { onOutcome, watch } = context;
+  let creation: Awaited<ReturnType<typeof createPost>>;
+  try {
+    creation = await createPost(change.post, context);
+  } catch (error) {
+    if (!(error instanceof ImprintError) || error.code !== "ASSET_MISSING") throw error;
+    return onOutcome({ ...summary(change), status: "failed", error });
+  }
+  switch (creation.kind) {
+    case "changed":
+      if (creation.change === undefined || creation.change.kind === "create") return;
+      await rememberFound([creation.change], context);
+      return applyChange(creation.change, context);
+    case "failed":
+      if (creation.endsRun) watch.stop(`the service did not take ${change.name}, and would not take this one either`);
+      return onOutcome({ ...summary(change), status: "failed", error: creation.error });
+    case "created": {
+      const { entry, bytes, hint } = creation;
+      onOutcome({ ...summary(change), status: "done", url: entry.url, bytes, ...(hint === undefined ? {} : { hint }) });
+      return watch.afterCreation();
+    }
+  }
+}
+
+// Another runner may have published the same post at the same moment.
+function reportDuplicates(
+  creations: readonly Create[],
+  { context, session }: { readonly context: PostsContext; readonly session: PostsSession },
+): void {
+  for (const { name } of creations) {
+    const change = session.planned(name);
+    if (change?.kind !== "blocked" || change.state !== "duplicate") continue;
+    context.onOutcome({ ...summary(change), status: "failed", error: duplicateError(change) });
+  }
+}
+
+function summary(change: PostChange) {
+  const { kind, name, reason, hint } = change;
+  return {
+    resource: "post",
+    kind,
+    name,
+    reason,
+    ...(hint === undefined ? {} : { hint }),
+  } as const satisfies Partial<Outcome>;
+}

@@ -1,0 +1,79 @@
+import type { SitePost } from "../../site/model.ts";
+import type { OpenIntent, PostEntry } from "./ledger.ts";
+import type { RemotePost } from "./identity.ts";
+
+/** Why a post file is not published now. */
+export type HoldReason = "draft" | "scheduled" | "expired" | "invalid";
+
+/** A post file of the project that is not to be published, or can't be read. */
+export interface HeldFile {
+  readonly file: string;
+  readonly slug: string | undefined;
+  readonly reason: HoldReason;
+  /** When a scheduled post is due. */
+  readonly publishedAt?: Date | undefined;
+}
+
+interface PostChangeBase {
+  /** Slug of the local post; of an orphan, the slug it had. */
+  readonly name: string;
+  /** Why, in words that finish the sentence "ink is kept because …". */
+  readonly reason: string;
+  /** What the reader can do about it. */
+  readonly hint?: string;
+  /** Path of the markdown file, relative to the project. */
+  readonly file: string;
+}
+
+/** A local post that the blog has. */
+interface Matched {
+  readonly post: SitePost;
+  /** `undefined` while the list does not show it yet. */
+  readonly known: RemotePost | undefined;
+  /** What is to be remembered of it. */
+  readonly entry: PostEntry;
+  /** Slug under which it was remembered so far, when that was another. */
+  readonly formerSlug?: string;
+}
+
+export type BlockedState =
+  | "edited"
+  | "foreign"
+  | "duplicate"
+  | "deleted-remotely"
+  | "slug-changed"
+  | "cannot-unpublish"
+  | "unresolved"
+  | "blocked";
+
+/** What is to be done about one post. */
+export type PostChange =
+  | (PostChangeBase & {
+      readonly kind: "create";
+      readonly state: "create";
+      readonly post: SitePost;
+      /** A creation of which nothing was heard, and which surely did not happen. */
+      readonly absent: OpenIntent | undefined;
+    })
+  | (PostChangeBase & Matched & { readonly kind: "keep"; readonly state: "adopt" | "unchanged" | "renamed" })
+  | (PostChangeBase & Matched & { readonly kind: "update"; readonly state: "edited"; readonly known: RemotePost })
+  /** Published before, and a draft now: the service takes it from its readers. */
+  | (PostChangeBase & {
+      readonly kind: "update";
+      readonly state: "withdrawn";
+      readonly known: RemotePost;
+      readonly entry: PostEntry;
+    })
+  | (PostChangeBase & { readonly kind: "orphan"; readonly state: "orphan"; readonly url: string | undefined })
+  | (PostChangeBase & {
+      readonly kind: "delete";
+      readonly state: "orphan";
+      readonly known: RemotePost;
+      readonly entry: PostEntry;
+    })
+  | (PostChangeBase & {
+      readonly kind: "blocked";
+      readonly state: BlockedState;
+      /** Addresses or ids of the posts at the service that are in the way. */
+      readonly places: readonly string[];
+    });

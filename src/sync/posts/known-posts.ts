@@ -1,0 +1,175 @@
+import { mapPool } from "../../base/pool.ts";
+import type { ImprintApi, Listing, Post } from "../../client/api.ts";
+import type { Clock } from "./clock.ts";
+import { assessList, isUsualCut, missingEntries } from "./completeness.ts";
+import type { Completeness } from "./completeness.ts";
+import { isSamePost, slugOfRecord } from "./identity.ts";
+import type { RemotePost } from "./identity.ts";
+import { EMPTY_LEDGER, SETTLE_MS } from "./ledger.ts";
+import type { PostLedger } from "./ledger.ts";
+import { findPostMarker } from "./marker.ts";
+import type { PostMarker } from "./marker.ts";
+
+/** What is known of a blog's posts at one moment. */
+export interface KnownPosts {
+  readonly posts: readonly RemotePost[];
+  readonly listing: Listing<Post>;
+  readonly completeness: Completeness;
+  readonly ledger: PostLedger;
+  /** Slugs of entries whose post was removed at the service. */
+  readonly gone: ReadonlySet<string>;
+  readonly readAt: Date;
+}
+
+export interface PostsSource {
+  readonly api: ImprintApi;
+  readonly blogId: string;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A blog that is not there yet. */
+export function noPosts(now: Date): KnownPosts {
+  const listing: Listing<Post> = { items: [], total: 0, end: "said" };
+  return { posts: [], listing, completeness: { kind: "proven" }, ledger: EMPTY_LEDGER, gone: new Set(), readAt: now };
+}
+
+export interface KnowPostsOptions {
+  readonly ledger: PostLedger;
+  /** Slugs of the local posts. */
+  readonly wanted: readonly string[];
+  /** Whether to wait for posts that a run which was cut off may have created. */
+  readonly waits: boolean;
+}
+
+/** Reads a blog thoroughly, at the start of a run. Sends no write. */
+export async function knowPosts(source: PostsSource, options: KnowPostsOptions): Promise<KnownPosts> {
+  const { ledger } = options;
+  let listing = await readListing(source);
+  const restMs = options.waits ? restOfWait(ledger, { listing, now: source.clock.now() }) : 0;
+  if (restMs > 0) {
+    await source.clock.sleep(restMs, source.signal);
+    listing = await readListing(source);
+  }
+  const markers = await readMarkers(listing, { ...options, source });
+  return await judge(listing, { source, ledger, markers });
+}
+
+/** Reads the list again, right before a post is sent. What was read of bodies stays known. */
+export async function refreshPosts(source: PostsSource, before: KnownPosts, ledger: PostLedger): Promise<KnownPosts> {
+  const markers = new Map(before.posts.map(({ record, marker }) => [record.id, marker]));
+  return await judge(await readListing(source), { source, ledger, markers, gone: before.gone });
+}
+
+type Markers = ReadonlyMap<string | undefined, PostMarker | undefined>;
+
+interface Judgement {
+  readonly source: PostsSource;
+  readonly ledger: PostLedger;
+  readonly markers: Markers;
+  readonly gone?: ReadonlySet<string>;
+}
+
+async function judge(listing: Listing<Post>, { source, ledger, markers, gone: before }: Judgement) {
+  const readAt = source.clock.now();
+  const listed = { listing, ledger, now: readAt };
+  const gone = await findGone({ ...listed, gone: before ?? new Set() }, source);
+  const probe = isUsualCut(listed) ? await probeList(listing, source) : "unknown";
+  const posts = listing.items.map((record) => {
+    const own = record.html === undefined ? undefined : findPostMarker(record.html);
+    return { record, marker: own ?? (record.id === undefined ? undefined : markers.get(record.id)) };
+  });
+  const completeness = assessList({ ...listed, gone, probe });
+  return { posts, listing, completeness, ledger, gone, readAt };
+}
+
+function readListing({ api, blogId, signal }: PostsSource): Promise<Listing<Post>> {
+  return api.posts.list(blogId, { signal });
+}
+
+// A post that the run before was creating when it was cut off may need a while until the list shows it.
+function restOfWait(ledger: PostLedger, { listing, now }: { listing: Listing<Post>; now: Date }): number {
+  const waits = [...ledger.open.values()]
+    .filter(({ slug }) => !listing.items.some((record) => slugOfRecord(record) === slug))
+    .map(({ at }) => at.getTime() + SETTLE_MS - now.getTime());
+  return Math.min(SETTLE_MS, Math.max(0, ...waits));
+}
+
+interface MarkerQuestion extends KnowPostsOptions {
+  readonly source: PostsSource;
+}
+
+// Bodies are asked for only when the memory does not explain the list: they are most of what a blog weighs.
+async function readMarkers(listing: Listing<Post>, { ledger, wanted, source }: MarkerQuestion): Promise<Markers> {
+  const { api, blogId, signal } = source;
+  const isKnown = (record: Post) =>
+    [...ledger.entries].some(([slug, entry]) => entry.id !== undefined && isSamePost(record, { slug, entry }));
+  const strangers = listing.items.filter((record) => record.html === undefined && !isKnown(record));
+  const hasUnmatched = wanted.some((slug) => !ledger.entries.has(slug));
+  if (strangers.length === 0 || !hasUnmatched) return new Map();
+  const whole = await api.posts.list(blogId, { signal, content: true });
+  const markers = new Map(
+    whole.items.map(({ id, html }) => [id, html === undefined ? undefined : findPostMarker(html)]),
+  );
+  if (whole.items.some(({ html }) => html !== undefined)) return markers;
+  const names = new Set(wanted);
+  const named = strangers.filter((record) => names.has(slugOfRecord(record) ?? ""));
+  await mapPool(named, VISITS_AT_ONCE, async ({ id, url }) => {
+    const visit = url === undefined ? undefined : await visitHtml(url, source);
+    markers.set(id, visit === undefined ? undefined : findPostMarker(visit));
+  });
+  return markers;
+}
+
+const VISITS_AT_ONCE = 8;
+
+async function visitHtml(url: string, { api, signal }: PostsSource): Promise<string | undefined> {
+  if (!URL.canParse(url)) return undefined;
+  const visit = await api.visit(url, { signal });
+  return visit?.status === 200 ? new TextDecoder().decode(visit.bytes) : undefined;
+}
+
+interface MissingQuestion {
+  readonly listing: Listing<Post>;
+  readonly ledger: PostLedger;
+  readonly gone: ReadonlySet<string>;
+  readonly now: Date;
+}
+
+// A post that is neither in the list nor at its address was removed. One that is still at its address shows that the
+// list is cut, and the rest need not be looked at.
+async function findGone(question: MissingQuestion, { api, signal }: PostsSource): Promise<ReadonlySet<string>> {
+  const gone = new Set(question.gone);
+  for (const slug of missingEntries(question).slice(0, MOST_VISITS)) {
+    const url = question.ledger.entries.get(slug)?.url;
+    if (url === undefined || !URL.canParse(url)) {
+      if (question.listing.end !== "said") break;
+      gone.add(slug);
+      continue;
+    }
+    const visit = await api.visit(url, { signal });
+    if (visit?.status !== 404 && visit?.status !== 410) break;
+    gone.add(slug);
+  }
+  return gone;
+}
+
+const MOST_VISITS = 50;
+
+/** Asks for other parts of the list, which changes nothing at the service. */
+async function probeList({ items }: Listing<Post>, { api, blogId, signal }: PostsSource) {
+  const seen = new Set(items.map(keyOf));
+  const questions: readonly Readonly<Record<string, string>>[] = [{ page: "2" }, { offset: String(items.length) }];
+  for (const query of questions) {
+    const part = await api.posts.listPart(blogId, query, { signal });
+    if (part === undefined) continue;
+    if (part.some((record) => !seen.has(keyOf(record)))) return "cut";
+    // A service that does not know the field sends the same posts again.
+    if (part.length === 0) return "whole";
+  }
+  return "unknown";
+}
+
+function keyOf(record: Post): string {
+  return record.id ?? slugOfRecord(record) ?? JSON.stringify(record);
+}

@@ -1,0 +1,79 @@
+import * as z from "zod";
+
+/** One post as it was published, or as a person vouched for it. */
+export const postEntrySchema = z.object({
+  /** Id at the service, where the service tells one. */
+  id: z.string().optional(),
+  url: z.string().optional(),
+  /** Slug at the service, where it is not the post's own. */
+  remoteSlug: z.string().optional(),
+  /** Path of the markdown file, relative to the project. */
+  file: z.string(),
+  /** Hash of the source. One that was read from a marker has its first digits only. */
+  source: z.string(),
+  /** Hash of what was sent, with placeholders for images; absent for posts that this project did not send itself. */
+  sent: z.string().optional(),
+  /** The service's own hash of the post after it was sent. */
+  contentHash: z.string().optional(),
+  /**
+   * `confirmed`: imprint published it. `adopted`: it was found with the same slug and title. `acknowledged`: a person
+   * said that the blog has this version.
+   */
+  state: z.enum(["confirmed", "adopted", "acknowledged"]),
+  createdAt: z.string(),
+});
+
+const learnedSchema = z.object({
+  /** The longest time that a new post was missing from the list, in milliseconds. Absent: never measured. */
+  listLagMs: z.number().optional(),
+  /** Where the service cuts its list without a word. */
+  pageSize: z.number().optional(),
+});
+
+export const blogLedgerSchema = z.object({
+  blog: z.string(),
+  learned: learnedSchema.default({}),
+  /** By slug. */
+  posts: z.record(z.string(), postEntrySchema),
+});
+
+export type PostEntry = Readonly<z.infer<typeof postEntrySchema>>;
+export type Learned = Readonly<z.infer<typeof learnedSchema>>;
+export type BlogLedger = Readonly<z.infer<typeof blogLedgerSchema>>;
+
+/** A creation that was begun and of which it is not known whether it arrived. */
+export interface OpenIntent {
+  readonly id: string;
+  readonly slug: string;
+  readonly uid: string;
+  readonly source: string;
+  readonly at: Date;
+}
+
+/** What is remembered of the posts of one blog. */
+export interface PostLedger {
+  /** By slug of the local post. */
+  readonly entries: ReadonlyMap<string, PostEntry>;
+  /** By slug. */
+  readonly open: ReadonlyMap<string, OpenIntent>;
+  readonly learned: Learned;
+}
+
+export const EMPTY_LEDGER: PostLedger = { entries: new Map(), open: new Map(), learned: {} };
+
+/** How long the service may need until a new post is in its list, with room. */
+export function settleMs({ listLagMs = 0 }: Learned): number {
+  return Math.max(SETTLE_MS, 3 * listLagMs);
+}
+
+/**
+ * When a creation of which nothing was heard may be repeated, if the list does not show it. As long as it was never
+ * measured how late the list is, the wait is long.
+ */
+export function retryAt({ at }: OpenIntent, learned: Learned): Date {
+  const wait = learned.listLagMs === undefined ? UNMEASURED_MS : settleMs(learned);
+  return new Date(at.getTime() + wait);
+}
+
+export const SETTLE_MS = 60_000;
+const UNMEASURED_MS = 600_000;

@@ -1,0 +1,25 @@
+import { sha256 } from "../../base/hash.ts";
+import type { PostCreateBody } from "../../contract/requests.ts";
+import { fillPlaceholders } from "../../html/placeholders.ts";
+import type { SitePost } from "../../site/model.ts";
+import { markedSource, withPostMarker } from "./marker.ts";
+
+/** What is sent for a post. `addressOf` gives the address of an image by its hash. */
+export function payloadOf(
+  post: SitePost,
+  { uid, addressOf }: { readonly uid: string; readonly addressOf: (hash: string) => string },
+): PostCreateBody & { readonly html: string } {
+  const { slug, title, status, tags, excerpt, author, canonicalUrl, publishedAt, cover } = post;
+  const html = fillPlaceholders(post.html, addressOf);
+  return {
+    ...{ slug, title, status, excerpt, author, canonicalUrl, tags: [...tags] },
+    html: withPostMarker(html, { uid, source: markedSource(post.sourceHash) }),
+    publishedAt: publishedAt?.toISOString(),
+    coverImage: cover === undefined ? undefined : addressOf(cover.hash),
+  };
+}
+
+/** Hash of what would be sent, with placeholders for images: it changes with the way in which a post is rendered. */
+export function sentHashOf(post: SitePost): string {
+  return sha256(JSON.stringify(payloadOf(post, { uid: "", addressOf: (hash) => hash }))).slice(0, 16);
+}

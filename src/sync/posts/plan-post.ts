@@ -1,0 +1,205 @@
+import type { SitePost } from "../../site/model.ts";
+import type { BlockedState, PostChange } from "./changes.ts";
+import { mayBeLate } from "./completeness.ts";
+import { findMatches, isSameSource, isSameTitle } from "./identity.ts";
+import type { RemotePost } from "./identity.ts";
+import type { KnownPosts } from "./known-posts.ts";
+import { retryAt } from "./ledger.ts";
+import type { PostEntry } from "./ledger.ts";
+import { markedSource, postUid } from "./marker.ts";
+import { sentHashOf } from "./payload.ts";
+import type { PostRules, WantedPosts } from "./plan.ts";
+
+export interface PlanPostContext {
+  readonly wanted: WantedPosts;
+  readonly known: KnownPosts;
+  readonly rules: PostRules;
+  /** Slug under which the post was published, when its file has got another name since. */
+  readonly formerSlug: string | undefined;
+}
+
+/** Decides about one post. */
+export function planPost(post: SitePost, context: PlanPostContext): PostChange {
+  const { known, wanted, formerSlug } = context;
+  const entry = known.ledger.entries.get(formerSlug ?? post.slug);
+  const uid = postUid({ collection: wanted.collection, slug: formerSlug ?? post.slug });
+  const identity = { slug: formerSlug ?? post.slug, uid, canonicalUrl: post.canonicalUrl, entry };
+  const matches = findMatches(identity, known.posts);
+  const [match, other] = matches;
+  if (other !== undefined) return duplicate(post, matches);
+  if (match !== undefined) return planMatched(post, match, { ...context, entry, uid });
+  return entry === undefined ? planUnmatched(post, context) : planUnlisted(post, entry, context);
+}
+
+/** The blog has more than one of it. Nothing is sent, and a person has to delete the others. */
+function duplicate(post: SitePost, matches: readonly RemotePost[]): PostChange {
+  const places = matches.map(placeOf);
+  return block(post, {
+    state: "duplicate",
+    reason: `the blog has it ${matches.length} times: ${places.join(", ")}`,
+    hint: "Delete all but one in the service's dashboard.",
+    places,
+  });
+}
+
+interface MatchContext extends PlanPostContext {
+  readonly entry: PostEntry | undefined;
+  readonly uid: string;
+}
+
+function planMatched(post: SitePost, known: RemotePost, context: MatchContext): PostChange {
+  const { entry, uid } = context;
+  const { marker, record } = known;
+  if (entry !== undefined || marker?.uid === uid) return planOurs(post, known, context);
+  // Another collection's folder may have been renamed, which changes what the marker says of it.
+  if (marker !== undefined && isSameSource(marker.source, post.sourceHash)) return planOurs(post, known, context);
+  if (marker === undefined && isSameTitle(record.title, post.title)) {
+    const reason = "the blog has a post of this slug and title";
+    return { kind: "keep", state: "adopt", name: post.slug, file: post.file, reason, ...matched(post, known, context) };
+  }
+  return block(post, {
+    state: "foreign",
+    reason: `the blog has another post of this slug${titleOf(record.title)}`,
+    hint: "Give your post another `slug` in its front matter.",
+    places: [placeOf(known)],
+  });
+}
+
+/** A post that we published: by our memory or by its marker. */
+function planOurs(post: SitePost, known: RemotePost, context: MatchContext): PostChange {
+  const { entry, rules } = context;
+  const { marker, record } = known;
+  const published = [entry?.source, marker?.source].filter((source) => source !== undefined);
+  const found = { name: post.slug, file: post.file, ...matched(post, known, context) };
+  if (published.some((source) => isSameSource(source, post.sourceHash))) return keepOurs(found, context);
+  const isChangedThere =
+    entry?.contentHash !== undefined && record.contentHash !== undefined && entry.contentHash !== record.contentHash;
+  if (rules.capabilities.operations.has("posts.patch") && !isChangedThere) {
+    return { kind: "update", state: "edited", ...found, known, reason: "it was edited since it was posted" };
+  }
+  const reason = isChangedThere
+    ? "it was edited here and in the service's dashboard since it was posted"
+    : "it was edited since it was posted, and this service can't change a post";
+  return block(post, { state: "edited", reason, hint: editHint(post, known), places: [placeOf(known)] });
+}
+
+function editHint({ slug }: SitePost, { record }: RemotePost): string {
+  const open = record.url === undefined ? "Change it in the service's dashboard" : `Change it at ${record.url}`;
+  return `${open} (\`imprint posts html ${slug}\` prints it), then run \`imprint posts ack ${slug}\`.`;
+}
+
+type Found = { readonly name: string; readonly file: string } & ReturnType<typeof matched>;
+
+function keepOurs(found: Found, { entry, formerSlug }: MatchContext): PostChange {
+  const { post } = found;
+  if (formerSlug !== undefined) {
+    const reason = `it is ${formerSlug} under another file name; its address in the blog stays`;
+    return { kind: "keep", state: "renamed", ...found, formerSlug, reason };
+  }
+  const isDrifted = entry?.sent !== undefined && entry.sent !== sentHashOf(post);
+  const reason = isDrifted ? "nothing was edited; it would only be rendered differently today" : "nothing changed";
+  return { kind: "keep", state: "unchanged", ...found, reason };
+}
+
+function planUnmatched(post: SitePost, { known, wanted }: PlanPostContext): PostChange {
+  const changed = findSlugChange(post, { known, wanted });
+  if (changed !== undefined) return changed;
+  const { completeness, ledger, readAt } = known;
+  if (completeness.kind !== "proven") {
+    const hint = "A post that is there already would be published a second time, for good. Nothing is sent.";
+    return block(post, { state: "blocked", reason: completeness.reason, hint, places: [] });
+  }
+  const intent = ledger.open.get(post.slug);
+  if (intent !== undefined && retryAt(intent, ledger.learned) > readAt) {
+    const reason = "a run that was cut off may have published it, and the service's list may be late";
+    const hint = `Run again after ${retryAt(intent, ledger.learned).toISOString()}.`;
+    return block(post, { state: "unresolved", reason, hint, places: [] });
+  }
+  const reason = "the blog has no such post";
+  return { kind: "create", state: "create", name: post.slug, file: post.file, reason, post, absent: intent };
+}
+
+function findSlugChange(
+  post: SitePost,
+  { known, wanted }: Pick<PlanPostContext, "known" | "wanted">,
+): PostChange | undefined {
+  const slugs = new Set(wanted.posts.map(({ slug }) => slug));
+  const former = [...known.ledger.entries].find(([slug, { file }]) => file === post.file && !slugs.has(slug));
+  if (former === undefined) return undefined;
+  const [slug, { url, id }] = former;
+  return block(post, {
+    state: "slug-changed",
+    reason: `it was published as "${slug}", and this service can't move a post`,
+    hint: `Write \`slug: ${slug}\` into its front matter, or run \`imprint posts ack ${post.slug}\` to leave it at its old address.`,
+    places: [url ?? id ?? slug],
+  });
+}
+
+function planUnlisted(post: SitePost, entry: PostEntry, context: PlanPostContext): PostChange {
+  const { known, formerSlug } = context;
+  const slug = formerSlug ?? post.slug;
+  if (known.gone.has(slug)) {
+    return block(post, {
+      state: "deleted-remotely",
+      reason: "it was published and then removed at the service",
+      hint: `It is not published again by itself. \`imprint posts restore ${slug}\` does that.`,
+      places: [],
+    });
+  }
+  if (mayBeLate(entry, { ledger: known.ledger, now: known.readAt })) {
+    const found = { ...matched(post, undefined, { ...context, entry }), name: post.slug, file: post.file };
+    return { kind: "keep", state: "unchanged", ...found, reason: "it was published a moment ago" };
+  }
+  const { completeness } = known;
+  const reason = completeness.kind === "proven" ? "the service does not list it any more" : completeness.reason;
+  return block(post, { state: "blocked", reason, places: entry.url === undefined ? [] : [entry.url] });
+}
+
+/** A post that the blog has, with what is to be remembered of it. */
+function matched(
+  post: SitePost,
+  known: RemotePost | undefined,
+  { entry, known: { readAt }, formerSlug }: Pick<MatchContext, "entry" | "known" | "formerSlug">,
+) {
+  const { id = entry?.id, url = entry?.url, slug, contentHash } = known?.record ?? {};
+  const remoteSlug = slug ?? entry?.remoteSlug ?? formerSlug;
+  const own: PostEntry = {
+    ...(id === undefined ? {} : { id }),
+    ...(url === undefined ? {} : { url }),
+    ...(remoteSlug === undefined || remoteSlug === post.slug ? {} : { remoteSlug }),
+    file: post.file,
+    source: entry?.source ?? known?.marker?.source ?? markedSource(post.sourceHash),
+    ...(entry?.sent === undefined ? {} : { sent: entry.sent }),
+    ...contentHashOf(entry, contentHash),
+    state: entry?.state ?? (known?.marker === undefined ? "adopted" : "confirmed"),
+    createdAt: entry?.createdAt ?? (known?.record.publishedAt ?? readAt).toISOString(),
+  };
+  return { post, known, entry: own };
+}
+
+// The hash of the moment at which we sent it: a later one shows that somebody changed the post at the service.
+function contentHashOf(entry: PostEntry | undefined, listed: string | undefined): Pick<PostEntry, "contentHash"> {
+  const contentHash = entry === undefined ? listed : entry.contentHash;
+  return contentHash === undefined ? {} : { contentHash };
+}
+
+interface Block {
+  readonly state: BlockedState;
+  readonly reason: string;
+  readonly hint?: string;
+  readonly places: readonly string[];
+}
+
+function block({ slug, file }: SitePost, { state, reason, hint, places }: Block): PostChange {
+  return { kind: "blocked", state, name: slug, file, reason, places, ...(hint === undefined ? {} : { hint }) };
+}
+
+export function placeOf({ record }: RemotePost): string {
+  const { id, url } = record;
+  if (id === undefined || url === undefined) return url ?? id ?? record.slug ?? "a post without an address";
+  return `${url} (${id})`;
+}
+
+function titleOf(title: string | undefined): string {
+  return title === undefined ? "" : `, "${title}"`;
+}

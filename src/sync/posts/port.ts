@@ -1,0 +1,14 @@
+import type { Clock } from "./clock.ts";
+import type { PostFailure } from "./failure.ts";
+import type { PostStore } from "./keeper.ts";
+
+/** What posts need of the world beside the service. */
+export interface PostsPort {
+  readonly store: PostStore;
+  readonly clock: Clock;
+  /** Tells what a request that failed may have done. */
+  readonly readFailure: (error: unknown) => PostFailure;
+  /** Whether to wait for posts that a run which was cut off may have created; a run that only plans does not. */
+  readonly waits: boolean;
+  readonly signal: AbortSignal | undefined;
+}

@@ -1,0 +1,102 @@
+import type { ResourceName } from "../changes.ts";
+import type { Report, ReportEntry, ReportKind } from "./report.ts";
+import { formatBytes, formatDuration, isUnchanged, kindWord, pluralOf } from "./words.ts";
+
+const RESOURCES: readonly ResourceName[] = ["site", "page", "asset", "blog", "post", "brand kit"];
+const KINDS: readonly ReportKind[] = ["create", "update", "delete", "keep", "orphan", "blocked", "failed"];
+// GitHub shows ten annotations of a kind for a step, and drops the rest.
+const MAX_ANNOTATIONS = 10;
+const MAX_ROWS = 100;
+
+/** Workflow commands that GitHub shows beside the run: an error for each failure, a warning for what is doubtful. */
+export function renderGithubAnnotations(report: Report): string {
+  const failed = report.entries.filter(({ kind }) => kind === "failed");
+  const blocked = report.entries.filter(({ kind }) => kind === "blocked");
+  const lines = [
+    ...failed.slice(0, MAX_ANNOTATIONS).map((entry) => command("error", titleOf(entry), textOf(entry))),
+    ...[
+      ...blocked.map((entry) => command("warning", titleOf(entry), textOf(entry))),
+      ...report.warnings.map(({ file, message }) => command("warning", file, message)),
+    ].slice(0, MAX_ANNOTATIONS),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** The step summary: a table of counts, what changed with its address, and what needs a person. */
+export function renderGithubSummary(report: Report): string {
+  const blocks = [
+    `### ${headline(report)}`,
+    renderCounts(report),
+    renderEntries("Needs attention", needsAttention(report), report),
+    renderEntries("Changes", changes(report), report),
+    footer(report),
+  ];
+  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+}
+
+function command(kind: "error" | "warning", title: string, text: string): string {
+  return `::${kind} title=${escapeProperty(title)}::${escapeData(text)}`;
+}
+
+// https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
+function escapeData(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
+function titleOf({ resource, name, kind }: ReportEntry): string {
+  return `${resource} ${name} ${kind}`;
+}
+
+function textOf({ error, reason, hint }: ReportEntry): string {
+  return [error === undefined ? reason : `${error.message} (${error.code})`, error?.hint ?? hint]
+    .filter((part) => part !== undefined)
+    .join("\n");
+}
+
+function headline(report: Report): string {
+  const target = `${report.target.baseUrl} (route set ${report.target.routeSet.toUpperCase()})`;
+  if (report.entries.some(({ kind }) => kind === "failed")) return `Not everything could be published to ${target}`;
+  if (isUnchanged(report)) return `Nothing changed at ${target}`;
+  return report.dryRun ? `Plan for ${target}` : `Published to ${target}`;
+}
+
+function renderCounts(report: Report): string {
+  const kinds = KINDS.filter((kind) => RESOURCES.some((resource) => report.counts[resource][kind] > 0));
+  const rows = RESOURCES.filter((resource) => kinds.some((kind) => report.counts[resource][kind] > 0)).map(
+    (resource) => `| ${pluralOf(resource)} | ${kinds.map((kind) => report.counts[resource][kind] || "").join(" | ")} |`,
+  );
+  const head = `| | ${kinds.map((kind) => kindWord(kind, report)).join(" | ")} |`;
+  return [head, `|---|${kinds.map(() => "---:|").join("")}`, ...rows].join("\n");
+}
+
+function needsAttention(report: Report): readonly ReportEntry[] {
+  return report.entries.filter(({ kind }) => kind === "failed" || kind === "blocked" || kind === "orphan");
+}
+
+function changes(report: Report): readonly ReportEntry[] {
+  return report.entries.filter(({ kind }) => kind === "create" || kind === "update" || kind === "delete");
+}
+
+function renderEntries(title: string, entries: readonly ReportEntry[], report: Report): string {
+  if (entries.length === 0) return "";
+  const rows = entries.slice(0, MAX_ROWS).map((entry) => {
+    const name = entry.url === undefined ? cell(entry.name) : `[${cell(entry.name)}](${entry.url})`;
+    return `| ${entry.resource} | ${name} | ${kindWord(entry.kind, report)} | ${cell(entry.error?.message ?? entry.reason)} |`;
+  });
+  const more = entries.length > MAX_ROWS ? [`\n… and ${entries.length - MAX_ROWS} more.`] : [];
+  return [`#### ${title}`, "", "| | | | |", "|---|---|---|---|", ...rows, ...more].join("\n");
+}
+
+// Names and messages come from files and from the service: they must not end a cell or become markup.
+function cell(text: string): string {
+  return text.replace(/[\\`*_[\]<>|&]/g, (character) => `&#${character.codePointAt(0)};`).replace(/\s+/g, " ");
+}
+
+function footer({ requests, bytesSent, elapsedMs, links }: Report): string {
+  const site = links.home === undefined ? "" : `${links.home} · `;
+  return `${site}${formatDuration(elapsedMs)}, ${requests.total} requests (${requests.writes} writes), ${formatBytes(bytesSent)} sent`;
+}

@@ -1,0 +1,88 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { passOn, startProxy } from "../faults/proxy.ts";
+import type { Proxy } from "../faults/proxy.ts";
+import { hostInProcess } from "./hosts.ts";
+import type { Host } from "./hosts.ts";
+import { createTemporarySite } from "./temporary-site.ts";
+
+const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+
+async function open() {
+  const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
+  const proxy = await startProxy(host.baseUrl);
+  onTestFinished(() => proxy.close());
+  return { site, host, proxy };
+}
+
+function publishInChild(root: string, { host, proxy }: { readonly host: Host; readonly proxy: Proxy }) {
+  return spawn(process.execPath, [cli, "publish", "--root", root], {
+    env: { ...process.env, IMPRINT_API_KEY: host.apiKey, IMPRINT_SERVICE: proxy.url, NO_COLOR: "1" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+describe.each(["SIGINT", "SIGTERM"] as const)("%s in the middle of a publish", (signal) => {
+  it("finishes the request on the way, says what is published, and the next run finishes the rest", async () => {
+    const { site, host, proxy } = await open();
+    const child = publishInChild(site.root, { host, proxy });
+    const told = text(child.stderr);
+    const isInterrupted = once(child.stderr, "data");
+    let answered = 0;
+    proxy.meddle(({ method, path, answer, forward }) => {
+      if (method !== "PUT" || !path.startsWith("/api/pages/")) return undefined;
+      if (answered++ === 0) child.kill(signal);
+      return forward().then(async (answerOfService) => {
+        await isInterrupted;
+        passOn(answer, answerOfService);
+      });
+    });
+    const [code]: readonly unknown[] = await once(child, "exit");
+    expect(code).toBe(1);
+    expect(await told).toContain("ABORTED");
+    expect(await told).toMatch(/Sent until then: .*\d pages?/);
+    expect(await told).toContain("not sent a second time");
+
+    proxy.meddle(() => undefined);
+    const next = publishInChild(site.root, { host, proxy });
+    const report = text(next.stdout);
+    expect(await once(next, "exit")).toEqual([0, null]);
+    expect(await report).toContain("3 unchanged");
+  });
+
+  it("ends at once when it comes a second time", async () => {
+    const { site, host, proxy } = await open();
+    const child = publishInChild(site.root, { host, proxy });
+    proxy.meddle(({ method }) => {
+      if (method === "GET") return undefined;
+      child.kill(signal);
+      // No answer ever comes to this request.
+      return Promise.resolve();
+    });
+    child.stderr.on("data", (piece: Buffer) => {
+      if (piece.toString().includes("Press Ctrl+C again")) child.kill(signal);
+    });
+    expect(await once(child, "exit")).toEqual([null, signal]);
+  });
+});
+
+it("refuses a second run on the same project while the first is at work", async () => {
+  const { site, host, proxy } = await open();
+  const first = publishInChild(site.root, { host, proxy });
+  onTestFinished(() => void first.kill("SIGKILL"));
+  await new Promise<void>((resolve) => {
+    proxy.meddle(({ method }) => {
+      if (method === "GET") return undefined;
+      resolve();
+      return new Promise(() => {});
+    });
+  });
+  const second = publishInChild(site.root, { host, proxy });
+  const told = text(second.stderr);
+  expect(await once(second, "exit")).toEqual([1, null]);
+  expect(await told).toContain("RUN_LOCKED");
+  expect(await told).toContain(String(first.pid));
+});

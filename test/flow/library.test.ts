@@ -1,0 +1,171 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Page } from "playwright-core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Logger } from "../../src/base/log.ts";
+import { SILENT_LOGGER } from "../../src/base/log.ts";
+import { PROBE_FILES } from "../../src/client/probe-files.ts";
+import type { RouteSetName } from "../../src/contract/route.ts";
+import type { ImprintOptions } from "../../src/options/schema.ts";
+import { parseOptions, publish } from "../../src/publish.ts";
+import { startService } from "../../src/service.ts";
+import type { RunningService } from "../../src/service.ts";
+import { launchBrowser } from "../browser.ts";
+import { createTemporarySite, htmlPage } from "./temporary-site.ts";
+import type { TemporarySite } from "./temporary-site.ts";
+
+interface World {
+  readonly service: RunningService;
+  readonly routeSet: RouteSetName;
+  readonly dryRun?: boolean;
+  readonly logger?: Logger;
+}
+
+async function openService(libraryHeaders: "typed" | "opaque"): Promise<RunningService> {
+  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, quirks: { libraryHeaders } });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+/** A site with modules that import each other, one of them when needed, and with a font of its own. */
+async function siteWithModules(): Promise<TemporarySite> {
+  const site = await createTemporarySite();
+  const font = fileURLToPath(import.meta.resolve("@fontsource/literata/files/literata-latin-400-normal.woff2"));
+  await site.write("dist/_astro/literata.woff2", await readFile(font));
+  await site.write(
+    "dist/_astro/site.css",
+    `@font-face{font-family:Literata;src:url(/_astro/literata.woff2)}h1{font-family:Literata}body{background:url(/paper.png)}`,
+  );
+  await site.write(
+    "dist/_astro/site.js",
+    `import { name } from "./name.js"; document.title = name; import("./late.js");`,
+  );
+  await site.write("dist/_astro/name.js", `export const name = "loaded";`);
+  await site.write("dist/_astro/late.js", `document.documentElement.dataset.ready = "yes";`);
+  return site;
+}
+
+function run(site: TemporarySite, world: World & ImprintOptions) {
+  const { service, routeSet, dryRun = false, logger = SILENT_LOGGER, ...options } = world;
+  const [baseUrl, identity] = [service.baseUrl(routeSet), `test:${routeSet}`];
+  return publish({
+    projectRoot: site.root,
+    dist: site.dist,
+    options: parseOptions(options),
+    target: { baseUrl, apiKey: service.apiKey, pagesUrl: service.pagesUrl, routeSet, identity, close: async () => {} },
+    dryRun,
+    logger,
+  });
+}
+
+async function openPage(address: string): Promise<{ readonly page: Page; readonly troubles: readonly string[] }> {
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  const troubles: string[] = [];
+  page.on("requestfailed", (request) => troubles.push(request.url()));
+  page.on("pageerror", (error) => troubles.push(error.message));
+  page.on("console", (message) => void (message.type() === "error" && troubles.push(message.text())));
+  await page.goto(address, { waitUntil: "networkidle" });
+  return { page, troubles };
+}
+
+describe.each([
+  { routeSet: "a", libraryHeaders: "typed", scripts: "library", fonts: "library" },
+  { routeSet: "a", libraryHeaders: "opaque", scripts: "data:", fonts: "data:" },
+  { routeSet: "b", libraryHeaders: "typed", scripts: "data:", fonts: "data:" },
+  { routeSet: "b", libraryHeaders: "opaque", scripts: "data:", fonts: "data:" },
+] as const)("route set $routeSet, library $libraryHeaders", ({ routeSet, libraryHeaders, scripts, fonts }) => {
+  it(`publishes pages whose scripts and fonts are ${scripts}, and which work in a browser`, async () => {
+    const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
+    const report = await run(site, { service, routeSet });
+    expect(report.exitCode).toBe(0);
+    const address = `${service.pagesUrl}/p/index`;
+    const html = await (await fetch(address)).text();
+    const own = { library: `${service.pagesUrl}/`, "data:": "data:" };
+    const [, script = ""] = /"@i\/_astro\/name\.js":"([^"]+)"/.exec(html) ?? [];
+    const [, font = ""] = /@font-face\{[^}]*url\("?([^")]+)/.exec(html) ?? [];
+    expect(script.slice(0, own[scripts].length)).toBe(own[scripts]);
+    expect(font.slice(0, own[fonts].length)).toBe(own[fonts]);
+
+    const { page, troubles } = await openPage(address);
+    await page.waitForFunction(`document.documentElement.dataset.ready === "yes"`);
+    expect(await page.title()).toBe("loaded");
+    expect(await page.evaluate("[...document.fonts].map(({ status }) => status)")).toEqual(["loaded"]);
+    expect(await page.evaluate("[...document.images].every(({ naturalWidth }) => naturalWidth > 0)")).toBe(true);
+    // The icon is an SVG file, which an opaque library can't show; that is what `imprint doctor` says.
+    expect(troubles.filter((trouble) => !trouble.includes("favicon"))).toEqual([]);
+  });
+
+  it("asks the library once, and not when nothing changed", async () => {
+    const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
+    await run(site, { service, routeSet });
+    const before = service.requests().length;
+    const again = await run(site, { service, routeSet });
+    expect(again.requests.writes).toBe(0);
+    const asked = service.requests().slice(before);
+    expect(asked.filter(({ path }) => path.includes("imprint-probe"))).toEqual([]);
+
+    await rm(join(site.root, ".imprint"), { recursive: true });
+    const forgotten = await run(site, { service, routeSet });
+    expect(forgotten.requests.writes).toBe(0);
+    expect(forgotten.entries.filter(({ kind }) => kind !== "keep")).toEqual([]);
+  });
+
+  it("uploads nothing in a dry run, and says what the plan goes by", async () => {
+    const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
+    const said: string[] = [];
+    const logger: Logger = { ...SILENT_LOGGER, info: (message) => void said.push(message) };
+    const plan = await run(site, { service, routeSet, dryRun: true, logger });
+    expect(plan.requests.writes).toBe(0);
+    expect(said.join()).toContain("imprint doctor");
+    await run(site, { service, routeSet, logger });
+    said.length = 0;
+    await run(site, { service, routeSet, dryRun: true, logger });
+    expect(said).toEqual([]);
+  });
+});
+
+describe("a page that is too large", () => {
+  const style = (weight: number) =>
+    `@font-face{font-family:Probe;font-style:italic;font-weight:${weight};src:url(/_astro/big-${weight}.woff2)}`;
+
+  async function siteWithLargeFonts(): Promise<TemporarySite> {
+    const site = await createTemporarySite();
+    const large = (weight: number) => Buffer.concat([PROBE_FILES.fonts.bytes, Buffer.alloc(20_000, weight)]);
+    for (const weight of [400, 700]) await site.write(`dist/_astro/big-${weight}.woff2`, large(weight));
+    await site.write("dist/_astro/site.css", style(400) + style(700));
+    return site;
+  }
+
+  it("does without some fonts, which is told, and fails a strict run", async () => {
+    const [site, service] = [await siteWithLargeFonts(), await openService("typed")];
+    const report = await run(site, { service, routeSet: "b", maxHtmlBytes: 40_000 });
+    expect([report.exitCode, report.counts.page.create]).toEqual([0, 3]);
+    expect(new Set(report.warnings.map(({ code }) => code))).toEqual(new Set(["font-left-out"]));
+    const html = await (await fetch(`${service.pagesUrl}/p/about`)).text();
+    expect(html.match(/font-weight:\d+/g)).toEqual(["font-weight:400"]);
+    const strict = await run(site, { service, routeSet: "b", maxHtmlBytes: 40_000, strict: true });
+    expect(strict.exitCode).toBe(1);
+    expect((await run(site, { service, routeSet: "b", maxHtmlBytes: 40_000 })).requests.writes).toBe(0);
+  });
+
+  it("links its stylesheets first where the library serves them", async () => {
+    const [site, service] = [await siteWithLargeFonts(), await openService("typed")];
+    await site.write("dist/_astro/site.css", `body{color:red}/*${"x".repeat(50_000)}*/`);
+    const report = await run(site, { service, routeSet: "a", maxHtmlBytes: 40_000 });
+    expect([report.counts.page.create, report.warnings]).toEqual([3, []]);
+    expect(await (await fetch(`${service.pagesUrl}/p/about`)).text()).toMatch(/<link rel="stylesheet" href="http/);
+  });
+
+  it("is not published when nothing helps, and its largest parts are named", async () => {
+    const [site, service] = [await siteWithLargeFonts(), await openService("typed")];
+    await site.write("dist/about/index.html", htmlPage("About", "<p>word</p>".repeat(9000)));
+    const report = await run(site, { service, routeSet: "b", maxHtmlBytes: 60_000 });
+    expect(report.entries.find(({ name }) => name === "about")).toMatchObject({ kind: "blocked" });
+    expect(report.warnings).toMatchObject([{ code: "page-too-large", file: "about/index.html" }]);
+    expect(report.warnings[0]?.message).toMatch(/Its largest parts: markup and inline scripts \(100 kB\), font Probe/);
+    expect(report.counts.page.create).toBe(2);
+  });
+});

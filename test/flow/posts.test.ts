@@ -1,0 +1,100 @@
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { createSiteRenderer } from "../../src/flow/site-renderer.ts";
+import { syncPosts } from "../../src/flow/sync-posts.ts";
+import type { PostsRun } from "../../src/flow/sync-posts.ts";
+import { parseOptions } from "../../src/publish.ts";
+import { startService } from "../../src/service.ts";
+import { temporaryFolder } from "../service/temporary-folder.ts";
+import { REPOSITORY } from "../site/posts/folder.ts";
+
+const MESSY = join(REPOSITORY, "test/fixtures/posts/messy");
+
+/** A project with the messy posts and a service of its own. */
+async function openProject({ strict = false } = {}) {
+  const root = await temporaryFolder();
+  await mkdir(join(root, "src/content"), { recursive: true });
+  await cp(MESSY, join(root, "src/content/blog"), { recursive: true });
+  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict });
+  onTestFinished(() => service.close());
+  const baseUrl = service.baseUrl("a");
+  const target = {
+    ...{ baseUrl, apiKey: service.apiKey, routeSet: "auto" as const, identity: baseUrl, pagesUrl: service.pagesUrl },
+    close: async () => {},
+  };
+  const options = parseOptions({ posts: {} });
+  const markdown = createSiteRenderer(REPOSITORY);
+  const sync = (dryRun = false) => syncPosts({ projectRoot: root, options, target, markdown, dryRun });
+  return { root, service, sync, file: (name: string) => join(root, "src/content/blog", name) };
+}
+
+function openStates({ plan }: PostsRun): readonly string[] {
+  return plan.posts.flatMap(({ name, kind, state }) =>
+    kind === "keep" && state === "unchanged" ? [] : [`${name}: ${state}`],
+  );
+}
+
+it("a folder of messy posts is published but for what is wrong in it, and a second run sends nothing", async () => {
+  const { service, sync } = await openProject();
+  const first = await sync();
+  const created = first.outcomes.filter(({ resource, status }) => resource === "post" && status === "done");
+  expect(created).toHaveLength(25);
+  const failed = first.outcomes
+    .filter(({ status }) => status === "failed")
+    .map(({ name, error }) => [name, error?.code]);
+  expect(failed).toEqual([
+    ["broken.png", "IMAGE_BROKEN"],
+    ["broken-image", "ASSET_MISSING"],
+  ]);
+  const since = new Date();
+  const second = await sync();
+  expect(openStates(second)).toEqual(["broken-image: create"]);
+  const writes = service.requests(since).filter(({ method }) => method !== "GET");
+  expect(writes).toEqual([]);
+});
+
+it("a project that lost its memory finds its posts again and publishes none twice", async () => {
+  for (const strict of [false, true]) {
+    const { root, service, sync } = await openProject({ strict });
+    await sync();
+    await rm(join(root, "imprint.lock.json"));
+    await rm(join(root, ".imprint"), { recursive: true });
+    const since = new Date();
+    const again = await sync();
+    expect(again.plan.posts.filter(({ kind }) => kind === "create").map(({ name }) => name)).toEqual(["broken-image"]);
+    expect(service.requests(since).filter(({ operation }) => operation === "posts.create")).toEqual([]);
+  }
+});
+
+it("edits, renamed files, removed files and drafts are each told for what they are, in a plan that sends nothing", async () => {
+  const { root, sync, file } = await openProject({ strict: true });
+  await sync();
+  await writeFile(file("cover.md"), (await readFile(file("cover.md"), "utf8")).replace("stands", "is shown"));
+  await cp(file("windows.md"), file("doors.md"));
+  await rm(file("windows.md"));
+  await rm(file("json.md"));
+  await writeFile(file("upper.MD"), "---\ntitle: Not yet\ndraft: true\n---\n");
+  const lock = await readFile(join(root, "imprint.lock.json"), "utf8");
+  const plan = await sync(true);
+  expect(openStates(plan)).toEqual([
+    "broken-image: create",
+    "cover: edited",
+    "doors: renamed",
+    "upper: cannot-unpublish",
+    "json: orphan",
+  ]);
+  expect(await readFile(join(root, "imprint.lock.json"), "utf8")).toBe(lock);
+});
+
+it("edits and withdrawals are sent where the service takes them", async () => {
+  const { service, sync, file } = await openProject();
+  await sync();
+  await writeFile(file("cover.md"), (await readFile(file("cover.md"), "utf8")).replace("stands", "is shown"));
+  await writeFile(file("upper.MD"), "---\ntitle: Not yet\ndraft: true\n---\n");
+  await sync();
+  const visit = async (slug: string) => await fetch(`${service.pagesUrl}/blog/blog/${slug}`);
+  expect(await (await visit("cover")).text()).toContain("The cover is shown above.");
+  expect((await visit("upper")).status).toBe(404);
+  expect(openStates(await sync(true))).toEqual(["broken-image: create"]);
+});

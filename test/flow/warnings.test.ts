@@ -1,0 +1,55 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { runCli } from "../../src/cli/run-cli.ts";
+import { startService } from "../../src/service.ts";
+import { createTemporarySite } from "./temporary-site.ts";
+
+const TROUBLES: readonly (readonly [code: string, line: number, markup: string])[] = [
+  ["dangling-link", 7, `<a href="/shop/">Shop</a>`],
+  ["missing-file", 8, `<img src="/lost.png" alt="">`],
+  ["script-reads-path", 9, `<script>if (location.pathname === "/") document.body.className = "home";</script>`],
+  ["pagefind", 10, `<script type="module">import("/pagefind/pagefind.js");</script>`],
+  ["server-island", 11, `<script>fetch("/_server-islands/Avatar?e=default");</script>`],
+  ["action", 12, `<form method="post" action="/_actions/subscribe"><button>Go</button></form>`],
+  ["form-action", 13, `<form method="post" action="/about/"><button>Go</button></form>`],
+  ["file-kept", 14, `<a href="/paper.pdf">Paper</a>`],
+];
+
+async function openSite() {
+  const [site, service] = [await createTemporarySite(), await startService({ ephemeral: true, port: 0, pagesPort: 0 })];
+  onTestFinished(() => service.close());
+  const head = ["<!doctype html>", "<html>", "<head>", "<title>Troubles</title>", "</head>", "<body>"];
+  await site.write("dist/troubles/index.html", [...head, ...TROUBLES.map(([, , markup]) => markup), ""].join("\n"));
+  await site.write("dist/paper.pdf", "%PDF-1.4");
+  await site.write("dist/pagefind/pagefind.js", "export const search = () => [];");
+  async function run(...argv: readonly string[]) {
+    const written = { out: "", error: "" };
+    const code = await runCli([...argv, "--service", service.baseUrl("b")], {
+      cwd: site.root,
+      environment: { IMPRINT_API_KEY: service.apiKey },
+      out: { write: (text) => (written.out += text) },
+      error: { write: (text) => (written.error += text) },
+    });
+    return { code, ...written };
+  }
+  return { run, service };
+}
+
+describe("what can't be hosted", () => {
+  it("is told by `imprint plan` with the page and the line, in words and as data", async () => {
+    const { run } = await openSite();
+    const { code, out } = await run("plan");
+    expect(code).toBe(0);
+    for (const [, line] of TROUBLES) expect(out).toContain(`! troubles/index.html:${line}  `);
+
+    const { warnings } = JSON.parse((await run("plan", "--json")).out);
+    const told = warnings.map(({ code, file, line }: Record<string, unknown>) => ({ code, file, line }));
+    expect(told).toEqual(TROUBLES.map(([code, line]) => ({ code, file: "troubles/index.html", line })));
+  });
+
+  it("fails a run with --strict, which publishes all the same, and no other", async () => {
+    const { run } = await openSite();
+    expect((await run("plan", "--strict")).code).toBe(1);
+    expect((await run("publish", "--strict")).code).toBe(1);
+    expect((await run("publish")).code).toBe(0);
+  });
+});

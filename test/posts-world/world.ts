@@ -1,0 +1,265 @@
+import { connect, failureOf, outcomeOf } from "../../src/client.ts";
+import type { ImprintApi } from "../../src/client.ts";
+import { startService } from "../../src/service.ts";
+import type { Quirks } from "../../src/service.ts";
+import type { SitePost } from "../../src/site/model.ts";
+import { sha256 } from "../../src/base/hash.ts";
+import type { Outcome } from "../../src/sync/apply.ts";
+import { applyPosts } from "../../src/sync/posts/apply.ts";
+import type { Clock } from "../../src/sync/posts/clock.ts";
+import { openPostKeeper } from "../../src/sync/posts/keeper.ts";
+import type { PostStore } from "../../src/sync/posts/keeper.ts";
+import type { JournalLine } from "../../src/sync/posts/journal.ts";
+import { knowPosts } from "../../src/sync/posts/known-posts.ts";
+import { postUid } from "../../src/sync/posts/marker.ts";
+import { payloadOf } from "../../src/sync/posts/payload.ts";
+import { planPosts } from "../../src/sync/posts/plan.ts";
+import type { Lock } from "../../src/sync/state.ts";
+
+export const COLLECTION = "posts";
+const HOUR_MS = 3_600_000;
+
+/** Time that only moves when somebody sleeps. Shared by the service and all its clients. */
+export interface FakeClock extends Clock {
+  advance(ms: number): void;
+}
+
+export function createFakeClock(): FakeClock {
+  let time = Date.parse("2026-03-01T10:00:00Z");
+  return {
+    now: () => new Date(time),
+    async sleep(ms) {
+      time += ms;
+    },
+    advance(ms) {
+      time += ms;
+    },
+  };
+}
+
+/** The memory of one machine: what would be on its disk. */
+export interface Disk {
+  lock: Lock;
+  journal: readonly JournalLine[];
+}
+
+export function emptyDisk(): Disk {
+  return { lock: { version: 1, slugs: {} }, journal: [] };
+}
+
+/** Where a machine dies: before or after the nth time that it touches the disk or the network. */
+export interface Death {
+  readonly step: number;
+  readonly when: "before" | "after";
+}
+
+export class Killed extends Error {
+  override readonly name = "Killed";
+}
+
+/** Counts the steps of one run, and ends it where it has to die. Nothing happens after that. */
+export interface Life {
+  readonly steps: readonly string[];
+  step<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
+}
+
+/** Something else that happens before the nth step of a run. */
+export interface Interlude {
+  readonly step: number;
+  readonly work: () => Promise<void>;
+}
+
+export function createLife({ death, interlude }: Pick<RunOptions, "death" | "interlude"> = {}): Life {
+  const steps: string[] = [];
+  let isDead = false;
+  return {
+    steps,
+    async step(name, work) {
+      if (isDead) throw new Killed();
+      steps.push(name);
+      if (steps.length - 1 === interlude?.step) await interlude.work();
+      const isLast = death !== undefined && steps.length - 1 === death.step;
+      if (isLast && death.when === "before") {
+        isDead = true;
+        throw new Killed();
+      }
+      const result = await work();
+      if (isLast) {
+        isDead = true;
+        throw new Killed();
+      }
+      return result;
+    },
+  };
+}
+
+export function storeOn(disk: Disk, life: Life): PostStore {
+  return {
+    target: "world",
+    lock: {
+      readLock: async () => disk.lock,
+      writeLock: (lock) =>
+        life.step("lock", async () => {
+          disk.lock = lock;
+        }),
+    },
+    journal: {
+      read: async () => disk.journal,
+      append: (line) =>
+        life.step(`journal ${line.op}`, async () => {
+          disk.journal = [...disk.journal, line];
+        }),
+      rewrite: (lines) =>
+        life.step("journal rewrite", async () => {
+          disk.journal = lines;
+        }),
+    },
+  };
+}
+
+export function mortalApi(api: ImprintApi, life: Life): ImprintApi {
+  const { posts } = api;
+  return {
+    ...api,
+    posts: {
+      ...posts,
+      list: (...args) => life.step("GET posts", () => posts.list(...args)),
+      create: (...args) => life.step("POST post", () => posts.create(...args)),
+    },
+  };
+}
+
+export function localPost(slug: string, body = `The text of ${slug}`): SitePost {
+  return {
+    file: `${COLLECTION}/${slug}.md`,
+    slug,
+    title: `About ${slug}`,
+    status: "published",
+    publishedAt: new Date("2026-01-05T00:00:00Z"),
+    excerpt: undefined,
+    tags: [],
+    author: undefined,
+    canonicalUrl: undefined,
+    cover: undefined,
+    html: `<p>${body}</p>`,
+    sourceHash: sha256(body),
+    assets: [],
+    warnings: [],
+  };
+}
+
+export interface World {
+  readonly api: ImprintApi;
+  readonly clock: FakeClock;
+  readonly blogId: string;
+  /** All posts that the service holds, whatever its lists show. */
+  everything(): Promise<readonly { readonly slug: string; readonly title: string }[]>;
+  setFaults: Awaited<ReturnType<typeof startService>>["setFaults"];
+  requests: Awaited<ReturnType<typeof startService>>["requests"];
+  /** Puts the service back as it was when the world was made. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface WorldOptions {
+  readonly quirks: Partial<Quirks>;
+  /** Posts that are there already and that nobody here knows. */
+  readonly strangers: number;
+}
+
+const PAGE_SIZE = 10;
+
+export async function createWorld({ quirks, strangers }: WorldOptions): Promise<World> {
+  const clock = createFakeClock();
+  const service = await startService({
+    ...{ ephemeral: true, port: 0, pagesPort: 0, now: () => clock.now(), quirks },
+    limits: { defaultListLimit: PAGE_SIZE },
+  });
+  const api = await connect({
+    ...{ baseUrl: service.baseUrl("a"), apiKey: service.apiKey, routeSet: "a" },
+    now: () => clock.now().getTime(),
+    sleep: (ms) => clock.sleep(ms),
+    maxAttempts: 2,
+  });
+  const blog = await api.blogs.create({ name: "Journal", slug: "journal" });
+  for (let index = 0; index < strangers; index++) {
+    await api.posts.create(blog.id, { slug: `stranger-${index}`, title: `Stranger ${index}`, html: "<p>Old</p>" });
+    clock.advance(1000);
+  }
+  clock.advance(HOUR_MS);
+  const start = await service.snapshot();
+  return {
+    api,
+    clock,
+    blogId: blog.id,
+    setFaults: service.setFaults,
+    requests: service.requests,
+    async everything() {
+      const { pathname } = new URL(service.pagesUrl);
+      const found: { slug: string; title: string }[] = [];
+      for (let page = 1; ; page++) {
+        const answer = await fetch(`${service.pagesUrl}${pathname}blog/journal?page=${page}`);
+        if (answer.status !== 200) return found;
+        const html = await answer.text();
+        for (const [, slug = "", title = ""] of html.matchAll(
+          /<a href="[^"]*\/blog\/journal\/([^"?]+)"[^>]*>([^<]*)</g,
+        )) {
+          found.push({ slug, title });
+        }
+      }
+    },
+    async restart() {
+      service.setFaults({});
+      await service.restore(start);
+    },
+    async close() {
+      await api.close();
+      await service.close();
+    },
+  };
+}
+
+export interface RunResult {
+  readonly outcomes: readonly Outcome[];
+  readonly steps: readonly string[];
+  readonly end: "done" | "killed" | "stopped";
+}
+
+export interface RunOptions {
+  readonly disk: Disk;
+  readonly posts: readonly SitePost[];
+  readonly death?: Death;
+  readonly interlude?: Interlude;
+}
+
+/** One run of the publisher on one machine: know, plan, apply. */
+export async function runOnce(world: World, { disk, posts, death, interlude }: RunOptions): Promise<RunResult> {
+  const life = createLife({ death, interlude });
+  const outcomes: Outcome[] = [];
+  const store = storeOn(disk, life);
+  const { clock, blogId } = world;
+  const api = mortalApi(world.api, life);
+  const wanted = { posts, collection: COLLECTION, held: [] };
+  const rules = { capabilities: { operations: new Set<never>() }, prune: false };
+  try {
+    const keeper = await openPostKeeper(store, blogId);
+    const source = { api, blogId, clock };
+    const slugs = posts.map(({ slug }) => slug);
+    const known = await knowPosts(source, { ledger: keeper.ledger, wanted: slugs, waits: true });
+    await applyPosts(planPosts(wanted, known, rules), {
+      ...{ ...source, keeper, wanted, rules, known },
+      payload: async (post) =>
+        payloadOf(post, { uid: postUid({ collection: COLLECTION, slug: post.slug }), addressOf: () => "" }),
+      readFailure(error) {
+        if (error instanceof Killed) throw error;
+        const { status, problemCode, retryAfterMs } = failureOf(error) ?? {};
+        return { outcome: outcomeOf(error), status, problemCode, retryAfterMs };
+      },
+      onOutcome: (outcome) => outcomes.push(outcome),
+    });
+    return { outcomes, steps: life.steps, end: "done" };
+  } catch (error) {
+    if (error instanceof Killed) return { outcomes, steps: life.steps, end: "killed" };
+    throw error;
+  }
+}

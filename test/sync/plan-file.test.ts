@@ -1,0 +1,107 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runCli } from "../../src/cli/run-cli.ts";
+import { hostInProcess } from "../flow/hosts.ts";
+import type { Host } from "../flow/hosts.ts";
+import { createTemporarySite, htmlPage } from "../flow/temporary-site.ts";
+import type { TemporarySite } from "../flow/temporary-site.ts";
+
+async function imprint(args: readonly string[], { site, host }: { readonly site: TemporarySite; readonly host: Host }) {
+  let [out, error] = ["", ""];
+  const code = await runCli(args, {
+    cwd: site.root,
+    environment: { IMPRINT_API_KEY: host.apiKey, IMPRINT_SERVICE: host.baseUrl },
+    out: { write: (text) => (out += text) },
+    error: { write: (text) => (error += text) },
+  });
+  return { code, out, error };
+}
+
+async function open() {
+  return { site: await createTemporarySite(), host: await hostInProcess({ routeSet: "a", strict: false }) };
+}
+
+describe("a reviewed plan", () => {
+  it("is carried out as it is while nothing has changed", async () => {
+    const world = await open();
+    await imprint(["publish"], world);
+    await world.site.write("dist/about/index.html", htmlPage("About", "<h1>About us</h1>"));
+    expect((await imprint(["plan", "--out", "plan.json"], world)).code).toBe(0);
+    const plan: { changes: readonly { kind: string; name: string }[] } = JSON.parse(
+      await readFile(join(world.site.root, "plan.json"), "utf8"),
+    );
+    expect(plan.changes).toMatchObject([{ kind: "update", name: "about" }]);
+    expect((await imprint(["publish", "--plan", "plan.json"], world)).code).toBe(0);
+    expect(await (await fetch(`${world.host.pagesUrl}/p/about`)).text()).toContain("About us");
+  });
+
+  it("is refused when the site has changed since, and nothing is sent", async () => {
+    const world = await open();
+    await imprint(["publish"], world);
+    await world.site.write("dist/about/index.html", htmlPage("About", "<h1>About us</h1>"));
+    await imprint(["plan", "--out", "plan.json"], world);
+    await world.site.write("dist/about/index.html", htmlPage("About", "<h1>About them</h1>"));
+    const run = await imprint(["publish", "--plan", "plan.json"], world);
+    expect(run).toMatchObject({ code: 1, error: expect.stringContaining("PLAN_OUTDATED") });
+    expect(run.error).toContain("page about");
+    expect(await (await fetch(`${world.host.pagesUrl}/p/about`)).text()).not.toContain("About them");
+  });
+
+  it("is refused once it has been carried out", async () => {
+    const world = await open();
+    await imprint(["publish"], world);
+    await world.site.write("dist/about/index.html", htmlPage("About", "<h1>About us</h1>"));
+    await imprint(["plan", "--out", "plan.json"], world);
+    await imprint(["publish"], world);
+    expect((await imprint(["publish", "--plan", "plan.json"], world)).error).toContain("PLAN_OUTDATED");
+  });
+
+  it("never holds the key", async () => {
+    const world = await open();
+    await imprint(["plan", "--out", "plan.json"], world);
+    expect(await readFile(join(world.site.root, "plan.json"), "utf8")).not.toContain(world.host.apiKey);
+  });
+});
+
+describe("imprint diff", () => {
+  it("shows the lines that would change, with files by their names, and sends nothing", async () => {
+    const world = await open();
+    await imprint(["publish"], world);
+    await world.site.write(
+      "dist/index.html",
+      htmlPage("Halden Press", `<h1>Open daily</h1><img src="/logo.png" alt="">`),
+    );
+    const { code, out } = await imprint(["diff", "index"], world);
+    expect(code).toBe(0);
+    expect(out).toContain("-<h1>Halden Press</h1>");
+    expect(out).toContain("+<h1>Open daily</h1>");
+    expect(out).toContain("library/logo.png");
+    expect(out).not.toContain("127.0.0.1");
+  });
+
+  it("says that a page is live as it was built, and that there is no such page", async () => {
+    const world = await open();
+    await imprint(["publish"], world);
+    expect((await imprint(["diff", "index"], world)).out).toContain("live as it was built");
+    expect(await imprint(["diff", "nowhere"], world)).toMatchObject({
+      code: 2,
+      error: expect.stringContaining("nowhere"),
+    });
+  });
+});
+
+describe("imprint assets prune", () => {
+  it("tells files that nothing uses any more, and deletes them only when asked", async () => {
+    const world = await open();
+    await imprint(["publish"], world);
+    await world.site.write("dist/index.html", htmlPage("Halden Press", "<h1>No photo</h1>"));
+    await imprint(["publish"], world);
+    const told = await imprint(["assets", "prune"], world);
+    expect(told.out).toMatch(/photo\.[0-9a-f]{16}/);
+    expect(told.out).not.toContain("logo");
+    const [address = ""] = told.out.match(/photo\.[\w.]+/) ?? [];
+    expect((await imprint(["assets", "prune", "--yes"], world)).out).toContain("Deleted: 1 file.");
+    expect((await imprint(["assets", "prune"], world)).out).not.toContain(address);
+  });
+});
