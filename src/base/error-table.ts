@@ -107,6 +107,14 @@ export const ERRORS = {
     title: "Two posts want the same slug.",
     fix: "Give one of them its own `slug` in the front matter.",
   },
+  POST_DUPLICATE: {
+    title: "The blog has a post more than once.",
+    fix: "Delete the extra ones in the service's dashboard; this service lets nobody delete a post through its API.",
+  },
+  POST_UNCERTAIN: {
+    title: "It is not known whether a post was published.",
+    fix: "Run again in a few minutes: imprint looks whether the post is there before it sends it a second time.",
+  },
   STATE_UNWRITABLE: {
     title: "The local state can't be written.",
     fix: "Free disk space and check the permissions of the folder that the message names. Nothing is lost.",
@@ -123,6 +131,10 @@ export const ERRORS = {
     title: "The run would delete more pages than it may.",
     fix: "Check that the build is whole. If the pages are to go, raise `maxDeleteShare` for one run.",
   },
+  PLAN_OUTDATED: {
+    title: "The site or the service is not as it was when the plan was made.",
+    fix: "Make a new plan with `imprint plan --out plan.json` and review it.",
+  },
   RUN_LOCKED: {
     title: "Another run is publishing this project.",
     fix: "Wait until it has finished.",
@@ -130,6 +142,10 @@ export const ERRORS = {
   RUN_INCOMPLETE: {
     title: "The run stopped before everything was published.",
     fix: "Run again: what is published is not sent a second time.",
+  },
+  WEBHOOK_INVALID: {
+    title: "The request is not a webhook of the service.",
+    fix: "Answer it with 400 and do nothing. If it should be one, check the secret, the clock, and that the body is used as it arrived.",
   },
   ABORTED: {
     title: "The run was interrupted.",

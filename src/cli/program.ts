@@ -1,7 +1,10 @@
 import { Command, Option } from "commander";
+import { addKeys, addWebhooks } from "./account-commands.ts";
 import type { CliContext, ExitCode } from "./context.ts";
+import { addPosts } from "./posts-commands.ts";
 import type { PublishFlags } from "./shared-flags.ts";
 import { withPublishFlags, withTargetFlags } from "./shared-flags.ts";
+import { addAnalytics, addForms } from "./visitor-commands.ts";
 
 /** Called with the exit code of the command that ran. */
 export type OnExit = (code: ExitCode) => void;
@@ -20,6 +23,12 @@ export function createProgram(context: CliContext, onExit: OnExit): Command {
       writeErr: (text) => void context.error.write(text),
     });
   addPublishing(program, { context, onExit });
+  addPosts(program, { context, onExit });
+  addDoctor(program, { context, onExit });
+  addForms(program, { context, onExit });
+  addAnalytics(program, { context, onExit });
+  addKeys(program, { context, onExit });
+  addWebhooks(program, { context, onExit });
   addService(program, { context, onExit });
   return program;
 }
@@ -34,25 +43,67 @@ function addPublishing(program: Command, { context, onExit }: Setup): void {
     .command("publish")
     .description("Publish a built site.")
     .argument("[dist]", "folder that astro build wrote (default: outDir of the Astro config, or dist)")
-    .option("--dry-run", "show what would be sent and send nothing");
-  withPublishFlags(publish).action(async (dist: string | undefined, flags: PublishFlags & { dryRun?: boolean }) => {
-    const { publishCommand } = await import("./commands/publish.ts");
-    onExit(await publishCommand({ dist, flags, dryRun: flags.dryRun === true }, context));
-  });
+    .option("--dry-run", "show what would be sent and send nothing")
+    .option("--plan <file>", "carry out this reviewed plan, or refuse when the site or the service has changed");
+  withPublishFlags(publish).action(
+    async (dist: string | undefined, flags: PublishFlags & { dryRun?: boolean; plan?: string }) => {
+      const { publishCommand } = await import("./commands/publish.ts");
+      onExit(await publishCommand({ dist, flags, dryRun: flags.dryRun === true }, context));
+    },
+  );
 
   const plan = program
     .command("plan")
     .description("Show what publishing would change, with reasons, and send nothing.")
     .argument("[dist]", "folder that astro build wrote (default: outDir of the Astro config, or dist)");
-  withPublishFlags(plan).action(async (dist: string | undefined, flags: PublishFlags) => {
+  plan.option("--out <file>", "write the plan to a file for `imprint publish --plan`");
+  withPublishFlags(plan).action(async (dist: string | undefined, flags: PublishFlags & { out?: string }) => {
     const { publishCommand } = await import("./commands/publish.ts");
     onExit(await publishCommand({ dist, flags, dryRun: true }, context));
   });
+
+  addInspection(program, { context, onExit });
 
   const status = program.command("status").description("Show whether the service answers, and what it holds.");
   withTargetFlags(status).action(async (flags: PublishFlags) => {
     const { statusCommand } = await import("./commands/status.ts");
     onExit(await statusCommand(flags, context));
+  });
+}
+
+function addDoctor(program: Command, { context, onExit }: Setup): void {
+  const doctor = program
+    .command("doctor")
+    .description(
+      "Check everything that publishing depends on, with remedies. Asks the library how it serves files, by uploading tiny ones once.",
+    );
+  withTargetFlags(doctor).action(async (flags: PublishFlags) => {
+    const { doctorCommand } = await import("./commands/doctor.ts");
+    onExit(await doctorCommand(flags, context));
+  });
+}
+
+function addInspection(program: Command, { context, onExit }: Setup): void {
+  const diff = program
+    .command("diff")
+    .description("Show what publishing would change in one page: the live page against the built one.")
+    .argument("<slug>", "slug of the page")
+    .argument("[dist]", "folder that astro build wrote (default: outDir of the Astro config, or dist)");
+  withPublishFlags(diff).action(async (slug: string, dist: string | undefined, flags: PublishFlags) => {
+    const { diffCommand } = await import("./commands/diff.ts");
+    onExit(await diffCommand({ slug, dist, flags }, context));
+  });
+
+  const prune = program
+    .command("assets")
+    .description("Files in the library.")
+    .command("prune")
+    .description("Tell which files of imprint nothing uses any more, and delete them with --yes.")
+    .argument("[dist]", "folder that astro build wrote (default: outDir of the Astro config, or dist)")
+    .option("--yes", "delete them");
+  withPublishFlags(prune).action(async (dist: string | undefined, flags: PublishFlags & { yes?: boolean }) => {
+    const { pruneAssetsCommand } = await import("./commands/prune-assets.ts");
+    onExit(await pruneAssetsCommand({ dist, flags }, context));
   });
 }
 
@@ -64,6 +115,7 @@ function addService(program: Command, { context, onExit }: Setup): void {
     .option("--pages-port <number>", "port of published pages and library files", "4401")
     .option("--data <folder>", "folder of the database and the files", ".imprint")
     .option("--ephemeral", "keep nothing after the end")
+    .option("--allow-network <network...>", "networks that webhooks and imports may reach, such as 10.0.0.0/8")
     .option("--strict", "answer only what the specification shows")
     .option("--new-key", "make an API key and show it once")
     .option("--json", "print the addresses as JSON")

@@ -6,10 +6,16 @@ import { ImprintError, messageOf } from "../base/error.ts";
 /** A project as its files describe it. */
 export interface Project {
   readonly root: string;
+  /** Absolute path of the config file that the options come from; `undefined` when there is none. */
+  readonly configFile: string | undefined;
   /** Options as written, not checked yet. */
   readonly options: Readonly<Record<string, unknown>>;
   /** The folder that `astro build` writes. */
   readonly dist: string;
+  /** How the site renders markdown, as its Astro config says. */
+  readonly markdown: Readonly<Record<string, unknown>> | undefined;
+  /** Base path of the site. */
+  readonly base: string;
 }
 
 const OWN_CONFIGS = ["imprint.config.mjs", "imprint.config.js", "imprint.config.ts"];
@@ -22,22 +28,31 @@ const OPTIONS = Symbol.for("astro-imprint.options");
  * @throws ImprintError `OPTIONS_INVALID` when a config file is there and can't be loaded
  */
 export async function readProject(root: string): Promise<Project> {
-  const ownConfig = await loadFirst(root, OWN_CONFIGS);
-  const astroConfig = asRecord(await loadFirst(root, ASTRO_CONFIGS));
+  const own = await loadFirst(root, OWN_CONFIGS);
+  const astro = await loadFirst(root, ASTRO_CONFIGS);
+  const astroConfig = asRecord(astro?.config);
   return {
     root,
-    options: asRecord(ownConfig) ?? findIntegrationOptions(astroConfig) ?? {},
+    configFile: own?.file ?? astro?.file,
+    options: asRecord(own?.config) ?? findIntegrationOptions(astroConfig) ?? {},
     dist: resolve(root, distOf(astroConfig)),
+    markdown: asRecord(astroConfig?.["markdown"]),
+    base: baseOf(astroConfig),
   };
 }
 
-async function loadFirst(root: string, names: readonly string[]): Promise<unknown> {
+interface LoadedConfig {
+  readonly file: string;
+  readonly config: unknown;
+}
+
+async function loadFirst(root: string, names: readonly string[]): Promise<LoadedConfig | undefined> {
   for (const name of names) {
     const file = join(root, name);
     if (!(await exists(file))) continue;
     try {
       const module: { readonly default?: unknown } = await import(pathToFileURL(file).href);
-      return module.default;
+      return { file, config: module.default };
     } catch (error) {
       throw new ImprintError("OPTIONS_INVALID", `${file} can't be loaded: ${messageOf(error)}`, {
         cause: error,
@@ -72,4 +87,10 @@ function distOf(config: Readonly<Record<string, unknown>> | undefined): string {
   const outDir = config?.["outDir"];
   if (outDir instanceof URL) return fileURLToPath(outDir);
   return typeof outDir === "string" ? outDir : "dist";
+}
+
+function baseOf(config: Readonly<Record<string, unknown>> | undefined): string {
+  const base = config?.["base"];
+  const path = typeof base === "string" ? base.replace(/^\/+|\/+$/g, "") : "";
+  return path === "" ? "/" : `/${path}/`;
 }

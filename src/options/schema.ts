@@ -177,6 +177,12 @@ export const optionsSchema = z.strictObject({
     type: "false | BrandKitOptions",
   }),
   images: described(imagesOptions.prefault({}), { description: "How images are treated.", type: "ImagesOptions" }),
+  maxHtmlBytes: described(z.int().min(1000).optional(), {
+    description:
+      "Largest page in bytes, with all that is put into it. A larger one links its stylesheets where the library serves them, then does without italics, without weights besides the regular one, and without fonts for characters beyond basic Latin, each told as a warning; one that does not fit even so is not published.",
+    type: "number",
+    default: "what the service announces; else any size",
+  }),
   prune: described(
     z.union([z.literal("report"), z.boolean()], { message: 'must be "report", true or false' }).default("report"),
     {

@@ -1,7 +1,11 @@
+import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { ImprintError, messageOf } from "../../base/error.ts";
 import { readEnvironment } from "../../flow/environment.ts";
 import { openTarget, parseOptions, publish } from "../../publish.ts";
-import type { Report } from "../../publish.ts";
+import type { PublishRequest, Report } from "../../publish.ts";
+import { checkPlanFile, renderPlanFile } from "../../sync/plan-file.ts";
+import { renderGithubAnnotations, renderGithubSummary } from "../../sync/report/render-github.ts";
 import { renderJson } from "../../sync/report/render-json.ts";
 import { renderText } from "../../sync/report/render-text.ts";
 import type { CliContext, ExitCode } from "../context.ts";
@@ -11,9 +15,16 @@ import { optionsFromFlags } from "../shared-flags.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { createCliLogger, paintFor } from "../terminal.ts";
 
+type Planned = Parameters<NonNullable<PublishRequest["onPlanned"]>>[0];
+
 export interface PublishArguments {
   readonly dist: string | undefined;
-  readonly flags: PublishFlags;
+  readonly flags: PublishFlags & {
+    /** File to write the plan to. */
+    readonly out?: string;
+    /** File with a reviewed plan. */
+    readonly plan?: string;
+  };
   readonly dryRun: boolean;
 }
 
@@ -25,6 +36,9 @@ export async function publishCommand(args: PublishArguments, context: CliContext
   const environment = await readEnvironment(project.root, context.environment);
   const target = await openTarget(options, { projectRoot: project.root, environment });
   const progress = createProgress(context);
+  context.signal?.addEventListener("abort", () => {
+    context.error.write("\nFinishing what is on the way. Press Ctrl+C again to stop at once.\n");
+  });
   try {
     const report = await publish({
       projectRoot: project.root,
@@ -34,14 +48,43 @@ export async function publishCommand(args: PublishArguments, context: CliContext
       dryRun,
       signal: context.signal,
       logger: createCliLogger(context),
+      onPlanned: (planned) => exchangePlan(planned, { flags, context, baseUrl: target.baseUrl }),
       onOutcome: progress.onOutcome,
     });
     progress.stop();
     printReport(report, { json: flags.json === true, context });
+    await tellGithub(report, context);
     return report.exitCode;
   } finally {
     progress.stop();
     await target.close();
+  }
+}
+
+// Annotations are commands in the log; they go to the error stream, so that `--json` output stays whole.
+async function tellGithub(report: Report, { environment, error }: CliContext): Promise<void> {
+  if (environment["GITHUB_ACTIONS"] !== "true") return;
+  error.write(renderGithubAnnotations(report));
+  const summary = environment["GITHUB_STEP_SUMMARY"];
+  if (summary !== undefined && summary !== "") await appendFile(summary, renderGithubSummary(report));
+}
+
+interface PlanExchange {
+  readonly flags: PublishArguments["flags"];
+  readonly context: CliContext;
+  readonly baseUrl: string;
+}
+
+async function exchangePlan(planned: Planned, { flags, context, baseUrl }: PlanExchange): Promise<void> {
+  const target = { baseUrl, routeSet: planned.api.capabilities.routeSet };
+  if (flags.out !== undefined) {
+    await writeFile(resolve(context.cwd, flags.out), renderPlanFile(planned.plan, target));
+  }
+  if (flags.plan !== undefined) {
+    const text = await readFile(resolve(context.cwd, flags.plan), "utf8").catch((error: unknown) => {
+      throw new ImprintError("USAGE", `${flags.plan} can't be read: ${messageOf(error)}`, { cause: error });
+    });
+    checkPlanFile(text, { plan: planned.plan, target });
   }
 }
 

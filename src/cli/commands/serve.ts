@@ -10,6 +10,7 @@ export interface ServeFlags {
   readonly pagesPort: string;
   readonly data: string;
   readonly ephemeral?: boolean;
+  readonly allowNetwork?: readonly string[];
   readonly strict?: boolean;
   readonly newKey?: boolean;
   readonly json?: boolean;
@@ -27,6 +28,7 @@ export async function serveCommand(flags: ServeFlags, context: CliContext): Prom
     dataDir: resolve(context.cwd, flags.data),
     ephemeral: flags.ephemeral,
     strict: flags.strict,
+    allowNetworks: flags.allowNetwork,
     routeSet: flags.routeSet,
     logger: createCliLogger(context),
   });
@@ -84,7 +86,6 @@ function renderAddresses(addresses: Addresses, { out, environment }: CliContext)
 }
 
 async function untilInterrupted(signal: AbortSignal | undefined): Promise<void> {
-  if (signal?.aborted === true) return;
-  const interrupted = [once(process, "SIGINT"), once(process, "SIGTERM")];
-  await Promise.race(signal === undefined ? interrupted : [...interrupted, once(signal, "abort")]);
+  if (signal === undefined) return new Promise(() => {});
+  if (!signal.aborted) await once(signal, "abort");
 }

@@ -1,0 +1,160 @@
+import { ImprintError } from "../../base/error.ts";
+import type { ImprintApi } from "../../client/api.ts";
+import type { Heatmap, PageAnalytics, PageStats, ScrollDepth } from "../../client/visitors-api.ts";
+import type { CliContext, ExitCode } from "../context.ts";
+import { printable } from "../printable.ts";
+import { parseRangeFlags } from "../range-flags.ts";
+import type { RangeFlags } from "../range-flags.ts";
+import type { PublishFlags } from "../shared-flags.ts";
+import { renderTable } from "../table.ts";
+import { paintFor } from "../terminal.ts";
+import { withApi } from "../with-api.ts";
+
+export interface AnalyticsFlags extends PublishFlags, RangeFlags {}
+
+/** `imprint analytics`: the numbers of all pages, or all that is known of one. */
+export async function analyticsCommand(
+  page: string | undefined,
+  flags: AnalyticsFlags,
+  context: CliContext,
+): Promise<ExitCode> {
+  const asked = { range: parseRangeFlags(flags), signal: context.signal };
+  await withApi(flags, context, async (api) => {
+    const hasDetails = api.capabilities.operations.has("analytics.page");
+    if (page !== undefined && hasDetails) {
+      const details = await readDetails(api, page, asked);
+      print(details, { flags, context, text: renderDetails(details, context) });
+      return;
+    }
+    const stats = hasDetails ? await readEachPage(api, asked) : await readSummary(api, asked);
+    const shown = page === undefined ? stats : stats.filter(({ slug }) => slug === page);
+    if (page !== undefined && shown.length === 0) throw noSuchPage(page);
+    print(shown, { flags, context, text: renderStats(shown, context) });
+  });
+  return 0;
+}
+
+interface Asked {
+  readonly range: RangeFlags;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function readSummary(api: ImprintApi, { range, signal }: Asked): Promise<readonly PageStats[]> {
+  const { items } = await api.analytics.summary({ ...range, sort: "views" }, { signal });
+  return mostViewedFirst(items);
+}
+
+// Route set B tells of one page at a time.
+const MAX_PAGES = 200;
+
+async function readEachPage(api: ImprintApi, { range, signal }: Asked): Promise<readonly PageStats[]> {
+  const { items } = await api.pages.list({}, { signal });
+  if (items.length > MAX_PAGES) {
+    throw new ImprintError(
+      "NOT_SUPPORTED",
+      `Route set B tells of one page at a time, and the account has ${items.length} pages.`,
+      { hint: "Name a page: imprint analytics <page>." },
+    );
+  }
+  const found = await Promise.all(items.map(({ slug, id = slug }) => api.analytics.page(id, range, { signal })));
+  return mostViewedFirst(found.flatMap((analytics) => analytics?.totals ?? []));
+}
+
+function mostViewedFirst(stats: readonly PageStats[]): readonly PageStats[] {
+  return stats.toSorted((left, right) => right.views - left.views);
+}
+
+interface Details extends PageAnalytics {
+  readonly scrollDepth: ScrollDepth;
+  readonly heatmap: Heatmap;
+}
+
+async function readDetails(api: ImprintApi, page: string, { range, signal }: Asked): Promise<Details> {
+  const analytics = await api.analytics.page(page, range, { signal });
+  if (analytics === undefined) throw noSuchPage(page);
+  const query = { ...range, pageId: analytics.totals.id ?? page };
+  const [scrollDepth, heatmap] = await Promise.all([
+    api.analytics.scrollDepth(query, { signal }),
+    api.analytics.heatmap(query, { signal }),
+  ]);
+  return { ...analytics, scrollDepth, heatmap };
+}
+
+function noSuchPage(page: string): ImprintError {
+  return new ImprintError("USAGE", `The service has no page "${page}".`, { hint: "Name a page by its slug." });
+}
+
+interface Printing {
+  readonly flags: AnalyticsFlags;
+  readonly context: CliContext;
+  readonly text: string;
+}
+
+function print(value: unknown, { flags, context, text }: Printing): void {
+  context.out.write(flags.json === true ? `${JSON.stringify(value, undefined, 2)}\n` : text);
+}
+
+const COLUMNS = ["Page", "Views", "Visitors", "Clicks", "Forms", "Scrolled", "Looked at"] as const;
+
+function renderStats(stats: readonly PageStats[], { out, environment }: CliContext): string {
+  if (stats.length === 0) return "There is no page yet.\n";
+  const paint = paintFor(out, environment);
+  const rows = stats.map((page) => [
+    page.slug,
+    ...[page.views, page.visitors, page.clicks, page.submissions].map(renderCount),
+    page.avgScroll === undefined ? "" : `${page.avgScroll} %`,
+    page.avgSeconds === undefined ? "" : renderSeconds(page.avgSeconds),
+  ]);
+  const [head = "", ...lines] = renderTable(alignNumbers([COLUMNS, ...rows])).split("\n");
+  return [paint("dim", head), ...lines].join("\n");
+}
+
+/** All columns but the first to the right. */
+function alignNumbers(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const widths = COLUMNS.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
+  return rows.map((row) => row.map((cell, index) => (index === 0 ? cell : cell.padStart(widths[index] ?? 0))));
+}
+
+function renderDetails(details: Details, context: CliContext): string {
+  const paint = paintFor(context.out, context.environment);
+  const { totals, series, referrers, devices, scrollDepth, heatmap } = details;
+  const first = series[0]?.at.toISOString().slice(0, 10) ?? "";
+  const last = series.at(-1)?.at.toISOString().slice(0, 10) ?? "";
+  const curve = series.length === 0 ? "" : `\n  ${first}  ${drawBars(series.map(({ views }) => views))}  ${last}\n`;
+  const ten = <Item>(items: readonly Item[]) => items.slice(0, 10);
+  const blocks = [
+    { title: "Came from", rows: ten(referrers).map(({ host, views }) => [String(views), host]) },
+    { title: "Devices", rows: Object.entries(devices).map(([name, views]) => [String(views), name]) },
+    {
+      title: "Scrolled at least",
+      rows: scrollDepth.buckets
+        .filter(({ depth }) => depth % 25 === 0)
+        .map(({ depth, share }) => [`${Math.round(share * 100)} %`, `to ${depth} % of the page`]),
+    },
+    { title: "Clicked", rows: ten(heatmap.elements).map(({ selector, count }) => [String(count), selector]) },
+  ];
+  const parts = blocks
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ title, rows }) => {
+      const width = Math.max(...rows.map(([count = ""]) => count.length));
+      const lines = rows.map(([count = "", name = ""]) => [count.padStart(width), printable(name)]);
+      return `\n${paint("strong", title)}\n${renderTable(lines)}`;
+    });
+  return `${renderStats([totals], context)}${curve}${parts.join("")}`;
+}
+
+const BARS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
+
+function drawBars(values: readonly number[]): string {
+  const highest = Math.max(1, ...values);
+  return values.map((value) => BARS[Math.round((value / highest) * (BARS.length - 1))] ?? "").join("");
+}
+
+function renderCount(count: number | undefined): string {
+  return count === undefined ? "" : count.toLocaleString("en-US");
+}
+
+function renderSeconds(seconds: number): string {
+  const whole = Math.round(seconds);
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}

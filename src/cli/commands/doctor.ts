@@ -1,0 +1,79 @@
+import { relative, resolve } from "node:path";
+import { ImprintError } from "../../base/error.ts";
+import { readEnvironment } from "../../flow/environment.ts";
+import { openTarget, parseOptions } from "../../publish.ts";
+import type { Options, Target } from "../../publish.ts";
+import type { CliContext, ExitCode } from "../context.ts";
+import { checkDist, checkNode, checkState } from "../doctor/check-machine.ts";
+import { checkService } from "../doctor/check-service.ts";
+import { bad, good } from "../doctor/check.ts";
+import type { Check } from "../doctor/check.ts";
+import { renderChecks } from "../doctor/render-checks.ts";
+import { readProject } from "../project.ts";
+import type { Project } from "../project.ts";
+import { optionsFromFlags } from "../shared-flags.ts";
+import type { PublishFlags } from "../shared-flags.ts";
+import { createCliLogger, paintFor } from "../terminal.ts";
+
+/** `imprint doctor`: whether everything that a run depends on is as it should be, and what to do where it is not. */
+export async function doctorCommand(flags: PublishFlags, context: CliContext): Promise<ExitCode> {
+  const checks = await examine(flags, context);
+  const exitCode = checks.some(({ status }) => status === "bad") ? 1 : 0;
+  const { out, environment } = context;
+  out.write(
+    flags.json === true
+      ? `${JSON.stringify({ version: 1, checks, exitCode }, undefined, 2)}\n`
+      : renderChecks(checks, { paint: paintFor(out, environment), columns: out.columns ?? 80 }),
+  );
+  return exitCode;
+}
+
+async function examine(flags: PublishFlags, context: CliContext): Promise<readonly Check[]> {
+  const root = resolve(context.cwd, flags.root ?? ".");
+  const node = await checkNode(process.versions.node);
+  let project: Project;
+  let options: Options;
+  try {
+    project = await readProject(root);
+    options = parseOptions({ ...project.options, ...optionsFromFlags(flags) });
+  } catch (error) {
+    if (!(error instanceof ImprintError)) throw error;
+    return [bad("Config", error), node];
+  }
+  const { configFile, dist } = project;
+  const found = configFile === undefined ? "no config file; flags and defaults hold" : relative(root, configFile);
+  const { checks, identity } = await examineService({ project, options }, context);
+  return [good("Config", found), ...checks, await checkState(root, identity), node, await checkDist(dist, root)];
+}
+
+interface Subject {
+  readonly project: Project;
+  readonly options: Options;
+}
+
+interface ServiceExamination {
+  readonly checks: readonly Check[];
+  readonly identity: string;
+}
+
+async function examineService({ project, options }: Subject, context: CliContext): Promise<ServiceExamination> {
+  const { signal } = context;
+  const projectRoot = project.root;
+  let target: Target;
+  try {
+    const environment = await readEnvironment(projectRoot, context.environment);
+    target = await openTarget(options, { projectRoot, environment });
+  } catch (error) {
+    if (!(error instanceof ImprintError)) throw error;
+    const name = error.code === "KEY_MISSING" ? "API key" : "Service";
+    return { checks: [bad(name, error)], identity: "no service" };
+  }
+  try {
+    const { pagesUrl } = options;
+    const logger = createCliLogger(context);
+    const checks = await checkService({ projectRoot, target, pagesUrl, logger, signal });
+    return { checks, identity: target.identity };
+  } finally {
+    await target.close();
+  }
+}

@@ -1,0 +1,34 @@
+import { readLocalPosts } from "../../flow/sync-posts.ts";
+import type { CliContext, ExitCode } from "../context.ts";
+import { renderAnnotation } from "../posts/github.ts";
+import type { Annotation } from "../posts/github.ts";
+import { openLocalPosts } from "../posts/open-posts.ts";
+import type { PostsFlags } from "../posts-commands.ts";
+import { paintFor } from "../terminal.ts";
+
+/** `imprint posts check`: everything that is wrong with the files, at once. */
+export async function postsCheckCommand(flags: PostsFlags, context: CliContext): Promise<ExitCode> {
+  const { out, environment } = context;
+  const local = await readLocalPosts(await openLocalPosts(flags, context), []);
+  const findings: readonly Annotation[] = [
+    ...local.problems.map((problem) => ({ ...problem, level: "error" as const, title: "Post not published" })),
+    ...local.warnings.map((warning) => ({ ...warning, level: "warning" as const, title: "Post" })),
+  ];
+  const errors = local.problems.length;
+  const warnings = local.warnings.length;
+  if (flags.json === true) {
+    out.write(`${JSON.stringify({ version: 1, findings }, undefined, 2)}\n`);
+  } else if (flags.github ?? environment["GITHUB_ACTIONS"] === "true") {
+    out.write(findings.map(renderAnnotation).join(""));
+  } else {
+    const paint = paintFor(out, environment);
+    for (const { level, file, line, column, message } of findings) {
+      const place = [file, line, column].filter((part) => part !== undefined).join(":");
+      out.write(`${level === "error" ? paint("bad", "x") : paint("warn", "!")} ${place}  ${message}\n`);
+    }
+    const files = new Set(local.problems.map(({ file }) => file)).size;
+    const summary = `${errors} problems in ${files} files, ${warnings} warnings, ${local.posts.length} posts ready, ${local.held.length - files} held back`;
+    out.write(`${findings.length === 0 ? "" : "\n"}${paint(errors === 0 ? "good" : "bad", summary)}\n`);
+  }
+  return errors > 0 || (flags.strict === true && warnings > 0) ? 1 : 0;
+}

@@ -1,0 +1,33 @@
+import { syncPosts } from "../../flow/sync-posts.ts";
+import { isSamePost } from "../../sync/posts/identity.ts";
+import type { CliContext, ExitCode } from "../context.ts";
+import { withPostsTarget } from "../posts/open-posts.ts";
+import type { PostsFlags } from "../posts-commands.ts";
+import { paintFor } from "../terminal.ts";
+
+/** `imprint posts list`: what the blog has, and which files it came from. */
+export async function postsListCommand(flags: PostsFlags, context: CliContext): Promise<ExitCode> {
+  const run = await withPostsTarget({ flags, context }, (request) => syncPosts({ ...request, dryRun: true }));
+  const { posts } = run.known;
+  const entries = [...(posts?.ledger.entries ?? [])];
+  const rows = (posts?.posts ?? []).map(({ record }) => {
+    const own = entries.find(([slug, entry]) => isSamePost(record, { slug, entry }));
+    const { id, slug, title, url, status } = record;
+    return { id, slug, title, url, status, file: own?.[1].file };
+  });
+  const { out, environment } = context;
+  const paint = paintFor(out, environment);
+  if (flags.json === true) {
+    out.write(`${JSON.stringify({ version: 1, posts: rows }, undefined, 2)}\n`);
+    return 0;
+  }
+  for (const { slug, title, url, id, file } of rows) {
+    out.write(
+      `${paint("strong", slug ?? id ?? "?")}  ${title ?? ""}  ${url ?? ""}  ${paint("dim", file ?? "not from here")}\n`,
+    );
+  }
+  const { completeness } = posts ?? {};
+  const doubt = completeness === undefined || completeness.kind === "proven" ? "" : ` (${completeness.reason})`;
+  out.write(`${rows.length} posts${doubt}\n`);
+  return 0;
+}

@@ -1,0 +1,53 @@
+import { syncPosts } from "../../flow/sync-posts.ts";
+import type { PostsRun } from "../../flow/sync-posts.ts";
+import type { CliContext, ExitCode } from "../context.ts";
+import { renderAnnotation } from "../posts/github.ts";
+import { withPostsTarget } from "../posts/open-posts.ts";
+import { renderPostsRun } from "../posts/render-run.ts";
+import type { PostsFlags } from "../posts-commands.ts";
+import { paintFor } from "../terminal.ts";
+
+/** `imprint posts plan` and `imprint posts sync`: the same run, the first without its writes. */
+export async function postsSyncCommand(flags: PostsFlags, context: CliContext): Promise<ExitCode> {
+  const dryRun = flags.dryRun === true;
+  const run = await withPostsTarget({ flags, context }, (request) => syncPosts({ ...request, dryRun }));
+  const { out, environment } = context;
+  const paint = paintFor(out, environment);
+  out.write(flags.json === true ? renderJson(run) : renderPostsRun(run, { paint, dryRun }));
+  if (environment["GITHUB_ACTIONS"] === "true" && flags.json !== true) out.write(annotationsOf(run));
+  return exitCodeOf(run, { strict: flags.strict === true });
+}
+
+function annotationsOf({ plan, local, outcomes }: PostsRun): string {
+  const open = plan.posts.filter(({ kind }) => kind === "blocked" || kind === "orphan");
+  const failed = outcomes.flatMap(({ name, error }) => (error === undefined ? [] : [{ name, error }]));
+  const fileOf = (name: string) => plan.posts.find((change) => change.name === name)?.file ?? name;
+  return [
+    ...local.problems.map(({ file, line, column, message }) =>
+      renderAnnotation({ level: "error", file, line, column, title: "Post not published", message }),
+    ),
+    ...open.map(({ file, reason }) =>
+      renderAnnotation({ level: "warning", file, title: "Post not synced", message: reason }),
+    ),
+    ...failed.map(({ name, error }) =>
+      renderAnnotation({ level: "error", file: fileOf(name), title: error.title, message: error.message }),
+    ),
+  ].join("");
+}
+
+function renderJson({ plan, local, outcomes }: PostsRun): string {
+  const posts = plan.posts.map(({ name, file, kind, state, reason }) => ({ slug: name, file, kind, state, reason }));
+  const done = outcomes.map(({ resource, kind, name, status, url, error }) => ({
+    ...{ resource, kind, name, status, url },
+    error: error === undefined ? undefined : { code: error.code, message: error.message },
+  }));
+  return `${JSON.stringify({ version: 1, posts, held: local.held, problems: local.problems, outcomes: done }, undefined, 2)}\n`;
+}
+
+// What this service can't do is no failure of the run, unless it is asked to be one.
+function exitCodeOf({ plan, local, outcomes }: PostsRun, { strict }: { readonly strict: boolean }): ExitCode {
+  const isDuplicate = plan.posts.some((change) => change.kind === "blocked" && change.state === "duplicate");
+  const hasFailed = outcomes.some(({ status }) => status === "failed");
+  if (local.problems.length > 0 || isDuplicate || hasFailed) return 1;
+  return strict && plan.posts.some(({ kind }) => kind === "blocked") ? 2 : 0;
+}

@@ -1,0 +1,43 @@
+import type { LibraryFinding, LibraryFindings } from "../../client/library-findings.ts";
+import { decidePlacement } from "../../flow/placement.ts";
+import { bad, good, warning } from "./check.ts";
+import type { Check } from "./check.ts";
+
+const SERVE_WELL =
+  "Pages work, and are larger for it. The service's operator can change it: library files need their true Content-Type and `Access-Control-Allow-Origin: *`.";
+const ASK_AGAIN =
+  "Run `imprint doctor` again in a moment. Until it can be read, nothing of the kind is loaded from there.";
+const LOST_FILES = "Put such files on another host and link to them there, or use a service that takes any file.";
+
+/** What was found out about the library, and what follows from it for the pages. */
+export function checkLibrary(findings: LibraryFindings): readonly Check[] {
+  const { words } = decidePlacement(findings);
+  return [
+    checkImages(findings.images),
+    checkDrawings(findings.drawings),
+    checkKind("Scripts", words.scripts, findings.scripts),
+    checkKind("Fonts", words.fonts, findings.fonts),
+    good("Styles", words.styles),
+    findings.files.kind === "refused"
+      ? warning("Files", words.files, LOST_FILES)
+      : checkKind("Files", words.files, findings.files),
+  ];
+}
+
+function checkImages({ kind, why }: LibraryFinding): Check {
+  if (kind === "served") return good("Images", `from the library, ${why}`);
+  const hint = "Images are always loaded from the library. Ask the service's operator to serve them to every page.";
+  return bad("Images", { message: `pages can't show them, because ${why}`, hint });
+}
+
+function checkDrawings({ kind, why }: LibraryFinding): Check {
+  if (kind === "served") return good("SVG", `from the library, ${why}`);
+  const remedy = "Put drawings into the pages (`<svg>`), or use PNG, until the service's operator changes it.";
+  return warning("SVG", `images in SVG files are not shown, because ${why}`, remedy);
+}
+
+// A kind that the library does not take at all is put into the pages by design, and nothing is wrong.
+function checkKind(name: string, words: string, { kind }: LibraryFinding): Check {
+  if (kind === "served" || kind === "refused") return good(name, words);
+  return warning(name, words, kind === "unusable" ? SERVE_WELL : ASK_AGAIN);
+}

@@ -1,0 +1,132 @@
+import { ImprintError } from "../../base/error.ts";
+import type { ErrorCode } from "../../base/error-table.ts";
+import type { Logger } from "../../base/log.ts";
+import type { Account, ImprintApi } from "../../client.ts";
+import { connect } from "../../client/connect.ts";
+import { readPublicPage } from "../../client/public-page.ts";
+import { readClockSkew } from "../../client/service-clock.ts";
+import { askLibrary } from "../../flow/library.ts";
+import type { Target } from "../../flow/target.ts";
+import { formatBytes } from "../../sync/report/words.ts";
+import { checkLibrary } from "./check-library.ts";
+import { bad, good, warning } from "./check.ts";
+import type { Check } from "./check.ts";
+
+export interface ServiceContext {
+  readonly projectRoot: string;
+  readonly target: Target;
+  /** `pagesUrl` of the options. */
+  readonly pagesUrl: string | undefined;
+  readonly logger: Logger;
+  readonly signal: AbortSignal | undefined;
+}
+
+// A person waits: what does not answer soon is told as it is.
+const PATIENCE = { maxAttempts: 2, timeoutMs: 10_000, maxThrottledMs: 10_000 } as const;
+
+/** Asks the service everything that a run depends on. What it finds wrong is a check, not an exception. */
+export async function checkService(context: ServiceContext): Promise<readonly Check[]> {
+  const { target, signal } = context;
+  let api: ImprintApi;
+  try {
+    api = await connect({ ...target, ...PATIENCE, signal });
+  } catch (error) {
+    return failedConnection(error, target);
+  }
+  try {
+    const { routeSet, account } = api.capabilities;
+    const checks = [
+      good("API key", describeKey(target)),
+      good("Service", `${target.baseUrl} answers`),
+      good("Route set", routeSet.toUpperCase()),
+      checkAccount(account),
+      checkClock(await readClockSkew(target.baseUrl, context)),
+    ];
+    const library = await attempt("Library", async () =>
+      checkLibrary((await askLibrary(api, asker(context))).findings),
+    );
+    return [...checks, ...library, ...(await attempt("Pages", async () => [await checkPages(api, context)]))];
+  } finally {
+    await api.close();
+  }
+}
+
+function asker({ projectRoot, target, signal }: ServiceContext) {
+  return { projectRoot, identity: target.identity, signal };
+}
+
+async function attempt(name: string, check: () => Promise<readonly Check[]>): Promise<readonly Check[]> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!(error instanceof ImprintError)) throw error;
+    return [bad(name, error)];
+  }
+}
+
+/** Which check an error of the connection belongs to; every other belongs to the service. */
+const PLACE_OF: Partial<Readonly<Record<ErrorCode, string>>> = {
+  KEY_MISSING: "API key",
+  KEY_MALFORMED: "API key",
+  KEY_REJECTED: "API key",
+  PLAN_REQUIRED: "Account",
+  OPTIONS_INVALID: "Route set",
+};
+
+function failedConnection(error: unknown, target: Target): readonly Check[] {
+  if (!(error instanceof ImprintError)) throw error;
+  const name = PLACE_OF[error.code] ?? "Service";
+  const key = good("API key", describeKey(target));
+  const service = good("Service", `${target.baseUrl} answers`);
+  if (name === "API key") return error.code === "KEY_REJECTED" ? [bad(name, error), service] : [bad(name, error)];
+  return name === "Service" ? [key, bad(name, error)] : [key, service, bad(name, error)];
+}
+
+function describeKey({ apiKey, identity }: Target): string {
+  if (identity.startsWith("embedded:")) return "of the embedded service, made for this run";
+  return apiKey.startsWith("imp_") ? `from IMPRINT_API_KEY, imp_…${apiKey.slice(-4)}` : "from IMPRINT_API_KEY";
+}
+
+function checkAccount(account: Account | undefined): Check {
+  if (account === undefined) return good("Account", "the service tells neither plan nor limits");
+  const { plan, limits, usage } = account;
+  const { maxPageBytes, maxAssetBytes, maxPages } = limits;
+  const facts = [
+    `plan ${plan}`,
+    ...(maxPages === undefined ? [] : [`${usage.pages} of ${maxPages} pages`]),
+    ...(maxPageBytes === undefined ? [] : [`pages to ${formatBytes(maxPageBytes)}`]),
+    ...(maxAssetBytes === undefined ? [] : [`files to ${formatBytes(maxAssetBytes)}`]),
+  ];
+  if (maxPages !== undefined && usage.pages >= maxPages) {
+    return warning("Account", facts.join(", "), "No page can be added. Delete pages that are not needed, or upgrade.");
+  }
+  return good("Account", facts.join(", "));
+}
+
+const LARGEST_SKEW_MS = 60_000;
+
+function checkClock(skewMs: number | undefined): Check {
+  if (skewMs === undefined) return good("Clock", "the service does not tell its time");
+  const seconds = Math.round(Math.abs(skewMs) / 1000);
+  const place = skewMs > 0 ? "behind" : "ahead of";
+  if (Math.abs(skewMs) <= LARGEST_SKEW_MS) return good("Clock", "agrees with the service's");
+  const finding = `this machine's clock is ${seconds} s ${place} the service's`;
+  return warning("Clock", finding, "Set the clock: posts with a date in the future are held back by it.");
+}
+
+async function checkPages(api: ImprintApi, { pagesUrl: told, target, logger, signal }: ServiceContext): Promise<Check> {
+  const { items } = await api.pages.list();
+  // The addresses of pages are learned from the list where nobody told them.
+  const pagesUrl = told ?? target.pagesUrl ?? api.capabilities.pagesUrl;
+  if (pagesUrl === undefined) {
+    const hint =
+      "Set `pagesUrl` to the address before /p/: canonical and Open Graph addresses are made from it, and stay those of the build without it.";
+    return warning("Pages", "the service does not tell where it shows pages", hint);
+  }
+  const page = items.find(({ status }) => status === undefined || status === "published");
+  if (page === undefined) return good("Pages", `will be shown at ${pagesUrl}/p/…`);
+  const address = `${pagesUrl}/p/${page.slug}`;
+  const html = await readPublicPage(page.slug, { pagesUrl, logger, signal });
+  if (html !== undefined) return good("Pages", `${address} can be read`);
+  return warning("Pages", `${address} can't be read from here`, "Check `pagesUrl`, and open the address in a browser.");
+}

@@ -1,0 +1,107 @@
+import type { Command } from "commander";
+import type { CliContext, ExitCode } from "./context.ts";
+import { withTargetFlags } from "./shared-flags.ts";
+import type { PublishFlags } from "./shared-flags.ts";
+
+interface Setup {
+  readonly context: CliContext;
+  readonly onExit: (code: ExitCode) => void;
+}
+
+/** Flags of the posts commands beside those that name the service. */
+export interface PostsFlags extends PublishFlags {
+  readonly github?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** What a command about one post gets. */
+export interface SlugArguments {
+  readonly slug: string;
+  readonly flags: PostsFlags;
+}
+
+/** Adds `imprint posts …`: markdown posts without a build. */
+export function addPosts(program: Command, setup: Setup): void {
+  const posts = program.command("posts").description("Work with markdown posts, without a build.");
+  addRuns(posts, setup);
+  addQuestions(posts, setup);
+  addDecisions(posts, setup);
+}
+
+function addRuns(posts: Command, { context, onExit }: Setup): void {
+  const plan = posts.command("plan").description("Show what is to be done about each post, and send nothing.");
+  withTargetFlags(plan).action(async (flags: PostsFlags) => {
+    const { postsSyncCommand } = await import("./commands/posts-sync.ts");
+    onExit(await postsSyncCommand({ ...flags, dryRun: true }, context));
+  });
+
+  const sync = posts
+    .command("sync")
+    .description("Publish new posts to the blog, and edits where the service takes them.")
+    .option("--dry-run", "show what would be sent and send nothing")
+    .option("--strict", "fail on posts that can't be synced");
+  withTargetFlags(sync).action(async (flags: PostsFlags) => {
+    const { postsSyncCommand } = await import("./commands/posts-sync.ts");
+    onExit(await postsSyncCommand(flags, context));
+  });
+}
+
+function addQuestions(posts: Command, { context, onExit }: Setup): void {
+  posts
+    .command("check")
+    .description("Tell everything that is wrong with the files of posts, with its place. Needs no service.")
+    .option("--root <folder>", "folder of the project (default: the current folder)")
+    .option("--github", "print annotations for GitHub (default: when GITHUB_ACTIONS is set)")
+    .option("--strict", "fail on warnings")
+    .option("--json", "print the problems as JSON")
+    .action(async (flags: PostsFlags) => {
+      const { postsCheckCommand } = await import("./commands/posts-check.ts");
+      onExit(await postsCheckCommand(flags, context));
+    });
+
+  const list = posts.command("list").description("List the posts of the blog, and which of them are yours.");
+  withTargetFlags(list).action(async (flags: PostsFlags) => {
+    const { postsListCommand } = await import("./commands/posts-list.ts");
+    onExit(await postsListCommand(flags, context));
+  });
+
+  posts
+    .command("html")
+    .description("Print the HTML of a post, to paste it into the service's dashboard.")
+    .argument("<slug>", "slug of the post")
+    .option("--root <folder>", "folder of the project (default: the current folder)")
+    .action(async (slug: string, flags: PostsFlags) => {
+      const { postsHtmlCommand } = await import("./commands/posts-html.ts");
+      onExit(await postsHtmlCommand({ slug, flags }, context));
+    });
+}
+
+function addDecisions(posts: Command, { context, onExit }: Setup): void {
+  const ack = posts
+    .command("ack")
+    .description("Say that the blog has the present version of a post, because you changed it there.")
+    .argument("<slug>", "slug of the post");
+  withTargetFlags(ack).action(async (slug: string, flags: PostsFlags) => {
+    const { postsAckCommand } = await import("./commands/posts-ack.ts");
+    onExit(await postsAckCommand({ slug, flags }, context));
+  });
+
+  const restore = posts
+    .command("restore")
+    .description("Let a post that was removed at the service be published again by the next sync.")
+    .argument("<slug>", "slug of the post");
+  withTargetFlags(restore).action(async (slug: string, flags: PostsFlags) => {
+    const { postsRestoreCommand } = await import("./commands/posts-ack.ts");
+    onExit(await postsRestoreCommand({ slug, flags }, context));
+  });
+
+  posts
+    .command("new")
+    .description("Begin a post: a draft with its front matter.")
+    .argument("<title>", "title of the post")
+    .option("--root <folder>", "folder of the project (default: the current folder)")
+    .action(async (title: string, flags: PostsFlags) => {
+      const { postsNewCommand } = await import("./commands/posts-new.ts");
+      onExit(await postsNewCommand({ title, flags }, context));
+    });
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { runCli } from "../../src/cli/run-cli.ts";
+import { createClient } from "../../src/client.ts";
+import { openRunningService } from "../service/open-service.ts";
+import { startReceiver } from "../service/webhooks/receiver.ts";
+import { temporaryFolder } from "../service/temporary-folder.ts";
+
+async function open() {
+  const service = await openRunningService({ allowNetworks: ["127.0.0.0/8"] });
+  const cwd = await temporaryFolder();
+  async function run(...argv: readonly string[]) {
+    const written = { out: "", error: "" };
+    const environment = { IMPRINT_API_KEY: service.apiKey, IMPRINT_SERVICE: service.baseUrl("b") };
+    const code = await runCli(argv, {
+      ...{ cwd, environment },
+      out: { write: (text) => (written.out += text) },
+      error: { write: (text) => (written.error += text) },
+    });
+    return { code, ...written, json: () => JSON.parse(written.out) };
+  }
+  return { service, run };
+}
+
+describe("imprint keys", () => {
+  it("makes, lists and revokes keys", async () => {
+    const { run, service } = await open();
+    const made = await run("keys", "create", "CI", "--scope", "pages:read", "pages:write", "--json");
+    expect([made.code, made.json().scopes]).toEqual([0, ["pages:read", "pages:write"]]);
+    const { id, key, lastFour } = made.json();
+    const api = createClient({ baseUrl: service.baseUrl("b"), apiKey: key, routeSet: "b" });
+    onTestFinished(() => api.close());
+    expect((await api.pages.list()).items).toEqual([]);
+    const listed = await run("keys", "list");
+    expect(listed.out).toContain(`${id}  CI  …${lastFour}  pages:read pages:write`);
+    expect(listed.out).not.toContain(key);
+    expect((await run("keys", "revoke", id)).out).toBe(`The key ${id} is revoked.\n`);
+    await expect(api.pages.list()).rejects.toMatchObject({ code: "KEY_REJECTED" });
+    expect((await run("keys", "list")).out).toContain("There is no API key.");
+  });
+
+  it("shows a new key once, to people", async () => {
+    const { run } = await open();
+    expect((await run("keys", "create", "laptop", "--expires", "2999-01-31")).out).toMatch(/imp_dev_\w+/);
+    expect((await run("keys", "list")).out).toContain("ends 2999-01-31 00:00 UTC");
+  });
+
+  it.each([
+    [["keys", "create", "x", "--scope", "everything"], "is no scope"],
+    [["keys", "create", "x", "--expires", "soon"], "--expires takes a date"],
+    [["webhooks", "add", "https://example.org", "--event", "all"], "is no type of event"],
+  ])("refuses %j as wrong usage", async (argv, message) => {
+    const { run } = await open();
+    const { code, error } = await run(...argv);
+    expect(code).toBe(2);
+    expect(error).toContain(message);
+  });
+});
+
+describe("imprint webhooks", () => {
+  it("adds, tests, shows, repeats and removes", async () => {
+    const receiver = await startReceiver((_, count) => ({ status: count === 1 ? 500 : 200 }));
+    const { run } = await open();
+    const { id, secret } = (await run("webhooks", "add", receiver.url, "--event", "page.published", "--json")).json();
+    expect((await run("webhooks", "list")).out).toContain(`${id}  on  ${receiver.url}  page.published`);
+    const failed = await run("webhooks", "test", id, "--json");
+    expect([failed.code, failed.json().lastAttempt.status]).toEqual([1, 500]);
+    expect((await run("webhooks", "deliveries", id)).out).toContain("The receiver answered 500.");
+    const repeated = await run("webhooks", "retry", failed.json().id);
+    expect([repeated.code, repeated.out]).toEqual([0, expect.stringContaining("delivered")]);
+    expect(receiver.messages(secret).map((message) => message.id)).toEqual([failed.json().id, failed.json().id]);
+    expect((await run("webhooks", "remove", id)).code).toBe(0);
+    expect((await run("webhooks", "list", "--json")).json()).toEqual([]);
+  });
+
+  it("shows a new secret once, to people", async () => {
+    const { run } = await open();
+    expect((await run("webhooks", "add", "https://example.org/hook")).out).toMatch(/whsec_\S{44}/);
+    expect((await run("webhooks", "list")).out).not.toContain("whsec_");
+  });
+
+  it("says what is wrong with an address that must not be reached", async () => {
+    const { run } = await open();
+    const { code, error } = await run("webhooks", "add", "http://10.0.0.1/");
+    expect([code, error]).toEqual([1, expect.stringContaining("10.0.0.1 is not a public address.")]);
+  });
+});

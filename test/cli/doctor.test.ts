@@ -1,0 +1,204 @@
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { runCli } from "../../src/cli/run-cli.ts";
+import type { RouteSetName } from "../../src/contract/route.ts";
+import type { ServiceOptions } from "../../src/service.ts";
+import { startService } from "../../src/service.ts";
+import { createTemporarySite } from "../flow/temporary-site.ts";
+
+interface Found {
+  readonly id: string;
+  readonly status: string;
+  readonly finding: string;
+  readonly remedy?: string;
+}
+
+async function openService(options: Partial<ServiceOptions> = {}) {
+  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, ...options });
+  onTestFinished(() => service.close());
+  return service;
+}
+
+async function openProject(environment: NodeJS.ProcessEnv) {
+  const site = await createTemporarySite();
+  async function run(...argv: readonly string[]) {
+    let out = "";
+    const code = await runCli(["doctor", ...argv], {
+      cwd: site.root,
+      environment,
+      out: { columns: 80, write: (text) => (out += text) },
+      error: { write() {} },
+    });
+    return { code, out };
+  }
+  async function find(...argv: readonly string[]) {
+    const { code, out } = await run(...argv, "--json");
+    const checks: readonly Found[] = JSON.parse(out).checks;
+    return { code, checks, of: (id: string) => checks.find((check) => check.id === id) };
+  }
+  return { site, run, find };
+}
+
+async function openBoth(options: Partial<ServiceOptions> & { readonly set: RouteSetName }) {
+  const { set, ...rest } = options;
+  const service = await openService(rest);
+  const project = await openProject({ IMPRINT_API_KEY: service.apiKey, IMPRINT_SERVICE: service.baseUrl(set) });
+  return { service, ...project };
+}
+
+const ORDER = [
+  ...["config", "api-key", "service", "route-set", "account", "clock"],
+  ...["images", "svg", "scripts", "fonts", "styles", "files", "pages", "state", "node", "built-site"],
+];
+
+describe.each((["a", "b"] as const).flatMap((set) => [true, false].map((strict) => ({ set, strict }))))(
+  "imprint doctor, route set $set, strict: $strict",
+  ({ set, strict }) => {
+    it("checks everything in order, and finds what the library does", async () => {
+      const { find } = await openBoth({ set, strict });
+      const { code, checks, of } = await find();
+      expect(code).toBe(0);
+      expect(checks.map(({ id }) => id)).toEqual(ORDER);
+      expect(of("route-set")?.finding).toBe(set.toUpperCase());
+      expect(of("scripts")?.finding).toBe(
+        set === "a"
+          ? "from the library, served as text/javascript with CORS"
+          : "put into each page that uses them, because the library takes images only",
+      );
+      expect(of("files")?.status).toBe(set === "a" ? "good" : "warning");
+      expect(of("built-site")?.finding).toBe("dist, 3 pages");
+      expect(of("account")?.finding).toContain(strict ? "tells neither plan nor limits" : "plan pro");
+    });
+
+    it("finds a library without types and CORS, and says what follows", async () => {
+      const { find } = await openBoth({ set, strict, quirks: { libraryHeaders: "opaque" } });
+      const { code, of } = await find();
+      expect(code).toBe(0);
+      expect(of("svg")?.status).toBe("warning");
+      expect(of("fonts")).toMatchObject(
+        set === "a"
+          ? { status: "warning", finding: expect.stringContaining("without Access-Control-Allow-Origin") }
+          : { status: "good", finding: expect.stringContaining("takes images only") },
+      );
+    });
+  },
+);
+
+describe("imprint doctor", () => {
+  it("uploads its probes once, whoever asks", async () => {
+    const { service, run } = await openBoth({ set: "a" });
+    await run();
+    const before = service.requests().length;
+    await run();
+    expect(
+      service
+        .requests()
+        .slice(before)
+        .filter(({ method }) => method !== "GET"),
+    ).toEqual([]);
+  });
+
+  it("never shows the key", async () => {
+    const { service, run } = await openBoth({ set: "a" });
+    const { out } = await run();
+    expect(out).not.toContain(service.apiKey);
+    expect(out).toContain(`imp_…${service.apiKey.slice(-4)}`);
+  });
+
+  it("fits into 80 columns and says a remedy once", async () => {
+    const { run } = await openBoth({ set: "a", strict: true, quirks: { libraryHeaders: "opaque" } });
+    const { out } = await run();
+    expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(out.match(/Pages work, and are larger for it/g)).toHaveLength(1);
+    expect(out).toContain("  ! Scripts     put into each page");
+    expect(out).toContain("This project can be published, with");
+  });
+
+  it.each([
+    ["no key", {}, "IMPRINT_API_KEY is not set"],
+    ["a mistyped key", { IMPRINT_API_KEY: "imp_live_1234" }, "checksum"],
+    ["a key of somebody else", { IMPRINT_API_KEY: "other-service-key" }, "401"],
+  ])("fails on %s, with a remedy, and checks the rest", async (_, environment, words) => {
+    const service = await openService();
+    const { find } = await openProject({ ...environment, IMPRINT_SERVICE: service.baseUrl("a") });
+    const { code, of } = await find();
+    expect(code).toBe(1);
+    expect(of("api-key")).toMatchObject({ status: "bad", finding: expect.stringContaining(words) });
+    expect(of("api-key")?.remedy).toMatch(/key|IMPRINT_API_KEY/);
+    expect(of("state")?.status).toBe("good");
+  });
+
+  it("tells a service that does not answer from a wrong route set", async () => {
+    const { find, service } = await openBoth({ set: "a" });
+    const wrongSet = await find("--route-set", "b");
+    expect([wrongSet.code, wrongSet.of("service")?.status, wrongSet.of("route-set")?.status]).toEqual([
+      1,
+      "good",
+      "bad",
+    ]);
+    await service.close();
+    const closed = await find();
+    expect([closed.code, closed.of("api-key")?.status, closed.of("service")?.status]).toEqual([1, "good", "bad"]);
+  });
+
+  it("names a service that nobody named", async () => {
+    const { find } = await openProject({ IMPRINT_API_KEY: "key" });
+    const { code, of } = await find();
+    expect([code, of("service")?.finding]).toEqual([1, "No service is named to publish to."]);
+  });
+
+  it("tells options that are not valid, and a build that is missing or unfinished", async () => {
+    const { site, find } = await openBoth({ set: "a" });
+    await site.write("dist/.prerender/entry.mjs", "");
+    expect((await find()).of("built-site")?.status).toBe("bad");
+    await site.remove("dist");
+    const missing = await find();
+    expect([missing.code, missing.of("built-site")?.status]).toEqual([0, "warning"]);
+    await site.write("imprint.config.mjs", "export default { servise: 1 };");
+    expect((await find()).of("config")?.finding).toContain("Did you mean `service`?");
+  });
+
+  it("tells a folder that can't be written", async () => {
+    const { site, find } = await openBoth({ set: "a" });
+    await writeFile(join(site.root, ".imprint"), "a file in the way");
+    const { code, of } = await find();
+    expect([code, of("state")?.status]).toEqual([1, "bad"]);
+  });
+
+  it("warns when the clocks differ by more than a minute", async () => {
+    const late = createServer((_, response) => {
+      response.setHeader("date", new Date(Date.now() + 600_000).toUTCString());
+      response.end(`{"data":[]}`);
+    });
+    await once(late.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => void late.close());
+    const address = late.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const { find } = await openProject({ IMPRINT_API_KEY: "key", IMPRINT_SERVICE: `http://127.0.0.1:${port}` });
+    expect((await find()).of("clock")).toMatchObject({
+      status: "warning",
+      finding: expect.stringMatching(/^this machine's clock is (?:599|600|601) s behind the service's$/),
+    });
+  });
+
+  it("reads a published page where the service shows it", async () => {
+    const { service, find } = await openBoth({ set: "b", strict: true });
+    expect((await find()).of("pages")).toMatchObject({
+      status: "warning",
+      remedy: expect.stringContaining("pagesUrl"),
+    });
+    const headers = { authorization: `Bearer ${service.apiKey}` };
+    const body = new FormData();
+    body.set("html", new Blob(["<!doctype html><title>Hello</title>"], { type: "text/html" }), "hello.html");
+    body.set("title", "Hello");
+    body.set("slug", "hello");
+    expect((await fetch(`${service.baseUrl("b")}/api/pages`, { method: "POST", headers, body })).status).toBe(201);
+    expect((await find()).of("pages")).toMatchObject({
+      status: "good",
+      finding: `${service.pagesUrl}/p/hello can be read`,
+    });
+  });
+});
