@@ -6,7 +6,7 @@ const literata = "../../../node_modules/@fontsource/literata/files";
 export default defineConfig({
   site: "https://architects.example",
   base: "/brenner-holt",
-  build: { format: "preserve" },
+  trailingSlash: "always",
   integrations: [preact()],
   i18n: {
     locales: ["en", "de", "it"],
@@ -15,8 +15,8 @@ export default defineConfig({
     routing: { fallbackType: "rewrite" },
   },
   redirects: {
-    "/work": "/brenner-holt/projects",
-    "/boathouse": { status: 301, destination: "/brenner-holt/projects/boathouse" },
+    "/work": "/brenner-holt/projects/",
+    "/boathouse": { status: 301, destination: "/brenner-holt/projects/boathouse/" },
     "/map": "https://www.openstreetmap.org/",
   },
   fonts: [

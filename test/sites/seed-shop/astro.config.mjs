@@ -8,6 +8,7 @@ import { defineConfig } from "astro/config";
 
 export default defineConfig({
   site: "https://seeds.example",
+  build: { format: "preserve" },
   integrations: [
     react({ include: ["**/react/**"] }),
     preact({ include: ["**/preact/**"] }),

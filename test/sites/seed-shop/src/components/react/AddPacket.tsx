@@ -9,13 +9,13 @@ interface Props {
   readonly picture: ImageMetadata;
 }
 
-/** Sets its picture again when it hydrates, so a picture address in the island's props has to be the published one. */
+/** Draws its picture anew with every press, from the island's props and not from the HTML that was there before. */
 export default function AddPacket({ name, pence, picture }: Props) {
   const [added, setAdded] = useState(0);
   const list = useStore(packets);
   return (
     <article className="card">
-      <img src={picture.src} width={160} height={160} alt={name} />
+      <img key={added} src={picture.src} width={160} height={160} alt={name} />
       <h3>{name}</h3>
       <button
         data-testid={`react-add-${name.toLowerCase()}`}

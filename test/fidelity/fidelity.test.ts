@@ -1,0 +1,175 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser } from "../browser.ts";
+import { keepPictures } from "./compare-pictures.ts";
+import { createLinkOracle } from "./expected-links.ts";
+import type { Expected } from "./expected-links.ts";
+import type { Report } from "../../src/publish.ts";
+import type { World } from "./published-site.ts";
+import { startRun } from "./site-run.ts";
+import type { SiteRun, WorldRun } from "./site-run.ts";
+import { SITES } from "./sites.ts";
+import { renderRow, renderTable } from "./table.ts";
+import { isTold, withoutTold } from "./told.ts";
+import { listen, openWindow, settle } from "./visit.ts";
+
+const FULL: readonly World[] = [
+  { routeSet: "a", mode: "full" },
+  { routeSet: "b", mode: "full" },
+];
+const STRICT: readonly World[] = [
+  { routeSet: "a", mode: "strict" },
+  { routeSet: "b", mode: "strict" },
+];
+const MOST_DIFFERENT = 0.001;
+
+const rows: (readonly string[])[] = [];
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  process.stdout.write(`\n${renderTable(rows)}\n`);
+});
+
+describe.each(SITES)("$name: $uses", ({ name, folder, journeys, buttons, told = [], isAlsoStrict = false }) => {
+  let site: SiteRun;
+
+  beforeAll(async () => {
+    site = await startRun(folder, browser);
+  });
+
+  afterAll(() => site?.close());
+
+  describe.each(isAlsoStrict ? [...FULL, ...STRICT] : FULL)("published to route set $routeSet, $mode", (world) => {
+    let run: WorldRun;
+
+    beforeAll(async () => {
+      run = await site.publishTo(world);
+      rows.push(renderRow(name, world, run));
+    });
+
+    it("publishes every page", () => {
+      const refused = run.published.report.entries.filter(({ kind }) => kind === "failed" || kind === "blocked");
+      expect(refused).toEqual([]);
+      expect(run.pages.length).toBeGreaterThan(0);
+      const missing = run.pages.filter((page) => page.original.status !== 200 || page.published.status !== 200);
+      expect(missing.map(({ route }) => route)).toEqual([]);
+    });
+
+    it("shows what astro preview shows", async () => {
+      for (const { route, original, published, difference } of run.pages) {
+        if (difference.share > MOST_DIFFERENT) {
+          const place = `${name}-${run.published.slugs.get(route)}-${world.routeSet}-${world.mode}`;
+          await keepPictures(place, {
+            original: original.picture,
+            published: published.picture,
+            difference: difference.picture,
+          });
+        }
+        expect.soft(difference.share, `share of different pixels on ${route}`).toBeLessThanOrEqual(MOST_DIFFERENT);
+      }
+    });
+
+    it("says the same on the console, and no error", () => {
+      for (const { route, original, published } of run.pages) {
+        expect.soft(original.console.filter(isError), `original ${route}`).toEqual([]);
+        expect.soft(withoutTold(run.published.report, published).console, route).toEqual(original.console);
+      }
+    });
+
+    it("asks for nothing that fails, and nothing from another host", () => {
+      for (const { route, published } of run.pages) {
+        expect.soft(withoutTold(run.published.report, published).failed, route).toEqual([]);
+        const foreign = published.origins.filter((origin) => origin !== "null" && origin !== run.published.origin);
+        expect.soft(foreign, route).toEqual([]);
+      }
+    });
+
+    it("tells what can't be hosted", () => {
+      expect(run.published.report.warnings.map(({ code }) => code)).toEqual(expect.arrayContaining([...told]));
+    });
+
+    it("shows every image and wakes every island", () => {
+      for (const { route, original, published } of run.pages) {
+        expect.soft(original.broken, `original ${route}`).toEqual([]);
+        expect.soft(published.broken, route).toEqual([]);
+      }
+    });
+
+    it("reacts to every button as under astro preview", () => {
+      for (const { route, original, published } of run.pages) {
+        expect.soft(published.presses, route).toEqual(original.presses);
+        expect
+          .soft(
+            original.presses.filter(({ didChange }) => !didChange),
+            `original ${route}`,
+          )
+          .toEqual([]);
+      }
+      expect(run.pages.flatMap(({ published }) => published.presses)).toHaveLength(buttons);
+    });
+
+    it("leads every link to where it led", async () => {
+      const expected = createLinkOracle({ original: site.original, published: run.published });
+      for (const { route, original, published } of run.pages) {
+        expect.soft(published.links.length, `links of ${route}`).toBe(original.links.length);
+        for (const [index, link] of original.links.entries()) {
+          const { address = "nowhere" } = published.links[index] ?? {};
+          const verdict = await judge(expected(link, route), address, run.published.report);
+          expect.soft(verdict, `${link.href} on ${route} leads to ${address}`).toBe("fine");
+        }
+      }
+    });
+
+    it("gives machines published addresses of itself, its translations and its picture", async () => {
+      const expected = createLinkOracle({ original: site.original, published: run.published });
+      for (const { route, original, published } of run.pages) {
+        expect.soft(published.headAddresses.length, route).toBe(original.headAddresses.length);
+        // A strict service does not say beforehand where it shows pages, so that the original's addresses stay.
+        for (const [index, { name, address }] of world.mode === "full" ? original.headAddresses.entries() : []) {
+          const { address: actual = "nowhere" } = published.headAddresses[index] ?? {};
+          const verdict = await judge(expected({ href: address, address }, route), actual, run.published.report);
+          expect.soft(verdict, `${name} of ${route} is ${actual}`).toBe("fine");
+        }
+      }
+    });
+
+    it.each(journeys)("$name", async ({ start, travel, sees }) => {
+      for (const address of [run.originalAddress(start), run.publishedAddress(start)]) {
+        const window = await openWindow(browser);
+        const page = await window.newPage();
+        const heard = listen(page);
+        await page.goto(address, { waitUntil: "load" });
+        await settle(page);
+        const seen = await travel(page);
+        await window.close();
+        expect.soft(seen, address).toEqual(sees);
+        const { console, failed } = withoutTold(run.published.report, heard);
+        // A navigation ends what the page before it was still fetching.
+        expect
+          .soft(
+            failed.filter(({ reason }) => reason !== "net::ERR_ABORTED"),
+            address,
+          )
+          .toEqual([]);
+        expect.soft(console.filter(isError), address).toEqual([]);
+      }
+    });
+  });
+});
+
+function isError(line: string): boolean {
+  return line.startsWith("error:");
+}
+
+async function judge(expected: Expected, address: string, report: Report): Promise<string> {
+  if (expected.kind === "address") return expected.address === address ? "fine" : `not ${expected.address}`;
+  if (isTold(report, expected.path)) return "fine";
+  if (expected.kind === "dangling") return `the report does not tell that ${expected.path} leads nowhere`;
+  const answer = await fetch(address, { method: "HEAD" });
+  return answer.status === 200 ? "fine" : `answers ${answer.status}`;
+}

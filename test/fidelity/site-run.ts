@@ -1,0 +1,96 @@
+import type { Browser } from "playwright-core";
+import { mapPool } from "../../src/base/pool.ts";
+import { comparePictures } from "./compare-pictures.ts";
+import type { Difference } from "./compare-pictures.ts";
+import { openOriginal } from "./original-site.ts";
+import type { OriginalSite } from "./original-site.ts";
+import { openPublished } from "./published-site.ts";
+import type { PublishedSite, World } from "./published-site.ts";
+import { visit } from "./visit.ts";
+import type { Visit } from "./visit.ts";
+
+/** One page, on both sites. */
+export interface ComparedPage {
+  readonly route: string;
+  readonly original: Visit;
+  readonly published: Visit;
+  readonly difference: Difference;
+}
+
+/** A site that was built, and looked at under `astro preview`. */
+export interface SiteRun {
+  readonly original: OriginalSite;
+  /** Publishes it and looks at every published page. */
+  publishTo(world: World): Promise<WorldRun>;
+  close(): Promise<void>;
+}
+
+export interface WorldRun {
+  readonly published: PublishedSite;
+  readonly pages: readonly ComparedPage[];
+  /** Address of a page under `astro preview`. */
+  readonly originalAddress: (route: string) => string;
+  readonly publishedAddress: (route: string) => string;
+}
+
+// A page waits for its network to fall silent most of the time.
+const WINDOWS = 4;
+
+/** Builds a site and serves it. Every page of it is opened once under `astro preview`, however often it is published. */
+export async function startRun(folder: string, browser: Browser): Promise<SiteRun> {
+  const original = await openOriginal(folder);
+  const visits = new Map<string, Promise<Visit>>();
+  const opened: PublishedSite[] = [];
+
+  function visitOriginal(address: string): Promise<Visit> {
+    const known = visits.get(address) ?? visit(browser, address);
+    visits.set(address, known);
+    return known;
+  }
+
+  async function publishTo(world: World): Promise<WorldRun> {
+    const published = await openPublished(original, world);
+    opened.push(published);
+    const addresses = await findAddresses(original, published);
+    const originalAddress = (route: string) => addresses.get(route) ?? original.origin;
+    const publishedAddress = (route: string) => `${published.origin}/p/${published.slugs.get(route) ?? ""}`;
+    const pages = await mapPool([...published.slugs.keys()], WINDOWS, async (route) => {
+      const before = await visitOriginal(originalAddress(route));
+      const after = await visit(browser, publishedAddress(route));
+      const difference = await comparePictures(before.picture, after.picture);
+      return { route, original: before, published: after, difference };
+    });
+    return { published, pages, originalAddress, publishedAddress };
+  }
+
+  return {
+    original,
+    publishTo,
+    async close() {
+      await Promise.all(opened.map((published) => published.close()));
+      await original.close();
+    },
+  };
+}
+
+// `trailingSlash` and `build.format` decide which form of an address the preview server answers.
+async function findAddresses({ origin, hints }: OriginalSite, { files, slugs }: PublishedSite) {
+  const addresses = new Map<string, string>();
+  for (const { route, file } of files.filter((page) => slugs.has(page.route))) {
+    for (const form of formsOf(file)) {
+      const address = new URL(`/${hints.base ?? ""}/${form}`.replace(/\/+/g, "/"), origin).href;
+      const answer = await fetch(address, { redirect: "manual" });
+      await answer.body?.cancel();
+      if (answer.status !== 200) continue;
+      addresses.set(route, address);
+      break;
+    }
+  }
+  return addresses;
+}
+
+/** The forms that a link of the site takes first: relative links depend on the slash at the end. */
+function formsOf(file: string): readonly string[] {
+  const folder = file.replace(/(?:^|\/)index\.html$/, "");
+  return folder === file ? [file.replace(/\.html$/, ""), file] : [`${folder}/`, folder];
+}

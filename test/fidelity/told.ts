@@ -1,0 +1,27 @@
+import type { Report } from "../../src/publish.ts";
+import type { FailedRequest, Heard } from "./visit.ts";
+
+/** Whether the report tells that something of the site can't be hosted; then a page can't be blamed for it. */
+export function isTold(report: Report, path: string): boolean {
+  return path !== "" && report.warnings.some(({ message }) => message.includes(path));
+}
+
+/** What was heard on a published page, without the requests that the report tells of and their complaints. */
+export function withoutTold(report: Report, { console, failed }: Pick<Heard, "console" | "failed">) {
+  const untold = failed.filter((failure) => !isTold(report, pathOf(failure)));
+  return { failed: untold, console: withoutComplaints(console, failed.length - untold.length) };
+}
+
+function pathOf({ address }: FailedRequest): string {
+  return decodeURIComponent(new URL(address).pathname.slice(1));
+}
+
+/** The browser complains of every failed request once, without naming it. */
+function withoutComplaints(lines: readonly string[], count: number): readonly string[] {
+  let excused = 0;
+  return lines.filter((line) => {
+    const isExcused = excused < count && line.startsWith("error: Failed to load resource");
+    if (isExcused) excused += 1;
+    return !isExcused;
+  });
+}

@@ -1,0 +1,119 @@
+import { fileURLToPath } from "node:url";
+import type { Browser, BrowserContext, ConsoleMessage, Page } from "playwright-core";
+import { pressButtons } from "./press-buttons.ts";
+import type { Press } from "./press-buttons.ts";
+
+/** What a reader meets on one page. */
+export interface Visit {
+  readonly address: string;
+  readonly status: number;
+  /** PNG of the whole page. */
+  readonly picture: Buffer;
+  /** What the console says, with addresses left out, sorted. */
+  readonly console: readonly string[];
+  /** Requests without an answer, or with one from 400 on. */
+  readonly failed: readonly FailedRequest[];
+  /** Every host that the page asked. */
+  readonly origins: readonly string[];
+  readonly links: readonly Link[];
+  readonly headAddresses: readonly HeadAddress[];
+  readonly presses: readonly Press[];
+  /** Images that could not be shown and islands that did not wake up. */
+  readonly broken: readonly string[];
+}
+
+export interface FailedRequest {
+  readonly address: string;
+  readonly reason: string;
+}
+
+/** An address that machines read: canonical, hreflang, og:url or og:image. */
+export interface HeadAddress {
+  readonly name: string;
+  readonly address: string;
+}
+
+export interface Link {
+  /** As written in the page. */
+  readonly href: string;
+  /** Absolute. */
+  readonly address: string;
+}
+
+/** What is heard while a page is open; it grows. */
+export interface Heard {
+  readonly console: readonly string[];
+  readonly failed: readonly FailedRequest[];
+  readonly origins: ReadonlySet<string>;
+}
+
+const VIEWPORT = { width: 1280, height: 800 };
+
+/** A window as readers have it, without a memory of earlier visits. */
+export async function openWindow(browser: Browser): Promise<BrowserContext> {
+  const settings = { viewport: VIEWPORT, reducedMotion: "reduce", locale: "en-GB", timezoneId: "UTC" } as const;
+  const window = await browser.newContext(settings);
+  await window.addInitScript({ path: fileURLToPath(new URL("in-page.js", import.meta.url)) });
+  return window;
+}
+
+/** Opens a page, looks at all of it and presses every button. */
+export async function visit(browser: Browser, address: string): Promise<Visit> {
+  const window = await openWindow(browser);
+  try {
+    const page = await window.newPage();
+    const heard = listen(page);
+    const response = await page.goto(address, { waitUntil: "load" });
+    const broken = await settle(page);
+    const picture = await page.screenshot({ fullPage: true, animations: "disabled", caret: "hide" });
+    const links = await page.evaluate<Link[]>("fidelity.links()");
+    const headAddresses = await page.evaluate<HeadAddress[]>("fidelity.headAddresses()");
+    const presses = await pressButtons(page);
+    return {
+      address,
+      status: response?.status() ?? 0,
+      picture,
+      links,
+      headAddresses,
+      presses,
+      broken,
+      console: heard.console.toSorted(),
+      failed: heard.failed,
+      origins: [...heard.origins],
+    };
+  } finally {
+    await window.close();
+  }
+}
+
+/** Notes from now on what the console says and which requests fail. */
+export function listen(page: Page): Heard {
+  const heard = { console: [] as string[], failed: [] as FailedRequest[], origins: new Set<string>() };
+  page.on("request", (request) => heard.origins.add(new URL(request.url()).origin));
+  const fail = (address: string, reason: string) => {
+    if (heard.failed.every((failure) => failure.address !== address)) heard.failed.push({ address, reason });
+  };
+  page.on("requestfailed", (request) => fail(request.url(), request.failure()?.errorText ?? "no answer"));
+  page.on("response", (response) => {
+    if (response.status() >= 400) fail(response.url(), `status ${response.status()}`);
+  });
+  page.on("console", (message) => heard.console.push(`${message.type()}: ${withoutAddresses(message)}`));
+  page.on("pageerror", (error) => heard.console.push(`error: ${error.message}`));
+  return heard;
+}
+
+// The same complaint names other addresses on the published page.
+function withoutAddresses(message: ConsoleMessage): string {
+  return message.text().replace(/\b(?:https?|data|blob):[^\s'")]+/g, "<address>");
+}
+
+const WAKING_MS = 10_000;
+
+/** Wakes up everything on the page and waits for it. Answers what did not come: images and islands. */
+export async function settle(page: Page): Promise<readonly string[]> {
+  await page.evaluate("fidelity.scrollThrough()");
+  const asleep = await page.evaluate<string[]>(`fidelity.wakeIslands(${WAKING_MS})`);
+  await page.waitForLoadState("networkidle");
+  const undecoded = await page.evaluate<string[]>("fidelity.undecodedImages()");
+  return [...asleep, ...undecoded];
+}
