@@ -7,6 +7,8 @@ export class BudgetSpent extends Error {
 export interface Budget {
   /** Takes steps from what is left; throws `BudgetSpent` when there are not as many. */
   spend(steps: number): void;
+  /** Whether more was asked for than there was. */
+  isSpent(): boolean;
 }
 
 export function createBudget(steps: number): Budget {
@@ -16,5 +18,6 @@ export function createBudget(steps: number): Budget {
       left -= amount;
       if (left < 0) throw new BudgetSpent(`The work goes beyond ${steps} steps.`);
     },
+    isSpent: () => left < 0,
   };
 }

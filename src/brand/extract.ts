@@ -17,6 +17,9 @@ import { findColors } from "./vote/colors.ts";
 /** How many pages are looked at when nothing else is said. */
 export const DEFAULT_PAGE_COUNT = 7;
 
+/** A page with less text, in characters, is made by scripts. */
+const LEAST_TEXT = 40;
+
 export interface ExtractOptions {
   /** Gives what is at an address: a file of a built folder, or an answer of a server. */
   readonly read: ReadAddress;
@@ -85,9 +88,11 @@ async function loadPage(reader: Reader, { address, weight, indexes }: PageToLoad
     reader.report(address, `A page was expected, and ${file.contentType} was found.`);
     return undefined;
   }
-  if (file.text.length > MAX_PAGE_LENGTH) reader.report(address, `Only the first ${MAX_PAGE_LENGTH} characters of the page were read.`);
+  if (file.text.length > MAX_PAGE_LENGTH)
+    reader.report(address, `Only the first ${MAX_PAGE_LENGTH} characters of the page were read.`);
   const document = parseDocument(file.text);
-  if (document.body !== undefined && textOf(document.body).length < 40) {
+  const isBare = document.body === undefined || textOf(document.body).length < LEAST_TEXT;
+  if (isBare) {
     reader.report(address, "The page shows hardly any text without its scripts: what they would show is not seen.");
   }
   const styles = await loadStyles(document, file.address, reader);
@@ -95,14 +100,18 @@ async function loadPage(reader: Reader, { address, weight, indexes }: PageToLoad
     reader.report(address, "The page has no style sheet that could be read.");
   }
   const looks = createLooks(document, { index: indexes(styles.sheets), sheets: styles.sheets });
-  return { address: file.address, document, ...styles, looks, weight };
+  return { address: file.address, document, ...styles, looks, isBare, weight };
 }
 
 /** Pages of a site mostly have the same style sheets: their rules are sorted once. */
 function createIndexes(): PageToLoad["indexes"] {
   const known: { readonly sheets: readonly AppliedSheet[]; readonly index: RuleIndex }[] = [];
   return (sheets) => {
-    const same = known.find((entry) => entry.sheets.length === sheets.length && entry.sheets.every((other, position) => isSame(other, sheets[position])));
+    const same = known.find(
+      (entry) =>
+        entry.sheets.length === sheets.length &&
+        entry.sheets.every((other, position) => isSame(other, sheets[position])),
+    );
     if (same !== undefined) return same.index;
     const index = indexRules(sheets);
     known.push({ sheets, index });
@@ -115,7 +124,9 @@ function isSame(first: AppliedSheet, second: AppliedSheet | undefined): boolean 
     first.sheet === second?.sheet &&
     first.layer === second.layer &&
     first.conditions.length === second.conditions.length &&
-    first.conditions.every(({ kind, text }, index) => kind === second.conditions[index]?.kind && text === second.conditions[index]?.text)
+    first.conditions.every(
+      ({ kind, text }, index) => kind === second.conditions[index]?.kind && text === second.conditions[index]?.text,
+    )
   );
 }
 

@@ -1,6 +1,6 @@
 import type { BrandKitBody } from "../contract/requests.ts";
 import { COLOR_ROLES, FONT_ROLES } from "./findings.ts";
-import type { BrandFindings, ColorRole, FontRole, LogoFinding, SchemeName } from "./findings.ts";
+import type { BrandFindings, ColorRole, FontFinding, FontRole, LogoFinding, SchemeName } from "./findings.ts";
 
 type KitColor = NonNullable<BrandKitBody["colors"]>[number];
 type KitFont = NonNullable<BrandKitBody["fonts"]>[number];
@@ -22,6 +22,8 @@ export interface KitOptions {
   readonly name?: string;
   /** Address under which the service has a logo; `undefined` leaves the logo out. Default: its address on the site. */
   readonly logoUrl?: (logo: LogoFinding) => string | undefined;
+  /** Address under which a font's file can be had; `undefined` leaves it out. Default: its address on the site. */
+  readonly fontUrl?: (font: FontFinding) => string | undefined;
   /** Colors less certain than this are left out. @default 0.3 */
   readonly minConfidence?: number;
   readonly sourceUrl?: string;
@@ -32,11 +34,11 @@ export interface KitOptions {
  * the other scheme say so (`dark-primary`). The same findings always give the same kit, in the same order.
  */
 export function toBrandKit(findings: BrandFindings, options: KitOptions = {}): BrandKitBody {
-  const { pinned = {}, logoUrl = addressOf, sourceUrl } = options;
+  const { pinned = {}, logoUrl = addressOf, fontUrl = fontAddress, sourceUrl } = options;
   return {
     name: options.name ?? findings.name ?? "Brand",
     colors: pinColors(colorsOf(findings, options.minConfidence ?? 0.3), pinned.colors ?? {}),
-    fonts: pinFonts(fontsOf(findings), pinned.fonts ?? {}),
+    fonts: pinFonts(fontsOf(findings, fontUrl), pinned.fonts ?? {}),
     logos: pinLogos(logosOf(findings, logoUrl), pinned.logos ?? {}),
     ...(sourceUrl === undefined ? {} : { sourceUrl }),
   };
@@ -68,13 +70,17 @@ function titleOf(role: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function fontsOf({ fonts }: BrandFindings): readonly KitFont[] {
+function fontsOf({ fonts }: BrandFindings, fontUrl: (font: FontFinding) => string | undefined): readonly KitFont[] {
   return FONT_ROLES.flatMap((role: FontRole): KitFont[] => {
     const font = fonts[role];
     if (font === null) return [];
-    const { family, weights, source, address } = font;
-    return [{ family: family.slice(0, 120), role, weights: weights.slice(0, 20), source, url: address }];
+    const { family, weights, source } = font;
+    return [{ family: family.slice(0, 120), role, weights: weights.slice(0, 20), source, url: fontUrl(font) ?? null }];
   });
+}
+
+function fontAddress({ address }: FontFinding): string | undefined {
+  return address !== null && address.length <= 2048 ? address : undefined;
 }
 
 function logosOf({ logos }: BrandFindings, logoUrl: (logo: LogoFinding) => string | undefined): readonly KitLogo[] {
@@ -119,7 +125,10 @@ function pinLogos(found: readonly KitLogo[], pinned: Readonly<Record<string, str
 function pin<Value, Pin>(
   found: readonly Value[],
   pins: readonly Pin[],
-  { keyOf, merge }: { readonly keyOf: (value: Value | Pin) => string; readonly merge: (own: Value | undefined, pin: Pin) => Value },
+  {
+    keyOf,
+    merge,
+  }: { readonly keyOf: (value: Value | Pin) => string; readonly merge: (own: Value | undefined, pin: Pin) => Value },
 ): Value[] {
   const byKey = new Map(pins.map((value) => [keyOf(value), value]));
   const replaced = found.map((own) => {

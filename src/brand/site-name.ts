@@ -18,11 +18,17 @@ export function findSiteName(pages: readonly SitePage[], logos: readonly LogoFin
     alt,
     titleParts(home)[0],
   ];
-  return names.map((name) => name?.trim()).find((name) => name !== undefined && name !== "" && name.length <= LONGEST_NAME) ?? null;
+  return (
+    names
+      .map((name) => name?.trim())
+      .find((name) => name !== undefined && name !== "" && name.length <= LONGEST_NAME) ?? null
+  );
 }
 
 function metaOf({ document }: SitePage, attribute: string, value: string): string | undefined {
-  return document.elements.find(({ name, attribs }) => name === "meta" && attribs[attribute] === value)?.attribs["content"];
+  return document.elements.find(({ name, attribs }) => name === "meta" && attribs[attribute] === value)?.attribs[
+    "content"
+  ];
 }
 
 function commonTitle(pages: readonly SitePage[]): string | undefined {
@@ -33,5 +39,9 @@ function commonTitle(pages: readonly SitePage[]): string | undefined {
 
 function titleParts({ document }: SitePage): readonly string[] {
   const title = document.elements.find(({ name }) => name === "title");
-  return title === undefined ? [] : textOf(title).split(/\s+[|–—·•:-]\s+/).map((part) => part.trim());
+  return title === undefined
+    ? []
+    : textOf(title)
+        .split(/\s+[|–—·•:-]\s+/)
+        .map((part) => part.trim());
 }

@@ -88,10 +88,10 @@ function splitAtCommas(nodes: readonly CssNode[]): readonly (readonly CssNode[])
 function evaluateSum(nodes: readonly CssNode[], names: ReadonlyMap<string, number>): ChannelValue | undefined {
   let sum: ChannelValue | undefined;
   let sign = 1;
-  for (let index = 0; index < nodes.length; ) {
-    let { value, next } = evaluateProduct(nodes, index, names);
-    if (value === undefined) return undefined;
-    value = { ...value, value: value.value * sign };
+  for (let index = 0; index < nodes.length;) {
+    const { value: product, next } = evaluateProduct(nodes, index, names);
+    if (product === undefined) return undefined;
+    const value = { ...product, value: product.value * sign };
     sum =
       sum === undefined
         ? value

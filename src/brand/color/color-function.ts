@@ -13,7 +13,19 @@ interface Channel {
 }
 
 interface ColorSpace {
-  readonly mode: "rgb" | "hsl" | "hwb" | "lab" | "lch" | "oklab" | "oklch" | "p3" | "rec2020" | "a98" | "prophoto" | "lrgb";
+  readonly mode:
+    | "rgb"
+    | "hsl"
+    | "hwb"
+    | "lab"
+    | "lch"
+    | "oklab"
+    | "oklch"
+    | "p3"
+    | "rec2020"
+    | "a98"
+    | "prophoto"
+    | "lrgb";
   readonly channels: readonly [Channel, Channel, Channel];
 }
 
@@ -21,7 +33,10 @@ function channel(name: string, percent: number, scale = 1): Channel {
   return { name, percent, scale };
 }
 
-const RGB: ColorSpace = { mode: "rgb", channels: [channel("r", 255, 1 / 255), channel("g", 255, 1 / 255), channel("b", 255, 1 / 255)] };
+const RGB: ColorSpace = {
+  mode: "rgb",
+  channels: [channel("r", 255, 1 / 255), channel("g", 255, 1 / 255), channel("b", 255, 1 / 255)],
+};
 
 const SPACES: ReadonlyMap<string, ColorSpace> = new Map<string, ColorSpace>([
   ["rgb", RGB],
@@ -52,7 +67,7 @@ export function evaluateColorFunction(
   parseInner: (text: string) => Color | undefined,
 ): Color | undefined {
   const origin = splitOrigin(inner);
-  const nodes = parseValue(origin.rest);
+  const nodes = parseChannels(origin.rest);
   const space = name === "color" ? takeSpace(nodes) : SPACES.get(name);
   if (space === undefined) return undefined;
   const from = origin.color === undefined ? undefined : parseInner(origin.color);
@@ -73,12 +88,11 @@ function takeSpace(nodes: readonly CssNode[]): ColorSpace | undefined {
 /** Takes `from <color>` off the beginning. */
 function splitOrigin(inner: string): { readonly color: string | undefined; readonly rest: string } {
   const match = /^\s*from\s+(#[\da-f]+|[a-z-]+\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[a-z]+)\s+/i.exec(inner);
-  return match === null
-    ? { color: undefined, rest: inner }
-    : { color: match[1], rest: inner.slice(match[0].length) };
+  return match === null ? { color: undefined, rest: inner } : { color: match[1], rest: inner.slice(match[0].length) };
 }
 
-function parseValue(text: string): readonly CssNode[] {
+/** The parts of a value; empty when the text is none. */
+export function parseChannels(text: string): readonly CssNode[] {
   try {
     const tree = parse(text, { context: "value" });
     return tree.type === "Value" ? tree.children.toArray() : [];

@@ -1,7 +1,8 @@
-import { clampRgb, converter, parse as parseWithCulori } from "culori";
+import { clampRgb, converter, parse } from "culori";
 import type { Color, Rgb } from "culori";
 import type { SchemeName } from "../findings.ts";
-import { evaluateColorFunction } from "./color-function.ts";
+import { evaluateChannel } from "./channel-value.ts";
+import { evaluateColorFunction, parseChannels } from "./color-function.ts";
 import { mixColors, parseMixSpace } from "./color-mix.ts";
 import { findClosing } from "../css/variables.ts";
 
@@ -70,16 +71,48 @@ function parseAnyColor(text: string, context: ColorContext, depth: number): Colo
   }
 }
 
+function parseWithCulori(text: string): Color | undefined {
+  try {
+    return parse(text);
+  } catch {
+    // culori throws on some texts that end in the middle of a number; no color is one of them.
+    return undefined;
+  }
+}
+
 function parseMix(parts: readonly string[], parseInner: (part: string) => Color | undefined): Color | undefined {
   const [method = "", ...mixed] = parts;
   const space = parseMixSpace(method);
   if (space === undefined || mixed.length !== 2) return undefined;
   const inputs = mixed.map((part) => {
-    const share = /(?:^|\s)(-?[\d.]+)%(?:\s|$)/.exec(part.trim());
-    const name = share === null ? part : part.trim().replace(share[0], " ");
-    return { color: parseInner(name), percent: share?.[1] === undefined ? undefined : Number(share[1]) };
+    const words = splitWords(part);
+    const percent = words.map(percentOf).find((share) => share !== undefined);
+    return { color: words.map(parseInner).find((color) => color !== undefined), percent };
   });
   return mixColors(inputs, space);
+}
+
+function percentOf(word: string): number | undefined {
+  if (!/^-?[\d.]+%$|^calc\(/.test(word)) return undefined;
+  const [node] = parseChannels(word);
+  const share = node === undefined ? undefined : evaluateChannel(node, new Map());
+  return share?.unit === "percent" ? share.value : undefined;
+}
+
+/** Splits at the spaces and slashes that stand outside of brackets. */
+export function splitWords(text: string): readonly string[] {
+  const words: string[] = [];
+  let word = "";
+  let depth = 0;
+  for (const character of text) {
+    if (character === "(") depth += 1;
+    else if (character === ")") depth -= 1;
+    if (depth <= 0 && /[\s/]/.test(character)) {
+      if (word !== "") words.push(word);
+      word = "";
+    } else word += character;
+  }
+  return word === "" ? words : [...words, word];
 }
 
 /** Splits at the commas that stand outside of brackets. */

@@ -68,6 +68,7 @@ export function createCascade(index: RuleIndex, matcher: Matcher, scheme: Scheme
   const isMet = createConditionCheck(scheme);
 
   function findRules(element: Element): readonly IndexedRule[] {
+    if (matcher.isSpent()) return [];
     const { id } = element.attribs;
     const classes = matcher.attributeOf(element, "class") ?? "";
     const keys = [`tag ${element.name}`, "any "];
@@ -144,10 +145,7 @@ function mention(root: LayerNode, layer: string): void {
 }
 
 function listLayers(node: LayerNode, prefix: string): readonly string[] {
-  return [...node.children].flatMap(([name, child]) => [
-    ...listLayers(child, `${prefix}${name}.`),
-    `${prefix}${name}`,
-  ]);
+  return [...node.children].flatMap(([name, child]) => [...listLayers(child, `${prefix}${name}.`), `${prefix}${name}`]);
 }
 
 function joinLayers(outer: string, inner: string): string {

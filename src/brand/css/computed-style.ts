@@ -5,14 +5,16 @@ import { composite } from "../color/contrast.ts";
 import { parseColor } from "../color/css-color.ts";
 import type { SchemeName } from "../findings.ts";
 import { parentOf } from "../page/document.ts";
+import { createColorReader, ownKnown } from "./computed-color.ts";
+import { computeFamily, computeWeight } from "./computed-font.ts";
 import type { Cascade, DeclaredStyle, SlotValue } from "./cascade.ts";
-import { parseBorderColor, parseBackgroundColor, parseFontShorthand, parseGradientColor } from "./shorthand.ts";
+import { parseBorderColor, parseBackgroundColor, parseGradientColor } from "./shorthand.ts";
 import type { SlotName } from "./slots.ts";
 import { substituteVariables } from "./variables.ts";
 import type { CustomProperties } from "./variables.ts";
 
 /** Steps that replacing variables may take for a page. */
-const VARIABLE_STEPS = 2_000_000;
+const VARIABLE_STEPS = 20_000;
 
 /** How an element looks, as far as colors and fonts go. */
 export interface ComputedStyle {
@@ -37,8 +39,8 @@ export interface ComputedStyle {
 
 export interface Styler {
   styleOf(element: Element): ComputedStyle;
-  /** Values that should be colors and can't be read, by property. */
-  readonly unreadable: ReadonlyMap<string, string>;
+  /** What could not be read, and why. */
+  problems(): ReadonlyMap<string, string>;
 }
 
 /** Computes styles of elements on demand and remembers them. */
@@ -57,10 +59,21 @@ export function createStyler(cascade: Cascade, initialValues: ReadonlyMap<string
   }
 
   return {
-    unreadable,
+    problems: () => {
+      const texts = [...unreadable].map(([subject, value]): [string, string] => [
+        subject.slice(0, 200),
+        `"${value.slice(0, 200)}" could not be read as a color.`,
+      ]);
+      if (budget.isSpent()) texts.push(["custom properties", "They name each other too often: not all could be read."]);
+      return new Map(texts);
+    },
     styleOf(element) {
       const chain: Element[] = [];
-      for (let current: Element | undefined = element; current !== undefined && !known.has(current); current = parentOf(current)) {
+      for (
+        let current: Element | undefined = element;
+        current !== undefined && !known.has(current);
+        current = parentOf(current)
+      ) {
         chain.push(current);
       }
       for (const current of chain.toReversed()) {
@@ -144,7 +157,10 @@ function computeStyle(declared: DeclaredStyle, context: ComputeContext): Compute
   };
 }
 
-function firstUsable(values: readonly SlotValue[] | undefined, resolve: (value: string) => string | undefined): string | undefined {
+function firstUsable(
+  values: readonly SlotValue[] | undefined,
+  resolve: (value: string) => string | undefined,
+): string | undefined {
   const value = values?.[0]?.value;
   return value === undefined ? undefined : resolve(value)?.trim().toLowerCase();
 }
@@ -155,66 +171,4 @@ function computeScheme(value: string | undefined, { parent, scheme }: ComputeCon
   const hasDark = /\bdark\b/.test(value);
   if (hasLight && hasDark) return scheme;
   return hasDark ? "dark" : "light";
-}
-
-type ReadColor = (
-  slot: SlotName,
-  currentColor: Rgb,
-  parse: (text: string, context: { readonly scheme: SchemeName; readonly currentColor: Rgb }) => Rgb | undefined,
-) => Rgb | "inherit" | undefined;
-
-/** The first declared value that a browser would take. A value with variables counts even if it turns out invalid. */
-function createColorReader(
-  declared: DeclaredStyle,
-  { resolve, unreadable, usedScheme }: ComputeContext & { readonly usedScheme: SchemeName },
-): ReadColor {
-  return (slot, currentColor, parse) => {
-    for (const { property, value } of declared.slots.get(slot) ?? []) {
-      const hasVariables = /var\(/i.test(value);
-      const resolved = resolve(value)?.trim();
-      if (resolved === undefined) return undefined;
-      if (/^(?:inherit|unset|revert|revert-layer)$/i.test(resolved)) return "inherit";
-      if (/^(?:initial|none|auto)$/i.test(resolved)) return undefined;
-      const color = parse(resolved, { scheme: usedScheme, currentColor });
-      if (color !== undefined) return color;
-      if (looksLikeColor(property, resolved)) unreadable.set(`${property}: ${value}`, resolved);
-      if (hasVariables) return undefined;
-    }
-    return undefined;
-  };
-}
-
-function looksLikeColor(property: string, value: string): boolean {
-  const isLonghand = property === "color" || property.endsWith("-color") || property === "fill";
-  return isLonghand && /^#|\(/.test(value) && !/\burl\(|env\(|attr\(/.test(value);
-}
-
-function ownKnown(color: Rgb | "inherit" | undefined): Rgb | undefined {
-  return color === "inherit" ? undefined : color;
-}
-
-function computeFamily(declared: DeclaredStyle, { parent, resolve }: ComputeContext): string {
-  for (const { property, value } of declared.slots.get("font-family") ?? []) {
-    const resolved = resolve(value)?.trim();
-    if (resolved === undefined || /^(?:inherit|unset|initial|revert|revert-layer)$/i.test(resolved)) return parent.fontFamily;
-    const family = property === "font" ? parseFontShorthand(resolved)?.family : resolved;
-    if (family !== undefined && family !== "") return family;
-  }
-  return parent.fontFamily;
-}
-
-function computeWeight(declared: DeclaredStyle, { parent, resolve }: ComputeContext): number {
-  for (const { property, value } of declared.slots.get("font-weight") ?? []) {
-    const resolved = resolve(value)?.trim().toLowerCase();
-    if (resolved === undefined || /^(?:inherit|unset)$/.test(resolved)) return parent.fontWeight;
-    const weight = property === "font" ? parseFontShorthand(resolved)?.weight : resolved;
-    if (weight === undefined && property === "font") return 400;
-    if (weight === "normal") return 400;
-    if (weight === "bold") return 700;
-    if (weight === "bolder") return parent.fontWeight < 600 ? 700 : 900;
-    if (weight === "lighter") return parent.fontWeight < 600 ? 100 : 400;
-    const number = Number(weight);
-    if (number >= 1 && number <= 1000) return Math.round(number);
-  }
-  return parent.fontWeight;
 }

@@ -6,25 +6,34 @@ import type { Condition } from "./style-sheet.ts";
 /** The window in which the pages are looked at: that of a notebook computer. */
 const WIDTH_PX = 1280;
 const HEIGHT_PX = 800;
-const PX_PER_UNIT: Readonly<Record<string, number>> = { px: 1, em: 16, rem: 16, pt: 4 / 3, cm: 37.8, in: 96 };
+const PX_PER_UNIT: ReadonlyMap<string, number> = new Map([
+  ["px", 1],
+  ["em", 16],
+  ["rem", 16],
+  ["pt", 4 / 3],
+  ["cm", 37.8],
+  ["in", 96],
+]);
 
-const FEATURES: Readonly<Record<string, string>> = {
-  hover: "hover",
-  "any-hover": "hover",
-  pointer: "fine",
-  "any-pointer": "fine",
-  orientation: "landscape",
-  "prefers-reduced-motion": "no-preference",
-  "prefers-contrast": "no-preference",
-  "prefers-reduced-transparency": "no-preference",
-  "forced-colors": "none",
-  "inverted-colors": "none",
-  "color-gamut": "srgb",
-  "dynamic-range": "standard",
-  "display-mode": "browser",
-  scripting: "enabled",
-  update: "fast",
-};
+const FEATURES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    hover: "hover",
+    "any-hover": "hover",
+    pointer: "fine",
+    "any-pointer": "fine",
+    orientation: "landscape",
+    "prefers-reduced-motion": "no-preference",
+    "prefers-contrast": "no-preference",
+    "prefers-reduced-transparency": "no-preference",
+    "forced-colors": "none",
+    "inverted-colors": "none",
+    "color-gamut": "srgb",
+    "dynamic-range": "standard",
+    "display-mode": "browser",
+    scripting: "enabled",
+    update: "fast",
+  }),
+);
 
 /** Tells whether conditions of style sheets hold for a visitor who prefers the scheme. Remembers its answers. */
 export function createConditionCheck(scheme: SchemeName): (condition: Condition) => boolean {
@@ -39,7 +48,8 @@ export function createConditionCheck(scheme: SchemeName): (condition: Condition)
 
 function checkCondition({ kind, text }: Condition, scheme: SchemeName): boolean {
   if (text === "") return true;
-  const query = kind === "container" ? text.replace(/^[^(]*(?=\()/, (name) => (/\bnot\b/.test(name) ? "not " : "")) : text;
+  const query =
+    kind === "container" ? text.replace(/^[^(]*(?=\()/, (name) => (/\bnot\b/.test(name) ? "not " : "")) : text;
   try {
     const context = kind === "supports" ? "condition" : "mediaQueryList";
     const tree = parse(query, kind === "supports" ? { context: "atrulePrelude", atrule: "supports" } : { context });
@@ -97,7 +107,8 @@ function isConditionMet(parts: readonly CssNode[], scheme: SchemeName): boolean 
 }
 
 function isFeatureMet(name: string, value: CssNode | null, scheme: SchemeName): boolean {
-  if (name === "prefers-color-scheme") return value === null || (value.type === "Identifier" && value.name.toLowerCase() === scheme);
+  if (name === "prefers-color-scheme")
+    return value === null || (value.type === "Identifier" && value.name.toLowerCase() === scheme);
   const range = /^(min|max)-(.*)$/.exec(name);
   const size = sizeOf(range?.[2] ?? name);
   if (size !== undefined) {
@@ -106,7 +117,7 @@ function isFeatureMet(name: string, value: CssNode | null, scheme: SchemeName): 
     if (range === null) return value === null ? size > 0 : size === limit;
     return range[1] === "min" ? size >= limit : size <= limit;
   }
-  const ours = FEATURES[name];
+  const ours = FEATURES.get(name);
   if (value === null) return (ours !== undefined && ours !== "none" && ours !== "no-preference") || name === "color";
   return value.type === "Identifier" && value.name.toLowerCase() === ours;
 }
@@ -142,6 +153,6 @@ function lengthOf(node: CssNode): number | undefined {
   const unit = node.unit.toLowerCase();
   if (unit === "dppx" || unit === "x") return Number(node.value);
   if (unit === "dpi") return Number(node.value) / 96;
-  const factor = PX_PER_UNIT[unit];
+  const factor = PX_PER_UNIT.get(unit);
   return factor === undefined ? undefined : Number(node.value) * factor;
 }

@@ -1,5 +1,5 @@
 import { parse } from "css-tree";
-import { readDeclarations } from "./parse-sheet.ts";
+import { readDeclarations } from "./declarations.ts";
 import type { Declaration } from "./style-sheet.ts";
 
 /** The declarations of a `style` attribute. */

@@ -11,7 +11,7 @@ import { STATES } from "./selector.ts";
 /** Steps through the document that one selector may take for one element. */
 const STEPS_PER_MATCH = 5000;
 /** Steps that all selectors of a page may take together. */
-const STEPS_PER_PAGE = 20_000_000;
+const STEPS_PER_PAGE = 1_000_000;
 
 /** Reads an attribute; a theme that is switched on answers for the attributes that it sets. */
 export type ReadAttribute = (element: Element, name: string) => string | undefined;
@@ -19,6 +19,8 @@ export type ReadAttribute = (element: Element, name: string) => string | undefin
 export interface Matcher {
   readonly attributeOf: ReadAttribute;
   matches(element: Element, selector: string): boolean;
+  /** Whether the page has used up its work: from then on nothing matches. */
+  isSpent(): boolean;
   /** Selectors that were given up, with the reason. */
   readonly problems: ReadonlyMap<string, string>;
 }
@@ -29,11 +31,9 @@ export function createMatcher(attributeOf: ReadAttribute): Matcher {
   const problems = new Map<string, string>();
   const page = createBudget(STEPS_PER_PAGE);
   let perMatch = createBudget(STEPS_PER_MATCH);
-  const options = createOptions(attributeOf, {
-    spend(steps) {
-      perMatch.spend(steps);
-      page.spend(steps);
-    },
+  const options = createOptions(attributeOf, (steps) => {
+    perMatch.spend(steps);
+    page.spend(steps);
   });
 
   function compileSelector(selector: string): (element: Element) => boolean {
@@ -48,14 +48,18 @@ export function createMatcher(attributeOf: ReadAttribute): Matcher {
   return {
     attributeOf,
     problems,
+    isSpent: () => page.isSpent(),
     matches(element, selector) {
+      if (page.isSpent()) return false;
       const test = compiled.get(selector) ?? compileSelector(selector);
       compiled.set(selector, test);
       perMatch = createBudget(STEPS_PER_MATCH);
       try {
+        page.spend(1);
         return test(element);
       } catch (error) {
-        problems.set(selector, messageOf(error));
+        // Which selector met the end of the page's budget says nothing: all of them spent it.
+        problems.set(page.isSpent() ? "all selectors" : selector, messageOf(error));
         compiled.set(selector, matchesNothing);
         return false;
       }
@@ -86,7 +90,7 @@ function languageOf(element: Element): string {
   return "";
 }
 
-function createOptions(attributeOf: ReadAttribute, budget: Budget): Options<AnyNode, Element> {
+function createOptions(attributeOf: ReadAttribute, spend: Budget["spend"]): Options<AnyNode, Element> {
   return {
     pseudos: PSEUDO_CLASSES,
     cacheResults: false,
@@ -98,21 +102,21 @@ function createOptions(attributeOf: ReadAttribute, budget: Budget): Options<AnyN
       getAttributeValue: attributeOf,
       hasAttrib: (element, name) => attributeOf(element, name) !== undefined,
       getParent(element) {
-        budget.spend(1);
+        spend(1);
         return getParent(element);
       },
       getChildren(node) {
         const children = getChildren(node);
-        budget.spend(1 + children.length);
+        spend(1 + children.length);
         return children;
       },
       getSiblings(node) {
         const siblings = getSiblings(node);
-        budget.spend(1 + siblings.length);
+        spend(1 + siblings.length);
         return siblings;
       },
       prevElementSibling(node) {
-        budget.spend(1);
+        spend(1);
         return prevElementSibling(node);
       },
     },

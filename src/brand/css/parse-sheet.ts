@@ -1,21 +1,10 @@
-import { parse } from "css-tree";
 import type { Atrule, CssNode, Rule } from "css-tree";
 import { messageOf } from "../../base/error.ts";
-import { flattenNesting } from "./flatten-nesting.ts";
 import { readSelector } from "./selector.ts";
 import { parseImport } from "./parse-import.ts";
-import type { Condition, Declaration, FontFace, SheetImport, StyleRule, StyleSheet } from "./style-sheet.ts";
-
-/** Longest style sheet that is read, in characters. Of a longer one the beginning is read. */
-export const MAX_SHEET_LENGTH = 4 * 1024 * 1024;
-
-/** Properties that tell about colors and fonts; `display` tells what is hidden. */
-const PROPERTIES = new Set(
-  (
-    "color background background-color background-image font font-family font-weight border border-color " +
-    "border-top border-top-color border-bottom border-bottom-color fill display visibility color-scheme accent-color"
-  ).split(" "),
-);
+import { readDeclarations } from "./declarations.ts";
+import { parseSheetTree } from "./sheet-tree.ts";
+import type { Condition, FontFace, SheetImport, StyleRule, StyleSheet } from "./style-sheet.ts";
 
 interface Collected {
   readonly rules: StyleRule[];
@@ -43,52 +32,13 @@ export function parseSheet(css: string, address: string): StyleSheet {
     anonymousLayers: 0,
   };
   try {
-    const children = parseFlat(cutToLength(css, problems), problems);
+    const children = parseSheetTree(css, problems);
     collectRules(children, { conditions: [], layer: "" }, collected);
   } catch (error) {
     problems.push(`The style sheet could not be parsed: ${messageOf(error)}`);
   }
   const { anonymousLayers: _, ...sheet } = collected;
   return { address, ...sheet, problems };
-}
-
-function cutToLength(css: string, problems: string[]): string {
-  if (css.length <= MAX_SHEET_LENGTH) return css;
-  const end = css.lastIndexOf("}", MAX_SHEET_LENGTH);
-  problems.push(`The style sheet has ${css.length} characters; only the first ${MAX_SHEET_LENGTH} were read.`);
-  return css.slice(0, end === -1 ? MAX_SHEET_LENGTH : end + 1);
-}
-
-function parseFlat(css: string, problems: string[]): readonly CssNode[] {
-  const first = parseTree(css);
-  if (!first.hasErrors && !first.children.some(hasNesting)) return first.children;
-  const flattened = flattenNesting(css);
-  if (flattened !== undefined) return parseTree(flattened).children;
-  problems.push("Nested rules of the style sheet were left out: they can't be flattened within reason.");
-  return first.children;
-}
-
-function parseTree(css: string): { readonly children: readonly CssNode[]; readonly hasErrors: boolean } {
-  let hasErrors = false;
-  const tree = parse(css, {
-    parseValue: false,
-    parseAtrulePrelude: false,
-    parseCustomProperty: false,
-    onParseError() {
-      hasErrors = true;
-    },
-  });
-  return { children: tree.type === "StyleSheet" ? tree.children.toArray() : [], hasErrors };
-}
-
-function hasNesting(node: CssNode): boolean {
-  if (node.type === "Rule") return node.block.children.some((child) => child.type !== "Declaration");
-  if (node.type !== "Atrule" || node.block === null || !isGroup(node)) return false;
-  return node.block.children.some(hasNesting);
-}
-
-function isGroup(node: Atrule): boolean {
-  return ["media", "supports", "container", "layer", "scope"].includes(node.name.toLowerCase());
 }
 
 function collectRules(nodes: Iterable<CssNode>, around: Surroundings, collected: Collected): void {
@@ -108,18 +58,6 @@ function collectRule(node: Rule, around: Surroundings, collected: Collected): vo
   if (selectors.length > 0) collected.rules.push({ selectors, declarations, ...around });
 }
 
-export function readDeclarations(nodes: Iterable<CssNode>): readonly Declaration[] {
-  const declarations: Declaration[] = [];
-  for (const node of nodes) {
-    if (node.type !== "Declaration" || node.value.type !== "Raw") continue;
-    const isCustom = node.property.startsWith("--");
-    const property = isCustom ? node.property : node.property.toLowerCase();
-    if (!isCustom && !PROPERTIES.has(property)) continue;
-    declarations.push({ property, value: node.value.value.trim(), important: node.important !== false });
-  }
-  return declarations;
-}
-
 function collectAtRule(node: Atrule, around: Surroundings, collected: Collected): void {
   const name = node.name.toLowerCase();
   const prelude = node.prelude?.type === "Raw" ? node.prelude.value.trim() : "";
@@ -130,7 +68,7 @@ function collectAtRule(node: Atrule, around: Surroundings, collected: Collected)
     if (layer !== "") collected.layers.push(layer);
     collected.imports.push({ ...parsed, layer });
   } else if (name === "layer") {
-    collectLayer(node, prelude, around, collected);
+    collectLayer({ node, prelude }, around, collected);
   } else if (node.block === null) {
     return;
   } else if (name === "media" || name === "supports" || name === "container") {
@@ -144,7 +82,11 @@ function collectAtRule(node: Atrule, around: Surroundings, collected: Collected)
   }
 }
 
-function collectLayer(node: Atrule, prelude: string, around: Surroundings, collected: Collected): void {
+function collectLayer(
+  { node, prelude }: { readonly node: Atrule; readonly prelude: string },
+  around: Surroundings,
+  collected: Collected,
+): void {
   const prefix = around.layer === "" ? "" : `${around.layer}.`;
   if (node.block === null) {
     for (const name of prelude.split(",")) collected.layers.push(prefix + name.trim());

@@ -1,5 +1,5 @@
 import type { Rgb } from "culori";
-import { parseColor, splitList } from "../color/css-color.ts";
+import { parseColor, splitList, splitWords } from "../color/css-color.ts";
 import type { ColorContext } from "../color/css-color.ts";
 import { findClosing } from "./variables.ts";
 
@@ -32,22 +32,6 @@ function findColor(text: string, context: ColorContext): Rgb | undefined {
     if (color !== undefined) return color;
   }
   return undefined;
-}
-
-/** Splits at the spaces and slashes that stand outside of brackets and quotes. */
-function splitWords(text: string): readonly string[] {
-  const words: string[] = [];
-  let word = "";
-  let depth = 0;
-  for (const character of text) {
-    if (character === "(") depth += 1;
-    else if (character === ")") depth -= 1;
-    if (depth <= 0 && /[\s/]/.test(character)) {
-      if (word !== "") words.push(word);
-      word = "";
-    } else word += character;
-  }
-  return word === "" ? words : [...words, word];
 }
 
 /** Weight and families of a `font` value: `italic 700 1rem/1.5 "Open Sans", sans-serif`. */

@@ -1,3 +1,4 @@
+import { BudgetSpent } from "../budget.ts";
 import type { Budget } from "../budget.ts";
 
 /** Longest value that is worked out, in characters: one `var()` in another can make a text grow without end. */
@@ -11,10 +12,15 @@ export interface CustomProperties {
 
 /**
  * The value with every `var()` replaced. `undefined` when a variable is missing without a fallback, refers to itself,
- * or the value grows beyond reason: a browser then takes the value as unset.
+ * the value grows beyond reason, or the budget is spent: a browser then takes the value as unset.
  */
 export function substituteVariables(value: string, custom: CustomProperties, budget: Budget): string | undefined {
-  return substitute(value, custom, { budget, open: [] });
+  try {
+    return substitute(value, custom, { budget, open: [] });
+  } catch (error) {
+    if (error instanceof BudgetSpent) return undefined;
+    throw error;
+  }
 }
 
 interface Substitution {

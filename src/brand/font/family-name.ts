@@ -19,7 +19,12 @@ const SYSTEM_NAMES: ReadonlyMap<string, string> = new Map([
 export function splitFamilies(stack: string): readonly string[] {
   return stack
     .split(",")
-    .map((family) => family.trim().replace(/^["']|["']$/g, "").trim())
+    .map((family) =>
+      family
+        .trim()
+        .replace(/^["']|["']$/g, "")
+        .trim(),
+    )
     .filter((family) => family !== "" && !/^var\(/i.test(family));
 }
 

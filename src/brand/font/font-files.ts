@@ -20,7 +20,9 @@ const GOOGLE_FILES = /^https?:\/\/fonts\.gstatic\.com\//;
 export function collectFontFiles(pages: readonly SitePage[]): FontFiles {
   const files = new Map<string, FontFile>();
   const google = new Set(pages.flatMap((page) => page.googleFonts));
-  for (const address of google) for (const [family, weights] of readGoogleAddress(address)) addFile(files, family, { source: "google", address, weights });
+  for (const address of google)
+    for (const [family, weights] of readGoogleAddress(address))
+      addFile(files, family, { source: "google", address, weights });
   const sheets = new Set(pages.flatMap((page) => page.sheets.map(({ sheet }) => sheet)));
   const home = pages[0]?.address ?? "";
   for (const sheet of sheets) {

@@ -32,7 +32,9 @@ export function findFonts(pages: readonly SitePage[]): BrandFindings["fonts"] {
   return { heading: find("heading"), body: find("body"), mono: find("mono") };
 }
 
-const SEARCHED: Readonly<Record<FontRole, { readonly names: readonly string[]; readonly limit: number; readonly probe: string }>> = {
+const SEARCHED: Readonly<
+  Record<FontRole, { readonly names: readonly string[]; readonly limit: number; readonly probe: string }>
+> = {
   heading: { names: ["h1", "h2", "h3"], limit: 12, probe: "h2" },
   body: { names: ["p", "li"], limit: 40, probe: "p" },
   mono: { names: ["code", "pre", "kbd", "samp"], limit: 12, probe: "code" },
@@ -40,9 +42,10 @@ const SEARCHED: Readonly<Record<FontRole, { readonly names: readonly string[]; r
 
 function voteFor(role: FontRole, page: SitePage, look: Look): readonly FontVote[] {
   const { names, limit, probe } = SEARCHED[role];
-  const found = shownElements(page, look, { names, limit: limit * 3 })
-    .filter((element) => textOf(element) !== "" && !isInPageFrame(element))
-    .slice(0, limit);
+  const found = shownElements(page, look, {
+    test: (element) => names.includes(element.name) && textOf(element) !== "" && !isInPageFrame(element),
+    limit,
+  });
   const content = findContent(page);
   const asked = found.length > 0 ? found : content === undefined ? [] : [createProbe(content, [probe])];
   return asked
@@ -72,11 +75,17 @@ function toFinding(votes: readonly FontVote[], files: FontFiles): FontFinding | 
     const family = familyOf(vote.stack);
     if (family !== undefined) groups.set(family, [...(groups.get(family) ?? []), vote]);
   }
-  const ranked = [...groups].map(([family, group]) => ({ family, group, weight: sum(group.map(({ weight }) => weight)) }));
+  const ranked = [...groups].map(([family, group]) => ({
+    family,
+    group,
+    weight: sum(group.map(({ weight }) => weight)),
+  }));
   const best = ranked.toSorted((a, b) => b.weight - a.weight || (a.family < b.family ? -1 : 1))[0];
   const first = best?.group[0];
   if (best === undefined || first === undefined) return null;
-  const file = splitFamilies(first.stack).slice(0, 1).flatMap((family) => files.find(family) ?? [])[0];
+  const file = splitFamilies(first.stack)
+    .slice(0, 1)
+    .flatMap((family) => files.find(family) ?? [])[0];
   const used = [...new Set(best.group.map(({ fontWeight }) => fontWeight))].toSorted((a, b) => a - b);
   const share = best.weight / sum(ranked.map(({ weight }) => weight));
   return {

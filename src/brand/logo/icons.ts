@@ -1,14 +1,16 @@
 import type { Element } from "domhandler";
 import { resolveAddress } from "../page/address.ts";
 import type { SitePage } from "../page/site-page.ts";
-import { candidateOf } from "./logos.ts";
-import type { LogoCandidate } from "./logos.ts";
+import { candidateOf } from "./logo-candidate.ts";
+import type { LogoCandidate } from "./logo-candidate.ts";
 
 /** The best icon for tabs and the best for home screens that the page names. */
 export function findIcons(page: SitePage): readonly LogoCandidate[] {
   const links = page.document.elements.filter(({ name }) => name === "link");
   const icons = links.filter((link) => hasRelation(link, "icon")).toSorted((a, b) => rank(b) - rank(a));
-  const touchIcons = links.filter((link) => hasRelation(link, "apple-touch-icon")).toSorted((a, b) => sizeOf(b) - sizeOf(a));
+  const touchIcons = links
+    .filter((link) => hasRelation(link, "apple-touch-icon"))
+    .toSorted((a, b) => sizeOf(b) - sizeOf(a));
   const toCandidate = (link: Element, kind: "icon" | "touch-icon"): readonly LogoCandidate[] => {
     const address = resolveAddress(link.attribs["href"] ?? "", page.address);
     const evidence = [`<link rel="${link.attribs["rel"] ?? ""}">`];

@@ -1,33 +1,71 @@
-import type { Rgb } from "culori";
-import { isTag } from "domhandler";
+import { cloneNode, isTag } from "domhandler";
 import type { ChildNode, Element } from "domhandler";
-import { cloneNode } from "domhandler";
+import { createBudget } from "../budget.ts";
 import { hexOf } from "../color/contrast.ts";
-import { outerHtml } from "../page/document.ts";
+import type { ComputedStyle } from "../css/computed-style.ts";
+import { substituteVariables } from "../css/variables.ts";
+import { outerHtml, parentOf } from "../page/document.ts";
 import type { PageDocument } from "../page/document.ts";
 
 /** Longest SVG that is taken as a logo, in characters. */
 const MAX_LENGTH = 100_000;
-const DANGEROUS = new Set(["script", "foreignobject", "iframe", "object", "embed", "animate", "set", "handler", "listener"]);
+/** A drawing of more parts is no logo. */
+const MAX_PARTS = 1000;
+const VARIABLE_STEPS = 5_000;
+const SHAPES = /<(?:path|rect|circle|ellipse|polygon|polyline|text|image|line)\b/;
+const DANGEROUS = new Set([
+  "script",
+  "style",
+  "foreignobject",
+  "iframe",
+  "object",
+  "embed",
+  "animate",
+  "set",
+  "handler",
+  "listener",
+]);
+
+/** What the page's styles do to an element. */
+type StyleOf = (element: Element) => ComputedStyle;
 
 /**
- * The text of an SVG that stands in a page as a file of its own: symbols that it uses are put in, `currentColor` is
- * the color that it has on the page, and nothing that runs or loads is left.
+ * The text of an SVG that stands in a page as a file of its own: symbols that it uses are put in, variables and colors
+ * that the page's styles give to its parts are written out, and nothing that runs or loads is left.
  */
-export function renderInlineSvg(element: Element, page: PageDocument, color: Rgb): string | undefined {
-  const svg = cloneNode(element, true);
+export function renderInlineSvg(element: Element, page: PageDocument, styleOf: StyleOf): string | undefined {
+  if (descendants(element).length > MAX_PARTS) return undefined;
+  const svg = cloneStyled(element, styleOf);
   for (const symbol of usedSymbols(svg, page)) {
-    const copy = cloneNode(symbol, true);
+    const copy = cloneStyled(symbol, styleOf);
     copy.parent = svg;
     svg.children.push(copy);
     const own = copy.attribs["viewBox"];
     if (own !== undefined) svg.attribs["viewBox"] ??= own;
   }
   clean(svg);
-  const { class: _, style: __, ...attributes } = svg.attribs;
-  svg.attribs = { xmlns: "http://www.w3.org/2000/svg", ...attributes, color: hexOf(color) };
+  svg.attribs = { xmlns: "http://www.w3.org/2000/svg", ...svg.attribs, color: hexOf(styleOf(element).color) };
   const text = outerHtml(svg);
-  return text.length > MAX_LENGTH || !/<(?:path|rect|circle|ellipse|polygon|polyline|text|image|g|line|symbol)\b/.test(text) ? undefined : text;
+  return text.length > MAX_LENGTH || !SHAPES.test(text) ? undefined : text;
+}
+
+function cloneStyled(element: Element, styleOf: StyleOf): Element {
+  const budget = createBudget(VARIABLE_STEPS);
+  const copy = cloneNode(element, true);
+  const copies = [copy, ...descendants(copy)];
+  [element, ...descendants(element)].forEach((original, index) => {
+    const target = copies[index];
+    if (target === undefined) return;
+    const style = styleOf(original);
+    for (const [name, value] of Object.entries(target.attribs)) {
+      if (value.includes("var(")) target.attribs[name] = substituteVariables(value, style.custom, budget) ?? "";
+    }
+    const around = parentOf(original);
+    const isFilled =
+      style.fill !== undefined && style.fill !== (around === undefined ? undefined : styleOf(around).fill);
+    if (isFilled && style.fill !== undefined) target.attribs["fill"] = hexOf(style.fill);
+  });
+  return copy;
 }
 
 function usedSymbols(svg: Element, page: PageDocument): readonly Element[] {
@@ -59,7 +97,8 @@ function clean(svg: Element): void {
     for (const [name, value] of Object.entries(element.attribs)) {
       const isReference = name === "href" || name === "xlink:href" || name === "src";
       const isOutside = isReference && !value.startsWith("#") && !/^data:image\/(?:png|jpeg|gif|webp)[;,]/i.test(value);
-      if (/^on/i.test(name) || isOutside) delete element.attribs[name];
+      const isOfPage = name === "class" || name.startsWith("data-") || name.startsWith("on") || name === "focusable";
+      if (isOfPage || isOutside || /url\(\s*["']?(?!#)/i.test(value)) delete element.attribs[name];
     }
   }
 }

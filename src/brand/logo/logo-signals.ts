@@ -1,5 +1,6 @@
 import type { Element } from "domhandler";
 import { isInside, parentOf, textOf, wordsOf } from "../page/document.ts";
+import type { PageDocument } from "../page/document.ts";
 import { pageKey, resolveAddress } from "../page/address.ts";
 
 /** What speaks for a picture being the site's logo. */
@@ -7,6 +8,13 @@ export interface LogoSignals {
   readonly isHomeLink: boolean;
   readonly isNamedLogo: boolean;
   readonly isInHeader: boolean;
+}
+
+/** Where a picture stands. */
+export interface LogoPlace {
+  readonly address: string;
+  readonly home: string;
+  readonly document: PageDocument;
 }
 
 const LOGO_WORDS = /(?:^|[^a-z])(?:logo|logotype|logomark|brand|wordmark|branding|site-title)(?:$|[^a-z])/i;
@@ -17,28 +25,33 @@ const OTHER_WORDS =
 const HEADER_WORDS = /(?:^|[\s_-])(?:header|navbar|nav|topbar|masthead|banner|appbar|site-header)(?:$|[\s_-])/;
 
 /** Reads the signals of an `img` or `svg`; `undefined` when it is surely something else. */
-export function readLogoSignals(element: Element, page: { readonly address: string; readonly home: string }): LogoSignals | undefined {
+export function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undefined {
   const path = ancestors(element, 4);
   const link = path.find(({ name }) => name === "a");
   const own = `${wordsOf(element)} ${element.attribs["alt"] ?? ""} ${fileName(element.attribs["src"] ?? "")}`;
   const around = path.slice(1).map(wordsOf).join(" ");
   if (isInside(element, ["button", "label", "blockquote", "pre"])) return undefined;
   const isHomeLink = link !== undefined && isHome(link, page);
-  const isOther = OTHER_WORDS.test(own.replace(/home[- ]?page/gi, "")) || OTHER_WORDS.test(around.replace(/\bhome(?:-link)?\b/g, ""));
+  const isOther =
+    OTHER_WORDS.test(own.replace(/home[- ]?page/gi, "")) || OTHER_WORDS.test(around.replace(/\bhome(?:-link)?\b/g, ""));
   if (isOther || (link !== undefined && !isHomeLink && !LOGO_WORDS.test(own))) return undefined;
   if (isHomeLink && link !== undefined && /^home$/i.test(textOf(link))) return undefined;
-  return {
-    isHomeLink,
-    isNamedLogo: LOGO_WORDS.test(own) || LOGO_WORDS.test(around),
-    isInHeader: isInHeader(element),
-  };
+  const isNamedLogo = LOGO_WORDS.test(own) || LOGO_WORDS.test(around);
+  // Menus lead home, too, with icons in them: without a name only the first link of a page's head is the site's sign.
+  const isSign = isHomeLink && (isNamedLogo || page.document.elements.find(isLinkElsewhere) === link);
+  return { isHomeLink: isSign, isNamedLogo, isInHeader: isInHeader(element) };
 }
 
-function isHome(link: Element, { address, home }: { readonly address: string; readonly home: string }): boolean {
+function isLinkElsewhere({ name, attribs }: Element): boolean {
+  return name === "a" && attribs["href"] !== undefined && !attribs["href"].startsWith("#");
+}
+
+function isHome(link: Element, { address, home }: LogoPlace): boolean {
   const href = link.attribs["href"];
   if (href === undefined || href.startsWith("#")) return false;
   const target = resolveAddress(href, address);
-  return target !== undefined && (pageKey(target) === pageKey(home) || isLocalizedHome(target, home));
+  if (target === undefined) return false;
+  return [pageKey(home), new URL(home).origin].includes(pageKey(target)) || isLocalizedHome(target, home);
 }
 
 /** The home page of a language: `/en/`. */
@@ -61,7 +74,11 @@ function isInHeader(element: Element): boolean {
 
 function ancestors(element: Element, limit: number): readonly Element[] {
   const path: Element[] = [];
-  for (let current: Element | undefined = element; current !== undefined && path.length < limit; current = parentOf(current)) {
+  for (
+    let current: Element | undefined = element;
+    current !== undefined && path.length < limit;
+    current = parentOf(current)
+  ) {
     path.push(current);
   }
   return path;

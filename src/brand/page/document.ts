@@ -28,7 +28,9 @@ export function parseDocument(html: string): PageDocument {
 
 function collectElements(document: Document): readonly Element[] {
   const elements: Element[] = [];
-  const open: { readonly children: ParentNode["children"]; next: number }[] = [{ children: document.children, next: 0 }];
+  const open: { readonly children: ParentNode["children"]; next: number }[] = [
+    { children: document.children, next: 0 },
+  ];
   for (let level = open.at(-1); level !== undefined; level = open.at(-1)) {
     const child = level.children[level.next];
     level.next += 1;
@@ -64,23 +66,29 @@ export function isInside(element: Element, names: readonly string[]): boolean {
   return closest(element, (ancestor) => names.includes(ancestor.name)) !== undefined;
 }
 
+/** Longest text and words that are read of an element, in characters: enough to know what it is. */
+const LONGEST_TEXT = 500;
+
 const NOT_TEXT = new Set(["script", "style", "template", "noscript"]);
 
-/** The text that an element shows, with single spaces. */
+/** The text that an element shows, with single spaces: its beginning when it is long. */
 export function textOf(element: Element): string {
-  const texts: string[] = [];
+  let text = "";
   const open: ChildNode[] = [...element.children].reverse();
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.type === "text") texts.push(node.data);
+  for (let node = open.pop(); node !== undefined && text.length < LONGEST_TEXT; node = open.pop()) {
+    if (node.type === "text") text += node.data.slice(0, LONGEST_TEXT * 4).replace(/\s+/g, " ");
     else if (isTag(node) && !NOT_TEXT.has(node.name)) open.push(...[...node.children].reverse());
   }
-  return texts.join("").replace(/\s+/g, " ").trim();
+  return text.replace(/\s+/g, " ").trim();
 }
 
 /** What an element is called in its markup: id, classes and the names that people gave it. */
 export function wordsOf(element: Element): string {
   const { id = "", class: classes = "", "aria-label": label = "" } = element.attribs;
-  return `${id} ${classes} ${label}`.toLowerCase();
+  return [id, classes, label]
+    .map((words) => words.slice(0, LONGEST_TEXT))
+    .join(" ")
+    .toLowerCase();
 }
 
 export function outerHtml(element: Element): string {

@@ -42,10 +42,10 @@ export function createLooks(page: PageDocument, { index, sheets }: LookSources):
   if (isDarkLook(page, delivered)) {
     const light = canSwitchToLight(page, toggles) ? look("light", withTheme(toggles, "light")) : undefined;
     const hasLight = light !== undefined && !isDarkLook(page, light);
-    const dark = { ...look("dark", withTheme(toggles, "dark")) };
     return {
       light: hasLight ? light : undefined,
-      dark: isDarkLook(page, dark) ? dark : { ...delivered, scheme: "dark" },
+      // What is delivered is what visitors see, even where a theme of the framework underneath is dark in another way.
+      dark: { ...delivered, scheme: "dark" },
       defaultScheme: hasLight && followsPreference(page) ? "light" : "dark",
     };
   }
@@ -73,17 +73,13 @@ function createLook(scheme: SchemeName, styler: StylerWithProblems): Look {
   return {
     scheme,
     styleOf: styler.styleOf,
-    problems: () =>
-      new Map([
-        ...[...styler.unreadable].map(([subject, value]): [string, string] => [
-          subject,
-          `"${value.slice(0, 200)}" could not be read as a color.`,
-        ]),
-        ...[...styler.costly].map(([subject, message]): [string, string] => [
-          subject.slice(0, 200),
-          `The selector was given up: ${message}`,
-        ]),
-      ]),
+    problems: () => {
+      const costly = [...styler.costly].map(([selector, message]): [string, string] => [
+        selector.slice(0, 200),
+        `Matching was given up: ${message}`,
+      ]);
+      return new Map([...styler.problems(), ...costly]);
+    },
   };
 }
 
@@ -114,6 +110,8 @@ function scriptsMention(page: PageDocument, words: RegExp): boolean {
   return page.elements.some(
     (element) =>
       element.name === "script" &&
-      element.children.some((child) => child.type === "text" && words.test(child.data) && /dark|light/.test(child.data)),
+      element.children.some(
+        (child) => child.type === "text" && words.test(child.data) && /dark|light/.test(child.data),
+      ),
   );
 }

@@ -44,7 +44,8 @@ function isStyleElement(element: Element): boolean {
   if (element.name === "style") return !isInside(element, ["svg"]);
   if (element.name !== "link") return false;
   const relations = (element.attribs["rel"] ?? "").toLowerCase().split(/\s+/);
-  const becomesStyle = relations.includes("preload") && element.attribs["as"] === "style" && "onload" in element.attribs;
+  const becomesStyle =
+    relations.includes("preload") && element.attribs["as"] === "style" && "onload" in element.attribs;
   if (!relations.includes("stylesheet") && !becomesStyle) return false;
   return !relations.includes("alternate") && !("disabled" in element.attribs);
 }

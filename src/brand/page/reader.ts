@@ -1,5 +1,6 @@
 import { messageOf } from "../../base/error.ts";
-import { MAX_SHEET_LENGTH, parseSheet } from "../css/parse-sheet.ts";
+import { parseSheet } from "../css/parse-sheet.ts";
+import { MAX_SHEET_LENGTH } from "../css/sheet-tree.ts";
 import type { StyleSheet } from "../css/style-sheet.ts";
 import type { BrandProblem } from "../findings.ts";
 
@@ -17,6 +18,9 @@ export interface ReadAnswer {
  * nothing. What it throws is told as a problem, and the extraction goes on without the file.
  */
 export type ReadAddress = (address: string) => Promise<ReadAnswer | undefined>;
+
+/** More than this nobody reads. */
+const MAX_PROBLEMS = 100;
 
 export interface FoundFile {
   readonly address: string;
@@ -78,8 +82,7 @@ export function createReader(read: ReadAddress, { signal }: ReaderOptions = {}):
   return {
     report,
     parseStyle,
-    // Sorted, since files are read at the same time and come in any order.
-    problems: () => [...problems].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, problem]) => problem),
+    problems: () => listProblems(problems),
     async readText(address) {
       const answer = await answerOf(address);
       if (answer === undefined) return undefined;
@@ -101,6 +104,17 @@ export function createReader(read: ReadAddress, { signal }: ReaderOptions = {}):
       return parseStyle(textOf(answer.content), answer.address ?? address);
     },
   };
+}
+
+/** Sorted, since files are read at the same time and come in any order. */
+function listProblems(problems: ReadonlyMap<string, BrandProblem>): readonly BrandProblem[] {
+  const sorted = [...problems].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, problem]) => problem);
+  const rest = sorted.length - MAX_PROBLEMS;
+  if (rest <= 0) return sorted;
+  return [
+    ...sorted.slice(0, MAX_PROBLEMS),
+    { subject: "more", message: `There are ${rest} more problems like these.` },
+  ];
 }
 
 function textOf(content: string | Uint8Array): string {

@@ -2,6 +2,9 @@ import { isInPageFrame } from "./site-page.ts";
 import { isSameOrigin, pageKey, resolveAddress } from "./address.ts";
 import type { PageDocument } from "./document.ts";
 
+/** Links of the home page that are looked at. */
+const MAX_LINKS = 500;
+
 /** Endings of files that are no pages. */
 const NO_PAGE = /\.(?:xml|json|txt|pdf|zip|png|jpe?g|gif|svg|webp|avif|ico|css|js|mjs|mp4|webm|woff2?|rss|atom)$/i;
 
@@ -15,13 +18,20 @@ export function samplePages(
 ): readonly string[] {
   const linked = home.document.elements
     .filter(({ name, attribs }) => name === "a" && attribs["href"] !== undefined)
+    .slice(0, MAX_LINKS)
     .map((element) => ({ href: element.attribs["href"] ?? "", isFrame: isInPageFrame(element) }));
   const ordered = [...linked.filter(({ isFrame }) => isFrame), ...linked.filter(({ isFrame }) => !isFrame)];
   const addresses = [...ordered.map(({ href }) => resolveAddress(href, home.address)), ...options.known];
   const pages = new Map<string, string>();
   for (const address of addresses) {
-    if (address === undefined || !isSameOrigin(address, home.address) || NO_PAGE.test(URL.parse(address)?.pathname ?? "")) continue;
-    if (pageKey(address) !== pageKey(home.address) && !pages.has(pageKey(address))) pages.set(pageKey(address), address);
+    if (
+      address === undefined ||
+      !isSameOrigin(address, home.address) ||
+      NO_PAGE.test(URL.parse(address)?.pathname ?? "")
+    )
+      continue;
+    if (pageKey(address) !== pageKey(home.address) && !pages.has(pageKey(address)))
+      pages.set(pageKey(address), address);
   }
   return spread([...pages.values()], home.address).slice(0, options.limit);
 }

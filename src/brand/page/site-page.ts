@@ -11,21 +11,34 @@ export interface SitePage {
   readonly sheets: readonly AppliedSheet[];
   readonly googleFonts: readonly string[];
   readonly looks: PageLooks;
+  /** Whether the page shows hardly any text without its scripts: then what is not set says nothing. */
+  readonly isBare: boolean;
   /** How much the page counts beside others: the home page twice. */
   readonly weight: number;
 }
 
-/** Elements that a page shows at most; of a longer page the beginning is looked at. */
-const MAX_LOOKED_AT = 4000;
+export interface Wanted {
+  readonly test: (element: Element) => boolean;
+  readonly limit: number;
+}
 
-/** Elements with one of the names that are shown, in document order, at most `limit`. */
-export function shownElements(page: SitePage, look: Look, options: { readonly names: readonly string[]; readonly limit: number }): readonly Element[] {
+/** Elements that pass and are shown, in document order. Of a long page the beginning is looked at. */
+export function shownElements(page: SitePage, look: Look, { test, limit }: Wanted): readonly Element[] {
   const shown: Element[] = [];
-  for (const element of page.document.elements.slice(0, MAX_LOOKED_AT)) {
-    if (shown.length >= options.limit) break;
-    if (options.names.includes(element.name) && !look.styleOf(element).isHidden) shown.push(element);
+  // Whether one is shown takes far longer to know than whether it passes, above all when most are hidden.
+  let tries = limit * 5;
+  for (const element of page.document.elements) {
+    if (shown.length >= limit || tries <= 0) break;
+    if (!test(element)) continue;
+    tries -= 1;
+    if (!look.styleOf(element).isHidden) shown.push(element);
   }
   return shown;
+}
+
+/** A test for elements with one of the names. */
+export function named(...names: readonly string[]): (element: Element) => boolean {
+  return ({ name }) => names.includes(name);
 }
 
 /** The element that holds what the page is about. */
@@ -43,8 +56,18 @@ export function findContent(page: SitePage): Element | undefined {
 export function isInPageFrame(element: Element): boolean {
   return (
     isInside(element, ["nav", "footer", "aside"]) ||
-    closest(element, (ancestor) => ancestor.name === "header" && !isInside(ancestor, ["main", "article"])) !== undefined ||
-    closest(element, (ancestor) => /(?:^|[\s_-])(?:nav|navbar|menu|sidebar|footer|breadcrumbs?|toc|pagination)(?:$|[\s_-])/.test(wordsOf(ancestor)) && ancestor.name !== "body" && ancestor.name !== "html" && ancestor.name !== "main") !== undefined
+    closest(element, (ancestor) => ancestor.name === "header" && !isInside(ancestor, ["main", "article"])) !==
+      undefined ||
+    closest(
+      element,
+      (ancestor) =>
+        /(?:^|[\s_-])(?:nav|navbar|menu|sidebar|footer|breadcrumbs?|toc|pagination)(?:$|[\s_-])/.test(
+          wordsOf(ancestor),
+        ) &&
+        ancestor.name !== "body" &&
+        ancestor.name !== "html" &&
+        ancestor.name !== "main",
+    ) !== undefined
   );
 }
 

@@ -17,9 +17,7 @@ const WEAK_WORDS =
 
 /** The filled buttons of a page in document order. */
 export function findFilledButtons({ page, look }: LookedAt): readonly FilledButton[] {
-  const candidates = shownElements(page, look, { names: ["button", "a", "input", "div", "span"], limit: 3000 })
-    .filter((element) => isButtonLike(element) && hasLabel(element) && attributeOf(element, "disabled") === undefined)
-    .slice(0, 60);
+  const candidates = shownElements(page, look, { test: isButton, limit: 60 });
   return candidates.flatMap((element) => {
     const style = look.styleOf(element);
     const parent = parentOf(element);
@@ -28,6 +26,10 @@ export function findFilledButtons({ page, look }: LookedAt): readonly FilledButt
     if (differenceOf(hex, hexOf(look.styleOf(parent).surface)) < 8) return [];
     return [{ hex, weight: weightOf(element) }];
   });
+}
+
+function isButton(element: Element): boolean {
+  return isButtonLike(element) && hasLabel(element) && attributeOf(element, "disabled") === undefined;
 }
 
 function hasLabel(element: Element): boolean {

@@ -35,12 +35,19 @@ interface CertainVote extends ColorVote {
 function voteForLink(looked: LookedAt): CertainVote | undefined {
   const content = findContent(looked.page);
   if (content === undefined) return undefined;
-  return voteOfProbe(looked, content) ?? voteOfRealLinks(looked) ?? voteOfProse(looked, content) ?? voteOfPlain(looked, content);
+  return (
+    voteOfProbe(looked, content) ??
+    voteOfRealLinks(looked) ??
+    voteOfProse(looked, content) ??
+    voteOfPlain(looked, content)
+  );
 }
 
 function voteOfProbe(looked: LookedAt, content: Element): CertainVote | undefined {
   const color = colorOfProbe(looked, content, ["p", "a"]);
-  return color === undefined ? undefined : { hex: color, weight: looked.page.weight, words: "links in the content", certainty: 0.95 };
+  return color === undefined
+    ? undefined
+    : { hex: color, weight: looked.page.weight, words: "links in the content", certainty: 0.95 };
 }
 
 /** Color of a link at the end of the path; `undefined` when it looks like the text around it or like no style at all. */
@@ -59,7 +66,7 @@ function isBrowserLink(hex: string, scheme: "light" | "dark"): boolean {
 }
 
 function voteOfRealLinks({ page, look }: LookedAt): CertainVote | undefined {
-  const links = shownElements(page, look, { names: ["a"], limit: 200 }).filter(isTextLink);
+  const links = shownElements(page, look, { test: isTextLink, limit: 200 });
   const votes = links.flatMap((link): ColorVote[] => {
     const style = look.styleOf(link);
     const around = parentOf(link);
@@ -76,14 +83,19 @@ function voteOfRealLinks({ page, look }: LookedAt): CertainVote | undefined {
 }
 
 function isTextLink(element: Element): boolean {
-  if (element.attribs["href"] === undefined || isButtonLike(element) || isInPageFrame(element)) return false;
-  return textOf(element) !== "" && closest(element, ({ name }) => ["p", "li", "td", "dd", "blockquote"].includes(name)) !== undefined;
+  if (element.name !== "a" || element.attribs["href"] === undefined || isButtonLike(element) || isInPageFrame(element))
+    return false;
+  return (
+    textOf(element) !== "" &&
+    closest(element, ({ name }) => ["p", "li", "td", "dd", "blockquote"].includes(name)) !== undefined
+  );
 }
 
 function voteOfProse(looked: LookedAt, content: Element): CertainVote | undefined {
   for (const name of PROSE_CLASSES) {
     const hex = colorOfProbe(looked, content, [`div.${name}`, "p", "a"]);
-    if (hex !== undefined) return { hex, weight: looked.page.weight, words: `styles of links in .${name}`, certainty: 0.6 };
+    if (hex !== undefined)
+      return { hex, weight: looked.page.weight, words: `styles of links in .${name}`, certainty: 0.6 };
   }
   return undefined;
 }

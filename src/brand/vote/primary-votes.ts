@@ -2,7 +2,7 @@ import { differenceOf, hexOf, isNeutral } from "../color/contrast.ts";
 import { parseColor } from "../color/css-color.ts";
 import type { ColorFinding } from "../findings.ts";
 import { attributeOf, isInside } from "../page/document.ts";
-import { shownElements } from "../page/site-page.ts";
+import { named, shownElements } from "../page/site-page.ts";
 import { findFilledButtons } from "./button-votes.ts";
 import type { LookedAt } from "./surface-votes.ts";
 import { roundConfidence, sum, tallyColors } from "./tally.ts";
@@ -78,7 +78,7 @@ function elementVotes(pages: readonly LookedAt[], { background }: PrimaryContext
 
 /** Large parts of the home page that are painted in a color. */
 function surfaceVotes({ page, look }: LookedAt, background: ColorFinding | null): readonly ColorVote[] {
-  const surfaces = shownElements(page, look, { names: ["header", "section", "footer", "nav", "div"], limit: 40 });
+  const surfaces = shownElements(page, look, { test: named("header", "section", "footer", "nav", "div"), limit: 40 });
   const votes = surfaces.flatMap((element): ColorVote[] => {
     const { background: own, surface } = look.styleOf(element);
     const hex = hexOf(surface);

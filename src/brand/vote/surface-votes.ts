@@ -1,4 +1,5 @@
 import type { Rgb } from "culori";
+import type { Element } from "domhandler";
 import { composite, contrastOf, hexOf } from "../color/contrast.ts";
 import { parseColor } from "../color/css-color.ts";
 import type { ColorFinding } from "../findings.ts";
@@ -29,24 +30,27 @@ export function findSurfaceColors(pages: readonly LookedAt[]): {
     return surface === undefined ? [] : [{ page, look, surface }];
   });
   const hasStyles = pages.some(({ page }) => page.sheets.length > 0);
-  if (!hasStyles && !surfaces.some(({ surface }) => surface.isDeclared)) return { background: null, text: null };
+  // The browser's canvas is what visitors see only where the pages are styled and complete.
+  const seen = surfaces.filter(({ page, surface }) => surface.isDeclared || (hasStyles && !page.isBare));
   return {
     background: findingOf(
-      surfaces.map(({ page, surface }) => ({
+      seen.map(({ page, surface }) => ({
         hex: hexOf(surface.style.surface),
         weight: page.weight,
         words: backgroundWords(surface),
         certainty: surface.isDeclared ? (surface.style.hasGradient ? 0.6 : 0.97) : 0.55,
       })),
     ),
-    text: findingOf(surfaces.map(voteForText)),
+    text: findingOf(seen.map(voteForText)),
   };
 }
 
 function backgroundWords({ element, isDeclared, style }: PageSurface): string {
   if (!isDeclared) return "no background is set: the browser's canvas";
   const name = element.name === "body" ? "body" : "the wrapper of the page";
-  return style.hasGradient && (style.background?.alpha ?? 1) > 0 ? `first color of the gradient of ${name}` : `background of ${name}`;
+  return style.hasGradient && (style.background?.alpha ?? 1) > 0
+    ? `first color of the gradient of ${name}`
+    : `background of ${name}`;
 }
 
 interface CertainVote extends ColorVote {
@@ -80,10 +84,11 @@ function voteForText(context: LookedAt & { readonly surface: PageSurface }): Cer
   const isReadable = contrastOf(own, background) >= LEAST_CONTRAST;
   if (isOwnSet && isReadable) return { hex: hexOf(own), weight: page.weight, words: "color of body", certainty: 0.95 };
 
-  const paragraphs = shownElements(page, look, { names: ["p", "li"], limit: 60 })
-    .filter((element) => !isInPageFrame(element) && textOf(element).length > 20)
+  const paragraphs = shownElements(page, look, { test: isParagraph, limit: 60 })
     .map((element) => ({ style: look.styleOf(element) }))
-    .filter(({ style }) => contrastOf(style.color, style.surface) >= LEAST_CONTRAST && isNear(style.surface, background));
+    .filter(
+      ({ style }) => contrastOf(style.color, style.surface) >= LEAST_CONTRAST && isNear(style.surface, background),
+    );
   const results = tallyColors(paragraphs.map(({ style }) => ({ hex: hexOf(style.color), weight: 1, words: "" })));
   const best = results[0];
   if (best !== undefined && best.hex !== hexOf(own)) {
@@ -96,6 +101,10 @@ function voteForText(context: LookedAt & { readonly surface: PageSurface }): Cer
 
 function canvasText(scheme: "light" | "dark"): Rgb {
   return parseColor("CanvasText", { scheme }) ?? { mode: "rgb", r: 0, g: 0, b: 0 };
+}
+
+function isParagraph(element: Element): boolean {
+  return ["p", "li"].includes(element.name) && textOf(element).length > 20 && !isInPageFrame(element);
 }
 
 function isNear(first: Rgb, second: Rgb): boolean {

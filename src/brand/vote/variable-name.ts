@@ -79,11 +79,13 @@ function readWords(words: readonly string[]): VariableMeaning | undefined {
   if (brand !== undefined) {
     const meaning = word === "accent" ? "accent" : "primary";
     if (follower === undefined) return { meaning, strength: brand };
-    if (BRAND_WORDS.has(follower)) return { meaning: "primary", strength: Math.max(brand, BRAND_WORDS.get(follower) ?? 0) };
+    if (BRAND_WORDS.has(follower))
+      return { meaning: "primary", strength: Math.max(brand, BRAND_WORDS.get(follower) ?? 0) };
     return GROUNDS.has(follower) ? { meaning, strength: brand * 0.6 } : undefined;
   }
   const isGround = follower === undefined || GROUNDS.has(follower);
   if (SURFACE_WORDS.has(word) && isGround) return { meaning: "surface", strength: follower === undefined ? 0.9 : 0.8 };
-  if (BORDER_WORDS.has(word) && follower === undefined) return { meaning: "border", strength: word === "border" ? 0.9 : 0.6 };
+  if (BORDER_WORDS.has(word) && follower === undefined)
+    return { meaning: "border", strength: word === "border" ? 0.9 : 0.6 };
   return undefined;
 }

@@ -6,7 +6,9 @@ import { readVariableName } from "./variable-name.ts";
 import type { VariableMeaning } from "./variable-name.ts";
 import type { LookedAt } from "./surface-votes.ts";
 
-const VARIABLE_STEPS = 200_000;
+const VARIABLE_STEPS = 20_000;
+/** Names that one sheet can bring in. */
+const MAX_NAMES = 300;
 
 /** A custom property of the page whose name speaks of a role. */
 export interface NamedColor extends VariableMeaning {
@@ -42,6 +44,7 @@ function namesOf(sheet: LookedAt["page"]["sheets"][number]["sheet"]): ReadonlyMa
   for (const { property } of sheet.rules.flatMap(({ declarations }) => declarations)) {
     const meaning = property.startsWith("--") && !names.has(property) ? readVariableName(property) : undefined;
     if (meaning !== undefined) names.set(property, meaning);
+    if (names.size >= MAX_NAMES) break;
   }
   namesOfSheets.set(sheet, names);
   return names;

@@ -1,0 +1,82 @@
+import { Buffer } from "node:buffer";
+import type { BrandKitBody } from "../../contract/requests.ts";
+import { bytesDataAddress } from "../../html/data-address.ts";
+import { readTokens } from "../tokens.ts";
+import type { BrandTokens, ColorToken, TokenOptions } from "../tokens.ts";
+import type { SchemeName } from "../findings.ts";
+
+/** The content of a file that a kit names. */
+export interface SheetFile {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+}
+
+export interface SheetOptions extends TokenOptions {
+  /**
+   * Files of logos and fonts by their address in the kit. A sheet loads nothing: what is not here is shown by its
+   * name only. SVGs may come as they are, since nothing in them runs.
+   */
+  readonly files?: ReadonlyMap<string, SheetFile>;
+}
+
+export interface SheetLogo {
+  readonly kind: string;
+  /** `undefined` when the file is not at hand. */
+  readonly dataAddress: string | undefined;
+  readonly url: string;
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+}
+
+export interface SheetScheme {
+  readonly scheme: SchemeName;
+  readonly colors: readonly ColorToken[];
+  /** By role; a role that the kit does not have is taken from what is there, so that the sheet can always be read. */
+  colorOf(role: string): string;
+}
+
+/** A kit as the sheets draw it. */
+export interface SheetInput extends Omit<BrandTokens, "schemes"> {
+  readonly schemes: readonly SheetScheme[];
+  readonly logos: readonly SheetLogo[];
+  /** Font files by family, as `data:` addresses. */
+  readonly fontFiles: ReadonlyMap<string, string>;
+  readonly sourceUrl: string | undefined;
+}
+
+export function readSheetInput(kit: BrandKitBody, { files = new Map(), stacks }: SheetOptions): SheetInput {
+  const tokens = readTokens(kit, { stacks });
+  const dataOf = (url: string): string | undefined => {
+    const file = files.get(url);
+    return file === undefined ? undefined : bytesDataAddress(file.contentType, Buffer.from(file.bytes));
+  };
+  return {
+    ...tokens,
+    schemes: tokens.schemes.map(({ scheme, colors }) => ({ scheme, colors, colorOf: createLookup(scheme, colors) })),
+    logos: (kit.logos ?? []).map(({ kind, url, width, height }) => ({
+      kind,
+      url,
+      dataAddress: dataOf(url),
+      width: width ?? undefined,
+      height: height ?? undefined,
+    })),
+    fontFiles: new Map(
+      (kit.fonts ?? []).flatMap(({ family, url }): [string, string][] => {
+        const data = url === null || url === undefined ? undefined : dataOf(url);
+        return data === undefined ? [] : [[family, data]];
+      }),
+    ),
+    sourceUrl: kit.sourceUrl ?? undefined,
+  };
+}
+
+const STAND_INS: Readonly<Record<SchemeName, Readonly<Record<string, string>>>> = {
+  light: { background: "#ffffff", text: "#1a1a1a", primary: "#1a1a1a" },
+  dark: { background: "#141414", text: "#f2f2f2", primary: "#f2f2f2" },
+};
+
+function createLookup(scheme: SchemeName, colors: readonly ColorToken[]): (role: string) => string {
+  const own = new Map(colors.map(({ role, hex }) => [role, hex.slice(0, 7)]));
+  return (role) =>
+    own.get(role) ?? STAND_INS[scheme][role] ?? own.get("text") ?? STAND_INS[scheme]["text"] ?? "#808080";
+}

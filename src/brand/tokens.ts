@@ -1,0 +1,120 @@
+import type { BrandKitBody } from "../contract/requests.ts";
+import { lightnessOf } from "./color/contrast.ts";
+import { deriveColors } from "./derive.ts";
+import type { BrandFindings, SchemeName } from "./findings.ts";
+import { isSystemFamily, splitFamilies } from "./font/family-name.ts";
+
+export interface ColorToken {
+  readonly role: string;
+  readonly hex: string;
+  /** The role it is made from; `undefined` for a color of the site itself. */
+  readonly derivedFrom: string | undefined;
+}
+
+export interface FontToken {
+  readonly role: string;
+  readonly family: string;
+  /** What is shown until the font is there, or instead of it. */
+  readonly fallback: string;
+  readonly weights: readonly number[];
+}
+
+/** A brand kit sorted for rendering. */
+export interface BrandTokens {
+  readonly name: string;
+  readonly defaultScheme: SchemeName;
+  /** The default scheme first; the other one only when the kit has colors for it. */
+  readonly schemes: readonly { readonly scheme: SchemeName; readonly colors: readonly ColorToken[] }[];
+  readonly fonts: readonly FontToken[];
+}
+
+export interface TokenOptions {
+  /**
+   * The whole `font-family` list of a family, for what is shown when the font is missing; a kit has only the family.
+   * `stacksOf` makes it from findings.
+   */
+  readonly stacks?: ReadonlyMap<string, string>;
+}
+
+/** The `font-family` lists of the found fonts by family. */
+export function stacksOf({ fonts }: Pick<BrandFindings, "fonts">): ReadonlyMap<string, string> {
+  return new Map(
+    Object.values(fonts).flatMap((font): [string, string][] => (font === null ? [] : [[font.family, font.stack]])),
+  );
+}
+
+/** Sorts a kit's colors into schemes by the prefix of their roles, and adds the colors that are derived from them. */
+export function readTokens(kit: BrandKitBody, { stacks }: TokenOptions = {}): BrandTokens {
+  const colors = kit.colors ?? [];
+  const defaultScheme = findDefaultScheme(colors);
+  const other: SchemeName = defaultScheme === "light" ? "dark" : "light";
+  const prefix = `${other}-`;
+  const plain = colors.filter(({ role }) => !role.startsWith(prefix));
+  const prefixed = colors
+    .filter(({ role }) => role.startsWith(prefix))
+    .map(({ role, hex }) => ({ role: role.slice(prefix.length), hex }));
+  return {
+    name: kit.name,
+    defaultScheme,
+    schemes: [
+      { scheme: defaultScheme, colors: withDerived(plain) },
+      ...(prefixed.length === 0 ? [] : [{ scheme: other, colors: withDerived(prefixed) }]),
+    ],
+    fonts: (kit.fonts ?? []).map(({ role, family, weights }) => ({
+      role,
+      family,
+      fallback: fallbackOf(role, stacks?.get(family)),
+      weights: weights ?? [],
+    })),
+  };
+}
+
+function findDefaultScheme(colors: readonly { readonly role: string; readonly hex: string }[]): SchemeName {
+  if (colors.some(({ role }) => role.startsWith("light-"))) return "dark";
+  if (colors.some(({ role }) => role.startsWith("dark-"))) return "light";
+  const background = colors.find(({ role }) => role === "background");
+  return background !== undefined && lightnessOf(background.hex) < 0.5 ? "dark" : "light";
+}
+
+function withDerived(colors: readonly { readonly role: string; readonly hex: string }[]): readonly ColorToken[] {
+  const own = new Map(colors.map(({ role, hex }) => [role, hex]));
+  const derived = deriveColors(own).filter(({ role }) => !own.has(role));
+  return [
+    ...colors.map(({ role, hex }) => ({ role, hex, derivedFrom: undefined })),
+    ...derived.map(({ role, hex, from }) => ({ role, hex, derivedFrom: from })),
+  ];
+}
+
+function fallbackOf(role: string, stack: string | undefined): string {
+  const rest = stack === undefined ? [] : splitFamilies(stack).slice(1);
+  const usual = role === "mono" ? ["ui-monospace", "monospace"] : ["system-ui", "sans-serif"];
+  return (rest.length === 0 ? usual : rest.filter((family) => !FALLBACK_FACE.test(family)).map(quoteFamily)).join(", ");
+}
+
+/** Faces that bundlers make of a system font so that text does not move when the real one comes. */
+const FALLBACK_FACE = /[ _-]fallback(?:[ :_-]|$)/i;
+
+function quoteFamily(family: string): string {
+  return isSystemFamily(family) ? family : `"${family.replaceAll(/["\\<>\n]/g, "")}"`;
+}
+
+/** The family with what stands in for it, as `font-family` takes it. */
+export function fontStack({ family, fallback }: Pick<FontToken, "family" | "fallback">): string {
+  const first = quoteFamily(family);
+  return fallback.split(", ").includes(first) ? fallback : `${first}, ${fallback}`;
+}
+
+/** The weight in which headings are shown: the heaviest of the font up to bold. */
+export function headingWeight(weights: readonly number[]): number {
+  return weights.findLast((weight) => weight <= 700) ?? weights[0] ?? 700;
+}
+
+/** A role as part of a name in CSS or JSON: letters, digits and hyphens. */
+export function tokenName(role: string): string {
+  return (
+    role
+      .toLowerCase()
+      .replace(/[^a-z\d]+/g, "-")
+      .replace(/^-|-$/g, "") || "unnamed"
+  );
+}

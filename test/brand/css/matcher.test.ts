@@ -1,0 +1,16 @@
+import { describe, expect, it } from "vitest";
+import { createMatcher } from "../../../src/brand/css/matcher.ts";
+import { parseDocument } from "../../../src/brand/page/document.ts";
+import { asDelivered } from "../../../src/brand/page/theme.ts";
+
+describe("matching selectors", () => {
+  it("gives up on one that goes through the page without end, says so, and goes on", () => {
+    const page = parseDocument(`${"<div>".repeat(150)}<p id="it">Text</p>`);
+    const it = page.elements.find(({ attribs }) => attribs["id"] === "it");
+    const matcher = createMatcher(asDelivered);
+    const hostile = `.no ${"div ".repeat(30)}p`;
+    expect(it !== undefined && matcher.matches(it, hostile)).toBe(false);
+    expect([...matcher.problems]).toEqual([[hostile, "The work goes beyond 5000 steps."]]);
+    expect(it !== undefined && matcher.matches(it, "div p")).toBe(true);
+  });
+});

@@ -1,0 +1,139 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseSheet } from "../../../src/brand/css/parse-sheet.ts";
+import { scanSheet } from "../../../src/brand/css/scan-sheet.ts";
+import { MAX_SHEET_LENGTH } from "../../../src/brand/css/sheet-tree.ts";
+
+const ADDRESS = "https://site.example/a.css";
+
+describe("parseSheet", () => {
+  it("keeps only what tells about colors and fonts", () => {
+    const { rules } = parseSheet("p { margin: 0; color: red } .x { display: flex } .y { padding: 0 }", ADDRESS);
+    expect(
+      rules.map(({ selectors, declarations }) => [selectors[0]?.text, declarations.map(({ property }) => property)]),
+    ).toEqual([
+      ["p", ["color"]],
+      [".x", ["display"]],
+    ]);
+  });
+
+  it.each([
+    ["url(x.css)", { address: "x.css", layer: "", conditions: [] }],
+    [
+      '"x.css" layer(base.reset) screen',
+      { address: "x.css", layer: "base.reset", conditions: [{ kind: "media", text: "screen" }] },
+    ],
+    [
+      "'x.css' supports(display: grid)",
+      { address: "x.css", layer: "", conditions: [{ kind: "supports", text: "(display: grid)" }] },
+    ],
+  ])("reads @import %s", (prelude, expected) => {
+    expect(parseSheet(`@import ${prelude};`, ADDRESS).imports).toEqual([expected]);
+  });
+
+  it("reads faces of fonts with all their addresses", () => {
+    const css = `@font-face { font-family: "Inter"; src: url("a.woff2") format("woff2"), url(b.woff); font-weight: 100 900 }`;
+    expect(parseSheet(css, ADDRESS).fontFaces).toEqual([
+      { family: "Inter", addresses: ["a.woff2", "b.woff"], weight: "100 900" },
+    ]);
+  });
+
+  it.each([
+    "}}}{{{",
+    "p { color: red",
+    "@media { p {",
+    "p { color: 'red }\n.b { color: red }",
+    "\0\u{1F600}",
+    "/* never closed",
+    "@import",
+    "p { color red; ; : }",
+  ])("reads what it can of %j", (css) => {
+    expect(parseSheet(css, ADDRESS).problems).toEqual([]);
+  });
+
+  it("finds the rules around a mistake", () => {
+    const { rules } = parseSheet(".a { color: red } p { color: ;;} } .b[ { color: red } .c { color: blue }", ADDRESS);
+    expect(rules.map(({ selectors }) => selectors[0]?.text)).toContain(".a");
+  });
+
+  it("reads the beginning of a sheet of 10 MB, and says so", () => {
+    const css = ".first { color: red }\n" + ".x { color: blue; margin: 0 }\n".repeat(360_000);
+    const { rules, problems } = parseSheet(css, ADDRESS);
+    expect(rules[0]?.selectors[0]?.text).toBe(".first");
+    expect(problems).toEqual([
+      `The style sheet has ${css.length} characters; only the first ${MAX_SHEET_LENGTH} were read.`,
+    ]);
+  });
+
+  it("gives up on a sheet of nothing but mistakes, and says so", () => {
+    const { problems } = parseSheet(`@layer a{${".1b { color: red } ".repeat(100_000)}}`, ADDRESS);
+    expect(problems).toEqual(["A part of the style sheet was left out: it has too many mistakes."]);
+  });
+
+  it.each([
+    ["braces without end", "{".repeat(200_000)],
+    ["nesting without end", "a { & b {".repeat(5000)],
+    ["nested rules that double at each level", "x { " + "& & { ".repeat(40) + "color: red" + "}".repeat(41)],
+    ["brackets without end", `p:not(${":not(".repeat(20_000)}) { color: red }`],
+    ["a selector without end", `${"a ".repeat(100_000)} { color: red }`],
+  ])("survives %s", (_, css) => {
+    expect(parseSheet(`.first { color: red } ${css}`, ADDRESS).address).toBe(ADDRESS);
+  });
+
+  it("never throws", () => {
+    const words = fc.constantFrom(
+      "{",
+      "}",
+      "@media ",
+      "@layer a",
+      ";",
+      "p",
+      ".x",
+      "&",
+      ":is(",
+      ")",
+      "color:red",
+      "--a:b",
+      '"',
+      "'",
+      "/*",
+      "*/",
+      "\\",
+      "\n",
+      "@import url(",
+    );
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 30 }), (parts) => {
+        expect(parseSheet(parts.join(""), ADDRESS).address).toBe(ADDRESS);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("scanSheet", () => {
+  it.each([
+    ["a { color: red }", false],
+    ["@media x { a { color: red } } @keyframes y { from { color: red } }", false],
+    ["a { --x: { y: z } }", false],
+    ["a { content: '{ b {' } /* a { b { */", false],
+    ["a { & b { color: red } }", true],
+    ["@layer x { a { @media y { color: red } } }", true],
+  ])("knows whether rules stand in rules: %s", (css, hasNesting) => {
+    expect(scanSheet(css).hasNesting).toBe(hasNesting);
+  });
+
+  it("loses nothing when it cuts a sheet into pieces", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom("a", "{", "}", ";", '"', "'", "/*", "*/", "\\", "\n", " ") }),
+        (css) => {
+          expect(scanSheet(css).pieces.join("")).toBe(css);
+        },
+      ),
+    );
+    const long = "a { color: red }\n".repeat(10_000);
+    expect(scanSheet(long).pieces.length).toBeGreaterThan(1);
+    expect(scanSheet(long).pieces.join("")).toBe(long);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { createBudget } from "../../../src/brand/budget.ts";
+import { substituteVariables } from "../../../src/brand/css/variables.ts";
+
+function substitute(value: string, variables: Readonly<Record<string, string>>): string | undefined {
+  return substituteVariables(value, { find: (name) => variables[name] }, createBudget(100_000));
+}
+
+describe("substituteVariables", () => {
+  it.each([
+    ["red", {}, "red"],
+    ["var(--a)", { "--a": "red" }, "red"],
+    ["1px solid var( --a , blue )", { "--a": "red" }, "1px solid red"],
+    ["var(--a, var(--b, rgb(1, 2, 3)))", {}, "rgb(1, 2, 3)"],
+    ["var(--a) var(--b)", { "--a": "x", "--b": "var(--a)" }, "x x"],
+    ["my-var(--a)", { "--a": "red" }, "my-var(--a)"],
+    ["var(--a,)", {}, ""],
+    ["var(--a)", {}, undefined],
+    ["var(--a)", { "--a": "initial" }, undefined],
+    ["var(--a)", { "--a": "var(--a)" }, undefined],
+    ["var(--a, red)", { "--a": "var(--b)", "--b": "var(--a)" }, "red"],
+  ] as const)("replaces %s", (value, variables, expected) => {
+    expect(substitute(value, variables)).toBe(expected);
+  });
+
+  it("stops when values that name each other twice grow beyond reason", () => {
+    const names = Array.from(
+      { length: 40 },
+      (_, index) => [`--v${index}`, `var(--v${index + 1}) var(--v${index + 1})`] as const,
+    );
+    const variables = { ...Object.fromEntries(names), "--v40": "x" };
+    expect(substitute("var(--v0)", variables)).toBeUndefined();
+    expect(substitute("var(--v35, red)", variables)).toBe(Array.from({ length: 32 }, () => "x").join(" "));
+  });
+});

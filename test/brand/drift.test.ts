@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { describeDrift, hasBrandDrift } from "../../src/brand/drift.ts";
+
+const KIT = {
+  colors: [
+    { role: "primary", hex: "#25c2a0" },
+    { role: "text", hex: "#222222" },
+  ],
+  fonts: [{ role: "body", family: "Inter" }],
+  logos: [{ kind: "logo", url: "/a.svg" }],
+};
+
+describe("describeDrift", () => {
+  it("says what changed, what came and what went", () => {
+    const after = {
+      colors: [
+        { role: "primary", hex: "#2bd4b0" },
+        { role: "link", hex: "#0000ff" },
+      ],
+      fonts: [{ role: "body", family: "Lora" }],
+      logos: [],
+    };
+    expect(describeDrift(KIT, after)).toEqual([
+      "primary #25c2a0 → #2bd4b0",
+      "link none → #0000ff",
+      "text #222222 → none",
+      "body font Inter → Lora",
+      "logo /a.svg → none",
+    ]);
+  });
+
+  it("sees no drift in the same kit, nor in a difference that nobody can see", () => {
+    expect(describeDrift(KIT, KIT)).toEqual([]);
+    expect(
+      hasBrandDrift(KIT, {
+        ...KIT,
+        colors: [
+          { role: "primary", hex: "#25c2a1" },
+          { role: "text", hex: "#222222" },
+        ],
+      }),
+    ).toBe(false);
+    expect(hasBrandDrift(KIT, { ...KIT, colors: [] })).toBe(true);
+  });
+});

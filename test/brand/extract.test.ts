@@ -1,0 +1,306 @@
+import { describe, expect, it } from "vitest";
+import { extractBrand } from "../../src/brand/extract.ts";
+import { extractFrom, HOME, pageOf } from "./site-of.ts";
+
+const TEXT = "<p>A paragraph that is long enough to count as text of a page, with a full stop.</p>";
+
+function messages(problems: readonly { readonly message: string }[]): string {
+  return problems.map(({ message }) => message).join("\n");
+}
+
+describe("extractBrand", () => {
+  it("finds nothing on a page without styles, and says why", async () => {
+    const { colors, fonts, logos, problems } = await extractFrom({
+      "/": `<html><body>${TEXT}<a href="/x">x</a></body></html>`,
+    });
+    expect(Object.values(colors.light ?? {})).toEqual([null, null, null, null, null, null, null]);
+    expect(colors.dark).toBeNull();
+    expect(fonts).toEqual({ heading: null, body: null, mono: null });
+    expect(logos).toEqual([]);
+    expect(messages(problems)).toContain("no style sheet");
+  });
+
+  it("finds nothing where there is no page, and says so", async () => {
+    const findings = await extractFrom({});
+    expect(findings).toMatchObject({
+      name: null,
+      home: HOME,
+      pages: [],
+      colors: { light: null, dark: null },
+      logos: [],
+    });
+    expect(findings.problems).toEqual([
+      { subject: HOME, message: "There is nothing at this address, or it was not to be read." },
+    ]);
+  });
+
+  it("says of a page that is only JavaScript what it can't see, and invents nothing", async () => {
+    const { colors, problems } = await extractFrom({
+      "/": `<html><head><link rel="stylesheet" href="/a.css"></head><body><div id="app"></div><script src="/a.js"></script></body></html>`,
+      "/a.css": ".button { background: red }",
+    });
+    expect(colors.light).toMatchObject({ primary: null, link: null, background: null, text: null });
+    expect(messages(problems)).toContain("without its scripts");
+  });
+
+  it("keeps what is certain on a page that is only JavaScript", async () => {
+    const { colors } = await extractFrom({
+      "/": pageOf(":root { --color-brand: #25c2a0 } body { background: #fafafa; color: #222 }", `<div id="app"></div>`),
+    });
+    expect(colors.light).toMatchObject({
+      primary: { hex: "#25c2a0" },
+      background: { hex: "#fafafa" },
+      text: { hex: "#222222" },
+    });
+  });
+
+  it("tells of the primary color everything that speaks for it", async () => {
+    const { colors } = await extractFrom({
+      "/": `<html><head><meta name="theme-color" content="#25c2a0"><style>
+        :root { --brand: #25c2a0; --swiper-theme-color: #007aff } body { background: #fff; color: #222 }
+        a { color: #25c2a0 } .btn { background: var(--brand); color: #000 }</style></head>
+        <body>${TEXT}<a class="btn" href="/a">One</a><a class="btn" href="/b">Two</a></body></html>`,
+    });
+    expect(colors.light?.primary).toEqual({
+      hex: "#25c2a0",
+      confidence: 0.98,
+      evidence: ["--brand", "2 buttons", "links", "theme-color"],
+    });
+  });
+
+  it("does not take a dark header for the primary color", async () => {
+    const css =
+      "body { background: #fff; color: #222 } header { background: #101828; color: #fff } a { color: #d6336c }";
+    const body = `<header><nav>Menu</nav></header><main>${TEXT}<p><a href="/x">More</a></p></main>`;
+    const { colors } = await extractFrom({ "/": pageOf(css, body) });
+    expect(colors.light?.primary?.hex).toBe("#d6336c");
+  });
+
+  it("has no primary color where only black and white are used", async () => {
+    const css = "body { background: #fff; color: #222 } a { color: inherit } header { background: #222 }";
+    const { colors } = await extractFrom({ "/": pageOf(css, `<header>Top</header>${TEXT}`) });
+    expect(colors.light?.primary).toBeNull();
+  });
+
+  it("leaves links out that are as the browser shows them", async () => {
+    const { colors } = await extractFrom({
+      "/": pageOf("body { background: #fff; color: #222 }", `${TEXT}<a href="/x">x</a>`),
+    });
+    expect(colors.light?.link).toBeNull();
+  });
+
+  it("finds the color of links in prose when links are plain elsewhere", async () => {
+    const css = "body { background: #fff; color: #222 } a { color: inherit } .prose a { color: #b5179e }";
+    const { colors } = await extractFrom({ "/": pageOf(css, `<main>${TEXT}</main>`) });
+    expect(colors.light?.link).toMatchObject({ hex: "#b5179e", evidence: ["styles of links in .prose"] });
+  });
+
+  it("takes the background of the wrapper that covers the body", async () => {
+    const css = "body { background: #fff } .app { background: #fdf6e3; color: #333 }";
+    const { colors } = await extractFrom({ "/": pageOf(css, `<div class="app"><main>${TEXT}</main></div>`) });
+    expect(colors.light?.background).toMatchObject({
+      hex: "#fdf6e3",
+      evidence: ["background of the wrapper of the page"],
+    });
+  });
+
+  it("knows a site that is dark for everyone", async () => {
+    const { defaultScheme, colors } = await extractFrom({
+      "/": pageOf("body { background: #0b0f19; color: #e5e7eb }", TEXT),
+    });
+    expect(defaultScheme).toBe("dark");
+    expect(colors).toMatchObject({ light: null, dark: { background: { hex: "#0b0f19" }, text: { hex: "#e5e7eb" } } });
+  });
+
+  it("tells both schemes of a site whose root is marked as dark and can be switched", async () => {
+    const css =
+      "[data-theme=dark] { --g: #111 } [data-theme=light] { --g: #fefefe } body { background: var(--g); color: #888 }";
+    const page = pageOf(css, TEXT).replace('lang="en"', 'lang="en" data-theme="dark"');
+    const { defaultScheme, colors } = await extractFrom({ "/": page });
+    expect(defaultScheme).toBe("dark");
+    expect(colors).toMatchObject({
+      light: { background: { hex: "#fefefe" } },
+      dark: { background: { hex: "#111111" } },
+    });
+  });
+
+  it("tells a color that can't be read instead of dropping it", async () => {
+    const { problems } = await extractFrom({
+      "/": pageOf("body { background-color: color-mix(in jzazbz, red, blue) }", TEXT),
+    });
+    expect(messages(problems)).toContain('"color-mix(in jzazbz, red, blue)" could not be read as a color.');
+  });
+
+  it("reads style sheets that import each other once, and says so", async () => {
+    const { colors, problems } = await extractFrom({
+      "/": `<html><head><link rel="stylesheet" href="/a.css"></head><body>${TEXT}</body></html>`,
+      "/a.css": '@import "b.css"; body { background: #fafafa }',
+      "/b.css": "@import url(a.css); body { background: red; color: #321 }",
+    });
+    expect(colors.light).toMatchObject({ background: { hex: "#fafafa" }, text: { hex: "#332211" } });
+    expect(messages(problems)).toContain("imports itself");
+  });
+
+  it("goes on without style sheets that are missing, forbidden, or pages", async () => {
+    const links = ["/gone.css", "/secret.css", "/page.css"]
+      .map((href) => `<link rel="stylesheet" href="${href}">`)
+      .join("");
+    const page = `<html><head>${links}<style>body{background:#fafafa}</style></head><body>${TEXT}</body></html>`;
+    const { colors, problems } = await extractBrand({
+      home: HOME,
+      read: async (address) => {
+        if (address.endsWith("secret.css")) throw new Error("that host is not public");
+        return address.endsWith("gone.css") ? undefined : { content: page, contentType: "text/html" };
+      },
+    });
+    expect(colors.light?.background?.hex).toBe("#fafafa");
+    expect(problems.map(({ subject, message }) => [subject, message])).toEqual([
+      [`${HOME}gone.css`, "There is nothing at this address, or it was not to be read."],
+      [`${HOME}page.css`, "A page was found where a style sheet should be."],
+      [`${HOME}secret.css`, "It could not be read: that host is not public"],
+    ]);
+  });
+
+  it("looks at one page of each part first, seven in all, each once", async () => {
+    const links = [
+      "/blog/a",
+      "/blog/b",
+      "/blog/c",
+      "/docs/a/",
+      "/docs/b/",
+      "/about",
+      "/",
+      "/#top",
+      "/a.pdf",
+      "https://else.example/",
+    ];
+    const home = pageOf("", `<nav>${links.map((href) => `<a href="${href}">x</a>`).join("")}</nav>${TEXT}`);
+    const asked: string[] = [];
+    const { pages } = await extractBrand({
+      home: HOME,
+      pages: [`${HOME}prices`, `${HOME}blog/d`],
+      read: async (address) => {
+        asked.push(address);
+        return { content: home, contentType: "text/html" };
+      },
+    });
+    expect(pages.map((page) => page.slice(HOME.length))).toEqual([
+      "",
+      "blog/a",
+      "docs/a/",
+      "about",
+      "prices",
+      "blog/b",
+      "docs/b/",
+    ]);
+    expect(new Set(asked).size).toBe(asked.length);
+  });
+
+  it("stops when it is told to", async () => {
+    const controller = new AbortController();
+    const running = extractBrand({
+      home: HOME,
+      signal: controller.signal,
+      read: async () => {
+        controller.abort(new Error("enough"));
+        throw new Error("the request was ended");
+      },
+    });
+    await expect(running).rejects.toThrow("enough");
+  });
+
+  it("gives the same findings whatever order files come in", async () => {
+    const files = new Map([
+      [
+        HOME,
+        `<html><head><link rel="stylesheet" href="/1.css"><link rel="stylesheet" href="/2.css"></head><body>${TEXT}<a href="/b">b</a><a href="/gone">b</a></body></html>`,
+      ],
+      [`${HOME}b`, pageOf("body { color: #345 }", TEXT)],
+      [`${HOME}1.css`, "body { background: #eee; color: bad(1) }"],
+      [`${HOME}2.css`, "body { background: #fff } :root { --primary: #d6336c }"],
+    ]);
+    const extractLate = (isLate: (address: string) => boolean) =>
+      extractBrand({
+        home: HOME,
+        read: async (address) => {
+          for (let turn = 0; turn < (isLate(address) ? 20 : 0); turn += 1) await Promise.resolve();
+          const content = files.get(address);
+          return content === undefined
+            ? undefined
+            : { content, contentType: address.endsWith(".css") ? "text/css" : "text/html" };
+        },
+      });
+    const found = await extractLate((address) => address.endsWith("1.css"));
+    expect(await extractLate((address) => address.endsWith("2.css"))).toEqual(found);
+    expect(found.colors.light?.background?.hex).toBe("#ffffff");
+  });
+});
+
+describe("fonts", () => {
+  it.each([
+    ['"Heebo-741c5c09cc53d9d5", "Heebo-741c5c09cc53d9d5 fallback: Arial", sans-serif', "Heebo"],
+    ["__Inter_d65c78, __Inter_Fallback_d65c78", "Inter"],
+    ["__Open_Sans_d65c78", "Open Sans"],
+    ["-apple-system, BlinkMacSystemFont, sans-serif", "system-ui"],
+    ["'Press Start 2P', cursive", "Press Start 2P"],
+    ["Georgia, serif", "Georgia"],
+  ])("are named as people name them: %s", async (stack, family) => {
+    const { fonts } = await extractFrom({ "/": pageOf(`body { font-family: ${stack} }`, `<h1>Title</h1>${TEXT}`) });
+    expect([fonts.heading?.family, fonts.body?.family]).toEqual([family, family]);
+  });
+
+  it("tell where their files are and which weights they have", async () => {
+    const css = `@font-face { font-family: "Inter"; src: url(/fonts/inter.woff2); font-weight: 400 }
+      @font-face { font-family: "Inter"; src: url(/fonts/inter-bold.woff2); font-weight: bold }
+      body { font-family: Inter, sans-serif } h1 { font-family: Lora } code { font-family: "Fira Code", monospace }`;
+    const head = `<link rel="stylesheet" href="https://fonts.googleapis.com/css2?family=Lora:ital,wght@0,500;1,700&family=Fira+Code">`;
+    const page = pageOf(css, `<h1>Title</h1>${TEXT}<code>x</code>`).replace("</head>", `${head}</head>`);
+    const { fonts, problems } = await extractFrom({ "/": page });
+    expect(fonts).toMatchObject({
+      body: { family: "Inter", source: "self-hosted", address: `${HOME}fonts/inter.woff2`, weights: [400, 700] },
+      heading: { family: "Lora", source: "google", weights: [500, 700] },
+      mono: { family: "Fira Code", source: "google", weights: [400] },
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it("are left out where the browser's own are shown", async () => {
+    const { fonts } = await extractFrom({
+      "/": pageOf("body { color: #222 } pre { font-family: monospace }", `<h1>Title</h1>${TEXT}<pre>x</pre>`),
+    });
+    expect(fonts).toEqual({ heading: null, body: null, mono: null });
+  });
+});
+
+describe("a hostile site", () => {
+  const attributes = Array.from({ length: 40_000 }, (_, index) => `[a${index}]{color:red}`).join("");
+  const names = Array.from({ length: 50 }, (_, index) => `--v${index}:var(--v${index + 1}) var(--v${index + 1});`).join(
+    "",
+  );
+
+  it.each([
+    [
+      "selectors that go through the page again and again",
+      ":has(a:has(b)) p, *:not(:has(*:not(:has(*)))) { color: red }",
+      TEXT.repeat(2000),
+    ],
+    ["tens of thousands of selectors that may match anything", attributes, TEXT.repeat(50)],
+    [
+      "variables that double at each step",
+      `:root{${names}--v50:x} p,h1,body{color:var(--v0);font-family:var(--v1)}`,
+      TEXT.repeat(200),
+    ],
+    ["elements in elements without end", "div div div div div div p { color: red }", "<div>".repeat(50_000) + TEXT],
+    ["pictures without end", "", `<header class="${"logo ".repeat(50_000)}">${"<img src=/a.png>".repeat(20_000)}`],
+    ["links without end", "a { color: red }", "<a href=/x>x</a>".repeat(50_000)],
+    [
+      "drawings without end",
+      "",
+      `<header><a href="/"><svg class="logo">${"<use href='#a'/>".repeat(20_000)}<path d="M0 0"/></svg></a></header>`,
+    ],
+  ])("with %s is read in limits, for whatever is certain", async (_, css, body) => {
+    const files = { "/": pageOf(`body { background: #fafafa } ${css}`, body) };
+    const { colors } = await extractFrom(files);
+    expect(colors.light?.background?.hex).toBe("#fafafa");
+  });
+});

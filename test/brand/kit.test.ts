@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { brandKitBody } from "../../src/contract/requests.ts";
+import { toBrandKit } from "../../src/brand/kit.ts";
+import { extractFrom, HOME, pageOf } from "./site-of.ts";
+
+const CSS = `:root { --brand: #25c2a0; --accent: #d6336c } body { background: #fff; color: #222; font-family: Lora }
+  a { color: #25c2a0 } @media (prefers-color-scheme: dark) { body { background: #111; color: #eee } }`;
+const BODY = `<header><a href="/"><img src="/logo.svg" alt="Tidewater"></a></header><h1>Title</h1><p>Text that is long enough to be text.</p>`;
+
+function findings() {
+  return extractFrom({ "/": pageOf(CSS, BODY), "/logo.svg": `<svg viewBox="0 0 120 30"><path d="M0 0"/></svg>` });
+}
+
+describe("toBrandKit", () => {
+  it("names roles of the usual scheme plainly and says the other one", async () => {
+    const kit = toBrandKit(await findings());
+    expect(kit.colors?.map(({ role, hex }) => `${role} ${hex}`)).toEqual([
+      "background #ffffff",
+      "text #222222",
+      "link #25c2a0",
+      "primary #25c2a0",
+      "accent #d6336c",
+      "dark-background #111111",
+      "dark-text #eeeeee",
+      "dark-link #25c2a0",
+      "dark-primary #25c2a0",
+      "dark-accent #d6336c",
+    ]);
+    expect(kit).toMatchObject({
+      name: "Tidewater",
+      fonts: [
+        { role: "heading", family: "Lora" },
+        { role: "body", family: "Lora" },
+      ],
+    });
+    expect(kit.logos).toEqual([
+      { kind: "logo", url: `${HOME}logo.svg`, contentType: "image/svg+xml", width: 120, height: 30 },
+    ]);
+  });
+
+  it("is a body that the service takes, and the same every time", async () => {
+    const kit = toBrandKit(await findings());
+    expect(brandKitBody.parse(kit)).toEqual(kit);
+    expect(toBrandKit(await findings())).toEqual(kit);
+  });
+
+  it("keeps what a person has pinned, in its place, and adds roles of theirs", async () => {
+    const kit = toBrandKit(await findings(), {
+      name: "Tide",
+      pinned: {
+        colors: { primary: "#FF0000", "dark-primary": "#ff8888", seal: "#aa0000" },
+        fonts: { heading: "Bitter" },
+        logos: { logo: "https://cdn.example/l.svg" },
+      },
+    });
+    expect(kit.name).toBe("Tide");
+    expect(kit.colors?.[3]).toEqual({ role: "primary", hex: "#ff0000", name: "Primary" });
+    expect(kit.colors?.find(({ role }) => role === "dark-primary")?.hex).toBe("#ff8888");
+    expect(kit.colors?.at(-1)).toEqual({ role: "seal", hex: "#aa0000", name: "Seal" });
+    expect(kit.fonts?.[0]).toEqual({ role: "heading", family: "Bitter" });
+    expect(kit.logos).toEqual([{ kind: "logo", url: "https://cdn.example/l.svg" }]);
+  });
+
+  it("puts logos where the library has them, and leaves out those that it does not have", async () => {
+    const found = await findings();
+    expect(toBrandKit(found, { logoUrl: () => "imprint-asset:1" }).logos?.[0]?.url).toBe("imprint-asset:1");
+    expect(toBrandKit(found, { logoUrl: () => undefined }).logos).toEqual([]);
+  });
+
+  it("leaves out what is too uncertain", async () => {
+    expect(toBrandKit(await findings(), { minConfidence: 0.96 }).colors?.map(({ role }) => role)).not.toContain(
+      "accent",
+    );
+  });
+});

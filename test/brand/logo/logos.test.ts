@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import type { BrandFindings } from "../../../src/brand/findings.ts";
+import { extractFrom, HOME, pageOf } from "../site-of.ts";
+
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 30"><path d="M0 0h9v9z"/></svg>`;
+const FILES = { "/logo.svg": SVG, "/dark.svg": SVG.replace("120", "121"), "/other.svg": SVG, "/icon.svg": SVG };
+
+async function logosOf(body: string, { css = "", head = "" } = {}): Promise<BrandFindings["logos"]> {
+  const page = pageOf(`body { background: #fff; color: #123456 } ${css}`, body).replace("</head>", `${head}</head>`);
+  return (await extractFrom({ "/": page, ...FILES })).logos;
+}
+
+describe("the logo", () => {
+  it.each([
+    ["is the picture in the header's link to the home page", `<header><a href="/"><img src="/logo.svg"></a></header>`],
+    ["is the picture that is called a logo in the header", `<header><img class="site-logo" src="/logo.svg"></header>`],
+    ["is known by its file's name", `<nav><span><img src="/logo.svg"></span></nav>`],
+    ["is known by its alternative text", `<div class="navbar"><img src="/logo.svg" alt="Tidewater logo"></div>`],
+    [
+      "is not the flag beside it",
+      `<header><img src="/other.svg" alt="Flag of France"><a href="/index.html"><img src="/logo.svg"></a></header>`,
+    ],
+    ["is the one that is shown", `<header><a href="/"><img src="/other.svg" hidden><img src="/logo.svg"></a></header>`],
+  ])("%s", async (_, body) => {
+    expect((await logosOf(body))[0]).toMatchObject({
+      kind: "logo",
+      source: { address: `${HOME}logo.svg` },
+      width: 120,
+      height: 30,
+    });
+  });
+
+  it.each([
+    ["logos of customers", `<main><div class="logos"><img src="/logo.svg" alt="Northwind logo"></div></main>`],
+    ["links elsewhere", `<header><a href="https://github.example/"><img src="/other.svg" alt="GitHub"></a></header>`],
+    [
+      "icons in menus that lead home, too",
+      `<header><a href="/about">About</a><a href="/"><svg viewBox="0 0 9 9"><path d="M0 0h9"/></svg> Start</a></header>`,
+    ],
+    [
+      "a house for the home page",
+      `<header><a href="/">Home <svg class="icon-home"><path d="M0 0h9"/></svg></a></header>`,
+    ],
+    ["buttons", `<header><button class="logo-menu"><svg><path d="M0 0h9"/></svg></button></header>`],
+    ["pictures of the content", `<main><p><img src="/other.svg" alt="A boat"></p></main>`],
+    ["files that are missing", `<header><a href="/"><img src="/gone-logo.svg"></a></header>`],
+  ])("is never made of %s", async (_, body) => {
+    expect((await logosOf(body)).filter(({ kind }) => kind === "logo")).toEqual([]);
+  });
+
+  it("can be an SVG in the page, and then stands alone: with its colors, without what runs or loads", async () => {
+    const body = `<header><a href="/" aria-label="Tidewater"><svg class="logo" viewBox="0 0 40 20" data-x="1" onload="alert(1)">
+      <script>alert(1)</script><use href="#mark"/><circle class="dot" r="5"/><rect fill="var(--sea)" width="9" height="9"/>
+      <image href="https://spy.example/x.png"/><a href="javascript:alert(1)"><path d="M0 0h9"/></a></svg></a></header>
+      <svg hidden><symbol id="mark"><path fill="currentColor" d="M1 1h3"/></symbol></svg>`;
+    const [logo] = await logosOf(body, {
+      css: ":root { --sea: #0a9396 } header a { color: #abcdef } .dot { fill: #ee9b00 }",
+    });
+    const text = logo?.source.kind === "svg" ? logo.source.text : "";
+    expect(logo).toMatchObject({ kind: "logo", contentType: "image/svg+xml", width: 40, height: 20 });
+    for (const kept of [
+      'color="#abcdef"',
+      'fill="#0a9396"',
+      'fill="#ee9b00"',
+      'id="mark"',
+      'xmlns="http://www.w3.org/2000/svg"',
+    ])
+      expect(text).toContain(kept);
+    for (const gone of ["script", "alert", "spy.example", "onload", "data-x", "var("]) expect(text).not.toContain(gone);
+  });
+
+  it("has a second one where the dark scheme shows another", async () => {
+    const css = "@media (prefers-color-scheme: dark) { body { background: #111 } }";
+    const picture = `<picture><source media="(prefers-color-scheme: dark)" srcset="/dark.svg"><img src="/logo.svg"></picture>`;
+    const logos = await logosOf(`<header><a href="/">${picture}</a></header>`, { css });
+    expect(logos).toMatchObject([
+      { kind: "logo", source: { address: `${HOME}logo.svg` } },
+      { kind: "logo-dark", source: { address: `${HOME}dark.svg` } },
+    ]);
+  });
+
+  it("comes from structured data when the pages show none, and icons come last", async () => {
+    const head = `<script type="application/ld+json">{"@graph":[{"@type":"Article","publisher":{"@type":"Organization","logo":{"url":"/logo.svg"}}}]}</script>
+      <script type="application/ld+json">{broken</script><link rel="icon" href="/x.png" sizes="32x32"><link rel="icon" href="/icon.svg" type="image/svg+xml">`;
+    expect(await logosOf("<p>Text</p>", { head })).toMatchObject([
+      { kind: "organization", source: { address: `${HOME}logo.svg` } },
+      { kind: "icon", source: { address: `${HOME}icon.svg` } },
+    ]);
+  });
+});

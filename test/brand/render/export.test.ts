@@ -1,0 +1,91 @@
+import { transform } from "lightningcss";
+import { describe, expect, it } from "vitest";
+import { EXPORT_FORMATS, renderKit } from "../../../src/brand/render/export.ts";
+import type { ExportFormat } from "../../../src/brand/render/export.ts";
+import { KIT } from "./example-kit.ts";
+
+const FORMATS: readonly ExportFormat[] = ["css", "dtcg", "tailwind", "shadcn", "json"];
+
+describe("exports of a kit", () => {
+  it("are all there", () => {
+    expect(Object.keys(EXPORT_FORMATS)).toEqual(FORMATS);
+  });
+
+  it.each(["css", "tailwind", "shadcn"] as const)("are CSS that parses: %s", (format) => {
+    const { warnings } = transform({
+      filename: "kit.css",
+      code: Buffer.from(renderKit(KIT, format)),
+      errorRecovery: true,
+    });
+    expect(warnings.map(({ message }) => message).filter((message) => !message.includes("@theme"))).toEqual([]);
+  });
+
+  it("give custom properties for both schemes, by preference and by attribute", () => {
+    const css = renderKit(KIT, "css");
+    expect(css).toContain("--brand-primary: #0d4658;");
+    expect(css).toContain("--brand-on-primary: #ffffff; /* derived from primary */");
+    expect(css).toContain('--brand-font-heading: "Bitter", system-ui, sans-serif;');
+    expect(css).toContain(
+      '@media (prefers-color-scheme: dark) {\n  :root:not([data-theme="light"]) {\n    --brand-background: #0c171d;',
+    );
+    expect(css).toContain(':root[data-theme="dark"] {\n  color-scheme: dark;');
+  });
+
+  it("give tokens as the Design Tokens format wants them, derived ones marked", () => {
+    const tokens: unknown = JSON.parse(renderKit(KIT, "dtcg"));
+    expect(tokens).toMatchObject({
+      color: {
+        $type: "color",
+        light: {
+          primary: { $value: { colorSpace: "srgb", components: [0.051, 0.2745, 0.3451], alpha: 1, hex: "#0d4658" } },
+          "on-primary": { $extensions: { "dev.astro-imprint": { derivedFrom: "color.light.primary" } } },
+        },
+        dark: { background: { $value: { hex: "#0c171d" } } },
+      },
+      font: {
+        heading: {
+          family: { $type: "fontFamily", $value: ["Bitter", "system-ui", "sans-serif"] },
+          weight: { "700": { $type: "fontWeight", $value: 700 } },
+        },
+      },
+    });
+  });
+
+  it("give a Tailwind theme", () => {
+    const css = renderKit(KIT, "tailwind", { stacks: new Map([["Inter Tight", "Inter Tight, Inter, sans-serif"]]) });
+    expect(css).toMatch(/^@theme \{\n {2}--color-background: #f2f3ef;/);
+    expect(css).toContain('--font-body: "Inter Tight", "Inter", sans-serif;');
+  });
+
+  it("give shadcn's names, light in :root and dark in .dark", () => {
+    const css = renderKit(KIT, "shadcn");
+    expect(css).toMatch(/^:root \{\n {2}--background: oklch\(0\.962 0\.005 117\.924\);/);
+    expect(css).toContain("\n\n.dark {\n  --background: oklch(0.197 0.02 233.011);");
+    expect(css).toContain("--primary-foreground: oklch(1 0 0); /* derived */");
+  });
+
+  it("give the kit itself as JSON, with what is derived from it", () => {
+    const { derived, defaultScheme, ...kit } = JSON.parse(renderKit(KIT, "json"));
+    expect(kit).toEqual(KIT);
+    expect(defaultScheme).toBe("light");
+    expect(derived.dark).toContainEqual({ role: "on-primary", hex: "#ffffff", from: "primary" });
+  });
+
+  it.each(FORMATS)("are the same every time, and never empty: %s", (format) => {
+    expect(renderKit(KIT, format)).toBe(renderKit(KIT, format));
+    expect(renderKit({ name: "Nothing" }, format)).not.toContain("undefined");
+  });
+
+  it("let nothing of a kit break out of its place", () => {
+    const hostile = {
+      name: "*/ body { display: none } /*",
+      fonts: [{ role: "bo}dy;", family: 'X"; } body { color: red }' }],
+      colors: [{ role: "pri{mary", hex: "#ff0000" }],
+    };
+    const css = renderKit(hostile, "css");
+    expect(css).not.toContain("*/ body");
+    expect(css).toContain("--brand-pri-mary: #ff0000;");
+    const { warnings, code } = transform({ filename: "kit.css", code: Buffer.from(css), errorRecovery: true });
+    expect([warnings, String(code).includes("display: none")]).toEqual([[], false]);
+  });
+});
