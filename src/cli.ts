@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { listenForInterrupts } from "./cli/interrupts.ts";
 import { runCli } from "./cli/run-cli.ts";
 
 process.exitCode = await runCli(process.argv.slice(2), {
@@ -6,4 +7,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
   environment: process.env,
   out: process.stdout,
   error: process.stderr,
+  signal: listenForInterrupts(),
 });

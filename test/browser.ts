@@ -14,9 +14,15 @@ import type { Browser } from "playwright-core";
 // The sandbox needs rights that containers do not give; nothing but our own pages on the loopback is opened.
 const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-color-profile=srgb"];
 
+export interface BrowserOptions {
+  /** For every request, also for those after a page is closed, which the setting of a context does not reach. */
+  readonly userAgent?: string;
+}
+
 /** Starts Chromium with web security on. The caller closes it, in `onTestFinished` or `afterAll`. */
-export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await findExecutable(), args: ARGUMENTS });
+export async function launchBrowser({ userAgent }: BrowserOptions = {}): Promise<Browser> {
+  const args = userAgent === undefined ? ARGUMENTS : [...ARGUMENTS, `--user-agent=${userAgent}`];
+  return chromium.launch({ executablePath: await findExecutable(), args });
 }
 
 /** Unpacked once for each version; the rename lets several test processes do it at the same time. */

@@ -1,0 +1,121 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { connect } from "../../src/client.ts";
+import type { RouteSetName } from "../../src/client.ts";
+import { parseOptions, publish } from "../../src/publish.ts";
+import type { PublishRequest, Report } from "../../src/publish.ts";
+import { startService } from "../../src/service.ts";
+import type { RunningService } from "../../src/service.ts";
+import { htmlPage, picture } from "../flow/temporary-site.ts";
+
+export interface WorldOptions {
+  readonly routeSet: RouteSetName;
+  readonly strict: boolean;
+}
+
+export const WORLDS: readonly (WorldOptions & { readonly mode: string })[] = (["a", "b"] as const).flatMap((routeSet) =>
+  [true, false].map((strict) => ({ routeSet, strict, mode: strict ? "strict" : "full" })),
+);
+
+const OPTIONS = { posts: { blog: { create: true } }, site: { name: "Halden Press" } };
+
+export function openWorld({ routeSet, strict }: WorldOptions): Promise<RunningService> {
+  return startService({ ephemeral: true, port: 0, pagesPort: 0, strict, routeSet, dev: !strict });
+}
+
+/** A built site of so many pages, two posts and a few files, as a template to copy projects from. */
+export async function createTemplate(pages: number): Promise<string> {
+  const root = await temporaryFolder();
+  const names = Array.from({ length: pages - 1 }, (_, number) => `page-${number + 1}`);
+  const files: readonly (readonly [string, string | Uint8Array])[] = [
+    ["dist/index.html", htmlPage("Halden Press", `<h1>Halden Press</h1><img src="/photo.png" alt="The press">`)],
+    ...names.map((name) => [`dist/${name}/index.html`, htmlPage(name, `<h1>${name}</h1>`)] as const),
+    ["dist/_astro/site.css", "body{background:url(/paper.png)}"],
+    ["dist/_astro/site.js", "document.title += '';"],
+    [
+      "dist/favicon.svg",
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8"/></svg>`,
+    ],
+    ["dist/photo.png", await picture({ width: 32, height: 20, color: "#b5651d" })],
+    ["dist/logo.png", await picture({ width: 16, height: 16, color: "#7a1f2b" })],
+    ["dist/paper.png", await picture({ width: 8, height: 8, color: "#f4efe6" })],
+    ["src/content/blog/ink.md", "---\ntitle: On ink\npubDate: 2026-01-05\n---\n\nInk is a paint.\n"],
+    ["src/content/blog/paper.md", "---\ntitle: On paper\npubDate: 2026-02-05\n---\n\nPaper has a grain.\n"],
+    ["imprint.config.mjs", `export default ${JSON.stringify(OPTIONS)};`],
+  ];
+  for (const [path, content] of files) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), content);
+  }
+  return root;
+}
+
+/** A project of its own, without any memory of earlier runs. */
+export async function copyProject(template: string): Promise<string> {
+  const root = await temporaryFolder();
+  await cp(template, root, { recursive: true });
+  return root;
+}
+
+async function temporaryFolder(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), "imprint-faults-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  return root;
+}
+
+export interface RunOptions {
+  readonly root: string;
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly pagesUrl?: string | undefined;
+  readonly connection?: PublishRequest["connection"];
+  readonly signal?: AbortSignal;
+}
+
+export function run({ root, baseUrl, apiKey, pagesUrl, connection, signal }: RunOptions): Promise<Report> {
+  return publish({
+    projectRoot: root,
+    dist: join(root, "dist"),
+    options: parseOptions(OPTIONS),
+    target: { baseUrl, apiKey, pagesUrl, routeSet: "auto", identity: baseUrl, close: async () => {} },
+    connection,
+    signal,
+  });
+}
+
+/** Everything that a service holds, without what differs from run to run: ids, times and hosts. */
+export async function describeService(service: RunningService, routeSet: RouteSetName): Promise<readonly string[]> {
+  const api = await connect({ baseUrl: service.baseUrl(routeSet), apiKey: service.apiKey });
+  try {
+    const pages = await api.pages.list();
+    const [assets, sites, kits] = [await api.assets.list(), await api.sites.list(), await api.brandKits.list()];
+    const posts = await api.posts.list("blog").catch(() => ({ items: [] }));
+    const texts = await Promise.all(
+      pages.items.map(async ({ slug, title }) => {
+        const answer = await fetch(`${service.pagesUrl}/p/${slug}`);
+        return `page ${slug} ${title} ${answer.status} ${withoutIds(await answer.text())}`;
+      }),
+    );
+    return [
+      ...texts,
+      ...assets.items.map(({ name, contentType, size }) => `asset ${name} ${contentType} ${size}`),
+      ...sites.items.map(
+        ({ name, slug, homeSlug, brandKitId }) => `site ${name} ${slug} ${homeSlug} kit ${brandKitId !== undefined}`,
+      ),
+      ...kits.items.map(({ name, colors, fonts, logos }) =>
+        withoutIds(`kit ${name} ${JSON.stringify([colors, fonts, logos])}`),
+      ),
+      ...posts.items.map(({ slug, title, status }) => `post ${slug} ${title} ${status}`),
+    ].toSorted();
+  } finally {
+    await api.close();
+  }
+}
+
+function withoutIds(text: string): string {
+  return text
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/library\/as_\w+/g, "/library")
+    .replaceAll(/(<meta name="imprint" content="[0-9a-f]{64}) [0-9a-f]{64}"/g, '$1"');
+}
