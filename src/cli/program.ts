@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { addKeys, addWebhooks } from "./account-commands.ts";
+import { addBrand } from "./brand-commands.ts";
 import type { CliContext, ExitCode } from "./context.ts";
 import { addPosts } from "./posts-commands.ts";
 import type { PublishFlags } from "./shared-flags.ts";
@@ -25,6 +26,7 @@ export function createProgram(context: CliContext, onExit: OnExit): Command {
   addPublishing(program, { context, onExit });
   addPosts(program, { context, onExit });
   addDoctor(program, { context, onExit });
+  addBrand(program, { context, onExit });
   addForms(program, { context, onExit });
   addAnalytics(program, { context, onExit });
   addKeys(program, { context, onExit });

@@ -73,4 +73,3 @@ export const problemSchema = z.object({
   errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
 });
 
-export type Problem = z.infer<typeof problemSchema>;

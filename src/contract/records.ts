@@ -238,5 +238,4 @@ export type BrandFont = z.infer<typeof brandFontSchema>;
 export type BrandLogo = z.infer<typeof brandLogoSchema>;
 export type FormRecord = z.infer<typeof formRecord.full>;
 export type SubmissionRecord = z.infer<typeof submissionRecord.full>;
-export type DomainRecord = z.infer<typeof domainRecord.full>;
 export type Account = z.infer<typeof accountSchema>;

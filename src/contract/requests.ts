@@ -141,8 +141,6 @@ export const webhookPatchBody = z
   .partial()
   .extend({ enabled: z.boolean().optional(), rotateSecret: z.literal(true).optional() });
 
-export type PagePutBody = z.infer<typeof pagePutBody>;
-export type PageCreateBody = z.infer<typeof pageCreateBody>;
 export type SiteCreateBody = z.infer<typeof siteCreateBody>;
 export type SitePatchBody = z.infer<typeof sitePatchBody>;
 export type AssetUploadFields = z.infer<typeof assetUploadFields>;
@@ -153,8 +151,6 @@ export type PostCreateBody = z.infer<typeof postCreateBody>;
 export type PostPatchBody = z.infer<typeof postPatchBody>;
 export type BrandKitBody = z.infer<typeof brandKitBody>;
 export type BrandKitExtractBody = z.infer<typeof brandKitExtractBody>;
-export type DomainCreateBody = z.infer<typeof domainCreateBody>;
-export type DomainPatchBody = z.infer<typeof domainPatchBody>;
 export type FormsExportBody = z.infer<typeof formsExportBody>;
 export type KeyCreateBody = z.infer<typeof keyCreateBody>;
 export type WebhookCreateBody = z.infer<typeof webhookCreateBody>;

@@ -1,17 +1,14 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { extractBrand } from "../brand/extract.ts";
 import type { LogoFinding } from "../brand/findings.ts";
 import { toBrandKit } from "../brand/kit.ts";
-import type { ReadAddress } from "../brand/page/reader.ts";
 import { renderPlaceholder } from "../html/placeholders.ts";
 import type { Options } from "../options/schema.ts";
-import { contentTypeOf } from "../site/content-type.ts";
 import type { BuiltPage, BuiltSite, SiteAsset } from "../site/model.ts";
 import { createAssetShelf } from "../site/rewrite/asset-shelf.ts";
-import { normalizeRoute } from "../site/routes.ts";
 import { desireBrandKit } from "../sync/desired.ts";
 import type { DesiredBrandKit } from "../sync/desired.ts";
+import { createSiteAddresses } from "./site-addresses.ts";
+import type { SiteAddresses } from "./site-addresses.ts";
 
 export interface BrandContext {
   readonly published: readonly BuiltPage[];
@@ -30,7 +27,7 @@ export async function desireBrand(built: BuiltSite, context: BrandContext): Prom
   const { published, options, siteName } = context;
   const [first] = published;
   if (options.brandKit === false || first === undefined) return { kit: undefined, assets: [] };
-  const addresses = createAddresses(built);
+  const addresses = createSiteAddresses(built);
   const home = published.find((page) => page.route === "/") ?? first;
   const findings = await extractBrand({
     read: addresses.read,
@@ -55,50 +52,9 @@ export async function desireBrand(built: BuiltSite, context: BrandContext): Prom
   return { kit: desireBrandKit(kit, named), assets };
 }
 
-/** The built folder as if it were served at its own address. */
-interface Addresses {
-  readonly of: (page: BuiltPage) => string;
-  readonly read: ReadAddress;
-  /** Whether an address is one of the site itself. */
-  isOwn(address: string): boolean;
-  /** Path below the dist folder; `undefined` for addresses elsewhere. */
-  fileAt(address: string): string | undefined;
-}
-
-// A site without an address of its own gets one under which nothing can ever be reached.
-function createAddresses(built: BuiltSite): Addresses {
-  const { root, base, pages, files } = built;
-  const origin = built.origin ?? "https://site.invalid";
-  const pageFiles = new Map(pages.map((page) => [page.route, page.file]));
-  const htmlFiles = new Set(pages.map((page) => page.file));
-
-  function isOwn(address: string): boolean {
-    return URL.parse(address)?.origin === new URL(origin).origin;
-  }
-
-  function fileAt(address: string): string | undefined {
-    if (!isOwn(address)) return undefined;
-    const path = decodeURI(new URL(address).pathname);
-    const below = path.startsWith(base) ? path.slice(base.length) : path.slice(1);
-    if (files.has(below) || htmlFiles.has(below)) return below;
-    return pageFiles.get(normalizeRoute(`/${below}`));
-  }
-
-  return {
-    of: ({ route }) => new URL(encodeURI(base + route.slice(1)), origin).href,
-    isOwn,
-    fileAt,
-    async read(address) {
-      const file = fileAt(address);
-      if (file === undefined) return undefined;
-      return { content: await readFile(join(root, file)), contentType: contentTypeOf(file) };
-    },
-  };
-}
-
 interface LogoContext {
   readonly shelf: ReturnType<typeof createAssetShelf>;
-  readonly addresses: Addresses;
+  readonly addresses: SiteAddresses;
   readonly usedIn: string;
 }
 
@@ -111,6 +67,6 @@ function logoAsset({ kind, source }: LogoFinding, { shelf, addresses, usedIn }: 
   return file === undefined ? undefined : shelf.fromFile(file, { usedIn, optimize });
 }
 
-function externalAddress(address: string, addresses: Addresses): string | undefined {
+function externalAddress(address: string, addresses: SiteAddresses): string | undefined {
   return /^https?:/.test(address) && address.length <= 2048 && !addresses.isOwn(address) ? address : undefined;
 }

@@ -2,7 +2,8 @@
 export function findBeaconPlace(html: Uint8Array, { origin }: { readonly origin: string }): number | undefined {
   // One character a byte, so that places in the text are places in the bytes.
   const text = Buffer.from(html.buffer, html.byteOffset, html.byteLength).toString("latin1");
-  if (hasForeignBase(text) || !policiesOf(text).every((policy) => isAllowed(policy, origin))) return undefined;
+  const elements = text.match(ELEMENT) ?? [];
+  if (hasForeignBase(elements) || !policiesOf(elements).every((policy) => isAllowed(policy, origin))) return undefined;
   return findBodyEnd(text);
 }
 
@@ -16,20 +17,25 @@ function findBodyEnd(text: string): number {
   return found === -1 ? text.length : start + found;
 }
 
-// All relative addresses of such a page lead to another host, that of the script as well.
-function hasForeignBase(text: string): boolean {
-  return /<base\s[^>]*\bhref\s*=\s*["']?\s*(?:https?:)?\/\//i.test(text);
-}
-
-const POLICY = /<meta\b[^>]*\bhttp-equiv\s*=\s*["']?content-security-policy\b[^>]*>/gi;
+// Neither element has a `<` in its values, and a pattern that stops there stays quick on any page.
+const ELEMENT = /<(?:meta|base)\s[^<>]*>/gi;
+const FOREIGN_BASE = /^<base\s.*?\bhref\s*=\s*["']?\s*(?:https?:)?\/\//is;
+const POLICY = /^<meta\s.*?\bhttp-equiv\s*=\s*["']?content-security-policy\b/is;
 const CONTENT = /\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
 
+// All relative addresses of such a page lead to another host, that of the script as well.
+function hasForeignBase(elements: readonly string[]): boolean {
+  return elements.some((element) => FOREIGN_BASE.test(element));
+}
+
 /** The content security policies that a page sets itself. */
-function policiesOf(text: string): readonly string[] {
-  return Array.from(text.matchAll(POLICY), ([element]) => {
-    const [, double, single] = CONTENT.exec(element) ?? [];
-    return (double ?? single ?? "").replaceAll(/&(?:#39|#x27|apos);/gi, "'");
-  });
+function policiesOf(elements: readonly string[]): readonly string[] {
+  return elements
+    .filter((element) => POLICY.test(element))
+    .map((element) => {
+      const [, double, single] = CONTENT.exec(element) ?? [];
+      return (double ?? single ?? "").replaceAll(/&(?:#39|#x27|apos);/gi, "'");
+    });
 }
 
 function isAllowed(policy: string, origin: string): boolean {

@@ -1,5 +1,6 @@
 import type { HtmlElement } from "../../html/parse.ts";
 import { warn } from "./page-draft.ts";
+import type { SiteWarning } from "../model.ts";
 import type { PageDraft } from "./page-draft.ts";
 
 const PATH_COMPARED = /\blocation\.pathname\s*(?:[!=]==?|\.(?:startsWith|endsWith|includes|match|split|replace)\b)/;
@@ -21,9 +22,20 @@ export function warnAboutScript(element: HtmlElement, draft: PageDraft, text: st
 
 /** Pagefind loads its index from a folder of the site by computed addresses. */
 export function warnAboutSearch(element: HtmlElement, draft: PageDraft, text: string): void {
-  if (!text.includes("/pagefind/")) return;
-  warn(draft, element, {
-    code: "pagefind",
-    message: "The search of Pagefind can't find its index where the page is published.",
-  });
+  if (usesPagefind(text)) warn(draft, element, PAGEFIND);
+}
+
+/** What is told of a script file, whichever pages load it. */
+export function findScriptFileWarnings(text: string, file: string): readonly SiteWarning[] {
+  return usesPagefind(text) ? [{ ...PAGEFIND, file }] : [];
+}
+
+const PAGEFIND = {
+  code: "pagefind",
+  message: "The search of Pagefind can't find its index where the page is published.",
+} as const;
+
+// Bundlers keep the folder's name, but not always the slashes around it.
+function usesPagefind(text: string): boolean {
+  return text.includes("/pagefind/") || text.includes("pagefind/pagefind.js");
 }

@@ -8,6 +8,7 @@ import type { BuiltSite, Placement, SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
 import type { AssetShelf } from "./asset-shelf.ts";
 import { findScriptPlaces } from "./script-places.ts";
+import { findScriptFileWarnings } from "./script-warnings.ts";
 import type { ScriptAddress } from "./script-places.ts";
 
 /** A script whose addresses are rewritten. */
@@ -51,6 +52,10 @@ export interface ScriptTools {
   readonly placement: Placement;
 }
 
+function withFileWarnings(script: Script, { text, path }: { readonly text: string; readonly path: string }): Script {
+  return { ...script, warnings: [...script.warnings, ...findScriptFileWarnings(text, path)] };
+}
+
 /** The name under which a module is imported and found in the import map: a bare one, so that any base will do. */
 export function moduleKey(path: string): string {
   return `@i/${encodeURI(path)}`;
@@ -67,7 +72,7 @@ export function createScripts(tools: ScriptTools): Scripts {
     if (known !== undefined) return known;
     open.add(path);
     const text = readSiteText(tools.site.root, path);
-    const script = fromText(text, { file: path, base: path, usedIn, firstLine: 1 });
+    const script = withFileWarnings(fromText(text, { file: path, base: path, usedIn, firstLine: 1 }), { text, path });
     scripts.set(path, script);
     open.delete(path);
     return script;

@@ -1,0 +1,70 @@
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { runCli } from "../../src/cli/run-cli.ts";
+import { createTemporarySite } from "../flow/temporary-site.ts";
+import type { TemporarySite } from "../flow/temporary-site.ts";
+
+async function brand(site: TemporarySite, ...args: readonly string[]) {
+  let text = "";
+  const stream = { write: (part: string) => (text += part) };
+  const code = await runCli(["brand", ...args], { cwd: site.root, environment: {}, out: stream, error: stream });
+  return { code, text };
+}
+
+describe("imprint brand", () => {
+  it("shows colors, fonts and logos of the built folder", async () => {
+    const { code, text } = await brand(await createTemporarySite(), "extract");
+    expect(code).toBe(0);
+    expect(text).toContain("#7a1f2b");
+    expect(text).toContain("Georgia");
+    expect(text).toContain("favicon.svg");
+  });
+
+  it("finds the same in the folder and at the address that serves it", async () => {
+    const site = await createTemporarySite();
+    const server = createServer(async (request, response) => {
+      const path = request.url?.endsWith("/") ? `${request.url}index.html` : (request.url ?? "");
+      const types = {
+        html: "text/html",
+        css: "text/css",
+        png: "image/png",
+        svg: "image/svg+xml",
+        js: "text/javascript",
+      };
+      const content = await readFile(join(site.dist, path)).catch(() => undefined);
+      const type = Object.entries(types).find(([ending]) => path.endsWith(`.${ending}`))?.[1] ?? "text/plain";
+      response.writeHead(content === undefined ? 404 : 200, { "content-type": type }).end(content);
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once("listening", resolve));
+    const { port } = server.address() as AddressInfo;
+    const css = await brand(site, "export");
+    const remote = await brand(site, "export", `http://127.0.0.1:${port}/`);
+    expect(css.text).toContain("#7a1f2b");
+    expect(remote.text).toBe(css.text);
+  });
+
+  it("explains a value with what speaks for it", async () => {
+    const { text } = await brand(await createTemporarySite(), "explain", "primary");
+    expect(text).toContain("--color-brand");
+    expect(text).toContain("theme-color");
+  });
+
+  it("refuses a role that nothing is known about", async () => {
+    const { code, text } = await brand(await createTemporarySite(), "explain", "primry");
+    expect(code).toBe(2);
+    expect(text).toContain("primary");
+  });
+
+  it("writes a sheet that loads nothing", async () => {
+    const site = await createTemporarySite();
+    await brand(site, "sheet");
+    const sheet = await readFile(join(site.root, "brand-sheet.html"), "utf8");
+    expect(sheet).toContain("#7a1f2b");
+    expect(sheet).toContain("data:image/svg+xml");
+    expect(sheet).not.toMatch(/(?:src|href)="https?:/);
+  });
+});
