@@ -72,4 +72,3 @@ export const problemSchema = z.object({
   requestId: z.string().optional(),
   errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
 });
-
