@@ -55,8 +55,8 @@ export async function takeRunLock(projectRoot: string): Promise<RunLock> {
 async function claim(file: string, own: Holder): Promise<boolean> {
   const text = JSON.stringify(own);
   const draft = `${file}.${randomUUID()}.tmp`;
-  await writeFile(draft, text);
   try {
+    await writeFile(draft, text);
     await link(draft, file);
     return true;
   } catch (error) {

@@ -1,4 +1,5 @@
-import { mkdir, readdir, symlink } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -46,6 +47,13 @@ function writesOf(service: RunningService): readonly string[] {
     .requests()
     .filter(({ method }) => method !== "GET" && method !== "HEAD")
     .map(({ method, path }) => `${method} ${path}`);
+}
+
+/** A disk of 64 KiB at a folder, taken away after the test. */
+function mountSmallDisk(folder: string): boolean {
+  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder]).status === 0;
+  if (mounted) onTestFinished(() => void spawnSync("umount", [folder]));
+  return mounted;
 }
 
 describe("publishing with something wrong", () => {
@@ -165,15 +173,27 @@ describe("publishing with something wrong", () => {
 
   it("sends nothing when the local state can't be written", async () => {
     const [site, service] = [await createTemporarySite(), await openService()];
-    await mkdir(join(site.root, ".imprint"));
-    // A full disk answers ENOSPC to every write, as this device does.
-    await symlink("/dev/full", join(site.root, ".imprint", "state"));
+    await site.write(".imprint/state", "a file where a folder has to be");
     const run = await imprint(site, ["publish"], environmentOf(service));
     expect(run.code).toBe(1);
     expect(run.error).toContain("STATE_UNWRITABLE");
     expect(run.error).toContain(".imprint");
     expect(writesOf(service)).toEqual([]);
     expect(await readdir(join(site.root, ".imprint"))).toEqual(["state"]);
+  });
+
+  it("sends nothing when the disk under .imprint is full, and leaves nothing half-written", async ({ skip }) => {
+    const [site, service] = [await createTemporarySite(), await openService()];
+    const folder = join(site.root, ".imprint");
+    await mkdir(folder);
+    if (!mountSmallDisk(folder)) skip("a small disk can only be mounted as root");
+    await writeFile(join(folder, "filling"), Buffer.alloc(1 << 20)).catch(() => {});
+    const run = await imprint(site, ["publish"], environmentOf(service));
+    expect(run.code).toBe(1);
+    expect(run.error).toContain("STATE_UNWRITABLE");
+    expect(run.error).toContain("ENOSPC");
+    expect(writesOf(service)).toEqual([]);
+    expect((await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
   it("keeps a lock file that can't be read and says which one", async () => {

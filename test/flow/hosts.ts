@@ -11,6 +11,8 @@ export interface Host {
   readonly baseUrl: string;
   readonly pagesUrl: string;
   readonly apiKey: string;
+  /** Methods of the requests so far, from the service's own log; a service in another process keeps it to itself. */
+  readonly methods?: () => readonly string[];
 }
 
 export interface HostOptions {
@@ -26,7 +28,8 @@ export const HOSTS = {
 export async function hostInProcess({ routeSet, strict }: HostOptions): Promise<Host> {
   const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict, dev: !strict });
   onTestFinished(() => service.close());
-  return { baseUrl: service.baseUrl(routeSet), pagesUrl: service.pagesUrl, apiKey: service.apiKey };
+  const methods = () => service.requests().map(({ method }) => method);
+  return { baseUrl: service.baseUrl(routeSet), pagesUrl: service.pagesUrl, apiKey: service.apiKey, methods };
 }
 
 export async function hostInAnotherProcess({ routeSet, strict }: HostOptions): Promise<Host> {

@@ -62,8 +62,15 @@ describe.each(worlds)("route set $routeSet, $mode, $place", ({ routeSet, strict,
   it("sends no write when nothing changed", async () => {
     const [site, host] = [await createTemporarySite(), await open()];
     await run(site, { host });
+    const before = host.methods?.().length;
     const report = await run(site, { host });
     expect(report.requests.writes).toBe(0);
+    expect(
+      host
+        .methods?.()
+        .slice(before)
+        .filter((method) => method !== "GET") ?? [],
+    ).toEqual([]);
     expect(report.entries.filter((entry) => entry.kind !== "keep")).toEqual([]);
   });
 
