@@ -42,7 +42,8 @@ export type PageFact =
   | "description"
   | "og-description"
   | "client-router"
-  | "script-address";
+  | "script-address"
+  | "inline-media";
 
 export function createPageDraft(
   shop: Workshop,

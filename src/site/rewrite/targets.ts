@@ -6,7 +6,7 @@ import type { HtmlElement } from "../../html/parse.ts";
 import type { Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset } from "../model.ts";
-import { passWarnings, useAsset, useAssets, warn, warnOnce } from "./page-draft.ts";
+import { noteFact, passWarnings, useAsset, useAssets, warn, warnOnce } from "./page-draft.ts";
 import type { PageDraft } from "./page-draft.ts";
 
 /** How a file may be changed where it is used. */
@@ -83,6 +83,10 @@ export function placeFile(
   }
   if (kind === "script" || (kind === "style" && placement.files === "library")) return placeText(draft, path, kind);
   if (kind !== "image" && kind !== "font" && placement.files === "keep") {
+    if (isSmallMedia(element, shop.site.files.get(path)?.bytes)) {
+      noteFact(draft, "inline-media", path);
+      return bytesDataAddress(contentType, readFileSync(join(shop.site.root, path)));
+    }
     const message = `${path} can't be put into the library of this service; the address stays as it is.`;
     warnOnce(draft, element, { code: "file-kept", message });
     return undefined;
@@ -94,6 +98,15 @@ export function placeFile(
   }
   const [fragment = ""] = /#.*$/s.exec(suffix) ?? [];
   return useAsset(draft, shop.assets.fromFile(path, { usedIn: page.file, optimize, alt })) + fragment;
+}
+
+const MEDIA_ELEMENTS = new Set(["audio", "video", "source", "track"]);
+// A jingle or a caption file does not make a page slow; a film would.
+const MAX_INLINE_MEDIA_BYTES = 64 * 1024;
+
+/** Whether an element plays a file that is small enough to stand in the page itself. */
+function isSmallMedia({ tagName }: HtmlElement, bytes: number | undefined): boolean {
+  return MEDIA_ELEMENTS.has(tagName) && bytes !== undefined && bytes <= MAX_INLINE_MEDIA_BYTES;
 }
 
 /** A script or stylesheet that is loaded by its address. */
