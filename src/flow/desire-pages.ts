@@ -28,7 +28,7 @@ export function desirePages(built: BuiltSite, context: PagesContext): DesiredPag
   const makePage = createPageMaker(built, context);
   const pages: DesiredPage[] = [];
   const assets = new Map<string, SiteAsset>();
-  const warnings: SiteWarning[] = [];
+  const warnings: SiteWarning[] = built.onDemand.map(onDemandWarning);
   for (const page of context.published) {
     const made = makePage(page);
     for (const asset of made.assets) if (!assets.has(asset.hash)) assets.set(asset.hash, asset);
@@ -38,6 +38,11 @@ export function desirePages(built: BuiltSite, context: PagesContext): DesiredPag
     pages.push(desirePage(made, { slug, route: page.route, file: page.file, render }));
   }
   return { pages, assets: [...assets.values()], warnings };
+}
+
+function onDemandWarning(pattern: string): SiteWarning {
+  const message = "The page is made by a server when it is asked for and can't be published; prerender it to have it.";
+  return { code: "on-demand-page", file: pattern, message };
 }
 
 type MakePage = (page: BuiltPage) => RewrittenPage;

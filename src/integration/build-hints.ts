@@ -24,12 +24,13 @@ export function collectHints({ config, routes, assets, dir }: FinishedRoutes): B
 }
 
 function hintOf(
-  { pattern, type, patternRegex }: IntegrationResolvedRoute,
+  { pattern, type, patternRegex, isPrerendered, origin }: IntegrationResolvedRoute,
   { root, files }: { readonly root: string; readonly files: readonly URL[] },
 ): RouteHint {
   return {
     pattern,
     type: type === "endpoint" || type === "redirect" || type === "fallback" ? type : "page",
+    isOnDemand: !isPrerendered && type === "page" && origin !== "internal",
     regex: patternRegex.source,
     files: files.map((file) => relative(root, fileURLToPath(file)).split(sep).join("/")),
   };

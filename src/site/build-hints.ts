@@ -19,6 +19,8 @@ export interface RouteHint {
   /** As in Astro: `/blog/[...slug]`. */
   readonly pattern: string;
   readonly type: "page" | "endpoint" | "redirect" | "fallback";
+  /** Whether the page is made by a server when it is asked for, so that the build has no file of it. */
+  readonly isOnDemand?: boolean;
   /** Source of the pattern's regular expression, for fallback routes, whose files Astro does not list. */
   readonly regex?: string;
   /** Paths below the dist folder with forward slashes, percent-decoded. */

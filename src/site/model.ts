@@ -24,6 +24,8 @@ export interface BuiltSite {
   readonly base: string;
   /** Folder of built files below the dist folder, without slashes (`build.assets` in the Astro config): `_astro`. */
   readonly assetsDir: string;
+  /** Patterns of pages that only a server can make; nothing of them is in the folder. */
+  readonly onDemand: readonly string[];
   /** Every HTML file, sorted by route. */
   readonly pages: readonly BuiltPage[];
   /** Every other file, by its path below the dist folder with forward slashes, with its size in bytes. */

@@ -34,7 +34,8 @@ export async function readBuiltSite(dist: string, hints: BuildHints = {}): Promi
     paths.filter((path) => !heads.has(path)).map((path) => [path, { bytes: statSync(join(root, path)).size }] as const),
   );
   const { origin, base } = inferAddress(pages, { heads, hints, assetsDir });
-  return { root, origin, base, assetsDir, pages, files };
+  const onDemand = (hints.routes ?? []).filter((route) => route.isOnDemand === true).map((route) => route.pattern);
+  return { root, origin, base, assetsDir, onDemand, pages, files };
 }
 
 /** Whether an HTML file is published as a page. */

@@ -22,6 +22,15 @@ async function kindsOf(files: Readonly<Record<string, string>>, hints?: BuildHin
 }
 
 describe("readBuiltSite", () => {
+  it("names the pages that only a server can make", async () => {
+    const routes = [
+      { pattern: "/", type: "page", files: ["index.html"] },
+      { pattern: "/account", type: "page", files: [], isOnDemand: true },
+    ] as const;
+    const { onDemand } = await readBuiltSite(makeSite({ "index.html": PAGE }), { routes });
+    expect(onDemand).toEqual(["/account"]);
+  });
+
   it("finds the routes of both build formats, decoded and in one Unicode form", async () => {
     const site = await readBuiltSite(
       makeSite({

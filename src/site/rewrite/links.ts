@@ -48,6 +48,11 @@ export function rewriteForm(element: HtmlElement, draft: PageDraft): void {
   const method = findAttribute(element, element.tagName === "form" ? "method" : "formmethod");
   const target = resolveTarget(draft, element, address);
   if (target.kind !== "page") return;
+  if (method?.toLowerCase() === "post" && /[?&]_action=/.test(address)) {
+    const message = `The form calls the action ${address}, which needs a running Astro server.`;
+    warn(draft, element, { code: "action", message });
+    return;
+  }
   if (method?.toLowerCase() === "post") {
     const message = `The form sends to ${address}. A published form sends to its own page: leave "${name}" out.`;
     warn(draft, element, { code: "form-action", message });
