@@ -2,7 +2,6 @@ import type { State, StateEntry } from "./state.ts";
 
 type PageState = State["pages"][string];
 type AssetState = State["assets"][string];
-type PostState = State["posts"][string];
 type Ids = Pick<State, "siteId" | "blogId" | "brandKit" | "concurrency" | "seenAt">;
 
 /** The state that a state file and the journal behind it tell together. */
@@ -14,7 +13,6 @@ export function replayJournal(initial: State, entries: readonly StateEntry[]): S
     ...draft.ids,
     pages: Object.fromEntries(draft.pages),
     assets: Object.fromEntries(draft.assets),
-    posts: Object.fromEntries(draft.posts),
     sending: Object.fromEntries(draft.sending),
   };
 }
@@ -24,26 +22,14 @@ export interface Draft {
   readonly ids: { -readonly [Name in keyof Ids]: Ids[Name] };
   readonly pages: Map<string, PageState>;
   readonly assets: Map<string, AssetState>;
-  readonly posts: Map<string, PostState>;
   readonly sending: Map<string, PageState>;
 }
 
-export function createDraft({
-  siteId,
-  blogId,
-  brandKit,
-  concurrency,
-  seenAt,
-  pages,
-  assets,
-  posts,
-  sending,
-}: State): Draft {
+export function createDraft({ siteId, blogId, brandKit, concurrency, seenAt, pages, assets, sending }: State): Draft {
   return {
     ids: { siteId, blogId, brandKit, concurrency, seenAt },
     pages: new Map(Object.entries(pages)),
     assets: new Map(Object.entries(assets)),
-    posts: new Map(Object.entries(posts)),
     sending: new Map(Object.entries(sending)),
   };
 }
@@ -67,8 +53,6 @@ export function applyEntry(draft: Draft, entry: StateEntry): boolean {
     }
     case "asset":
       return setChanged(draft.assets, entry);
-    case "post":
-      return setChanged(draft.posts, entry);
   }
 }
 

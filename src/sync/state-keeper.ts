@@ -5,7 +5,6 @@ import type { Journal } from "./state-journal.ts";
 
 type PageState = State["pages"][string];
 type AssetState = State["assets"][string];
-type PostState = State["posts"][string];
 type Ids = Pick<State, "siteId" | "blogId" | "brandKit" | "concurrency" | "seenAt">;
 
 /**
@@ -25,7 +24,6 @@ export interface StateKeeper {
   rememberPage(slug: string, page: PageState): void;
   forgetPage(slug: string): void;
   rememberAsset(hash: string, asset: AssetState): void;
-  rememberPost(slug: string, post: PostState): void;
   /** Waits until all that is remembered survives a loss of power. */
   save(): Promise<void>;
 }
@@ -51,7 +49,6 @@ export function createStateKeeper(initial: State, journal: Journal): StateKeeper
     rememberPage: (name, value) => note({ kind: "page", name, value }),
     forgetPage: (name) => note({ kind: "no-page", name }),
     rememberAsset: (name, value) => note({ kind: "asset", name, value }),
-    rememberPost: (name, value) => note({ kind: "post", name, value }),
     save: () => journal.sync(),
   };
 }

@@ -23,8 +23,6 @@ const pageStateSchema = z.object({
 
 const assetStateSchema = z.object({ id: z.string(), url: z.string() });
 
-const postStateSchema = z.object({ sourceHash: z.string(), id: z.string().optional() });
-
 const brandKitStateSchema = z.object({ id: z.string(), hash: z.string(), attachedTo: z.string().optional() });
 
 const stateSchema = z.object({
@@ -36,8 +34,6 @@ const stateSchema = z.object({
   pages: z.record(z.string(), pageStateSchema),
   /** By asset hash. */
   assets: z.record(z.string(), assetStateSchema),
-  /** Source hash by post slug. */
-  posts: z.record(z.string(), postStateSchema),
   /** By slug: pages that a run was sending when it last wrote this. Whether they arrived is not known. */
   sending: z.record(z.string(), pageStateSchema).default({}),
   /** How many requests at a time the service took in the last run that sent much. */
@@ -60,7 +56,6 @@ const stateEntrySchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("page"), name: z.string(), value: pageStateSchema }),
   z.object({ kind: z.literal("no-page"), name: z.string() }),
   z.object({ kind: z.literal("asset"), name: z.string(), value: assetStateSchema }),
-  z.object({ kind: z.literal("post"), name: z.string(), value: postStateSchema }),
 ]);
 
 export type Lock = z.infer<typeof lockSchema>;
@@ -68,7 +63,7 @@ export type State = z.infer<typeof stateSchema>;
 export type StateEntry = z.infer<typeof stateEntrySchema>;
 
 export const EMPTY_LOCK: Lock = { version: 1, slugs: {} };
-export const EMPTY_STATE: State = { version: 1, pages: {}, assets: {}, posts: {}, sending: {} };
+export const EMPTY_STATE: State = { version: 1, pages: {}, assets: {}, sending: {} };
 
 /**
  * The committed lock file.
