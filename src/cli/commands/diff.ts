@@ -1,12 +1,8 @@
-import { resolve } from "node:path";
-import { readEnvironment } from "../../flow/environment.ts";
-import { openTarget, parseOptions, publish } from "../../publish.ts";
 import { diffPage } from "../../sync/page-diff.ts";
 import type { CliContext, ExitCode } from "../context.ts";
-import { readProject } from "../project.ts";
-import { optionsFromFlags } from "../shared-flags.ts";
 import type { PublishFlags } from "../shared-flags.ts";
-import { createCliLogger, paintFor } from "../terminal.ts";
+import { paintFor } from "../terminal.ts";
+import { inspectPlan } from "../with-project.ts";
 
 export interface DiffArguments {
   readonly slug: string;
@@ -16,27 +12,10 @@ export interface DiffArguments {
 
 /** `imprint diff <slug>`: what publishing would change in one page. */
 export async function diffCommand({ slug, dist, flags }: DiffArguments, context: CliContext): Promise<ExitCode> {
-  const project = await readProject(resolve(context.cwd, flags.root ?? "."));
-  const options = parseOptions({ ...project.options, ...optionsFromFlags(flags) });
-  const environment = await readEnvironment(project.root, context.environment);
-  const target = await openTarget(options, { projectRoot: project.root, environment });
   let patch = "";
-  try {
-    await publish({
-      projectRoot: project.root,
-      dist: dist === undefined ? project.dist : resolve(context.cwd, dist),
-      options,
-      target,
-      dryRun: true,
-      signal: context.signal,
-      logger: createCliLogger(context),
-      onPlanned: async (planned) => {
-        patch = await diffPage(slug, planned);
-      },
-    });
-  } finally {
-    await target.close();
-  }
+  await inspectPlan({ dist, flags }, context, async (planned) => {
+    patch = await diffPage(slug, planned);
+  });
   context.out.write(patch === "" ? `${slug} is live as it was built.\n` : `${paintPatch(patch, context)}\n`);
   return 0;
 }

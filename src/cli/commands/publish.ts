@@ -1,8 +1,7 @@
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ImprintError, messageOf } from "../../base/error.ts";
-import { readEnvironment } from "../../flow/environment.ts";
-import { openTarget, parseOptions, publish } from "../../publish.ts";
+import { publish } from "../../publish.ts";
 import type { PublishRequest, Report } from "../../publish.ts";
 import { checkPlanFile, renderPlanFile } from "../../sync/plan-file.ts";
 import { renderGithubAnnotations, renderGithubSummary } from "../../sync/report/render-github.ts";
@@ -10,10 +9,9 @@ import { renderJson } from "../../sync/report/render-json.ts";
 import { renderText } from "../../sync/report/render-text.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { createProgress } from "../progress.ts";
-import { readProject } from "../project.ts";
-import { optionsFromFlags } from "../shared-flags.ts";
 import type { PublishFlags } from "../shared-flags.ts";
-import { createCliLogger, paintFor } from "../terminal.ts";
+import { paintFor } from "../terminal.ts";
+import { withProject } from "../with-project.ts";
 
 type Planned = Parameters<NonNullable<PublishRequest["onPlanned"]>>[0];
 
@@ -30,35 +28,27 @@ export interface PublishArguments {
 
 /** `imprint publish` and `imprint plan`: the same run, the second without its writes. */
 export async function publishCommand(args: PublishArguments, context: CliContext): Promise<ExitCode> {
-  const { dist, flags, dryRun } = args;
-  const project = await readProject(resolve(context.cwd, flags.root ?? "."));
-  const options = parseOptions({ ...project.options, ...optionsFromFlags(flags) });
-  const environment = await readEnvironment(project.root, context.environment);
-  const target = await openTarget(options, { projectRoot: project.root, environment });
-  const progress = createProgress(context);
-  context.signal?.addEventListener("abort", () => {
-    context.error.write("\nFinishing what is on the way. Press Ctrl+C again to stop at once.\n");
-  });
-  try {
-    const report = await publish({
-      projectRoot: project.root,
-      dist: dist === undefined ? project.dist : resolve(context.cwd, dist),
-      options,
-      target,
-      dryRun,
-      signal: context.signal,
-      logger: createCliLogger(context),
-      onPlanned: (planned) => exchangePlan(planned, { flags, context, baseUrl: target.baseUrl }),
-      onOutcome: progress.onOutcome,
+  const { flags, dryRun } = args;
+  return withProject(args, context, async (run) => {
+    const progress = createProgress(context);
+    context.signal?.addEventListener("abort", () => {
+      context.error.write("\nFinishing what is on the way. Press Ctrl+C again to stop at once.\n");
     });
-    progress.stop();
-    printReport(report, { json: flags.json === true, context });
-    await tellGithub(report, context);
-    return report.exitCode;
-  } finally {
-    progress.stop();
-    await target.close();
-  }
+    try {
+      const report = await publish({
+        ...run,
+        dryRun,
+        onPlanned: (planned) => exchangePlan(planned, { flags, context, baseUrl: run.target.baseUrl }),
+        onOutcome: progress.onOutcome,
+      });
+      progress.stop();
+      printReport(report, { json: flags.json === true, context });
+      await tellGithub(report, context);
+      return report.exitCode;
+    } finally {
+      progress.stop();
+    }
+  });
 }
 
 // Annotations are commands in the log; they go to the error stream, so that `--json` output stays whole.
