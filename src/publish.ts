@@ -95,7 +95,7 @@ async function run(request: PublishRequest): Promise<Report> {
     const postsPort = createPostsPort({ projectRoot, files, identity, capabilities, dryRun, signal });
     const context = {
       ...{ projectRoot, options, markdown, logger, capabilities, lock },
-      ...{ pagesUrl, api, identity, state, signal },
+      ...{ pagesUrl, api, identity, state, signal, dryRun },
       posts: postsPort,
     };
     const reportInput = ({ desired, invalidPosts, pageUrl }: PlannedSite) => ({
@@ -115,11 +115,12 @@ async function run(request: PublishRequest): Promise<Report> {
 
     const planned = await planRun(built, context);
     await request.onPlanned?.({ plan: planned.plan, api });
-    const { plan, changes, prepare, pageUrl, posts, slugs } = planned;
+    const { plan, changes, prepare, pageUrl, posts, slugs, library } = planned;
     await files.writeLock({ ...(await files.readLock()), slugs });
     const outcomes = await applyWithJournal(plan, {
       api,
       prepare,
+      library,
       concurrency: CHANGES_AT_ONCE,
       state,
       files,

@@ -223,6 +223,8 @@ export interface ImprintApi {
   };
   readonly assets: {
     list(query?: AssetsQuery, options?: CallOptions): Promise<Listing<Asset>>;
+    /** The file that stands first in the list, which is the newest one where lists begin with it. */
+    newest(options?: CallOptions): Promise<Asset | undefined>;
     upload(asset: AssetInput, options?: CreateOptions): Promise<Asset>;
     importFrom(source: AssetImportBody, options?: CreateOptions): Promise<Asset>;
     update(id: string, change: AssetPatchBody, options?: CallOptions): Promise<Asset>;
@@ -262,6 +264,8 @@ export interface ImprintApi {
   readonly keys: KeysApi;
   readonly webhooks: WebhooksApi;
   readonly events: EventsApi;
+  /** How many records of each kind the account has now; `undefined` where the service does not tell. */
+  readUsage(options?: CallOptions): Promise<Account["usage"] | undefined>;
   /** Reads a public address, without the key; `undefined` when nothing answers there. */
   visit(address: string, options?: CallOptions): Promise<Visit | undefined>;
   /** Frees the connections. */

@@ -53,6 +53,14 @@ export async function readList<Item>(session: Session, request: ListRequest<Item
   throw endless(request.operation, { read: items.size });
 }
 
+/** The first entry of a list; `undefined` when it is empty. */
+export async function readFirst<Item>(session: Session, request: ListRequest<Item>): Promise<Item | undefined> {
+  const query = { limit: "1", ...definedOnly(request.filters ?? {}) };
+  const reply = await askPart(session, request, { query, sent: 0, isGuess: false });
+  const [first] = readPart(reply, { names: request.names, before: 0 }).items;
+  return first === undefined ? undefined : request.parse(first, reply.context);
+}
+
 type Query = Readonly<Record<string, string>>;
 
 async function askPart<Item>(

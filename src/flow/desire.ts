@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { slug as slugOf } from "github-slugger";
 import picomatch from "picomatch";
 import type { Logger } from "../base/log.ts";
@@ -28,6 +29,8 @@ export interface DesireContext {
   readonly markdown: RenderMarkdown | undefined;
   /** Address of published pages before `/p/`; `undefined` where it is not known for certain. */
   readonly pagesUrl: string | undefined;
+  /** Whether this run writes no files. */
+  readonly dryRun: boolean;
 }
 
 export interface DesiredRun {
@@ -41,7 +44,7 @@ export interface DesiredRun {
 
 /** Brings all that should be at the service into one shape: pages, assets, posts and the brand kit. */
 export async function desireSite(built: BuiltSite, context: DesireContext): Promise<DesiredRun> {
-  const { options, capabilities, library, lock, pagesUrl } = context;
+  const { projectRoot, options, capabilities, lock } = context;
   const published = built.pages.filter((page) => isPublished(page)).filter(notExcluded(options));
   const routes = published.map((page) => page.route);
   const locked = new Map(Object.entries(lock.slugs));
@@ -49,8 +52,9 @@ export async function desireSite(built: BuiltSite, context: DesireContext): Prom
 
   const pageHref = (slug: string) => `/p/${slug}`;
   const maxPageBytes = capabilities.limits["maxPageBytes"];
-  const pagesContext = { published, slugs, pagesUrl, pageHref, library, maxPageBytes };
-  const { pages, assets, warnings } = desirePages(built, pagesContext);
+  const cacheFile = join(projectRoot, ".imprint", "pages.json");
+  const pagesContext = { ...context, published, slugs, pageHref, maxPageBytes, cacheFile };
+  const { pages, assets, warnings } = await desirePages(built, pagesContext);
   const site = desireHome(pages, options);
   const posts = await desirePosts(built, { ...context, slugs, pageHref });
   const brand = await desireBrand(built, { published, options, siteName: site.name });
@@ -66,7 +70,7 @@ export async function desireSite(built: BuiltSite, context: DesireContext): Prom
     },
     invalidPosts: posts.invalid,
     slugs: { ...lock.slugs, ...Object.fromEntries(slugs) },
-    pageUrl: (slug) => (pagesUrl === undefined ? undefined : pagesUrl + pageHref(slug)),
+    pageUrl: (slug) => (context.pagesUrl === undefined ? undefined : context.pagesUrl + pageHref(slug)),
   };
 }
 

@@ -5,6 +5,7 @@ import type { PreparedAsset } from "../sync/apply.ts";
 import { summarizePlan } from "../sync/changes.ts";
 import type { ChangeSummary, Plan } from "../sync/changes.ts";
 import { know } from "../sync/known.ts";
+import type { Known } from "../sync/known.ts";
 import { planChanges } from "../sync/plan.ts";
 import type { PostsWork } from "../sync/posts/apply-blog.ts";
 import type { PostsPort } from "../sync/posts/port.ts";
@@ -29,6 +30,7 @@ export interface PlannedSite extends DesiredRun {
   readonly plan: Plan;
   readonly changes: readonly ChangeSummary[];
   readonly posts: PostsWork;
+  readonly library: Known["library"];
 }
 
 /** A plan that can be carried out. */
@@ -81,6 +83,7 @@ async function planSite(built: BuiltSite, context: LibraryContext): Promise<Plan
   return {
     ...run,
     plan,
+    library: known.library,
     changes: summarizePlan(plan),
     posts: { ...context.posts, desired, known: known.posts, rules: { capabilities, prune: options.prune === true } },
   };

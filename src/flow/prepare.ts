@@ -20,7 +20,7 @@ export interface PrepareContext {
 }
 
 /**
- * Makes every asset of a plan ready before the first is sent, so that a broken image stops a run that has not begun.
+ * Re-encodes the images of a plan before the first file is sent, so that a broken one stops a run that has not begun.
  * The results stay on disk; what is given back reads them from there, one at a time.
  *
  * @throws ImprintError `IMAGE_BROKEN` or `ASSET_MISSING`, with every asset that can't be sent
@@ -32,9 +32,9 @@ export async function prepareAssets(
   const { optimize, formats } = options.images;
   const optimizer = createImageOptimizer({ cacheDir: join(projectRoot, ".imprint", "images"), formats, logger });
   const prepare = (asset: SiteAsset) => optimizer.optimize(optimize ? asset : unchanged(asset));
-  const files = changes.filter((change) => change.kind === "create" && change.asset.source.kind === "file");
+  const images = changes.filter(({ kind, asset }) => kind === "create" && optimize && optimizer.isReencoded(asset));
   const failures: ImprintError[] = [];
-  await mapPool(files, FILES_AT_ONCE, async ({ asset }) => {
+  await mapPool(images, FILES_AT_ONCE, async ({ asset }) => {
     if (signal?.aborted === true) throw new ImprintError("ABORTED", "Nothing was sent yet.");
     await prepare(asset).catch((reason: unknown) => failures.push(asError(reason)));
   });

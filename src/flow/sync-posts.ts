@@ -11,6 +11,9 @@ import type { Plan } from "../sync/changes.ts";
 import { collectAssets } from "../sync/desired.ts";
 import type { DesiredBlog } from "../sync/desired.ts";
 import { knowAssets } from "../sync/known.ts";
+import type { Known } from "../sync/known.ts";
+import { listAssets } from "../sync/list-assets.ts";
+import type { ListedAssets } from "../sync/list-assets.ts";
 import { planAssets } from "../sync/plan/assets.ts";
 import { applyBlogPosts } from "../sync/posts/apply-blog.ts";
 import type { PostsWork } from "../sync/posts/apply-blog.ts";
@@ -48,6 +51,7 @@ export interface PostsRun {
   readonly plan: Pick<Plan, "assets" | "blog" | "posts">;
   readonly local: DesiredPosts;
   readonly known: KnownBlog;
+  readonly library: Known["library"];
   readonly capabilities: Capabilities;
   readonly outcomes: readonly Outcome[];
 }
@@ -123,8 +127,9 @@ async function planOnly(scene: PostsScene): Promise<PostsRun> {
   const { capabilities } = api;
   const desired = { blog, posts: local.posts, assets: collectAssets(local.posts.map(({ assets }) => assets)) };
   const known = await knowBlog(desired, { api, blogId: state.blogId, port });
-  const listed = desired.assets.size === 0 ? [] : (await api.assets.list()).items;
-  const assets = knowAssets(desired, { listed, state });
+  const unasked: ListedAssets = { items: [], seen: state.library, gone: [] };
+  const library = desired.assets.size === 0 ? unasked : await listAssets(desired.assets.keys(), { api, state });
+  const assets = knowAssets(desired, { listed: library.items, state });
   const rules = { prune: request.options.prune };
   const input = { desired, known, capabilities, rules };
   return {
@@ -133,7 +138,7 @@ async function planOnly(scene: PostsScene): Promise<PostsRun> {
       blog: planBlog(input),
       posts: planBlogPosts(input),
     },
-    ...{ local, known, capabilities },
+    ...{ local, known, library, capabilities },
     outcomes: [],
   };
 }
@@ -154,7 +159,7 @@ async function carryOut(scene: PostsScene): Promise<PostsRun> {
     rules: { capabilities, prune: options.prune === true },
   };
   const context: ApplyContext = {
-    ...{ api, prepare, posts, concurrency: UPLOADS_AT_ONCE },
+    ...{ api, prepare, posts, library: run.library, concurrency: UPLOADS_AT_ONCE },
     keeper: createStateKeeper(state, journal),
     pageUrl: () => undefined,
     onOutcome(outcome) {

@@ -9,9 +9,19 @@ export interface BuiltPage {
   readonly route: string;
   /** Path of the file below the dist folder, with forward slashes: `blog/first/index.html`. */
   readonly file: string;
+  /** SHA-256 of the file's bytes. */
+  readonly hash: string;
   readonly kind: HtmlKind;
   /** Where a redirect leads, as written in the file. */
   readonly redirectTo?: string;
+}
+
+/** A file of the built site that is not HTML. */
+export interface BuiltFile {
+  /** Size in bytes. */
+  readonly bytes: number;
+  /** SHA-256 of the bytes. */
+  readonly hash: string;
 }
 
 /** What `astro build` left behind. */
@@ -28,8 +38,8 @@ export interface BuiltSite {
   readonly onDemand: readonly string[];
   /** Every HTML file, sorted by route. */
   readonly pages: readonly BuiltPage[];
-  /** Every other file, by its path below the dist folder with forward slashes, with its size in bytes. */
-  readonly files: ReadonlyMap<string, { readonly bytes: number }>;
+  /** Every other file, by its path below the dist folder with forward slashes. */
+  readonly files: ReadonlyMap<string, BuiltFile>;
 }
 
 /** Something that can't be published as it is, found while reading or rewriting. */

@@ -1,12 +1,9 @@
-import { closeSync, openSync, readSync } from "node:fs";
-import { join } from "node:path";
-import { ImprintError, messageOf } from "../base/error.ts";
 import { findAttribute } from "../html/attributes.ts";
 import { parseMetaRefresh } from "../html/meta-refresh.ts";
 import { parseHtml, visitElements } from "../html/parse.ts";
 
 /** Enough for the head of a page: Astro writes redirects and canonical addresses near the start. */
-const HEAD_BYTES = 8 * 1024;
+export const HEAD_BYTES = 8 * 1024;
 
 // A page that reloads to another one after a while is still a page; Astro's redirects wait 0 or 2 seconds.
 const LONGEST_REDIRECT_SECONDS = 2;
@@ -21,11 +18,8 @@ export interface PageHead {
   readonly builtFile: string | undefined;
 }
 
-const buffer = Buffer.allocUnsafe(HEAD_BYTES);
-
-/** Reads the beginning of an HTML file. Throws `PAGE_UNREADABLE` when the file can't be read. */
-export function readPageHead(root: string, path: string, { assetsDir }: { readonly assetsDir: string }): PageHead {
-  const html = readStart(root, path);
+/** Reads the beginning of an HTML file, `HEAD_BYTES` of it. */
+export function readPageHead(html: string, { assetsDir }: { readonly assetsDir: string }): PageHead {
   return {
     isDocument: /<(?:!doctype|html|head|title|body)[\s>]/i.test(html),
     redirectTo: /http-equiv\s*=\s*["']?refresh/i.test(html) ? detach(findRedirect(html)) : undefined,
@@ -37,20 +31,6 @@ export function readPageHead(root: string, path: string, { assetsDir }: { readon
 /** A piece of a string keeps the whole of it in memory; a copy does not. */
 function detach(text: string | undefined): string | undefined {
   return text === undefined ? undefined : Buffer.from(text).toString();
-}
-
-function readStart(root: string, path: string): string {
-  try {
-    const file = openSync(join(root, path), "r");
-    try {
-      return buffer.toString("utf8", 0, readSync(file, buffer));
-    } finally {
-      closeSync(file);
-    }
-  } catch (error) {
-    const problem = `${path} can't be read: ${messageOf(error)}.`;
-    throw new ImprintError("PAGE_UNREADABLE", problem, { cause: error, location: { file: path } });
-  }
 }
 
 function findRedirect(html: string): string | undefined {

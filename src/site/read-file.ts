@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { ImprintError, messageOf } from "../base/error.ts";
+import { sha256 } from "../base/hash.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -20,7 +21,7 @@ export function readSiteText(root: string, path: string): string {
   }
 }
 
-// One buffer serves all texts: one for each would pile up faster than they are collected.
+// One buffer serves all files: one for each would pile up faster than they are collected.
 let buffer = Buffer.allocUnsafe(CHUNK_BYTES);
 
 // The byte order mark is dropped, which is no part of the text.
@@ -41,17 +42,47 @@ function readText(path: string): string {
   }
 }
 
-/** SHA-256 of a file's bytes. Large files are read piece by piece. */
-export function hashSiteFile(root: string, path: string): string {
-  const digest = createHash("sha256");
-  const file = openSync(join(root, path), "r");
+/** What one reading of a file tells. */
+export interface ScannedFile {
+  /** SHA-256 of the bytes. */
+  readonly hash: string;
+  readonly bytes: number;
+  /** The beginning of the file as UTF-8, as far as it was asked for. */
+  readonly start: string;
+}
+
+/**
+ * Reads a file of the built site once, for its hash, its size and its beginning. Large files are read piece by piece.
+ *
+ * Throws `PAGE_UNREADABLE`.
+ */
+export function scanSiteFile(root: string, path: string, { startBytes }: { readonly startBytes: number }): ScannedFile {
   try {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    for (let size = readSync(file, chunk); size > 0; size = readSync(file, chunk)) {
-      digest.update(chunk.subarray(0, size));
-    }
+    return scanFile(join(root, path), startBytes);
+  } catch (error) {
+    const problem = `${path} can't be read: ${messageOf(error)}.`;
+    throw new ImprintError("PAGE_UNREADABLE", problem, { cause: error, location: { file: path } });
+  }
+}
+
+function scanFile(path: string, startBytes: number): ScannedFile {
+  const file = openSync(path, "r");
+  try {
+    const size = readSync(file, buffer, 0, buffer.length, null);
+    const start = buffer.toString("utf8", 0, Math.min(size, startBytes));
+    if (size < buffer.length) return { hash: sha256(buffer.subarray(0, size)), bytes: size, start };
+    return { ...hashRest(file, size), start };
   } finally {
     closeSync(file);
   }
-  return digest.digest("hex");
+}
+
+function hashRest(file: number, filled: number): { readonly hash: string; readonly bytes: number } {
+  const digest = createHash("sha256");
+  let bytes = 0;
+  for (let size = filled; size > 0; size = readSync(file, buffer, 0, buffer.length, null)) {
+    digest.update(buffer.subarray(0, size));
+    bytes += size;
+  }
+  return { hash: digest.digest("hex"), bytes };
 }

@@ -5,9 +5,10 @@ import { ImprintError } from "../base/error.ts";
 import type { BuildHints } from "./build-hints.ts";
 import { classifyHtml } from "./classify-html.ts";
 import { inferAddress } from "./infer-address.ts";
-import type { BuiltPage, BuiltSite } from "./model.ts";
-import { readPageHead } from "./page-head.ts";
+import type { BuiltFile, BuiltPage, BuiltSite } from "./model.ts";
+import { HEAD_BYTES, readPageHead } from "./page-head.ts";
 import type { PageHead } from "./page-head.ts";
+import { scanSiteFile } from "./read-file.ts";
 import { routesOf } from "./routes.ts";
 
 /**
@@ -23,16 +24,14 @@ export async function readBuiltSite(dist: string, hints: BuildHints = {}): Promi
   const html = paths.filter((path) => /\.html$/i.test(path));
   const routes = routesOf(html);
   const assetsDir = hints.assetsDir?.replace(/^\/|\/$/g, "") || "_astro";
-  const heads = new Map(html.map((file) => [file, readPageHead(root, file, { assetsDir })]));
+  const heads = new Map(html.map((file) => [file, readHead(root, file, { assetsDir })]));
   const pages = html
     .map((file) => describePage(file, { routes, heads, hints }))
     .toSorted((one, other) => compare(one.route, other.route) || compare(one.file, other.file));
   if (!pages.some((page) => isPublished(page))) {
     throw new ImprintError("DIST_EMPTY", `${root} holds no HTML page.`);
   }
-  const files = new Map(
-    paths.filter((path) => !heads.has(path)).map((path) => [path, { bytes: statSync(join(root, path)).size }] as const),
-  );
+  const files = new Map(paths.filter((path) => !heads.has(path)).map((path) => [path, readFile(root, path)] as const));
   const { origin, base } = inferAddress(pages, { heads, hints, assetsDir });
   const onDemand = (hints.routes ?? []).filter((route) => route.isOnDemand === true).map((route) => route.pattern);
   return { root, origin, base, assetsDir, onDemand, pages, files };
@@ -70,20 +69,35 @@ async function listFiles(root: string): Promise<readonly string[]> {
   return paths.toSorted(compare);
 }
 
+function readFile(root: string, path: string): BuiltFile {
+  const { bytes, hash } = scanSiteFile(root, path, { startBytes: 0 });
+  return { bytes, hash };
+}
+
+interface ReadHead extends PageHead {
+  readonly hash: string;
+}
+
+function readHead(root: string, file: string, { assetsDir }: { readonly assetsDir: string }): ReadHead {
+  const { hash, start } = scanSiteFile(root, file, { startBytes: HEAD_BYTES });
+  return { hash, ...readPageHead(start, { assetsDir }) };
+}
+
 function describePage(
   file: string,
   known: {
     readonly routes: ReadonlyMap<string, string>;
-    readonly heads: ReadonlyMap<string, PageHead>;
+    readonly heads: ReadonlyMap<string, ReadHead>;
     readonly hints: BuildHints;
   },
 ): BuiltPage {
   const route = known.routes.get(file) ?? "/";
   const head = known.heads.get(file);
+  const { hash = "", redirectTo } = head ?? {};
   const kind = classifyHtml({ file, route, head }, known.hints);
-  return kind === "redirect" && head?.redirectTo !== undefined
-    ? { route, file, kind, redirectTo: head.redirectTo }
-    : { route, file, kind };
+  return kind === "redirect" && redirectTo !== undefined
+    ? { route, file, hash, kind, redirectTo }
+    : { route, file, hash, kind };
 }
 
 function compare(one: string, other: string): number {

@@ -58,9 +58,9 @@ export interface Desired {
   readonly warnings: readonly SiteWarning[];
 }
 
-/** A page without its HTML, from what the rewriter made of it. */
+/** A page as it should be, from what the rewriter made of it. */
 export function desirePage(
-  rewritten: RewrittenPage,
+  rewritten: Omit<RewrittenPage, "html"> & { readonly bytes: number },
   place: Pick<DesiredPage, "slug" | "route" | "file" | "render">,
 ): DesiredPage {
   return {
@@ -69,7 +69,7 @@ export function desirePage(
     description: rewritten.description,
     hash: rewritten.hash,
     assets: rewritten.assets.map((asset) => asset.hash),
-    bytes: Buffer.byteLength(rewritten.html),
+    bytes: rewritten.bytes,
   };
 }
 

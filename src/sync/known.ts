@@ -7,6 +7,8 @@ import type { Desired, DesiredPage } from "./desired.ts";
 import { knowBlog } from "./posts/know-blog.ts";
 import type { KnownPosts } from "./posts/known-posts.ts";
 import type { PostsPort } from "./posts/port.ts";
+import { listAssets } from "./list-assets.ts";
+import type { ListedAssets } from "./list-assets.ts";
 import { listPages } from "./list-pages.ts";
 import type { State } from "./state.ts";
 
@@ -32,6 +34,7 @@ export interface Known {
   readonly pages: ReadonlyMap<string, KnownPage>;
   /** Assets of ours, by the hash of what they were made from. */
   readonly assets: ReadonlyMap<string, Asset>;
+  readonly library: Pick<ListedAssets, "seen" | "gone">;
   readonly blog: Blog | undefined;
   readonly posts: KnownPosts | undefined;
   readonly brandKit: BrandKit | undefined;
@@ -51,7 +54,7 @@ export async function know(desired: Desired, context: KnowContext): Promise<Know
   const { api } = context;
   const [pageList, assetList, siteList, kitList, blogs] = await Promise.all([
     listPages(context),
-    api.assets.list(),
+    listAssets(desired.assets.keys(), context),
     api.sites.list(),
     desired.brandKit === undefined ? undefined : api.brandKits.list(),
     knowBlog(desired, { api, blogId: context.state.blogId, port: context.posts }),
@@ -61,6 +64,7 @@ export async function know(desired: Desired, context: KnowContext): Promise<Know
     site: findSite(siteList.items, desired, context.state),
     pages: await knowPages(desired, { ...context, listed: pageList, assets }),
     assets,
+    library: assetList,
     ...blogs,
     brandKit: findBrandKit(kitList?.items ?? [], desired, context.state),
   };
@@ -148,7 +152,7 @@ function rememberedPage(
       return url !== undefined && url === state.assets[hash]?.url;
     }),
     sent: remembered.sent,
-    record,
+    record: { ...record, version: record.version ?? remembered.version },
   };
 }
 

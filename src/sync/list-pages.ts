@@ -19,8 +19,8 @@ export async function listPages({
     return (await api.pages.list()).items;
   }
   const changed = await api.pages.list({ updatedSince: new Date(seenAt) });
-  const remembered = Object.entries(pages).map(([slug, { sent }]) => [slug, { slug, contentHash: sent }] as const);
-  const merged = new Map<string, Page>(remembered);
+  const merged = new Map<string, Page>();
+  for (const [slug, { sent, version }] of Object.entries(pages)) merged.set(slug, { slug, contentHash: sent, version });
   for (const page of changed.items) merged.set(page.slug, page);
   return merged.size === count ? [...merged.values()] : (await api.pages.list()).items;
 }
@@ -30,10 +30,30 @@ export async function listPages({
  * run itself writes is later, so that a change of somebody else meanwhile is never missed.
  */
 export function lastSeen(changes: readonly PageChange[], before: string | undefined): string | undefined {
+  return latestOf(
+    changes.map((change) => ("known" in change ? change.known.record.updatedAt : undefined)),
+    before,
+  );
+}
+
+const FEW_WRITES = 100;
+
+/**
+ * The same after a run, which may have written so much that it would fill many lists of the next one. Then only what
+ * comes after its own last write is asked for. Of what somebody else changed meanwhile nothing is overwritten all the
+ * same: every page is replaced in the version that we know of.
+ */
+export function seenAfter(written: readonly Page[], before: string | undefined): string | undefined {
+  return written.length <= FEW_WRITES
+    ? before
+    : latestOf(
+        written.map(({ updatedAt }) => updatedAt),
+        before,
+      );
+}
+
+function latestOf(times: readonly (Date | undefined)[], before: string | undefined): string | undefined {
   let latest = before === undefined ? undefined : new Date(before);
-  for (const change of changes) {
-    const at = "known" in change ? change.known.record.updatedAt : undefined;
-    if (at !== undefined && (latest === undefined || at > latest)) latest = at;
-  }
+  for (const at of times) if (at !== undefined && (latest === undefined || at > latest)) latest = at;
   return latest?.toISOString();
 }

@@ -2,7 +2,7 @@ import type { State, StateEntry } from "./state.ts";
 
 type PageState = State["pages"][string];
 type AssetState = State["assets"][string];
-type Ids = Pick<State, "siteId" | "blogId" | "brandKit" | "concurrency" | "seenAt">;
+type Ids = Pick<State, "siteId" | "blogId" | "brandKit" | "concurrency" | "seenAt" | "library">;
 
 /** The state that a state file and the journal behind it tell together. */
 export function replayJournal(initial: State, entries: readonly StateEntry[]): State {
@@ -25,9 +25,10 @@ export interface Draft {
   readonly sending: Map<string, PageState>;
 }
 
-export function createDraft({ siteId, blogId, brandKit, concurrency, seenAt, pages, assets, sending }: State): Draft {
+export function createDraft(state: State): Draft {
+  const { version: _, pages, assets, sending, ...ids } = state;
   return {
-    ids: { siteId, blogId, brandKit, concurrency, seenAt },
+    ids,
     pages: new Map(Object.entries(pages)),
     assets: new Map(Object.entries(assets)),
     sending: new Map(Object.entries(sending)),
@@ -53,6 +54,8 @@ export function applyEntry(draft: Draft, entry: StateEntry): boolean {
     }
     case "asset":
       return setChanged(draft.assets, entry);
+    case "no-asset":
+      return draft.assets.delete(entry.name);
   }
 }
 

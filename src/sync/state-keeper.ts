@@ -5,7 +5,7 @@ import type { Journal } from "./state-journal.ts";
 
 type PageState = State["pages"][string];
 type AssetState = State["assets"][string];
-type Ids = Pick<State, "siteId" | "blogId" | "brandKit" | "concurrency" | "seenAt">;
+type Ids = Pick<State, "siteId" | "blogId" | "brandKit" | "concurrency" | "seenAt" | "library">;
 
 /**
  * The state of a run while it works. What is remembered goes to the journal at once, in groups, so that a run that is
@@ -24,6 +24,7 @@ export interface StateKeeper {
   rememberPage(slug: string, page: PageState): void;
   forgetPage(slug: string): void;
   rememberAsset(hash: string, asset: AssetState): void;
+  forgetAsset(hash: string): void;
   /** Waits until all that is remembered survives a loss of power. */
   save(): Promise<void>;
 }
@@ -49,6 +50,7 @@ export function createStateKeeper(initial: State, journal: Journal): StateKeeper
     rememberPage: (name, value) => note({ kind: "page", name, value }),
     forgetPage: (name) => note({ kind: "no-page", name }),
     rememberAsset: (name, value) => note({ kind: "asset", name, value }),
+    forgetAsset: (name) => note({ kind: "no-asset", name }),
     save: () => journal.sync(),
   };
 }

@@ -19,11 +19,20 @@ const pageStateSchema = z.object({
   hash: z.string(),
   /** SHA-256 of the HTML as it was sent. */
   sent: z.string(),
+  /** Version that the service gave it: what is sent next replaces nothing else. */
+  version: z.number().optional(),
 });
 
 const assetStateSchema = z.object({ id: z.string(), url: z.string() });
 
 const brandKitStateSchema = z.object({ id: z.string(), hash: z.string(), attachedTo: z.string().optional() });
+
+const librarySeenSchema = z.object({
+  /** How many files the library held, those of others included. */
+  count: z.int().nonnegative(),
+  /** Id of the file that stood first in its list; absent when it was empty. */
+  newest: z.string().optional(),
+});
 
 const stateSchema = z.object({
   version: z.literal(1),
@@ -40,6 +49,8 @@ const stateSchema = z.object({
   concurrency: z.int().positive().optional(),
   /** Time of the service up to which every change of a page is known. */
   seenAt: z.iso.datetime().optional(),
+  /** The library when all of it was known. */
+  library: librarySeenSchema.optional(),
 });
 
 /** One thing that a run learned: a line of the journal. */
@@ -51,11 +62,13 @@ const stateEntrySchema = z.discriminatedUnion("kind", [
     brandKit: brandKitStateSchema.optional(),
     concurrency: z.int().positive().optional(),
     seenAt: z.iso.datetime().optional(),
+    library: librarySeenSchema.optional(),
   }),
   z.object({ kind: z.literal("sending"), name: z.string(), value: pageStateSchema }),
   z.object({ kind: z.literal("page"), name: z.string(), value: pageStateSchema }),
   z.object({ kind: z.literal("no-page"), name: z.string() }),
   z.object({ kind: z.literal("asset"), name: z.string(), value: assetStateSchema }),
+  z.object({ kind: z.literal("no-asset"), name: z.string() }),
 ]);
 
 export type Lock = z.infer<typeof lockSchema>;

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
 import { parseOptions, publish } from "../../src/publish.ts";
 import type { ImprintOptions } from "../../src/options/schema.ts";
+import type { Outcome } from "../../src/sync/apply.ts";
 import { hostInProcess } from "./hosts.ts";
 import type { Host } from "./hosts.ts";
 import { createTemporarySite, htmlPage } from "./temporary-site.ts";
@@ -15,24 +16,76 @@ async function open() {
   return { site, host, api };
 }
 
-function run(site: TemporarySite, { host, ...options }: ImprintOptions & { readonly host: Host }) {
+function run(
+  site: TemporarySite,
+  { host, ...options }: ImprintOptions & { readonly host: Host },
+  onOutcome?: (outcome: Outcome) => void,
+) {
   const { baseUrl, apiKey, pagesUrl } = host;
   return publish({
     projectRoot: site.root,
     dist: site.dist,
     options: parseOptions({ brandKit: false, ...options }),
     target: { baseUrl, apiKey, pagesUrl, routeSet: "auto", identity: baseUrl, close: async () => {} },
+    onOutcome,
   });
 }
 
 it("sends no more requests for 250 unchanged pages than for a few", async () => {
   const { site, host } = await open();
   await run(site, { host });
+  for (const _ of ["after a publish", "after nothing"]) {
+    const report = await run(site, { host });
+    expect(report.counts.page.keep).toBe(253);
+    expect(report.requests).toMatchObject({ writes: 0 });
+    expect(report.requests.total).toBeLessThanOrEqual(4);
+  }
+});
+
+it("sends no more requests for 150 files of the library than for a few, until somebody deletes one", async () => {
+  const { site, host, api } = await open();
+  const images = Array.from({ length: 150 }, (_, number) => `image-${number}.svg`);
+  const tags = images.map((name) => `<img src="/${name}" alt="">`).join("");
+  await Promise.all(
+    images.map((name) =>
+      site.write(`dist/${name}`, `<svg xmlns="http://www.w3.org/2000/svg"><title>${name}</title></svg>`),
+    ),
+  );
+  await site.write("dist/gallery/index.html", htmlPage("Gallery", tags));
   await run(site, { host });
+  const again = await run(site, { host });
+  expect(again.requests.total).toBeLessThanOrEqual(4);
+  expect(again.counts.asset.create).toBe(0);
+
+  const { items } = await api.assets.list();
+  const { id = "" } = items.find(({ name }) => name?.startsWith("image-7.") === true) ?? {};
+  await fetch(`${host.baseUrl}/api/library/${id}?force=true`, {
+    method: "DELETE",
+    headers: { authorization: `Bearer ${host.apiKey}` },
+  });
+  const healed = await run(site, { host });
+  expect(healed.entries.filter(({ kind }) => kind !== "keep").map(({ name }) => name)).toEqual([
+    "image-7.svg",
+    "gallery",
+  ]);
+  await api.close();
+});
+
+it("replaces no page that somebody changed while it published many", async () => {
+  const { site, host, api } = await open();
+  const byHand = "<!doctype html><title>By hand</title><h1>By hand</h1>";
+  const edits: { readonly name: string; readonly done: Promise<unknown> }[] = [];
+  await run(site, { host }, ({ resource, name }) => {
+    const isFirst = resource === "page" && name.startsWith("page-") && edits.length === 0;
+    if (isFirst) edits.push({ name, done: api.pages.update({ slug: name, title: "By hand", html: byHand }) });
+  });
+  const [{ name, done } = { name: "", done: undefined }] = edits;
+  await done;
+  await site.write(`dist/${name}/index.html`, htmlPage(name, "<h1>Changed in the site</h1>"));
   const report = await run(site, { host });
-  expect(report.counts.page.keep).toBe(253);
-  expect(report.requests).toMatchObject({ writes: 0 });
-  expect(report.requests.total).toBeLessThanOrEqual(4);
+  expect(report.entries.find((entry) => entry.name === name)?.kind).toMatch(/blocked|failed/);
+  expect(await api.pages.readHtml(name)).toBe(byHand);
+  await api.close();
 });
 
 it("still sees what others changed, deleted and created since it looked last", async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { BuildHints } from "../../src/site/build-hints.ts";
 import { readBuiltSite } from "../../src/site/read-site.ts";
 import { readSiteText } from "../../src/site/read-file.ts";
+import { sha256 } from "../../src/base/hash.ts";
 import { makeFolder, writeSiteFile } from "./rewrite/fixture.ts";
 
 const PAGE = "<!DOCTYPE html><html><head><title>Page</title></head><body></body></html>";
@@ -116,10 +117,16 @@ describe("readBuiltSite", () => {
 
   it("remembers where a redirect leads", async () => {
     const { pages } = await readBuiltSite(makeSite({ "index.html": PAGE, "old.html": REDIRECT }));
-    expect(pages.at(-1)).toEqual({ route: "/old/", file: "old.html", kind: "redirect", redirectTo: "/about/" });
+    expect(pages.at(-1)).toEqual({
+      hash: sha256(REDIRECT),
+      route: "/old/",
+      file: "old.html",
+      kind: "redirect",
+      redirectTo: "/about/",
+    });
   });
 
-  it("lists every other file with its size, hidden folders too, but no repository and nothing behind a link", async () => {
+  it("lists every other file with its size and hash, hidden folders too, but no repository and nothing behind a link", async () => {
     const outside = makeSite({ "secret.txt": "secret", "page.html": PAGE });
     const dist = makeSite({
       "index.html": PAGE,
@@ -132,8 +139,8 @@ describe("readBuiltSite", () => {
     symlinkSync(outside, join(dist, "outside"));
     const site = await readBuiltSite(dist);
     expect([...site.files]).toEqual([
-      [".well-known/security.txt", { bytes: 4 }],
-      ["_astro/a b[1].css", { bytes: 3 }],
+      [".well-known/security.txt", { bytes: 4, hash: sha256("mail") }],
+      ["_astro/a b[1].css", { bytes: 3, hash: sha256("a{}") }],
     ]);
     expect(site.pages.map(({ file }) => file)).toEqual(["index.html"]);
   });

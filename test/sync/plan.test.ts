@@ -66,6 +66,7 @@ const known: Known = {
   site: { id: "st_1", name: "Halden" },
   pages: new Map(),
   assets: new Map(),
+  library: { seen: undefined, gone: [] },
   blog: undefined,
   posts: undefined,
   brandKit: undefined,

@@ -1,3 +1,6 @@
+import { accountSchema } from "../../contract/records.ts";
+import type { Account } from "../../contract/records.ts";
+import type { CallOptions } from "../api.ts";
 import type { EventsApi, KeysApi, WebhooksApi } from "../account-api.ts";
 import { readList } from "../listing.ts";
 import {
@@ -10,6 +13,12 @@ import {
 } from "../records/parse-account-records.ts";
 import { creation, findOrUndefined, jsonBody } from "../request-parts.ts";
 import type { Session } from "../session.ts";
+
+export async function readUsage(session: Session, { signal }: CallOptions = {}): Promise<Account["usage"] | undefined> {
+  if (session.capabilities().account === undefined) return undefined;
+  const { json } = await session.call("account.get", { signal });
+  return accountSchema.safeParse(json).data?.usage;
+}
 
 export function createKeys(session: Session): KeysApi {
   return {

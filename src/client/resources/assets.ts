@@ -1,6 +1,6 @@
 import { ImprintError } from "../../base/error.ts";
 import type { AssetInput, ImprintApi } from "../api.ts";
-import { readList } from "../listing.ts";
+import { readFirst, readList } from "../listing.ts";
 import { parseAsset } from "../records/parse-records.ts";
 import { creation, findOrUndefined, jsonBody } from "../request-parts.ts";
 import type { RouteSetCalls } from "../route-set.ts";
@@ -22,6 +22,8 @@ export function createAssets(session: Session, calls: RouteSetCalls): ImprintApi
         options,
       });
     },
+    newest: (options) =>
+      readFirst(session, { operation: "assets.list", names: LIST_NAMES, parse: parseAsset, options }),
     async upload(asset, options) {
       if (session.capabilities().assetTypes === "images" && !asset.contentType.startsWith("image/")) {
         throw imagesOnly(asset, session);

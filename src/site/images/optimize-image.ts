@@ -45,6 +45,8 @@ export interface OptimizedImage {
 }
 
 export interface ImageOptimizer {
+  /** Whether an asset is decoded at all; any other is passed on byte for byte. */
+  isReencoded(asset: SiteAsset): boolean;
   /**
    * Makes an image smaller where nobody can see it, as far as `asset.optimize` allows. What would not become smaller,
    * and what can't be re-encoded without loss (SVG, AVIF, animated PNG) or without harm (more than 50 million pixels,
@@ -89,17 +91,22 @@ export function createImageOptimizer(settings: ImageOptimizerSettings): ImageOpt
   }
 
   return {
+    isReencoded,
     async optimize(asset) {
       const mode = asset.optimize;
+      if (mode === "never" || !isReencoded(asset)) return untouched(asset, await readSource(asset));
       return await limited(async () => {
         const original = await readSource(asset);
-        if (mode === "never" || !DECODED_TYPES.has(asset.contentType)) return untouched(asset, original);
         const image = await shrink(asset, original, { mode, formats });
         if (image.width * image.height > LIMITS.maxImagePixels) logger.warn(hugeImage(asset, image));
         return dressed(asset, original, image);
       });
     },
   };
+}
+
+function isReencoded({ optimize, contentType }: SiteAsset): boolean {
+  return optimize !== "never" && DECODED_TYPES.has(contentType);
 }
 
 /** One thread of the pool is left to the files that are read and written meanwhile. */

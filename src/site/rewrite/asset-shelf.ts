@@ -2,7 +2,7 @@ import { join, posix } from "node:path";
 import { sha256 } from "../../base/hash.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { AssetKind, BuiltSite, SiteAsset } from "../model.ts";
-import { hashSiteFile } from "../read-file.ts";
+import { scanSiteFile } from "../read-file.ts";
 
 export interface FileUse {
   /** The HTML file in which it is used. */
@@ -20,7 +20,7 @@ export interface TextUse {
 }
 
 export interface AssetShelf {
-  /** The asset for a file of the site. The file is read once, whatever uses it. */
+  /** The asset for a file of the site. */
   fromFile(path: string, use: FileUse): SiteAsset;
   /** The asset for a text that was made from a file of the site. */
   fromText(text: string, use: TextUse): SiteAsset;
@@ -28,14 +28,7 @@ export interface AssetShelf {
 
 /** Keeps the assets of one site, so that what many pages use is hashed and described once. */
 export function createAssetShelf(site: BuiltSite): AssetShelf {
-  const hashes = new Map<string, string>();
   const assets = new Map<string, SiteAsset>();
-
-  function hashOf(path: string): string {
-    const hash = hashes.get(path) ?? hashSiteFile(site.root, path);
-    hashes.set(path, hash);
-    return hash;
-  }
 
   function fromFile(path: string, { usedIn, optimize, alt }: FileUse): SiteAsset {
     const wished = `${optimize} ${path}`;
@@ -50,12 +43,13 @@ export function createAssetShelf(site: BuiltSite): AssetShelf {
 
   function describe(path: string, { usedIn, optimize, alt }: FileUse): SiteAsset {
     const contentType = contentTypeOf(path);
+    const { hash, bytes } = site.files.get(path) ?? scanSiteFile(site.root, path, { startBytes: 0 });
     return {
-      hash: sha256(`file\n${hashOf(path)}\n${optimize}\n${contentType}`),
+      hash: sha256(`file\n${hash}\n${optimize}\n${contentType}`),
       name: posix.basename(path),
       contentType,
       kind: kindOf(contentType),
-      source: { kind: "file", path: join(site.root, path), bytes: site.files.get(path)?.bytes ?? 0 },
+      source: { kind: "file", path: join(site.root, path), bytes },
       optimize,
       ...(alt === undefined || alt === "" ? {} : { alt }),
       usedIn,

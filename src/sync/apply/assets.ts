@@ -4,6 +4,7 @@ import { fillPlaceholders } from "../../html/placeholders.ts";
 import type { ApplyContext, PreparedAsset } from "../apply.ts";
 import { assetName } from "../asset-name.ts";
 import type { AssetChange } from "../changes.ts";
+import { lookAtLibrary } from "../list-assets.ts";
 import { attempt } from "./attempt.ts";
 
 type Creation = Extract<AssetChange, { kind: "create" }>;
@@ -14,6 +15,7 @@ export type Addresses = ReadonlyMap<string, string>;
 /** Uploads what the library lacks: files first, then texts that name them by address. */
 export async function applyAssets(changes: readonly AssetChange[], context: ApplyContext): Promise<Addresses> {
   const addresses = new Map<string, string>();
+  for (const hash of context.library.gone) context.keeper.forgetAsset(hash);
   for (const change of changes) {
     if (change.kind === "keep") keep(change, { ...context, addresses });
     if (change.kind === "blocked") context.onOutcome?.({ resource: "asset", ...summary(change), status: "skipped" });
@@ -33,6 +35,9 @@ export async function applyAssets(changes: readonly AssetChange[], context: Appl
       reason: "a file it uses could not be uploaded",
     });
   }
+  const isChanged = changes.some((change) => change.kind === "create");
+  const library = isChanged ? await lookAtLibrary(context.api) : context.library.seen;
+  context.keeper.rememberIds({ library });
   return addresses;
 }
 

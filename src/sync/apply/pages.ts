@@ -1,13 +1,13 @@
 import { ImprintError } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
 import { mapPool } from "../../base/pool.ts";
-import type { PageInput } from "../../client/api.ts";
+import type { Page, PageInput } from "../../client/api.ts";
 import { sealMarker } from "../../html/marker.ts";
 import { fillPlaceholders } from "../../html/placeholders.ts";
 import type { ApplyContext } from "../apply.ts";
 import type { PageChange } from "../changes.ts";
 import type { DesiredPage } from "../desired.ts";
-import { lastSeen } from "../list-pages.ts";
+import { lastSeen, seenAfter } from "../list-pages.ts";
 import type { Addresses } from "./assets.ts";
 import { attempt } from "./attempt.ts";
 
@@ -30,27 +30,34 @@ export async function applyPages(changes: readonly PageChange[], context: PagesC
   }
   const creations = changes.filter((change) => change.kind === "create");
   const updates = changes.filter((change) => change.kind === "update");
+  const written: Page[] = [];
+  const noting = { ...context, onWritten: (page: Page) => void written.push(page) };
   for (const group of [creations, updates]) {
-    await mapPool<Write, void>(group, context.concurrency, (change) => write(change, context));
+    await mapPool<Write, void>(group, context.concurrency, (change) => write(change, noting));
   }
+  keeper.rememberIds({ seenAt: seenAfter(written, keeper.ids.seenAt) });
 }
 
 function keep(change: Extract<PageChange, { kind: "keep" }>, context: PagesContext): void {
   const { slug, hash } = change.desired;
-  const { sent } = change.known;
-  if (sent !== undefined) context.keeper.rememberPage(slug, { hash, sent });
+  const { sent, record } = change.known;
+  if (sent !== undefined) context.keeper.rememberPage(slug, { hash, sent, version: record.version });
   const url = context.pageUrl(slug) ?? change.known.record.publicUrl;
   context.onOutcome?.({ resource: "page", ...summary(change), status: "done", url });
 }
 
-async function write(change: Write, context: PagesContext): Promise<void> {
+async function write(
+  change: Write,
+  context: PagesContext & { readonly onWritten: (page: Page) => void },
+): Promise<void> {
   const { desired } = change;
   const outcome = await attempt({ resource: "page", ...summary(change) }, async () => {
     const input = await pageInput(desired, context);
     const state = { hash: desired.hash, sent: sha256(input.html) };
     await context.keeper.announcePage(desired.slug, state);
     const page = await send(change, { input, context });
-    context.keeper.rememberPage(desired.slug, state);
+    context.keeper.rememberPage(desired.slug, { ...state, version: page.version });
+    context.onWritten(page);
     return { url: page.publicUrl ?? context.pageUrl(desired.slug) ?? page.url, bytes: Buffer.byteLength(input.html) };
   });
   context.onOutcome?.(outcome);

@@ -1,0 +1,177 @@
+import { statSync } from "node:fs";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as z from "zod";
+import { messageOf } from "../base/error.ts";
+import { sha256 } from "../base/hash.ts";
+import type { Logger } from "../base/log.ts";
+import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage, SiteAsset } from "./model.ts";
+
+/** What a rewritten page is, without its HTML. */
+export interface PageFacts extends Omit<RewrittenPage, "html"> {
+  /** Size of the HTML with placeholders. */
+  readonly bytes: number;
+}
+
+/**
+ * What rewriting gave in an earlier run. A page whose file has the same bytes, in a site whose files, addresses and
+ * settings are the same, need not be parsed again to know what it becomes. Not the truth: what is missing, damaged or
+ * from another version is made again.
+ */
+export interface PageCache {
+  find(page: BuiltPage): PageFacts | undefined;
+  note(page: BuiltPage, facts: PageFacts): void;
+  /** Keeps what was noted for the next run, if it is new. */
+  save(): Promise<void>;
+}
+
+export interface PageCacheOptions {
+  /** Absolute path of the file. */
+  readonly file: string;
+  /** From `pageCacheKey`. */
+  readonly key: string;
+  readonly logger: Logger;
+}
+
+const assetSchema: z.ZodType<SiteAsset> = z.object({
+  hash: z.string(),
+  name: z.string(),
+  contentType: z.string(),
+  kind: z.enum(["image", "font", "style", "script", "file"]),
+  source: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("file"), path: z.string(), bytes: z.number() }),
+    z.object({ kind: z.literal("text"), text: z.string(), assets: z.array(z.string()) }),
+  ]),
+  optimize: z.enum(["never", "same-type", "any-type"]),
+  alt: z.string().exactOptional(),
+  usedIn: z.string(),
+});
+
+const entrySchema = z.object({
+  /** SHA-256 of the file that the page was made from. */
+  source: z.string(),
+  hash: z.string(),
+  bytes: z.number(),
+  title: z.string(),
+  description: z.string().optional(),
+  assets: z.array(z.string()),
+  warnings: z.array(
+    z.object({ code: z.string(), file: z.string(), line: z.number().exactOptional(), message: z.string() }),
+  ),
+});
+
+const contentSchema = z.object({
+  key: z.string(),
+  /** By hash: pages share them. */
+  assets: z.record(z.string(), assetSchema),
+  /** By file. */
+  pages: z.record(z.string(), entrySchema),
+});
+
+type Content = z.infer<typeof contentSchema>;
+
+/** Names all that a rewritten page depends on beside its own file. */
+export async function pageCacheKey(
+  site: BuiltSite,
+  settings: RewriteSettings & { readonly maxPageBytes: number | undefined },
+): Promise<string> {
+  const { root, origin, base, assetsDir, pages, files } = site;
+  const { slugs, pageHref, pageUrl, ...rest } = settings;
+  return sha256(
+    JSON.stringify([
+      await programVersion(),
+      [root, origin, base, assetsDir],
+      pages.map(({ route, file, kind, redirectTo }) => [route, file, kind, redirectTo]),
+      [...files].map(([path, { hash }]) => [path, hash]),
+      [...slugs],
+      [pageHref("slug"), pageUrl?.("slug")],
+      rest,
+    ]),
+  );
+}
+
+// A build of our own code that was not released has its time only.
+async function programVersion(): Promise<string> {
+  const program = await readFile(new URL("../../package.json", import.meta.url), "utf8");
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(program));
+  return `${version} ${statSync(fileURLToPath(import.meta.url)).mtimeMs}`;
+}
+
+/** Opens the cache of a project; an unusable one is empty. */
+export async function openPageCache({ file, key, logger }: PageCacheOptions): Promise<PageCache> {
+  const known = await readContent(file, key);
+  const pages = new Map<string, { readonly source: string; readonly facts: PageFacts }>();
+  let isNew = false;
+
+  return {
+    find(page) {
+      const facts = known === undefined ? undefined : findFacts(known, page);
+      if (facts !== undefined) pages.set(page.file, { source: page.hash, facts });
+      return facts;
+    },
+    note(page, facts) {
+      if (pages.get(page.file)?.facts === facts) return;
+      pages.set(page.file, { source: page.hash, facts });
+      isNew = true;
+    },
+    async save() {
+      if (!isNew) return;
+      try {
+        await writeContent(file, renderContent(key, pages));
+        isNew = false;
+      } catch (error) {
+        logger.warn(`${file} can't be written (${messageOf(error)}). Every page is rewritten again in the next run.`);
+      }
+    },
+  };
+}
+
+async function readContent(file: string, key: string): Promise<Content | undefined> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  // The key stands first: what can't be used is not parsed.
+  if (!text.startsWith(`{"key":${JSON.stringify(key)}`)) return undefined;
+  try {
+    return contentSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    // Cut off or damaged: the pages are made again.
+    return undefined;
+  }
+}
+
+function findFacts(known: Content, page: BuiltPage): PageFacts | undefined {
+  const entry = known.pages[page.file];
+  if (entry === undefined || entry.source !== page.hash) return undefined;
+  const assets = entry.assets.map((hash) => known.assets[hash]).filter((asset) => asset !== undefined);
+  if (assets.length < entry.assets.length) return undefined;
+  const { hash, bytes, title, description, warnings } = entry;
+  return { hash, bytes, title, description, assets, warnings };
+}
+
+function renderContent(
+  key: string,
+  pages: ReadonlyMap<string, { readonly source: string; readonly facts: PageFacts }>,
+): string {
+  const assets: Record<string, SiteAsset> = {};
+  const entries: Content["pages"] = {};
+  for (const [file, { source, facts }] of pages) {
+    for (const asset of facts.assets) assets[asset.hash] ??= asset;
+    const { hash, bytes, title, description, warnings } = facts;
+    const used = facts.assets.map((asset) => asset.hash);
+    entries[file] = { source, hash, bytes, title, description, assets: used, warnings: [...warnings] };
+  }
+  return JSON.stringify({ key, assets, pages: entries });
+}
+
+/** Written beside its place and renamed into it, so that a stopped run leaves no half file. */
+async function writeContent(file: string, text: string): Promise<void> {
+  const temporary = `${file}.${process.pid}.tmp`;
+  await mkdir(dirname(file), { recursive: true });
+  try {
+    await writeFile(temporary, text);
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+import type { Asset, ImprintApi } from "../client/api.ts";
+import type { State } from "./state.ts";
+
+/** How a library looked when all of it was known: nothing was added or deleted while both are the same. */
+export type LibrarySeen = NonNullable<State["library"]>;
+
+export interface ListedAssets {
+  readonly items: readonly Asset[];
+  /** `undefined` where the service does not tell how many files it holds. */
+  readonly seen: LibrarySeen | undefined;
+  /** Hashes of assets that we remember and that are not there any more. */
+  readonly gone: readonly string[];
+}
+
+export interface ListContext {
+  readonly api: ImprintApi;
+  readonly state: State;
+}
+
+/**
+ * The files of the library, as far as `wanted` needs them. Where the service tells how many there are, and neither that
+ * nor the newest file has changed since a run knew all of them, one request tells it; else everything is listed.
+ */
+export async function listAssets(wanted: Iterable<string>, { api, state }: ListContext): Promise<ListedAssets> {
+  const count = api.capabilities.account?.usage.assets;
+  const { library } = state;
+  const remembered = rememberedAssets(wanted, state);
+  if (library !== undefined && library.count === count && remembered !== undefined) {
+    const newest = await api.assets.newest();
+    if (newest?.id === library.newest) return { items: remembered, seen: library, gone: [] };
+  }
+  const { items } = await api.assets.list();
+  const ids = new Set(items.map(({ id }) => id));
+  const gone = Object.entries(state.assets).flatMap(([hash, { id }]) => (ids.has(id) ? [] : [hash]));
+  return { items, gone, seen: count === undefined ? undefined : { count: items.length, newest: items[0]?.id } };
+}
+
+/** Looks at the library after something was added to it. */
+export async function lookAtLibrary(api: ImprintApi): Promise<LibrarySeen | undefined> {
+  const [usage, newest] = await Promise.all([api.readUsage(), api.assets.newest()]);
+  return usage === undefined ? undefined : { count: usage.assets, newest: newest?.id };
+}
+
+function rememberedAssets(wanted: Iterable<string>, { assets }: State): readonly Asset[] | undefined {
+  const found: Asset[] = [];
+  for (const hash of wanted) {
+    const asset = assets[hash];
+    if (asset === undefined) return undefined;
+    found.push(asset);
+  }
+  return found;
+}

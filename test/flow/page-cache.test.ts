@@ -1,0 +1,85 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { parseOptions, publish } from "../../src/publish.ts";
+import type { ImprintOptions } from "../../src/publish.ts";
+import { hostInProcess } from "./hosts.ts";
+import { createTemporarySite, htmlPage } from "./temporary-site.ts";
+
+async function open() {
+  const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
+  await site.write("dist/dangling/index.html", htmlPage("Dangling", '<a href="/nowhere/">Nowhere</a>'));
+  const run = (options: ImprintOptions & { readonly dryRun?: boolean } = {}) => {
+    const { dryRun, ...rest } = options;
+    return publish({
+      projectRoot: site.root,
+      dist: site.dist,
+      options: parseOptions(rest),
+      target: { ...host, routeSet: "auto", identity: host.baseUrl, close: async () => {} },
+      dryRun,
+    });
+  };
+  return { site, run, file: join(site.root, ".imprint/pages.json") };
+}
+
+type Run = Awaited<ReturnType<typeof open>>["run"];
+
+async function changedPages(run: Run, options?: ImprintOptions): Promise<readonly string[]> {
+  const { entries } = await run(options);
+  return entries.filter(({ resource, kind }) => resource === "page" && kind === "update").map(({ name }) => name);
+}
+
+it("tells the same of unchanged pages that it does not rewrite again", async () => {
+  const { run, file } = await open();
+  const first = await run();
+  const remembered = await run();
+  await writeFile(file, "");
+  const rewritten = await run();
+  expect(remembered.warnings).toEqual(first.warnings);
+  expect(remembered.warnings).not.toEqual([]);
+  expect(remembered.entries.every(({ kind }) => kind === "keep")).toBe(true);
+  expect({ ...rewritten, elapsedMs: 0 }).toEqual({ ...remembered, elapsedMs: 0 });
+});
+
+it("rewrites a page whose file changed, and only that", async () => {
+  const { site, run } = await open();
+  await run();
+  await site.write("dist/about/index.html", htmlPage("About", "<h1>About, changed</h1>"));
+  expect(await changedPages(run)).toEqual(["about"]);
+});
+
+it.each([
+  { what: "a stylesheet", path: "dist/_astro/site.css", content: "h1{color:#00f}" },
+  { what: "an image of the same name", path: "dist/favicon.svg", content: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
+])("sees that $what changed while the pages did not", async ({ path, content }) => {
+  const { site, run } = await open();
+  await run();
+  await site.write(path, content);
+  expect((await changedPages(run)).length).toBeGreaterThan(3);
+  expect(await changedPages(run)).toEqual([]);
+});
+
+it("sees that a page moved to another slug while the pages that link to it did not change", async () => {
+  const { run } = await open();
+  await run();
+  expect(await changedPages(run, { slugs: { "/about/": "who-we-are" } })).not.toEqual([]);
+});
+
+it.each([
+  { what: "cut off", damage: (text: string) => text.slice(0, text.length / 2) },
+  { what: "of another shape", damage: (text: string) => text.replaceAll('"assets":[', '"assets":[7,') },
+])("makes the pages again when what it remembers is $what", async ({ damage }) => {
+  const { run, file } = await open();
+  await run();
+  await writeFile(file, damage(await readFile(file, "utf8")));
+  const { entries, counts } = await run();
+  expect(entries.every(({ kind }) => kind === "keep")).toBe(true);
+  expect(counts.page.keep).toBeGreaterThan(3);
+  expect(JSON.parse(await readFile(file, "utf8"))).toHaveProperty("pages");
+});
+
+it("remembers nothing in a dry run", async () => {
+  const { run, file } = await open();
+  await run({ dryRun: true });
+  await expect(readFile(file)).rejects.toThrow("ENOENT");
+});
