@@ -1,0 +1,31 @@
+/** Where a process of the benchmark finds the service. */
+export interface Address {
+  readonly baseUrl: string;
+  readonly pagesUrl: string;
+  readonly apiKey: string;
+}
+
+/** What a publishing process is told. */
+export interface Job {
+  /** Project folder, with the built site in `dist/`. */
+  readonly root: string;
+  readonly host: Address;
+}
+
+/** What a bare client is told beside that. */
+export interface BareJob extends Job {
+  /** `send`: everything is sent. `look`: everything is read and hashed, and one list is asked for. */
+  readonly what: "send" | "look";
+  /** Requests on the way at a time. */
+  readonly slots: number;
+  /** At most so many requests are begun in a second; 0: any number. */
+  readonly perSecond: number;
+}
+
+/** What a process tells when it is done. */
+export interface Published {
+  readonly requests: number;
+  readonly writes: number;
+  /** The most memory that the process held. */
+  readonly peakBytes: number;
+}

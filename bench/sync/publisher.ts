@@ -1,0 +1,19 @@
+// One publish in a process of its own, as a build in CI would run it. The message to the parent is what it did.
+import { parseOptions, publish } from "../../dist/publish.js";
+import type { Job, Published } from "./job.ts";
+
+const job: Job = JSON.parse(process.argv[2] ?? "{}");
+const report = await publish({
+  projectRoot: job.root,
+  dist: `${job.root}/dist`,
+  options: parseOptions({ images: { optimize: false }, brandKit: false, site: { name: "Bench" } }),
+  target: { ...job.host, routeSet: "auto", identity: "bench", close: async () => {} },
+});
+const failed = report.entries.filter(({ kind }) => kind === "failed" || kind === "blocked");
+if (failed.length > 0) throw new Error(`${failed.length} failed: ${failed[0]?.error?.message ?? failed[0]?.reason}`);
+const published: Published = {
+  requests: report.requests.total,
+  writes: report.requests.writes,
+  peakBytes: process.resourceUsage().maxRSS * 1024,
+};
+process.send?.(published, () => process.disconnect());
