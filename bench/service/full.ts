@@ -1,0 +1,19 @@
+// The whole service, as `imprint serve` starts it, in a process of its own.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startService } from "../../dist/service.js";
+
+const dataDir = mkdtempSync(join(tmpdir(), "imprint-bench-service-"));
+const service = await startService({ dataDir, port: 0, pagesPort: 0 });
+process.send?.({ apiUrl: service.baseUrl("a"), pagesUrl: service.pagesUrl, apiKey: service.apiKey });
+process.on("message", () => {
+  const { user, system } = process.cpuUsage();
+  process.send?.({ cpuMs: (user + system) / 1000 });
+});
+process.once("SIGTERM", () => {
+  void service.close().then(() => {
+    rmSync(dataDir, { recursive: true });
+    process.exit(0);
+  });
+});
