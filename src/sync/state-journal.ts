@@ -1,4 +1,5 @@
 import { mkdir, open } from "node:fs/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ImprintError, messageOf } from "../base/error.ts";
@@ -32,6 +33,8 @@ export async function createJournal(file: string): Promise<JournalFile> {
   async function writeAll(): Promise<void> {
     try {
       while (waiting.length > 0 && failure === undefined) {
+        // Answers come in bunches; what they all teach is one write.
+        await nextTurn();
         const group = waiting.join("");
         waiting = [];
         await handle.writeFile(group);
