@@ -9,6 +9,7 @@ import { planDryRun, planRun } from "./flow/plan-run.ts";
 import type { PlannedSite } from "./flow/plan-run.ts";
 import { createPostsPort } from "./flow/posts-port.ts";
 import { createRequestCounter } from "./flow/request-counter.ts";
+import type { OnStep } from "./flow/step.ts";
 import type { Target } from "./flow/target.ts";
 import type { Options } from "./options/schema.ts";
 import type { BuildHints } from "./site/build-hints.ts";
@@ -23,6 +24,8 @@ import { takeRunLock } from "./sync/run-lock.ts";
 import { createStateFiles } from "./sync/state-files.ts";
 
 export { parseOptions } from "./options/parse-options.ts";
+export { describeStep } from "./flow/step.ts";
+export type { Step } from "./flow/step.ts";
 export { openTarget } from "./flow/target.ts";
 export type { Environment, Target, TargetContext } from "./flow/target.ts";
 export type { ImprintOptions, Options } from "./options/schema.ts";
@@ -54,6 +57,8 @@ export interface PublishRequest {
   /** How the service is reached, for tests and unusual networks. Default: the client's defaults. */
   readonly connection?: Pick<ConnectionOptions, "timeoutMs" | "maxAttempts" | "maxThrottledMs" | "sleep" | "now">;
   readonly logger?: Logger;
+  /** Called with what the run is at, before it sends anything. */
+  readonly onStep?: OnStep;
   /** Called with what will be done, before it is. What it throws ends the run. */
   readonly onPlanned?: (planned: { readonly plan: Plan; readonly api: ImprintApi }) => void | Promise<void>;
   /** Called after every change. */
@@ -81,6 +86,8 @@ async function run(request: PublishRequest): Promise<Report> {
   const startedAt = performance.now();
   const { projectRoot, dist, options, target, markdown, signal, logger = SILENT_LOGGER, dryRun = false } = request;
   const files = createStateFiles(projectRoot, target.identity);
+  const onStep = request.onStep ?? (() => {});
+  onStep({ kind: "read" });
   const built = await readBuiltSite(dist, request.hints);
   if (!dryRun) await files.check();
   const requests = createRequestCounter();
@@ -95,7 +102,7 @@ async function run(request: PublishRequest): Promise<Report> {
     const postsPort = createPostsPort({ projectRoot, files, identity, capabilities, dryRun, signal });
     const context = {
       ...{ projectRoot, options, markdown, logger, capabilities, lock },
-      ...{ pagesUrl, api, identity, state, signal, dryRun },
+      ...{ pagesUrl, api, identity, state, signal, dryRun, onStep },
       posts: postsPort,
     };
     const reportInput = ({ desired, invalidPosts, pageUrl }: PlannedSite) => ({

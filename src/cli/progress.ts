@@ -1,28 +1,44 @@
-import { progress } from "@clack/prompts";
+import { progress, spinner } from "@clack/prompts";
+import { describeStep } from "../publish.ts";
+import type { Step } from "../publish.ts";
 import type { Outcome } from "../sync/apply.ts";
 import { formatBytes, formatDuration } from "../sync/report/words.ts";
 import type { CliContext } from "./context.ts";
 
 export interface Progress {
+  readonly onStep: (step: Step) => void;
   readonly onOutcome: (outcome: Outcome, total: number) => void;
   stop(): void;
 }
 
-const SILENT: Progress = { onOutcome() {}, stop() {} };
+const SILENT: Progress = { onStep() {}, onOutcome() {}, stop() {} };
 
-/** A bar on a terminal; nothing elsewhere, so that a CI log holds the report only. */
+const BAR_COLUMNS = 20;
+
+/** What a run is at, then a bar, on a terminal; nothing elsewhere, so that a CI log holds the report only. */
 export function createProgress({ out, environment }: CliContext): Progress {
-  // The bar itself takes up to 44 columns; a line that wraps would be drawn anew below the old one.
-  const columns = Math.max(20, (out.columns ?? 80) - 46);
+  // A line that wraps would be drawn anew below the old one.
+  const columns = Math.max(20, (out.columns ?? 80) - BAR_COLUMNS - 8);
   if (out !== process.stdout || out.isTTY !== true || environment["CI"]) return SILENT;
+  let waiting: ReturnType<typeof spinner> | undefined;
   let bar: ReturnType<typeof progress> | undefined;
   let done = 0;
   let sent = 0;
-  const startedAt = performance.now();
+  let startedAt = performance.now();
   return {
+    onStep(step) {
+      if (waiting === undefined) {
+        waiting = spinner();
+        waiting.start(describeStep(step));
+      } else {
+        waiting.message(describeStep(step));
+      }
+    },
     onOutcome({ resource, name, bytes = 0 }, total) {
       if (bar === undefined) {
-        bar = progress({ max: total });
+        waiting?.clear();
+        startedAt = performance.now();
+        bar = progress({ max: total, size: BAR_COLUMNS });
         bar.start("Publishing");
       }
       done += 1;
@@ -31,6 +47,9 @@ export function createProgress({ out, environment }: CliContext): Progress {
       const figures = `${done}/${total}, ${formatBytes(sent)}, ${formatDuration(left)} left`;
       bar.advance(1, `${figures}: ${resource} ${name}`.slice(0, columns));
     },
-    stop: () => bar?.clear(),
+    stop() {
+      if (bar === undefined) waiting?.clear();
+      bar?.clear();
+    },
   };
 }

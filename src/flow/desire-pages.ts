@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "../base/log.ts";
 import type { LibraryFindings } from "../client/library-findings.ts";
 import { fitPage } from "../site/fit-page.ts";
@@ -7,6 +8,7 @@ import type { PageFacts } from "../site/page-cache.ts";
 import { createRewriter } from "../site/rewrite/rewriter.ts";
 import { desirePage } from "../sync/desired.ts";
 import type { DesiredPage } from "../sync/desired.ts";
+import type { OnStep } from "./step.ts";
 import { decidePlacement } from "./placement.ts";
 
 export interface PagesContext {
@@ -23,6 +25,7 @@ export interface PagesContext {
   /** Whether this run writes files. */
   readonly dryRun: boolean;
   readonly logger: Logger;
+  readonly onStep: OnStep;
 }
 
 export interface DesiredPages {
@@ -42,7 +45,11 @@ export async function desirePages(built: BuiltSite, context: PagesContext): Prom
   const pages: DesiredPage[] = [];
   const assets = new Map<string, SiteAsset>();
   const warnings: SiteWarning[] = built.onDemand.map(onDemandWarning);
-  for (const page of published) {
+  for (const [done, page] of published.entries()) {
+    if (done % PAGES_IN_A_ROW === 0) {
+      context.onStep({ kind: "pages", count: { done, total: published.length } });
+      await nextTurn();
+    }
     const facts = cache.find(page) ?? kept.make(page);
     cache.note(page, facts);
     for (const asset of facts.assets) if (!assets.has(asset.hash)) assets.set(asset.hash, asset);
@@ -53,6 +60,9 @@ export async function desirePages(built: BuiltSite, context: PagesContext): Prom
   if (!dryRun) await cache.save();
   return { pages, assets: [...assets.values()], warnings };
 }
+
+// Between them the terminal and the signals of the process get their turn.
+const PAGES_IN_A_ROW = 25;
 
 interface KeptPages {
   make(page: BuiltPage): PageFacts;

@@ -17,6 +17,7 @@ import { desireBrand } from "./desire-brand.ts";
 import { desirePages } from "./desire-pages.ts";
 import { desirePosts } from "./desire-posts.ts";
 import type { InvalidPost } from "./desire-posts.ts";
+import type { OnStep } from "./step.ts";
 
 export interface DesireContext {
   readonly projectRoot: string;
@@ -31,6 +32,7 @@ export interface DesireContext {
   readonly pagesUrl: string | undefined;
   /** Whether this run writes no files. */
   readonly dryRun: boolean;
+  readonly onStep: OnStep;
 }
 
 export interface DesiredRun {
@@ -56,7 +58,9 @@ export async function desireSite(built: BuiltSite, context: DesireContext): Prom
   const pagesContext = { ...context, published, slugs, pageHref, maxPageBytes, cacheFile };
   const { pages, assets, warnings } = await desirePages(built, pagesContext);
   const site = desireHome(pages, options);
+  if (options.posts !== false) context.onStep({ kind: "posts" });
   const posts = await desirePosts(built, { ...context, slugs, pageHref });
+  if (options.brandKit !== false) context.onStep({ kind: "brand-kit" });
   const brand = await desireBrand(built, { published, options, siteName: site.name });
   return {
     desired: {

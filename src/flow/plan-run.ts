@@ -77,6 +77,7 @@ async function planSite(built: BuiltSite, context: LibraryContext): Promise<Plan
   const { api, state, capabilities, options } = context;
   const run = await desireSite(built, context);
   const { desired } = run;
+  context.onStep({ kind: "service" });
   const known = await know(desired, { api, state, posts: context.posts });
   const input = { desired, known, state, capabilities, rules: options };
   const plan = planChanges(input);

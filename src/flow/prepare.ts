@@ -7,6 +7,7 @@ import { createImageOptimizer } from "../site/images/optimize-image.ts";
 import type { SiteAsset } from "../site/model.ts";
 import type { PreparedAsset } from "../sync/apply.ts";
 import type { AssetChange } from "../sync/changes.ts";
+import type { OnStep } from "./step.ts";
 
 // The optimizer itself decides how many images it works on at a time.
 const FILES_AT_ONCE = 16;
@@ -17,6 +18,7 @@ export interface PrepareContext {
   readonly logger: Logger;
   /** Ends the work between two files. */
   readonly signal: AbortSignal | undefined;
+  readonly onStep?: OnStep;
 }
 
 /**
@@ -27,16 +29,19 @@ export interface PrepareContext {
  */
 export async function prepareAssets(
   changes: readonly AssetChange[],
-  { projectRoot, options, logger, signal }: PrepareContext,
+  { projectRoot, options, logger, signal, onStep }: PrepareContext,
 ): Promise<(asset: SiteAsset) => Promise<PreparedAsset>> {
   const { optimize, formats } = options.images;
   const optimizer = createImageOptimizer({ cacheDir: join(projectRoot, ".imprint", "images"), formats, logger });
   const prepare = (asset: SiteAsset) => optimizer.optimize(optimize ? asset : unchanged(asset));
   const images = changes.filter(({ kind, asset }) => kind === "create" && optimize && optimizer.isReencoded(asset));
   const failures: ImprintError[] = [];
+  let done = 0;
   await mapPool(images, FILES_AT_ONCE, async ({ asset }) => {
     if (signal?.aborted === true) throw new ImprintError("ABORTED", "Nothing was sent yet.");
     await prepare(asset).catch((reason: unknown) => failures.push(asError(reason)));
+    done += 1;
+    onStep?.({ kind: "images", count: { done, total: images.length } });
   });
   throwFailures(failures);
   return prepare;

@@ -10,6 +10,7 @@ import { createAstroRenderer } from "../site/posts/render-markdown.ts";
 import { renderText } from "../sync/report/render-text.ts";
 import { asAstroError } from "./astro-error.ts";
 import { collectHints } from "./build-hints.ts";
+import { createLogProgress } from "./log-progress.ts";
 
 /**
  * The integration that publishes. It has to stand behind every integration that writes files after the build, and
@@ -69,7 +70,9 @@ async function publishBuild({ options, config, logger, dir, hints }: FinishedBui
     const target = await openTarget(options, { projectRoot, environment });
     try {
       const markdown = await createAstroRenderer(projectRoot, config);
-      const report = await publish({ projectRoot, dist: fileURLToPath(dir), options, target, hints, markdown, logger });
+      const progress = createLogProgress({ logger, now: () => performance.now() });
+      const dist = fileURLToPath(dir);
+      const report = await publish({ projectRoot, dist, options, target, hints, markdown, logger, ...progress });
       logger.info(`${renderText(report).trimEnd()}\n`);
       if (report.exitCode !== 0) {
         throw new ImprintError("RUN_INCOMPLETE", describeFailure(report));

@@ -11,6 +11,7 @@ import type { CliContext, ExitCode } from "../context.ts";
 import { createProgress } from "../progress.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { paintFor } from "../terminal.ts";
+import { wrapFor } from "../wrap.ts";
 import { withProject } from "../with-project.ts";
 
 type Planned = Parameters<NonNullable<PublishRequest["onPlanned"]>>[0];
@@ -39,6 +40,7 @@ export async function publishCommand(args: PublishArguments, context: CliContext
         ...run,
         dryRun,
         onPlanned: (planned) => exchangePlan(planned, { flags, context, baseUrl: run.target.baseUrl }),
+        onStep: progress.onStep,
         onOutcome: progress.onOutcome,
       });
       progress.stop();
@@ -83,5 +85,7 @@ function printReport(
   { json, context }: { readonly json: boolean; readonly context: CliContext },
 ): void {
   const { out, environment } = context;
-  out.write(json ? renderJson(report) : renderText(report, { paint: paintFor(out, environment) }));
+  // On a terminal the addresses of single pages would take a line each; that of the site leads to all of them.
+  const options = { paint: paintFor(out, environment), wrap: wrapFor(out), addresses: out.isTTY !== true };
+  out.write(json ? renderJson(report) : renderText(report, options));
 }

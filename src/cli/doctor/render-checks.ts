@@ -1,5 +1,5 @@
-import { Help } from "commander";
 import type { Paint } from "../../sync/report/render-text.ts";
+import { wrapText } from "../wrap.ts";
 import type { Check } from "./check.ts";
 
 export interface RenderOptions {
@@ -18,17 +18,13 @@ export function renderChecks(checks: readonly Check[], { paint, columns }: Rende
   const width = Math.max(Math.min(columns, 100) - INDENT.length, 30);
   const rows = checks.map(({ name, status, finding, remedy }, index) => {
     const sign = paint(STYLES[status], SIGNS[status]);
-    const [first = "", ...rest] = wrap(finding, width);
+    const [first = "", ...rest] = wrapText(finding, width);
     const isSaid = remedy === undefined || checks[index - 1]?.remedy === remedy;
-    const remedies = isSaid ? [] : wrap(remedy, width).map((line) => paint("dim", line));
+    const remedies = isSaid ? [] : wrapText(remedy, width).map((line) => paint("dim", line));
     const head = `  ${sign} ${paint("strong", name.padEnd(NAME_WIDTH))}${first}`;
     return [head, ...[...rest, ...remedies].map((line) => `${INDENT}${line}`)].join("\n");
   });
   return `${rows.join("\n")}\n\n${renderVerdict(checks, paint)}\n`;
-}
-
-function wrap(text: string, width: number): readonly string[] {
-  return new Help().boxWrap(text, width).split("\n");
 }
 
 function renderVerdict(checks: readonly Check[], paint: Paint): string {

@@ -9,13 +9,13 @@ export interface TextOptions {
   readonly paint?: Paint;
   /** Most lines for each resource and for the warnings; the rest is counted. Default: 12. */
   readonly maxLines?: number;
+  /** Breaks a line that is wider than the terminal; its further lines begin with `indent`. Default: it stays whole. */
+  readonly wrap?: (line: string, indent: string) => string;
+  /** Whether the addresses of single pages and posts are told. Default: true. */
+  readonly addresses?: boolean;
 }
 
-interface TextContext {
-  readonly report: Report;
-  readonly paint: Paint;
-  readonly maxLines: number;
-}
+type TextContext = Required<TextOptions> & { readonly report: Report };
 
 const RESOURCES: readonly ResourceName[] = ["site", "page", "asset", "blog", "post", "brand kit"];
 const KINDS: readonly ReportKind[] = ["create", "update", "delete", "keep", "orphan", "blocked", "failed"];
@@ -31,14 +31,23 @@ const SIGNS: Readonly<Record<ReportKind, string>> = {
 
 /** The report as a person reads it in a terminal. */
 export function renderText(report: Report, options: TextOptions = {}): string {
-  const context = { report, paint: options.paint ?? plain, maxLines: options.maxLines ?? 12 };
+  const context = { paint: plain, maxLines: 12, wrap: plainLine, addresses: true, ...options, report };
   const sections = RESOURCES.map((resource) => renderResource(resource, context)).filter((section) => section !== "");
-  const blocks = [renderHeadline(context), sections.join("\n"), renderWarnings(context), renderFooter(context)];
+  const blocks = [
+    context.wrap(renderHeadline(context), "  "),
+    sections.join("\n"),
+    renderWarnings(context),
+    renderFooter(context),
+  ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
 
 function plain(_: string, text: string): string {
   return text;
+}
+
+function plainLine(line: string): string {
+  return line;
 }
 
 function renderHeadline({ report, paint }: TextContext): string {
@@ -71,28 +80,37 @@ function countText(kind: ReportKind, count: number, { report, paint }: TextConte
   return kind === "blocked" ? paint("warn", text) : text;
 }
 
-function renderEntry(entry: ReportEntry, { report, paint }: TextContext): readonly string[] {
-  const { kind, name, url, error, reason } = entry;
+const INDENT = " ".repeat(6);
+
+function renderEntry(entry: ReportEntry, context: TextContext): readonly string[] {
+  const { paint, wrap } = context;
+  const { kind, name, error } = entry;
   const hint = error?.hint ?? entry.hint;
-  const isTold = report.dryRun || kind === "failed" || kind === "blocked" || kind === "orphan";
   const style = kind === "failed" ? "bad" : kind === "blocked" ? "warn" : "good";
   const size = entry.bytes === undefined ? "" : ` ${paint("dim", formatBytes(entry.bytes))}`;
-  const rest = isTold ? `${paint("dim", ":")} ${error?.message ?? reason}` : url === undefined ? "" : `  ${url}`;
-  const line = `    ${paint(style, SIGNS[kind])} ${name}${size}${rest}`;
-  return hint === undefined ? [line] : [line, `      ${paint("dim", hint)}`];
+  const line = wrap(`    ${paint(style, SIGNS[kind])} ${name}${size}${renderDetail(entry, context)}`, INDENT);
+  return hint === undefined ? [line] : [line, wrap(`${INDENT}${paint("dim", hint)}`, INDENT)];
 }
 
-function renderWarnings({ report, paint, maxLines }: TextContext): string {
+// Why something new is new goes without saying, and the library's addresses are for programs.
+function renderDetail({ resource, kind, url, error, reason }: ReportEntry, context: TextContext): string {
+  const { report, paint, addresses } = context;
+  const isTold = kind === "failed" || kind === "blocked" || kind === "orphan" || (report.dryRun && kind !== "create");
+  if (isTold) return `${paint("dim", ":")} ${error?.message ?? reason}`;
+  return addresses && url !== undefined && resource !== "asset" ? `  ${url}` : "";
+}
+
+function renderWarnings({ report, paint, maxLines, wrap }: TextContext): string {
   const lines = report.warnings.slice(0, maxLines).map((warning) => {
     const place = warning.line === undefined ? warning.file : `${warning.file}:${warning.line}`;
-    return `  ${paint("warn", "!")} ${place}  ${warning.message}`;
+    return wrap(`  ${paint("warn", "!")} ${place}  ${warning.message}`, "    ");
   });
   const more = report.warnings.length - lines.length;
   if (more > 0) lines.push(paint("dim", `  … and ${more} more warnings`));
   return lines.join("\n");
 }
 
-function renderFooter({ report, paint }: TextContext): string {
+function renderFooter({ report, paint, wrap }: TextContext): string {
   const { links, images, requests } = report;
   const { bytesBefore, bytesAfter } = images;
   const saved = bytesBefore > bytesAfter ? ` (files ${formatBytes(bytesBefore)} → ${formatBytes(bytesAfter)})` : "";
@@ -100,9 +118,12 @@ function renderFooter({ report, paint }: TextContext): string {
   return [
     ...(links.home === undefined ? [] : [`  Site  ${paint("strong", links.home)}`]),
     ...(links.blog === undefined ? [] : [`  Blog  ${paint("strong", links.blog)}`]),
-    paint(
-      "dim",
-      `  ${formatDuration(report.elapsedMs)}, ${requests.total} requests (${requests.writes} writes), ${sent}`,
+    wrap(
+      paint(
+        "dim",
+        `  ${formatDuration(report.elapsedMs)}, ${requests.total} requests (${requests.writes} writes), ${sent}`,
+      ),
+      "  ",
     ),
   ].join("\n");
 }

@@ -1,0 +1,32 @@
+import type { Logger } from "../base/log.ts";
+import { describeStep } from "../publish.ts";
+import type { PublishRequest } from "../publish.ts";
+
+export interface LogProgressOptions {
+  readonly logger: Pick<Logger, "info">;
+  /** Milliseconds of a clock that never jumps. */
+  readonly now: () => number;
+}
+
+const FIRST_AFTER_MS = 1000;
+const NEXT_AFTER_MS = 5000;
+
+/** Tells in a log what a run is at: nothing in the first second, then a line every few seconds. */
+export function createLogProgress({ logger, now }: LogProgressOptions): Pick<PublishRequest, "onStep" | "onOutcome"> {
+  let tellAt = now() + FIRST_AFTER_MS;
+  let done = 0;
+
+  function tell(words: () => string): void {
+    if (now() < tellAt) return;
+    tellAt = now() + NEXT_AFTER_MS;
+    logger.info(words());
+  }
+
+  return {
+    onStep: (step) => tell(() => `${describeStep(step)} …`),
+    onOutcome(_, total) {
+      done += 1;
+      tell(() => `Publishing, ${done} of ${total} …`);
+    },
+  };
+}

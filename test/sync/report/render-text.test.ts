@@ -1,0 +1,115 @@
+import { expect, it } from "vitest";
+import { renderText } from "../../../src/sync/report/render-text.ts";
+import { reportOutcomes, reportPlan } from "../../../src/sync/report/report.ts";
+import type { Outcome } from "../../../src/sync/apply.ts";
+import { ImprintError } from "../../../src/base/error.ts";
+import { wrapFor } from "../../../src/cli/wrap.ts";
+
+const input = {
+  target: { baseUrl: "https://pages.example.org", routeSet: "a" },
+  warnings: [
+    {
+      code: "dangling-link",
+      file: "index.html",
+      line: 12,
+      message: "The link to /nowhere/ leads to no page of the site.",
+    },
+  ],
+  links: { home: "https://site.example.org/p/index" },
+  requests: { total: 9, writes: 3 },
+  elapsedMs: 1240,
+  strict: false,
+  invalidPosts: [],
+} as const;
+
+const outcomes: readonly Outcome[] = [
+  {
+    resource: "asset",
+    kind: "create",
+    name: "hero.webp",
+    reason: "new",
+    status: "done",
+    url: "https://x/a",
+    bytes: 61_000,
+  },
+  {
+    resource: "page",
+    kind: "create",
+    name: "about",
+    reason: "new",
+    status: "done",
+    url: "https://x/p/about",
+    bytes: 2100,
+  },
+  {
+    ...{ resource: "page", kind: "update", name: "contact", reason: "its content changed", status: "failed" },
+    error: new ImprintError("SERVICE_REFUSED", "PUT /api/pages/contact was answered with 422.", {
+      hint: "Make it smaller.",
+    }),
+  },
+];
+
+const pages = { out: { isTTY: true, columns: 60, write() {} } };
+
+it("tells addresses of pages and posts in a log, and none of the library", () => {
+  expect(renderText(reportOutcomes(outcomes, input))).toMatchInlineSnapshot(`
+    "Not everything could be published to https://pages.example.org (route set A).
+
+      pages       1 published · 1 failed
+        x contact: PUT /api/pages/contact was answered with 422.
+          Make it smaller.
+        + about 2.1 kB  https://x/p/about
+      assets      1 published
+        + hero.webp 61 kB
+
+      ! index.html:12  The link to /nowhere/ leads to no page of the site.
+
+      Site  https://site.example.org/p/index
+      1.2 s, 9 requests (3 writes), 63 kB sent
+    "
+  `);
+});
+
+it("keeps to the width of a terminal", () => {
+  const options = { wrap: wrapFor(pages.out), addresses: false };
+  const text = renderText(reportOutcomes(outcomes, input), options);
+  expect(text).toMatchInlineSnapshot(`
+    "Not everything could be published to
+      https://pages.example.org (route set A).
+
+      pages       1 published · 1 failed
+        x contact: PUT /api/pages/contact was answered with
+          422.
+          Make it smaller.
+        + about 2.1 kB
+      assets      1 published
+        + hero.webp 61 kB
+
+      ! index.html:12  The link to /nowhere/ leads to no page
+        of the site.
+
+      Site  https://site.example.org/p/index
+      1.2 s, 9 requests (3 writes), 63 kB sent
+    "
+  `);
+  expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(60);
+});
+
+it("gives reasons in a plan for all but what is new", () => {
+  const changes = [
+    { resource: "page", kind: "create", name: "about", reason: "the service has no such page" },
+    { resource: "page", kind: "update", name: "contact", reason: "its content changed" },
+    { resource: "page", kind: "keep", name: "index", reason: "nothing changed" },
+  ] as const;
+  expect(renderText(reportPlan(changes, { ...input, warnings: [] }))).toMatchInlineSnapshot(`
+    "Plan for https://pages.example.org (route set A). Nothing is sent.
+
+      pages       1 to publish · 1 to update · 1 unchanged
+        + about
+        ~ contact: its content changed
+
+      Site  https://site.example.org/p/index
+      1.2 s, 9 requests (3 writes), nothing sent
+    "
+  `);
+});
