@@ -1,3 +1,4 @@
+import type { Bytes } from "../base/bytes.ts";
 import type { OperationName } from "../contract/operations.ts";
 import type { Account, BrandColor, BrandFont, BrandLogo } from "../contract/records.ts";
 import type {
@@ -162,7 +163,8 @@ export interface AssetInput {
   /** File name with its ending. */
   readonly name: string;
   readonly contentType: string;
-  readonly bytes: Uint8Array;
+  /** The content, or the file that it is read from while it is sent. */
+  readonly bytes: Bytes;
   readonly alt?: string;
 }
 

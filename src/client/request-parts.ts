@@ -1,12 +1,13 @@
 import type { CreateOptions, WriteOptions } from "./api.ts";
 import type { SessionCall } from "./session.ts";
-import type { EncodedBody } from "./transport/multipart.ts";
+import { encodeBody } from "./transport/body.ts";
+import type { EncodedBody } from "./transport/body.ts";
 import { failureOf } from "./transport/outcome.ts";
 import { ImprintError } from "../base/error.ts";
 
 /** A JSON body. Fields that are `undefined` are left out. */
 export function jsonBody(value: object): EncodedBody {
-  return { contentType: "application/json", bytes: Buffer.from(JSON.stringify(value)) };
+  return encodeBody("application/json", [Buffer.from(JSON.stringify(value))]);
 }
 
 /** What the options of a creation mean for its request. */

@@ -5,8 +5,9 @@ import { parseWrittenPage } from "./records/parse-records.ts";
 import { creation, jsonBody, writing } from "./request-parts.ts";
 import type { RouteSetCalls } from "./route-set.ts";
 import type { Session } from "./session.ts";
+import type { EncodedBody } from "./transport/body.ts";
 import { encodeMultipart } from "./transport/multipart.ts";
-import type { EncodedBody, Part } from "./transport/multipart.ts";
+import type { Part } from "./transport/multipart.ts";
 import { failureOf } from "./transport/outcome.ts";
 
 /** Route set B: a page is created by POST with a form and changed by PUT, whose body the specification does not show. */

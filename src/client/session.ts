@@ -7,7 +7,7 @@ import type { Capabilities, Page } from "./api.ts";
 import { capabilitiesOf, findPagesUrl } from "./capabilities.ts";
 import { findRoute, pathOf } from "./route-table.ts";
 import type { RecordContext } from "./records/unwrap.ts";
-import type { EncodedBody } from "./transport/multipart.ts";
+import type { EncodedBody } from "./transport/body.ts";
 import { failureOf } from "./transport/outcome.ts";
 import type { RepeatPolicy } from "./transport/retry.ts";
 import type { Reply, Transport } from "./transport/transport.ts";

@@ -33,8 +33,12 @@ export async function prepareAssets(
 ): Promise<(asset: SiteAsset) => Promise<PreparedAsset>> {
   const { optimize, formats } = options.images;
   const optimizer = createImageOptimizer({ cacheDir: join(projectRoot, ".imprint", "images"), formats, logger });
-  const prepare = (asset: SiteAsset) => optimizer.optimize(optimize ? asset : unchanged(asset));
-  const images = changes.filter(({ kind, asset }) => kind === "create" && optimize && optimizer.isReencoded(asset));
+  const isReencoded = (asset: SiteAsset) => optimize && optimizer.isReencoded(asset);
+  const prepare = async (asset: SiteAsset): Promise<PreparedAsset> => {
+    if (isReencoded(asset)) return await optimizer.optimize(asset);
+    return largeFile(asset) ?? (await optimizer.optimize(unchanged(asset)));
+  };
+  const images = changes.filter(({ kind, asset }) => kind === "create" && isReencoded(asset));
   const failures: ImprintError[] = [];
   let done = 0;
   await mapPool(images, FILES_AT_ONCE, async ({ asset }) => {
@@ -45,6 +49,15 @@ export async function prepareAssets(
   });
   throwFailures(failures);
   return prepare;
+}
+
+const LARGE_BYTES = 1024 * 1024;
+
+// What is large and sent as it is, such as a film, is read only while it is sent.
+function largeFile({ name, contentType, source, hash }: SiteAsset): PreparedAsset | undefined {
+  if (source.kind === "text" || source.bytes < LARGE_BYTES) return undefined;
+  const bytes = { path: source.path, size: source.bytes, digest: hash };
+  return { name, contentType, bytes, bytesBefore: source.bytes };
 }
 
 function unchanged(asset: SiteAsset): SiteAsset {

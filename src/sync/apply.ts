@@ -1,3 +1,4 @@
+import type { Bytes } from "../base/bytes.ts";
 import { ImprintError } from "../base/error.ts";
 import type { ImprintApi } from "../client/api.ts";
 import type { SiteAsset } from "../site/model.ts";
@@ -16,7 +17,7 @@ import type { StateKeeper } from "./state-keeper.ts";
 export interface PreparedAsset {
   readonly name: string;
   readonly contentType: string;
-  readonly bytes: Uint8Array;
+  readonly bytes: Bytes;
   /** Size before it was optimized. */
   readonly bytesBefore: number;
 }

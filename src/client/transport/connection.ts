@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { Client, Dispatcher, Pool } from "undici";
 import type { Method } from "../../contract/route.ts";
 import type { Settings } from "../options.ts";
@@ -7,7 +8,7 @@ export interface Exchange {
   /** Path and query on the host. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array | undefined;
+  readonly body: Uint8Array | Readable | undefined;
   readonly signal: AbortSignal | undefined;
   readonly headersTimeoutMs: number;
   /** `own`: a connection that nothing was sent on before, and nothing will be after. */

@@ -1,4 +1,8 @@
+import { isFile } from "../../base/bytes.ts";
+import type { Bytes } from "../../base/bytes.ts";
 import { sha256 } from "../../base/hash.ts";
+import { encodeBody } from "./body.ts";
+import type { EncodedBody } from "./body.ts";
 
 /** One part of a multipart form: a text field, or a file. */
 export type Part =
@@ -8,13 +12,8 @@ export type Part =
       readonly name: string;
       readonly fileName: string;
       readonly contentType: string;
-      readonly bytes: Uint8Array;
+      readonly bytes: Bytes;
     };
-
-export interface EncodedBody {
-  readonly contentType: string;
-  readonly bytes: Uint8Array;
-}
 
 /**
  * Encodes a form as `multipart/form-data`. The platform's encoder draws a random boundary; here the same form gives the
@@ -26,7 +25,7 @@ export function encodeMultipart(parts: readonly Part[]): EncodedBody {
     content: part.kind === "file" ? part.bytes : Buffer.from(part.text),
   }));
   // A boundary that is made from the content can't be found in it.
-  const digests = pieces.map(({ head, content }) => sha256(head) + sha256(content)).join("");
+  const digests = pieces.map(({ head, content }) => sha256(head) + digestOf(content)).join("");
   const boundary = `imprint-${sha256(digests)}`;
   const lines = pieces.flatMap(({ head, content }) => [
     Buffer.from(`--${boundary}\r\n`),
@@ -34,10 +33,11 @@ export function encodeMultipart(parts: readonly Part[]): EncodedBody {
     content,
     Buffer.from("\r\n"),
   ]);
-  return {
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    bytes: Buffer.concat([...lines, Buffer.from(`--${boundary}--\r\n`)]),
-  };
+  return encodeBody(`multipart/form-data; boundary=${boundary}`, [...lines, Buffer.from(`--${boundary}--\r\n`)]);
+}
+
+function digestOf(content: Bytes): string {
+  return isFile(content) ? sha256(content.digest) : sha256(content);
 }
 
 function headOf(part: Part): string {

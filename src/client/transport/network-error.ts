@@ -1,4 +1,4 @@
-import { messageOf, systemCodeOf } from "../../base/error.ts";
+import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
 import type { Failed, Target } from "./errors.ts";
 import type { RequestStage } from "./outcome.ts";
 
@@ -18,6 +18,9 @@ export interface NetworkContext {
 export function readNetworkError(thrown: unknown, context: NetworkContext): Failed {
   const code = systemCodeOf(thrown) ?? "UNKNOWN";
   const stage: RequestStage = isBeforeSending(thrown, { code, context }) ? "before-sending" : "on-the-way";
+  if (thrown instanceof ImprintError) {
+    return { error: thrown.code, hint: thrown.hint, facts: { message: thrown.message, stage, code } };
+  }
   return { ...explain({ code, context }), facts: { message: describe(thrown, { code, context }), stage, code } };
 }
 

@@ -7,7 +7,8 @@ import { createGate } from "./gate.ts";
 import type { Gate, GateResult } from "./gate.ts";
 import { createRequestError, readErrorAnswer, readStrangeAnswer } from "./errors.ts";
 import type { Failed, Target } from "./errors.ts";
-import type { EncodedBody } from "./multipart.ts";
+import { openBody } from "./body.ts";
+import type { EncodedBody } from "./body.ts";
 import { readNetworkError } from "./network-error.ts";
 import { outcomeOfFacts } from "./outcome.ts";
 import { createRedactor } from "./redact.ts";
@@ -157,7 +158,7 @@ async function attempt(call: Call, line: Line & { readonly tries: number }): Pro
       failure: failed === undefined ? undefined : (failed.facts.code ?? failed.error),
       ms,
       attempt: line.tries,
-      bytesSent: call.body?.bytes.byteLength ?? 0,
+      bytesSent: call.body?.size ?? 0,
       bytesReceived: answer?.bytes.byteLength ?? 0,
       retryAfterMs,
     });
@@ -187,9 +188,9 @@ async function exchange(call: Call, line: Line & { readonly target: Target }): P
       method: call.method,
       path: line.basePath + call.path,
       headers: headersOf(call, settings),
-      body: call.body?.bytes,
+      body: call.body === undefined ? undefined : openBody(call.body),
       signal: call.signal,
-      headersTimeoutMs: timeoutMs + (call.body?.bytes.byteLength ?? 0) / SLOWEST_BYTES_PER_MS,
+      headersTimeoutMs: timeoutMs + (call.body?.size ?? 0) / SLOWEST_BYTES_PER_MS,
       connection: call.connection,
     });
   } catch (error) {
@@ -204,7 +205,9 @@ async function exchange(call: Call, line: Line & { readonly target: Target }): P
 function headersOf(call: Call, { apiKey, userAgent }: Settings): Record<string, string> {
   return {
     ...call.headers,
-    ...(call.body === undefined ? {} : { "content-type": call.body.contentType }),
+    ...(call.body === undefined
+      ? {}
+      : { "content-type": call.body.contentType, "content-length": String(call.body.size) }),
     accept: call.expects === "json" ? "application/json, application/problem+json" : "*/*",
     "accept-encoding": "identity",
     "user-agent": userAgent,

@@ -1,3 +1,4 @@
+import { sizeOf } from "../../base/bytes.ts";
 import { mapPool } from "../../base/pool.ts";
 import type { Asset } from "../../client/api.ts";
 import { fillPlaceholders } from "../../html/placeholders.ts";
@@ -64,7 +65,7 @@ async function upload(change: Creation, context: UploadContext): Promise<void> {
       { idempotencyKey: `imprint-asset-${asset.hash}`, repeat: "always" },
     );
     place(asset.hash, stored, context);
-    return { url: stored.url, bytes: prepared.bytes.byteLength, bytesBefore: prepared.bytesBefore };
+    return { url: stored.url, bytes: sizeOf(prepared.bytes), bytesBefore: prepared.bytesBefore };
   });
   context.onOutcome?.(outcome);
 }

@@ -1,10 +1,22 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { encodeMultipart } from "../../../src/client/transport/multipart.ts";
-import type { EncodedBody } from "../../../src/client/transport/multipart.ts";
+import { openBody } from "../../../src/client/transport/body.ts";
+import type { EncodedBody } from "../../../src/client/transport/body.ts";
 
-function decode({ contentType, bytes }: EncodedBody): Promise<FormData> {
-  return new Response(Buffer.from(bytes), { headers: { "content-type": contentType } }).formData();
+async function readAll(body: EncodedBody): Promise<Buffer> {
+  const opened = openBody(body);
+  return opened instanceof Uint8Array ? Buffer.from(opened) : await buffer(opened);
+}
+
+async function decode(body: EncodedBody): Promise<FormData> {
+  const headers = { "content-type": body.contentType };
+  return new Response(new Uint8Array(await readAll(body)), { headers }).formData();
 }
 
 it("is read by others as the file and the fields that were put in", async () => {
@@ -37,7 +49,43 @@ it("lets no file name and no content type add a header or a part", async () => {
   const body = encodeMultipart([
     { kind: "file", name: "file", fileName, contentType: "image/png\r\nX-Other: 1", bytes: Buffer.from("x") },
   ]);
-  const text = Buffer.from(body.bytes).toString();
+  const text = (await readAll(body)).toString();
   expect(text).not.toMatch(/^X-(?:Injected|Other)/m);
   expect([...(await decode(body)).keys()]).toEqual(["file"]);
 });
+
+describe("a large file", () => {
+  it("is sent as the same bytes as from memory, and as often as it has to be", async () => {
+    const { path, bytes } = await largeFile();
+    const part = { kind: "file", name: "file", fileName: "film.mp4", contentType: "video/mp4" } as const;
+    const read = { path, size: bytes.length, digest: "film" };
+    const body = encodeMultipart([{ ...part, bytes: read }]);
+    for (const _ of ["once", "again"]) {
+      const file = (await decode(body)).get("file");
+      expect(file instanceof File && Buffer.from(await file.arrayBuffer()).equals(bytes)).toBe(true);
+    }
+    expect(body.size).toBe((await readAll(body)).length);
+  });
+
+  it.each([
+    { what: "shorter", size: -1 },
+    { what: "longer", size: 1 },
+  ])("that became $what since it was hashed is told and not sent as something else", async ({ size }) => {
+    const { path, bytes } = await largeFile();
+    const body = encodeMultipart([
+      {
+        ...{ kind: "file", name: "file", fileName: "film.mp4", contentType: "video/mp4" },
+        bytes: { path, size: bytes.length - size, digest: "film" },
+      },
+    ]);
+    await expect(readAll(body)).rejects.toThrow("film.mp4 changed while it was sent");
+  });
+});
+
+async function largeFile() {
+  const folder = await mkdtemp(join(tmpdir(), "imprint-body-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const [path, bytes] = [join(folder, "film.mp4"), randomBytes(700_000)];
+  await writeFile(path, bytes);
+  return { path, bytes };
+}
