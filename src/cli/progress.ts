@@ -28,7 +28,7 @@ export function createProgress({ out, environment }: CliContext): Progress {
   return {
     onStep(step) {
       if (waiting === undefined) {
-        waiting = spinner();
+        waiting = spinner({ withGuide: false });
         waiting.start(describeStep(step));
       } else {
         waiting.message(describeStep(step));
@@ -38,7 +38,7 @@ export function createProgress({ out, environment }: CliContext): Progress {
       if (bar === undefined) {
         waiting?.clear();
         startedAt = performance.now();
-        bar = progress({ max: total, size: BAR_COLUMNS });
+        bar = progress({ max: total, size: BAR_COLUMNS, withGuide: false });
         bar.start("Publishing");
       }
       done += 1;

@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 import { ImprintError } from "../base/error.ts";
 import type { CliContext, ExitCode } from "./context.ts";
 import { createProgram } from "./program.ts";
-import { paintFor, renderError } from "./terminal.ts";
+import { renderError } from "./terminal.ts";
 
 /** Runs one command. Never throws for what a user can cause: it prints the error and answers an exit code. */
 export async function runCli(argv: readonly string[], context: CliContext): Promise<ExitCode> {
@@ -17,7 +17,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     // Commander has printed the usage or the help itself.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (!(error instanceof ImprintError)) throw error;
-    context.error.write(renderError(error, paintFor(context.error, context.environment)));
+    context.error.write(renderError(error, context));
     return error.code === "USAGE" || error.code === "OPTIONS_INVALID" ? 2 : 1;
   }
 }

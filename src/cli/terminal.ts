@@ -3,6 +3,7 @@ import type { ImprintError } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
 import type { Paint } from "../sync/report/render-text.ts";
 import type { CliContext, OutputStream } from "./context.ts";
+import { wrapFor } from "./wrap.ts";
 
 const STYLES = { good: "green", bad: "red", warn: "yellow", dim: "dim", strong: "bold" } as const;
 
@@ -27,10 +28,12 @@ export function createCliLogger({ error, environment }: CliContext): Logger {
 }
 
 /** An error as a person reads it: what it is, what happened to what, and what to do. */
-export function renderError(error: ImprintError, paint: Paint): string {
+export function renderError(error: ImprintError, { error: stream, environment }: CliContext): string {
   const { code, title, message, hint, location } = error;
+  const [paint, wrap] = [paintFor(stream, environment), wrapFor(stream)];
   const place =
     location === undefined ? "" : `${[location.file, location.line, location.column].filter(Boolean).join(":")}\n  `;
-  const indented = message.replaceAll("\n", "\n  ");
-  return `${paint("bad", title)} ${paint("dim", code)}\n  ${place}${indented}\n  ${paint("strong", hint)}\n`;
+  const lines = message.split("\n").map((line) => wrap(`  ${line}`, "  "));
+  const advice = wrap(`  ${paint("strong", hint)}`, "  ");
+  return `${paint("bad", title)} ${paint("dim", code)}\n  ${place}${lines.join("\n").trimStart()}\n${advice}\n`;
 }
