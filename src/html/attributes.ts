@@ -1,12 +1,9 @@
 import type { Edit } from "./edits.ts";
-import type { HtmlElement } from "./parse.ts";
+import type { HtmlElement } from "./tree.ts";
 
 /** The value of an attribute, decoded; names are lower-case, `xlink:href` with its prefix. */
-export function findAttribute(element: HtmlElement, name: string): string | undefined {
-  for (const attribute of element.attrs) {
-    if (attribute.name === name && attribute.prefix === undefined) return attribute.value;
-    if (attribute.prefix !== undefined && `${attribute.prefix}:${attribute.name}` === name) return attribute.value;
-  }
+export function findAttribute({ attrs }: HtmlElement, name: string): string | undefined {
+  for (const attribute of attrs) if (attribute.name === name) return attribute.value;
   return undefined;
 }
 
@@ -16,39 +13,25 @@ export function hasWord(element: HtmlElement, name: string, word: string): boole
   return value !== undefined && value.toLowerCase().split(/\s+/).includes(word);
 }
 
-/**
- * The edit that gives an attribute another value. `undefined` when the attribute does not stand in the source at this
- * element, as those of a second `<body>` that the parser adds to the first.
- */
+/** The edit that gives an attribute another value; `undefined` when the element does not have it. */
 export function editAttribute(
   html: string,
   element: HtmlElement,
   change: { readonly name: string; readonly value: string },
 ): Edit | undefined {
-  const place = element.sourceCodeLocation?.attrs?.[change.name];
-  if (place === undefined) return undefined;
-  const source = html.slice(place.startOffset, place.endOffset);
+  const attribute = element.attrs.find(({ name }) => name === change.name);
+  if (attribute === undefined) return undefined;
+  const { start, end } = attribute;
   // A name may begin with an equals sign, but not go on with one.
-  const [name = change.name] = /^.[^\s=]*/s.exec(source) ?? [];
-  return {
-    start: place.startOffset,
-    end: place.endOffset,
-    text: `${name}="${escapeAttribute(change.value)}"`,
-  };
-}
-
-/** The element without attributes that the parser took over from elsewhere, such as a second `<body>`. */
-export function withOwnAttributes(element: HtmlElement): HtmlElement {
-  const places = element.sourceCodeLocation?.attrs ?? {};
-  return { ...element, attrs: element.attrs.filter(({ name }) => name in places) };
+  const [name = change.name] = /^.[^\s=]*/s.exec(html.slice(start, end)) ?? [];
+  return { start, end, text: `${name}="${escapeAttribute(change.value)}"` };
 }
 
 /** The source of the attributes that are not in `dropped`, each with a space before it. */
 export function renderAttributes(html: string, element: HtmlElement, dropped: ReadonlySet<string>): string {
-  const places = element.sourceCodeLocation?.attrs ?? {};
-  return Object.entries(places)
-    .filter(([name]) => !dropped.has(name))
-    .map(([, place]) => ` ${html.slice(place.startOffset, place.endOffset)}`)
+  return element.attrs
+    .filter(({ name }) => !dropped.has(name))
+    .map(({ start, end }) => ` ${html.slice(start, end)}`)
     .join("");
 }
 

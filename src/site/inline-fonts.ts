@@ -1,7 +1,8 @@
 import { applyEdits } from "../html/edits.ts";
 import { findFontFaces } from "../html/font-faces.ts";
 import type { FontFace } from "../html/font-faces.ts";
-import { innerRange, parseHtml, visitElements } from "../html/parse.ts";
+import { parseHtml } from "../html/parse.ts";
+import { innerRange, visitElements } from "../html/tree.ts";
 import { policyHash, renderTextHashPlaceholder } from "../html/placeholders.ts";
 
 /** A font that stands in a `<style>` of a page as a `data:` address. */

@@ -1,6 +1,7 @@
 import { findAttribute } from "../html/attributes.ts";
 import { parseMetaRefresh } from "../html/meta-refresh.ts";
-import { parseHtml, visitElements } from "../html/parse.ts";
+import { parseHtml } from "../html/parse.ts";
+import { visitElements } from "../html/tree.ts";
 
 /** Enough for the head of a page: Astro writes redirects and canonical addresses near the start. */
 export const HEAD_BYTES = 8 * 1024;

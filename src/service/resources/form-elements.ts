@@ -1,6 +1,7 @@
 import { findAttribute } from "../../html/attributes.ts";
-import { parseHtml, visitElements } from "../../html/parse.ts";
-import type { HtmlElement } from "../../html/parse.ts";
+import { parseHtml } from "../../html/parse.ts";
+import { visitElements } from "../../html/tree.ts";
+import type { HtmlElement } from "../../html/tree.ts";
 import type { FormField } from "../store/forms.ts";
 
 /** A form as it stands in a page. */
@@ -89,10 +90,9 @@ function groupByForm(
 }
 
 function closestForm(control: HtmlElement): HtmlElement | undefined {
-  for (let node = control.parentNode; node !== null && "tagName" in node; node = node.parentNode) {
-    if (node.tagName === "form") return node;
-  }
-  return undefined;
+  let { parent } = control;
+  while (parent !== undefined && parent.tagName !== "form") ({ parent } = parent);
+  return parent;
 }
 
 function actionSlugOf(

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { escapeAttribute, findAttribute } from "../../html/attributes.ts";
-import type { HtmlElement } from "../../html/parse.ts";
+import type { HtmlElement } from "../../html/tree.ts";
 
 /** An image of markdown that Astro's processor leaves for the build to fill in. */
 export interface AstroImage {

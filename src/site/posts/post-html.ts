@@ -1,8 +1,9 @@
 import { editAttribute, escapeAttribute, findAttribute, hasWord, renderAttributes } from "../../html/attributes.ts";
 import { applyEdits } from "../../html/edits.ts";
 import type { Edit } from "../../html/edits.ts";
-import { parseHtml, textOf, visitElements } from "../../html/parse.ts";
-import type { HtmlElement } from "../../html/parse.ts";
+import { parseHtml } from "../../html/parse.ts";
+import { textOf, visitElements } from "../../html/tree.ts";
+import type { HtmlElement } from "../../html/tree.ts";
 import { findSrcsetAddresses } from "../../html/srcset.ts";
 import { findAstroImage, renderAstroImage } from "./astro-image.ts";
 
@@ -49,7 +50,7 @@ export function parsePostHtml(html: string): PostHtml {
     ],
     render(changes) {
       const edits = elements.flatMap((element) => editsFor(html, element, changes));
-      const before = html.slice(0, heading?.sourceCodeLocation?.startOffset);
+      const before = html.slice(0, heading?.source?.start);
       if (changes.firstHeading === "remove" && heading !== undefined && before.trim() === "") {
         edits.push(...removalOf(heading));
       }
@@ -99,11 +100,11 @@ function editsFor(html: string, element: HtmlElement, changes: PostHtmlChanges):
   if (element.tagName === "script") return removalOf(element);
   if (ISLANDS.has(element.tagName)) return unwrapping(element);
   const image = findAstroImage(element);
-  const tag = element.sourceCodeLocation?.startTag ?? element.sourceCodeLocation;
-  if (image !== undefined && tag) {
+  const { source } = element;
+  if (image !== undefined && source !== undefined) {
     const src = changes.images.get(image.src) ?? image.src;
     const others = renderAttributes(html, element, new Set(["__astro_image_"]));
-    return [{ start: tag.startOffset, end: tag.endOffset, text: renderAstroImage(image, src, others) }];
+    return [{ start: source.start, end: source.contentStart, text: renderAstroImage(image, src, others) }];
   }
   const values = [...imageValues(element, changes), ...linkValues(element, changes), ...idValues(element, changes)];
   const edits = values.flatMap((change) => editAttribute(html, element, change) ?? []);
@@ -152,7 +153,7 @@ function idValues(element: HtmlElement, { idPrefix }: PostHtmlChanges): Attribut
 /** Headings for screen readers only, such as that of the footnotes, are hidden by a style sheet that stays behind. */
 function hiding(html: string, element: HtmlElement): Edit[] {
   if (!hasWord(element, "class", "sr-only") || findAttribute(element, "style") !== undefined) return [];
-  const end = element.sourceCodeLocation?.startTag?.endOffset;
+  const end = element.source?.contentStart;
   if (end === undefined) return [];
   const place = html.startsWith("/>", end - 2) ? end - 2 : end - 1;
   return [{ start: place, end: place, text: ` style="${escapeAttribute(VISUALLY_HIDDEN)}"` }];
@@ -161,13 +162,16 @@ function hiding(html: string, element: HtmlElement): Edit[] {
 const VISUALLY_HIDDEN =
   "position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";
 
-function removalOf({ sourceCodeLocation: place }: HtmlElement): Edit[] {
-  return place ? [{ start: place.startOffset, end: place.endOffset, text: "" }] : [];
+function removalOf({ source }: HtmlElement): Edit[] {
+  return source === undefined ? [] : [{ start: source.start, end: source.end, text: "" }];
 }
 
 /** Takes the tags out and leaves what is between them, which the server has rendered. */
-function unwrapping({ sourceCodeLocation: place }: HtmlElement): Edit[] {
-  return [place?.startTag, place?.endTag].flatMap((tag) =>
-    tag ? [{ start: tag.startOffset, end: tag.endOffset, text: "" }] : [],
-  );
+function unwrapping({ source }: HtmlElement): Edit[] {
+  if (source === undefined) return [];
+  const { start, contentStart, endTagStart = source.end, end } = source;
+  return [
+    { start, end: contentStart, text: "" },
+    { start: endTagStart, end, text: "" },
+  ];
 }

@@ -1,6 +1,6 @@
 import { findAttribute } from "../../html/attributes.ts";
-import { visitElements } from "../../html/parse.ts";
-import type { HtmlDocument } from "../../html/parse.ts";
+import { visitElements } from "../../html/tree.ts";
+import type { HtmlDocument } from "../../html/tree.ts";
 import type { BuiltPage } from "../model.ts";
 import type { Workshop } from "./workshop.ts";
 

@@ -1,5 +1,5 @@
 import { findAttribute, hasWord } from "../../html/attributes.ts";
-import type { HtmlElement } from "../../html/parse.ts";
+import type { HtmlElement } from "../../html/tree.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import { rewriteSource, rewriteSrcset } from "./media.ts";
 import { dropIntegrity, noteScriptStart, replaceElement, setAttribute, useAssets, warnOnce } from "./page-draft.ts";

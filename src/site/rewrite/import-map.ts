@@ -1,5 +1,5 @@
 import { replaceJsonStrings } from "../../html/json-strings.ts";
-import { innerRange } from "../../html/parse.ts";
+import { innerRange } from "../../html/tree.ts";
 import { findTarget } from "./targets.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import { passWarnings, useAssets } from "./page-draft.ts";

@@ -1,5 +1,5 @@
 import { findAttribute } from "../../html/attributes.ts";
-import type { HtmlElement } from "../../html/parse.ts";
+import type { HtmlElement } from "../../html/tree.ts";
 import { rewriteProps } from "./data-blocks.ts";
 import { setAttribute } from "./page-draft.ts";
 import type { PageDraft } from "./page-draft.ts";

@@ -1,6 +1,6 @@
 import { findAttribute } from "../../html/attributes.ts";
 import { applyEdits } from "../../html/edits.ts";
-import type { HtmlElement } from "../../html/parse.ts";
+import type { HtmlElement } from "../../html/tree.ts";
 import { findSrcsetAddresses } from "../../html/srcset.ts";
 import { setAttribute } from "./page-draft.ts";
 import type { PageDraft } from "./page-draft.ts";
@@ -18,7 +18,7 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
   embed: ["src"],
   object: ["data"],
   image: ["href", "xlink:href"],
-  feImage: ["href", "xlink:href"],
+  feimage: ["href", "xlink:href"],
   body: ["background"],
 };
 

@@ -1,6 +1,6 @@
 import { findAttribute } from "../../html/attributes.ts";
 import { parseMetaRefresh } from "../../html/meta-refresh.ts";
-import type { HtmlElement } from "../../html/parse.ts";
+import type { HtmlElement } from "../../html/tree.ts";
 import { keepElement, noteFact, setAttribute } from "./page-draft.ts";
 import type { PageDraft } from "./page-draft.ts";
 import { absoluteLinkTo, linkTo, placeFile, resolveTarget } from "./targets.ts";

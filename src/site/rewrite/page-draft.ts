@@ -1,6 +1,8 @@
 import { editAttribute } from "../../html/attributes.ts";
 import type { Edit } from "../../html/edits.ts";
-import type { HtmlElement } from "../../html/parse.ts";
+import { createLineFinder } from "../../html/lines.ts";
+import type { FindLine } from "../../html/lines.ts";
+import type { HtmlElement } from "../../html/tree.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import type { BuiltPage, SiteAsset, SiteWarning } from "../model.ts";
 import type { HasCharacter } from "./style-sheet.ts";
@@ -14,6 +16,7 @@ export interface PageDraft {
   readonly shop: Workshop;
   readonly page: BuiltPage;
   readonly html: string;
+  readonly findLine: FindLine;
   /** What relative addresses are relative to, as a path below the dist folder; `undefined`: another site. */
   readonly baseFile: string | undefined;
   readonly edits: Edit[];
@@ -54,6 +57,7 @@ export function createPageDraft(
     shop,
     page,
     html,
+    findLine: createLineFinder(html),
     baseFile,
     edits: [],
     assets: new Map(),
@@ -84,8 +88,8 @@ export function dropIntegrity(draft: PageDraft, element: HtmlElement): void {
 
 /** Replaces an element with all it contains. */
 export function replaceElement(draft: PageDraft, element: HtmlElement, text: string): void {
-  const place = element.sourceCodeLocation;
-  if (place) draft.edits.push({ start: place.startOffset, end: place.endOffset, text });
+  const { source } = element;
+  if (source !== undefined) draft.edits.push({ start: source.start, end: source.end, text });
 }
 
 /** Notes that the page needs assets. */
@@ -105,7 +109,7 @@ export function keepElement(draft: PageDraft, name: "policy" | "import-map" | "m
 
 /** Notes an element before which the import map has to stand. */
 export function noteScriptStart(draft: PageDraft, element: HtmlElement): void {
-  const start = element.sourceCodeLocation?.startOffset;
+  const start = element.source?.start;
   if (start !== undefined) draft.scriptStart = Math.min(draft.scriptStart, start);
 }
 
@@ -120,8 +124,13 @@ export interface DraftWarning {
 }
 
 export function warn(draft: PageDraft, element: HtmlElement | undefined, warning: DraftWarning): void {
-  const line = element?.sourceCodeLocation?.startLine;
+  const line = element === undefined ? undefined : lineOf(draft, element);
   draft.warnings.push({ ...warning, file: draft.page.file, ...(line === undefined ? {} : { line }) });
+}
+
+/** The line in which an element begins; `undefined` when it does not stand in the source. */
+export function lineOf(draft: PageDraft, { source }: HtmlElement): number | undefined {
+  return source === undefined ? undefined : draft.findLine(source.start);
 }
 
 /** Warns of what is a matter of the site rather than of a page: told with the first page that shows it. */

@@ -1,6 +1,6 @@
-import { findAttribute, withOwnAttributes } from "../../html/attributes.ts";
-import { HTML_NAMESPACE, SVG_NAMESPACE, textOf } from "../../html/parse.ts";
-import type { ElementPlace, HtmlElement } from "../../html/parse.ts";
+import { findAttribute } from "../../html/attributes.ts";
+import { HTML_NAMESPACE, SVG_NAMESPACE, textOf } from "../../html/tree.ts";
+import type { ElementPlace, HtmlElement } from "../../html/tree.ts";
 import { rewriteHeadLink } from "./head-links.ts";
 import { rewriteIsland } from "./islands.ts";
 import { rewriteBase, rewriteDataAttribute, rewriteForm, rewriteInput, rewriteLink, rewriteOption } from "./links.ts";
@@ -38,7 +38,7 @@ const BY_TAG: ReadonlyMap<string, RewriteElement> = new Map<string, RewriteEleme
 const BY_SVG_TAG: ReadonlyMap<string, RewriteElement> = new Map<string, RewriteElement>([
   ["a", rewriteLink],
   ["image", rewriteMedia],
-  ["feImage", rewriteMedia],
+  ["feimage", rewriteMedia],
   ["style", rewriteSvgStyle],
   ["use", rewriteUse],
 ]);
@@ -49,8 +49,7 @@ const BY_NAMESPACE: ReadonlyMap<string, ReadonlyMap<string, RewriteElement>> = n
 ]);
 
 /** Rewrites every place in an element that an address can stand in. */
-export function rewriteElement(parsed: HtmlElement, draft: PageDraft, place: ElementPlace): void {
-  const element = parsed.tagName === "body" || parsed.tagName === "html" ? withOwnAttributes(parsed) : parsed;
+export function rewriteElement(element: HtmlElement, draft: PageDraft, place: ElementPlace): void {
   BY_NAMESPACE.get(element.namespaceURI)?.get(element.tagName)?.(element, draft, place);
   for (const { name, value } of element.attrs) {
     if (name === "style") rewriteStyleAttribute(element, draft, value);

@@ -2,8 +2,9 @@ import { sha256 } from "../../base/hash.ts";
 import { applyEdits } from "../../html/edits.ts";
 import type { Edit } from "../../html/edits.ts";
 import { renderMarker } from "../../html/marker.ts";
-import { parseHtml, visitElements } from "../../html/parse.ts";
-import type { HtmlDocument } from "../../html/parse.ts";
+import { parseHtml } from "../../html/parse.ts";
+import { visitElements } from "../../html/tree.ts";
+import type { HtmlDocument } from "../../html/tree.ts";
 import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
 import { findBaseFile } from "./base-file.ts";
@@ -74,7 +75,7 @@ function sealPage(draft: PageDraft, document: HtmlDocument): RewrittenPage {
 }
 
 function removeMarkers(draft: PageDraft): readonly Edit[] {
-  return (draft.kept.get("marker") ?? []).flatMap(({ sourceCodeLocation: place }) =>
-    place ? [{ start: place.startOffset, end: place.endOffset, text: "" }] : [],
+  return (draft.kept.get("marker") ?? []).flatMap(({ source }) =>
+    source === undefined ? [] : [{ start: source.start, end: source.end, text: "" }],
   );
 }

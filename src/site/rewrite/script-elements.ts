@@ -1,11 +1,12 @@
 import { findAttribute, renderAttributes } from "../../html/attributes.ts";
-import { innerRange } from "../../html/parse.ts";
-import type { ElementPlace, HtmlElement } from "../../html/parse.ts";
+import { innerRange } from "../../html/tree.ts";
+import type { ElementPlace, HtmlElement } from "../../html/tree.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import { rewriteLinkedData, rewriteSpeculationRules } from "./data-blocks.ts";
 import {
   dropIntegrity,
   keepElement,
+  lineOf,
   noteFact,
   noteScriptStart,
   passWarnings,
@@ -39,12 +40,12 @@ export function rewriteScript(element: HtmlElement, draft: PageDraft, { inert }:
 /** A module file is imported by its name, which the import map knows. */
 function rewriteModule(element: HtmlElement, draft: PageDraft, address: string): void {
   const path = findScriptFile(element, draft, address);
-  const place = element.sourceCodeLocation;
+  const { source } = element;
   const range = innerRange(element);
-  if (path === undefined || !place || range === undefined) return;
+  if (path === undefined || source === undefined || range === undefined) return;
   const attributes = renderAttributes(draft.html, element, SOURCE_ONLY);
   const text = `import ${JSON.stringify(moduleKey(path))}`;
-  draft.edits.push({ start: place.startOffset, end: range.start, text: `<script${attributes}>` });
+  draft.edits.push({ start: source.start, end: range.start, text: `<script${attributes}>` });
   draft.edits.push({ start: range.start, end: range.end, text });
   draft.inlineTexts.push({ directive: "script-src", text });
   draft.modules.add(path);
@@ -77,7 +78,7 @@ function rewriteInlineScript(element: HtmlElement, draft: PageDraft): void {
   const range = innerRange(element);
   if (range === undefined) return;
   const text = draft.html.slice(range.start, range.end);
-  const firstLine = element.sourceCodeLocation?.startLine ?? 1;
+  const firstLine = lineOf(draft, element) ?? 1;
   const { file } = draft.page;
   const script = draft.shop.scripts.fromText(text, { file, base: draft.baseFile, usedIn: file, firstLine });
   warnAboutScript(element, draft, text);

@@ -1,4 +1,4 @@
-import type { HtmlElement } from "../../html/parse.ts";
+import type { HtmlElement } from "../../html/tree.ts";
 import { warn } from "./page-draft.ts";
 import type { SiteWarning } from "../model.ts";
 import type { PageDraft } from "./page-draft.ts";

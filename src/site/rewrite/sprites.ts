@@ -1,6 +1,7 @@
 import { findAttribute } from "../../html/attributes.ts";
-import { parseHtml, visitElements } from "../../html/parse.ts";
-import type { HtmlElement } from "../../html/parse.ts";
+import { parseHtml } from "../../html/parse.ts";
+import { visitElements } from "../../html/tree.ts";
+import type { HtmlElement } from "../../html/tree.ts";
 import type { Edit } from "../../html/edits.ts";
 import { readSiteText } from "../read-file.ts";
 import { setAttribute, warn } from "./page-draft.ts";
@@ -62,8 +63,8 @@ function readSymbols(svg: string): ReadonlyMap<string, string> {
   const symbols = new Map<string, string>();
   visitElements(parseHtml(svg), (element) => {
     const name = findAttribute(element, "id");
-    const place = element.sourceCodeLocation;
-    if (name !== undefined && place) symbols.set(name, svg.slice(place.startOffset, place.endOffset));
+    const { source } = element;
+    if (name !== undefined && source !== undefined) symbols.set(name, svg.slice(source.start, source.end));
   });
   return symbols;
 }

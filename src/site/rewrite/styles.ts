@@ -1,7 +1,7 @@
 import { findAttribute, renderAttributes } from "../../html/attributes.ts";
-import { innerRange } from "../../html/parse.ts";
-import type { HtmlElement } from "../../html/parse.ts";
-import { dropIntegrity, passWarnings, replaceElement, setAttribute, useAssets } from "./page-draft.ts";
+import { innerRange } from "../../html/tree.ts";
+import type { HtmlElement } from "../../html/tree.ts";
+import { dropIntegrity, lineOf, passWarnings, replaceElement, setAttribute, useAssets } from "./page-draft.ts";
 import type { PageDraft } from "./page-draft.ts";
 import { hasOptionalFonts, renderStyleSheet } from "./style-sheet.ts";
 import type { StyleSheet } from "./style-sheet.ts";
@@ -39,7 +39,7 @@ export function rewriteStyleElement(element: HtmlElement, draft: PageDraft): voi
     draft.inlineTexts.push({ directive: "style-src", text: source });
     return;
   }
-  const firstLine = element.sourceCodeLocation?.startLine ?? 1;
+  const firstLine = lineOf(draft, element) ?? 1;
   const place = { file: draft.page.file, base: draft.baseFile, usedIn: draft.page.file, firstLine };
   writeSheet(draft, draft.shop.styles.fromText(source, place), (css) => {
     draft.inlineTexts.push({ directive: "style-src", text: css });
@@ -57,7 +57,7 @@ export function rewriteSvgStyle(element: HtmlElement, draft: PageDraft): void {
 /** The addresses in a `style` attribute. */
 export function rewriteStyleAttribute(element: HtmlElement, draft: PageDraft, value: string): void {
   if (!mayNameFiles(value) || draft.baseFile === undefined) return;
-  const firstLine = element.sourceCodeLocation?.startLine ?? 1;
+  const firstLine = lineOf(draft, element) ?? 1;
   const place = { file: draft.page.file, base: draft.baseFile, usedIn: draft.page.file, firstLine };
   const sheet = draft.shop.styles.fromText(value, place);
   useAssets(draft, sheet.assets);

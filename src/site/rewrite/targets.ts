@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ImprintError } from "../../base/error.ts";
 import { bytesDataAddress } from "../../html/data-address.ts";
-import type { HtmlElement } from "../../html/parse.ts";
+import type { HtmlElement } from "../../html/tree.ts";
 import type { Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset } from "../model.ts";
-import { noteFact, passWarnings, useAsset, useAssets, warn, warnOnce } from "./page-draft.ts";
+import { lineOf, noteFact, passWarnings, useAsset, useAssets, warn, warnOnce } from "./page-draft.ts";
 import type { PageDraft } from "./page-draft.ts";
 
 /** How a file may be changed where it is used. */
@@ -21,7 +21,7 @@ export function resolveTarget(draft: PageDraft, element: HtmlElement, address: s
   if (target.kind !== "missing" || draft.shop.publishedHrefs.has(address.replace(/[?#].*$/s, ""))) return target;
   const { code, message } = describeMissing(address, { path: target.path, tag: element.tagName });
   if (draft.shop.settings.strict === true) {
-    const line = element.sourceCodeLocation?.startLine;
+    const line = lineOf(draft, element);
     throw new ImprintError("ASSET_MISSING", `${draft.page.file}: ${message}`, {
       location: { file: draft.page.file, ...(line === undefined ? {} : { line }) },
     });

@@ -1,5 +1,5 @@
-import { textOf, visitElements } from "../../html/parse.ts";
-import type { HtmlDocument } from "../../html/parse.ts";
+import { textOf, visitElements } from "../../html/tree.ts";
+import type { HtmlDocument } from "../../html/tree.ts";
 import type { PageDraft } from "./page-draft.ts";
 import type { Script } from "./scripts.ts";
 import type { HasCharacter } from "./style-sheet.ts";
@@ -25,7 +25,7 @@ export function createCharacterSet(draft: PageDraft, document: HtmlDocument): Ha
 }
 
 function decodedTexts(document: HtmlDocument): string {
-  const texts = [textOf(document)];
+  const texts = [textOf(document.root)];
   visitElements(document, (element) => {
     for (const { value } of element.attrs) texts.push(value);
   });

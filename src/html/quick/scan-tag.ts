@@ -1,0 +1,143 @@
+import { decodeHTMLAttribute } from "entities/decode";
+import type { HtmlAttribute } from "../tree.ts";
+
+/** A start tag as it stands in the source. */
+export interface StartTag {
+  /** In lower case. */
+  readonly name: string;
+  readonly attrs: readonly HtmlAttribute[];
+  readonly isSelfClosing: boolean;
+  readonly start: number;
+  /** The place behind its `>`. */
+  readonly end: number;
+}
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const FORM_FEED = 0x0c;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const DOUBLE_QUOTE = 0x22;
+const SINGLE_QUOTE = 0x27;
+const SLASH = 0x2f;
+const EQUALS = 0x3d;
+const GREATER = 0x3e;
+
+// Each name is compared with those before it.
+const MAX_ATTRIBUTES = 64;
+
+/**
+ * Reads the start tag whose `<` stands at `start`, before a letter. `undefined` when it does not end in the text or
+ * has more attributes than a person writes.
+ */
+export function scanStartTag(text: string, start: number): StartTag | undefined {
+  const nameEnd = endOfTagName(text, start + 1);
+  const name = lowerCase(text.slice(start + 1, nameEnd));
+  let attrs: HtmlAttribute[] | undefined;
+  let position = nameEnd;
+  let attributeEnd = nameEnd;
+  while (position < text.length) {
+    const code = text.charCodeAt(position);
+    if (code === GREATER) {
+      // The slash of `<a href=/about/>` belongs to the value.
+      const isSelfClosing = text.charCodeAt(position - 1) === SLASH && position > attributeEnd;
+      return { name, attrs: attrs ?? NO_ATTRIBUTES, isSelfClosing, start, end: position + 1 };
+    }
+    if (isSpace(code) || code === SLASH) {
+      position += 1;
+    } else {
+      attrs ??= [];
+      position = scanAttribute(text, position, attrs);
+      attributeEnd = position;
+      if (attrs.length > MAX_ATTRIBUTES) return undefined;
+    }
+  }
+  return undefined;
+}
+
+const NO_ATTRIBUTES: readonly HtmlAttribute[] = [];
+
+/** The place behind the name of a tag. */
+export function endOfTagName(text: string, start: number): number {
+  let position = start;
+  while (position < text.length) {
+    const code = text.charCodeAt(position);
+    if (code === GREATER || code === SLASH || isSpace(code)) return position;
+    position += 1;
+  }
+  return position;
+}
+
+/** Reads the attribute that begins at `start` into `attrs`, and gives the place behind it. */
+function scanAttribute(text: string, start: number, attrs: HtmlAttribute[]): number {
+  const nameEnd = endOfAttributeName(text, start);
+  const name = lowerCase(text.slice(start, nameEnd));
+  const equals = skipSpace(text, nameEnd);
+  if (text.charCodeAt(equals) !== EQUALS) {
+    addAttribute(attrs, { name, value: "", start, end: nameEnd });
+    return nameEnd;
+  }
+  const valueStart = skipSpace(text, equals + 1);
+  const code = text.charCodeAt(valueStart);
+  if (code === GREATER) {
+    addAttribute(attrs, { name, value: "", start, end: nameEnd });
+    return valueStart;
+  }
+  if (code !== DOUBLE_QUOTE && code !== SINGLE_QUOTE) {
+    const end = endOfBareValue(text, valueStart);
+    addAttribute(attrs, { name, value: decodeValue(text.slice(valueStart, end)), start, end });
+    return end;
+  }
+  const quote = text.indexOf(code === DOUBLE_QUOTE ? '"' : "'", valueStart + 1);
+  if (quote === -1) return text.length;
+  addAttribute(attrs, { name, value: decodeValue(text.slice(valueStart + 1, quote)), start, end: quote + 1 });
+  return quote + 1;
+}
+
+/** Of two attributes with one name the first counts. */
+function addAttribute(attrs: HtmlAttribute[], attribute: HtmlAttribute): void {
+  for (const { name } of attrs) if (name === attribute.name) return;
+  attrs.push(attribute);
+}
+
+/** A name may begin with an equals sign, but not go on with one. */
+function endOfAttributeName(text: string, start: number): number {
+  let position = start + 1;
+  while (position < text.length) {
+    const code = text.charCodeAt(position);
+    if (code === EQUALS || code === GREATER || code === SLASH || isSpace(code)) return position;
+    position += 1;
+  }
+  return position;
+}
+
+function endOfBareValue(text: string, start: number): number {
+  let position = start;
+  while (position < text.length) {
+    const code = text.charCodeAt(position);
+    if (code === GREATER || isSpace(code)) return position;
+    position += 1;
+  }
+  return position;
+}
+
+function decodeValue(raw: string): string {
+  const value = raw.includes("\r") ? raw.replace(/\r\n?/g, "\n") : raw;
+  return value.includes("&") ? decodeHTMLAttribute(value) : value;
+}
+
+/** The first place at or behind `start` that is not white space. */
+export function skipSpace(text: string, start: number): number {
+  let position = start;
+  while (isSpace(text.charCodeAt(position))) position += 1;
+  return position;
+}
+
+function isSpace(code: number): boolean {
+  return code === SPACE || code === LINE_FEED || code === TAB || code === FORM_FEED || code === CARRIAGE_RETURN;
+}
+
+/** Only letters of ASCII have another case here. */
+export function lowerCase(name: string): string {
+  return /[A-Z]/.test(name) ? name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : name;
+}

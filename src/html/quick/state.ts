@@ -1,0 +1,176 @@
+import { HTML_NAMESPACE } from "../tree.ts";
+import type { HtmlAttribute, HtmlNode, SourceRange } from "../tree.ts";
+import type { StartTag } from "./scan-tag.ts";
+import type { Content } from "./tag-rules.ts";
+
+interface GrowingSource {
+  readonly start: number;
+  readonly contentStart: number;
+  endTagStart: number | undefined;
+  end: number;
+}
+
+/** An `HtmlElement` that is not complete. */
+export interface GrowingElement {
+  readonly kind: "element";
+  readonly tagName: string;
+  readonly namespaceURI: string;
+  attrs: readonly HtmlAttribute[];
+  readonly parent: GrowingElement | undefined;
+  firstChild: HtmlNode | undefined;
+  next: HtmlNode | undefined;
+  source: GrowingSource | undefined;
+}
+
+interface GrowingText {
+  readonly kind: "text";
+  value: string;
+  next: HtmlNode | undefined;
+}
+
+/** An open element. Frames are used again for other elements at the same depth. */
+export interface Frame {
+  element: GrowingElement;
+  /** What is read inside the element. */
+  content: Content;
+  /** Bits of what is open around this place. */
+  scope: number;
+  last: GrowingElement | GrowingText | undefined;
+  readonly below: Frame | undefined;
+  above: Frame | undefined;
+}
+
+/** How far a text is read. */
+export interface State {
+  readonly text: string;
+  position: number;
+  frame: Frame;
+  /** The frame of the `<html>` element. */
+  readonly root: Frame;
+  doctypeEnd: number | undefined;
+  /** Why the text is left to a parser of the whole standard. */
+  refusal: string | undefined;
+}
+
+export function createState(text: string): State {
+  const html: GrowingElement = {
+    kind: "element",
+    tagName: "html",
+    namespaceURI: HTML_NAMESPACE,
+    attrs: [],
+    parent: undefined,
+    firstChild: undefined,
+    next: undefined,
+    source: undefined,
+  };
+  const root: Frame = {
+    element: html,
+    content: "initial",
+    scope: 0,
+    last: undefined,
+    below: undefined,
+    above: undefined,
+  };
+  return { text, position: 0, frame: root, root, doctypeEnd: undefined, refusal: undefined };
+}
+
+export function refuse(state: State, reason: string): void {
+  state.refusal ??= reason;
+}
+
+/** Adds the element of a start tag to what the open one holds, without opening it. */
+export function appendElement(state: State, tag: StartTag, namespaceURI: string): GrowingElement {
+  const element: GrowingElement = {
+    kind: "element",
+    tagName: tag.name,
+    namespaceURI,
+    attrs: tag.attrs,
+    parent: parentIn(state.frame),
+    firstChild: undefined,
+    next: undefined,
+    source: sourceOf(tag),
+  };
+  append(state.frame, element);
+  return element;
+}
+
+export function sourceOf({ start, end }: StartTag): GrowingSource {
+  return { start, contentStart: end, endTagStart: undefined, end };
+}
+
+/** Opens an element that has no start tag. */
+export function openUnwritten(state: State, tagName: string, content: Content): void {
+  const element: GrowingElement = {
+    kind: "element",
+    tagName,
+    namespaceURI: HTML_NAMESPACE,
+    attrs: [],
+    parent: parentIn(state.frame),
+    firstChild: undefined,
+    next: undefined,
+    source: undefined,
+  };
+  append(state.frame, element);
+  openElement(state, element);
+  state.frame.content = content;
+}
+
+function parentIn({ element }: Frame): GrowingElement | undefined {
+  return element.tagName === "template" && element.namespaceURI === HTML_NAMESPACE ? undefined : element;
+}
+
+function append(frame: Frame, node: GrowingElement | GrowingText): void {
+  if (frame.last === undefined) frame.element.firstChild = node;
+  else frame.last.next = node;
+  frame.last = node;
+}
+
+export function appendText(frame: Frame, value: string): void {
+  if (value === "") return;
+  if (frame.last?.kind === "text") frame.last.value += value;
+  else append(frame, { kind: "text", value, next: undefined });
+}
+
+/** Makes an element the open one, inside which for now the same counts as around it. */
+export function openElement(state: State, element: GrowingElement): void {
+  const below = state.frame;
+  const { content, scope } = below;
+  const frame = below.above;
+  if (frame === undefined) {
+    state.frame = { element, content, scope, last: undefined, below, above: undefined };
+    below.above = state.frame;
+  } else {
+    frame.element = element;
+    frame.content = content;
+    frame.scope = scope;
+    frame.last = undefined;
+    state.frame = frame;
+  }
+}
+
+/** Closes the open element by the end tag at `tag`. */
+export function closeElement(state: State, tag: SourceRange): void {
+  endByTag(state.frame.element, tag);
+  leaveElement(state);
+}
+
+/** Closes the open element because of a tag that begins at `place`. */
+export function closeUnended(state: State, place: number): void {
+  endAt(state.frame.element, place);
+  leaveElement(state);
+}
+
+function leaveElement(state: State): void {
+  if (state.frame.below === undefined) refuse(state, "more closed than open");
+  else state.frame = state.frame.below;
+}
+
+export function endByTag({ source }: GrowingElement, { start, end }: SourceRange): void {
+  if (source === undefined) return;
+  source.endTagStart = start;
+  source.end = end;
+}
+
+export function endAt({ source }: GrowingElement, place: number): void {
+  if (source !== undefined) source.end = place;
+}
