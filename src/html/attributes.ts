@@ -37,5 +37,5 @@ export function renderAttributes(html: string, element: HtmlElement, dropped: Re
 
 /** Makes a text fit between double quotes in a tag. */
 export function escapeAttribute(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  return /[&"]/.test(text) ? text.replaceAll("&", "&amp;").replaceAll('"', "&quot;") : text;
 }

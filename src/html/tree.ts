@@ -66,28 +66,22 @@ export function visitElements(
   visit: (element: HtmlElement, place: ElementPlace) => void,
 ): void {
   // A hostile page nests deeper than the call stack is high.
-  const following: { readonly node: HtmlNode | undefined; readonly place: ElementPlace }[] = [];
-  let node: HtmlNode | undefined = document.root;
-  let place = LIVE;
-  while (true) {
+  const following: (HtmlNode | undefined)[] = [];
+  let inertDepth = Number.POSITIVE_INFINITY;
+  for (let node: HtmlNode | undefined = document.root; node !== undefined || following.length > 0;) {
     if (node === undefined) {
-      const level = following.pop();
-      if (level === undefined) return;
-      ({ node, place } = level);
+      node = following.pop();
+      if (following.length < inertDepth) inertDepth = Number.POSITIVE_INFINITY;
+      continue;
+    }
+    if (node.kind === "element") visit(node, inertDepth === Number.POSITIVE_INFINITY ? LIVE : INERT);
+    const child: HtmlNode | undefined = node.kind === "element" ? node.firstChild : undefined;
+    if (child === undefined) {
+      node = node.next;
     } else {
-      const { next }: HtmlNode = node;
-      let child: HtmlNode | undefined;
-      if (node.kind === "element") {
-        visit(node, place);
-        child = node.firstChild;
-      }
-      if (child === undefined) {
-        node = next;
-      } else {
-        following.push({ node: next, place });
-        if (node.kind === "element" && INERT_TAGS.has(node.tagName)) place = INERT;
-        node = child;
-      }
+      following.push(node.next);
+      if (node.kind === "element" && INERT_TAGS.has(node.tagName)) inertDepth = Math.min(inertDepth, following.length);
+      node = child;
     }
   }
 }

@@ -1,3 +1,4 @@
+import { ownText } from "../base/own-text.ts";
 import type { BuiltPage, BuiltSite } from "./model.ts";
 
 /** What an address written in a page or a stylesheet leads to. */
@@ -38,15 +39,17 @@ export function createAddressBook(site: BuiltSite): AddressBook {
   const origin = site.origin ?? "https://site.invalid";
   const { host } = new URL(origin);
   const rooted = new Map<string, Target>();
+  let last = { file: "", address: `${origin}${site.base}` };
 
   function resolve(address: string, from: string): Target {
     const known = rooted.get(address);
     if (known !== undefined) return known;
     const text = address.trim();
     if (text === "" || text.startsWith("#") || /^(?!https?:)[a-z][a-z0-9+.-]*:/i.test(text)) return FOREIGN;
-    const target = resolveUrl(text, from);
+    if (!address.startsWith("/") || address[1] === "/") return resolveUrl(text, from);
     // The same menu stands on every page.
-    if (address.startsWith("/") && address[1] !== "/") rooted.set(address, target);
+    const target = resolveUrl(ownText(text), from);
+    rooted.set(ownText(address), target);
     return target;
   }
 
@@ -81,7 +84,10 @@ export function createAddressBook(site: BuiltSite): AddressBook {
   }
 
   function ownAddress(file: string): string {
-    return `${origin}${site.base}${file.split("/").map(encodeURIComponent).join("/")}`;
+    if (file !== last.file) {
+      last = { file, address: `${origin}${site.base}${file.split("/").map(encodeURIComponent).join("/")}` };
+    }
+    return last.address;
   }
 
   return { resolve, relativeFrom, ownAddress };

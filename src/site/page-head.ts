@@ -1,3 +1,4 @@
+import { ownText } from "../base/own-text.ts";
 import { findAttribute } from "../html/attributes.ts";
 import { parseMetaRefresh } from "../html/meta-refresh.ts";
 import { parseHtml } from "../html/parse.ts";
@@ -29,9 +30,8 @@ export function readPageHead(html: string, { assetsDir }: { readonly assetsDir: 
   };
 }
 
-/** A piece of a string keeps the whole of it in memory; a copy does not. */
 function detach(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : Buffer.from(text).toString();
+  return text === undefined ? undefined : ownText(text);
 }
 
 function findRedirect(html: string): string | undefined {

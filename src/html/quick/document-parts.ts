@@ -15,7 +15,7 @@ import {
   refuse,
   sourceOf,
 } from "./state.ts";
-import type { State } from "./state.ts";
+import type { GrowingElement, State } from "./state.ts";
 import type { Content, TagRule } from "./tag-rules.ts";
 
 // The parts of a document, `<html>`, `<head>` and `<body>`, are there whether their tags are written or not.
@@ -25,6 +25,7 @@ import type { Content, TagRule } from "./tag-rules.ts";
  * because it is the tag of such a part itself.
  */
 export function enterContent(state: State, tag: StartTag, rule: TagRule): boolean {
+  resumeBody(state);
   if (state.frame.content === "initial") {
     state.frame.content = "before-head";
     if (tag.name === "html") {
@@ -66,6 +67,11 @@ function leaveHead(state: State, place: number): void {
   state.root.content = "after-head";
 }
 
+/** What comes behind the end of the body still belongs to it, as the scripts that Astro puts behind all. */
+function resumeBody({ frame }: State): void {
+  if (frame.content === "after-body" || frame.content === "after-html") frame.content = "flow";
+}
+
 /** The end tag of a part of the document. */
 export function endPart(state: State, name: string, tag: SourceRange): void {
   const { frame, root } = state;
@@ -77,7 +83,7 @@ export function endPart(state: State, name: string, tag: SourceRange): void {
     endByTag(frame.element, tag);
     frame.content = "after-body";
   } else if (name === "html" && isBody && (frame.content === "flow" || frame.content === "after-body")) {
-    if (frame.content === "flow") endAt(frame.element, tag.start);
+    endUnlessEnded(frame.element, tag.start);
     endByTag(root.element, tag);
     frame.content = "after-html";
   } else {
@@ -91,8 +97,12 @@ export function readTextBetween(state: State, raw: string): void {
   const spaceEnd = skipSpace(raw, 0);
   if (frame.content !== "initial" && frame.content !== "before-head") appendText(frame, raw.slice(0, spaceEnd));
   if (spaceEnd === raw.length) return;
+  resumeBody(state);
   // What is written as `&#32;` is white space as well.
-  if (raw.startsWith("&", spaceEnd) || !enterBody(state)) return refuse(state, `text in ${frame.content}`);
+  const { content } = frame;
+  if (content !== "flow" && (raw.startsWith("&", spaceEnd) || !enterBody(state))) {
+    return refuse(state, `text in ${content}`);
+  }
   appendText(state.frame, decodeReferences(raw.slice(spaceEnd)));
 }
 
@@ -114,11 +124,15 @@ function enterBody(state: State): boolean {
 export function endDocument(state: State): void {
   const { root, text } = state;
   if (EARLY.has(state.frame.content) && !enterBody(state)) return refuse(state, "the end in a head");
-  const { element: body, below, content } = state.frame;
+  const { element: body, below } = state.frame;
   if (below !== root || body.tagName !== "body") return refuse(state, `<${body.tagName}> open at the end`);
-  if (content === "after-html" || root.element.source === undefined) return;
-  endAt(root.element, text.length);
-  if (content === "flow") endAt(body, text.length);
+  if (root.element.source === undefined || root.element.source.endTagStart !== undefined) return;
+  endUnlessEnded(root.element, text.length);
+  endUnlessEnded(body, text.length);
+}
+
+function endUnlessEnded(element: GrowingElement, place: number): void {
+  if (element.source?.endTagStart === undefined) endAt(element, place);
 }
 
 const EARLY: ReadonlySet<Content> = new Set<Content>(["initial", "before-head", "head", "after-head"]);

@@ -32,7 +32,7 @@ const MAX_ATTRIBUTES = 64;
  */
 export function scanStartTag(text: string, start: number): StartTag | undefined {
   const nameEnd = endOfTagName(text, start + 1);
-  const name = lowerCase(text.slice(start + 1, nameEnd));
+  const name = knownName(text.slice(start + 1, nameEnd));
   let attrs: HtmlAttribute[] | undefined;
   let position = nameEnd;
   let attributeEnd = nameEnd;
@@ -71,7 +71,7 @@ export function endOfTagName(text: string, start: number): number {
 /** Reads the attribute that begins at `start` into `attrs`, and gives the place behind it. */
 function scanAttribute(text: string, start: number, attrs: HtmlAttribute[]): number {
   const nameEnd = endOfAttributeName(text, start);
-  const name = lowerCase(text.slice(start, nameEnd));
+  const name = knownName(text.slice(start, nameEnd));
   const equals = skipSpace(text, nameEnd);
   if (text.charCodeAt(equals) !== EQUALS) {
     addAttribute(attrs, { name, value: "", start, end: nameEnd });
@@ -136,6 +136,24 @@ export function skipSpace(text: string, start: number): number {
 function isSpace(code: number): boolean {
   return code === SPACE || code === LINE_FEED || code === TAB || code === FORM_FEED || code === CARRIAGE_RETURN;
 }
+
+/** A name in lower case; of one that pages are full of always the same string, which is quick to compare. */
+function knownName(written: string): string {
+  return KNOWN_NAMES.get(written) ?? lowerCase(written);
+}
+
+const KNOWN_NAMES: ReadonlyMap<string, string> = new Map(
+  [
+    "a abbr article aside b body br button code dd details div dl dt em figcaption figure footer form g h1 h2 h3 h4 h5",
+    "h6 head header hr html i img input label li line link main meta nav ol option p path picture pre rect script",
+    "section select small source span strong style sub summary sup svg symbol table tbody td template text th thead",
+    "time title tr ul use",
+    "action alt aria-controls aria-current aria-expanded aria-hidden aria-label aria-labelledby as async charset class",
+    "content cx cy d data-astro-prefetch datetime decoding defer disabled fetchpriority fill for height href",
+    "http-equiv id lang loading method name placeholder property rel role sizes src srcset stroke stroke-linecap",
+    "stroke-linejoin stroke-width tabindex target transform type value viewbox width x xmlns y",
+  ].flatMap((line) => line.split(" ").map((name) => [name, name])),
+);
 
 /** Only letters of ASCII have another case here. */
 export function lowerCase(name: string): string {

@@ -1,5 +1,6 @@
 import { join, posix } from "node:path";
 import { sha256 } from "../../base/hash.ts";
+import { ownText } from "../../base/own-text.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { AssetKind, BuiltSite, SiteAsset } from "../model.ts";
 import { scanSiteFile } from "../read-file.ts";
@@ -28,16 +29,19 @@ export interface AssetShelf {
 
 /** Keeps the assets of one site, so that what many pages use is hashed and described once. */
 export function createAssetShelf(site: BuiltSite): AssetShelf {
-  const assets = new Map<string, SiteAsset>();
+  const assets = {
+    never: new Map<string, SiteAsset>(),
+    "same-type": new Map<string, SiteAsset>(),
+    "any-type": new Map<string, SiteAsset>(),
+  };
 
   function fromFile(path: string, { usedIn, optimize, alt }: FileUse): SiteAsset {
-    const wished = `${optimize} ${path}`;
-    const known = assets.get(wished);
+    const known = assets[optimize].get(path);
     if (known !== undefined) return known;
     const allowed = narrowOptimization(path, { optimize, assetsDir: site.assetsDir });
-    const asset = assets.get(`${allowed} ${path}`) ?? describe(path, { usedIn, optimize: allowed, alt });
-    assets.set(`${allowed} ${path}`, asset);
-    assets.set(wished, asset);
+    const asset = assets[allowed].get(path) ?? describe(path, { usedIn, optimize: allowed, alt });
+    assets[allowed].set(path, asset);
+    assets[optimize].set(path, asset);
     return asset;
   }
 
@@ -51,7 +55,7 @@ export function createAssetShelf(site: BuiltSite): AssetShelf {
       kind: kindOf(contentType),
       source: { kind: "file", path: join(site.root, path), bytes },
       optimize,
-      ...(alt === undefined || alt === "" ? {} : { alt }),
+      ...(alt === undefined || alt === "" ? {} : { alt: ownText(alt) }),
       usedIn,
     };
   }

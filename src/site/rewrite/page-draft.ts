@@ -1,3 +1,4 @@
+import { ownText } from "../../base/own-text.ts";
 import { editAttribute } from "../../html/attributes.ts";
 import type { Edit } from "../../html/edits.ts";
 import { createLineFinder } from "../../html/lines.ts";
@@ -115,7 +116,7 @@ export function noteScriptStart(draft: PageDraft, element: HtmlElement): void {
 
 /** Keeps what a page says about itself, if it is the first to say it. */
 export function noteFact(draft: PageDraft, name: PageFact, value: string): void {
-  if (value !== "" && !draft.facts.has(name)) draft.facts.set(name, value);
+  if (value !== "" && !draft.facts.has(name)) draft.facts.set(name, ownText(value));
 }
 
 export interface DraftWarning {
@@ -125,7 +126,8 @@ export interface DraftWarning {
 
 export function warn(draft: PageDraft, element: HtmlElement | undefined, warning: DraftWarning): void {
   const line = element === undefined ? undefined : lineOf(draft, element);
-  draft.warnings.push({ ...warning, file: draft.page.file, ...(line === undefined ? {} : { line }) });
+  const message = ownText(warning.message);
+  draft.warnings.push({ ...warning, message, file: draft.page.file, ...(line === undefined ? {} : { line }) });
 }
 
 /** The line in which an element begins; `undefined` when it does not stand in the source. */

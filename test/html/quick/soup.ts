@@ -92,6 +92,8 @@ export const page: fc.Arbitrary<string> = fc
       ["", ""],
       ["\n<html>\n", "</html>\n"],
       ["<html>", "\n<!-- c -->\n</html>\n<!-- d -->\n"],
+      ["<html>", "</html>\n<script>1</script>\nx"],
+      ["<html>", "<p>x</p></body></html>"],
     ),
     fc.constantFrom(["<head>", "</head>"], ["", ""], ["<head>\n", "\n</head>\n"], ["<head>", ""]),
     fc.array(

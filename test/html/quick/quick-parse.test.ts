@@ -1,0 +1,61 @@
+import { globSync, readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parseByStandard } from "../../../src/html/parse5-tree.ts";
+import { parseQuickly } from "../../../src/html/quick/quick-parse.ts";
+import { describeTree } from "./describe-tree.ts";
+import { HARD_CASES } from "./hard-cases.ts";
+import { mutate, mutations, page, soup } from "./soup.ts";
+
+const BUILT_PAGES = globSync("test/fixtures/**/*.html").map((path) => readFileSync(path, "utf8"));
+
+describe("parseQuickly", () => {
+  it.each(HARD_CASES)("gives the tree of the standard for %s, or none", (_, html) => {
+    expectTheStandardOrNothing(html);
+  });
+
+  it("knows enough of the hard cases not to hand all of them over", () => {
+    const parsed = HARD_CASES.filter(([, html]) => parseQuickly(html).kind === "parsed");
+    expect(HARD_CASES.length).toBeGreaterThan(101);
+    expect(parsed.length / HARD_CASES.length).toBeGreaterThan(0.4);
+  });
+
+  it("gives the tree of the standard for pages as people write them, and for most of them any", () => {
+    const shares = { parsed: 0, all: 0 };
+    fc.assert(
+      fc.property(page, (html) => {
+        shares.all += 1;
+        if (expectTheStandardOrNothing(html) === "parsed") shares.parsed += 1;
+      }),
+      { numRuns: 2000 },
+    );
+    expect(shares.parsed / shares.all).toBeGreaterThan(0.4);
+  });
+
+  it("gives the tree of the standard or none for tags in any order", () => {
+    fc.assert(
+      fc.property(soup, (html) => {
+        expectTheStandardOrNothing(html);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("gives the tree of the standard or none for built pages that were damaged", () => {
+    expect(BUILT_PAGES.length).toBeGreaterThan(50);
+    fc.assert(
+      fc.property(fc.constantFrom(...BUILT_PAGES), mutations, (html, changes) => {
+        expectTheStandardOrNothing(mutate(html, changes));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+function expectTheStandardOrNothing(html: string): "parsed" | "refused" {
+  const result = parseQuickly(html);
+  if (result.kind === "parsed") {
+    expect(describeTree(result.document)).toEqual(describeTree(parseByStandard(html)));
+  }
+  return result.kind;
+}
