@@ -1,5 +1,8 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseQuickly } from "../../src/html/quick/quick-parse.ts";
 import { launchBrowser } from "../browser.ts";
 import { keepPictures } from "./compare-pictures.ts";
 import { createLinkOracle } from "./expected-links.ts";
@@ -87,6 +90,14 @@ describe.each(SITES)("$name: $uses", ({ name, folder, journeys, buttons, told = 
         const foreign = published.origins.filter((origin) => origin !== "null" && origin !== run.published.origin);
         expect.soft(foreign, route).toEqual([]);
       }
+    });
+
+    it("is written so plainly that its pages are read without parse5", () => {
+      const refused = globSync("**/*.html", { cwd: site.original.dist }).flatMap((file) => {
+        const result = parseQuickly(readFileSync(join(site.original.dist, file), "utf8"));
+        return result.kind === "refused" ? [`${file}: ${result.reason}`] : [];
+      });
+      expect(refused).toEqual([]);
     });
 
     it("tells what can't be hosted", () => {
