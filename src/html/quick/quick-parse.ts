@@ -88,16 +88,18 @@ function readEndTag(state: State): void {
   const name = lowerCase(text.slice(start + "</".length, nameEnd));
   state.position = end;
   if (name === "html" || name === "head" || name === "body") return endPart(state, name, { start, end });
-  if (state.frame.element.tagName !== name) closeImplied(state, name, start);
-  if (state.frame.element.tagName === name) return closeElement(state, { start, end });
-  refuse(state, `</${name}> in <${state.frame.element.tagName}>`);
+  const { tagName } = state.frame.element;
+  if (tagName === name || closeImplied(state, name, start)) return closeElement(state, { start, end });
+  refuse(state, `</${name}> in <${tagName}>`);
 }
 
-/** Closes what the end tag of another element closes. */
-function closeImplied(state: State, name: string, place: number): void {
+/** Closes what the end tag of an HTML element around it closes. Tells whether that element is the open one then. */
+function closeImplied(state: State, name: string, place: number): boolean {
   const { endCloses } = ruleOf(name);
-  for (let { element } = state.frame; element.tagName !== name; { element } = state.frame) {
-    if (!endCloses.has(element.tagName) || element.namespaceURI !== HTML_NAMESPACE) return;
+  let { element } = state.frame;
+  while (element.tagName !== name && endCloses.has(element.tagName) && element.namespaceURI === HTML_NAMESPACE) {
     closeUnended(state, place);
+    ({ element } = state.frame);
   }
+  return element.tagName === name && element.namespaceURI === HTML_NAMESPACE;
 }

@@ -184,6 +184,8 @@ export const HARD_CASES: readonly (readonly [string, string])[] = [
   ["an SVG with a style and a script", "<svg><style>a > b {}</style><script>1 < 2</script></svg>"],
   ["an SVG with markup in its style", "<svg><style><b>a</b></style></svg>"],
   ["an SVG with HTML in it", "<svg><foreignObject><div><p>a<p>b</div></foreignObject></svg>"],
+  ["an SVG with HTML that its end does not close", "<svg><foreignObject><rt></foreignObject></svg>"],
+  ["an SVG with a paragraph that its end does not close", "<svg><desc><p>a</desc></svg>"],
   ["an SVG that HTML ends", "<svg><g><p>a</p></g></svg>"],
   ["an SVG with a font", "<svg><font color=a>b</font><font>c</font></svg>"],
   ["an SVG in a paragraph with a paragraph in it", "<p>a<svg><foreignObject><p>b</p></foreignObject></svg>c</p>"],

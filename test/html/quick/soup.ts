@@ -76,8 +76,13 @@ const nested = fc.letrec<{ node: string; nodes: string; foreign: string; math: s
 }));
 
 function element(name: fc.Arbitrary<string>, body: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  return fc.tuple(name, attributes, body).map(([tag, attrs, inner]) => `<${tag}${attrs}>${inner}</${tag}>`);
+  return fc.tuple(name, attributes, body, fc.nat(3)).map(([tag, attrs, inner, choice]) => {
+    const isEnded = choice > 0 || !OFTEN_UNENDED.has(tag);
+    return `<${tag}${attrs}>${inner}${isEnded ? `</${tag}>` : ""}`;
+  });
 }
+
+const OFTEN_UNENDED = new Set("p li dd dt option optgroup td th tr tbody rt".split(" "));
 
 function row(body: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc.tuple(body, body).map(([one, other]) => `<table><tr><td>${one}</td><th>${other}</table>`);
@@ -158,6 +163,59 @@ export const soup: fc.Arbitrary<string> = fc
     fc.array(piece, { maxLength: 12 }),
   )
   .map(([start, pieces]) => start + pieces.join(""));
+
+const CHILDREN: Readonly<Record<string, readonly string[]>> = {
+  table: ["tr", "tbody", "thead", "tfoot", "caption", "colgroup", "template", "tr"],
+  tbody: ["tr", "tr", "tbody", "template"],
+  thead: ["tr", "tr", "tbody"],
+  tr: ["td", "th", "td", "tr", "tbody"],
+  td: ["p", "td", "th", "tr", "tbody", "table", "ul", "select", "a"],
+  select: ["option", "optgroup", "option"],
+  option: ["option", "optgroup"],
+  ul: ["li", "li", "ul"],
+  li: ["li", "p", "ul", "dl", "div"],
+  dl: ["dt", "dd", "div"],
+  dd: ["dt", "dd", "p", "dl"],
+  svg: FOREIGN,
+  math: MATH,
+  ruby: ["rt", "rp", "b"],
+};
+
+const step = fc.record({
+  action: fc.constantFrom("open", "open", "open", "close", "close", "skip", "add"),
+  name: fc.constantFrom(...FLOW, ...FLOW, ...FOREIGN, ...MATH, "rp", "listing", "center"),
+  choice: fc.nat(9),
+  attrs: fc.oneof({ weight: 4, arbitrary: fc.constant("") }, attributes),
+  piece: fc.oneof(text, fc.constantFrom(" ", "\n", "x"), single, raw, comment),
+});
+
+/** Elements that are opened and closed in their order, apart from some that are closed by the end of those around. */
+export const walk: fc.Arbitrary<string> = fc
+  .tuple(fc.constantFrom("", "<body>", "<!doctype html><html><body>"), fc.array(step, { maxLength: 30, size: "max" }))
+  .map(([start, steps]) => {
+    const open: string[] = [];
+    let html = start;
+    for (const { action, name, choice, attrs, piece } of steps) {
+      const fitting = choice === 0 ? [] : (CHILDREN[open.at(-1) ?? ""] ?? []);
+      if (action === "open") {
+        open.push(fitting[choice % fitting.length] ?? name);
+        html += `<${open.at(-1)}${attrs}>`;
+      } else if (action === "add") {
+        html += piece;
+      } else {
+        while (action === "skip" && OFTEN_UNENDED.has(open.at(-1) ?? "") && open.length > 1) open.pop();
+        const closed = open.pop();
+        if (closed !== undefined) html += `</${closed}>`;
+      }
+    }
+    return (
+      html +
+      open
+        .toReversed()
+        .map((name) => `</${name}>`)
+        .join("")
+    );
+  });
 
 /** What is done to a page: pieces of it are left out, put in twice, or replaced. */
 export interface Mutation {
