@@ -11,7 +11,7 @@ import type { TagRule } from "./tag-rules.ts";
 /** Reads the start tag whose `<` stands at `state.position`, and of an element such as `<script>` all. */
 export function readStartTag(state: State): void {
   const tag = scanStartTag(state.text, state.position);
-  if (tag === undefined) return refuse(state, "a tag that does not end");
+  if (tag === undefined) return refuse(state, "a tag that does not end, or not soon");
   state.position = tag.end;
   const { content } = state.frame;
   if (content === "svg" || content === "math") return startForeign(state, tag);
