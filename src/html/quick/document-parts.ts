@@ -1,8 +1,8 @@
 import { HTML_NAMESPACE } from "../tree.ts";
 import type { SourceRange } from "../tree.ts";
 import { skipSpace } from "./scan-tag.ts";
-import { decodeReferences } from "./scan-text.ts";
 import type { StartTag } from "./scan-tag.ts";
+import { decodeReferences } from "./scan-text.ts";
 import {
   appendElement,
   appendText,

@@ -1,3 +1,4 @@
+import { HTML_NAMESPACE } from "../tree.ts";
 import type { HtmlDocument } from "../tree.ts";
 import { endDocument, endPart, readTextBetween } from "./document-parts.ts";
 import { endOfTagName, lowerCase } from "./scan-tag.ts";
@@ -6,7 +7,6 @@ import { readStartTag } from "./start-tag.ts";
 import { appendText, closeElement, closeUnended, createState, refuse } from "./state.ts";
 import type { State } from "./state.ts";
 import { ruleOf } from "./tag-rules.ts";
-import { HTML_NAMESPACE } from "../tree.ts";
 
 export type QuickResult =
   | { readonly kind: "parsed"; readonly document: HtmlDocument }

@@ -148,7 +148,7 @@ export function passWarnings(draft: PageDraft, warnings: readonly SiteWarning[])
   const { told } = draft.shop;
   for (const warning of warnings) {
     const key = `${warning.file}:${warning.line ?? 0} ${warning.message}`;
-    if (!told.has(key)) draft.warnings.push(warning);
+    if (!told.has(key)) draft.warnings.push({ ...warning, message: ownText(warning.message) });
     told.add(key);
   }
 }
