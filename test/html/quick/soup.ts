@@ -7,11 +7,18 @@ const VALUES = ['="v"', "='v'", "=v", "", '="a &amp; b"', "=a/b/", '="&copy=1"',
 const NAMES = ["id", "class", "HREF", "data-x", "viewBox", "xlink:href", "xmlns", "hidden"];
 const SPACES = [" ", "\n", "  ", "/", ""];
 
+/** What may be a character reference. */
+const reference = fc.stringMatching(/^&#?[xX]?[a-zA-Z0-9]{0,6}[;=&]?$/);
+const value = fc.oneof(
+  { weight: 9, arbitrary: fc.constantFrom(...VALUES) },
+  { weight: 1, arbitrary: reference.map((written) => `="${written}"`) },
+);
 const attribute = fc
-  .tuple(fc.constantFrom(" ", " ", " ", "\n", "/"), fc.constantFrom(...NAMES), fc.constantFrom(...VALUES))
+  .tuple(fc.constantFrom(" ", " ", " ", "\n", "/"), fc.constantFrom(...NAMES), value)
   .map((parts) => parts.join(""));
 const attributes = fc.array(attribute, { maxLength: 3 }).map((parts) => parts.join(""));
-const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 3 }).map((words) => words.join(""));
+const word = fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...WORDS) }, { weight: 1, arbitrary: reference });
+const text = fc.array(word, { maxLength: 3 }).map((words) => words.join(""));
 const comment = fc.constantFrom("<!-- c -->", "<!---->", "<!-->", "<!--a--!>", "<!--<b>-->", "<!--->");
 
 const FLOW = [
