@@ -94,26 +94,29 @@ async function clearStale(file: string): Promise<void> {
     return;
   }
   try {
-    refuseLiving(await readHolder(file), file);
-    await rm(file, { force: true });
+    const holder = await readHolder(file);
+    refuseLiving(holder, file);
+    // Where nothing stands any more, the next that stands there is fresh.
+    if (holder !== "nobody") await rm(file, { force: true });
   } finally {
     await rm(guard, { recursive: true, force: true });
   }
 }
 
-function refuseLiving(holder: Holder | undefined, file: string): void {
-  if (holder === undefined || !isAlive(holder)) return;
+function refuseLiving(holder: Held, file: string): void {
+  if (holder === "nobody" || holder === "damaged" || !isAlive(holder)) return;
   throw new ImprintError("RUN_LOCKED", `The process ${holder.pid} is publishing this project (${file}).`, {
     hint: `Wait until it has finished, or end the process ${holder.pid}.`,
   });
 }
 
-async function readHolder(file: string): Promise<Holder | undefined> {
+type Held = Holder | "nobody" | "damaged";
+
+async function readHolder(file: string): Promise<Held> {
   try {
-    return holderSchema.safeParse(JSON.parse(await readFile(file, "utf8"))).data;
-  } catch {
-    // Gone meanwhile, or cut off: nobody holds it.
-    return undefined;
+    return holderSchema.safeParse(JSON.parse(await readFile(file, "utf8"))).data ?? "damaged";
+  } catch (error) {
+    return systemCodeOf(error) === "ENOENT" ? "nobody" : "damaged";
   }
 }
 

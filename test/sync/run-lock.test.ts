@@ -62,8 +62,10 @@ it("takes over a lock that came from another machine in a cache, and one that wa
 });
 
 it("lets only one of many runs in that find the same stale lock", async () => {
-  const root = await openProject();
-  await writeLock(root, JSON.stringify({ pid: process.pid, started: "long ago", host: hostname() }));
-  const results = await Promise.allSettled(Array.from({ length: 8 }, () => takeRunLock(root)));
-  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  for (let round = 0; round < 40; round++) {
+    const root = await openProject();
+    await writeLock(root, JSON.stringify({ pid: process.pid, started: "long ago", host: hostname() }));
+    const results = await Promise.allSettled(Array.from({ length: 12 }, () => takeRunLock(root)));
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  }
 });
