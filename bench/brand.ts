@@ -1,12 +1,8 @@
 import { parse } from "parse5";
 import { extractBrand } from "../src/brand/extract.ts";
-import { BOOTSTRAP_SITES } from "../test/brand/corpus/bootstrap-sites.ts";
-import { CLASSLESS_SITES } from "../test/brand/corpus/classless-sites.ts";
 import { homeOf, readCorpusSite } from "../test/brand/corpus/corpus-site.ts";
+import { CORPUS_SITES } from "../test/brand/corpus/corpus-sites.ts";
 import type { CorpusSite } from "../test/brand/corpus/corpus-site.ts";
-import { DEMO_SITES } from "../test/brand/corpus/demo-sites.ts";
-import { DESIGN_SYSTEM_SITES } from "../test/brand/corpus/design-system-sites.ts";
-import { FRAMEWORK_SITES } from "../test/brand/corpus/framework-sites.ts";
 
 // How long extraction takes a page, over the sites of the corpus, beside only parsing the same pages and reading the
 // same bytes in the same run: machines differ, the ratio hardly does.
@@ -22,9 +18,8 @@ interface Measured {
 }
 
 const measured: Measured[] = [];
-const sites = [...DEMO_SITES, ...BOOTSTRAP_SITES, ...FRAMEWORK_SITES, ...DESIGN_SYSTEM_SITES, ...CLASSLESS_SITES];
 for (let round = 0; round < ROUNDS; round += 1) {
-  for (const site of sites) {
+  for (const site of CORPUS_SITES) {
     const result = await measure(site);
     // The first round is for the compiler.
     if (round > 0) measured.push(result);
@@ -36,7 +31,7 @@ const parsing = measured.map(({ parseMs }) => parseMs).toSorted((a, b) => a - b)
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 process.stdout.write(
   `${JSON.stringify({
-    sites: sites.length,
+    sites: CORPUS_SITES.length,
     pageMsMedian: round(at(extract, 0.5)),
     pageMsP95: round(at(extract, 0.95)),
     parseMsP95: round(at(parsing, 0.95)),

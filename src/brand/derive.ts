@@ -36,18 +36,21 @@ export function readableOn(hex: string): string {
   return contrastOf("#ffffff", hex) >= READABLE_CONTRAST ? "#ffffff" : "#000000";
 }
 
-/** The color itself when it can be read on the background, else the nearest lighter or darker one that can. */
-export function readableFrom(hex: string, background: string): string {
+/**
+ * The color itself when it can be read on the background, else the nearest lighter or darker one that can. A smaller
+ * `least` is for what is seen and not read.
+ */
+export function readableFrom(
+  hex: string,
+  background: string,
+  { least = READABLE_CONTRAST }: { readonly least?: number } = {},
+): string {
   const direction = readableOn(background) === "#ffffff" ? STEP : -STEP;
   let current = hex;
-  for (
-    let shift = direction;
-    contrastOf(current, background) < READABLE_CONTRAST && Math.abs(shift) <= 1;
-    shift += direction
-  ) {
+  for (let shift = direction; contrastOf(current, background) < least && Math.abs(shift) <= 1; shift += direction) {
     current = shiftLightness(hex, shift);
   }
-  return contrastOf(current, background) < READABLE_CONTRAST ? readableOn(background) : current;
+  return contrastOf(current, background) < least ? readableOn(background) : current;
 }
 
 /** Away from the text on it, so that the text is read no worse. */

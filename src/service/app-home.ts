@@ -1,5 +1,7 @@
 import type { Core } from "./core.ts";
-import { escapeHtml, PLAIN_PAGE_POLICY, renderPage } from "./html-page.ts";
+import { escapeHtml } from "./escape-html.ts";
+import { renderPage } from "./html-page.ts";
+import { PLAIN_LOOK } from "./look/look.ts";
 
 /** The page at the root of the API's host: what runs here and where to go. */
 export function renderHome({ addresses: { appUrl, pagesUrl }, settings }: Core): Response {
@@ -14,7 +16,7 @@ export function renderHome({ addresses: { appUrl, pagesUrl }, settings }: Core):
   return new Response(renderPage({ language: "en", title: "Imprint", main }), {
     headers: {
       "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": PLAIN_PAGE_POLICY,
+      "Content-Security-Policy": PLAIN_LOOK.policy,
       "Cache-Control": "no-cache",
     },
   });

@@ -19,7 +19,7 @@ export interface Host {
   headersOf(description: RequestDescription): Readonly<Record<string, string>>;
   answer(request: Request, exchange: Exchange): Response | Promise<Response>;
   /** Turns anything thrown into an answer. */
-  fail(error: unknown, exchange: Exchange): Response;
+  fail(error: unknown, exchange: Exchange): Response | Promise<Response>;
 }
 
 interface RequestDescription {
@@ -46,7 +46,7 @@ export function createHostHandler(host: Host, options: HostOptions): HostHandler
       }
       return await host.answer(request, exchange);
     } catch (error) {
-      return error instanceof InjectedReset ? dropConnection(exchange.connection) : host.fail(error, exchange);
+      return error instanceof InjectedReset ? dropConnection(exchange.connection) : await host.fail(error, exchange);
     }
   }
 

@@ -2,40 +2,37 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { extractBrand } from "../../src/brand/extract.ts";
 import type { BrandFindings } from "../../src/brand/findings.ts";
-import { BOOTSTRAP_SITES } from "./corpus/bootstrap-sites.ts";
-import { CLASSLESS_SITES } from "./corpus/classless-sites.ts";
 import { homeOf, packageFile, readCorpusSite } from "./corpus/corpus-site.ts";
+import { CORPUS_SITES } from "./corpus/corpus-sites.ts";
 import type { CorpusSite } from "./corpus/corpus-site.ts";
-import { DESIGN_SYSTEM_SITES } from "./corpus/design-system-sites.ts";
-import { DEMO_SITES } from "./corpus/demo-sites.ts";
-import { FRAMEWORK_SITES } from "./corpus/framework-sites.ts";
 import { isFalseLogo, isPrimary, renderScores, scoreFindings, shareRight } from "./corpus/score.ts";
-
-const SITES = [...DEMO_SITES, ...BOOTSTRAP_SITES, ...FRAMEWORK_SITES, ...DESIGN_SYSTEM_SITES, ...CLASSLESS_SITES];
 
 function extract(site: CorpusSite): Promise<BrandFindings> {
   return extractBrand({ read: readCorpusSite(site), home: homeOf(site) });
 }
 
 describe("brands of sites from the npm registry", () => {
-  it.each(SITES)("expects of $name only what its package documents", ({ package: packageName, documentation }) => {
-    for (const { file, says } of documentation) {
-      const text = readFileSync(packageFile(packageName, file), "utf8");
-      for (const words of says) expect(text).toContain(words);
-    }
-  });
+  it.each(CORPUS_SITES)(
+    "expects of $name only what its package documents",
+    ({ package: packageName, documentation }) => {
+      for (const { file, says } of documentation) {
+        const text = readFileSync(packageFile(packageName, file), "utf8");
+        for (const words of says) expect(text).toContain(words);
+      }
+    },
+  );
 
   it("are found: 95 % of all values, 90 % of primary colors, no false logo", async () => {
-    const found = await Promise.all(SITES.map(async (site) => scoreFindings(site, await extract(site))));
+    const found = await Promise.all(CORPUS_SITES.map(async (site) => scoreFindings(site, await extract(site))));
     const scores = found.flat();
     console.log(`\n${renderScores(scores)}\n`);
-    expect(SITES.length).toBeGreaterThanOrEqual(20);
+    expect(CORPUS_SITES.length).toBeGreaterThanOrEqual(20);
     expect(scores.filter(isFalseLogo)).toEqual([]);
     expect(shareRight(scores)).toBeGreaterThanOrEqual(0.95);
     expect(shareRight(scores.filter(isPrimary))).toBeGreaterThanOrEqual(0.9);
   });
 
   it("are the same on repeat", async () => {
-    for (const site of SITES) expect(await extract(site)).toEqual(await extract(site));
+    for (const site of CORPUS_SITES) expect(await extract(site)).toEqual(await extract(site));
   });
 });

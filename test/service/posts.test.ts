@@ -143,8 +143,8 @@ describe("blogs", () => {
     await send("POST", "/api/_seed", { json: { posts: 21 } });
     const first = await (await visit(service, "/blog/seed")).text();
     const second = await (await visit(service, "/blog/seed?page=2")).text();
-    expect(first).toContain('<a rel="next" href="?page=2">');
-    expect(second).toContain('<a rel="prev" href="?page=1">');
+    expect(first).toContain('rel="next" href="?page=2">');
+    expect(second).toContain('rel="prev" href="?page=1">');
     expect(second.match(/<li>/g)).toHaveLength(1);
     expect((await visit(service, "/blog/seed?page=3")).status).toBe(404);
   });

@@ -64,3 +64,26 @@ export function shiftLightness(hex: string, amount: number): string {
   if (oklch === undefined) return hex;
   return formatHex(toRgb({ ...oklch, l: Math.min(1, Math.max(0, oklch.l + amount)) }));
 }
+
+/** What is seen when a share (0 to 1) of `top` lies on `below`. */
+export function mixColors(top: string, below: string, share: number): string {
+  const [over, under] = [toRgb(top), toRgb(below)];
+  return over === undefined || under === undefined ? below : hexOf(composite({ ...over, alpha: share }, under));
+}
+
+/** The same hue at another lightness, and no more colorful than `maxChroma` (both of OKLCH). */
+export function tintOf(
+  hex: string,
+  { lightness, maxChroma }: { readonly lightness: number; readonly maxChroma: number },
+): string {
+  const oklch = toOklch(hex);
+  if (oklch === undefined) return hex;
+  return formatHex(toRgb({ ...oklch, l: lightness, c: Math.min(oklch.c, maxChroma) }));
+}
+
+/** A color without its transparency, as it is seen on an opaque ground. */
+export function solidOn(hex: string, ground: string): string {
+  const color = toRgb(hex);
+  const below = toRgb(ground);
+  return color === undefined || below === undefined ? ground : hexOf(composite(color, below));
+}

@@ -39,17 +39,14 @@ export async function listSites(database: Database, accountId: string, window: W
 }
 
 /** The newest site with a home page. */
-export async function findNewestHome(database: Database, accountId: string): Promise<string | undefined> {
-  const row = await database
-    .selectFrom("site")
-    .select("home_slug")
-    .where("account_id", "=", accountId)
+export async function findNewestSite(database: Database, accountId: string): Promise<Site | undefined> {
+  const row = await selectSites(database, accountId)
     .where("home_slug", "is not", null)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();
-  return row?.home_slug ?? undefined;
+  return row && toSite(row);
 }
 
 export async function countSites(database: Database, accountId: string): Promise<number> {

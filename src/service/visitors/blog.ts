@@ -1,5 +1,8 @@
 import type { Core } from "../core.ts";
-import { escapeHtml, renderPage } from "../html-page.ts";
+import { escapeHtml } from "../escape-html.ts";
+import { renderPage } from "../html-page.ts";
+import { findLook } from "../look/find-look.ts";
+import type { Look } from "../look/look.ts";
 import { blogUrl, postUrl } from "../resources/addresses.ts";
 import type { Addresses } from "../resources/addresses.ts";
 import type { Blog } from "../store/blogs.ts";
@@ -11,55 +14,67 @@ const POSTS_PER_PAGE = 20;
 const HTML_HEADERS = { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache" } as const;
 
 /** The list of a blog's posts; `?page=2` shows older ones. */
-export async function serveBlog(
-  { store, account, addresses }: Core,
-  blogSlug: string,
-  request: Request,
-): Promise<Response> {
+export async function serveBlog(core: Core, blogSlug: string, request: Request): Promise<Response> {
+  const { store, account, addresses } = core;
   const number = pageNumberOf(request.url);
   const found = await listPublishedPosts(
     store.database,
     { accountId: account.id, blogSlug },
     { offset: (number - 1) * POSTS_PER_PAGE, limit: POSTS_PER_PAGE },
   );
-  if (found === undefined || (number > 1 && found.posts.length === 0)) return notFoundPage();
+  if (found === undefined || (number > 1 && found.posts.length === 0)) return await missing(core, blogSlug);
   const { blog, posts, hasOlder } = found;
   const items = posts.map((post) => renderItem(post, postUrl(addresses, { blogSlug: blog.slug, slug: post.slug })));
   const main = `<h1>${escapeHtml(blog.name)}</h1>
-${blog.description === null ? "" : `<p class="soft">${escapeHtml(blog.description)}</p>`}
+${blog.description === null ? "" : `<p class="lead">${escapeHtml(blog.description)}</p>`}
 ${items.length === 0 ? "<p>Nothing is posted here yet.</p>" : `<ul class="posts">\n${items.join("\n")}\n</ul>`}
 ${renderPager({ number, hasOlder })}`;
   const head = renderHead({ description: blog.description, canonical: blogUrl(addresses, blog.slug) });
-  return new Response(renderPage({ title: blog.name, head, main }), { headers: HTML_HEADERS });
+  const look = await findLook(core, { kind: "site", siteId: blog.siteId });
+  return new Response(renderPage({ title: blog.name, head, main, look }), {
+    headers: { ...HTML_HEADERS, "Content-Security-Policy": look.policy },
+  });
 }
 
 /** One post of a blog. */
 export async function servePost(
-  { store, account, addresses }: Core,
+  core: Core,
   { blogSlug, slug }: { readonly blogSlug: string; readonly slug: string },
 ): Promise<Response> {
+  const { store, account, addresses } = core;
   const found = await findPublishedPost(store.database, { accountId: account.id, blogSlug, slug });
-  if (found === undefined) return notFoundPage();
-  return new Response(renderPost(found.post, found.blog, addresses), { headers: HTML_HEADERS });
+  if (found === undefined) return await missing(core, blogSlug);
+  const look = await findLook(core, { kind: "site", siteId: found.blog.siteId });
+  return new Response(renderPost(found, addresses, look), { headers: HTML_HEADERS });
 }
 
-function renderPost(post: Post, blog: Blog, addresses: Addresses): string {
+async function missing(core: Core, blogSlug: string): Promise<Response> {
+  return notFoundPage(await findLook(core, { kind: "blog", slug: blogSlug }));
+}
+
+interface ShownPost {
+  readonly post: Post;
+  readonly blog: Blog;
+}
+
+function renderPost({ post, blog }: ShownPost, addresses: Addresses, look: Look): string {
   const facts = [renderTime(post.publishedAt), post.author && escapeHtml(post.author)].filter(Boolean).join(" · ");
-  const cover = post.coverImage === null ? "" : `<p><img src="${escapeHtml(post.coverImage)}" alt=""></p>`;
-  const tags = post.tags.map(escapeHtml).join(" · ");
-  const main = `<p class="soft"><a href="${escapeHtml(blogUrl(addresses, blog.slug))}">${escapeHtml(blog.name)}</a></p>
+  const cover =
+    post.coverImage === null ? "" : `<p class="cover"><img src="${escapeHtml(post.coverImage)}" alt=""></p>`;
+  const tags = post.tags.map((tag) => `<li>${escapeHtml(tag)}</li>`).join("");
+  const main = `<p class="back"><a href="${escapeHtml(blogUrl(addresses, blog.slug))}">${escapeHtml(blog.name)}</a></p>
 <article>
 <h1>${escapeHtml(post.title)}</h1>
 <p class="soft">${facts}</p>
 ${cover}
 ${renderContent(post)}
 </article>
-${tags === "" ? "" : `<hr>\n<p class="soft">${tags}</p>`}`;
+${tags === "" ? "" : `<ul class="tags">${tags}</ul>`}`;
   const head = renderHead({
     description: post.excerpt,
     canonical: post.canonicalUrl ?? postUrl(addresses, { blogSlug: blog.slug, slug: post.slug }),
   });
-  return renderPage({ title: `${post.title} – ${blog.name}`, head, main });
+  return renderPage({ title: `${post.title} – ${blog.name}`, head, main, look });
 }
 
 // HTML is what the owner of the blog sent and is shown as it is. Markdown is shown as text.
@@ -79,10 +94,9 @@ function renderTime(date: Date | null): string {
 }
 
 function renderPager({ number, hasOlder }: { readonly number: number; readonly hasOlder: boolean }): string {
-  const newer = number > 1 ? `<a rel="prev" href="?page=${number - 1}">Newer</a>` : "";
-  const older = hasOlder ? `<a rel="next" href="?page=${number + 1}">Older</a>` : "";
-  const links = [newer, older].filter(Boolean).join(" · ");
-  return links === "" ? "" : `<nav><p>${links}</p></nav>`;
+  const newer = number > 1 ? `<a class="button" rel="prev" href="?page=${number - 1}">Newer</a>` : "";
+  const older = hasOlder ? `<a class="button" rel="next" href="?page=${number + 1}">Older</a>` : "";
+  return newer + older === "" ? "" : `<nav class="pager">${newer}${older}</nav>`;
 }
 
 function renderHead({

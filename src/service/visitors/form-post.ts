@@ -5,6 +5,7 @@ import { receiveSubmission } from "../resources/submissions.ts";
 import type { SubmissionReceived } from "../resources/submissions.ts";
 import type { SentEntry } from "../resources/sent-form.ts";
 import { asProblem, toProblemResponse } from "../route-sets/problem-response.ts";
+import { findLook } from "../look/find-look.ts";
 import { readBody } from "../route-sets/read-body.ts";
 import { formProblemPage } from "./plain-pages.ts";
 import { checkSameOrigin, ownPath } from "./same-site.ts";
@@ -34,7 +35,8 @@ export async function receiveForm(core: Core, post: FormPost): Promise<Response>
     const problem = asProblem(error);
     // What nobody foresaw is logged by the host, which answers with a page.
     if (problem.code === "internal") throw error;
-    return wantsJson ? toProblemResponse(problem, exchange.requestId) : formProblemPage(problem, slug);
+    if (wantsJson) return toProblemResponse(problem, exchange.requestId);
+    return formProblemPage(await findLook(core, { kind: "page", slug }), { problem, slug });
   }
 }
 

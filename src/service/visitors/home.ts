@@ -1,19 +1,23 @@
 import type { Core } from "../core.ts";
-import { PLAIN_PAGE_POLICY, renderPage } from "../html-page.ts";
-import { findNewestHome } from "../store/sites.ts";
+import { renderPage } from "../html-page.ts";
+import { PLAIN_LOOK } from "../look/look.ts";
+import { findNewestSite } from "../store/sites.ts";
 
 /** Leads from the root to the home page of the newest site that names one. */
 export async function serveHome({ store, account }: Core): Promise<Response> {
-  const slug = await findNewestHome(store.database, account.id);
-  if (slug !== undefined) {
-    return new Response(null, { status: 302, headers: { Location: `/p/${slug}`, "Cache-Control": "no-cache" } });
+  const site = await findNewestSite(store.database, account.id);
+  if (site?.homeSlug !== undefined && site.homeSlug !== null) {
+    return new Response(null, {
+      status: 302,
+      headers: { Location: `/p/${site.homeSlug}`, "Cache-Control": "no-cache" },
+    });
   }
   const main = `<h1>Nothing is published here yet</h1>
 <p>Pages appear below <code>/p/</code> as soon as they are published. This address leads to the home page of a site once the site has one.</p>`;
-  return new Response(renderPage({ language: "en", title: "Nothing is published here yet", main }), {
+  return new Response(renderPage({ language: "en", title: "Nothing is published here yet", main, layout: "said" }), {
     headers: {
       "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": PLAIN_PAGE_POLICY,
+      "Content-Security-Policy": PLAIN_LOOK.policy,
       "Cache-Control": "no-cache",
     },
   });

@@ -3,13 +3,14 @@ import { isTextType } from "../resources/file-type.ts";
 import { isFresh } from "../route-sets/read-conditions.ts";
 import { findAssetFile } from "../store/assets.ts";
 import { parseRange } from "./byte-range.ts";
+import { findLook } from "../look/find-look.ts";
 import { notFoundPage } from "./plain-pages.ts";
 
 /** Serves the bytes of an asset. Its address never gets other bytes, so it may be kept for ever. */
 export async function serveLibraryFile(core: Core, assetId: string, request: Request): Promise<Response> {
   const { store, account, settings } = core;
   const file = await findAssetFile(store.database, { accountId: account.id, id: assetId });
-  if (file === undefined) return notFoundPage();
+  if (file === undefined) return notFoundPage(await findLook(core, { kind: "host" }));
   const headers = {
     ...(settings.quirks.libraryHeaders === "opaque" ? OPAQUE_HEADERS : typedHeaders(file.contentType)),
     "Cache-Control": "public, max-age=31536000, immutable",

@@ -2,6 +2,8 @@ import { Hono } from "hono";
 import type { Core } from "../core.ts";
 import type { ServiceEnv } from "../exchange.ts";
 import type { Host } from "../host.ts";
+import { findLook } from "../look/find-look.ts";
+import { PLAIN_LOOK } from "../look/look.ts";
 import { createRateLimiter } from "../rate-limiter.ts";
 import { asProblem } from "../route-sets/problem-response.ts";
 import { receiveBeacon } from "./beacon-post.ts";
@@ -20,15 +22,22 @@ export function createPagesHost(core: Core): Host {
     describe: () => ({ routeSet: undefined, operation: undefined }),
     headersOf: () => ({ "X-Content-Type-Options": "nosniff", "Referrer-Policy": "strict-origin-when-cross-origin" }),
     answer: (request, exchange) => app.fetch(request, exchange),
-    fail(error, { requestId }) {
-      const problem = asProblem(error);
-      if (problem.code === "internal") {
-        const reason = error instanceof Error ? error.message : "unknown";
-        core.settings.logger.error(`Request ${requestId} failed: ${reason}`);
-      }
-      return problemPage(problem, requestId);
-    },
+    fail: (error, { requestId }) => explainFailure(core, { failure: error, requestId }),
   };
+}
+
+async function explainFailure(
+  core: Core,
+  { failure, requestId }: { readonly failure: unknown; readonly requestId: string },
+): Promise<Response> {
+  const problem = asProblem(failure);
+  if (problem.code === "internal") {
+    const reason = failure instanceof Error ? failure.message : "unknown";
+    core.settings.logger.error(`Request ${requestId} failed: ${reason}`);
+  }
+  // What failed may be the very database that knows the look.
+  const look = await findLook(core, { kind: "host" }).catch(() => PLAIN_LOOK);
+  return problemPage(look, { problem, requestId });
 }
 
 function createPagesApp(core: Core): Hono<ServiceEnv> {
@@ -45,7 +54,10 @@ function createPagesApp(core: Core): Hono<ServiceEnv> {
   app.get("/blog/:blog/:post", (context) =>
     servePost(core, { blogSlug: context.req.param("blog"), slug: context.req.param("post") }),
   );
-  app.notFound(({ req }) => (req.method === "GET" || req.method === "HEAD" ? notFoundPage() : methodNotAllowedPage()));
+  app.notFound(async ({ req }) => {
+    const look = await findLook(core, { kind: "host" });
+    return req.method === "GET" || req.method === "HEAD" ? notFoundPage(look) : methodNotAllowedPage(look);
+  });
   app.onError((error) => {
     throw error;
   });
@@ -59,7 +71,10 @@ function registerForms(app: Hono<ServiceEnv>, core: Core): void {
   app.post("/p/:slug", ({ req, env }) =>
     receiveForm(core, { slug: req.param("slug"), request: req.raw, exchange: env, limiter }),
   );
-  app.get("/_thanks/:slug", ({ req }) => thanksPage(req.param("slug")));
+  app.get("/_thanks/:slug", async ({ req }) => {
+    const slug = req.param("slug");
+    return thanksPage(await findLook(core, { kind: "page", slug }), slug);
+  });
 }
 
 // Two messages a view, and a few more when a tab is left and come back to.

@@ -1,6 +1,8 @@
 import { PROBLEMS } from "../../contract/problems.ts";
 import type { ProblemCode } from "../../contract/problems.ts";
-import { escapeHtml, PLAIN_PAGE_POLICY, renderPage } from "../html-page.ts";
+import { escapeHtml } from "../escape-html.ts";
+import { renderPage } from "../html-page.ts";
+import type { Look } from "../look/look.ts";
 import type { ProblemError } from "../resources/problem-error.ts";
 
 interface PlainPage {
@@ -11,16 +13,16 @@ interface PlainPage {
   readonly back?: { readonly href: string; readonly text: string };
 }
 
-export function notFoundPage(): Response {
-  return plainPage({
+export function notFoundPage(look: Look): Response {
+  return plainPage(look, {
     status: 404,
     title: "This page does not exist",
     text: "The address may be mistyped, or the page was never published.",
   });
 }
 
-export function gonePage(): Response {
-  return plainPage({
+export function gonePage(look: Look): Response {
+  return plainPage(look, {
     status: 410,
     title: "This page is gone",
     text: "It was published here once and has been taken away on purpose.",
@@ -28,8 +30,8 @@ export function gonePage(): Response {
 }
 
 /** What a visitor sees after sending a form that names no page of its own. */
-export function thanksPage(slug: string): Response {
-  return plainPage({
+export function thanksPage(look: Look, slug: string): Response {
+  return plainPage(look, {
     status: 200,
     title: "Thank you",
     text: "Your message has arrived.",
@@ -38,10 +40,14 @@ export function thanksPage(slug: string): Response {
 }
 
 /** Why a form was not taken, in words for the visitor who sent it. */
-export function formProblemPage({ code, details }: ProblemError, slug: string): Response {
+export function formProblemPage(
+  look: Look,
+  { problem, slug }: { readonly problem: ProblemError; readonly slug: string },
+): Response {
+  const { code, details } = problem;
   const { status, title } = PROBLEMS[code];
   const reason = FORM_REASONS[code] ?? `${details.detail ?? title} Nothing was stored.`;
-  const response = plainPage({
+  const response = plainPage(look, {
     status,
     title: "The form was not sent",
     text: `${reason} Your browser's back button leads to what you entered.`,
@@ -60,8 +66,8 @@ const FORM_REASONS: Readonly<Partial<Record<ProblemCode, string>>> = {
   storage_full: "The service can't store it at the moment. Please try again later.",
 };
 
-export function methodNotAllowedPage(): Response {
-  const response = plainPage({
+export function methodNotAllowedPage(look: Look): Response {
+  const response = plainPage(look, {
     status: 405,
     title: "This can only be read",
     text: "The address shows a page; nothing can be sent to it.",
@@ -71,23 +77,33 @@ export function methodNotAllowedPage(): Response {
 }
 
 /** A page for anything that went wrong; tells a person what to quote when asking for help. */
-export function problemPage({ code, details }: ProblemError, requestId: string): Response {
+export function problemPage(
+  look: Look,
+  { problem, requestId }: { readonly problem: ProblemError; readonly requestId: string },
+): Response {
+  const { code, details } = problem;
   const { status, title } = PROBLEMS[code];
-  const response = plainPage({ status, title, text: `Please try again later. Request ${requestId}.` });
+  const response = plainPage(look, { status, title, text: `Please try again later. Request ${requestId}.` });
   for (const [name, value] of Object.entries(details.headers ?? {})) response.headers.set(name, value);
   return response;
 }
 
-function plainPage({ status, title, text, back = { href: "/", text: "To the start" } }: PlainPage): Response {
-  const number = status === 200 ? "" : `<p class="number">${status}</p>\n`;
-  const main = `${number}<h1>${escapeHtml(title)}</h1>
+const CHECK_MARK = `<p class="check"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 12.5l4.5 4.5L19 7.5"/></svg></p>\n`;
+
+function plainPage(
+  look: Look,
+  { status, title, text, back = { href: "/", text: "To the start" } }: PlainPage,
+): Response {
+  const sign = status === 200 ? CHECK_MARK : `<p class="number">${status}</p>\n`;
+  const main = `${sign}<h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(text)}</p>
-<p><a href="${escapeHtml(back.href)}">${escapeHtml(back.text)}</a></p>`;
-  return new Response(renderPage({ language: "en", title, main, head: '<meta name="robots" content="noindex">\n' }), {
+<p><a class="button" href="${escapeHtml(back.href)}">${escapeHtml(back.text)}</a></p>`;
+  const head = '<meta name="robots" content="noindex">\n';
+  return new Response(renderPage({ language: "en", title, main, head, look, layout: "said" }), {
     status,
     headers: {
       "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": PLAIN_PAGE_POLICY,
+      "Content-Security-Policy": look.policy,
       "Cache-Control": "no-store",
     },
   });

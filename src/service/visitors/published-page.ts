@@ -2,6 +2,7 @@ import type { Core } from "../core.ts";
 import { isFresh } from "../route-sets/read-conditions.ts";
 import { findPage, isDeletedPage, readPublishedPage } from "../store/pages.ts";
 import type { PublishedPage } from "../store/pages.ts";
+import { findLook } from "../look/find-look.ts";
 import { findBeaconPlace } from "./beacon-place.ts";
 import { beaconElement } from "./beacon-script.ts";
 import { gonePage, notFoundPage } from "./plain-pages.ts";
@@ -64,8 +65,10 @@ function insert(page: PublishedPage, place: number): Uint8Array<ArrayBuffer> {
   return Buffer.concat([html.subarray(0, place), Buffer.from(beaconElement(page)), html.subarray(place)]);
 }
 
-async function explainAbsence({ store: { database }, account }: Core, slug: string): Promise<Response> {
-  const key = { accountId: account.id, slug };
+async function explainAbsence(core: Core, slug: string): Promise<Response> {
+  const { database } = core.store;
+  const key = { accountId: core.account.id, slug };
   const isDraft = (await findPage(database, key)) !== undefined;
-  return !isDraft && (await isDeletedPage(database, key)) ? gonePage() : notFoundPage();
+  const look = await findLook(core, { kind: "page", slug });
+  return !isDraft && (await isDeletedPage(database, key)) ? gonePage(look) : notFoundPage(look);
 }

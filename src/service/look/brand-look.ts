@@ -1,0 +1,72 @@
+import type { SurfacePalette } from "../../brand/surface/palette.ts";
+import type { SurfaceFont } from "../../brand/surface/surface-fonts.ts";
+import type { SurfaceTheme } from "../../brand/surface/theme.ts";
+import type { BrandKit } from "../store/brand-kits.ts";
+import { renderIcons } from "./icons.ts";
+import { libraryPath } from "./library-path.ts";
+import { createLook } from "./look.ts";
+import type { Look } from "./look.ts";
+import { renderSiteHeader } from "./site-header.ts";
+import type { SiteSign } from "./site-header.ts";
+
+/** What a look is made from. */
+export interface Branded extends SiteSign {
+  readonly kit: BrandKit;
+  readonly pagesUrl: string;
+}
+
+/** The look of a site with a brand kit. */
+export async function createBrandLook({ kit, pagesUrl, ...site }: Branded): Promise<Look> {
+  // Only who shows a branded page pays for loading what computes colors.
+  const { createSurfaceTheme } = await import("../../brand/surface/theme.ts");
+  const theme = createSurfaceTheme({ colors: [...kit.colors], fonts: [...kit.fonts] });
+  return createLook(renderTheme(theme, pagesUrl), {
+    head: renderIcons(kit.logos, { theme, pagesUrl }),
+    header: renderSiteHeader(site, { logos: kit.logos, theme, pagesUrl }),
+  });
+}
+
+const FACES = ["heading", "body", "mono"] as const;
+
+function renderTheme(theme: SurfaceTheme, pagesUrl: string): string {
+  const { palettes, fonts, headingWeight } = theme;
+  const files = FACES.flatMap((role) => {
+    const path = libraryPath(fonts[role].url, pagesUrl);
+    return path === undefined ? [] : [{ role, path, weights: fonts[role].weights }];
+  });
+  const faces = files.map(
+    ({ role, path, weights }) =>
+      `@font-face { font-family: "Brand ${role}"; src: url("${path}"); font-weight: ${weights}; font-display: swap }\n`,
+  );
+  const stackOf = (role: (typeof FACES)[number], { stack }: SurfaceFont) =>
+    files.some((file) => file.role === role) ? `"Brand ${role}", ${stack}` : stack;
+  const type = FACES.map((role) => `--${role}: ${stackOf(role, fonts[role])}`).join("; ");
+  return `${faces.join("")}:root { ${type}; --heading-weight: ${headingWeight} }
+${renderScheme("light", theme)}
+@media (prefers-color-scheme: dark) { ${renderScheme("dark", theme)} }
+`;
+
+  function renderScheme(scheme: "light" | "dark", { ownSchemes, defaultScheme }: SurfaceTheme): string {
+    const usual = palettes[defaultScheme];
+    const plate = ownSchemes.length > 0 && scheme !== defaultScheme ? usual.paper : "transparent";
+    return `:root { color-scheme: ${scheme}; ${renderPalette(palettes[scheme])}; --plate: ${plate} }`;
+  }
+}
+
+function renderPalette({
+  paper,
+  ink,
+  soft,
+  line,
+  surface,
+  link,
+  fill,
+  onFill,
+  fillHover,
+  edge,
+}: SurfacePalette): string {
+  const values = { paper, ink, soft, line, surface, link, fill, "on-fill": onFill, "fill-hover": fillHover, edge };
+  return Object.entries(values)
+    .map(([name, value]) => `--${name}: ${value}`)
+    .join("; ");
+}

@@ -1,0 +1,57 @@
+// The rules of the pages that the service speaks for itself with. All that a brand changes are the custom properties,
+// which stand before these rules: see `look/`.
+export const PAGE_STYLE = `
+*, *::before, *::after { box-sizing: border-box }
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100% }
+body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; background: var(--paper); color: var(--ink); border-top: 4px solid var(--fill); font: 1.0625rem/1.65 var(--body) }
+.top { border-bottom: 1px solid var(--line) }
+.top a { display: flex; align-items: center; gap: .75rem; max-width: 46rem; min-height: 4.25rem; margin: 0 auto; padding: .75rem 1.5rem; color: var(--ink); text-decoration: none; font: var(--heading-weight) 1.125rem/1.25 var(--heading); overflow-wrap: anywhere }
+.top a:hover { color: var(--link) }
+.top picture { display: flex; flex: none }
+.top img { display: block; height: 2.25rem; width: auto; max-width: 13rem; object-fit: contain; border-radius: 0 }
+.top .plate { padding: .375rem .625rem; border-radius: 8px }
+main { width: 100%; max-width: 46rem; margin: 0 auto; padding: clamp(2rem, 7vh, 4.5rem) 1.5rem 5rem }
+h1, h2, h3, h4 { line-height: 1.18; text-wrap: balance; font-family: var(--heading); font-weight: var(--heading-weight); letter-spacing: -.012em; overflow-wrap: break-word }
+h1 { margin: 0 0 1rem; font-size: clamp(2rem, 6vw, 2.9rem) }
+h2 { margin: 2.2em 0 .6em; font-size: 1.5rem }
+h3 { margin: 2em 0 .5em; font-size: 1.2rem }
+p { text-wrap: pretty }
+a { color: var(--link); text-underline-offset: .18em; text-decoration-thickness: .08em }
+a:hover { text-decoration-thickness: .14em }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 3px; border-radius: 2px }
+::selection { background: var(--fill); color: var(--on-fill) }
+small, time, figcaption, .soft { color: var(--soft); font-size: .9375rem; line-height: 1.5 }
+img, video { max-width: 100%; height: auto; border-radius: 8px }
+figure { margin: 2em 0 }
+pre { overflow-x: auto; padding: 1rem 1.15rem; background: var(--surface); border: 1px solid var(--line); border-radius: 8px; font-size: .875rem; line-height: 1.6 }
+code, kbd, samp, pre { font-family: var(--mono) }
+:not(pre) > code { padding: .1em .35em; background: var(--surface); border-radius: 4px; font-size: .88em }
+pre.text { white-space: pre-wrap; font: inherit; background: none; border: 0; padding: 0 }
+blockquote { margin: 1.75em 0; padding-left: 1.25rem; border-left: 3px solid var(--edge); color: var(--soft) }
+hr { border: 0; border-top: 1px solid var(--line); margin: 2.5em 0 }
+mark { background: var(--fill); color: var(--on-fill); padding: 0 .15em }
+table { border-collapse: collapse; display: block; overflow-x: auto }
+th, td { border-bottom: 1px solid var(--line); padding: .5rem .9rem .5rem 0; text-align: left }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .35rem 1.2rem } dt { color: var(--soft) } dd { margin: 0; overflow-wrap: anywhere }
+.lead { margin: 0; color: var(--soft); font-size: 1.1875rem; line-height: 1.5 }
+.posts { list-style: none; margin: 2.5rem 0 0; padding: 0 }
+.posts li { padding: 1.6rem 0; border-top: 1px solid var(--line) }
+.posts h2 { margin: .2rem 0 .35rem; font-size: 1.5rem }
+.posts p { margin: .35rem 0 0 }
+.posts a { color: inherit; text-decoration: none }
+.posts a:hover { color: var(--link); text-decoration: underline; text-decoration-thickness: .06em }
+.back { margin: 0 0 1.5rem; font-size: .9375rem }
+.cover { margin: 1.75rem 0 2rem } .cover img { display: block; width: 100% }
+.tags { display: flex; flex-wrap: wrap; gap: .5rem; list-style: none; margin: 3rem 0 0; padding: 1.5rem 0 0; border-top: 1px solid var(--line) }
+.tags li { padding: .2rem .7rem; background: var(--surface); border: 1px solid var(--line); border-radius: 99px; color: var(--soft); font-size: .875rem }
+.pager { display: flex; gap: .75rem; margin-top: 2rem; padding-top: 2rem; border-top: 1px solid var(--line) }
+.button { display: inline-block; padding: .7rem 1.2rem; background: var(--fill); color: var(--on-fill); border-radius: 8px; box-shadow: inset 0 0 0 1.5px var(--edge); font-weight: 600; font-size: 1rem; line-height: 1.3; text-decoration: none }
+.button:hover { background: var(--fill-hover) }
+.said { margin: auto; padding-block: 3rem 6rem }
+.said p { max-width: 34rem } .said .button { margin-top: .75rem }
+.number { margin: 0; color: var(--link); font: var(--heading-weight) clamp(4rem, 16vw, 6.5rem)/1 var(--heading); letter-spacing: -.03em }
+.number + h1 { margin-top: .75rem; font-size: clamp(1.6rem, 5vw, 2.1rem) }
+.check { display: grid; place-items: center; width: 4rem; height: 4rem; margin: 0 0 1.5rem; border-radius: 50%; background: var(--fill); box-shadow: inset 0 0 0 1.5px var(--edge) }
+.check svg { width: 2rem; height: 2rem; fill: none; stroke: var(--on-fill); stroke-width: 2.5; stroke-linecap: round; stroke-linejoin: round }
+@media print { body { border: 0 } .top, .pager { display: none } }
+`;

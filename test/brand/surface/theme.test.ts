@@ -1,0 +1,99 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { contrastOf, lightnessOf } from "../../../src/brand/color/contrast.ts";
+import { createSurfaceTheme } from "../../../src/brand/surface/theme.ts";
+import type { SurfacePalette } from "../../../src/brand/surface/palette.ts";
+
+const ROLES = ["background", "text", "link", "primary", "accent", "surface", "border"];
+
+const anyHex = fc
+  .tuple(fc.integer({ min: 0, max: 0xffffff }), fc.constantFrom("", "", "", "80", "00"))
+  .map(([value, alpha]) => `#${value.toString(16).padStart(6, "0")}${alpha}`);
+const anyColors = fc.uniqueArray(
+  fc.record({ role: fc.constantFrom(...ROLES, ...ROLES.map((role) => `dark-${role}`)), hex: anyHex }),
+  { selector: ({ role }) => role },
+);
+
+function worstContrast({ paper, surface, ink, soft, link, fill, onFill, fillHover }: SurfacePalette): number {
+  const onGrounds = [ink, soft, link].flatMap((text) => [contrastOf(text, paper), contrastOf(text, surface)]);
+  return Math.min(...onGrounds, contrastOf(onFill, fill), contrastOf(onFill, fillHover));
+}
+
+describe("the look of the service's pages", () => {
+  it("can be read in light and dark, whatever the colors of the kit are", () => {
+    fc.assert(
+      fc.property(anyColors, (colors) => {
+        const { palettes } = createSurfaceTheme({ colors });
+        expect(worstContrast(palettes.light)).toBeGreaterThanOrEqual(4.5);
+        expect(worstContrast(palettes.dark)).toBeGreaterThanOrEqual(4.5);
+        expect(contrastOf(palettes.dark.edge, palettes.dark.paper)).toBeGreaterThanOrEqual(3);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("keeps the colors that can be read as the site has them", () => {
+    const colors = [
+      { role: "background", hex: "#fffdf7" },
+      { role: "text", hex: "#21313a" },
+      { role: "link", hex: "#0d4658" },
+      { role: "primary", hex: "#b3261e" },
+    ];
+    expect(createSurfaceTheme({ colors }).palettes.light).toMatchObject({
+      paper: "#fffdf7",
+      ink: "#21313a",
+      link: "#0d4658",
+      fill: "#b3261e",
+      onFill: "#ffffff",
+    });
+  });
+
+  it("makes a dark scheme for a brand that has a light one only, and the other way round", () => {
+    const light = createSurfaceTheme({ colors: [{ role: "background", hex: "#ffffff" }] });
+    expect(light.ownSchemes).toEqual(["light"]);
+    expect(lightnessOf(light.palettes.dark.paper)).toBeLessThan(0.3);
+    const dark = createSurfaceTheme({ colors: [{ role: "background", hex: "#0b0014" }] });
+    expect(dark.ownSchemes).toEqual(["dark"]);
+    expect(lightnessOf(dark.palettes.light.paper)).toBeGreaterThan(0.9);
+  });
+
+  it("takes neither a color for text that is hardly seen nor makes a muddy one of it", () => {
+    const colors = [
+      { role: "background", hex: "#ffffff" },
+      { role: "text", hex: "#ffeb3b" },
+      { role: "primary", hex: "#ffeb3b" },
+    ];
+    const { ink, fill, onFill } = createSurfaceTheme({ colors }).palettes.light;
+    expect(contrastOf(ink, "#ffffff")).toBeGreaterThan(12);
+    expect({ fill, onFill }).toEqual({ fill: "#ffeb3b", onFill: "#000000" });
+  });
+});
+
+describe("the fonts of the service's pages", () => {
+  it("stand before fonts of the same kind", () => {
+    const { fonts } = createSurfaceTheme({
+      fonts: [
+        { role: "heading", family: "Playfair Display", weights: [400, 700], url: "https://site.example/a.woff2" },
+        { role: "body", family: "Inter", weights: [100, 200, 300, 400, 500, 600, 700, 800, 900] },
+        { role: "mono", family: "system-ui" },
+      ],
+    });
+    expect(fonts.heading).toEqual({
+      stack: '"Playfair Display", ui-serif, Georgia, Cambria, "Times New Roman", serif',
+      url: "https://site.example/a.woff2",
+      weights: "400",
+    });
+    expect(fonts.body.stack).toBe('"Inter", ui-sans-serif, system-ui, sans-serif');
+    expect(fonts.body.weights).toBe("100 900");
+    expect(fonts.mono.stack).toMatch(/^system-ui, ui-monospace/);
+  });
+
+  it("can't end the declaration that they stand in", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 120 }), (family) => {
+        const { stack } = createSurfaceTheme({ fonts: [{ role: "body", family }] }).fonts.body;
+        expect(stack).toMatch(/^(?:"[\p{L}\p{M}\p{N} ._+&-]+"|[a-z-]+)(?:, (?:"[A-Za-z ]+"|[A-Za-z-]+))*$/u);
+      }),
+    );
+  });
+});

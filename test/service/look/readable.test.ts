@@ -1,0 +1,150 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { extractBrand } from "../../../src/brand/extract.ts";
+import { toBrandKit } from "../../../src/brand/kit.ts";
+import type { BrandKitBody } from "../../../src/contract/requests.ts";
+import { launchBrowser } from "../../browser.ts";
+import { homeOf, readCorpusSite } from "../../brand/corpus/corpus-site.ts";
+import { CORPUS_SITES } from "../../brand/corpus/corpus-sites.ts";
+import { openRunningService } from "../open-service.ts";
+import { openBrandedSite, SURFACES } from "./branding.ts";
+
+const HOSTILE: readonly BrandKitBody[] = [
+  {
+    name: "yellow on white",
+    colors: [
+      { role: "background", hex: "#ffffff" },
+      { role: "text", hex: "#ffee58" },
+      { role: "link", hex: "#fff176" },
+      { role: "primary", hex: "#ffeb3b" },
+    ],
+  },
+  { name: "one color only", colors: [{ role: "primary", hex: "#ff00aa" }] },
+  { name: "no colors" },
+  {
+    name: "light only",
+    colors: [
+      { role: "background", hex: "#fdf6e3" },
+      { role: "text", hex: "#586e75" },
+    ],
+  },
+  {
+    name: "dark only",
+    colors: [
+      { role: "background", hex: "#0b0014" },
+      { role: "primary", hex: "#12001f" },
+    ],
+  },
+  {
+    name: "middle gray on middle gray",
+    colors: ["background", "text", "surface", "border", "link", "primary"].map((role) => ({ role, hex: "#777777" })),
+  },
+  {
+    name: "a surface of the text's color",
+    colors: [
+      { role: "background", hex: "#ffffff" },
+      { role: "text", hex: "#222222" },
+      { role: "surface", hex: "#222222" },
+    ],
+  },
+  {
+    name: "nothing but transparency",
+    colors: ["background", "text", "primary"].map((role) => ({ role, hex: "#ff000000" })),
+  },
+];
+
+// Runs in the browser: the colors that it computed for every text, on the first ground behind it that is not clear.
+const FIND_UNREADABLE_TEXTS = `(() => {
+  const parse = (color) => (color.match(/[\\d.]+/g) ?? []).map(Number);
+  const luminance = (color) => {
+    const [red, green, blue] = parse(color).map((value) => {
+      const share = value / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const groundOf = (element) => {
+    for (let at = element; at !== null; at = at.parentElement) {
+      const { backgroundColor } = getComputedStyle(at);
+      if (parse(backgroundColor)[3] !== 0) return backgroundColor;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  let seen = 0;
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+    const text = node.textContent.trim();
+    if (text === "") continue;
+    seen += 1;
+    const { color } = getComputedStyle(node.parentElement);
+    const ground = groundOf(node.parentElement);
+    const [low, high] = [luminance(color), luminance(ground)].sort((a, b) => a - b);
+    const contrast = (high + 0.05) / (low + 0.05);
+    if (!(contrast >= 4.5)) found.push(text + ": " + color + " on " + ground + ", " + contrast);
+  }
+  return { seen, found };
+})()`;
+
+interface Reading {
+  readonly seen: number;
+  readonly found: readonly string[];
+}
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** The texts that can't be read, and how many were looked at. */
+async function readSurfaces(page: Page, pagesUrl: string): Promise<Reading> {
+  const found: string[] = [];
+  let seen = 0;
+  for (const path of SURFACES) {
+    await page.goto(`${pagesUrl}${path}`, { waitUntil: "domcontentloaded" });
+    const reading: Reading = await page.evaluate(FIND_UNREADABLE_TEXTS);
+    seen += reading.seen;
+    found.push(...reading.found.map((text) => `${path} ${text}`));
+  }
+  return { seen, found };
+}
+
+/** The kits of the corpus by the name of their site. */
+const corpusKits = new Map<string, BrandKitBody>();
+beforeAll(async () => {
+  for (const site of CORPUS_SITES) {
+    corpusKits.set(site.name, toBrandKit(await extractBrand({ read: readCorpusSite(site), home: homeOf(site) })));
+  }
+}, 120_000);
+
+describe.each(["light", "dark"] as const)(
+  "with %s preferred, every text of the service's pages can be read",
+  (colorScheme) => {
+    async function openPage() {
+      const service = await openRunningService();
+      const { wear } = await openBrandedSite(service, { name: "Tern & Quire" });
+      const page = await browser.newPage({ colorScheme });
+      return { pagesUrl: service.pagesUrl, wear, page };
+    }
+
+    it("in the kits of the corpus", { timeout: 300_000 }, async () => {
+      const { pagesUrl, wear, page } = await openPage();
+      for (const [site, kit] of corpusKits) {
+        await wear(kit);
+        const { seen, found } = await readSurfaces(page, pagesUrl);
+        expect({ site, found }).toEqual({ site, found: [] });
+        expect(seen).toBeGreaterThan(30);
+      }
+      await page.close();
+    });
+
+    it.each(HOSTILE)("in a kit with $name", async (kit) => {
+      const { pagesUrl, wear, page } = await openPage();
+      await wear(kit);
+      expect((await readSurfaces(page, pagesUrl)).found).toEqual([]);
+      expect(await page.evaluate("getComputedStyle(document.documentElement).colorScheme")).toBe(colorScheme);
+      await page.close();
+    });
+  },
+);
