@@ -3,15 +3,31 @@ import { differenceOf } from "./color/contrast.ts";
 /** The part of a kit that drift is about. Kits as sent and as answered by the service both fit. */
 export interface ComparableKit {
   readonly colors?: readonly { readonly role: string; readonly hex: string }[];
-  readonly fonts?: readonly { readonly role: string; readonly family: string }[];
+  readonly fonts?: readonly ComparableFont[];
   readonly logos?: readonly { readonly kind: string; readonly url: string }[];
+}
+
+interface ComparableFont {
+  readonly role: string;
+  readonly family: string;
+  readonly weights?: readonly number[] | null | undefined;
+  readonly url?: string | null | undefined;
+}
+
+export interface DriftOptions {
+  /** How the address of a logo or a font's file is told. Default: as it is. */
+  readonly nameOf?: (url: string) => string;
 }
 
 /** Colors nearer than this (CIEDE2000) can't be told apart: rounding on the way is no drift. */
 const UNSEEN_DIFFERENCE = 0.5;
 
 /** What changed from one kit to another, a line each: `primary #25c2a0 → #2bd4b0`. Empty when nothing did. */
-export function describeDrift(before: ComparableKit, after: ComparableKit): readonly string[] {
+export function describeDrift(
+  before: ComparableKit,
+  after: ComparableKit,
+  { nameOf = (url) => url }: DriftOptions = {},
+): readonly string[] {
   return [
     ...compare(before.colors ?? [], after.colors ?? [], {
       keyOf: ({ role }) => role,
@@ -23,10 +39,37 @@ export function describeDrift(before: ComparableKit, after: ComparableKit): read
       valueOf: ({ family }) => family,
       isSame: Object.is,
     }),
+    ...compareFontFiles(before.fonts ?? [], after.fonts ?? [], nameOf),
     ...compare(before.logos ?? [], after.logos ?? [], {
       keyOf: ({ kind }) => kind,
       valueOf: ({ url }) => url,
       isSame: Object.is,
+      nameOf,
+    }),
+  ];
+}
+
+/** Weights and files, where the family stayed: another family says enough. */
+function compareFontFiles(
+  before: readonly ComparableFont[],
+  after: readonly ComparableFont[],
+  nameOf: (url: string) => string,
+): readonly string[] {
+  const isKept = ({ role, family }: ComparableFont, others: readonly ComparableFont[]) =>
+    others.some((other) => other.role === role && other.family === family);
+  const old = before.filter((font) => isKept(font, after));
+  const fresh = after.filter((font) => isKept(font, before));
+  return [
+    ...compare(old, fresh, {
+      keyOf: ({ role }) => `${role} font weights`,
+      valueOf: ({ weights }) => weights?.join(" ") ?? "",
+      isSame: Object.is,
+    }),
+    ...compare(old, fresh, {
+      keyOf: ({ role }) => `${role} font file`,
+      valueOf: ({ url }) => url ?? "",
+      isSame: Object.is,
+      nameOf,
     }),
   ];
 }
@@ -39,12 +82,13 @@ interface Comparison<Value> {
   readonly keyOf: (value: Value) => string;
   readonly valueOf: (value: Value) => string;
   readonly isSame: (first: string, second: string) => boolean;
+  readonly nameOf?: (value: string) => string;
 }
 
 function compare<Value>(
   before: readonly Value[],
   after: readonly Value[],
-  { keyOf, valueOf, isSame }: Comparison<Value>,
+  { keyOf, valueOf, isSame, nameOf = (value) => value }: Comparison<Value>,
 ): readonly string[] {
   const old = new Map(before.map((value) => [keyOf(value), valueOf(value)]));
   const fresh = new Map(after.map((value) => [keyOf(value), valueOf(value)]));
@@ -52,6 +96,7 @@ function compare<Value>(
     const from = old.get(key);
     const to = fresh.get(key);
     if (from !== undefined && to !== undefined && isSame(from, to)) return [];
-    return [`${key} ${from ?? "none"} → ${to ?? "none"}`];
+    const [was, is] = [from, to].map((value) => (value === undefined || value === "" ? "none" : nameOf(value)));
+    return [was === is ? `${key} ${was} → another file of this name` : `${key} ${was} → ${is}`];
   });
 }

@@ -1,3 +1,4 @@
+import type { LibraryFindings } from "../client/library-findings.ts";
 import { extractBrand } from "../brand/extract.ts";
 import type { LogoFinding } from "../brand/findings.ts";
 import { toBrandKit } from "../brand/kit.ts";
@@ -14,17 +15,19 @@ export interface BrandContext {
   readonly published: readonly BuiltPage[];
   readonly options: Options;
   readonly siteName: string;
+  /** What pages can load from the library. */
+  readonly library: LibraryFindings;
 }
 
 export interface DesiredBrand {
   readonly kit: DesiredBrandKit | undefined;
-  /** Files of logos. */
+  /** Files of logos and fonts. */
   readonly assets: readonly SiteAsset[];
 }
 
 /** Takes colors, fonts and logos from the built site, unless the options say not to. */
 export async function desireBrand(built: BuiltSite, context: BrandContext): Promise<DesiredBrand> {
-  const { published, options, siteName } = context;
+  const { published, options, siteName, library } = context;
   const [first] = published;
   if (options.brandKit === false || first === undefined) return { kit: undefined, assets: [] };
   const addresses = createSiteAddresses(built);
@@ -36,15 +39,24 @@ export async function desireBrand(built: BuiltSite, context: BrandContext): Prom
   });
   const assets: SiteAsset[] = [];
   const shelf = createAssetShelf(built);
+  const place = (asset: SiteAsset): string => {
+    assets.push(asset);
+    return renderPlaceholder(asset.hash);
+  };
   const kit = toBrandKit(findings, {
     name: options.brandKit.name ?? siteName,
     pinned: { colors: options.brandKit.colors },
-    // A font of the site itself is at no address that the service could show it from.
-    fontUrl: ({ address }) => (address === null ? undefined : externalAddress(address, addresses)),
+    fontUrl({ address }) {
+      if (address === null) return undefined;
+      const file = addresses.fileAt(address);
+      if (file === undefined) return externalAddress(address, addresses);
+      // Where the library does not serve fonts, a font of the site has no address that anybody could load it from.
+      if (library.fonts.kind !== "served") return undefined;
+      return place(shelf.fromFile(file, { usedIn: home.file, optimize: "never" }));
+    },
     logoUrl(logo) {
       const asset = logoAsset(logo, { shelf, addresses, usedIn: home.file });
-      if (asset !== undefined) assets.push(asset);
-      if (asset !== undefined) return renderPlaceholder(asset.hash);
+      if (asset !== undefined) return place(asset);
       return logo.source.kind === "address" ? externalAddress(logo.source.address, addresses) : undefined;
     },
   });

@@ -61,7 +61,7 @@ export async function desireSite(built: BuiltSite, context: DesireContext): Prom
   if (options.posts !== false) context.onStep({ kind: "posts" });
   const posts = await desirePosts(built, { ...context, slugs, pageHref });
   if (options.brandKit !== false) context.onStep({ kind: "brand-kit" });
-  const brand = await desireBrand(built, { published, options, siteName: site.name });
+  const brand = await desireBrand(built, { ...context, published, siteName: site.name });
   return {
     desired: {
       site,

@@ -33,6 +33,8 @@ export interface Outcome {
   readonly url?: string;
   readonly error?: ImprintError;
   readonly hint?: string;
+  /** What is different, a line each. */
+  readonly details?: readonly string[];
   /** Bytes that were sent. */
   readonly bytes?: number;
   /** Bytes before optimizing, for images. */

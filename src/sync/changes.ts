@@ -11,6 +11,8 @@ interface ChangeBase {
   readonly name: string;
   /** Why, in words that finish the sentence "about is updated because …". */
   readonly reason: string;
+  /** What is different, a line each: `primary #25c2a0 → #2bd4b0`. */
+  readonly details?: readonly string[];
 }
 
 /** `blocked`: wanted, but the service or a promise of ours does not allow it. */
@@ -85,8 +87,9 @@ export function summarizePlan(plan: Plan): readonly ChangeSummary[] {
 }
 
 function summarize(resource: ResourceName, change: ChangeBase & { kind: ChangeKind; hint?: string }): ChangeSummary {
-  const { kind, name, reason, hint } = change;
-  return { resource, kind, name, reason, ...(hint === undefined ? {} : { hint }) };
+  const { kind, name, reason, hint, details } = change;
+  const told = { ...(hint === undefined ? {} : { hint }), ...(details === undefined ? {} : { details }) };
+  return { resource, kind, name, reason, ...told };
 }
 
 function assetBytes(change: AssetChange): number | undefined {

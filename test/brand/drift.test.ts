@@ -29,6 +29,16 @@ describe("describeDrift", () => {
     ]);
   });
 
+  it("tells of weights and files where the family stayed, by the names that the caller has for them", () => {
+    const before = { fonts: [{ role: "body", family: "Inter", weights: [400], url: "/library/1/inter.woff2" }] };
+    const after = { fonts: [{ role: "body", family: "Inter", weights: [400, 700], url: "/library/2/inter.woff2" }] };
+    const nameOf = (url: string) => url.split("/").at(-1) ?? url;
+    expect(describeDrift(before, after, { nameOf })).toEqual([
+      "body font weights 400 → 400 700",
+      "body font file inter.woff2 → another file of this name",
+    ]);
+  });
+
   it("sees no drift in the same kit, nor in a difference that nobody can see", () => {
     expect(describeDrift(KIT, KIT)).toEqual([]);
     expect(

@@ -264,6 +264,21 @@ describe("fonts", () => {
     expect(problems).toEqual([]);
   });
 
+  it("name the upright file with Latin letters in the weight that is shown", async () => {
+    const face = (file: string, descriptors: string) =>
+      `@font-face { font-family: "Inter"; src: url(/fonts/${file}.woff2); ${descriptors} }`;
+    const css = [
+      face("greek", "font-weight: 400; unicode-range: U+0370-03FF"),
+      face("italic", "font-weight: 400; font-style: italic; unicode-range: U+0000-00FF"),
+      face("latin", "font-weight: 400; unicode-range: U+00??, U+0131"),
+      face("bold", "font-weight: 700; unicode-range: U+0000-00FF"),
+      "body { font-family: Inter, sans-serif } h1 { font-weight: 700 }",
+    ].join("\n");
+    const { fonts } = await extractFrom({ "/": pageOf(css, `<h1>Title</h1>${TEXT}`) });
+    expect(fonts.body).toMatchObject({ address: `${HOME}fonts/latin.woff2`, weights: [400, 700] });
+    expect(fonts.heading).toMatchObject({ address: `${HOME}fonts/bold.woff2`, weights: [400, 700] });
+  });
+
   it("are left out where the browser's own are shown", async () => {
     const { fonts } = await extractFrom({
       "/": pageOf("body { color: #222 } pre { font-family: monospace }", `<h1>Title</h1>${TEXT}<pre>x</pre>`),

@@ -115,6 +115,8 @@ function collectFontFace(nodes: Iterable<CssNode>, collected: Collected): void {
     family: family.replace(/^["']|["']$/g, ""),
     addresses,
     weight: findRaw(children, "font-weight") ?? "400",
+    style: findRaw(children, "font-style") ?? "",
+    unicodeRange: findRaw(children, "unicode-range") ?? "",
   });
 }
 

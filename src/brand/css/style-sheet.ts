@@ -48,6 +48,9 @@ export interface FontFace {
   readonly addresses: readonly string[];
   /** The descriptor as written: `400`, `100 900`. */
   readonly weight: string;
+  /** The descriptors as written; empty where they are absent. */
+  readonly style: string;
+  readonly unicodeRange: string;
 }
 
 export interface SheetImport {

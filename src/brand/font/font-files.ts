@@ -1,3 +1,4 @@
+import type { FontFace } from "../css/style-sheet.ts";
 import type { FontSource } from "../findings.ts";
 import { isSameOrigin, resolveAddress } from "../page/address.ts";
 import type { SitePage } from "../page/site-page.ts";
@@ -5,49 +6,92 @@ import type { SitePage } from "../page/site-page.ts";
 /** What is known of a family: where it comes from and which weights it has. */
 export interface FontFile {
   readonly source: FontSource;
+  /** Address of the file that fits best: upright, with Latin letters, and near the weight that was asked for. */
   readonly address: string | null;
   readonly weights: readonly number[];
 }
 
 export interface FontFiles {
   /** The family as the styles write it; `undefined` when no file of it was found. */
-  find(family: string): FontFile | undefined;
+  find(family: string, weight: number): FontFile | undefined;
+}
+
+interface Face {
+  readonly source: FontSource;
+  readonly address: string | null;
+  readonly weights: readonly number[];
+  readonly isItalic: boolean;
+  readonly hasLatin: boolean;
 }
 
 const GOOGLE_FILES = /^https?:\/\/fonts\.gstatic\.com\//;
 
 /** Collects the fonts that the pages load. */
 export function collectFontFiles(pages: readonly SitePage[]): FontFiles {
-  const files = new Map<string, FontFile>();
+  const families = new Map<string, Face[]>();
+  const addFace = (family: string, face: Face) =>
+    families.set(family.toLowerCase(), [...(families.get(family.toLowerCase()) ?? []), face]);
   const google = new Set(pages.flatMap((page) => page.googleFonts));
   for (const address of google)
     for (const [family, weights] of readGoogleAddress(address))
-      addFile(files, family, { source: "google", address, weights });
+      addFace(family, { source: "google", address, weights, isItalic: false, hasLatin: true });
   const sheets = new Set(pages.flatMap((page) => page.sheets.map(({ sheet }) => sheet)));
   const home = pages[0]?.address ?? "";
   for (const sheet of sheets) {
     for (const face of sheet.fontFaces) {
-      const address = face.addresses.flatMap((reference) => resolveAddress(reference, sheet.address) ?? [])[0];
-      // Faces with only `local()` give another name or other metrics to a font of the system.
-      const isEmbedded = face.addresses.some((reference) => /^data:/i.test(reference));
-      if (address === undefined && !isEmbedded) continue;
-      const source = address === undefined ? "self-hosted" : sourceOf(address, home);
-      addFile(files, face.family, { source, address: address ?? null, weights: parseWeights(face.weight) });
+      const read = readFace(face, { base: sheet.address, home });
+      if (read !== undefined) addFace(face.family, read);
     }
   }
-  return { find: (family) => files.get(family.toLowerCase()) };
+  return {
+    find(family, weight) {
+      const faces = families.get(family.toLowerCase());
+      return faces && chooseFace(faces, weight);
+    },
+  };
+}
+
+function readFace(face: FontFace, { base, home }: { readonly base: string; readonly home: string }): Face | undefined {
+  const address = face.addresses.flatMap((reference) => resolveAddress(reference, base) ?? [])[0];
+  // Faces with only `local()` give another name or other metrics to a font of the system.
+  const isEmbedded = face.addresses.some((reference) => /^data:/i.test(reference));
+  if (address === undefined && !isEmbedded) return undefined;
+  return {
+    source: address === undefined ? "self-hosted" : sourceOf(address, home),
+    address: address ?? null,
+    weights: parseWeights(face.weight),
+    isItalic: /italic|oblique/i.test(face.style),
+    hasLatin: coversLatin(face.unicodeRange),
+  };
+}
+
+function chooseFace(faces: readonly Face[], weight: number): FontFile | undefined {
+  const distance = ({ weights, isItalic, hasLatin }: Face): number =>
+    (hasLatin ? 0 : 10_000) + (isItalic ? 5_000 : 0) + Math.min(1_000, ...weights.map((own) => Math.abs(own - weight)));
+  const [best] = faces.toSorted((first, second) => distance(first) - distance(second));
+  if (best === undefined) return undefined;
+  const weights = [...new Set(faces.flatMap((face) => face.weights))].toSorted((a, b) => a - b);
+  return { source: best.source, address: best.address, weights };
+}
+
+const LETTER_A = 0x41;
+
+/** Whether the letters of English are among the characters that a face is for. */
+function coversLatin(unicodeRange: string): boolean {
+  const ranges = [...unicodeRange.matchAll(/U\+([\da-f]*)(\?*)(?:-([\da-f]+))?/gi)];
+  return (
+    ranges.length === 0 ||
+    ranges.some(([, start = "", wild = "", end = start]) => {
+      const from = Number.parseInt(start + wild.replaceAll("?", "0"), 16);
+      const to = Number.parseInt(wild === "" ? end : start + wild.replaceAll("?", "f"), 16);
+      return from <= LETTER_A && LETTER_A <= to;
+    })
+  );
 }
 
 function sourceOf(address: string, home: string): FontSource {
   if (GOOGLE_FILES.test(address)) return "google";
   return isSameOrigin(address, home) ? "self-hosted" : "remote";
-}
-
-function addFile(files: Map<string, FontFile>, family: string, file: FontFile): void {
-  const key = family.toLowerCase();
-  const known = files.get(key);
-  const weights = [...new Set([...(known?.weights ?? []), ...file.weights])].toSorted((a, b) => a - b);
-  files.set(key, { ...(known ?? file), weights });
 }
 
 function parseWeights(descriptor: string): readonly number[] {

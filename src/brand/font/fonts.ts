@@ -27,7 +27,7 @@ export function findFonts(pages: readonly SitePage[]): BrandFindings["fonts"] {
         const look = page.looks[page.looks.defaultScheme];
         return look === undefined ? [] : voteFor(role, page, look);
       }),
-      files,
+      { role, files },
     );
   return { heading: find("heading"), body: find("body"), mono: find("mono") };
 }
@@ -69,7 +69,10 @@ function weightOf(element: Element): number {
   return element.name === "h1" ? 3 : element.name === "h2" || element.name === "p" ? 2 : 1;
 }
 
-function toFinding(votes: readonly FontVote[], files: FontFiles): FontFinding | null {
+function toFinding(
+  votes: readonly FontVote[],
+  { role, files }: { readonly role: FontRole; readonly files: FontFiles },
+): FontFinding | null {
   const groups = new Map<string, FontVote[]>();
   for (const vote of votes) {
     const family = familyOf(vote.stack);
@@ -83,10 +86,10 @@ function toFinding(votes: readonly FontVote[], files: FontFiles): FontFinding | 
   const best = ranked.toSorted((a, b) => b.weight - a.weight || (a.family < b.family ? -1 : 1))[0];
   const first = best?.group[0];
   if (best === undefined || first === undefined) return null;
+  const used = [...new Set(best.group.map(({ fontWeight }) => fontWeight))].toSorted((a, b) => a - b);
   const file = splitFamilies(first.stack)
     .slice(0, 1)
-    .flatMap((family) => files.find(family) ?? [])[0];
-  const used = [...new Set(best.group.map(({ fontWeight }) => fontWeight))].toSorted((a, b) => a - b);
+    .flatMap((family) => files.find(family, role === "heading" ? (used.at(-1) ?? 700) : 400) ?? [])[0];
   const share = best.weight / sum(ranked.map(({ weight }) => weight));
   return {
     family: best.family,

@@ -1,5 +1,6 @@
 import type { BrandFont } from "../../contract/records.ts";
 import { isSystemFamily } from "../font/family-name.ts";
+import { headingWeight } from "../tokens.ts";
 import { looksSerif } from "../font/serif-family.ts";
 
 export interface SurfaceFont {
@@ -19,14 +20,25 @@ const MONO = 'ui-monospace, "Cascadia Code", Menlo, Consolas, monospace';
 export function surfaceFonts(fonts: readonly BrandFont[]): Readonly<Record<"heading" | "body" | "mono", SurfaceFont>> {
   const find = (role: string) => fonts.find((font) => font.role === role);
   const body = find("body") ?? find("heading");
+  const fallback = fonts.length === 0 ? SERIF : SANS;
   return {
-    heading: surfaceFont(find("heading") ?? body, fonts.length === 0 ? SERIF : SANS),
-    body: surfaceFont(body, fonts.length === 0 ? SERIF : SANS),
-    mono: surfaceFont(find("mono"), MONO),
+    heading: surfaceFont(find("heading") ?? body, { fallback, weightOf: headingWeight }),
+    body: surfaceFont(body, { fallback, weightOf: textWeight }),
+    mono: surfaceFont(find("mono"), { fallback: MONO, weightOf: textWeight }),
   };
 }
 
-function surfaceFont(font: BrandFont | undefined, fallback: string): SurfaceFont {
+interface FontUse {
+  readonly fallback: string;
+  /** The weight of the one file that a kit names, among those of the family. */
+  readonly weightOf: (weights: readonly number[]) => number;
+}
+
+function textWeight(weights: readonly number[]): number {
+  return weights.includes(400) ? 400 : (weights[0] ?? 400);
+}
+
+function surfaceFont(font: BrandFont | undefined, { fallback, weightOf }: FontUse): SurfaceFont {
   if (font === undefined) return { stack: fallback, url: undefined, weights: "400" };
   const family = cleanName(font.family);
   const rest = fallback !== MONO && looksSerif(family) ? SERIF : fallback;
@@ -34,7 +46,7 @@ function surfaceFont(font: BrandFont | undefined, fallback: string): SurfaceFont
   return {
     stack: isSystem ? (family === "" ? rest : systemStack(family, rest)) : `"${family}", ${rest}`,
     url: isSystem ? undefined : (font.url ?? undefined),
-    weights: weightRange(font.weights ?? []),
+    weights: weightRange(font.weights ?? [], weightOf),
   };
 }
 
@@ -51,11 +63,8 @@ function cleanName(family: string): string {
 // The range of a variable font is told in hundreds; no family of single files is loaded in that many weights.
 const LEAST_OF_RANGE = 5;
 
-function weightRange(weights: readonly number[]): string {
+function weightRange(weights: readonly number[], weightOf: FontUse["weightOf"]): string {
   const sorted = weights.filter(Number.isInteger).toSorted((a, b) => a - b);
-  const [first] = sorted;
-  const last = sorted.at(-1);
-  if (first === undefined || last === undefined) return "400";
-  if (sorted.length >= LEAST_OF_RANGE) return `${first} ${last}`;
-  return String(sorted.includes(400) ? 400 : first);
+  if (sorted.length >= LEAST_OF_RANGE) return `${sorted[0]} ${sorted.at(-1)}`;
+  return String(sorted.length === 0 ? 400 : weightOf(sorted));
 }

@@ -14,11 +14,11 @@ const FATAL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 /** Runs one change and says how it ended. Errors after which nothing can succeed are thrown. */
 export async function attempt(
-  change: Pick<Outcome, "resource" | "kind" | "name" | "reason">,
+  change: Pick<Outcome, "resource" | "kind" | "name" | "reason" | "details">,
   work: () => Promise<Partial<Pick<Outcome, "url" | "bytes" | "bytesBefore">>>,
 ): Promise<Outcome> {
-  const { resource, kind, name, reason } = change;
-  const base = { resource, kind, name, reason };
+  const { resource, kind, name, reason, details } = change;
+  const base = { resource, kind, name, reason, ...(details === undefined ? {} : { details }) };
   try {
     return { ...base, status: "done", ...(await work()) };
   } catch (thrown) {

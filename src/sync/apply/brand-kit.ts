@@ -22,8 +22,7 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
     context.onOutcome?.({ resource: "brand kit", ...change, status: "skipped" });
     return;
   }
-  const { kind, name, reason } = change;
-  const outcome = await attempt({ resource: "brand kit", kind, name, reason }, async () => {
+  const outcome = await attempt({ resource: "brand kit", ...change }, async () => {
     const kit = change.kind === "keep" ? change.known : await send(change, { ...context, plan });
     const hash = change.kind === "keep" ? context.keeper.ids.brandKit?.hash : change.desired.hash;
     await attach(kit, { ...context, plan, hash: hash ?? "" });
@@ -44,18 +43,21 @@ function send(
       hint: "Correct the failures of these files, then run again.",
     });
   }
-  const body = fillLogos(change.desired, addresses);
+  const body = fillFiles(change.desired, addresses);
   if (change.kind === "create") return api.brandKits.create(body);
   return api.brandKits.update(change.known.id, body, { ifMatch: change.known.version });
 }
 
-// A logo that the library does not take is left out rather than stored with an address that shows nothing.
-function fillLogos({ body, assets }: DesiredBrandKit, addresses: Addresses): BrandKitBody {
+// A file that the library does not take is left out rather than stored with an address that shows nothing.
+function fillFiles({ body, assets }: DesiredBrandKit, addresses: Addresses): BrandKitBody {
   const isMissing = (url: string) => assets.some((hash) => url.includes(hash) && !addresses.has(hash));
-  const logos = body.logos
-    ?.filter((logo) => !isMissing(logo.url))
-    .map((logo) => ({ ...logo, url: fillPlaceholders(logo.url, (hash) => addresses.get(hash) ?? "") }));
-  return { ...body, logos };
+  const fill = (url: string) => fillPlaceholders(url, (hash) => addresses.get(hash) ?? "");
+  const logos = body.logos?.filter(({ url }) => !isMissing(url)).map((logo) => ({ ...logo, url: fill(logo.url) }));
+  const fonts = body.fonts?.map((font) => {
+    const { url = null } = font;
+    return { ...font, url: url === null || isMissing(url) ? null : fill(url) };
+  });
+  return { ...body, fonts, logos };
 }
 
 async function attach(

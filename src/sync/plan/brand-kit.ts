@@ -1,6 +1,8 @@
+import { describeDrift } from "../../brand/drift.ts";
 import { isSameBrandKit } from "../changes.ts";
 import type { BrandKitChange } from "../changes.ts";
-import type { DesiredBrandKit } from "../desired.ts";
+import type { Desired, DesiredBrandKit } from "../desired.ts";
+import type { Known } from "../known.ts";
 import type { PlanInput } from "../plan.ts";
 
 export function planBrandKit({ desired, known, state, capabilities }: PlanInput): BrandKitChange | undefined {
@@ -9,24 +11,38 @@ export function planBrandKit({ desired, known, state, capabilities }: PlanInput)
   const { name } = wanted.body;
   const kit = known.brandKit;
   if (kit === undefined) return { kind: "create", name, reason: "the service has no such brand kit", desired: wanted };
-  if (state.brandKit?.hash === wanted.hash || isSameBrandKit(kit, withKnownAddresses(wanted, known.assets))) {
+  const placed = withKnownAddresses(wanted, known.assets);
+  if (state.brandKit?.hash === wanted.hash || isSameBrandKit(kit, placed)) {
     return { kind: "keep", name, reason: "nothing changed", known: kit };
   }
+  const details = describeDrift(kit, placed, { nameOf: createFileNames({ desired, known }) });
   if (!capabilities.operations.has("brandKits.put")) {
     return {
       kind: "blocked",
       name,
       reason: "colors, fonts or logos changed, and this route set can't change a brand kit",
       hint: "Change it in the service's dashboard, or give the kit another name to create a new one.",
+      details,
     };
   }
-  return { kind: "update", name, reason: "colors, fonts or logos changed", desired: wanted, known: kit };
+  const reason = "colors, fonts or logos changed";
+  return { kind: "update", name, reason, details, desired: wanted, known: kit };
 }
 
 function withKnownAddresses(wanted: DesiredBrandKit, assets: ReadonlyMap<string, { readonly url: string }>) {
-  const logos = wanted.body.logos?.map((logo) => {
-    const hash = wanted.assets.find((candidate) => logo.url.includes(candidate));
-    return { ...logo, url: (hash === undefined ? undefined : assets.get(hash)?.url) ?? logo.url };
-  });
-  return { ...wanted.body, logos };
+  const place = <Part extends { readonly url?: string | null | undefined }>(part: Part): Part => {
+    const hash = wanted.assets.find((candidate) => part.url?.includes(candidate) === true);
+    return { ...part, url: (hash === undefined ? undefined : assets.get(hash)?.url) ?? part.url };
+  };
+  return { ...wanted.body, fonts: wanted.body.fonts?.map(place), logos: wanted.body.logos?.map(place) };
+}
+
+/** The name that a file has in the site, for its address in the library and for its placeholder. */
+function createFileNames({ desired, known }: { readonly desired: Desired; readonly known: Known }) {
+  return (url: string): string => {
+    const own = [...desired.assets].find(([hash]) => url.includes(hash) || known.assets.get(hash)?.url === url);
+    if (own !== undefined) return own[1].name;
+    const last = URL.parse(url)?.pathname.split("/").at(-1) ?? url;
+    return last.replace(/\.[0-9a-f]{16}(?=\.[a-z0-9]+$)/, "");
+  };
 }

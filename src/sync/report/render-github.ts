@@ -51,8 +51,8 @@ function titleOf({ resource, name, kind }: ReportEntry): string {
   return `${resource} ${name} ${kind}`;
 }
 
-function textOf({ error, reason, hint }: ReportEntry): string {
-  return [error === undefined ? reason : `${error.message} (${error.code})`, error?.hint ?? hint]
+function textOf({ error, reason, hint, details = [] }: ReportEntry): string {
+  return [error === undefined ? reason : `${error.message} (${error.code})`, ...details, error?.hint ?? hint]
     .filter((part) => part !== undefined)
     .join("\n");
 }
@@ -85,10 +85,14 @@ function renderEntries(title: string, entries: readonly ReportEntry[], report: R
   if (entries.length === 0) return "";
   const rows = entries.slice(0, MAX_ROWS).map((entry) => {
     const name = entry.url === undefined ? cell(entry.name) : `[${cell(entry.name)}](${entry.url})`;
-    return `| ${entry.resource} | ${name} | ${kindWord(entry.kind, report)} | ${cell(entry.error?.message ?? entry.reason)} |`;
+    return `| ${entry.resource} | ${name} | ${kindWord(entry.kind, report)} | ${cell(entry.error?.message ?? whatOf(entry))} |`;
   });
   const more = entries.length > MAX_ROWS ? [`\n… and ${entries.length - MAX_ROWS} more.`] : [];
   return [`#### ${title}`, "", "| | | | |", "|---|---|---|---|", ...rows, ...more].join("\n");
+}
+
+function whatOf({ reason, details = [] }: ReportEntry): string {
+  return details.length === 0 ? reason : `${reason}: ${details.join(", ")}`;
 }
 
 // Names and messages come from files and from the service: they must not end a cell or become markup.

@@ -83,13 +83,21 @@ function countText(kind: ReportKind, count: number, { report, paint }: TextConte
 const INDENT = " ".repeat(6);
 
 function renderEntry(entry: ReportEntry, context: TextContext): readonly string[] {
-  const { paint, wrap } = context;
+  const { paint, wrap, maxLines } = context;
   const { kind, name, error } = entry;
   const hint = error?.hint ?? entry.hint;
   const style = kind === "failed" ? "bad" : kind === "blocked" ? "warn" : "good";
   const size = entry.bytes === undefined ? "" : ` ${paint("dim", formatBytes(entry.bytes))}`;
-  const line = wrap(`    ${paint(style, SIGNS[kind])} ${name}${size}${renderDetail(entry, context)}`, INDENT);
-  return hint === undefined ? [line] : [line, wrap(`${INDENT}${paint("dim", hint)}`, INDENT)];
+  return [
+    wrap(`    ${paint(style, SIGNS[kind])} ${name}${size}${renderDetail(entry, context)}`, INDENT),
+    ...detailLines(entry, maxLines).map((line) => wrap(`${INDENT}${line}`, INDENT)),
+    ...(hint === undefined ? [] : [wrap(`${INDENT}${paint("dim", hint)}`, INDENT)]),
+  ];
+}
+
+function detailLines({ details = [] }: ReportEntry, maxLines: number): readonly string[] {
+  const more = details.length - maxLines;
+  return more > 0 ? [...details.slice(0, maxLines), `… and ${more} more`] : details;
 }
 
 // Why something new is new goes without saying, and the library's addresses are for programs.

@@ -32,6 +32,8 @@ export interface ReportEntry {
   readonly reason: string;
   readonly url?: string;
   readonly hint?: string;
+  /** What is different, a line each: `primary #25c2a0 → #2bd4b0`. */
+  readonly details?: readonly string[];
   readonly error?: { readonly code: string; readonly message: string; readonly hint: string };
   readonly bytes?: number;
 }
@@ -90,8 +92,8 @@ function createReport(changes: readonly ReportEntry[], input: ReportInput & Pick
 }
 
 function entryOf(outcome: Outcome): ReportEntry {
-  const { resource, kind, name, reason, url, hint, bytes, error } = outcome;
-  const entry = { resource, kind, name, reason, url, hint, bytes };
+  const { resource, kind, name, reason, url, hint, details, bytes, error } = outcome;
+  const entry = { resource, kind, name, reason, url, hint, details, bytes };
   return error === undefined ? entry : { ...entry, kind: "failed", error: errorData(error) };
 }
 

@@ -34,7 +34,7 @@ describe("parseSheet", () => {
   it("reads faces of fonts with all their addresses", () => {
     const css = `@font-face { font-family: "Inter"; src: url("a.woff2") format("woff2"), url(b.woff); font-weight: 100 900 }`;
     expect(parseSheet(css, ADDRESS).fontFaces).toEqual([
-      { family: "Inter", addresses: ["a.woff2", "b.woff"], weight: "100 900" },
+      { family: "Inter", addresses: ["a.woff2", "b.woff"], weight: "100 900", style: "", unicodeRange: "" },
     ]);
   });
 

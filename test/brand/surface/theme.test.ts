@@ -81,7 +81,7 @@ describe("the fonts of the service's pages", () => {
     expect(fonts.heading).toEqual({
       stack: '"Playfair Display", ui-serif, Georgia, Cambria, "Times New Roman", serif',
       url: "https://site.example/a.woff2",
-      weights: "400",
+      weights: "700",
     });
     expect(fonts.body.stack).toBe('"Inter", ui-sans-serif, system-ui, sans-serif');
     expect(fonts.body.weights).toBe("100 900");
