@@ -4,6 +4,7 @@ import type { Logger } from "./base/log.ts";
 import type { ImprintApi } from "./client/api.ts";
 import { connect } from "./client/connect.ts";
 import type { ConnectionOptions } from "./client/options.ts";
+import { readPinnedLogos } from "./flow/brand-pins.ts";
 import { limitPages } from "./flow/page-limit.ts";
 import { planDryRun, planRun } from "./flow/plan-run.ts";
 import type { PlannedSite } from "./flow/plan-run.ts";
@@ -89,6 +90,7 @@ async function run(request: PublishRequest): Promise<Report> {
   const onStep = request.onStep ?? (() => {});
   onStep({ kind: "read" });
   const built = await readBuiltSite(dist, request.hints);
+  const pinnedLogos = await readPinnedLogos(projectRoot, options);
   if (!dryRun) await files.check();
   const requests = createRequestCounter();
   const state = await files.readState();
@@ -102,7 +104,7 @@ async function run(request: PublishRequest): Promise<Report> {
     const postsPort = createPostsPort({ projectRoot, files, identity, capabilities, dryRun, signal });
     const context = {
       ...{ projectRoot, options, markdown, logger, capabilities, lock },
-      ...{ pagesUrl, api, identity, state, signal, dryRun, onStep },
+      ...{ pagesUrl, api, identity, state, signal, dryRun, onStep, pinnedLogos },
       posts: postsPort,
     };
     const reportInput = ({ desired, invalidPosts, pageUrl }: PlannedSite) => ({

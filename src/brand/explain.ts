@@ -1,5 +1,7 @@
 import { COLOR_ROLES, FONT_ROLES } from "./findings.ts";
-import type { BrandFindings, ColorRole, FontRole, SchemeName } from "./findings.ts";
+import type { BrandFindings, ColorRole, FontRole, LogoFinding, SchemeName } from "./findings.ts";
+import { kitRole, pinnedColors } from "./kit.ts";
+import type { PinnedBrand } from "./kit.ts";
 
 export type ExplainedRole = ColorRole | FontRole | "logo";
 
@@ -7,19 +9,34 @@ export type ExplainedRole = ColorRole | FontRole | "logo";
 export const EXPLAINED_ROLES: readonly ExplainedRole[] = [...COLOR_ROLES, ...FONT_ROLES, "logo"];
 
 /** Why a value is what it is, a line each: the value, how sure it is, and what speaks for it. */
-export function explainBrand(findings: BrandFindings, role: ExplainedRole): readonly string[] {
-  if (role === "logo") return explainLogos(findings);
-  return isFontRole(role) ? explainFont(findings, role) : explainColor(findings, role);
+export function explainBrand(
+  findings: BrandFindings,
+  role: ExplainedRole,
+  pinned: PinnedBrand = {},
+): readonly string[] {
+  if (role === "logo") return explainLogos(findings, pinned);
+  return isFontRole(role) ? explainFont(findings, role, pinned) : explainColor(findings, role, pinned);
 }
 
 function isFontRole(role: ExplainedRole): role is FontRole {
   return FONT_ROLES.some((known) => known === role);
 }
 
-function explainColor({ colors, defaultScheme }: BrandFindings, role: ColorRole): readonly string[] {
+function explainColor(findings: BrandFindings, role: ColorRole, pinned: PinnedBrand): readonly string[] {
+  const { colors, defaultScheme } = findings;
   const schemes: readonly SchemeName[] = defaultScheme === "light" ? ["light", "dark"] : ["dark", "light"];
+  const pins = pinnedColors(findings, pinned);
   return schemes.flatMap((scheme) => {
     const ofScheme = colors[scheme];
+    const pin = pins[kitRole(role, scheme, findings)];
+    if (pin !== undefined) {
+      const found = ofScheme?.[role] ?? null;
+      return [
+        `${role} (${scheme}): ${pin}, pinned in the options`,
+        ...instead(found === null ? undefined : `${found.hex}, ${percent(found.confidence)} sure`),
+        ...listEvidence(found?.evidence ?? []),
+      ];
+    }
     if (ofScheme === null) return [`${role} (${scheme}): the site has no ${scheme} scheme.`];
     const color = ofScheme[role];
     if (color === null) return [`${role} (${scheme}): nothing on the pages speaks for one.`];
@@ -27,8 +44,18 @@ function explainColor({ colors, defaultScheme }: BrandFindings, role: ColorRole)
   });
 }
 
-function explainFont({ fonts }: BrandFindings, role: FontRole): readonly string[] {
+/** What the site says where an option wins over it. */
+function instead(found: string | undefined): readonly string[] {
+  return [`  the site says ${found ?? "nothing"}`];
+}
+
+function explainFont({ fonts }: BrandFindings, role: FontRole, pinned: PinnedBrand): readonly string[] {
   const font = fonts[role];
+  const pin = pinned.fonts?.[role];
+  if (pin !== undefined) {
+    const found = font === null ? undefined : `${font.family}, ${percent(font.confidence)} sure`;
+    return [`${role} font: ${pin}, pinned in the options`, ...instead(found), ...listEvidence(font?.evidence ?? [])];
+  }
   if (font === null) return [`${role} font: the styles leave the browser's own.`];
   return [
     `${role} font: ${font.family}, ${percent(font.confidence)} sure`,
@@ -36,12 +63,20 @@ function explainFont({ fonts }: BrandFindings, role: FontRole): readonly string[
   ];
 }
 
-function explainLogos({ logos }: BrandFindings): readonly string[] {
-  if (logos.length === 0) return ["logo: no picture links to the home page or is called a logo, and no icon is named."];
-  return logos.flatMap(({ kind, source, confidence, evidence }) => [
+function explainLogos({ logos }: BrandFindings, pinned: PinnedBrand): readonly string[] {
+  const pins = Object.entries(pinned.logos ?? {}).map(([kind, { url }]) => `${kind}: ${url}, pinned in the options`);
+  if (logos.length === 0 && pins.length === 0) {
+    return ["logo: no picture links to the home page or is called a logo, and no icon is named."];
+  }
+  const found = logos.filter(({ kind }) => pinned.logos?.[kind] === undefined);
+  return [...pins, ...found.flatMap(explainLogo)];
+}
+
+function explainLogo({ kind, source, confidence, evidence }: LogoFinding): readonly string[] {
+  return [
     `${kind}: ${source.kind === "svg" ? "an SVG in the page" : source.address}, ${percent(confidence)} sure`,
     ...listEvidence(evidence),
-  ]);
+  ];
 }
 
 function percent(confidence: number): string {

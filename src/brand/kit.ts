@@ -12,8 +12,16 @@ export interface PinnedBrand {
   readonly colors?: Readonly<Record<string, string>>;
   /** Family by role: `heading`, `body`, `mono`, or any other. */
   readonly fonts?: Readonly<Record<string, string>>;
-  /** Address by kind: `logo`, `logo-dark`, `icon`, … */
-  readonly logos?: Readonly<Record<string, string>>;
+  /** File by kind: `logo`, `logo-dark`, `icon`, … */
+  readonly logos?: Readonly<Record<string, PinnedLogo>>;
+}
+
+export interface PinnedLogo {
+  readonly url: string;
+  readonly contentType?: string;
+  /** In CSS pixels. */
+  readonly width?: number;
+  readonly height?: number;
 }
 
 export interface KitOptions {
@@ -37,7 +45,7 @@ export function toBrandKit(findings: BrandFindings, options: KitOptions = {}): B
   const { pinned = {}, logoUrl = addressOf, fontUrl = fontAddress, sourceUrl } = options;
   return {
     name: options.name ?? findings.name ?? "Brand",
-    colors: pinColors(colorsOf(findings, options.minConfidence ?? 0.3), pinned.colors ?? {}),
+    colors: pinColors(colorsOf(findings, options.minConfidence ?? 0.3), pinnedColors(findings, pinned)),
     fonts: pinFonts(fontsOf(findings, fontUrl), pinned.fonts ?? {}),
     logos: pinLogos(logosOf(findings, logoUrl), pinned.logos ?? {}),
     ...(sourceUrl === undefined ? {} : { sourceUrl }),
@@ -47,6 +55,24 @@ export function toBrandKit(findings: BrandFindings, options: KitOptions = {}): B
 /** The name of a role in a kit. */
 export function kitRole(role: ColorRole, scheme: SchemeName, findings: Pick<BrandFindings, "defaultScheme">): string {
   return scheme === findings.defaultScheme ? role : `${scheme}-${role}`;
+}
+
+/**
+ * The pinned colors by the roles of the kit: the scheme that visitors see by default is not said in a role, whichever
+ * way a person wrote it.
+ */
+export function pinnedColors(
+  { defaultScheme }: Pick<BrandFindings, "defaultScheme">,
+  { colors = {} }: PinnedBrand,
+): Readonly<Record<string, string>> {
+  const prefix = `${defaultScheme}-`;
+  const plain = (role: string) => (role.startsWith(prefix) ? role.slice(prefix.length) : role);
+  return Object.fromEntries(Object.entries(colors).map(([role, hex]) => [plain(role), longHex(hex)]));
+}
+
+function longHex(hex: string): string {
+  const lower = hex.toLowerCase();
+  return lower.length === 4 ? `#${[...lower.slice(1)].map((digit) => digit + digit).join("")}` : lower;
 }
 
 function colorsOf(findings: BrandFindings, minConfidence: number): readonly KitColor[] {
@@ -97,7 +123,7 @@ function addressOf({ source }: LogoFinding): string | undefined {
 }
 
 function pinColors(found: readonly KitColor[], pinned: Readonly<Record<string, string>>): KitColor[] {
-  const pins = Object.entries(pinned).map(([role, hex]) => ({ role, hex: hex.toLowerCase() }));
+  const pins = Object.entries(pinned).map(([role, hex]) => ({ role, hex }));
   return pin(found, pins, {
     keyOf: ({ role }) => role,
     merge: (own, { role, hex }) => ({ name: titleOf(role), ...own, role, hex }),
@@ -113,11 +139,11 @@ function pinFonts(found: readonly KitFont[], pinned: Readonly<Record<string, str
   });
 }
 
-function pinLogos(found: readonly KitLogo[], pinned: Readonly<Record<string, string>>): KitLogo[] {
-  const pins = Object.entries(pinned).map(([kind, url]) => ({ kind, url }));
+function pinLogos(found: readonly KitLogo[], pinned: Readonly<Record<string, PinnedLogo>>): KitLogo[] {
+  const pins = Object.entries(pinned).map(([kind, logo]) => ({ kind, ...logo }));
   return pin(found, pins, {
     keyOf: ({ kind }) => kind,
-    merge: (own, { kind, url }) => (own?.url === url ? own : { kind, url }),
+    merge: (own, logo) => (own?.url === logo.url ? own : logo),
   });
 }
 

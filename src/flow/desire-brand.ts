@@ -1,17 +1,22 @@
 import type { LibraryFindings } from "../client/library-findings.ts";
 import { extractBrand } from "../brand/extract.ts";
 import type { LogoFinding } from "../brand/findings.ts";
-import { toBrandKit } from "../brand/kit.ts";
+import { pinnedColors, toBrandKit } from "../brand/kit.ts";
+import { findUnreadablePins } from "../brand/pins.ts";
+import type { BrandKitBody } from "../contract/requests.ts";
 import { renderPlaceholder } from "../html/placeholders.ts";
 import type { Options } from "../options/schema.ts";
-import type { BuiltPage, BuiltSite, SiteAsset } from "../site/model.ts";
+import type { BuiltPage, BuiltSite, SiteAsset, SiteWarning } from "../site/model.ts";
 import { createAssetShelf } from "../site/rewrite/asset-shelf.ts";
 import { desireBrandKit } from "../sync/desired.ts";
 import type { DesiredBrandKit } from "../sync/desired.ts";
+import { pinnedBrand } from "./brand-pins.ts";
+import type { PinnedLogoFile } from "./brand-pins.ts";
 import { createSiteAddresses } from "./site-addresses.ts";
 import type { SiteAddresses } from "./site-addresses.ts";
 
 export interface BrandContext {
+  readonly pinnedLogos: readonly PinnedLogoFile[];
   readonly published: readonly BuiltPage[];
   readonly options: Options;
   readonly siteName: string;
@@ -23,13 +28,14 @@ export interface DesiredBrand {
   readonly kit: DesiredBrandKit | undefined;
   /** Files of logos and fonts. */
   readonly assets: readonly SiteAsset[];
+  readonly warnings: readonly SiteWarning[];
 }
 
 /** Takes colors, fonts and logos from the built site, unless the options say not to. */
 export async function desireBrand(built: BuiltSite, context: BrandContext): Promise<DesiredBrand> {
-  const { published, options, siteName, library } = context;
+  const { published, options, siteName, library, pinnedLogos } = context;
   const [first] = published;
-  if (options.brandKit === false || first === undefined) return { kit: undefined, assets: [] };
+  if (options.brandKit === false || first === undefined) return { kit: undefined, assets: [], warnings: [] };
   const addresses = createSiteAddresses(built);
   const home = published.find((page) => page.route === "/") ?? first;
   const findings = await extractBrand({
@@ -43,9 +49,10 @@ export async function desireBrand(built: BuiltSite, context: BrandContext): Prom
     assets.push(asset);
     return renderPlaceholder(asset.hash);
   };
+  const pinned = pinnedBrand(options, pinnedLogos, ({ asset }) => place(asset));
   const kit = toBrandKit(findings, {
     name: options.brandKit.name ?? siteName,
-    pinned: { colors: options.brandKit.colors },
+    pinned,
     fontUrl({ address }) {
       if (address === null) return undefined;
       const file = addresses.fileAt(address);
@@ -61,7 +68,15 @@ export async function desireBrand(built: BuiltSite, context: BrandContext): Prom
     },
   });
   const named = assets.map((asset) => asset.hash);
-  return { kit: desireBrandKit(kit, named), assets };
+  return { kit: desireBrandKit(kit, named), assets, warnings: warnOfPins(kit, pinnedColors(findings, pinned)) };
+}
+
+function warnOfPins(kit: BrandKitBody, pinned: Readonly<Record<string, string>>): readonly SiteWarning[] {
+  return findUnreadablePins(kit, pinned).map(({ role, hex, background, contrast }) => ({
+    code: "brand-contrast",
+    file: "brandKit.colors",
+    message: `${role} ${hex} is hard to read on ${background} (${contrast.toFixed(1)}:1, and 4.5:1 is needed): the service's own pages use a readable color near it.`,
+  }));
 }
 
 interface LogoContext {

@@ -13,6 +13,7 @@ import { planSlugs } from "../site/slugs.ts";
 import { collectAssets } from "../sync/desired.ts";
 import type { Desired, DesiredBlog, DesiredPage, DesiredSite } from "../sync/desired.ts";
 import type { Lock } from "../sync/state.ts";
+import type { PinnedLogoFile } from "./brand-pins.ts";
 import { desireBrand } from "./desire-brand.ts";
 import { desirePages } from "./desire-pages.ts";
 import { desirePosts } from "./desire-posts.ts";
@@ -26,6 +27,8 @@ export interface DesireContext {
   /** What pages can load from the library. */
   readonly library: LibraryFindings;
   readonly lock: Lock;
+  /** From `readPinnedLogos`. */
+  readonly pinnedLogos: readonly PinnedLogoFile[];
   readonly logger: Logger;
   readonly markdown: RenderMarkdown | undefined;
   /** Address of published pages before `/p/`; `undefined` where it is not known for certain. */
@@ -70,7 +73,7 @@ export async function desireSite(built: BuiltSite, context: DesireContext): Prom
       blog: desireBlog(options, { site, held: posts.held }),
       posts: posts.posts,
       brandKit: brand.kit,
-      warnings: [...warnings, ...posts.warnings],
+      warnings: [...warnings, ...posts.warnings, ...brand.warnings],
     },
     invalidPosts: posts.invalid,
     slugs: { ...lock.slugs, ...Object.fromEntries(slugs) },

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { AstroConfig, AstroIntegration, AstroIntegrationLogger, IntegrationResolvedRoute } from "astro";
 import { ImprintError } from "../base/error.ts";
+import { readPinnedLogos } from "../flow/brand-pins.ts";
 import { readEnvironment } from "../flow/environment.ts";
 import { checkTarget, openTarget } from "../flow/target.ts";
 import type { Options } from "../options/schema.ts";
@@ -46,10 +47,12 @@ export function createPublishStage(options: Options): AstroIntegration {
   return stage;
 }
 
-// A missing key is told before the build, which may take minutes, and not after it.
+// A missing key or file is told before the build, which may take minutes, and not after it.
 async function checkBeforeBuild(options: Options, config: AstroConfig): Promise<void> {
   try {
-    checkTarget(options, await readEnvironment(fileURLToPath(config.root), process.env));
+    const projectRoot = fileURLToPath(config.root);
+    checkTarget(options, await readEnvironment(projectRoot, process.env));
+    await readPinnedLogos(projectRoot, options);
   } catch (error) {
     throw asAstroError(error);
   }

@@ -1,18 +1,7 @@
 import * as z from "zod";
 import { isSlug } from "../contract/slug.ts";
-
-/** What the generated documentation says about one option beside its description. */
-interface OptionMeta {
-  readonly description: string;
-  /** TypeScript type as an author writes it. */
-  readonly type: string;
-  /** Default in words or as code; absent: the option has none. */
-  readonly default?: string;
-}
-
-function described<Schema extends z.ZodType>(schema: Schema, meta: OptionMeta) {
-  return schema.meta({ ...meta });
-}
+import { brandKitOptions } from "./brand-kit-options.ts";
+import { described } from "./described.ts";
 
 const slugText = z.string().refine(isSlug, {
   message: "must be a slug: lower-case letters, digits and hyphens, at most 96 characters",
@@ -95,22 +84,6 @@ const postsOptions = z.strictObject({
     type: "string",
     default: '"UTC"',
   }),
-});
-
-const brandKitOptions = z.strictObject({
-  name: described(z.string().trim().min(1).max(200).optional(), {
-    description: "Name of the brand kit.",
-    type: "string",
-    default: "the name of the site",
-  }),
-  colors: described(
-    z.record(z.string(), z.string().regex(/^#[0-9a-f]{6}$/i, "must be a color like #25c2a0")).default({}),
-    {
-      description: "Colors by role that win over what is found in the site.",
-      type: "Record<string, string>",
-      default: "{}",
-    },
-  ),
 });
 
 const imagesOptions = z.strictObject({

@@ -50,7 +50,7 @@ describe("toBrandKit", () => {
       pinned: {
         colors: { primary: "#FF0000", "dark-primary": "#ff8888", seal: "#aa0000" },
         fonts: { heading: "Bitter" },
-        logos: { logo: "https://cdn.example/l.svg" },
+        logos: { logo: { url: "https://cdn.example/l.svg" } },
       },
     });
     expect(kit.name).toBe("Tide");
@@ -59,6 +59,12 @@ describe("toBrandKit", () => {
     expect(kit.colors?.at(-1)).toEqual({ role: "seal", hex: "#aa0000", name: "Seal" });
     expect(kit.fonts?.[0]).toEqual({ role: "heading", family: "Bitter" });
     expect(kit.logos).toEqual([{ kind: "logo", url: "https://cdn.example/l.svg" }]);
+  });
+
+  it("takes a pin of the usual scheme by either name, and short colors", async () => {
+    const kit = toBrandKit(await findings(), { pinned: { colors: { "light-primary": "#F00", "dark-link": "#abc" } } });
+    const hexOf = (role: string) => kit.colors?.find((color) => color.role === role)?.hex;
+    expect([hexOf("primary"), hexOf("light-primary"), hexOf("dark-link")]).toEqual(["#ff0000", undefined, "#aabbcc"]);
   });
 
   it("puts logos where the library has them, and leaves out those that it does not have", async () => {

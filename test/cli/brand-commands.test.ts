@@ -53,6 +53,31 @@ describe("imprint brand", () => {
     expect(text).toContain("theme-color");
   });
 
+  it("shows what the project pins, and what the site says instead", async () => {
+    const site = await createTemporarySite();
+    const mark = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30"><path d="M0 0h9"/></svg>`;
+    await site.write("brand/mark.svg", mark);
+    const brandKit = {
+      colors: { primary: "#b3261e" },
+      fonts: { body: "Literata" },
+      logos: { light: "brand/mark.svg" },
+    };
+    await site.write("imprint.config.mjs", `export default ${JSON.stringify({ brandKit })}`);
+    const explained = await brand(site, "explain", "primary");
+    expect(explained.text).toMatch(
+      /^primary \(light\): #b3261e, pinned in the options\n {2}the site says #7a1f2b, \d+ % sure\n/,
+    );
+    expect((await brand(site, "explain", "logo")).text).toContain("logo: brand/mark.svg, pinned in the options");
+    const shown = (await brand(site, "extract")).text;
+    expect(shown).toMatch(/primary +#b3261e {2}pinned/);
+    expect(shown).toMatch(/body +Literata {2}pinned/);
+    expect((await brand(site, "export")).text).toContain("--brand-primary: #b3261e;");
+    await brand(site, "sheet");
+    const sheet = await readFile(join(site.root, "brand-sheet.html"), "utf8");
+    expect(sheet).toContain(Buffer.from(mark).toString("base64"));
+    expect((await brand(site, "explain", "primary", "dist")).text).not.toContain("pinned");
+  });
+
   it("refuses a role that nothing is known about", async () => {
     const { code, text } = await brand(await createTemporarySite(), "explain", "primry");
     expect(code).toBe(2);

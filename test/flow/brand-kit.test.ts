@@ -104,3 +104,55 @@ it("the service's blog is set in the site's own font", async () => {
   const loaded = "document.fonts.ready.then((fonts) => [...fonts].map(({ family, status }) => `${family} ${status}`))";
   expect(await page.evaluate(loaded)).toContain("Brand body loaded");
 });
+
+describe("what the options pin", () => {
+  const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30"><path d="M0 0h90v30z"/></svg>`;
+
+  it("wins over what the site says, and stays when the site changes", async () => {
+    const [site, host] = [await createBrandedSite(), await hostInProcess({ routeSet: "a", strict: false })];
+    await site.write("brand/mark.svg", MARK);
+    const brandKit = {
+      colors: { primary: "#123456", seal: "#aa0000" },
+      fonts: { heading: "Bitter" },
+      logos: { light: "brand/mark.svg", dark: "brand/mark.svg" },
+    };
+    await run(site, { host, brandKit });
+    await site.write("dist/_astro/site.css", styleOf("#b3261e"));
+    const report = await run(site, { host, brandKit });
+    expect(kitEntry(report)).toMatchObject({ kind: "keep" });
+    const [kit] = await kitsAt(host);
+    expect(kit?.colors).toContainEqual({ role: "primary", hex: "#123456", name: "Primary" });
+    expect(kit?.colors).toContainEqual({ role: "seal", hex: "#aa0000", name: "Seal" });
+    expect(kit?.fonts).toContainEqual({ role: "heading", family: "Bitter" });
+    const logo = kit?.logos.find(({ kind }) => kind === "logo");
+    expect(logo).toMatchObject({ contentType: "image/svg+xml", width: 90, height: 30 });
+    expect(await (await fetch(logo?.url ?? "")).text()).toContain('viewBox="0 0 90 30"');
+    const blog = await (await fetch(`${host.pagesUrl}/blog/blog`)).text();
+    expect(blog).toContain("--fill: #123456");
+    expect(blog).toContain(`<img src="${new URL(logo?.url ?? "").pathname}" alt="Halden Press">`);
+  });
+
+  it("that can hardly be read is warned about before anything is sent", async () => {
+    const [site, host] = [await createBrandedSite(), await hostInProcess({ routeSet: "a", strict: false })];
+    const report = await run(site, { host, dryRun: true, brandKit: { colors: { text: "#ffeb3b" } } });
+    expect(report.warnings).toContainEqual({
+      code: "brand-contrast",
+      file: "brandKit.colors",
+      message:
+        "text #ffeb3b is hard to read on #fffdf7 (1.2:1, and 4.5:1 is needed): the service's own pages use a readable color near it.",
+    });
+  });
+
+  it.each([
+    [{ light: "brand/gone.svg" }, "`brandKit.logos.light` names brand/gone.svg, and it can't be read: ENOENT"],
+    [{ dark: "brand/notes.txt" }, "`brandKit.logos.dark` names brand/notes.txt, which is no image by its ending."],
+    [{ icon: "brand/empty.svg" }, "`brandKit.logos.icon` names brand/empty.svg, which holds no SVG."],
+  ])("and is no image stops the run before any request: %o", async (logos, message) => {
+    const [site, host] = [await createBrandedSite(), await hostInProcess({ routeSet: "a", strict: false })];
+    await site.write("brand/empty.svg", "<html></html>");
+    await site.write("brand/notes.txt", "notes");
+    const before = host.methods?.().length;
+    await expect(run(site, { host, brandKit: { logos } })).rejects.toThrow(message);
+    expect(host.methods?.().length).toBe(before);
+  });
+});

@@ -53,6 +53,31 @@ describe("parseOptions", () => {
     expect(line).not.toContain("imp_secret_value");
   });
 
+  it.each([
+    [{ colors: { primry: "#123456" } }, "`brandKit.colors.primry` is not a role: the nearest is `primary`."],
+    [{ colors: { primary: "teal" } }, "`brandKit.colors.primary` must be a color like #25c2a0."],
+    [
+      { colors: { "Our Seal": "#123456" } },
+      "`brandKit.colors.Our Seal` must be a role in lower-case letters, digits and hyphens.",
+    ],
+    [
+      { fonts: { headings: "Lora" } },
+      "`brandKit.fonts.headings` is not an option. Did you mean `brandKit.fonts.heading`?",
+    ],
+    [{ logos: { ligt: "a.svg" } }, "`brandKit.logos.ligt` is not an option. Did you mean `brandKit.logos.light`?"],
+  ])("refuses a wrong pin of the brand kit: %o", (brandKit, problem) => {
+    expect(problemsOf({ brandKit })).toEqual([problem]);
+  });
+
+  it("takes pins of every role and scheme, and roles of one's own", () => {
+    const colors = { primary: "#123", "dark-primary": "#abcdef", seal: "#aa0000" };
+    expect(parseOptions({ brandKit: { colors, fonts: { body: "Lora" } } }).brandKit).toEqual({
+      colors,
+      fonts: { body: "Lora" },
+      logos: {},
+    });
+  });
+
   it.each([null, 1, "embedded", []])("refuses options that are not an object: %j", (input) => {
     if (input === null) expect(parseOptions(input)).toBeDefined();
     else expect(problemsOf(input)).toHaveLength(1);

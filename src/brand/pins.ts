@@ -1,0 +1,31 @@
+import type { BrandKitBody } from "../contract/requests.ts";
+import { contrastOf, READABLE_CONTRAST } from "./color/contrast.ts";
+
+/** A pinned color that makes text hard to read. */
+export interface UnreadablePin {
+  /** Role of the text, as the kit has it. */
+  readonly role: string;
+  readonly hex: string;
+  readonly background: string;
+  readonly contrast: number;
+}
+
+/** Pairs of text and background in which a pinned color has its part, and which can hardly be read (below 4.5:1). */
+export function findUnreadablePins(
+  { colors = [] }: Pick<BrandKitBody, "colors">,
+  pinned: Readonly<Record<string, string>>,
+): readonly UnreadablePin[] {
+  const hexOf = (role: string) => colors.find((color) => color.role === role)?.hex;
+  return ["", "dark-", "light-"].flatMap((prefix) => {
+    const background = hexOf(`${prefix}background`);
+    if (background === undefined) return [];
+    return ["text", "link"].flatMap((name): UnreadablePin[] => {
+      const role = prefix + name;
+      const hex = hexOf(role);
+      const isPinned = role in pinned || `${prefix}background` in pinned;
+      const contrast = hex === undefined ? READABLE_CONTRAST : contrastOf(hex, background);
+      if (hex === undefined || !isPinned || contrast >= READABLE_CONTRAST) return [];
+      return [{ role, hex, background, contrast }];
+    });
+  });
+}

@@ -1,0 +1,78 @@
+import * as z from "zod";
+import { described } from "./described.ts";
+import { nearestName } from "./nearest-name.ts";
+
+const ROLES = ["background", "text", "link", "primary", "accent", "surface", "border"];
+const KNOWN_ROLES = ROLES.flatMap((role) => [role, `dark-${role}`, `light-${role}`]);
+
+const color = z.string().regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, "must be a color like #25c2a0");
+
+// A role of one's own is welcome; one that is nearly a known one is a slip.
+const colors = z.record(z.string(), color).superRefine((pinned, context) => {
+  for (const role of Object.keys(pinned)) {
+    if (KNOWN_ROLES.includes(role)) continue;
+    const nearest = nearestName(role, KNOWN_ROLES);
+    if (nearest !== undefined) {
+      context.addIssue({ code: "custom", path: [role], message: `is not a role: the nearest is \`${nearest}\`` });
+    } else if (!/^[a-z][a-z0-9-]{0,59}$/.test(role)) {
+      context.addIssue({
+        code: "custom",
+        path: [role],
+        message: "must be a role in lower-case letters, digits and hyphens",
+      });
+    }
+  }
+});
+
+const family = z.string().trim().min(1, "must name a font family").max(120);
+const file = z.string().min(1, "must name a file");
+
+const fonts = z.strictObject({
+  heading: described(family.optional(), {
+    description: "Family of headings, without quotes and without what stands in for it: `Literata`.",
+    type: "string",
+  }),
+  body: described(family.optional(), { description: "Family of running text.", type: "string" }),
+  mono: described(family.optional(), { description: "Family of code.", type: "string" }),
+});
+
+const logos = z.strictObject({
+  light: described(file.optional(), {
+    description: "File of the logo for light grounds, relative to the project: `src/assets/logo.svg`.",
+    type: "string",
+  }),
+  dark: described(file.optional(), {
+    description: "File of the logo for dark grounds, relative to the project.",
+    type: "string",
+  }),
+  icon: described(file.optional(), {
+    description: "File of the icon for browser tabs, relative to the project.",
+    type: "string",
+  }),
+});
+
+/** What an author may say about the brand kit. */
+export const brandKitOptions = z.strictObject({
+  name: described(z.string().trim().min(1).max(200).optional(), {
+    description: "Name of the brand kit.",
+    type: "string",
+    default: "the name of the site",
+  }),
+  colors: described(colors.default({}), {
+    description:
+      "Colors by role that win over what is found in the site: `background`, `text`, `link`, `primary`, `accent`, `surface`, `border`, or a role of your own. With `dark-` or `light-` before it, a role is of that scheme; without, of the scheme that visitors see by default.",
+    type: "Record<string, string>",
+    default: "{}",
+  }),
+  fonts: described(fonts.prefault({}), {
+    description: "Font families that win over what is found in the site.",
+    type: "{ heading?: string; body?: string; mono?: string }",
+    default: "{}",
+  }),
+  logos: described(logos.prefault({}), {
+    description:
+      "Image files that win over what is found in the site. They go to the library, and need not be part of the built site.",
+    type: "{ light?: string; dark?: string; icon?: string }",
+    default: "{}",
+  }),
+});
