@@ -90,8 +90,8 @@ function logoAsset({ kind, source }: LogoFinding, { shelf, addresses, usedIn }: 
     return shelf.fromText(source.text, { path: `${kind}.svg`, kind: "image", assets: [], usedIn });
   }
   const file = addresses.fileAt(source.address);
-  const optimize = kind === "logo" || kind === "logo-dark" ? "any-type" : "same-type";
-  return file === undefined ? undefined : shelf.fromFile(file, { usedIn, optimize });
+  // The kit names the type of the file.
+  return file === undefined ? undefined : shelf.fromFile(file, { usedIn, optimize: "same-type" });
 }
 
 function externalAddress(address: string, addresses: SiteAddresses): string | undefined {

@@ -1,7 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { toBrandKit } from "../../src/brand/kit.ts";
 import { connect } from "../../src/client/connect.ts";
+import type { BrandKitBody } from "../../src/contract/requests.ts";
+import { findBrand } from "../../src/flow/find-brand.ts";
 import { parseOptions, publish } from "../../src/publish.ts";
 import type { ImprintOptions, Report } from "../../src/publish.ts";
 import { renderText } from "../../src/sync/report/render-text.ts";
@@ -19,15 +22,16 @@ interface Run {
   readonly host: Host;
   readonly dryRun?: boolean;
   readonly brandKit?: ImprintOptions["brandKit"];
+  readonly images?: ImprintOptions["images"];
 }
 
-function run(site: TemporarySite, { host, dryRun = false, brandKit = {} }: Run): Promise<Report> {
+function run(site: TemporarySite, { host, dryRun = false, ...options }: Run): Promise<Report> {
   const { baseUrl, apiKey, pagesUrl } = host;
   return publish({
     projectRoot: site.root,
     dist: site.dist,
     dryRun,
-    options: parseOptions({ posts: { blog: { create: true } }, site: { name: "Halden Press" }, brandKit }),
+    options: parseOptions({ posts: { blog: { create: true } }, site: { name: "Halden Press" }, ...options }),
     target: { baseUrl, apiKey, pagesUrl, routeSet: "auto", identity: baseUrl, close: async () => {} },
   });
 }
@@ -56,6 +60,20 @@ async function kitsAt({ baseUrl, apiKey }: Host) {
   return items;
 }
 
+/** The kit with file names without hashes in place of addresses: files stand elsewhere once they are published. */
+function withoutAddresses(kit: BrandKitBody): BrandKitBody {
+  return {
+    ...kit,
+    fonts: kit.fonts?.map(({ url: _, ...font }) => font),
+    logos: kit.logos?.map(({ url, ...logo }) => ({ ...logo, url: fileNameOf(url) })),
+  };
+}
+
+function fileNameOf(url: string): string {
+  const name = new URL(url).pathname.split("/").at(-1) ?? "";
+  return name.replace(/\.[0-9a-f]{16}(?=\.\w+$)/, "");
+}
+
 describe.each(worlds)("the brand kit in route set $routeSet, $mode", ({ routeSet, strict }) => {
   const open = () => hostInProcess({ routeSet, strict });
 
@@ -81,6 +99,25 @@ describe.each(worlds)("the brand kit in route set $routeSet, $mode", ({ routeSet
     const report = await run(site, { host });
     expect(kitEntry(report)).toMatchObject({ kind: "keep" });
     expect(report.requests.writes).toBe(0);
+  });
+
+  it("is the same when it is taken from the folder and from the published site", async () => {
+    const [site, host] = [await createBrandedSite(), await open()];
+    // An image that was made smaller may have another type.
+    await run(site, { host, images: { optimize: false } });
+    const kitAt = async (place: string) => withoutAddresses(toBrandKit((await findBrand(place)).findings));
+    const fromFolder = await kitAt(site.dist);
+    expect(fromFolder.fonts?.[0]).toMatchObject({ family: "Literata", source: "self-hosted" });
+    expect(fromFolder.logos?.map(({ kind }) => kind)).toEqual(["logo", "icon"]);
+    expect(await kitAt(`${host.pagesUrl}/p/index`)).toEqual(fromFolder);
+  });
+
+  it("names the type of a logo as the library has it", async () => {
+    const [site, host] = [await createBrandedSite(), await open()];
+    await run(site, { host });
+    for (const { url, contentType } of (await kitsAt(host))[0]?.logos ?? []) {
+      expect((await fetch(url)).headers.get("content-type")).toContain(contentType);
+    }
   });
 
   it("brings the site's own font where the library serves fonts", async () => {

@@ -4,6 +4,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { toBrandKit } from "../../src/brand/kit.ts";
+import { runCli } from "../../src/cli/run-cli.ts";
+import { findBrand } from "../../src/flow/find-brand.ts";
 import { startService } from "../../src/service.ts";
 import type { RunningService } from "../../src/service.ts";
 import { launchBrowser } from "../browser.ts";
@@ -26,7 +29,7 @@ describe.each(["a", "b"] as const)("the playground, built and published to route
   let output: string;
 
   beforeAll(async () => {
-    service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
+    service = await startService({ ephemeral: true, port: 0, pagesPort: 0, allowNetworks: ["127.0.0.0/8"] });
     output = await buildPlayground(service, routeSet);
     browser = await launchBrowser();
     slugs = await listSlugs(service);
@@ -72,6 +75,23 @@ describe.each(["a", "b"] as const)("the playground, built and published to route
     await page.close();
   });
 
+  it("gives the same brand kit from the folder, from its address, and to the service that extracts it", async () => {
+    const home = `${service.pagesUrl}/p/index`;
+    const json = (place: string) => runBrand("export", "--format", "json", place);
+    const fromFolder = withoutAddresses(await json("playground/dist"));
+    expect(fromFolder).toContain('"#0d4658"');
+    expect(withoutAddresses(await json(home))).toBe(fromFolder);
+
+    const extracted = await fetch(`${service.baseUrl(routeSet)}/api/brand-kits/extract`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${service.apiKey}`, "content-type": "application/json" },
+      body: JSON.stringify({ url: home }),
+    });
+    const { findings } = await findBrand(fileURLToPath(new URL("../../playground/dist", import.meta.url)));
+    const expected = JSON.stringify(toBrandKit(findings));
+    expect(withoutAddresses(await extracted.text())).toBe(withoutAddresses(expected));
+  });
+
   it("shows the blog with its posts and their images", async () => {
     const blog = await fetch(`${service.pagesUrl}/blog/blog`);
     expect(blog.status).toBe(200);
@@ -83,6 +103,19 @@ describe.each(["a", "b"] as const)("the playground, built and published to route
     expect(visits.flatMap((visit) => [...visit.failedRequests, ...visit.undecodedImages])).toEqual([]);
   });
 });
+
+async function runBrand(...args: readonly string[]): Promise<string> {
+  let text = "";
+  const stream = { write: (part: string) => (text += part) };
+  const code = await runCli(["brand", ...args], { cwd: repository, environment: {}, out: stream, error: stream });
+  expect(code).toBe(0);
+  return text;
+}
+
+/** Files stand at other addresses once they are published, and their names get a hash. */
+function withoutAddresses(kit: string): string {
+  return kit.replaceAll(/https?:\/\/[^"]*\/([^"/]+)"/g, (_, name: string) => `${name.replace(/\.[0-9a-f]{16}(?=\.)/, "")}"`);
+}
 
 async function buildPlayground(service: RunningService, routeSet: "a" | "b"): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)("astro", ["build", "--root", "playground"], {

@@ -18,9 +18,12 @@ export interface LogoPlace {
 }
 
 const LOGO_WORDS = /(?:^|[^a-z])(?:logo|logotype|logomark|brand|wordmark|branding|site-title)(?:$|[^a-z])/i;
-/** Pictures of others, and pictures that do something. */
-const OTHER_WORDS =
-  /(?:^|[^a-z])(?:logos|brands|partners?|clients?|customers?|sponsors?|testimonials?|avatar|author|payment|awards?|badges?|press|integrations?|menu|hamburger|search|toggle|burger|github|gitlab|twitter|facebook|instagram|linkedin|youtube|mastodon|discord|slack|social|share|rss|flag|spinner|loader|chevron|arrow|caret|house|home|theme|breadcrumbs?|powered)(?:$|[^a-z])/i;
+/** Pictures of others. */
+const FOREIGN_WORDS =
+  /(?:^|[^a-z])(?:logos|brands|partners?|clients?|customers?|sponsors?|testimonials?|avatar|author|payment|awards?|badges?|press|integrations?|github|gitlab|twitter|facebook|instagram|linkedin|youtube|mastodon|discord|slack|social|flag|powered)(?:$|[^a-z])/i;
+/** Pictures that do something. */
+const CONTROL_WORDS =
+  /(?:^|[^a-z])(?:menu|hamburger|search|toggle|burger|share|rss|spinner|loader|chevron|arrow|caret|house|home|theme|breadcrumbs?)(?:$|[^a-z])/i;
 
 const HEADER_WORDS = /(?:^|[\s_-])(?:header|navbar|nav|topbar|masthead|banner|appbar|site-header)(?:$|[\s_-])/;
 
@@ -28,12 +31,18 @@ const HEADER_WORDS = /(?:^|[\s_-])(?:header|navbar|nav|topbar|masthead|banner|ap
 export function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undefined {
   const path = ancestors(element, 4);
   const link = path.find(({ name }) => name === "a");
-  const own = `${wordsOf(element)} ${element.attribs["alt"] ?? ""} ${fileName(element.attribs["src"] ?? "")}`;
+  const alt = element.attribs["alt"] ?? "";
+  const names = `${wordsOf(element)} ${fileName(element.attribs["src"] ?? "")}`;
+  const own = `${names} ${alt}`;
   const around = path.slice(1).map(wordsOf).join(" ");
   if (isInside(element, ["button", "label", "blockquote", "pre"])) return undefined;
   const isHomeLink = link !== undefined && isHome(link, page);
-  const isOther =
-    OTHER_WORDS.test(own.replace(/home[- ]?page/gi, "")) || OTHER_WORDS.test(around.replace(/\bhome(?:-link)?\b/g, ""));
+  // What leads home is described by the site's own name, which may hold any word: Halden Press, Customer House.
+  const isForeign = [isHomeLink ? names : own, around].some((words) => FOREIGN_WORDS.test(words));
+  const isControl =
+    CONTROL_WORDS.test(own.replace(/home[- ]?page/gi, "")) ||
+    CONTROL_WORDS.test(around.replace(/\bhome(?:-link)?\b/g, ""));
+  const isOther = isForeign || isControl;
   if (isOther || (link !== undefined && !isHomeLink && !LOGO_WORDS.test(own))) return undefined;
   if (isHomeLink && link !== undefined && /^home$/i.test(textOf(link))) return undefined;
   const isNamedLogo = LOGO_WORDS.test(own) || LOGO_WORDS.test(around);

@@ -20,6 +20,10 @@ describe("the logo", () => {
       "is not the flag beside it",
       `<header><img src="/other.svg" alt="Flag of France"><a href="/index.html"><img src="/logo.svg"></a></header>`,
     ],
+    [
+      "is known although the site's name is a word for pictures of others",
+      `<header><a href="/"><img src="/logo.svg" alt="Halden Press"></a></header>`,
+    ],
     ["is the one that is shown", `<header><a href="/"><img src="/other.svg" hidden><img src="/logo.svg"></a></header>`],
   ])("%s", async (_, body) => {
     expect((await logosOf(body))[0]).toMatchObject({
