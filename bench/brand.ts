@@ -3,9 +3,10 @@ import { extractBrand } from "../src/brand/extract.ts";
 import { homeOf, readCorpusSite } from "../test/brand/corpus/corpus-site.ts";
 import { CORPUS_SITES } from "../test/brand/corpus/corpus-sites.ts";
 import type { CorpusSite } from "../test/brand/corpus/corpus-site.ts";
+import { measurePublish } from "./brand-publish.ts";
 
 // How long extraction takes a page, over the sites of the corpus, beside only parsing the same pages and reading the
-// same bytes in the same run: machines differ, the ratio hardly does.
+// same bytes in the same run: machines differ, the ratio hardly does. Then what a brand kit adds to a whole publish.
 
 const ROUNDS = 5;
 
@@ -26,6 +27,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
   }
 }
 
+const publishing = await measurePublish({ pages: 1000, rounds: 4 });
 const extract = measured.map(({ extractMs }) => extractMs).toSorted((a, b) => a - b);
 const parsing = measured.map(({ parseMs }) => parseMs).toSorted((a, b) => a - b);
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
@@ -37,6 +39,11 @@ process.stdout.write(
     parseMsP95: round(at(parsing, 0.95)),
     ratioToParsing: round(total(extract) / total(parsing)),
     slowest: measured.toSorted((a, b) => b.extractMs - a.extractMs)[0]?.site,
+    isPageUnder200MsAtP95: at(extract, 0.95) < 200,
+    publishOf1000Pages: costOf(publishing.without),
+    publishWithBrandKit: costOf(publishing.with),
+    addedPercent: { wall: round(publishing.added.wall * 100), cpu: round(publishing.added.cpu * 100) },
+    isAddedUnder5Percent: publishing.added.cpu < 0.05,
   })}\n`,
 );
 
@@ -58,4 +65,8 @@ function at(sorted: readonly number[], share: number): number {
 
 function round(value: number): number {
   return Math.round(value * 100) / 100;
+}
+
+function costOf({ wallMs, cpuMs }: { readonly wallMs: number; readonly cpuMs: number }) {
+  return { wallMs: Math.round(wallMs), cpuMs: Math.round(cpuMs) };
 }

@@ -64,7 +64,7 @@ async function kitsAt({ baseUrl, apiKey }: Host) {
 function withoutAddresses(kit: BrandKitBody): BrandKitBody {
   return {
     ...kit,
-    fonts: kit.fonts?.map(({ url: _, ...font }) => font),
+    fonts: kit.fonts?.map(({ family, role, weights, source }) => ({ family, role, weights, source })),
     logos: kit.logos?.map(({ url, ...logo }) => ({ ...logo, url: fileNameOf(url) })),
   };
 }
