@@ -193,3 +193,23 @@ describe("what the options pin", () => {
     expect(host.methods?.().length).toBe(before);
   });
 });
+
+it("of a site with broken styles, a missing font and logos that are gone or carry scripts is what is certain", async () => {
+  const [site, host] = [await createBrandedSite(), await hostInProcess({ routeSet: "a", strict: false })];
+  await site.remove("dist/fonts");
+  await site.remove("dist/logo.png");
+  await site.write(
+    "dist/favicon.svg",
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><script>alert(1)</script><path onload="alert(2)" d="M0 0h8v8z"/></svg>`,
+  );
+  await site.write("dist/_astro/site.css", `@import "site.css"; }}} p { color: red } ${styleOf("#25776a")} p { color: `);
+  const report = await run(site, { host });
+  expect(report.entries.filter(({ kind }) => kind === "failed")).toEqual([]);
+  const [kit] = await kitsAt(host);
+  expect(kit?.colors).toContainEqual({ role: "primary", hex: "#25776a", name: "Primary" });
+  expect(kit?.fonts.find(({ role }) => role === "body")).toMatchObject({ family: "Literata" });
+  expect(kit?.fonts.flatMap(({ url }) => url ?? [])).toEqual([]);
+  expect(kit?.logos.map(({ kind }) => kind)).toEqual(["icon"]);
+  const icon = await fetch(kit?.logos[0]?.url ?? "");
+  expect(icon.headers.get("content-security-policy")).toContain("sandbox");
+});

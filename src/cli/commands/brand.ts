@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ImprintError } from "../../base/error.ts";
 import { EXPLAINED_ROLES, explainBrand } from "../../brand/explain.ts";
-import type { BrandFindings } from "../../brand/findings.ts";
+import type { LogoFinding } from "../../brand/findings.ts";
 import { toBrandKit } from "../../brand/kit.ts";
 import type { PinnedBrand } from "../../brand/kit.ts";
 import { EXPORT_FORMATS, renderKit } from "../../brand/render/export.ts";
@@ -73,7 +73,7 @@ export async function sheetCommand(
 ): Promise<ExitCode> {
   const found = await find(place, context);
   const { pinned } = found;
-  const kit = toBrandKit(found.findings, { pinned, logoUrl: (logo) => logoAddress(logo.source) });
+  const kit = toBrandKit(found.findings, { pinned, logoUrl: logoAddress });
   const options = { files: await readFiles(kit, found), stacks: stacksOf(found.findings) };
   const file = svg === true ? out.replace(/\.html$/, ".svg") : out;
   const text = svg === true ? renderSheetSvg(kit, options) : renderSheet(kit, options);
@@ -108,16 +108,18 @@ async function writeNamed(
   context.out.write(`${file} written\n`);
 }
 
-// A logo that stands in the page itself becomes an address that holds it.
-function logoAddress(source: BrandFindings["logos"][number]["source"]): string | undefined {
-  if (source.kind === "address") return source.address;
-  const address = `data:image/svg+xml,${encodeURIComponent(source.text)}`;
-  return address.length <= 2048 ? address : undefined;
+// A logo that stands in the page itself has no address there; this one is only used to look it up.
+function logoAddress({ kind, source }: LogoFinding): string {
+  return source.kind === "address" ? source.address : `${kind}.svg`;
 }
 
-async function readFiles(kit: ReturnType<typeof toBrandKit>, { read, pinnedLogos }: Found) {
+async function readFiles(kit: ReturnType<typeof toBrandKit>, { read, findings, pinnedLogos }: Found) {
   const addresses = [...(kit.logos ?? []), ...(kit.fonts ?? [])].flatMap(({ url }) => url ?? []);
   const files = new Map<string, { readonly bytes: Uint8Array; readonly contentType: string }>();
+  for (const logo of findings.logos) {
+    if (logo.source.kind === "address") continue;
+    files.set(logoAddress(logo), { bytes: new TextEncoder().encode(logo.source.text), contentType: "image/svg+xml" });
+  }
   for (const { path, bytes, contentType } of pinnedLogos) files.set(path, { bytes, contentType });
   for (const address of new Set(addresses.filter((each) => /^https?:/.test(each)))) {
     const answer = await read(address);
