@@ -202,7 +202,10 @@ it("of a site with broken styles, a missing font and logos that are gone or carr
     "dist/favicon.svg",
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><script>alert(1)</script><path onload="alert(2)" d="M0 0h8v8z"/></svg>`,
   );
-  await site.write("dist/_astro/site.css", `@import "site.css"; }}} p { color: red } ${styleOf("#25776a")} p { color: `);
+  await site.write(
+    "dist/_astro/site.css",
+    `@import "site.css"; }}} p { color: red } ${styleOf("#25776a")} p { color: `,
+  );
   const report = await run(site, { host });
   expect(report.entries.filter(({ kind }) => kind === "failed")).toEqual([]);
   const [kit] = await kitsAt(host);
