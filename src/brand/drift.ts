@@ -97,6 +97,6 @@ function compare<Value>(
     const to = fresh.get(key);
     if (from !== undefined && to !== undefined && isSame(from, to)) return [];
     const [was, is] = [from, to].map((value) => (value === undefined || value === "" ? "none" : nameOf(value)));
-    return [was === is ? `${key} ${was} → another file of this name` : `${key} ${was} → ${is}`];
+    return [was === is ? `${key} ${was} changed` : `${key} ${was} → ${is}`];
   });
 }

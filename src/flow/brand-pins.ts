@@ -86,7 +86,9 @@ async function readPin(file: string, { option, path, kind }: Pin): Promise<Pinne
   const contentType = contentTypeOf(file);
   if (!contentType.startsWith("image/")) return "which is no image by its ending";
   const bytes = await readFile(file).catch((error: unknown) => error);
-  if (!(bytes instanceof Uint8Array)) return `and it can't be read: ${messageOf(bytes)}`;
+  if (!(bytes instanceof Uint8Array)) {
+    return isMissing(bytes) ? "and there is no such file" : `and it can't be read: ${messageOf(bytes)}`;
+  }
   const text = contentType === "image/svg+xml" ? new TextDecoder().decode(bytes) : undefined;
   if (text !== undefined && !/<svg[\s>]/i.test(text)) return "which holds no SVG";
   const size = text === undefined ? findPngSize(bytes) : findSvgSize(text);
@@ -100,4 +102,8 @@ async function readPin(file: string, { option, path, kind }: Pin): Promise<Pinne
     usedIn: option,
   };
   return { kind, path, bytes, contentType, width: size?.width, height: size?.height, asset };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

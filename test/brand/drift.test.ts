@@ -35,7 +35,7 @@ describe("describeDrift", () => {
     const nameOf = (url: string) => url.split("/").at(-1) ?? url;
     expect(describeDrift(before, after, { nameOf })).toEqual([
       "body font weights 400 → 400 700",
-      "body font file inter.woff2 → another file of this name",
+      "body font file inter.woff2 changed",
     ]);
   });
 

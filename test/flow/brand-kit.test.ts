@@ -181,7 +181,7 @@ describe("what the options pin", () => {
   });
 
   it.each([
-    [{ light: "brand/gone.svg" }, "`brandKit.logos.light` names brand/gone.svg, and it can't be read: ENOENT"],
+    [{ light: "brand/gone.svg" }, "`brandKit.logos.light` names brand/gone.svg, and there is no such file."],
     [{ dark: "brand/notes.txt" }, "`brandKit.logos.dark` names brand/notes.txt, which is no image by its ending."],
     [{ icon: "brand/empty.svg" }, "`brandKit.logos.icon` names brand/empty.svg, which holds no SVG."],
   ])("and is no image stops the run before any request: %o", async (logos, message) => {

@@ -196,3 +196,59 @@ describe("assets in a plan", () => {
     expect(changes).toEqual(["blocked asset price.pdf", "blocked page prices", "create page about"]);
   });
 });
+
+describe("the brand kit in a plan", () => {
+  const logo = { ...asset, name: "logo.png" };
+  const placeholder = `imprint-asset:${logo.hash}`;
+  const wanted = {
+    hash: "hash of the kit",
+    assets: [logo.hash],
+    body: {
+      name: "Halden",
+      colors: [{ role: "primary", hex: "#25c2a0" }],
+      logos: [{ kind: "logo", url: placeholder }],
+    },
+  };
+  const at = (host: string) => `https://${host}.example/logo.aaaaaaaaaaaaaaaa.png`;
+
+  function plannedKit({
+    hex,
+    before,
+    after,
+  }: {
+    readonly hex: string;
+    readonly before: string;
+    readonly after: string;
+  }) {
+    const kit = {
+      id: "bk_1",
+      name: "Halden",
+      colors: [{ role: "primary", hex }],
+      fonts: [],
+      logos: [{ kind: "logo", url: at(before) }],
+    };
+    return planChanges({
+      desired: { ...desired, brandKit: wanted, assets: new Map([[logo.hash, logo]]) },
+      known: { ...known, brandKit: kit, assets: new Map([[logo.hash, { id: "as_1", url: at(after) }]]) },
+      state: {
+        ...EMPTY_STATE,
+        brandKit: { id: "bk_1", hash: "hash of the kit" },
+        assets: { [logo.hash]: { id: "as_1", url: at(before) } },
+      },
+      capabilities,
+      rules: { prune: "report", maxDeleteShare: 0.3, adopt: false },
+    }).brandKit;
+  }
+
+  it("is kept as a person changed it at the service, as long as the site stays as it is", () => {
+    expect(plannedKit({ hex: "#000000", before: "a", after: "a" })?.kind).toBe("keep");
+  });
+
+  it("is updated when its files have new addresses", () => {
+    expect(plannedKit({ hex: "#25c2a0", before: "a", after: "b" })).toMatchObject({
+      kind: "update",
+      reason: "its files have new addresses",
+      details: ["logo logo.png changed"],
+    });
+  });
+});

@@ -12,21 +12,30 @@ export function planBrandKit({ desired, known, state, capabilities }: PlanInput)
   const kit = known.brandKit;
   if (kit === undefined) return { kind: "create", name, reason: "the service has no such brand kit", desired: wanted };
   const placed = withKnownAddresses(wanted, known.assets);
-  if (state.brandKit?.hash === wanted.hash || isSameBrandKit(kit, placed)) {
+  const isMoved = hasMoved(wanted, { known, state });
+  if ((state.brandKit?.hash === wanted.hash && !isMoved) || isSameBrandKit(kit, placed)) {
     return { kind: "keep", name, reason: "nothing changed", known: kit };
   }
+  const what = state.brandKit?.hash === wanted.hash ? "its files have new addresses" : "colors, fonts or logos changed";
   const details = describeDrift(kit, placed, { nameOf: createFileNames({ desired, known }) });
   if (!capabilities.operations.has("brandKits.put")) {
     return {
       kind: "blocked",
       name,
-      reason: "colors, fonts or logos changed, and this route set can't change a brand kit",
+      reason: `${what}, and this route set can't change a brand kit`,
       hint: "Change it in the service's dashboard, or give the kit another name to create a new one.",
       details,
     };
   }
-  const reason = "colors, fonts or logos changed";
-  return { kind: "update", name, reason, details, desired: wanted, known: kit };
+  return { kind: "update", name, reason: what, details, desired: wanted, known: kit };
+}
+
+// The kit holds whole addresses, which a library that moves to another host makes wrong.
+function hasMoved({ assets }: DesiredBrandKit, { known, state }: Pick<PlanInput, "known" | "state">): boolean {
+  return assets.some((hash) => {
+    const [before, after] = [state.assets[hash]?.url, known.assets.get(hash)?.url];
+    return before !== undefined && after !== undefined && before !== after;
+  });
 }
 
 function withKnownAddresses(wanted: DesiredBrandKit, assets: ReadonlyMap<string, { readonly url: string }>) {
