@@ -3,7 +3,7 @@ import { extractBrand } from "../src/brand/extract.ts";
 import { homeOf, readCorpusSite } from "../test/brand/corpus/corpus-site.ts";
 import { CORPUS_SITES } from "../test/brand/corpus/corpus-sites.ts";
 import type { CorpusSite } from "../test/brand/corpus/corpus-site.ts";
-import { measurePublish } from "./brand-publish.ts";
+import { measurePublish } from "./brand/publish.ts";
 
 // How long extraction takes a page, over the sites of the corpus, beside only parsing the same pages and reading the
 // same bytes in the same run: machines differ, the ratio hardly does. Then what a brand kit adds to a whole publish.

@@ -11,12 +11,26 @@ import type { SiteSign } from "./site-header.ts";
 
 /** What a look is made from. */
 export interface Branded extends SiteSign {
-  readonly kit: BrandKit;
+  readonly kit: Pick<BrandKit, "colors" | "fonts" | "logos">;
   readonly pagesUrl: string;
 }
 
-/** The look of a site with a brand kit. */
-export async function createBrandLook({ kit, pagesUrl, ...site }: Branded): Promise<Look> {
+const MAX_LOOKS = 100;
+const looks = new Map<string, Look>();
+
+/** The look of a site with a brand kit. Equal input gives a look that is remembered, since its colors take computing. */
+export async function findBrandLook({ kit: { colors, fonts, logos }, ...site }: Branded): Promise<Look> {
+  const branded = { ...site, kit: { colors, fonts, logos } };
+  const key = JSON.stringify(branded);
+  const known = looks.get(key);
+  if (known !== undefined) return known;
+  const look = await createBrandLook(branded);
+  if (looks.size >= MAX_LOOKS) looks.clear();
+  looks.set(key, look);
+  return look;
+}
+
+async function createBrandLook({ kit, pagesUrl, ...site }: Branded): Promise<Look> {
   // Only who shows a branded page pays for loading what computes colors.
   const { createSurfaceTheme } = await import("../../brand/surface/theme.ts");
   const theme = createSurfaceTheme({ colors: [...kit.colors], fonts: [...kit.fonts] });

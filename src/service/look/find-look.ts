@@ -4,7 +4,7 @@ import { findBrandKit } from "../store/brand-kits.ts";
 import { findPage } from "../store/pages.ts";
 import { findNewestSite, findSite } from "../store/sites.ts";
 import type { Site } from "../store/sites.ts";
-import { createBrandLook } from "./brand-look.ts";
+import { findBrandLook } from "./brand-look.ts";
 import { createLook, PLAIN_LOOK, PLAIN_VARIABLES } from "./look.ts";
 import type { Look } from "./look.ts";
 import { renderSiteHeader } from "./site-header.ts";
@@ -30,7 +30,7 @@ export async function findLook(core: Core, subject: LookSubject): Promise<Look> 
       ? undefined
       : await findBrandKit(store.database, { accountId: account.id, id: site.brandKitId });
   if (kit === undefined) return createLook(PLAIN_VARIABLES, { header: renderSiteHeader(sign) });
-  return await createBrandLook({ ...sign, kit, pagesUrl: addresses.pagesUrl });
+  return await findBrandLook({ ...sign, kit, pagesUrl: addresses.pagesUrl });
 }
 
 async function findSubjectSite(

@@ -6,7 +6,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseOptions, publish } from "../src/publish.ts";
+import { parseOptions, publish } from "../../src/publish.ts";
 
 export interface BrandCost {
   readonly pages: number;
@@ -56,7 +56,7 @@ export async function measurePublish({
 async function publishOnce(root: string, kind: "with" | "without"): Promise<RunCost> {
   await rm(join(root, ".imprint"), { recursive: true, force: true });
   await rm(join(root, "imprint.lock.json"), { force: true });
-  const child = fork(new URL("./sync-service.ts", import.meta.url), [JSON.stringify({ latencyMs: 0 })]);
+  const child = fork(new URL("../sync/service.ts", import.meta.url), [JSON.stringify({ latencyMs: 0 })]);
   const [told]: readonly unknown[] = await once(child, "message");
   const { baseUrl = "", pagesUrl = "", apiKey = "" }: Readonly<Record<string, string>> = Object(told);
   const started = performance.now();
