@@ -10,6 +10,7 @@ import { planDryRun, planRun } from "./flow/plan-run.ts";
 import type { PlannedSite } from "./flow/plan-run.ts";
 import { createPostsPort } from "./flow/posts-port.ts";
 import { createRequestCounter } from "./flow/request-counter.ts";
+import { openRunFiles, readRunState } from "./flow/run-state.ts";
 import type { OnStep } from "./flow/step.ts";
 import type { Target } from "./flow/target.ts";
 import type { Options } from "./options/schema.ts";
@@ -19,10 +20,10 @@ import { readBuiltSite } from "./site/read-site.ts";
 import { applyWithJournal } from "./sync/apply-with-journal.ts";
 import type { Outcome } from "./sync/apply.ts";
 import { reportOutcomes, reportPlan } from "./sync/report/report.ts";
-import type { Report } from "./sync/report/report.ts";
+import type { Report, ReportInput } from "./sync/report/report.ts";
 import type { Plan } from "./sync/changes.ts";
+import { parsePreviewName } from "./sync/preview-name.ts";
 import { takeRunLock } from "./sync/run-lock.ts";
-import { createStateFiles } from "./sync/state-files.ts";
 
 export { parseOptions } from "./options/parse-options.ts";
 export { describeStep } from "./flow/step.ts";
@@ -47,6 +48,11 @@ export interface PublishRequest {
   readonly options: Options;
   /** From `openTarget`; the caller closes it. */
   readonly target: Target;
+  /**
+   * Name of a preview, such as `pr-12` or a branch: the pages are published beside the live site, under slugs that name
+   * it. Default: the live site.
+   */
+  readonly preview?: string | undefined;
   /** Only plan: no write is sent and no file is changed. Default: false. */
   readonly dryRun?: boolean;
   /** What Astro knows of the build beyond the files. */
@@ -85,33 +91,33 @@ export async function publish(request: PublishRequest): Promise<Report> {
 
 async function run(request: PublishRequest): Promise<Report> {
   const startedAt = performance.now();
-  const { projectRoot, dist, options, target, markdown, signal, logger = SILENT_LOGGER, dryRun = false } = request;
-  const files = createStateFiles(projectRoot, target.identity);
-  const onStep = request.onStep ?? (() => {});
+  const { projectRoot, dist, options, target, markdown, signal } = request;
+  const { logger = SILENT_LOGGER, dryRun = false, onStep = () => {} } = request;
+  const preview = request.preview === undefined ? undefined : parsePreviewName(request.preview);
+  const { identity } = target;
+  const files = openRunFiles(projectRoot, { identity, preview });
   onStep({ kind: "read" });
   const built = await readBuiltSite(dist, request.hints);
   const pinnedLogos = await readPinnedLogos(projectRoot, options);
   if (!dryRun) await files.check();
   const requests = createRequestCounter();
-  const state = await files.readState();
+  const state = await readRunState(projectRoot, { files, identity, preview });
   const learned = { initialConcurrency: state.concurrency, ...request.connection };
   const api = await connect({ ...learned, ...target, stop: signal, logger, onRequest: requests.observe });
   try {
     const lock = await files.readLock();
     const capabilities = limitPages(api.capabilities, options);
     const pagesUrl = options.pagesUrl ?? target.pagesUrl ?? capabilities.account?.pagesUrl;
-    const { identity } = target;
     const postsPort = createPostsPort({ projectRoot, files, identity, capabilities, dryRun, signal });
     const context = {
-      ...{ projectRoot, options, markdown, logger, capabilities, lock },
+      ...{ projectRoot, options, preview, markdown, logger, capabilities, lock },
       ...{ pagesUrl, api, identity, state, signal, dryRun, onStep, pinnedLogos },
       posts: postsPort,
     };
-    const reportInput = ({ desired, invalidPosts, pageUrl }: PlannedSite) => ({
-      invalidPosts,
+    const reportInput = (planned: PlannedSite): ReportInput => ({
+      ...describeSite(planned),
+      preview,
       target: { baseUrl: target.baseUrl, routeSet: capabilities.routeSet },
-      warnings: desired.warnings,
-      links: { home: desired.site.homeSlug === undefined ? undefined : pageUrl(desired.site.homeSlug) },
       requests: requests.counts(),
       elapsedMs: performance.now() - startedAt,
       strict: options.strict,
@@ -119,13 +125,13 @@ async function run(request: PublishRequest): Promise<Report> {
     if (dryRun) {
       const planned = await planDryRun(built, context);
       await request.onPlanned?.({ plan: planned.plan, api });
-      return reportPlan(planned.changes, reportInput(planned));
+      return reportPlan(reportInput(planned));
     }
 
     const planned = await planRun(built, context);
     await request.onPlanned?.({ plan: planned.plan, api });
     const { plan, changes, prepare, pageUrl, posts, slugs, library } = planned;
-    await files.writeLock({ ...(await files.readLock()), slugs });
+    if (preview === undefined) await files.writeLock({ ...(await files.readLock()), slugs });
     const outcomes = await applyWithJournal(plan, {
       api,
       prepare,
@@ -142,4 +148,10 @@ async function run(request: PublishRequest): Promise<Report> {
   } finally {
     await api.close();
   }
+}
+
+function describeSite({ desired, changes, invalidPosts, spareAssets, pageUrl }: PlannedSite) {
+  const { homeSlug } = desired.site;
+  const home = homeSlug === undefined ? undefined : pageUrl(homeSlug);
+  return { changes, invalidPosts, spareAssets, warnings: desired.warnings, links: { home } };
 }

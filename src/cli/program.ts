@@ -3,8 +3,9 @@ import { addKeys, addWebhooks } from "./account-commands.ts";
 import { addBrand } from "./brand-commands.ts";
 import type { CliContext, ExitCode } from "./context.ts";
 import { addPosts } from "./posts-commands.ts";
+import { addPreviews } from "./preview-commands.ts";
 import type { PublishFlags } from "./shared-flags.ts";
-import { withPublishFlags, withTargetFlags } from "./shared-flags.ts";
+import { withPreviewFlag, withPublishFlags, withRunFlags, withTargetFlags } from "./shared-flags.ts";
 import { addAnalytics, addForms } from "./visitor-commands.ts";
 
 /** Called with the exit code of the command that ran. */
@@ -24,6 +25,7 @@ export function createProgram(context: CliContext, onExit: OnExit): Command {
       writeErr: (text) => void context.error.write(text),
     });
   addPublishing(program, { context, onExit });
+  addPreviews(program, { context, onExit });
   addPosts(program, { context, onExit });
   addDoctor(program, { context, onExit });
   addBrand(program, { context, onExit });
@@ -47,7 +49,7 @@ function addPublishing(program: Command, { context, onExit }: Setup): void {
     .argument("[dist]", "folder that astro build wrote (default: outDir of the Astro config, or dist)")
     .option("--dry-run", "show what would be sent and send nothing")
     .option("--plan <file>", "carry out this reviewed plan, or refuse when the site or the service has changed");
-  withPublishFlags(publish).action(
+  withRunFlags(publish).action(
     async (dist: string | undefined, flags: PublishFlags & { dryRun?: boolean; plan?: string }) => {
       const { publishCommand } = await import("./commands/publish.ts");
       onExit(await publishCommand({ dist, flags, dryRun: flags.dryRun === true }, context));
@@ -59,7 +61,7 @@ function addPublishing(program: Command, { context, onExit }: Setup): void {
     .description("Show what publishing would change, with reasons, and send nothing.")
     .argument("[dist]", "folder that astro build wrote (default: outDir of the Astro config, or dist)");
   plan.option("--out <file>", "write the plan to a file for `imprint publish --plan`");
-  withPublishFlags(plan).action(async (dist: string | undefined, flags: PublishFlags & { out?: string }) => {
+  withRunFlags(plan).action(async (dist: string | undefined, flags: PublishFlags & { out?: string }) => {
     const { publishCommand } = await import("./commands/publish.ts");
     onExit(await publishCommand({ dist, flags, dryRun: true }, context));
   });
@@ -91,10 +93,12 @@ function addInspection(program: Command, { context, onExit }: Setup): void {
     .description("Show what publishing would change in one page: the live page against the built one.")
     .argument("<slug>", "slug of the page")
     .argument("[dist]", "folder that astro build wrote (default: outDir of the Astro config, or dist)");
-  withPublishFlags(diff).action(async (slug: string, dist: string | undefined, flags: PublishFlags) => {
-    const { diffCommand } = await import("./commands/diff.ts");
-    onExit(await diffCommand({ slug, dist, flags }, context));
-  });
+  withPublishFlags(withPreviewFlag(diff)).action(
+    async (slug: string, dist: string | undefined, flags: PublishFlags) => {
+      const { diffCommand } = await import("./commands/diff.ts");
+      onExit(await diffCommand({ slug, dist, flags }, context));
+    },
+  );
 
   const prune = program
     .command("assets")

@@ -4,6 +4,7 @@ import type { Step } from "../publish.ts";
 import type { Outcome } from "../sync/apply.ts";
 import { formatBytes, formatDuration } from "../sync/report/words.ts";
 import type { CliContext } from "./context.ts";
+import { isWatched } from "./watched.ts";
 
 export interface Progress {
   readonly onStep: (step: Step) => void;
@@ -19,7 +20,7 @@ const BAR_COLUMNS = 20;
 export function createProgress({ out, environment }: CliContext): Progress {
   // A line that wraps would be drawn anew below the old one.
   const columns = Math.max(20, (out.columns ?? 80) - BAR_COLUMNS - 8);
-  if (out !== process.stdout || out.isTTY !== true || environment["CI"]) return SILENT;
+  if (out !== process.stdout || !isWatched(out, environment)) return SILENT;
   let waiting: ReturnType<typeof spinner> | undefined;
   let bar: ReturnType<typeof progress> | undefined;
   let done = 0;

@@ -11,6 +11,8 @@ export interface PublishFlags {
   readonly adopt?: boolean;
   readonly strict?: boolean;
   readonly json?: boolean;
+  readonly preview?: string;
+  readonly branch?: string;
 }
 
 export function withTargetFlags(command: Command): Command {
@@ -22,11 +24,30 @@ export function withTargetFlags(command: Command): Command {
 }
 
 export function withPublishFlags(command: Command): Command {
-  return withTargetFlags(command)
-    .option("--pages-url <address>", "address under which the service shows pages, before /p/")
+  return withPagesUrlFlag(withTargetFlags(command))
     .option("--prune", "delete pages that imprint published and the site no longer has")
     .option("--adopt", "take over pages at wanted slugs that imprint did not publish")
     .option("--strict", "fail on warnings and blocked changes");
+}
+
+export function withPagesUrlFlag(command: Command): Command {
+  return command.option("--pages-url <address>", "address under which the service shows pages, before /p/");
+}
+
+export function withPreviewFlag(command: Command): Command {
+  return command.option(
+    "--preview <name>",
+    "work on a preview beside the live site, such as pr-12 (or IMPRINT_PREVIEW)",
+  );
+}
+
+/** Flags of `imprint publish` and `imprint plan`. */
+export function withRunFlags(command: Command): Command {
+  withPreviewFlag(command)
+    .option("--branch <name>", "branch that is built, for `publish.branches` (default: from the CI or .git/HEAD)")
+    .option("--report <file>", "write the report to a file too, as JSON")
+    .option("--code-quality <file>", "write failures and warnings to a file, for GitLab's merge requests");
+  return withPublishFlags(command);
 }
 
 /** The options that flags set: only those that were given. */

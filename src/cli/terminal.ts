@@ -3,14 +3,15 @@ import type { ImprintError } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
 import type { Paint } from "../sync/report/render-text.ts";
 import type { CliContext, OutputStream } from "./context.ts";
+import { isWatched } from "./watched.ts";
 import { wrapFor } from "./wrap.ts";
 
 const STYLES = { good: "green", bad: "red", warn: "yellow", dim: "dim", strong: "bold" } as const;
 
-/** Colors on a terminal, unless NO_COLOR is set; FORCE_COLOR colors anywhere. */
+/** Colors on a terminal, unless NO_COLOR is set or a CI runs; FORCE_COLOR colors anywhere. */
 export function paintFor(stream: OutputStream, environment: NodeJS.ProcessEnv): Paint {
   const isForced = environment["FORCE_COLOR"] !== undefined && environment["FORCE_COLOR"] !== "0";
-  const isColored = isForced || (stream.isTTY === true && !environment["NO_COLOR"]);
+  const isColored = isForced || (isWatched(stream, environment) && !environment["NO_COLOR"]);
   if (!isColored) return (_, text) => text;
   return (style, text) => styleText(STYLES[style], text, { validateStream: false });
 }
@@ -30,7 +31,7 @@ export function createCliLogger({ error, environment }: CliContext): Logger {
 /** An error as a person reads it: what it is, what happened to what, and what to do. */
 export function renderError(error: ImprintError, { error: stream, environment }: CliContext): string {
   const { code, title, message, hint, location } = error;
-  const [paint, wrap] = [paintFor(stream, environment), wrapFor(stream)];
+  const [paint, wrap] = [paintFor(stream, environment), wrapFor(stream, environment)];
   const place =
     location === undefined ? "" : `${[location.file, location.line, location.column].filter(Boolean).join(":")}\n  `;
   const lines = message.split("\n").map((line) => wrap(`  ${line}`, "  "));

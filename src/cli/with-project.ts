@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
+import { decideOccasion } from "../flow/branch/occasion.ts";
+import type { Occasion } from "../flow/branch/occasion.ts";
 import { readEnvironment } from "../flow/environment.ts";
 import { openTarget, parseOptions, publish } from "../publish.ts";
-import type { PublishRequest } from "../publish.ts";
+import type { Environment, Options, PublishRequest } from "../publish.ts";
 import type { CliContext } from "./context.ts";
 import { readProject } from "./project.ts";
 import { optionsFromFlags } from "./shared-flags.ts";
@@ -17,36 +19,62 @@ export interface RunArguments {
   readonly flags: PublishFlags;
 }
 
-/** Opens the service that flags, project and environment name, for as long as the work takes. */
-export async function withProject<Result>(
-  { dist, flags }: RunArguments,
+/** A project before its service is opened. */
+export interface OpenProject {
+  readonly projectRoot: string;
+  readonly dist: string;
+  readonly options: Options;
+  readonly environment: Environment;
+}
+
+/** Reads the project that flags name, with its options and its environment. */
+export async function openProject({ dist, flags }: RunArguments, context: CliContext): Promise<OpenProject> {
+  const { cwd } = context;
+  const project = await readProject(resolve(cwd, flags.root ?? "."));
+  return {
+    projectRoot: project.root,
+    dist: dist === undefined ? project.dist : resolve(cwd, dist),
+    options: parseOptions({ ...project.options, ...optionsFromFlags(flags) }),
+    environment: await readEnvironment(project.root, context.environment),
+  };
+}
+
+/** Whether a run of this project is the live site, a preview, or not to be published at all. */
+export function decideRun(project: OpenProject, flags: PublishFlags, context: CliContext): Promise<Occasion> {
+  const { projectRoot, options, environment } = project;
+  return decideOccasion(options, { projectRoot, environment, flags, process: context.environment });
+}
+
+/** Opens the service of a project for as long as the work takes. */
+export async function withTarget<Result>(
+  { environment, ...project }: OpenProject,
   context: CliContext,
   work: (run: ProjectRun) => Promise<Result>,
 ): Promise<Result> {
-  const { cwd, signal } = context;
-  const project = await readProject(resolve(cwd, flags.root ?? "."));
-  const options = parseOptions({ ...project.options, ...optionsFromFlags(flags) });
-  const environment = await readEnvironment(project.root, context.environment);
-  const target = await openTarget(options, { projectRoot: project.root, environment });
+  const { projectRoot, options } = project;
+  const target = await openTarget(options, { projectRoot, environment });
   try {
-    return await work({
-      projectRoot: project.root,
-      dist: dist === undefined ? project.dist : resolve(cwd, dist),
-      options,
-      target,
-      signal,
-      logger: createCliLogger(context),
-    });
+    return await work({ ...project, target, signal: context.signal, logger: createCliLogger(context) });
   } finally {
     await target.close();
   }
 }
 
+/** Opens the service that flags, project and environment name, for as long as the work takes. */
+export async function withProject<Result>(
+  args: RunArguments,
+  context: CliContext,
+  work: (run: ProjectRun) => Promise<Result>,
+): Promise<Result> {
+  return withTarget(await openProject(args, context), context, work);
+}
+
 /** Plans a run and looks at the plan, without any write. */
 export async function inspectPlan(
-  args: RunArguments,
+  args: RunArguments & { readonly preview?: string | undefined },
   context: CliContext,
   onPlanned: NonNullable<PublishRequest["onPlanned"]>,
 ): Promise<void> {
-  await withProject(args, context, (run) => publish({ ...run, dryRun: true, onPlanned }));
+  const { preview } = args;
+  await withProject(args, context, (run) => publish({ ...run, preview, dryRun: true, onPlanned }));
 }

@@ -18,6 +18,8 @@ export interface PagesContext {
   readonly pagesUrl: string | undefined;
   readonly pageHref: (slug: string) => string;
   readonly library: LibraryFindings;
+  /** Whether search engines are to leave the pages out. */
+  readonly noindex: boolean;
   /** Largest page in bytes; `undefined`: any. */
   readonly maxPageBytes: number | undefined;
   /** Absolute path of the file that remembers what pages became. */
@@ -99,10 +101,10 @@ function onDemandWarning(pattern: string): SiteWarning {
   return { code: "on-demand-page", file: pattern, message };
 }
 
-function rewriteSettings({ slugs, pagesUrl, pageHref, library }: PagesContext): RewriteSettings {
+function rewriteSettings({ slugs, pagesUrl, pageHref, library, noindex }: PagesContext): RewriteSettings {
   const { placement } = decidePlacement(library);
   const pageUrl = pagesUrl === undefined ? undefined : (slug: string) => pagesUrl + pageHref(slug);
-  return { slugs, pageHref, pageUrl, placement };
+  return { slugs, pageHref, pageUrl, placement, noindex };
 }
 
 type MakePage = (page: BuiltPage) => RewrittenPage;

@@ -9,7 +9,6 @@ import type { Options } from "../options/schema.ts";
 import type { BuiltPage, BuiltSite } from "../site/model.ts";
 import type { RenderMarkdown } from "../site/posts/render-markdown.ts";
 import { isPublished } from "../site/read-site.ts";
-import { planSlugs } from "../site/slugs.ts";
 import { collectAssets } from "../sync/desired.ts";
 import type { Desired, DesiredBlog, DesiredPage, DesiredSite } from "../sync/desired.ts";
 import type { Lock } from "../sync/state.ts";
@@ -18,11 +17,14 @@ import { desireBrand } from "./desire-brand.ts";
 import { desirePages } from "./desire-pages.ts";
 import { desirePosts } from "./desire-posts.ts";
 import type { InvalidPost } from "./desire-posts.ts";
+import { namePages } from "./name-pages.ts";
 import type { OnStep } from "./step.ts";
 
 export interface DesireContext {
   readonly projectRoot: string;
   readonly options: Options;
+  /** Name of the preview that the pages are published as; `undefined`: they are the live site. */
+  readonly preview: string | undefined;
   readonly capabilities: Capabilities;
   /** What pages can load from the library. */
   readonly library: LibraryFindings;
@@ -48,17 +50,18 @@ export interface DesiredRun {
 }
 
 /** Brings all that should be at the service into one shape: pages, assets, posts and the brand kit. */
-export async function desireSite(built: BuiltSite, context: DesireContext): Promise<DesiredRun> {
-  const { projectRoot, options, capabilities, lock } = context;
+export async function desireSite(built: BuiltSite, asked: DesireContext): Promise<DesiredRun> {
+  const context = asked.preview === undefined ? asked : forPreview(asked);
+  const { projectRoot, options, preview, capabilities, lock } = context;
   const published = built.pages.filter((page) => isPublished(page)).filter(notExcluded(options));
-  const routes = published.map((page) => page.route);
-  const locked = new Map(Object.entries(lock.slugs));
-  const { slugs } = planSlugs(routes, { overrides: options.slugs, locked });
+  const slugs = namePages(published, { options, lock, preview });
 
   const pageHref = (slug: string) => `/p/${slug}`;
   const maxPageBytes = capabilities.limits["maxPageBytes"];
-  const cacheFile = join(projectRoot, ".imprint", "pages.json");
-  const pagesContext = { ...context, published, slugs, pageHref, maxPageBytes, cacheFile };
+  const noindex = preview !== undefined;
+  // A preview has a file of its own, so that the pages of the live site stay remembered.
+  const cacheFile = join(projectRoot, ".imprint", noindex ? "preview-pages.json" : "pages.json");
+  const pagesContext = { ...context, published, slugs, pageHref, maxPageBytes, cacheFile, noindex };
   const { pages, assets, warnings } = await desirePages(built, pagesContext);
   const site = desireHome(pages, options);
   if (options.posts !== false) context.onStep({ kind: "posts" });
@@ -67,6 +70,7 @@ export async function desireSite(built: BuiltSite, context: DesireContext): Prom
   const brand = await desireBrand(built, { ...context, published, siteName: site.name });
   return {
     desired: {
+      preview,
       site,
       pages,
       assets: collectAssets([assets, ...posts.posts.map((post) => post.assets), brand.assets]),
@@ -79,6 +83,11 @@ export async function desireSite(built: BuiltSite, context: DesireContext): Prom
     slugs: { ...lock.slugs, ...Object.fromEntries(slugs) },
     pageUrl: (slug) => (context.pagesUrl === undefined ? undefined : context.pagesUrl + pageHref(slug)),
   };
+}
+
+// A post can't be taken back, and a site has one brand kit: neither is a matter of a preview.
+function forPreview(context: DesireContext): DesireContext {
+  return { ...context, options: { ...context.options, posts: false, brandKit: false } };
 }
 
 function notExcluded({ exclude }: Options): (page: BuiltPage) => boolean {

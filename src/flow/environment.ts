@@ -7,11 +7,12 @@ import type { Environment } from "./target.ts";
 // The order in which Vite, and so Astro, reads them: a later file wins, and the process's own environment over all.
 const FILES = [".env", ".env.local", ".env.production", ".env.production.local"];
 
-/** What the process and the project's `.env` files say about the service, as `astro build` reads them. */
+/** What the process and the project's `.env` files say to imprint, as `astro build` reads them. */
 export async function readEnvironment(projectRoot: string, own: NodeJS.ProcessEnv): Promise<Environment> {
   const files = await Promise.all(FILES.map((name) => readEnvFile(join(projectRoot, name))));
-  const { IMPRINT_API_KEY, IMPRINT_SERVICE }: Environment = Object.assign({}, ...files, own);
-  return { IMPRINT_API_KEY, IMPRINT_SERVICE };
+  const all: Environment = Object.assign({}, ...files, own);
+  const { IMPRINT_API_KEY, IMPRINT_SERVICE, IMPRINT_PREVIEW, IMPRINT_BRANCH } = all;
+  return { IMPRINT_API_KEY, IMPRINT_SERVICE, IMPRINT_PREVIEW, IMPRINT_BRANCH };
 }
 
 async function readEnvFile(file: string): Promise<Environment> {

@@ -9,6 +9,7 @@ import type { Known } from "../sync/known.ts";
 import { planChanges } from "../sync/plan.ts";
 import type { PostsWork } from "../sync/posts/apply-blog.ts";
 import type { PostsPort } from "../sync/posts/port.ts";
+import type { SpareAssets } from "../sync/spare-assets.ts";
 import type { State } from "../sync/state.ts";
 import { desireSite } from "./desire.ts";
 import type { DesireContext, DesiredRun } from "./desire.ts";
@@ -31,6 +32,7 @@ export interface PlannedSite extends DesiredRun {
   readonly changes: readonly ChangeSummary[];
   readonly posts: PostsWork;
   readonly library: Known["library"];
+  readonly spareAssets: SpareAssets | undefined;
 }
 
 /** A plan that can be carried out. */
@@ -86,6 +88,7 @@ async function planSite(built: BuiltSite, context: LibraryContext): Promise<Plan
     plan,
     library: known.library,
     changes: summarizePlan(plan),
+    spareAssets: known.spareAssets,
     posts: { ...context.posts, desired, known: known.posts, rules: { capabilities, prune: options.prune === true } },
   };
 }

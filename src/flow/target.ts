@@ -16,10 +16,14 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** What the environment says about the service. */
+/** What the environment says to imprint. */
 export interface Environment {
   readonly IMPRINT_API_KEY?: string | undefined;
   readonly IMPRINT_SERVICE?: string | undefined;
+  /** Name of the preview to publish as; empty: none. */
+  readonly IMPRINT_PREVIEW?: string | undefined;
+  /** The branch that is built, where it can't be found out. */
+  readonly IMPRINT_BRANCH?: string | undefined;
 }
 
 export interface TargetContext {

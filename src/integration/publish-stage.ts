@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { AstroConfig, AstroIntegration, AstroIntegrationLogger, IntegrationResolvedRoute } from "astro";
 import { ImprintError } from "../base/error.ts";
 import { readPinnedLogos } from "../flow/brand-pins.ts";
+import { decideOccasion } from "../flow/branch/occasion.ts";
 import { readEnvironment } from "../flow/environment.ts";
 import { checkTarget, openTarget } from "../flow/target.ts";
 import type { Options } from "../options/schema.ts";
@@ -49,9 +50,12 @@ export function createPublishStage(options: Options): AstroIntegration {
 
 // A missing key or file is told before the build, which may take minutes, and not after it.
 async function checkBeforeBuild(options: Options, config: AstroConfig): Promise<void> {
+  const projectRoot = fileURLToPath(config.root);
   try {
-    const projectRoot = fileURLToPath(config.root);
-    checkTarget(options, await readEnvironment(projectRoot, process.env));
+    const environment = await readEnvironment(projectRoot, process.env);
+    const occasion = await decideOccasion(options, { projectRoot, environment, process: process.env });
+    if (occasion.kind === "none") return;
+    checkTarget(options, environment);
     await readPinnedLogos(projectRoot, options);
   } catch (error) {
     throw asAstroError(error);
@@ -70,12 +74,15 @@ async function publishBuild({ options, config, logger, dir, hints }: FinishedBui
   const projectRoot = fileURLToPath(config.root);
   try {
     const environment = await readEnvironment(projectRoot, process.env);
+    const occasion = await decideOccasion(options, { projectRoot, environment, process: process.env });
+    if (occasion.kind === "none") return logger.info(occasion.why);
+    const preview = occasion.kind === "preview" ? occasion.name : undefined;
     const target = await openTarget(options, { projectRoot, environment });
     try {
       const markdown = await createAstroRenderer(projectRoot, config);
       const progress = createLogProgress({ logger, now: () => performance.now() });
-      const dist = fileURLToPath(dir);
-      const report = await publish({ projectRoot, dist, options, target, hints, markdown, logger, ...progress });
+      const request = { projectRoot, dist: fileURLToPath(dir), options, preview, target, hints, markdown, logger };
+      const report = await publish({ ...request, ...progress });
       logger.info(`${renderText(report).trimEnd()}\n`);
       if (report.exitCode !== 0) {
         throw new ImprintError("RUN_INCOMPLETE", describeFailure(report));

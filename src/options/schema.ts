@@ -33,6 +33,22 @@ const embeddedService = z.strictObject({
   }),
 });
 
+const PREVIEWS = "must be true, false or a list of branches";
+const NO_BRANCH = "must name at least one branch";
+
+const publishRules = z.strictObject({
+  branches: described(z.array(z.string().min(1), NO_BRANCH).min(1, NO_BRANCH), {
+    description: 'Branches whose builds publish the live site, as names or glob patterns: `["main", "release/*"]`.',
+    type: "string[]",
+  }),
+  previews: described(z.union([z.boolean(), z.array(z.string().min(1))], PREVIEWS).default(false), {
+    description:
+      "Whether other branches and pull requests are published as previews: all (`true`), or those of matching branches. A preview is named by its branch, or `pr-12` for a pull request.",
+    type: "boolean | string[]",
+    default: "false",
+  }),
+});
+
 const siteOptions = z.strictObject({
   name: described(z.string().trim().min(1).max(200).optional(), {
     description: "Name of the site at the service that groups the pages.",
@@ -119,10 +135,19 @@ export const optionsSchema = z.strictObject({
     type: '"auto" | "a" | "b"',
     default: '"auto"',
   }),
-  publish: described(z.boolean().default(true), {
-    description: "Whether a build publishes. Switch it off to publish with `imprint publish` after other build steps.",
-    type: "boolean",
-    default: "true",
+  publish: described(
+    z.union([z.boolean(), publishRules], { message: "must be true, false or an object with `branches`" }).default(true),
+    {
+      description:
+        "Whether a build publishes. `false`: only `imprint publish` does, for sites with other build steps. An object names the branches that do, for builds and for `imprint publish` alike.",
+      type: "boolean | PublishRules",
+      default: "true",
+    },
+  ),
+  preview: described(z.string().trim().min(1, "must not be empty").optional(), {
+    description:
+      "Name of a preview to publish as, beside the live site and under its own addresses, such as `pr-12`. `IMPRINT_PREVIEW` in the environment wins over it, and `--preview` over both.",
+    type: "string",
   }),
   site: described(siteOptions.prefault({}), { description: "The site at the service.", type: "SiteOptions" }),
   slugs: described(z.union([z.record(z.string(), slugText), slugFunction]).default({}), {

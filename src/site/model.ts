@@ -107,6 +107,8 @@ export interface RewriteSettings {
   /** Absolute address of a page for canonical, Open Graph, hreflang and JSON-LD; `undefined`: these stay as they are. */
   readonly pageUrl: ((slug: string) => string) | undefined;
   readonly placement: Placement;
+  /** Whether pages tell search engines to leave them out, whatever they said before. Default: false. */
+  readonly noindex?: boolean;
   /** Whether a CSS or HTML address that is missing from the built site stops the run. Default: it is a warning. */
   readonly strict?: boolean;
 }

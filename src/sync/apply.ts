@@ -72,7 +72,7 @@ export async function applyPlan(plan: Plan, context: ApplyContext): Promise<read
       context.onOutcome?.(outcome);
     },
   };
-  const siteId = await applySite(plan.site, reporting);
+  const siteId = plan.site === undefined ? undefined : await applySite(plan.site, reporting);
   const addresses = await applyAssets(plan.assets, reporting);
   await applyPages(plan.pages, { ...reporting, addresses, siteId });
   await applyBlogPosts(plan, { ...reporting, addresses });

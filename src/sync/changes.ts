@@ -54,7 +54,8 @@ export type BrandKitChange =
 
 /** What a run will do, in the order in which it does it. */
 export interface Plan {
-  readonly site: SiteChange;
+  /** `undefined` for a preview, which stands outside the site. */
+  readonly site: SiteChange | undefined;
   readonly assets: readonly AssetChange[];
   readonly pages: readonly PageChange[];
   readonly blog: BlogChange | undefined;
@@ -77,7 +78,7 @@ export interface ChangeSummary extends ChangeBase {
 /** The plan as one list. */
 export function summarizePlan(plan: Plan): readonly ChangeSummary[] {
   return [
-    summarize("site", plan.site),
+    ...(plan.site === undefined ? [] : [summarize("site", plan.site)]),
     ...plan.assets.map((change) => ({ ...summarize("asset", change), bytes: assetBytes(change) })),
     ...plan.pages.map((change) => ({ ...summarize("page", change), bytes: pageBytes(change) })),
     ...(plan.blog === undefined ? [] : [summarize("blog", plan.blog)]),

@@ -48,6 +48,8 @@ export interface DesiredBrandKit {
 
 /** All that should be at the service after the run. */
 export interface Desired {
+  /** Name of the preview that the pages belong to; absent: they are the live site. */
+  readonly preview?: string | undefined;
   readonly site: DesiredSite;
   readonly pages: readonly DesiredPage[];
   /** By hash; every asset that a page, a post, the brand kit or another asset names. */

@@ -10,6 +10,9 @@ import type { PostsPort } from "./posts/port.ts";
 import { listAssets } from "./list-assets.ts";
 import type { ListedAssets } from "./list-assets.ts";
 import { listPages } from "./list-pages.ts";
+import { findPreviewName } from "./preview-name.ts";
+import { countSpareAssets } from "./spare-assets.ts";
+import type { SpareAssets } from "./spare-assets.ts";
 import type { State } from "./state.ts";
 
 /** A page as it is at the service, and whether it is ours. */
@@ -38,6 +41,8 @@ export interface Known {
   readonly blog: Blog | undefined;
   readonly posts: KnownPosts | undefined;
   readonly brandKit: BrandKit | undefined;
+  /** Files of ours that seem to be used by nothing; absent: none, or it is not known. */
+  readonly spareAssets?: SpareAssets | undefined;
 }
 
 export interface KnowContext {
@@ -55,18 +60,20 @@ export async function know(desired: Desired, context: KnowContext): Promise<Know
   const [pageList, assetList, siteList, kitList, blogs] = await Promise.all([
     listPages(context),
     listAssets(desired.assets.keys(), context),
-    api.sites.list(),
+    desired.preview === undefined ? api.sites.list() : undefined,
     desired.brandKit === undefined ? undefined : api.brandKits.list(),
     knowBlog(desired, { api, blogId: context.state.blogId, port: context.posts }),
   ]);
   const assets = knowAssets(desired, { listed: assetList.items, state: context.state });
   return {
-    site: findSite(siteList.items, desired, context.state),
+    site: findSite(siteList?.items ?? [], desired, context.state),
     pages: await knowPages(desired, { ...context, listed: pageList, assets }),
     assets,
     library: assetList,
     ...blogs,
     brandKit: findBrandKit(kitList?.items ?? [], desired, context.state),
+    // A preview does not know what the live site wants.
+    spareAssets: desired.preview === undefined ? countSpareAssets(assetList.items, desired.assets.keys()) : undefined,
   };
 }
 
@@ -117,11 +124,17 @@ async function knowPages(desired: Desired, context: PagesContext): Promise<Reado
     const sending = context.state.sending[record.slug];
     const remembered = rememberedState(record, context.state);
     if (remembered !== undefined) return rememberedPage(record, { remembered, page, ...context });
-    if (page !== undefined) return readPage(record, { page, ...context });
+    if (page !== undefined || isLeftOver(record, desired)) return readPage(record, { page, ...context });
     // A page that nobody asks for and that we do not remember is none of our business.
     return sending === undefined ? foreignPage(record) : unfinishedPage(record);
   });
   return new Map(pages.map((page) => [page.slug, page]));
+}
+
+// A preview is published from machines that remember nothing, so that pages which it no longer has are known by their
+// slugs, and by the marker in them.
+function isLeftOver({ slug }: Page, { preview }: Desired): boolean {
+  return preview !== undefined && findPreviewName(slug) === preview;
 }
 
 // A run that was cut off may have sent a page without hearing the answer. Where the service tells what it holds, that
@@ -156,7 +169,7 @@ function rememberedPage(
   };
 }
 
-async function readPage(record: Page, context: PagesContext & { page: DesiredPage }): Promise<KnownPage> {
+async function readPage(record: Page, context: PagesContext & { page: DesiredPage | undefined }): Promise<KnownPage> {
   const html = await context.api.pages.readHtml(record.slug);
   if (html === undefined) {
     const isUnfinished = context.state.sending[record.slug] !== undefined;
@@ -169,7 +182,7 @@ async function readPage(record: Page, context: PagesContext & { page: DesiredPag
     origin: "ours",
     hash: marker.hash,
     edited: !marker.intact,
-    addressesCurrent: context.page.assets.every((hash) => {
+    addressesCurrent: (context.page?.assets ?? []).every((hash) => {
       const url = context.assets.get(hash)?.url;
       return url !== undefined && html.includes(url);
     }),

@@ -73,7 +73,7 @@ function outdated(reasons: readonly string[]): ImprintError {
 // What is kept is no part of the plan: only what would be done, or can't be.
 function describeChanges(plan: Plan): readonly PlannedChange[] {
   return [
-    describe("site", plan.site),
+    ...(plan.site === undefined ? [] : [describe("site", plan.site)]),
     ...plan.assets.map((change) => describe("asset", change)),
     ...plan.pages.map((change) => describe("page", change)),
     ...(plan.blog === undefined ? [] : [describe("blog", plan.blog)]),

@@ -14,6 +14,8 @@ export interface PlanRules {
   readonly prune: "report" | boolean;
   readonly maxDeleteShare: number;
   readonly adopt: boolean;
+  /** Largest page in bytes that the user wants; `undefined`: as large as the service takes. */
+  readonly maxHtmlBytes?: number | undefined;
 }
 
 export interface PlanInput {

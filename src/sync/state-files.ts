@@ -19,6 +19,8 @@ export interface StateFiles {
   openJournal(state: State): Promise<OpenJournal>;
   /** Throws `STATE_UNWRITABLE` unless the state can be written; asked before anything is sent. */
   check(): Promise<void>;
+  /** Forgets the state. */
+  remove(): Promise<void>;
 }
 
 export interface OpenJournal extends Journal {
@@ -68,6 +70,9 @@ export function createStateFiles(projectRoot: string, target: string): StateFile
       const probe = `${stateFile}.${process.pid}.probe`;
       await writeWhole(probe, "ok");
       await rm(probe);
+    },
+    async remove() {
+      for (const file of [stateFile, journalFile]) await rm(file, { force: true });
     },
   };
 }

@@ -3,6 +3,7 @@ import { mapPool } from "../base/pool.ts";
 import type { Asset, ImprintApi } from "../client/api.ts";
 import { assetHashPrefix } from "./asset-name.ts";
 import type { Plan } from "./changes.ts";
+import { findSpareAssets } from "./spare-assets.ts";
 
 export interface UnusedContext {
   readonly plan: Plan;
@@ -13,19 +14,14 @@ const AT_ONCE = 16;
 
 /**
  * Files that imprint uploaded and that nothing uses any more: neither the built site, nor any page, post or brand kit
- * that the service shows. Where the service can't show what a page or post holds, nothing counts as unused.
+ * that the service shows, nor a file that one of these uses. Where the service can't show what a page or post holds, nothing counts as unused.
  *
- * @throws ImprintError `RUN_INCOMPLETE` when the site is not published as it is built, or a page can't be read
+ * @throws ImprintError `RUN_INCOMPLETE` when the site is not published as it is built, or a page or file can't be read
  */
 export async function findUnusedAssets({ plan, api }: UnusedContext): Promise<readonly Asset[]> {
   const [assets, pages, kits] = await Promise.all([api.assets.list(), api.pages.list(), api.brandKits.list()]);
   const wanted = new Set(plan.assets.map(({ asset }) => asset.hash.slice(0, 16)));
-  const candidates = assets.items.filter((asset) => {
-    const prefix = assetHashPrefix(asset.name ?? "");
-    // The files by which a library is asked what it can do are found again by the next question.
-    if (asset.name?.startsWith("imprint-probe.") === true) return false;
-    return prefix !== undefined && !wanted.has(prefix) && (asset.usedBy ?? 0) === 0;
-  });
+  const candidates = findSpareAssets(assets.items, wanted);
   if (candidates.length === 0) return [];
   const unused = new Map(candidates.map((asset) => [asset.id, asset]));
   function look(text: string): void {
@@ -34,6 +30,8 @@ export async function findUnusedAssets({ plan, api }: UnusedContext): Promise<re
   look(JSON.stringify(kits.items));
   await mapPool(pages.items, AT_ONCE, async ({ slug }) => look(await readPage(slug, api)));
   await lookAtPosts(api, look);
+  const others = assets.items.filter(({ name = "" }) => !wanted.has(assetHashPrefix(name) ?? ""));
+  await lookAtFiles(others, { api, look, isUnused: ({ id }) => unused.has(id) });
   return [...unused.values()];
 }
 
@@ -59,6 +57,36 @@ async function lookAtPosts(api: ImprintApi, look: (text: string) => void): Promi
       look(JSON.stringify(post));
     }
   }
+}
+
+interface FilesContext {
+  readonly api: ImprintApi;
+  readonly look: (text: string) => void;
+  readonly isUnused: (asset: Asset) => boolean;
+}
+
+const TEXT_TYPES = /\b(?:css|javascript|json|xml|html|text)\b/;
+
+// A stylesheet, a script or a feed names files as well, which may name others.
+async function lookAtFiles(assets: readonly Asset[], { api, look, isUnused }: FilesContext): Promise<void> {
+  const texts = assets.filter(({ contentType }) => contentType === undefined || TEXT_TYPES.test(contentType));
+  const isSeen = new Set<string>();
+  for (let next = inUse(); next.length > 0; next = inUse()) {
+    for (const { id } of next) isSeen.add(id);
+    await mapPool(next, AT_ONCE, async (asset) => look(await readFile(asset, api)));
+  }
+
+  function inUse(): readonly Asset[] {
+    return texts.filter((asset) => !isUnused(asset) && !isSeen.has(asset.id));
+  }
+}
+
+async function readFile({ url, name }: Asset, api: ImprintApi): Promise<string> {
+  const visit = await api.visit(url);
+  if (visit?.status === 200) return Buffer.from(visit.bytes).toString();
+  throw new ImprintError("RUN_INCOMPLETE", `The library does not show what the file ${name ?? url} holds.`, {
+    hint: "Without it no file is known to be unused. Run again, or delete files in the service's dashboard.",
+  });
 }
 
 function unreadablePost(slug: string): ImprintError {

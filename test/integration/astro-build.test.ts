@@ -95,4 +95,43 @@ describe("astro build with imprint()", () => {
     await buildSite(root, [imprint({ service: service.baseUrl("a"), publish: false })]);
     expect(service.requests()).toEqual([]);
   });
+
+  it("publishes nothing from a branch that is not to be published, needs no key for that, and says why", async () => {
+    const [root, service] = [await copySite(), await openService()];
+    vi.stubEnv("IMPRINT_API_KEY", "");
+    vi.stubEnv("IMPRINT_BRANCH", "feature/nav");
+    const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    onTestFinished(() => write.mockRestore());
+    const integrations = [imprint({ service: service.baseUrl("a"), publish: { branches: ["main"] } })];
+    await build({ root, logLevel: "info", integrations, configFile: false });
+    expect(service.requests()).toEqual([]);
+    const lines = write.mock.calls.map(([text]) => String(text)).filter((text) => text.includes("Not published"));
+    expect(lines).toEqual([expect.stringContaining("this is the branch feature/nav")]);
+  });
+
+  it("publishes a preview where branches get one, or where the environment names one", async () => {
+    const [root, service] = [await copySite(), await openService()];
+    const options = { service: service.baseUrl("a"), publish: { branches: ["main"], previews: true } };
+    vi.stubEnv("IMPRINT_BRANCH", "feature/nav");
+    await buildSite(root, [imprint(options)]);
+    vi.stubEnv("IMPRINT_PREVIEW", "pr-12");
+    await buildSite(root, [imprint(options)]);
+    const written = service.requests().filter(({ operation }) => operation === "pages.put");
+    expect(new Set(written.map(({ path }) => path.replace(/^.*\/api\/pages\/|--.*$/g, "")))).toEqual(
+      new Set(["preview-feature-nav", "preview-pr-12"]),
+    );
+    expect((await fetch(`${service.pagesUrl}/p/preview-pr-12--about`)).status).toBe(200);
+    expect((await fetch(`${service.pagesUrl}/p/about`)).status).toBe(404);
+  });
+
+  it.each<[string, ImprintOptions]>([
+    ["dev", { publish: true }],
+    ["preview", { publish: { branches: ["main"], previews: true } }],
+    ["sync", { preview: "pr-12" }],
+  ])("adds nothing to astro %s, whatever the options say", (command, options) => {
+    const updateConfig = vi.fn<(change: unknown) => void>();
+    const setup = imprint({ service: "embedded", ...options }).hooks["astro:config:setup"];
+    Reflect.apply(setup ?? (() => {}), undefined, [{ command, updateConfig }]);
+    expect(updateConfig).not.toHaveBeenCalled();
+  });
 });

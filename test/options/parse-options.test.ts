@@ -43,6 +43,14 @@ describe("parseOptions", () => {
     ]);
   });
 
+  it("takes rules for branches, and names a misspelled one", () => {
+    expect(parseOptions({ publish: { branches: ["main"] } }).publish).toEqual({ branches: ["main"], previews: false });
+    expect(problemsOf({ publish: { branches: ["main"], preview: true } })).toEqual([
+      "`publish.preview` is not an option. Did you mean `publish.previews`?",
+    ]);
+    expect(problemsOf({ publish: { previews: true } })).toEqual(["`publish.branches` must name at least one branch."]);
+  });
+
   it("tells all problems at once", () => {
     expect(problemsOf({ maxDeleteShare: 2, slugs: { "/a/": "Not A Slug" }, routeSet: "c" })).toHaveLength(3);
   });

@@ -104,6 +104,40 @@ describe.each(["a", "b"] as const)("the playground, built and published to route
   });
 });
 
+describe("the playground as a preview beside the live one", () => {
+  let service: RunningService;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
+    await buildPlayground(service, "a");
+    await runTool(process.execPath, ["dist/cli.js", "publish", "--root", "playground", "--preview", "pr-12"], { service, routeSet: "a" });
+    browser = await launchBrowser();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+    await rm(new URL("../../playground/.imprint/state", import.meta.url), { recursive: true, force: true });
+  });
+
+  it("is whole: who follows links from its home page stays in it and reaches every page", async () => {
+    const slugs = await listSlugs(service);
+    const own = addressesOf(service, slugs.filter((slug) => slug.startsWith("preview-pr-12--")));
+    expect(own).toHaveLength(slugs.length / 2);
+    const reached = new Set([`${service.pagesUrl}/p/preview-pr-12--index`]);
+    for (const address of reached) {
+      const { status, failedRequests, consoleProblems, undecodedImages, links } = await visit(browser, address);
+      expect({ address, status, failedRequests, consoleProblems, undecodedImages }).toEqual({
+        ...{ address, status: 200 },
+        ...{ failedRequests: [], consoleProblems: [], undecodedImages: [] },
+      });
+      for (const link of links) if (link.startsWith(`${service.pagesUrl}/p/`)) reached.add(link);
+    }
+    expect([...reached].toSorted()).toEqual(own.toSorted());
+  });
+});
+
 async function runBrand(...args: readonly string[]): Promise<string> {
   let text = "";
   const stream = { write: (part: string) => (text += part) };
@@ -117,8 +151,16 @@ function withoutAddresses(kit: string): string {
   return kit.replaceAll(/https?:\/\/[^"]*\/([^"/]+)"/g, (_, name: string) => `${name.replace(/\.[0-9a-f]{16}(?=\.)/, "")}"`);
 }
 
-async function buildPlayground(service: RunningService, routeSet: "a" | "b"): Promise<string> {
-  const { stdout, stderr } = await promisify(execFile)("astro", ["build", "--root", "playground"], {
+function buildPlayground(service: RunningService, routeSet: "a" | "b"): Promise<string> {
+  return runTool("astro", ["build", "--root", "playground"], { service, routeSet });
+}
+
+async function runTool(
+  tool: string,
+  args: readonly string[],
+  { service, routeSet }: { readonly service: RunningService; readonly routeSet: "a" | "b" },
+): Promise<string> {
+  const { stdout, stderr } = await promisify(execFile)(tool, [...args], {
     cwd: repository,
     // Vitest puts names of its own (MODE, BASE_URL, …) into the environment, which Astro would take for the site's.
     env: {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { hostInProcess } from "../flow/hosts.ts";
 import type { Host } from "../flow/hosts.ts";
-import { createTemporarySite, htmlPage } from "../flow/temporary-site.ts";
+import { createTemporarySite, htmlPage, picture } from "../flow/temporary-site.ts";
 import type { TemporarySite } from "../flow/temporary-site.ts";
 
 async function imprint(args: readonly string[], { site, host }: { readonly site: TemporarySite; readonly host: Host }) {
@@ -103,5 +103,23 @@ describe("imprint assets prune", () => {
     const [address = ""] = told.out.match(/photo\.[\w.]+/) ?? [];
     expect((await imprint(["assets", "prune", "--yes"], world)).out).toContain("Deleted: 1 file.");
     expect((await imprint(["assets", "prune"], world)).out).not.toContain(address);
+  });
+
+  it("keeps a file that only a script names, on a page that the site no longer builds", async () => {
+    const world = await open();
+    const page = htmlPage("Old", "<h1>Old</h1>").replace("/_astro/site.js", "/_astro/old.js");
+    await world.site.write("dist/old/index.html", page);
+    await world.site.write("dist/_astro/old.js", `document.body.append("/only.png");`);
+    await world.site.write("dist/only.png", await picture({ width: 90, height: 60, color: "#2b5f7a" }));
+    await imprint(["publish"], world);
+    for (const path of ["dist/old", "dist/_astro/old.js", "dist/only.png"]) await world.site.remove(path);
+    await world.site.write("dist/index.html", htmlPage("Halden Press", "<h1>No photo</h1>"));
+    await imprint(["publish"], world);
+    // As in a CI, which remembers nothing and so looks at the whole library.
+    await world.site.remove(".imprint");
+    const { out: told } = await imprint(["publish"], world);
+    expect(told).toMatch(/2 files of the library seem unused \(\d+ B\): see `imprint assets prune`\./);
+    const { out } = await imprint(["assets", "prune"], world);
+    expect(out).toMatch(/^ {2}photo\.[^\n]*\nNot in use: 1 file /);
   });
 });

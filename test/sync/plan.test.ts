@@ -88,7 +88,7 @@ interface Overrides extends Partial<Omit<PlanInput, "desired" | "known" | "capab
   readonly rules?: Partial<PlanInput["rules"]>;
 }
 
-function planned(overrides: Overrides) {
+function changesOf(overrides: Overrides) {
   const plan = planChanges({
     desired: { ...desired, ...overrides.desired },
     known: { ...known, ...overrides.known },
@@ -96,9 +96,15 @@ function planned(overrides: Overrides) {
     capabilities: { ...capabilities, ...overrides.capabilities },
     rules: { prune: "report", maxDeleteShare: 0.3, adopt: false, ...overrides.rules },
   });
-  return summarizePlan(plan)
-    .filter((change) => change.resource !== "site")
-    .map(({ resource, kind, name }) => `${kind} ${resource} ${name}`);
+  return summarizePlan(plan).filter((change) => change.resource !== "site");
+}
+
+function planned(overrides: Overrides) {
+  return changesOf(overrides).map(({ resource, kind, name }) => `${kind} ${resource} ${name}`);
+}
+
+function reasons(overrides: Overrides) {
+  return changesOf(overrides).map(({ reason }) => reason);
 }
 
 function pagesOf(...pages: readonly KnownPage[]): ReadonlyMap<string, KnownPage> {
@@ -152,6 +158,12 @@ describe("pages in a plan", () => {
   });
 });
 
+it("names the limit that is the user's own as the user's own", () => {
+  const input = { desired: { pages: [page("big", { bytes: 11 })] }, capabilities: { limits: { maxPageBytes: 10 } } };
+  expect(reasons({ ...input, rules: { maxHtmlBytes: 10 } })).toEqual(["it has 11 bytes and `maxHtmlBytes` allows 10"]);
+  expect(reasons(input)).toEqual(["it has 11 bytes and the service takes at most 10"]);
+});
+
 describe("pages that the site no longer has", () => {
   const gone = pagesOf(knownPage("gone"), knownPage("about"), knownPage("contact"), knownPage("index"));
   const pages = [page("about"), page("contact"), page("index")];
@@ -183,6 +195,40 @@ describe("pages that the site no longer has", () => {
     expect(() => planned({ desired: { pages: [] }, known: { pages: gone }, rules: { prune: true } })).toThrow(
       "4 of 4 published pages would be deleted",
     );
+  });
+});
+
+describe("a preview", () => {
+  const [here, gone, other, live] = ["preview-pr-1--a", "preview-pr-1--gone", "preview-pr-12--gone", "gone"].map(
+    (slug) => knownPage(slug),
+  );
+  const all = [here, gone, other, live].flatMap((each) => each ?? []);
+  const rules = { prune: true, maxDeleteShare: 1 };
+  const preview = { preview: "pr-1", pages: [page("preview-pr-1--a")] };
+
+  it("deletes its own pages that it no longer has, whatever `prune` says, and touches no others", () => {
+    const known = { pages: pagesOf(...all) };
+    for (const prune of [true, false, "report"] as const) {
+      const changes = planned({ desired: preview, known, rules: { prune } });
+      expect(changes).toEqual(["keep page preview-pr-1--a", "delete page preview-pr-1--gone"]);
+    }
+  });
+
+  it("is none of the live site's business", () => {
+    const changes = planned({ desired: { pages: [page("index")] }, known: { pages: pagesOf(...all) }, rules });
+    expect(changes).toEqual(["create page index", "delete page gone"]);
+  });
+
+  it("leaves what was edited, or can't be shown to be its own, and says so", () => {
+    const pages = pagesOf(
+      knownPage("preview-pr-1--edited", { edited: true }),
+      knownPage("preview-pr-1--unseen", { origin: "unknown" }),
+      knownPage("preview-pr-1--foreign", { origin: "foreign" }),
+    );
+    expect(reasons({ desired: { preview: "pr-1" }, known: { pages }, rules })).toEqual([
+      "the preview no longer has it, but it was edited at the service",
+      "the preview no longer has it, but the service does not show whether imprint published it",
+    ]);
   });
 });
 

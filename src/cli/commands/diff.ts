@@ -1,4 +1,5 @@
 import { diffPage } from "../../sync/page-diff.ts";
+import { findPreviewName, parsePreviewName, previewSlug } from "../../sync/preview-name.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { paintFor } from "../terminal.ts";
@@ -13,10 +14,12 @@ export interface DiffArguments {
 /** `imprint diff <slug>`: what publishing would change in one page. */
 export async function diffCommand({ slug, dist, flags }: DiffArguments, context: CliContext): Promise<ExitCode> {
   let patch = "";
-  await inspectPlan({ dist, flags }, context, async (planned) => {
-    patch = await diffPage(slug, planned);
+  const preview = flags.preview === undefined ? undefined : parsePreviewName(flags.preview);
+  const name = preview === undefined || findPreviewName(slug) === preview ? slug : previewSlug(preview, slug);
+  await inspectPlan({ dist, flags, preview }, context, async (planned) => {
+    patch = await diffPage(name, planned);
   });
-  context.out.write(patch === "" ? `${slug} is live as it was built.\n` : `${paintPatch(patch, context)}\n`);
+  context.out.write(patch === "" ? `${name} is live as it was built.\n` : `${paintPatch(patch, context)}\n`);
   return 0;
 }
 

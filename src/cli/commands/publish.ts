@@ -4,15 +4,16 @@ import { ImprintError, messageOf } from "../../base/error.ts";
 import { publish } from "../../publish.ts";
 import type { PublishRequest, Report } from "../../publish.ts";
 import { checkPlanFile, renderPlanFile } from "../../sync/plan-file.ts";
+import { renderCodeQuality } from "../../sync/report/render-code-quality.ts";
 import { renderGithubAnnotations, renderGithubSummary } from "../../sync/report/render-github.ts";
 import { renderJson } from "../../sync/report/render-json.ts";
 import { renderText } from "../../sync/report/render-text.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { createProgress } from "../progress.ts";
 import type { PublishFlags } from "../shared-flags.ts";
-import { paintFor } from "../terminal.ts";
+import { isWatched, paintFor } from "../terminal.ts";
 import { wrapFor } from "../wrap.ts";
-import { withProject } from "../with-project.ts";
+import { decideRun, openProject, withTarget } from "../with-project.ts";
 
 type Planned = Parameters<NonNullable<PublishRequest["onPlanned"]>>[0];
 
@@ -23,6 +24,10 @@ export interface PublishArguments {
     readonly out?: string;
     /** File with a reviewed plan. */
     readonly plan?: string;
+    /** File to write the report to, as JSON. */
+    readonly report?: string;
+    /** File to write what needs attention to, for GitLab. */
+    readonly codeQuality?: string;
   };
   readonly dryRun: boolean;
 }
@@ -30,7 +35,14 @@ export interface PublishArguments {
 /** `imprint publish` and `imprint plan`: the same run, the second without its writes. */
 export async function publishCommand(args: PublishArguments, context: CliContext): Promise<ExitCode> {
   const { flags, dryRun } = args;
-  return withProject(args, context, async (run) => {
+  const project = await openProject(args, context);
+  const occasion = await decideRun(project, flags, context);
+  if (occasion.kind === "none") {
+    if (!dryRun) return tellNothing(occasion.why, { json: flags.json === true, context });
+    context.error.write(`${occasion.why}\nThe plan is that of the live site.\n`);
+  }
+  const preview = occasion.kind === "preview" ? occasion.name : undefined;
+  return withTarget(project, context, async (run) => {
     const progress = createProgress(context);
     context.signal?.addEventListener("abort", () => {
       context.error.write("\nFinishing what is on the way. Press Ctrl+C again to stop at once.\n");
@@ -38,6 +50,7 @@ export async function publishCommand(args: PublishArguments, context: CliContext
     try {
       const report = await publish({
         ...run,
+        preview,
         dryRun,
         onPlanned: (planned) => exchangePlan(planned, { flags, context, baseUrl: run.target.baseUrl }),
         onStep: progress.onStep,
@@ -45,6 +58,7 @@ export async function publishCommand(args: PublishArguments, context: CliContext
       });
       progress.stop();
       printReport(report, { json: flags.json === true, context });
+      await writeReports(report, { flags, cwd: context.cwd });
       await tellGithub(report, context);
       return report.exitCode;
     } finally {
@@ -53,12 +67,32 @@ export async function publishCommand(args: PublishArguments, context: CliContext
   });
 }
 
+function tellNothing(
+  why: string,
+  { json, context }: { readonly json: boolean; readonly context: CliContext },
+): ExitCode {
+  const { out, environment } = context;
+  const told = wrapFor(out, environment)(why, "");
+  out.write(json ? `${JSON.stringify({ version: 1, notPublished: why, exitCode: 0 }, undefined, 2)}\n` : `${told}\n`);
+  return 0;
+}
+
 // Annotations are commands in the log; they go to the error stream, so that `--json` output stays whole.
 async function tellGithub(report: Report, { environment, error }: CliContext): Promise<void> {
   if (environment["GITHUB_ACTIONS"] !== "true") return;
   error.write(renderGithubAnnotations(report));
-  const summary = environment["GITHUB_STEP_SUMMARY"];
+  const { GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: output } = environment;
   if (summary !== undefined && summary !== "") await appendFile(summary, renderGithubSummary(report));
+  const { home } = report.links;
+  if (output !== undefined && output !== "" && home !== undefined) await appendFile(output, `url=${home}\n`);
+}
+
+async function writeReports(
+  report: Report,
+  { flags, cwd }: { readonly flags: PublishArguments["flags"]; readonly cwd: string },
+): Promise<void> {
+  if (flags.report !== undefined) await writeFile(resolve(cwd, flags.report), renderJson(report));
+  if (flags.codeQuality !== undefined) await writeFile(resolve(cwd, flags.codeQuality), renderCodeQuality(report));
 }
 
 interface PlanExchange {
@@ -86,6 +120,7 @@ function printReport(
 ): void {
   const { out, environment } = context;
   // On a terminal the addresses of single pages would take a line each; that of the site leads to all of them.
-  const options = { paint: paintFor(out, environment), wrap: wrapFor(out), addresses: out.isTTY !== true };
+  const addresses = !isWatched(out, environment);
+  const options = { paint: paintFor(out, environment), wrap: wrapFor(out, environment), addresses };
   out.write(json ? renderJson(report) : renderText(report, options));
 }

@@ -34,10 +34,18 @@ export function rewriteOption(element: HtmlElement, draft: PageDraft): void {
   if (value !== undefined) setAttribute(draft, element, { name: "value", value });
 }
 
-/** An `<input>` may load a picture and send a form elsewhere. */
+/** An `<input>` may load a picture, send a form elsewhere, or say where a visitor is led after it is sent. */
 export function rewriteInput(element: HtmlElement, draft: PageDraft): void {
   rewriteMedia(element, draft);
   rewriteForm(element, draft);
+  if (findAttribute(element, "name") === "_next") rewriteNext(element, draft);
+}
+
+function rewriteNext(element: HtmlElement, draft: PageDraft): void {
+  const address = findAttribute(element, "value");
+  const target = address === undefined ? undefined : resolveTarget(draft, element, address);
+  const value = target?.kind === "page" ? linkTo(draft, element, target) : undefined;
+  if (value !== undefined) setAttribute(draft, element, { name: "value", value });
 }
 
 /** A form that asks a page (`method="get"`) is a link; one that sends into the site has nobody to receive it. */

@@ -1,13 +1,14 @@
 import { findAttribute } from "../../html/attributes.ts";
 import { parseMetaRefresh } from "../../html/meta-refresh.ts";
 import type { HtmlElement } from "../../html/tree.ts";
-import { keepElement, noteFact, setAttribute } from "./page-draft.ts";
+import { keepElement, noteFact, replaceElement, setAttribute } from "./page-draft.ts";
 import type { PageDraft } from "./page-draft.ts";
 import { absoluteLinkTo, linkTo, placeFile, resolveTarget } from "./targets.ts";
 
 const PAGE_NAMES = new Set(["og:url", "twitter:url", "al:web:url"]);
 const FILE_NAMES =
   /^(?:og:(?:image|video|audio)(?::url|:secure_url)?|twitter:image(?::src)?|twitter:player:stream|thumbnail|msapplication-\w*(?:image|logo))$/;
+const ROBOT_NAMES = /^(?:robots|[a-z-]*bot(?:-news)?)$/;
 
 /** `<meta>`: what the page says about itself, and the addresses in it. */
 export function rewriteMeta(element: HtmlElement, draft: PageDraft): void {
@@ -17,6 +18,7 @@ export function rewriteMeta(element: HtmlElement, draft: PageDraft): void {
   if (equivalent === "refresh") rewriteRefresh(element, draft, content);
   else if (equivalent === "content-security-policy") keepElement(draft, "policy", element);
   else if (name === "imprint") keepElement(draft, "marker", element);
+  else if (draft.shop.settings.noindex === true && ROBOT_NAMES.test(name)) replaceElement(draft, element, "");
   else if (name === "description") noteFact(draft, "description", content.trim());
   else if (name === "og:description") noteFact(draft, "og-description", content.trim());
   else if (name === "og:title") noteFact(draft, "og-title", content.trim());

@@ -61,9 +61,9 @@ function rewriteHtml(
 /** The hash is taken without the marker, which holds it. */
 function sealPage(draft: PageDraft, document: HtmlDocument): RewrittenPage {
   const { facts, page } = draft;
-  const edits = [...draft.edits, ...removeMarkers(draft)];
-  const hash = sha256(applyEdits(draft.html, edits));
   const place = findMarkerPlace(document);
+  const edits = [...hideFromSearch(draft, place), ...draft.edits, ...removeMarkers(draft)];
+  const hash = sha256(applyEdits(draft.html, edits));
   return {
     html: applyEdits(draft.html, [{ start: place, end: place, text: renderMarker(hash) }, ...edits]),
     hash,
@@ -72,6 +72,12 @@ function sealPage(draft: PageDraft, document: HtmlDocument): RewrittenPage {
     assets: [...draft.assets.values()],
     warnings: draft.warnings,
   };
+}
+
+function hideFromSearch({ shop }: PageDraft, place: number): readonly Edit[] {
+  return shop.settings.noindex === true
+    ? [{ start: place, end: place, text: '<meta name="robots" content="noindex">' }]
+    : [];
 }
 
 function removeMarkers(draft: PageDraft): readonly Edit[] {

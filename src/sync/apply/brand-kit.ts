@@ -66,9 +66,9 @@ async function attach(
 ): Promise<void> {
   const { api, keeper, plan, siteId, hash } = context;
   const site = plan.site;
-  const attachedTo = site.kind === "keep" ? site.known.brandKitId : undefined;
+  const attachedTo = site?.kind === "keep" ? site.known.brandKitId : undefined;
   const isAttached = attachedTo === kit.id || (attachedTo === undefined && wasAttached(kit, context));
-  if (siteId !== undefined && !isAttached) {
+  if (site !== undefined && siteId !== undefined && !isAttached) {
     const wanted =
       site.kind === "keep" ? keptSite(site.known) : site.kind === "blocked" ? undefined : siteBody(site.desired);
     if (wanted !== undefined) await api.sites.update(siteId, { ...wanted, brandKitId: kit.id });
@@ -79,7 +79,7 @@ async function attach(
 // A service that does not tell which kit a site has (strict answers) is asked only once.
 function wasAttached(kit: BrandKit, { keeper, plan, siteId }: BrandKitContext & { readonly plan: Plan }): boolean {
   const remembered = keeper.ids.brandKit;
-  return plan.site.kind === "keep" && remembered?.id === kit.id && remembered.attachedTo === siteId;
+  return plan.site?.kind === "keep" && remembered?.id === kit.id && remembered.attachedTo === siteId;
 }
 
 function keptSite(site: { readonly name?: string; readonly slug?: string; readonly homeSlug?: string }) {

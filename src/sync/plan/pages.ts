@@ -3,6 +3,7 @@ import type { AssetChange, PageChange } from "../changes.ts";
 import type { DesiredPage } from "../desired.ts";
 import type { KnownPage } from "../known.ts";
 import type { PlanInput } from "../plan.ts";
+import { findPreviewName } from "../preview-name.ts";
 
 export function planPages(input: PlanInput, assets: readonly AssetChange[]): readonly PageChange[] {
   const { desired, known } = input;
@@ -51,7 +52,9 @@ function obstacleFor(
   if (missing !== undefined) return { reason: `it uses ${missing.name}, and ${missing.reason}` };
   const maxBytes = capabilities.limits["maxPageBytes"];
   if (maxBytes !== undefined && desired.bytes > maxBytes) {
-    return { reason: `it has ${desired.bytes} bytes and the service takes at most ${maxBytes}` };
+    const limit =
+      maxBytes === rules.maxHtmlBytes ? `\`maxHtmlBytes\` allows ${maxBytes}` : `the service takes at most ${maxBytes}`;
+    return { reason: `it has ${desired.bytes} bytes and ${limit}` };
   }
   if (known === undefined || rules.adopt) return undefined;
   const hint = "Rename one of the two, or take it over with `adopt: true` (`--adopt`).";
@@ -70,9 +73,12 @@ function obstacleFor(
 }
 
 function planLeftovers({ desired, known, rules }: PlanInput): readonly PageChange[] {
-  if (rules.prune === false) return [];
   const wanted = new Set(desired.pages.map((page) => page.slug));
-  const ours = [...known.pages.values()].filter((page) => page.origin === "ours");
+  // The live site and each preview answer for their own pages only.
+  const pages = [...known.pages.values()].filter(({ slug }) => findPreviewName(slug) === desired.preview);
+  if (desired.preview !== undefined) return pages.filter(({ slug }) => !wanted.has(slug)).flatMap(planPreviewLeftover);
+  if (rules.prune === false) return [];
+  const ours = pages.filter((page) => page.origin === "ours");
   const leftovers = ours.filter((page) => !wanted.has(page.slug));
   if (rules.prune === "report") {
     return leftovers.map((page) => ({
@@ -88,6 +94,21 @@ function planLeftovers({ desired, known, rules }: PlanInput): readonly PageChang
       ? { kind: "blocked", name: page.slug, reason: "the site no longer has it, but it was edited at the service" }
       : { kind: "delete", name: page.slug, reason: "the site no longer has it", known: page },
   );
+}
+
+// Nobody keeps a preview for the pages that it no longer has, so they go without being asked for.
+function planPreviewLeftover(page: KnownPage): readonly PageChange[] {
+  const name = page.slug;
+  if (page.origin === "foreign") return [];
+  const because =
+    page.origin === "unknown"
+      ? "the service does not show whether imprint published it"
+      : page.edited
+        ? "it was edited at the service"
+        : undefined;
+  return because === undefined
+    ? [{ kind: "delete", name, reason: "the preview no longer has it", known: page }]
+    : [{ kind: "blocked", name, reason: `the preview no longer has it, but ${because}` }];
 }
 
 function guardDeletes(

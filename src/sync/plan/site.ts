@@ -1,7 +1,8 @@
 import type { SiteChange } from "../changes.ts";
 import type { PlanInput } from "../plan.ts";
 
-export function planSite({ desired, known }: PlanInput): SiteChange {
+export function planSite({ desired, known }: PlanInput): SiteChange | undefined {
+  if (desired.preview !== undefined) return undefined;
   const wanted = desired.site;
   const site = known.site;
   if (site === undefined) {

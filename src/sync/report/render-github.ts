@@ -1,6 +1,6 @@
 import type { ResourceName } from "../changes.ts";
 import type { Report, ReportEntry, ReportKind } from "./report.ts";
-import { formatBytes, formatDuration, isUnchanged, kindWord, pluralOf } from "./words.ts";
+import { formatBytes, formatDuration, headlineOf, kindWord, pluralOf, previewNote, spareNote } from "./words.ts";
 
 const RESOURCES: readonly ResourceName[] = ["site", "page", "asset", "blog", "post", "brand kit"];
 const KINDS: readonly ReportKind[] = ["create", "update", "delete", "keep", "orphan", "blocked", "failed"];
@@ -25,10 +25,12 @@ export function renderGithubAnnotations(report: Report): string {
 /** The step summary: a table of counts, what changed with its address, and what needs a person. */
 export function renderGithubSummary(report: Report): string {
   const blocks = [
-    `### ${headline(report)}`,
+    `### ${headlineOf(report)}`,
+    previewNote(report) ?? "",
     renderCounts(report),
     renderEntries("Needs attention", needsAttention(report), report),
     renderEntries("Changes", changes(report), report),
+    spareNote(report) ?? "",
     footer(report),
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
@@ -55,13 +57,6 @@ function textOf({ error, reason, hint, details = [] }: ReportEntry): string {
   return [error === undefined ? reason : `${error.message} (${error.code})`, ...details, error?.hint ?? hint]
     .filter((part) => part !== undefined)
     .join("\n");
-}
-
-function headline(report: Report): string {
-  const target = `${report.target.baseUrl} (route set ${report.target.routeSet.toUpperCase()})`;
-  if (report.entries.some(({ kind }) => kind === "failed")) return `Not everything could be published to ${target}`;
-  if (isUnchanged(report)) return `Nothing changed at ${target}`;
-  return report.dryRun ? `Plan for ${target}` : `Published to ${target}`;
 }
 
 function renderCounts(report: Report): string {

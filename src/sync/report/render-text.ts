@@ -1,6 +1,15 @@
 import type { ResourceName } from "../changes.ts";
 import type { Report, ReportEntry, ReportKind } from "./report.ts";
-import { formatBytes, formatDuration, isUnchanged, kindWord, pluralOf } from "./words.ts";
+import {
+  formatBytes,
+  formatDuration,
+  headlineOf,
+  isUnchanged,
+  kindWord,
+  pluralOf,
+  previewNote,
+  spareNote,
+} from "./words.ts";
 
 /** Colors a text for a terminal; the default leaves it as it is. */
 export type Paint = (style: "good" | "bad" | "warn" | "dim" | "strong", text: string) => string;
@@ -51,13 +60,10 @@ function plainLine(line: string): string {
 }
 
 function renderHeadline({ report, paint }: TextContext): string {
-  const target = `${report.target.baseUrl} (route set ${report.target.routeSet.toUpperCase()})`;
-  if (report.entries.some((entry) => entry.kind === "failed")) {
-    return paint("bad", `Not everything could be published to ${target}.`);
-  }
-  if (isUnchanged(report)) return paint("good", `Nothing changed at ${target}.`);
-  if (report.dryRun) return paint("strong", `Plan for ${target}. Nothing is sent.`);
-  return paint("good", `Published to ${target}.`);
+  const headline = headlineOf(report);
+  if (report.entries.some((entry) => entry.kind === "failed")) return paint("bad", `${headline}.`);
+  if (report.dryRun && !isUnchanged(report)) return paint("strong", `${headline}. Nothing is sent.`);
+  return paint("good", `${headline}.`);
 }
 
 function renderResource(resource: ResourceName, context: TextContext): string {
@@ -123,7 +129,9 @@ function renderFooter({ report, paint, wrap }: TextContext): string {
   const { bytesBefore, bytesAfter } = images;
   const saved = bytesBefore > bytesAfter ? ` (files ${formatBytes(bytesBefore)} → ${formatBytes(bytesAfter)})` : "";
   const sent = report.dryRun ? "nothing sent" : `${formatBytes(report.bytesSent)} sent${saved}`;
+  const notes = [previewNote(report), spareNote(report)].filter((note) => note !== undefined);
   return [
+    ...notes.map((note) => wrap(`  ${paint("dim", note)}`, "  ")),
     ...(links.home === undefined ? [] : [`  Site  ${paint("strong", links.home)}`]),
     ...(links.blog === undefined ? [] : [`  Blog  ${paint("strong", links.blog)}`]),
     wrap(

@@ -2,6 +2,7 @@ import type { ImprintError } from "../../base/error.ts";
 import type { Outcome } from "../apply.ts";
 import type { ChangeKind, ChangeSummary, ResourceName } from "../changes.ts";
 import type { SiteWarning } from "../../site/model.ts";
+import type { SpareAssets } from "../spare-assets.ts";
 
 /** What a run did, or would do: the data that every form of the report shows. */
 export interface Report {
@@ -9,6 +10,8 @@ export interface Report {
   readonly version: 1;
   readonly dryRun: boolean;
   readonly target: { readonly baseUrl: string; readonly routeSet: "a" | "b" };
+  /** Name of the preview that the pages belong to; absent: they are the live site. */
+  readonly preview?: string;
   /** Changes that were done, planned (in a dry run), failed or blocked. */
   readonly entries: readonly ReportEntry[];
   readonly counts: Readonly<Record<ResourceName, Readonly<Record<ReportKind, number>>>>;
@@ -18,6 +21,8 @@ export interface Report {
   readonly bytesSent: number;
   /** Bytes of the images that were sent, before and after they were made smaller. */
   readonly images: { readonly bytesBefore: number; readonly bytesAfter: number };
+  /** Files of ours in the library that seem to be used by nothing; absent: none, or the service does not tell. */
+  readonly spareAssets?: SpareAssets;
   readonly elapsedMs: number;
   /** 0: done; 1: something failed, or was blocked or warned about in strict mode. */
   readonly exitCode: 0 | 1;
@@ -39,12 +44,17 @@ export interface ReportEntry {
 }
 
 export interface ReportInput {
+  /** What was planned, in the order in which it is told. */
+  readonly changes: readonly ChangeSummary[];
   readonly target: Report["target"];
+  /** Name of the preview, if it is one. */
+  readonly preview?: string | undefined;
   readonly warnings: readonly SiteWarning[];
   readonly links: Report["links"];
   readonly requests: Report["requests"];
   readonly elapsedMs: number;
   readonly strict: boolean;
+  readonly spareAssets?: SpareAssets | undefined;
   /** Posts whose files are not valid; nothing is sent for them. */
   readonly invalidPosts: readonly { readonly file: string; readonly error: ImprintError }[];
 }
@@ -61,17 +71,27 @@ const NO_COUNTS: Readonly<Record<ReportKind, number>> = {
 };
 
 /** The report of a run that only planned. */
-export function reportPlan(changes: readonly ChangeSummary[], input: ReportInput): Report {
-  return createReport(changes, { ...input, dryRun: true, images: { bytesBefore: 0, bytesAfter: 0 } });
+export function reportPlan(input: ReportInput): Report {
+  return createReport(input.changes, { ...input, dryRun: true, images: { bytesBefore: 0, bytesAfter: 0 } });
 }
 
 /** The report of a run that published. */
 export function reportOutcomes(outcomes: readonly Outcome[], input: ReportInput): Report {
-  return createReport(outcomes.map(entryOf), { ...input, dryRun: false, images: imageBytes(outcomes) });
+  const ordered = inPlanOrder(outcomes, input.changes);
+  return createReport(ordered.map(entryOf), { ...input, dryRun: false, images: imageBytes(outcomes) });
+}
+
+// Outcomes come as the service answers; two reports of the same run should be the same.
+function inPlanOrder(outcomes: readonly Outcome[], changes: readonly ChangeSummary[]): readonly Outcome[] {
+  const places = new Map(
+    changes.map(({ resource, name }, index) => [`${resource} ${name}`, index] as const).toReversed(),
+  );
+  const placeOf = ({ resource, name }: Outcome) => places.get(`${resource} ${name}`) ?? changes.length;
+  return outcomes.toSorted((one, other) => placeOf(one) - placeOf(other) || (one.bytes ?? 0) - (other.bytes ?? 0));
 }
 
 function createReport(changes: readonly ReportEntry[], input: ReportInput & Pick<Report, "dryRun" | "images">): Report {
-  const { strict, target, dryRun, warnings, links, requests, images, elapsedMs } = input;
+  const { strict, target, preview, dryRun, warnings, links, requests, images, elapsedMs } = input;
   const entries = [...changes, ...input.invalidPosts.map(invalidPostEntry)];
   const hasFailed = entries.some((entry) => entry.kind === "failed");
   const isDoubtful = warnings.length > 0 || entries.some((entry) => entry.kind === "blocked");
@@ -79,6 +99,7 @@ function createReport(changes: readonly ReportEntry[], input: ReportInput & Pick
     version: 1,
     dryRun,
     target,
+    ...(preview === undefined ? {} : { preview }),
     entries,
     counts: countEntries(entries),
     warnings,
@@ -86,6 +107,7 @@ function createReport(changes: readonly ReportEntry[], input: ReportInput & Pick
     requests,
     bytesSent: dryRun ? 0 : entries.reduce((sum, entry) => sum + (entry.bytes ?? 0), 0),
     images,
+    ...(input.spareAssets === undefined ? {} : { spareAssets: input.spareAssets }),
     elapsedMs: Math.round(elapsedMs),
     exitCode: hasFailed || (strict && isDoubtful) ? 1 : 0,
   };

@@ -40,6 +40,31 @@ export function isUnchanged(report: Report): boolean {
   return report.entries.every((entry) => entry.kind === "keep");
 }
 
+/** What the run was about, as the first line of a report says it, without a full stop. */
+export function headlineOf(report: Report): string {
+  const { target, preview, dryRun } = report;
+  const service = `${target.baseUrl} (route set ${target.routeSet.toUpperCase()})`;
+  const place = preview === undefined ? service : `the preview ${preview} at ${service}`;
+  if (report.entries.some(({ kind }) => kind === "failed")) return `Not everything could be published to ${place}`;
+  if (isUnchanged(report)) return `Nothing changed at ${place}`;
+  return dryRun ? `Plan for ${place}` : `Published to ${place}`;
+}
+
+/** What a preview does not do; `undefined` for the live site. */
+export function previewNote({ preview }: Pick<Report, "preview">): string | undefined {
+  return preview === undefined
+    ? undefined
+    : "A preview leaves the live pages, the site, posts and brand kit as they are.";
+}
+
+/** What to say of files that seem to be used by nothing; `undefined` when there are none. */
+export function spareNote({ spareAssets }: Pick<Report, "spareAssets">): string | undefined {
+  if (spareAssets === undefined) return undefined;
+  const { count, bytes } = spareAssets;
+  const files = count === 1 ? "1 file of the library seems" : `${count} files of the library seem`;
+  return `${files} unused (${formatBytes(bytes)}): see \`imprint assets prune\`.`;
+}
+
 /** `1.2 MB`, `340 kB`, `12 B`: decimal units, as disks and hosts count. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;

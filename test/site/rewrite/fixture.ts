@@ -24,6 +24,8 @@ export interface FixtureSettings {
   readonly placement?: keyof typeof PLACEMENTS;
   /** Whether the address of published pages is known. */
   readonly hasPageUrl?: boolean;
+  /** Whether search engines are told to leave the page out. */
+  readonly noindex?: boolean;
   /** Expected warnings, as `code:line`. */
   readonly warnings?: readonly string[];
 }
@@ -63,7 +65,8 @@ export async function rewriteFixture({ dist, page, settings }: Fixture): Promise
   const built = site.pages.find(({ file }) => file === page);
   if (built === undefined) throw new Error(`${page} was not found again.`);
   const placement = PLACEMENTS[settings.placement ?? "library"];
-  return createRewriter(site, rewriteSettings(slugs, { placement, hasPageUrl: settings.hasPageUrl })).rewrite(built);
+  const { hasPageUrl, noindex = false } = settings;
+  return createRewriter(site, { ...rewriteSettings(slugs, { placement, hasPageUrl }), noindex }).rewrite(built);
 }
 
 export function rewriteSettings(

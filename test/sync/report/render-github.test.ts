@@ -6,6 +6,7 @@ import { reportOutcomes } from "../../../src/sync/report/report.ts";
 
 function reportOf(outcomes: readonly Outcome[]) {
   return reportOutcomes(outcomes, {
+    changes: [],
     target: { baseUrl: "http://service", routeSet: "a" },
     warnings: [],
     links: {},

@@ -6,6 +6,7 @@ import { ImprintError } from "../../../src/base/error.ts";
 import { wrapFor } from "../../../src/cli/wrap.ts";
 
 const input = {
+  changes: [],
   target: { baseUrl: "https://pages.example.org", routeSet: "a" },
   warnings: [
     {
@@ -101,7 +102,7 @@ it("gives reasons in a plan for all but what is new", () => {
     { resource: "page", kind: "update", name: "contact", reason: "its content changed" },
     { resource: "page", kind: "keep", name: "index", reason: "nothing changed" },
   ] as const;
-  expect(renderText(reportPlan(changes, { ...input, warnings: [] }))).toMatchInlineSnapshot(`
+  expect(renderText(reportPlan({ ...input, changes, warnings: [] }))).toMatchInlineSnapshot(`
     "Plan for https://pages.example.org (route set A). Nothing is sent.
 
       pages       1 to publish · 1 to update · 1 unchanged

@@ -1,0 +1,53 @@
+import { CI_TABLE } from "./ci-table.ts";
+import type { CiRow } from "./ci-table.ts";
+import { readGitBranch } from "./git-head.ts";
+
+/** What a build is a build of. */
+export interface BuiltBranch {
+  /** `undefined` when it is not known. */
+  readonly branch: string | undefined;
+  /** The pull request that is built, as `pr-12`: its changes are not in a branch of the repository yet. */
+  readonly request: { readonly name: string | undefined } | undefined;
+  /** Who says so, in words: `GitHub`, `.git/HEAD`. */
+  readonly source: string;
+}
+
+export interface BranchSources {
+  /** What the user says, which wins over everything. */
+  readonly told: string | undefined;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly projectRoot: string;
+}
+
+/** Finds the branch of a build: from what the user says, from the CI's variables, or from the checkout. */
+export async function findBranch({ told, environment, projectRoot }: BranchSources): Promise<BuiltBranch> {
+  if (told !== undefined) return { branch: told, request: undefined, source: "as it was told" };
+  const row = CI_TABLE.find(({ mark }) => valueOf(environment, mark) !== undefined);
+  if (row !== undefined) return branchInCi(row, environment);
+  return { branch: await readGitBranch(projectRoot), request: undefined, source: ".git/HEAD" };
+}
+
+function branchInCi(row: CiRow, environment: NodeJS.ProcessEnv): BuiltBranch {
+  const { name, branch, tag, request, requestWord = "pr", head } = row;
+  const [, number] = /^(?:refs\/pull\/)?(\d+)(?:\/|$)/.exec(valueOf(environment, request) ?? "") ?? [];
+  const headBranch = branchName(valueOf(environment, head));
+  const isTag = valueOf(environment, tag) !== undefined;
+  const ownBranch = isTag ? undefined : branch.map((each) => branchName(valueOf(environment, each))).find(Boolean);
+  const isRequest = number !== undefined || headBranch !== undefined;
+  return {
+    branch: isRequest ? (headBranch ?? ownBranch) : ownBranch,
+    request: isRequest ? { name: number === undefined ? undefined : `${requestWord}-${number}` } : undefined,
+    source: name,
+  };
+}
+
+function valueOf(environment: NodeJS.ProcessEnv, name: string | undefined): string | undefined {
+  const value = name === undefined ? undefined : environment[name]?.trim();
+  return value === undefined || /^(?:|false|none)$/i.test(value) ? undefined : value;
+}
+
+/** `undefined` for a tag or a pull request, which are no branches. */
+function branchName(text: string | undefined): string | undefined {
+  if (text === undefined || /^refs\/(?!heads\/)/.test(text)) return undefined;
+  return text.replace(/^(?:refs\/heads|origin)\//, "");
+}

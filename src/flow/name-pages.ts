@@ -1,0 +1,36 @@
+import { ImprintError } from "../base/error.ts";
+import type { Options } from "../options/schema.ts";
+import type { BuiltPage } from "../site/model.ts";
+import { planSlugs } from "../site/slugs.ts";
+import { findPreviewName, previewSlug } from "../sync/preview-name.ts";
+import type { Lock } from "../sync/state.ts";
+
+export interface NamingContext {
+  readonly options: Pick<Options, "slugs">;
+  readonly lock: Lock;
+  /** Name of the preview that the pages are published as. */
+  readonly preview: string | undefined;
+}
+
+/**
+ * The slug of every page by route. A preview takes those that the live site has, or would get, behind its name.
+ *
+ * @throws ImprintError as `planSlugs` does, and `SLUG_INVALID` for a live page that wants the slug of a preview: a later
+ * run would take it for one
+ */
+export function namePages(
+  pages: readonly BuiltPage[],
+  { options, lock, preview }: NamingContext,
+): ReadonlyMap<string, string> {
+  const routes = pages.map((page) => page.route);
+  const locked = new Map(Object.entries(lock.slugs));
+  const { slugs } = planSlugs(routes, { overrides: options.slugs, locked });
+  for (const [route, slug] of slugs) {
+    if (findPreviewName(slug) === undefined) continue;
+    throw new ImprintError("SLUG_INVALID", `The slug "${slug}" of the page ${route} has the form of a preview's.`, {
+      hint: "Give the page another slug in the `slugs` option: those that begin like preview-name-- are kept for previews.",
+    });
+  }
+  if (preview === undefined) return slugs;
+  return new Map([...slugs].map(([route, slug]) => [route, previewSlug(preview, slug)]));
+}

@@ -1,0 +1,55 @@
+import { ImprintError } from "../base/error.ts";
+import { sha256 } from "../base/hash.ts";
+import { isSlug, MAX_SLUG_LENGTH } from "../contract/slug.ts";
+
+// The pages of a preview stand beside the live ones, under slugs that name the preview: `preview-pr-12--about`. No slug
+// that is made from a route has two hyphens, and neither has the name of a preview, so the first two hyphens tell where
+// the name ends and a preview can be recognised by the list of pages alone.
+const PREFIX = "preview-";
+const SEPARATOR = "--";
+const PATTERN = /^preview-([a-z0-9]+(?:-[a-z0-9]+)*)--[a-z0-9]/;
+const MAX_NAME_LENGTH = 40;
+const HASH_DIGITS = 8;
+
+/**
+ * The name of a preview from what a person or a CI calls it: `pr-12`, or a branch such as `feature/Über uns`. Where
+ * more than separators is lost on the way, the name ends in eight digits of the text's hash.
+ *
+ * @throws ImprintError `USAGE` for a text without letters and digits: an empty variable of a CI must not become a live
+ * publish
+ */
+export function parsePreviewName(text: string): string {
+  const folded = text
+    .normalize("NFKD")
+    .replace(/\p{Mark}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  if (text.trim() === "") {
+    throw new ImprintError("USAGE", "The name of the preview is empty.", {
+      hint: "Name it after what it shows, such as `--preview pr-12`.",
+    });
+  }
+  const isExact = folded === text.replace(/[/_.-]+/g, "-") && folded.length <= MAX_NAME_LENGTH;
+  return isExact ? folded : withHash(folded, { text, maxLength: MAX_NAME_LENGTH });
+}
+
+/** The slug under which a preview shows a page. */
+export function previewSlug(name: string, slug: string): string {
+  const whole = PREFIX + name + SEPARATOR + slug;
+  return isSlug(whole) ? whole : withHash(whole, { text: slug, maxLength: MAX_SLUG_LENGTH });
+}
+
+/** The name of the preview that a slug belongs to; `undefined` for a page of a live site. */
+export function findPreviewName(slug: string): string | undefined {
+  return PATTERN.exec(slug)?.[1];
+}
+
+function withHash(
+  readable: string,
+  { text, maxLength }: { readonly text: string; readonly maxLength: number },
+): string {
+  const room = readable.slice(0, maxLength - HASH_DIGITS - 1).replace(/-+$/, "");
+  const hash = sha256(text).slice(0, HASH_DIGITS);
+  return room === "" ? hash : `${room}-${hash}`;
+}

@@ -1,0 +1,255 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { connect } from "../../src/client.ts";
+import { runCli } from "../../src/cli/run-cli.ts";
+import { parseOptions, publish } from "../../src/publish.ts";
+import type { ImprintOptions, Report } from "../../src/publish.ts";
+import { hostInProcess } from "./hosts.ts";
+import type { Host } from "./hosts.ts";
+import { createTemporarySite, htmlPage, picture } from "./temporary-site.ts";
+import type { TemporarySite } from "./temporary-site.ts";
+
+const worlds = (["a", "b"] as const).flatMap((routeSet) =>
+  [true, false].map((strict) => ({ routeSet, strict, mode: strict ? "strict" : "full" })),
+);
+
+interface RunOptions extends ImprintOptions {
+  readonly host: Host;
+  readonly preview?: string;
+}
+
+function run(site: TemporarySite, { host, preview, ...options }: RunOptions): Promise<Report> {
+  const { baseUrl, apiKey, pagesUrl } = host;
+  return publish({
+    projectRoot: site.root,
+    dist: site.dist,
+    preview,
+    options: parseOptions({ posts: { blog: { create: true } }, site: { name: "Halden Press" }, ...options }),
+    target: { baseUrl, apiKey, pagesUrl, routeSet: "auto", identity: baseUrl, close: async () => {} },
+  });
+}
+
+/** As on a machine of a CI that has nothing of earlier runs. */
+async function forget(site: TemporarySite): Promise<void> {
+  await rm(join(site.root, ".imprint"), { recursive: true });
+}
+
+async function command(site: TemporarySite, host: Host, ...argv: readonly string[]) {
+  let told = "";
+  const write = (text: string) => void (told += text);
+  const environment = { IMPRINT_API_KEY: host.apiKey, IMPRINT_SERVICE: host.baseUrl };
+  const code = await runCli(argv, { cwd: site.root, environment, out: { write }, error: { write } });
+  return { code, told };
+}
+
+async function pagesOf(host: Host): Promise<ReadonlyMap<string, string>> {
+  const api = await openApi(host);
+  const { items } = await api.pages.list();
+  const entries = await Promise.all(items.map(async ({ slug }) => [slug, await read(host, slug)] as const));
+  return new Map(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+async function openApi(host: Host) {
+  const api = await connect(host);
+  onTestFinished(() => api.close());
+  return api;
+}
+
+async function read({ pagesUrl }: Host, slug: string): Promise<string> {
+  return (await fetch(`${pagesUrl}/p/${slug}`)).text();
+}
+
+const LIVE = ["about", "index", "services-letterpress"];
+const PREVIEW = LIVE.map((slug) => `preview-pr-12--${slug}`);
+
+describe.each(worlds)("route set $routeSet, $mode", ({ routeSet, strict }) => {
+  const open = async () => [await createTemporarySite(), await hostInProcess({ routeSet, strict })] as const;
+
+  it("publishes a preview whose links stay in it, and leaves everything else as it is", async () => {
+    const [site, host] = await open();
+    const canonical = `<link rel="canonical" href="https://halden.example/about/"><meta name="robots" content="index">`;
+    const about = htmlPage("About", `<h1>About</h1><a href="/#top">Home</a>`).replace("</head>", `${canonical}</head>`);
+    await site.write("dist/about/index.html", about);
+    await run(site, { host });
+    const live = await pagesOf(host);
+    const lock = await readFile(join(site.root, "imprint.lock.json"), "utf8");
+    const api = await openApi(host);
+    const before = [await api.sites.list(), await api.brandKits.list(), (await api.assets.list()).items.length];
+
+    await site.write("dist/index.html", htmlPage("Halden Press", `<h1>New</h1><img src="/photo.png" alt="The press">`));
+    await site.write("src/content/blog/new.md", "---\ntitle: New\npubDate: 2026-03-01\n---\n\nNew.\n");
+    const report = await run(site, { host, preview: "pr-12" });
+    expect(report.entries.filter(({ kind }) => kind === "failed" || kind === "blocked")).toEqual([]);
+    expect(report).toMatchObject({ preview: "pr-12", links: { home: `${host.pagesUrl}/p/preview-pr-12--index` } });
+    expect(new Set(report.entries.map(({ resource }) => resource))).toEqual(new Set(["asset", "page"]));
+
+    const pages = await pagesOf(host);
+    expect([...pages.keys()]).toEqual([...LIVE, ...PREVIEW].toSorted());
+    for (const slug of LIVE) expect(pages.get(slug)).toBe(live.get(slug));
+    expect(await readFile(join(site.root, "imprint.lock.json"), "utf8")).toBe(lock);
+    expect([await api.sites.list(), await api.brandKits.list(), (await api.assets.list()).items.length]).toEqual(
+      before,
+    );
+    for (const slug of PREVIEW) {
+      const html = pages.get(slug) ?? "";
+      const links = [...html.matchAll(/href="(\/p\/[^"#]*)/g)].map(([, href]) => href);
+      expect(links.length).toBeGreaterThan(2);
+      expect(links.filter((href) => href?.startsWith("/p/preview-pr-12--") !== true)).toEqual([]);
+      expect(html.match(/<meta name="robots"[^>]*>/g)).toEqual(['<meta name="robots" content="noindex">']);
+    }
+    const address = `${host.pagesUrl}/p/preview-pr-12--about`;
+    expect(pages.get("preview-pr-12--about")).toContain(`<link rel="canonical" href="${address}">`);
+    expect(live.get("about")).toContain('<meta name="robots" content="index">');
+  });
+
+  it("sends nothing for a preview that did not change, also from a machine that remembers nothing", async () => {
+    const [site, host] = await open();
+    await run(site, { host, preview: "pr-12" });
+    expect((await run(site, { host, preview: "pr-12" })).requests.writes).toBe(0);
+    await forget(site);
+    const report = await run(site, { host, preview: "pr-12" });
+    expect(report.counts.page).toMatchObject({ keep: 3, create: 0, update: 0 });
+    expect(report.counts.asset.create).toBe(0);
+  });
+
+  it("takes its own pages away that the build no longer has, and no others", async () => {
+    const [site, host] = await open();
+    await run(site, { host });
+    await run(site, { host, preview: "pr-1" });
+    await run(site, { host, preview: "pr-12" });
+    await forget(site);
+    await site.remove("dist/about");
+    const report = await run(site, { host, preview: "pr-12" });
+    expect(report.entries.filter(({ kind }) => kind === "delete").map(({ name }) => name)).toEqual([
+      "preview-pr-12--about",
+    ]);
+    const rest = [...(await pagesOf(host)).keys()].filter((slug) => !slug.startsWith("preview-pr-12--"));
+    expect(rest).toEqual([...LIVE, ...LIVE.map((slug) => `preview-pr-1--${slug}`)].toSorted());
+  });
+
+  it("is neither told as left over nor deleted by a live run, however that is asked for", async () => {
+    const [site, host] = await open();
+    await run(site, { host, preview: "pr-12" });
+    await run(site, { host });
+    await site.remove("dist/about");
+    for (const isForgetful of [false, true]) {
+      if (isForgetful) await forget(site);
+      const report = await run(site, { host, prune: true, maxDeleteShare: 1 });
+      expect(report.entries.filter(({ name }) => name.startsWith("preview-"))).toEqual([]);
+    }
+    const slugs = [...(await pagesOf(host)).keys()];
+    expect(slugs).toEqual(["index", ...PREVIEW, "services-letterpress"].toSorted());
+  });
+
+  it("is listed and removed by its name, with nothing else", async () => {
+    const [site, host] = await open();
+    await run(site, { host });
+    await run(site, { host, preview: "pr-1" });
+    await run(site, { host, preview: "pr-12" });
+    await forget(site);
+    const list = await command(site, host, "preview", "list", "--json");
+    const previews: readonly Record<string, unknown>[] = JSON.parse(list.told);
+    expect(previews.map(({ name, pages }) => [name, pages]).toSorted()).toEqual([
+      ["pr-1", 3],
+      ["pr-12", 3],
+    ]);
+    expect(previews.find(({ name }) => name === "pr-12")).toMatchObject({ slugs: PREVIEW.toSorted() });
+    expect((await command(site, host, "preview", "list")).told).toMatch(/pr-12 {2}3 pages, 20\d\d-/);
+
+    const remove = ["preview", "remove", "pr-12", "--pages-url", host.pagesUrl] as const;
+    const refused = await command(site, host, ...remove);
+    expect(refused).toMatchObject({ code: 2, told: expect.stringContaining("--yes") });
+    const removed = await command(site, host, ...remove, "--yes");
+    expect(removed).toEqual({ code: 0, told: "Deleted 3 pages of the preview pr-12.\n" });
+    const again = await command(site, host, ...remove, "--yes");
+    expect(again).toEqual({ code: 0, told: "There is no preview pr-12: nothing to delete.\n" });
+    expect([...(await pagesOf(host)).keys()]).toEqual(
+      [...LIVE, ...LIVE.map((slug) => `preview-pr-1--${slug}`)].toSorted(),
+    );
+  });
+
+  it("keeps pages at its slugs that imprint did not publish, and says so", async () => {
+    const [site, host] = await open();
+    await run(site, { host, preview: "pr-12" });
+    const api = await openApi(host);
+    const html = "<!doctype html><title>By hand</title><h1>By hand</h1>";
+    await api.pages.create({ slug: "preview-pr-12--note", title: "By hand", html });
+    const { code, told } = await command(site, host, "preview", "remove", "pr-12", "--yes");
+    expect(code).toBe(1);
+    expect(told).toMatch(/1 page left:\n {2}! preview-pr-12--note: /);
+    expect(await read(host, "preview-pr-12--note")).toContain("By hand");
+    expect((await api.pages.list()).items.map(({ slug }) => slug)).toEqual(["preview-pr-12--note"]);
+  });
+});
+
+it("refuses to publish a live page under the slug of a preview", async () => {
+  const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
+  const slugs = { "/about/": "preview-pr-12--about" };
+  await expect(run(site, { host, slugs })).rejects.toMatchObject({ code: "SLUG_INVALID" });
+});
+
+it("shows with --preview what would change in a page of the preview, by its live slug", async () => {
+  const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
+  await run(site, { host, preview: "pr-12" });
+  await site.write("dist/about/index.html", htmlPage("About", `<h1>About us</h1>`));
+  const { told } = await command(site, host, "diff", "about", "--preview", "pr-12");
+  expect(told).toContain("--- preview-pr-12--about (live)");
+  expect(told).toContain("+<h1>About us</h1>");
+});
+
+it("keeps the files that only a preview uses when unused files are pruned", async () => {
+  const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
+  await run(site, { host, posts: false });
+  await site.write("dist/index.html", htmlPage("Halden Press", `<img src="/only.png" alt="">`));
+  await site.write("dist/only.png", await picture({ width: 90, height: 60, color: "#2b5f7a" }));
+  await run(site, { host, posts: false, preview: "pr-12" });
+  await site.write("dist/index.html", htmlPage("Halden Press", `<h1>Halden Press</h1>`));
+  await run(site, { host, posts: false });
+  const { told } = await command(site, host, "assets", "prune");
+  expect(told).toContain("photo.");
+  expect(told).not.toContain("only.");
+});
+
+it("can't show, without a memory and on a service that shows no HTML, that pages are its own, and deletes none", async () => {
+  const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: true })];
+  await run(site, { host, preview: "pr-12" });
+  await forget(site);
+  const { code, told } = await command(site, host, "preview", "remove", "pr-12", "--yes");
+  expect(code).toBe(1);
+  expect(told).toMatch(/3 pages left:\n[\s\S]*does not show whether imprint published it[\s\S]*--pages-url/);
+  expect((await fetch(`${host.pagesUrl}/p/preview-pr-12--about`)).status).toBe(200);
+});
+
+describe("imprint publish on a branch that is not to be published", () => {
+  async function openOnBranch(branch: string) {
+    const site = await createTemporarySite();
+    await site.write("imprint.config.mjs", 'export default { publish: { branches: ["main"] } };');
+    await site.write(".git/HEAD", `ref: refs/heads/${branch}\n`);
+    return site;
+  }
+
+  it("says why in one line, needs no key, and is no failure", async () => {
+    const site = await openOnBranch("fix/typo");
+    let told = "";
+    const write = (text: string) => void (told += text);
+    const context = { cwd: site.root, environment: {}, out: { write }, error: { write } };
+    const why = "Not published: this is the branch fix/typo (.git/HEAD), which is not in `publish.branches`.";
+    expect(await runCli(["publish"], context)).toBe(0);
+    expect(told).toBe(`${why}\n`);
+    told = "";
+    expect(await runCli(["publish", "--json"], context)).toBe(0);
+    expect(JSON.parse(told)).toEqual({ version: 1, notPublished: why, exitCode: 0 });
+  });
+
+  it("still plans what the live site would get, publishes what it is told to, and makes a preview that is named", async () => {
+    const [site, host] = [await openOnBranch("fix/typo"), await hostInProcess({ routeSet: "a", strict: false })];
+    const plan = await command(site, host, "plan");
+    expect(plan.told).toMatch(/^Not published: .*\nThe plan is that of the live site\.\n/);
+    expect(plan.told).toContain("+ about");
+    expect((await command(site, host, "publish", "--preview", "fix/typo")).told).toContain("the preview fix-typo");
+    expect((await command(site, host, "publish", "--branch", "main")).code).toBe(0);
+    const previews = LIVE.map((slug) => `preview-fix-typo--${slug}`);
+    expect([...(await pagesOf(host)).keys()]).toEqual([...LIVE, ...previews].toSorted());
+  });
+});

@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isSlug } from "../../src/contract/slug.ts";
+import { planSlugs } from "../../src/site/slugs.ts";
+import { findPreviewName, parsePreviewName, previewSlug } from "../../src/sync/preview-name.ts";
+
+describe("the name of a preview", () => {
+  it.each([
+    ["pr-12", "pr-12"],
+    ["feature/new-header", "feature-new-header"],
+    ["release_2.1", "release-2-1"],
+    ["Feature/Login", "feature-login-HASH"],
+    ["über-uns", "uber-uns-HASH"],
+    ["🚀", "HASH"],
+  ])("is made from %s", (text, name) => {
+    expect(parsePreviewName(text)).toMatch(new RegExp(`^${name.replace("HASH", "[0-9a-f]{8}")}$`));
+  });
+
+  it.each(["", "  "])("is never empty (%j), so that an unset variable does not publish the live site", (text) => {
+    expect(() => parsePreviewName(text)).toThrow("The name of the preview is empty.");
+  });
+
+  it("tells branches apart that differ in more than separators", () => {
+    const names = ["fix", "Fix", "fix!", "fïx", `${"a".repeat(60)}1`, `${"a".repeat(60)}2`].map(parsePreviewName);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("stays as it is when it is read again", () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, unit: "grapheme" }), (text) => {
+        fc.pre(text.trim() !== "");
+        const name = parsePreviewName(text);
+        expect(parsePreviewName(name)).toBe(name);
+      }),
+    );
+  });
+});
+
+describe("the slug of a page in a preview", () => {
+  it("names the preview and the page", () => {
+    expect(previewSlug("pr-12", "about")).toBe("preview-pr-12--about");
+    expect(findPreviewName("preview-pr-12--about")).toBe("pr-12");
+  });
+
+  it("is a slug that tells its preview, whatever the branch and the page are called", () => {
+    const slugs = fc.stringMatching(/^[a-z0-9]{1,40}(?:-{1,2}[a-z0-9]{1,20}){0,2}$/).filter(isSlug);
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), slugs, (branch, slug) => {
+        fc.pre(branch.trim() !== "");
+        const name = parsePreviewName(branch);
+        const whole = previewSlug(name, slug);
+        expect(isSlug(whole)).toBe(true);
+        expect(findPreviewName(whole)).toBe(name);
+      }),
+    );
+  });
+
+  it("differs for pages whose slugs are too long to stand in it whole", () => {
+    const [one, other] = ["a", "b"].map((end) => previewSlug("pr-12", `${"x".repeat(90)}${end}`));
+    expect(one).not.toBe(other);
+    expect(one?.length).toBeLessThanOrEqual(96);
+  });
+
+  it("is never that of a page of a live site", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("preview", "pr", "12", "--", "-", "/", "a")), (parts) => {
+        const route = `/${parts.join("")}/`.replace(/\/+/g, "/");
+        const [slug = ""] = planSlugs([route]).slugs.values();
+        expect(findPreviewName(slug)).toBeUndefined();
+      }),
+    );
+  });
+});

@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { Outcome } from "../../../src/sync/apply.ts";
+import type { ChangeSummary } from "../../../src/sync/changes.ts";
+import { renderText } from "../../../src/sync/report/render-text.ts";
+import { reportOutcomes } from "../../../src/sync/report/report.ts";
+
+const input = {
+  target: { baseUrl: "http://service", routeSet: "a" },
+  warnings: [],
+  links: {},
+  requests: { total: 3, writes: 1 },
+  elapsedMs: 1200,
+  strict: false,
+  invalidPosts: [],
+} as const;
+
+const changes: readonly ChangeSummary[] = [
+  { resource: "asset", kind: "create", name: "hero.png", reason: "new" },
+  { resource: "asset", kind: "create", name: "hero.png", reason: "new" },
+  { resource: "page", kind: "create", name: "about", reason: "new" },
+  { resource: "page", kind: "update", name: "index", reason: "changed" },
+  { resource: "page", kind: "delete", name: "old", reason: "gone" },
+];
+
+it("tells what was done in the order of the plan, however the answers came in", () => {
+  const outcomes = changes.map((change, index): Outcome => ({ ...change, status: "done", bytes: index }));
+  fc.assert(
+    fc.property(fc.shuffledSubarray([...outcomes], { minLength: outcomes.length }), (answered) => {
+      const { entries } = reportOutcomes(answered, { ...input, changes });
+      expect(entries.map(({ bytes }) => bytes)).toEqual([0, 1, 2, 3, 4]);
+    }),
+  );
+});
+
+it("says of a preview what it leaves alone, and of the library what seems unused", () => {
+  const spareAssets = { count: 2, bytes: 3400 };
+  const text = renderText(reportOutcomes([], { ...input, changes: [], preview: "pr-12", spareAssets }));
+  expect(text).toContain("Nothing changed at the preview pr-12 at http://service (route set A).");
+  expect(text).toContain("  A preview leaves the live pages, the site, posts and brand kit as they are.");
+  expect(text).toContain("  2 files of the library seem unused (3.4 kB): see `imprint assets prune`.");
+});
