@@ -10,7 +10,7 @@ import { planDryRun, planRun } from "./flow/plan-run.ts";
 import type { PlannedSite } from "./flow/plan-run.ts";
 import { createPostsPort } from "./flow/posts-port.ts";
 import { createRequestCounter } from "./flow/request-counter.ts";
-import { openRunFiles, readRunState } from "./flow/run-state.ts";
+import { openRunFiles, withLiveAssets } from "./flow/run-state.ts";
 import type { OnStep } from "./flow/step.ts";
 import type { Target } from "./flow/target.ts";
 import type { Options } from "./options/schema.ts";
@@ -95,13 +95,14 @@ async function run(request: PublishRequest): Promise<Report> {
   const { logger = SILENT_LOGGER, dryRun = false, onStep = () => {} } = request;
   const preview = request.preview === undefined ? undefined : parsePreviewName(request.preview);
   const { identity } = target;
-  const files = openRunFiles(projectRoot, { identity, preview });
+  const files = openRunFiles({ projectRoot, identity, preview });
   onStep({ kind: "read" });
   const built = await readBuiltSite(dist, request.hints);
   const pinnedLogos = await readPinnedLogos(projectRoot, options);
   if (!dryRun) await files.check();
   const requests = createRequestCounter();
-  const state = await readRunState(projectRoot, { files, identity, preview });
+  const own = await files.readState();
+  const state = await withLiveAssets(own, { projectRoot, identity, preview });
   const learned = { initialConcurrency: state.concurrency, ...request.connection };
   const api = await connect({ ...learned, ...target, stop: signal, logger, onRequest: requests.observe });
   try {
@@ -137,7 +138,7 @@ async function run(request: PublishRequest): Promise<Report> {
       prepare,
       library,
       concurrency: CHANGES_AT_ONCE,
-      state,
+      state: own,
       files,
       pageUrl,
       posts,

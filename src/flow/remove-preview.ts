@@ -56,7 +56,7 @@ export async function removePreview(name: string, api: ImprintApi, context: Remo
 
 async function remove(name: string, api: ImprintApi, context: RemovalContext): Promise<Removal> {
   const { projectRoot, identity, signal, confirm } = context;
-  const files = openRunFiles(projectRoot, { identity, preview: name });
+  const files = openRunFiles({ projectRoot, identity, preview: name });
   const state = await files.readState();
   const { items } = await api.pages.list({}, { signal });
   const pages = items.filter(({ slug }) => findPreviewName(slug) === name);

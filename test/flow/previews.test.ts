@@ -105,6 +105,12 @@ describe.each(worlds)("route set $routeSet, $mode", ({ routeSet, strict }) => {
 
   it("sends nothing for a preview that did not change, also from a machine that remembers nothing", async () => {
     const [site, host] = await open();
+    await run(site, { host });
+    await site.write(
+      "dist/index.html",
+      htmlPage("Halden Press", `<img src="/photo.png" alt=""><img src="/new.png" alt="">`),
+    );
+    await site.write("dist/new.png", await picture({ width: 90, height: 60, color: "#2b5f7a" }));
     await run(site, { host, preview: "pr-12" });
     expect((await run(site, { host, preview: "pr-12" })).requests.writes).toBe(0);
     await forget(site);
