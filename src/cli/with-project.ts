@@ -71,10 +71,9 @@ export async function withProject<Result>(
 
 /** Plans a run and looks at the plan, without any write. */
 export async function inspectPlan(
-  args: RunArguments & { readonly preview?: string | undefined },
+  args: RunArguments,
   context: CliContext,
   onPlanned: NonNullable<PublishRequest["onPlanned"]>,
 ): Promise<void> {
-  const { preview } = args;
-  await withProject(args, context, (run) => publish({ ...run, preview, dryRun: true, onPlanned }));
+  await withProject(args, context, (run) => publish({ ...run, dryRun: true, onPlanned }));
 }

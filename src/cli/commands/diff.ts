@@ -1,9 +1,14 @@
+import { findNamedPreview } from "../../flow/branch/occasion.ts";
+import { publish } from "../../publish.ts";
+import type { PublishRequest } from "../../publish.ts";
 import { diffPage } from "../../sync/page-diff.ts";
-import { findPreviewName, parsePreviewName, previewSlug } from "../../sync/preview-name.ts";
+import { findPreviewName, previewSlug } from "../../sync/preview-name.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { paintFor } from "../terminal.ts";
-import { inspectPlan } from "../with-project.ts";
+import { openProject, withTarget } from "../with-project.ts";
+
+type Planned = Parameters<NonNullable<PublishRequest["onPlanned"]>>[0];
 
 export interface DiffArguments {
   readonly slug: string;
@@ -14,11 +19,13 @@ export interface DiffArguments {
 /** `imprint diff <slug>`: what publishing would change in one page. */
 export async function diffCommand({ slug, dist, flags }: DiffArguments, context: CliContext): Promise<ExitCode> {
   let patch = "";
-  const preview = flags.preview === undefined ? undefined : parsePreviewName(flags.preview);
+  const project = await openProject({ dist, flags }, context);
+  const preview = findNamedPreview(project.options, { environment: project.environment, flags });
   const name = preview === undefined || findPreviewName(slug) === preview ? slug : previewSlug(preview, slug);
-  await inspectPlan({ dist, flags, preview }, context, async (planned) => {
+  async function onPlanned(planned: Planned): Promise<void> {
     patch = await diffPage(name, planned);
-  });
+  }
+  await withTarget(project, context, (run) => publish({ ...run, preview, dryRun: true, onPlanned }));
   context.out.write(patch === "" ? `${name} is live as it was built.\n` : `${paintPatch(patch, context)}\n`);
   return 0;
 }

@@ -12,7 +12,7 @@ import type { CliContext, ExitCode } from "../context.ts";
 import { printable } from "../printable.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { renderTime } from "../table.ts";
-import { paintFor } from "../terminal.ts";
+import { isWatched, paintFor } from "../terminal.ts";
 import { withProject } from "../with-project.ts";
 
 /** `imprint preview list`: the previews at the service. */
@@ -62,8 +62,8 @@ async function confirmRemoval(
   { name, flags, context }: { readonly name: string; readonly flags: RemoveFlags; readonly context: CliContext },
 ): Promise<boolean> {
   if (flags.yes === true) return true;
-  const { out } = context;
-  if (out !== process.stdout || out.isTTY !== true || flags.json === true) {
+  const { out, environment } = context;
+  if (out !== process.stdout || !isWatched(out, environment) || flags.json === true) {
     throw new ImprintError("USAGE", `Nothing is deleted without a word: ${countPages(pages.length)} of ${name}.`, {
       hint: "Add --yes to delete them.",
     });

@@ -28,15 +28,29 @@ export interface OccasionContext {
  * @throws ImprintError `USAGE` when a flag names a preview without a name
  */
 export async function decideOccasion(
-  { preview, publish }: Pick<Options, "preview" | "publish">,
+  options: Pick<Options, "preview" | "publish">,
   { projectRoot, process, environment, flags = {} }: OccasionContext,
 ): Promise<Occasion> {
-  const named = flags.preview ?? (environment.IMPRINT_PREVIEW || preview);
-  if (named !== undefined) return { kind: "preview", name: parsePreviewName(named) };
+  const name = findNamedPreview(options, { environment, flags });
+  if (name !== undefined) return { kind: "preview", name };
+  const { publish } = options;
   if (typeof publish === "boolean") return { kind: "live" };
   const told = flags.branch ?? (environment.IMPRINT_BRANCH || undefined);
   const built = await findBranch({ told, environment: process, projectRoot });
   return followRules(publish, built);
+}
+
+/**
+ * The preview that somebody named, whatever the branch is.
+ *
+ * @throws ImprintError `USAGE` when a flag names a preview without a name
+ */
+export function findNamedPreview(
+  { preview }: Pick<Options, "preview">,
+  { environment, flags = {} }: Pick<OccasionContext, "environment" | "flags">,
+): string | undefined {
+  const named = flags.preview ?? (environment.IMPRINT_PREVIEW || preview);
+  return named === undefined ? undefined : parsePreviewName(named);
 }
 
 type Rules = Exclude<Options["publish"], boolean>;
