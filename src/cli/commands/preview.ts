@@ -12,7 +12,8 @@ import type { CliContext, ExitCode } from "../context.ts";
 import { printable } from "../printable.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { renderTime } from "../table.ts";
-import { isWatched, paintFor } from "../terminal.ts";
+import { paintFor } from "../terminal.ts";
+import { isWatched } from "../watched.ts";
 import { withProject } from "../with-project.ts";
 
 /** `imprint preview list`: the previews at the service. */

@@ -11,7 +11,8 @@ import { renderText } from "../../sync/report/render-text.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { createProgress } from "../progress.ts";
 import type { PublishFlags } from "../shared-flags.ts";
-import { isWatched, paintFor } from "../terminal.ts";
+import { paintFor } from "../terminal.ts";
+import { isWatched } from "../watched.ts";
 import { wrapFor } from "../wrap.ts";
 import { decideRun, openProject, withTarget } from "../with-project.ts";
 
