@@ -131,12 +131,12 @@ async function run(request: PublishRequest): Promise<Report> {
 
     const planned = await planRun(built, context);
     await request.onPlanned?.({ plan: planned.plan, api });
-    const { plan, changes, prepare, pageUrl, posts, slugs, library } = planned;
+    const { plan, changes, prepare, pageUrl, posts, slugs, seen } = planned;
     if (preview === undefined) await files.writeLock({ ...(await files.readLock()), slugs });
     const outcomes = await applyWithJournal(plan, {
       api,
       prepare,
-      library,
+      seen,
       concurrency: CHANGES_AT_ONCE,
       state: own,
       files,

@@ -5,7 +5,7 @@ import type { PreparedAsset } from "../sync/apply.ts";
 import { summarizePlan } from "../sync/changes.ts";
 import type { ChangeSummary, Plan } from "../sync/changes.ts";
 import { know } from "../sync/known.ts";
-import type { Known } from "../sync/known.ts";
+import type { Seen } from "../sync/known.ts";
 import { planChanges } from "../sync/plan.ts";
 import type { PostsWork } from "../sync/posts/apply-blog.ts";
 import type { PostsPort } from "../sync/posts/port.ts";
@@ -31,7 +31,7 @@ export interface PlannedSite extends DesiredRun {
   readonly plan: Plan;
   readonly changes: readonly ChangeSummary[];
   readonly posts: PostsWork;
-  readonly library: Known["library"];
+  readonly seen: Seen;
   readonly spareAssets: SpareAssets | undefined;
 }
 
@@ -86,7 +86,7 @@ async function planSite(built: BuiltSite, context: LibraryContext): Promise<Plan
   return {
     ...run,
     plan,
-    library: known.library,
+    seen: known.seen,
     changes: summarizePlan(plan),
     spareAssets: known.spareAssets,
     posts: { ...context.posts, desired, known: known.posts, rules: { capabilities, prune: options.prune === true } },

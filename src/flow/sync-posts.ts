@@ -11,7 +11,7 @@ import type { Plan } from "../sync/changes.ts";
 import { collectAssets } from "../sync/desired.ts";
 import type { DesiredBlog } from "../sync/desired.ts";
 import { knowAssets } from "../sync/known.ts";
-import type { Known } from "../sync/known.ts";
+import type { Seen } from "../sync/known.ts";
 import { listAssets } from "../sync/list-assets.ts";
 import type { ListedAssets } from "../sync/list-assets.ts";
 import { planAssets } from "../sync/plan/assets.ts";
@@ -51,7 +51,7 @@ export interface PostsRun {
   readonly plan: Pick<Plan, "assets" | "blog" | "posts">;
   readonly local: DesiredPosts;
   readonly known: KnownBlog;
-  readonly library: Known["library"];
+  readonly seen: Seen;
   readonly capabilities: Capabilities;
   readonly outcomes: readonly Outcome[];
 }
@@ -127,7 +127,7 @@ async function planOnly(scene: PostsScene): Promise<PostsRun> {
   const { capabilities } = api;
   const desired = { blog, posts: local.posts, assets: collectAssets(local.posts.map(({ assets }) => assets)) };
   const known = await knowBlog(desired, { api, blogId: state.blogId, port });
-  const unasked: ListedAssets = { items: [], seen: state.library, gone: [] };
+  const unasked: ListedAssets = { items: [], library: state.library, goneAssets: [] };
   const library = desired.assets.size === 0 ? unasked : await listAssets(desired.assets.keys(), { api, state });
   const assets = knowAssets(desired, { listed: library.items, state });
   const rules = { prune: request.options.prune };
@@ -138,7 +138,8 @@ async function planOnly(scene: PostsScene): Promise<PostsRun> {
       blog: planBlog(input),
       posts: planBlogPosts(input),
     },
-    ...{ local, known, library, capabilities },
+    ...{ local, known, capabilities },
+    seen: { ...library, otherPages: state.otherPages ?? [], seenAt: state.seenAt },
     outcomes: [],
   };
 }
@@ -159,7 +160,7 @@ async function carryOut(scene: PostsScene): Promise<PostsRun> {
     rules: { capabilities, prune: options.prune === true },
   };
   const context: ApplyContext = {
-    ...{ api, prepare, posts, library: run.library, concurrency: UPLOADS_AT_ONCE },
+    ...{ api, prepare, posts, seen: run.seen, concurrency: UPLOADS_AT_ONCE },
     keeper: createStateKeeper(state, journal),
     pageUrl: () => undefined,
     onOutcome(outcome) {

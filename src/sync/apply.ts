@@ -7,7 +7,7 @@ import { applyBrandKit } from "./apply/brand-kit.ts";
 import { applyDeletes } from "./apply/deletes.ts";
 import { applyPages } from "./apply/pages.ts";
 import { applySite } from "./apply/site.ts";
-import type { Known } from "./known.ts";
+import type { Seen } from "./known.ts";
 import type { ChangeKind, Plan, ResourceName } from "./changes.ts";
 import { applyBlogPosts } from "./posts/apply-blog.ts";
 import type { PostsWork } from "./posts/apply-blog.ts";
@@ -44,8 +44,8 @@ export interface Outcome {
 export interface ApplyContext {
   readonly api: ImprintApi;
   readonly keeper: StateKeeper;
-  /** The library as it was when the plan was made. */
-  readonly library: Known["library"];
+  /** How the service was found when the plan was made. */
+  readonly seen: Seen;
   /** How many requests run at a time, where their order does not matter. */
   readonly concurrency: number;
   /** Reads an asset and makes it ready to be sent. */

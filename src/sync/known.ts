@@ -9,7 +9,7 @@ import type { KnownPosts } from "./posts/known-posts.ts";
 import type { PostsPort } from "./posts/port.ts";
 import { listAssets } from "./list-assets.ts";
 import type { ListedAssets } from "./list-assets.ts";
-import { listPages } from "./list-pages.ts";
+import { lastSeen, listPages } from "./list-pages.ts";
 import { findPreviewName } from "./preview-name.ts";
 import { countSpareAssets } from "./spare-assets.ts";
 import type { SpareAssets } from "./spare-assets.ts";
@@ -37,12 +37,20 @@ export interface Known {
   readonly pages: ReadonlyMap<string, KnownPage>;
   /** Assets of ours, by the hash of what they were made from. */
   readonly assets: ReadonlyMap<string, Asset>;
-  readonly library: Pick<ListedAssets, "seen" | "gone">;
+  readonly seen: Seen;
   readonly blog: Blog | undefined;
   readonly posts: KnownPosts | undefined;
   readonly brandKit: BrandKit | undefined;
   /** Files of ours that seem to be used by nothing; absent: none, or it is not known. */
   readonly spareAssets?: SpareAssets | undefined;
+}
+
+/** How a run found the service, to be remembered when it is carried out. */
+export interface Seen extends Pick<ListedAssets, "library" | "goneAssets"> {
+  /** Slugs of pages that this target did not publish. */
+  readonly otherPages: readonly string[];
+  /** Time of the service up to which every change of a page is known. */
+  readonly seenAt: string | undefined;
 }
 
 export interface KnowContext {
@@ -69,12 +77,18 @@ export async function know(desired: Desired, context: KnowContext): Promise<Know
     site: findSite(siteList?.items ?? [], desired, context.state),
     pages: await knowPages(desired, { ...context, listed: pageList, assets }),
     assets,
-    library: assetList,
+    seen: { ...assetList, ...seePages(pageList, context.state) },
     ...blogs,
     brandKit: findBrandKit(kitList?.items ?? [], desired, context.state),
     // A preview does not know what the live site wants.
     spareAssets: desired.preview === undefined ? countSpareAssets(assetList.items, desired.assets.keys()) : undefined,
   };
+}
+
+function seePages(listed: readonly Page[], { pages, sending, seenAt }: State): Omit<Seen, keyof ListedAssets> {
+  const slugs = listed.map(({ slug }) => slug);
+  const otherPages = slugs.filter((slug) => pages[slug] === undefined && sending[slug] === undefined);
+  return { otherPages, seenAt: lastSeen(listed, seenAt) };
 }
 
 function findSite(sites: readonly Site[], desired: Desired, state: State): Site | undefined {

@@ -7,9 +7,9 @@ export type LibrarySeen = NonNullable<State["library"]>;
 export interface ListedAssets {
   readonly items: readonly Asset[];
   /** `undefined` where the service does not tell how many files it holds. */
-  readonly seen: LibrarySeen | undefined;
+  readonly library: LibrarySeen | undefined;
   /** Hashes of assets that we remember and that are not there any more. */
-  readonly gone: readonly string[];
+  readonly goneAssets: readonly string[];
 }
 
 export interface ListContext {
@@ -27,12 +27,13 @@ export async function listAssets(wanted: Iterable<string>, { api, state }: ListC
   const remembered = rememberedAssets(wanted, state);
   if (library !== undefined && library.count === count && remembered !== undefined) {
     const newest = await api.assets.newest();
-    if (newest?.id === library.newest) return { items: remembered, seen: library, gone: [] };
+    if (newest?.id === library.newest) return { items: remembered, library, goneAssets: [] };
   }
   const { items } = await api.assets.list();
   const ids = new Set(items.map(({ id }) => id));
-  const gone = Object.entries(state.assets).flatMap(([hash, { id }]) => (ids.has(id) ? [] : [hash]));
-  return { items, gone, seen: count === undefined ? undefined : { count: items.length, newest: items[0]?.id } };
+  const goneAssets = Object.entries(state.assets).flatMap(([hash, { id }]) => (ids.has(id) ? [] : [hash]));
+  const seen = count === undefined ? undefined : { count: items.length, newest: items[0]?.id };
+  return { items, goneAssets, library: seen };
 }
 
 /** Looks at the library after something was added to it. */

@@ -1,5 +1,4 @@
 import type { ImprintApi, Page } from "../client/api.ts";
-import type { PageChange } from "./changes.ts";
 import type { State } from "./state.ts";
 
 /**
@@ -13,13 +12,13 @@ export async function listPages({
   readonly api: ImprintApi;
   readonly state: State;
 }): Promise<readonly Page[]> {
-  const { seenAt, pages, sending } = state;
+  const { seenAt, pages, otherPages = [], sending } = state;
   const count = api.capabilities.account?.usage.pages;
   if (seenAt === undefined || count === undefined || Object.keys(sending).length > 0) {
     return (await api.pages.list()).items;
   }
   const changed = await api.pages.list({ updatedSince: new Date(seenAt) });
-  const merged = new Map<string, Page>();
+  const merged = new Map<string, Page>(otherPages.map((slug) => [slug, { slug }]));
   for (const [slug, { sent, version }] of Object.entries(pages)) merged.set(slug, { slug, contentHash: sent, version });
   for (const page of changed.items) merged.set(page.slug, page);
   return merged.size === count ? [...merged.values()] : (await api.pages.list()).items;
@@ -29,11 +28,10 @@ export async function listPages({
  * Until when a run has seen every change at the service: the last change in the list that it was planned from. What the
  * run itself writes is later, so that a change of somebody else meanwhile is never missed.
  */
-export function lastSeen(changes: readonly PageChange[], before: string | undefined): string | undefined {
-  return latestOf(
-    changes.map((change) => ("known" in change ? change.known.record.updatedAt : undefined)),
-    before,
-  );
+export function lastSeen(pages: readonly Page[], before: string | undefined): string | undefined {
+  let latest = before === undefined ? undefined : new Date(before);
+  for (const { updatedAt: at } of pages) if (at !== undefined && (latest === undefined || at > latest)) latest = at;
+  return latest?.toISOString();
 }
 
 const FEW_WRITES = 100;
@@ -44,16 +42,5 @@ const FEW_WRITES = 100;
  * same: every page is replaced in the version that we know of.
  */
 export function seenAfter(written: readonly Page[], before: string | undefined): string | undefined {
-  return written.length <= FEW_WRITES
-    ? before
-    : latestOf(
-        written.map(({ updatedAt }) => updatedAt),
-        before,
-      );
-}
-
-function latestOf(times: readonly (Date | undefined)[], before: string | undefined): string | undefined {
-  let latest = before === undefined ? undefined : new Date(before);
-  for (const at of times) if (at !== undefined && (latest === undefined || at > latest)) latest = at;
-  return latest?.toISOString();
+  return written.length <= FEW_WRITES ? before : lastSeen(written, before);
 }

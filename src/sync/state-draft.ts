@@ -2,7 +2,7 @@ import type { State, StateEntry } from "./state.ts";
 
 type PageState = State["pages"][string];
 type AssetState = State["assets"][string];
-type Ids = Pick<State, "siteId" | "blogId" | "brandKit" | "concurrency" | "seenAt" | "library">;
+type Ids = Pick<State, "siteId" | "blogId" | "brandKit" | "concurrency" | "seenAt" | "otherPages" | "library">;
 
 /** The state that a state file and the journal behind it tell together. */
 export function replayJournal(initial: State, entries: readonly StateEntry[]): State {

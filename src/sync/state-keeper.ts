@@ -5,7 +5,7 @@ import type { Journal } from "./state-journal.ts";
 
 type PageState = State["pages"][string];
 type AssetState = State["assets"][string];
-type Ids = Pick<State, "siteId" | "blogId" | "brandKit" | "concurrency" | "seenAt" | "library">;
+type Ids = Pick<State, "siteId" | "blogId" | "brandKit" | "concurrency" | "seenAt" | "otherPages" | "library">;
 
 /**
  * The state of a run while it works. What is remembered goes to the journal at once, in groups, so that a run that is

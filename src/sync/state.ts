@@ -49,6 +49,8 @@ const stateSchema = z.object({
   concurrency: z.int().positive().optional(),
   /** Time of the service up to which every change of a page is known. */
   seenAt: z.iso.datetime().optional(),
+  /** Slugs of pages at the service that this target did not publish: those of others, and previews. */
+  otherPages: z.array(z.string()).optional(),
   /** The library when all of it was known. */
   library: librarySeenSchema.optional(),
 });
@@ -62,6 +64,7 @@ const stateEntrySchema = z.discriminatedUnion("kind", [
     brandKit: brandKitStateSchema.optional(),
     concurrency: z.int().positive().optional(),
     seenAt: z.iso.datetime().optional(),
+    otherPages: z.array(z.string()).optional(),
     library: librarySeenSchema.optional(),
   }),
   z.object({ kind: z.literal("sending"), name: z.string(), value: pageStateSchema }),

@@ -26,6 +26,7 @@ function run(
     projectRoot: site.root,
     dist: site.dist,
     options: parseOptions({ brandKit: false, ...options }),
+    preview: options.preview,
     target: { baseUrl, apiKey, pagesUrl, routeSet: "auto", identity: baseUrl, close: async () => {} },
     onOutcome,
   });
@@ -40,6 +41,19 @@ it("sends no more requests for 250 unchanged pages than for a few", async () => 
     expect(report.requests).toMatchObject({ writes: 0 });
     expect(report.requests.total).toBeLessThanOrEqual(4);
   }
+});
+
+it("sends no more requests beside a page of others and an open preview", async () => {
+  const { site, host, api } = await open();
+  await api.pages.create({ slug: "by-hand", title: "By hand", html: "<!doctype html><title>By hand</title>" });
+  await run(site, { host });
+  await run(site, { host, preview: "pr-1" });
+  // The first run after it finds pages that it does not know.
+  await run(site, { host });
+  const report = await run(site, { host });
+  expect(report.counts.page.keep).toBe(253);
+  expect(report.requests.total).toBeLessThanOrEqual(4);
+  await api.close();
 });
 
 it("sends no more requests for 150 files of the library than for a few, until somebody deletes one", async () => {

@@ -16,7 +16,7 @@ export type Addresses = ReadonlyMap<string, string>;
 /** Uploads what the library lacks: files first, then texts that name them by address. */
 export async function applyAssets(changes: readonly AssetChange[], context: ApplyContext): Promise<Addresses> {
   const addresses = new Map<string, string>();
-  for (const hash of context.library.gone) context.keeper.forgetAsset(hash);
+  for (const hash of context.seen.goneAssets) context.keeper.forgetAsset(hash);
   for (const change of changes) {
     if (change.kind === "keep") keep(change, { ...context, addresses });
     if (change.kind === "blocked") context.onOutcome?.({ resource: "asset", ...summary(change), status: "skipped" });
@@ -37,7 +37,7 @@ export async function applyAssets(changes: readonly AssetChange[], context: Appl
     });
   }
   const isChanged = changes.some((change) => change.kind === "create");
-  const library = isChanged ? await lookAtLibrary(context.api) : context.library.seen;
+  const library = isChanged ? await lookAtLibrary(context.api) : context.seen.library;
   context.keeper.rememberIds({ library });
   return addresses;
 }

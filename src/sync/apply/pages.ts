@@ -7,7 +7,7 @@ import { fillPlaceholders } from "../../html/placeholders.ts";
 import type { ApplyContext } from "../apply.ts";
 import type { PageChange } from "../changes.ts";
 import type { DesiredPage } from "../desired.ts";
-import { lastSeen, seenAfter } from "../list-pages.ts";
+import { seenAfter } from "../list-pages.ts";
 import type { Addresses } from "./assets.ts";
 import { attempt } from "./attempt.ts";
 
@@ -21,7 +21,8 @@ type Write = Extract<PageChange, { kind: "create" | "update" }>;
 /** Publishes new pages, then changed ones, so that a link from a changed page never leads to one that is missing. */
 export async function applyPages(changes: readonly PageChange[], context: PagesContext): Promise<void> {
   const { keeper } = context;
-  keeper.rememberIds({ seenAt: lastSeen(changes, keeper.ids.seenAt) });
+  const { seenAt, otherPages } = context.seen;
+  keeper.rememberIds({ seenAt, otherPages: [...otherPages] });
   for (const change of changes) {
     if (change.kind === "keep") keep(change, context);
     if (change.kind === "blocked" || change.kind === "orphan") {
