@@ -124,8 +124,8 @@ async function run(request: PublishRequest): Promise<Report> {
 
     const planned = await planRun(built, context);
     await request.onPlanned?.({ plan: planned.plan, api });
-    const { plan, changes, prepare, pageUrl, posts, slugs, library } = planned;
-    await files.writeLock({ ...(await files.readLock()), slugs });
+    const { plan, changes, prepare, pageUrl, posts, slugs, postPages, library } = planned;
+    await files.writeLock({ ...(await files.readLock()), slugs, postPages });
     const outcomes = await applyWithJournal(plan, {
       api,
       prepare,

@@ -6,10 +6,12 @@ import type { ResolveLink } from "../site/posts/post-links.ts";
 import type { PostProblem } from "../site/posts/problems.ts";
 import { readPosts } from "../site/posts/read-posts.ts";
 import type { HeldPost } from "../site/posts/read-posts.ts";
+import { renderPostPlaceholder } from "../html/post-placeholders.ts";
 import type { HeldFile } from "../sync/posts/changes.ts";
 import { createAstroRenderer } from "../site/posts/render-markdown.ts";
 import type { RenderMarkdown } from "../site/posts/render-markdown.ts";
 import { normalizeRoute } from "../site/routes.ts";
+import type { PostPlaces } from "./post-places.ts";
 
 /** A post that is not sent because of what its file says; the others go on. */
 export interface InvalidPost {
@@ -33,6 +35,8 @@ export interface PostsContext {
   readonly markdown: RenderMarkdown | undefined;
   /** Slug of every published page by route. */
   readonly slugs: ReadonlyMap<string, string>;
+  /** The pages that show posts. */
+  readonly places: PostPlaces;
   readonly pageHref: (slug: string) => string;
 }
 
@@ -70,12 +74,15 @@ function heldFiles({ problems, waiting }: { problems: readonly PostProblem[]; wa
   ];
 }
 
-// Links between posts lead to the site's own page of the post: the address in the blog is not known before the post is
-// there, and a service need not tell it.
-function linkResolver(built: Pick<BuiltSite, "base">, { slugs, pageHref }: PostsContext): ResolveLink {
-  const routes = [...slugs.keys()];
+// Links between posts lead to the page of the post. Where it has none they lead to its place in the blog, which is not
+// known before the post is there.
+function linkResolver(built: Pick<BuiltSite, "base">, { slugs, places, pageHref }: PostsContext): ResolveLink {
   return ({ href, suffix, to }) => {
-    const route = to === undefined ? routeOf(href, built.base) : routes.find((each) => each.endsWith(`/${to.slug}/`));
+    if (to !== undefined) {
+      const slug = places.find(to.slug)?.slug;
+      return (slug === undefined ? renderPostPlaceholder(to.slug) : pageHref(slug)) + suffix;
+    }
+    const route = routeOf(href, built.base);
     const slug = route === undefined ? undefined : slugs.get(route);
     return slug === undefined ? undefined : pageHref(slug) + suffix;
   };

@@ -11,13 +11,16 @@ import type { RenderMarkdown } from "../site/posts/render-markdown.ts";
 import { isPublished } from "../site/read-site.ts";
 import { planSlugs } from "../site/slugs.ts";
 import { collectAssets } from "../sync/desired.ts";
-import type { Desired, DesiredBlog, DesiredPage, DesiredSite } from "../sync/desired.ts";
+import type { Desired, DesiredPage, DesiredSite } from "../sync/desired.ts";
 import type { Lock } from "../sync/state.ts";
 import type { PinnedLogoFile } from "./brand-pins.ts";
 import { desireBrand } from "./desire-brand.ts";
 import { desirePages } from "./desire-pages.ts";
+import { desireBlog } from "./desire-blog.ts";
 import { desirePosts } from "./desire-posts.ts";
 import type { InvalidPost } from "./desire-posts.ts";
+import { placePosts } from "./place-posts.ts";
+import { createPostPlaces, rememberPostPages } from "./post-places.ts";
 import type { OnStep } from "./step.ts";
 
 export interface DesireContext {
@@ -43,6 +46,8 @@ export interface DesiredRun {
   readonly invalidPosts: readonly InvalidPost[];
   /** Slug by route, for the lock file. */
   readonly slugs: Readonly<Record<string, string>>;
+  /** Routes of pages that were made of posts, for the lock file. */
+  readonly postPages: Lock["postPages"];
   /** Absolute address of a published page; `undefined` where it is not known where the service shows pages. */
   readonly pageUrl: (slug: string) => string | undefined;
 }
@@ -62,21 +67,24 @@ export async function desireSite(built: BuiltSite, context: DesireContext): Prom
   const { pages, assets, warnings } = await desirePages(built, pagesContext);
   const site = desireHome(pages, options);
   if (options.posts !== false) context.onStep({ kind: "posts" });
-  const posts = await desirePosts(built, { ...context, slugs, pageHref });
+  const places = createPostPlaces({ options, siteSlugs: slugs, locked });
+  const posts = await desirePosts(built, { ...context, slugs, places, pageHref });
+  const placed = placePosts(posts.posts, { options, places, pageHref });
   if (options.brandKit !== false) context.onStep({ kind: "brand-kit" });
   const brand = await desireBrand(built, { ...context, published, siteName: site.name });
   return {
     desired: {
       site,
-      pages,
-      assets: collectAssets([assets, ...posts.posts.map((post) => post.assets), brand.assets]),
-      blog: desireBlog(options, { site, held: posts.held }),
-      posts: posts.posts,
+      pages: [...pages, ...placed.pages],
+      assets: collectAssets([assets, placed.assets, ...placed.posts.map((post) => post.assets), brand.assets]),
+      blog: desireBlog(options, { siteName: site.name, held: posts.held }),
+      posts: placed.posts,
       brandKit: brand.kit,
       warnings: [...warnings, ...posts.warnings, ...brand.warnings],
     },
     invalidPosts: posts.invalid,
-    slugs: { ...lock.slugs, ...Object.fromEntries(slugs) },
+    slugs: { ...lock.slugs, ...Object.fromEntries(slugs), ...placed.slugs },
+    postPages: rememberPostPages(lock, { made: placed.slugs, siteSlugs: slugs }),
     pageUrl: (slug) => (context.pagesUrl === undefined ? undefined : context.pagesUrl + pageHref(slug)),
   };
 }
@@ -94,13 +102,4 @@ function desireHome(pages: readonly DesiredPage[], { site }: Options): DesiredSi
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
   return { name: name.slice(0, 200), slug: site.slug ?? (isSlug(folded) ? folded : "site"), homeSlug: home?.slug };
-}
-
-function desireBlog(
-  { posts }: Options,
-  { site, held }: { readonly site: DesiredSite; readonly held: DesiredBlog["held"] },
-): DesiredBlog | undefined {
-  if (posts === false) return undefined;
-  const { id, name = site.name, slug, create } = posts.blog;
-  return { id, name, slug, create, held, collection: posts.folder };
 }

@@ -11,6 +11,14 @@ const webAddress = z
   .url({ protocol: /^https?$/, message: "must be an http or https address" })
   .transform(withoutEndSlash);
 
+const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** `30m`, `24h`, `2d` as milliseconds. */
+const duration = z
+  .string()
+  .regex(/^\d+[mhd]$/, "must be a time such as 30m, 24h or 2d")
+  .transform((text) => Number.parseInt(text, 10) * UNITS_MS[text.endsWith("m") ? "m" : text.endsWith("h") ? "h" : "d"]);
+
 const slugFunction = z.custom<(route: string) => string | undefined>((value) => typeof value === "function", {
   message: "must be an object from route to slug, or a function",
 });
@@ -78,6 +86,23 @@ const postsOptions = z.strictObject({
   blog: described(blogOptions.prefault({}), {
     description: "The blog that the posts go to.",
     type: "BlogOptions",
+  }),
+  target: described(z.enum(["blog", "pointer", "pages"]).default("blog"), {
+    description:
+      "Where posts go. `blog`: whole, to the blog; a service that can't change posts keeps them as they were first sent. `pointer`: a short post in the blog that leads to a page with the text, so that edits of the text reach readers everywhere. `pages`: pages only, which can be changed and deleted. The page is the site's own, whose route ends with the post's slug; where the site has none, one is made of the post.",
+    type: '"blog" | "pointer" | "pages"',
+    default: '"blog"',
+  }),
+  settle: described(duration.optional(), {
+    description:
+      "How long a new post has to be left unchanged before it is sent, such as `24h`: fewer mistakes reach a blog whose posts can't be changed. A post counts as changed when its file or an image of it was written, or was last committed where git has it as it is.",
+    type: "string",
+  }),
+  writeId: described(z.boolean().default(false), {
+    description:
+      "Whether the id that the service gives a new post is written into its front matter, as one line `imprintId: …`. The post is then recognised by it whatever else is lost or renamed. Nothing else in the file is changed.",
+    type: "boolean",
+    default: "false",
   }),
   timezone: described(z.string().min(1).default("UTC"), {
     description: "IANA time zone of dates in front matter that name none.",

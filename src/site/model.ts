@@ -129,6 +129,10 @@ export interface SitePost {
   readonly html: string;
   /** SHA-256 of the source: the fields that are sent, the body with LF line ends, and the bytes of local images. */
   readonly sourceHash: string;
+  /** Slug of the page that holds the text, of a post that only leads to it. */
+  readonly pointsTo?: string;
+  /** When the post has been left unchanged for as long as `posts.settle` asks for; absent: it has. */
+  readonly settlesAt?: Date;
   readonly assets: readonly SiteAsset[];
   readonly warnings: readonly SiteWarning[];
 }

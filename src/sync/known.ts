@@ -105,12 +105,18 @@ export function knowAssets(
   return known;
 }
 
-interface PagesContext extends KnowContext {
+export interface PagesContext {
+  readonly api: ImprintApi;
+  readonly state: State;
   readonly listed: readonly Page[];
   readonly assets: ReadonlyMap<string, Asset>;
 }
 
-async function knowPages(desired: Desired, context: PagesContext): Promise<ReadonlyMap<string, KnownPage>> {
+/** What the listed pages hold, by slug: from memory, or by reading those that are wanted. */
+export async function knowPages(
+  desired: Pick<Desired, "pages">,
+  context: PagesContext,
+): Promise<ReadonlyMap<string, KnownPage>> {
   const wanted = new Map(desired.pages.map((page) => [page.slug, page]));
   const pages = await mapPool(context.listed, READS_AT_ONCE, async (record) => {
     const page = wanted.get(record.slug);

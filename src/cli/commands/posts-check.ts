@@ -1,4 +1,4 @@
-import { readLocalPosts } from "../../flow/sync-posts.ts";
+import { readPostsFolder } from "../../flow/sync-posts.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { renderAnnotation } from "../posts/github.ts";
 import type { Annotation } from "../posts/github.ts";
@@ -9,7 +9,7 @@ import { paintFor } from "../terminal.ts";
 /** `imprint posts check`: everything that is wrong with the files, at once. */
 export async function postsCheckCommand(flags: PostsFlags, context: CliContext): Promise<ExitCode> {
   const { out, environment } = context;
-  const local = await readLocalPosts(await openLocalPosts(flags, context), []);
+  const { local } = await readPostsFolder(await openLocalPosts(flags, context));
   const findings: readonly Annotation[] = [
     ...local.problems.map((problem) => ({ ...problem, level: "error" as const, title: "Post not published" })),
     ...local.warnings.map((warning) => ({ ...warning, level: "warning" as const, title: "Post" })),

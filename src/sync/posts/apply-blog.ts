@@ -1,4 +1,4 @@
-import type { ApplyContext } from "../apply.ts";
+import type { ApplyContext, Outcome } from "../apply.ts";
 import type { Addresses } from "../apply/assets.ts";
 import { attempt } from "../apply/attempt.ts";
 import type { BlogChange, Plan } from "../changes.ts";
@@ -8,6 +8,7 @@ import { openPostKeeper } from "./keeper.ts";
 import { readBlog } from "./know-blog.ts";
 import type { KnownPosts } from "./known-posts.ts";
 import { createPayloads } from "./payload-assets.ts";
+import { createPostAddresses } from "./post-addresses.ts";
 import type { PostsPort } from "./port.ts";
 import type { PostRules } from "./plan.ts";
 
@@ -20,6 +21,15 @@ export interface PostsWork extends PostsPort {
 
 interface BlogContext extends ApplyContext {
   readonly addresses: Addresses;
+  /** Slugs of pages that could not be published in this run. */
+  readonly unpublishedPages: ReadonlySet<string>;
+}
+
+/** Slugs of the pages that a run did not publish: a post that leads to one of them is not sent. */
+export function findUnpublishedPages(outcomes: readonly Outcome[]): ReadonlySet<string> {
+  return new Set(
+    outcomes.filter(({ resource, status }) => resource === "page" && status !== "done").map(({ name }) => name),
+  );
 }
 
 /** Makes the blog, if it is to be made, and publishes the posts to it. */
@@ -27,7 +37,7 @@ export async function applyBlogPosts(
   { blog: change, posts: changes }: Pick<Plan, "blog" | "posts">,
   context: BlogContext,
 ): Promise<void> {
-  const { posts: work, api, addresses, onOutcome } = context;
+  const { posts: work, api, addresses, unpublishedPages, onOutcome } = context;
   const blog = work?.desired.blog;
   if (change === undefined || work === undefined || blog === undefined) return;
   const blogId = await applyBlog(change, context);
@@ -41,12 +51,14 @@ export async function applyBlogPosts(
   const { desired, rules, clock, signal, readFailure } = work;
   const slugs = desired.posts.map(({ slug }) => slug);
   const { collection, held } = blog;
+  const keeper = await openPostKeeper(work.store, blogId);
+  const known = work.known ?? (await readBlog(blogId, { api, port: work, slugs }));
+  const posts = createPostAddresses({ keeper, known });
   await applyPosts(changes, {
-    ...{ api, blogId, clock, signal, rules, readFailure },
-    keeper: await openPostKeeper(work.store, blogId),
+    ...{ api, blogId, clock, signal, rules, readFailure, keeper, known },
     wanted: { posts: desired.posts, collection, held },
-    known: work.known ?? (await readBlog(blogId, { api, port: work, slugs })),
-    payload: createPayloads({ api, addresses, collection }),
+    payload: createPayloads({ api, addresses, collection, unpublishedPages, posts }),
+    addresses: posts,
     onOutcome: (outcome) => onOutcome?.(outcome),
   });
 }

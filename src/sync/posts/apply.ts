@@ -1,4 +1,5 @@
 import { ImprintError } from "../../base/error.ts";
+import type { ErrorCode } from "../../base/error-table.ts";
 import type { Outcome } from "../apply.ts";
 import { attempt } from "../apply/attempt.ts";
 import type { PostChange } from "./changes.ts";
@@ -22,9 +23,16 @@ export async function applyPosts(changes: readonly PostChange[], context: PostsC
   const { keeper } = context;
   await rememberFound(changes, context);
   const creations = changes.filter((change) => change.kind === "create");
-  for (const change of changes) if (change.kind !== "create") await applyChange(change, context);
+  const others = changes.filter((change) => change.kind !== "create");
+  for (const change of others) if (!isWrite(change)) await applyChange(change, context);
   if (creations.length > 0) await applyCreations(creations, context);
+  // After the new posts: an edit may link to one of them.
+  for (const change of others) if (isWrite(change)) await applyChange(change, context);
   await keeper.compact();
+}
+
+function isWrite({ kind }: Change): boolean {
+  return kind === "update" || kind === "delete";
 }
 
 /** Everything that the blog has already, in one go. */
@@ -121,13 +129,21 @@ interface CreationPlace extends PostsContext {
   readonly reads: boolean;
 }
 
+const INCOMPLETE: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["ASSET_MISSING", "POST_PAGE_MISSING"]);
+
 async function applyCreation(change: Create, context: CreationPlace): Promise<void> {
-  const { onOutcome, watch } = context;
+  const { onOutcome, watch, addresses } = context;
+  const waits = addresses.missing(change.post).filter((slug) => !change.linksAhead?.includes(slug));
+  if (waits.length > 0) {
+    const reason = `it links to ${new Intl.ListFormat("en").format(waits)}, which is not in the blog`;
+    return onOutcome({ ...summary(change), kind: "blocked", reason, status: "skipped" });
+  }
+  const leftOut = addresses.missing(change.post).filter((slug) => addresses.guess(slug) === undefined);
   let creation: Awaited<ReturnType<typeof createPost>>;
   try {
     creation = await createPost(change.post, context);
   } catch (error) {
-    if (!(error instanceof ImprintError) || error.code !== "ASSET_MISSING") throw error;
+    if (!(error instanceof ImprintError) || !INCOMPLETE.has(error.code)) throw error;
     return onOutcome({ ...summary(change), status: "failed", error });
   }
   switch (creation.kind) {
@@ -139,11 +155,16 @@ async function applyCreation(change: Create, context: CreationPlace): Promise<vo
       if (creation.endsRun) watch.stop(`the service did not take ${change.name}, and would not take this one either`);
       return onOutcome({ ...summary(change), status: "failed", error: creation.error });
     case "created": {
-      const { entry, bytes, hint } = creation;
+      const { entry, bytes, hint = leftOutHint(leftOut) } = creation;
       onOutcome({ ...summary(change), status: "done", url: entry.url, bytes, ...(hint === undefined ? {} : { hint }) });
       return watch.afterCreation();
     }
   }
+}
+
+function leftOutHint(slugs: readonly string[]): string | undefined {
+  if (slugs.length === 0) return undefined;
+  return `Its link to ${new Intl.ListFormat("en").format(slugs)} is left out: the address there was not known yet.`;
 }
 
 // Another runner may have published the same post at the same moment.

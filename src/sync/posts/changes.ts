@@ -54,6 +54,8 @@ export type PostChange =
       readonly post: SitePost;
       /** A creation of which nothing was heard, and which surely did not happen. */
       readonly absent: OpenIntent | undefined;
+      /** Slugs of posts that it links to and that are created after it, because they link to it too. */
+      readonly linksAhead?: readonly string[];
     })
   | (PostChangeBase & Matched & { readonly kind: "keep"; readonly state: "adopt" | "unchanged" | "renamed" })
   | (PostChangeBase & Matched & { readonly kind: "update"; readonly state: "edited"; readonly known: RemotePost })

@@ -9,6 +9,7 @@ import type { KnownPosts, PostsSource } from "./known-posts.ts";
 import { settleMs } from "./ledger.ts";
 import { planPosts } from "./plan.ts";
 import type { PostRules, WantedPosts } from "./plan.ts";
+import type { PostAddresses } from "./post-addresses.ts";
 import type { PostChange } from "./changes.ts";
 
 /** What writing posts works with. */
@@ -20,6 +21,7 @@ export interface PostsContext extends PostsSource {
   readonly known: KnownPosts;
   /** Fills in the addresses of images; throws `ASSET_MISSING` when one could not be uploaded or does not answer. */
   readonly payload: (post: SitePost) => Promise<PostCreateBody & { readonly html: string }>;
+  readonly addresses: PostAddresses;
   /** Tells what a request that failed may have done. */
   readonly readFailure: (error: unknown) => PostFailure;
   readonly onOutcome: (outcome: Outcome) => void;

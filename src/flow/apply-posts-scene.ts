@@ -1,0 +1,57 @@
+import { SILENT_LOGGER } from "../base/log.ts";
+import { applyAssets } from "../sync/apply/assets.ts";
+import { applyDeletes } from "../sync/apply/deletes.ts";
+import { applyPages } from "../sync/apply/pages.ts";
+import type { ApplyContext, Outcome } from "../sync/apply.ts";
+import { applyBlogPosts, findUnpublishedPages } from "../sync/posts/apply-blog.ts";
+import type { PostsWork } from "../sync/posts/apply-blog.ts";
+import { createStateKeeper } from "../sync/state-keeper.ts";
+import { planPostsScene } from "./plan-posts-scene.ts";
+import { rememberPostPages } from "./post-places.ts";
+import { prepareAssets } from "./prepare.ts";
+import type { PostsRun, PostsScene } from "./sync-posts.ts";
+
+const REQUESTS_AT_ONCE = 8;
+
+/** Plans the posts and does what the plan says: images, pages made of posts, posts, deletes last. */
+export async function applyPostsScene(scene: PostsScene): Promise<PostsRun> {
+  const { request, api, files, state, placed, lock } = scene;
+  const { projectRoot, options, signal, target, logger = SILENT_LOGGER } = request;
+  const run = await planPostsScene(scene);
+  const { plan, capabilities } = run;
+  const made = placed.slugs;
+  const postPages = rememberPostPages(lock, { made, siteSlugs: new Map() });
+  await files.writeLock({ ...(await files.readLock()), slugs: { ...lock.slugs, ...made }, postPages });
+  const outcomes: Outcome[] = [];
+  // Nothing is made ready beforehand: a broken image keeps back the posts that use it, and the others go on.
+  const prepare = await prepareAssets([], { projectRoot, options, logger, signal });
+  const journal = await files.openJournal(state);
+  const pagesUrl = options.pagesUrl ?? target.pagesUrl ?? capabilities.account?.pagesUrl;
+  const context: ApplyContext = {
+    ...{ api, prepare, posts: workOf(scene, run), library: run.library, concurrency: REQUESTS_AT_ONCE },
+    keeper: createStateKeeper(state, journal),
+    pageUrl: (slug) => (pagesUrl === undefined ? undefined : `${pagesUrl}/p/${slug}`),
+    onOutcome(outcome) {
+      outcomes.push(outcome);
+      request.onOutcome?.(outcome);
+    },
+  };
+  try {
+    const addresses = await applyAssets(plan.assets, context);
+    await applyPages(plan.pages, { ...context, addresses, siteId: state.siteId });
+    await applyBlogPosts(plan, { ...context, addresses, unpublishedPages: findUnpublishedPages(outcomes) });
+    await applyDeletes(plan.pages, { ...context, hasFailures: outcomes.some(({ status }) => status === "failed") });
+  } finally {
+    await journal.close();
+  }
+  return { ...run, outcomes };
+}
+
+function workOf({ port, blog, placed, request }: PostsScene, { known, capabilities }: PostsRun): PostsWork {
+  return {
+    ...port,
+    desired: { blog, posts: placed.posts },
+    known: known.posts,
+    rules: { capabilities, prune: request.options.prune === true },
+  };
+}
