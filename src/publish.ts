@@ -101,7 +101,10 @@ async function run(request: PublishRequest): Promise<Report> {
     const capabilities = limitPages(api.capabilities, options);
     const pagesUrl = options.pagesUrl ?? target.pagesUrl ?? capabilities.account?.pagesUrl;
     const { identity } = target;
-    const postsPort = createPostsPort({ projectRoot, files, identity, capabilities, dryRun, signal });
+    const postsPort = createPostsPort({
+      ...{ projectRoot, files, identity, capabilities, dryRun, signal },
+      writesIds: options.posts !== false && options.posts.writeId,
+    });
     const context = {
       ...{ projectRoot, options, markdown, logger, capabilities, lock },
       ...{ pagesUrl, api, identity, state, signal, dryRun, onStep, pinnedLogos },

@@ -11,6 +11,7 @@ import type { HeldFile } from "../sync/posts/changes.ts";
 import { createAstroRenderer } from "../site/posts/render-markdown.ts";
 import type { RenderMarkdown } from "../site/posts/render-markdown.ts";
 import { normalizeRoute } from "../site/routes.ts";
+import { findSettling } from "./post-settling.ts";
 import type { PostPlaces } from "./post-places.ts";
 
 /** A post that is not sent because of what its file says; the others go on. */
@@ -46,18 +47,20 @@ const NO_POSTS: DesiredPosts = { posts: [], invalid: [], problems: [], held: [],
 export async function desirePosts(built: Pick<BuiltSite, "base">, context: PostsContext): Promise<DesiredPosts> {
   const { projectRoot, options, logger, markdown } = context;
   if (options.posts === false) return NO_POSTS;
+  const now = new Date();
   const { posts, problems, drafts, scheduled } = await readPosts({
     root: projectRoot,
     folder: options.posts.folder,
     timeZone: options.posts.timezone,
     base: built.base,
-    now: new Date(),
+    now,
     logger,
     loadRenderer: async () => markdown ?? (await createAstroRenderer(projectRoot)),
     resolveLink: linkResolver(built, context),
   });
+  const settings = { projectRoot, settleMs: options.posts.settle, now };
   return {
-    posts,
+    posts: await findSettling(posts, settings),
     invalid: groupProblems(problems),
     problems,
     held: heldFiles({ problems, waiting: [...drafts, ...scheduled] }),

@@ -5,6 +5,7 @@ import type { Capabilities } from "../client/api.ts";
 import type { Clock } from "../sync/posts/clock.ts";
 import { createPostJournal } from "../sync/posts/journal.ts";
 import type { PostsPort } from "../sync/posts/port.ts";
+import { writePostId } from "./write-post-id.ts";
 import type { StateFiles } from "../sync/state-files.ts";
 
 export interface PostsPortSources {
@@ -15,12 +16,14 @@ export interface PostsPortSources {
   readonly capabilities: Capabilities;
   readonly dryRun: boolean;
   readonly signal: AbortSignal | undefined;
+  /** Whether ids are written into the files of new posts. */
+  readonly writesIds: boolean;
   readonly clock?: Clock;
 }
 
 /** Gives posts their memory, the time, and what the client knows about failures. */
 export function createPostsPort(sources: PostsPortSources): PostsPort {
-  const { projectRoot, files, identity, capabilities, dryRun, signal, clock = SYSTEM_CLOCK } = sources;
+  const { projectRoot, files, identity, capabilities, dryRun, signal, writesIds, clock = SYSTEM_CLOCK } = sources;
   return {
     store: {
       lock: files,
@@ -33,6 +36,7 @@ export function createPostsPort(sources: PostsPortSources): PostsPort {
       return { outcome: outcomeOf(error), status, problemCode, retryAfterMs };
     },
     waits: !dryRun,
+    writeId: writesIds ? (post, id) => writePostId(join(projectRoot, post.file), id) : undefined,
     signal,
   };
 }

@@ -129,6 +129,8 @@ export interface SitePost {
   readonly html: string;
   /** SHA-256 of the source: the fields that are sent, the body with LF line ends, and the bytes of local images. */
   readonly sourceHash: string;
+  /** Id of the post at the service, where it was written into the file. */
+  readonly remoteId?: string;
   /** Slug of the page that holds the text, of a post that only leads to it. */
   readonly pointsTo?: string;
   /** When the post has been left unchanged for as long as `posts.settle` asks for; absent: it has. */

@@ -67,6 +67,7 @@ export function composePost({ parsed, title, html, images }: RenderedPost, links
   return {
     ...sent,
     file,
+    ...(fields.remoteId === undefined ? {} : { remoteId: fields.remoteId }),
     cover: images.cover,
     html: body.render({
       images: images.addresses,

@@ -24,6 +24,8 @@ export interface PostFields {
   readonly cover: Cover | undefined;
   readonly canonicalUrl: string | undefined;
   readonly language: string | undefined;
+  /** Id of the post at the service, where it was written into the file. */
+  readonly remoteId: string | undefined;
 }
 
 interface Cover {
@@ -63,6 +65,7 @@ export function readFields(frontMatter: FrontMatter, settings: FieldSettings): R
     cover: readCover(context),
     canonicalUrl: readCanonical(context) ?? permalink.canonicalUrl,
     language: readText(context, "language", 35),
+    remoteId: readText(context, "remoteId", 200),
   };
   return { fields, problems };
 }

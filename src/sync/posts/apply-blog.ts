@@ -48,14 +48,14 @@ export async function applyBlogPosts(
     }
     return;
   }
-  const { desired, rules, clock, signal, readFailure } = work;
+  const { desired, rules, clock, signal, readFailure, writeId } = work;
   const slugs = desired.posts.map(({ slug }) => slug);
   const { collection, held } = blog;
   const keeper = await openPostKeeper(work.store, blogId);
   const known = work.known ?? (await readBlog(blogId, { api, port: work, slugs }));
   const posts = createPostAddresses({ keeper, known });
   await applyPosts(changes, {
-    ...{ api, blogId, clock, signal, rules, readFailure, keeper, known },
+    ...{ api, blogId, clock, signal, rules, readFailure, keeper, known, writeId },
     wanted: { posts: desired.posts, collection, held },
     payload: createPayloads({ api, addresses, collection, unpublishedPages, posts }),
     addresses: posts,

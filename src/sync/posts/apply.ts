@@ -53,6 +53,8 @@ async function applyChange(change: Change, context: PostsContext): Promise<void>
   switch (change.kind) {
     case "keep":
       return onOutcome({ ...summary(change), status: "done", url: change.known?.record.url });
+    case "wait":
+      return onOutcome({ ...summary(change), status: "skipped" });
     case "orphan":
       return onOutcome({ ...summary(change), status: "skipped", url: change.url });
     case "blocked":
@@ -75,13 +77,14 @@ async function update(change: Extract<Change, { kind: "update" }>, context: Post
   const remoteSlug = record.slug ?? change.entry.remoteSlug ?? change.name;
   if (change.state === "withdrawn") {
     const { contentHash } = await api.posts.update(blogId, remoteSlug, { status: "draft" }, { signal });
-    await keeper.record(new Map([[change.name, { ...change.entry, contentHash }]]));
+    await keeper.record(new Map([[change.name, { ...change.entry, contentHash, withdrawn: true }]]));
     return { url: record.url };
   }
   const { slug: _, ...fields } = await context.payload(change.post);
   const { contentHash, url = record.url } = await api.posts.update(blogId, remoteSlug, fields, { signal });
+  const { withdrawn: _shown, ...before } = change.entry;
   const entry: PostEntry = {
-    ...change.entry,
+    ...before,
     source: change.post.sourceHash,
     sent: sentHashOf(change.post),
     contentHash,
@@ -155,7 +158,9 @@ async function applyCreation(change: Create, context: CreationPlace): Promise<vo
       if (creation.endsRun) watch.stop(`the service did not take ${change.name}, and would not take this one either`);
       return onOutcome({ ...summary(change), status: "failed", error: creation.error });
     case "created": {
-      const { entry, bytes, hint = leftOutHint(leftOut) } = creation;
+      const { entry, bytes } = creation;
+      const unwritten = entry.id === undefined ? undefined : await context.writeId?.(change.post, entry.id);
+      const hint = creation.hint ?? leftOutHint(leftOut) ?? unwritten;
       onOutcome({ ...summary(change), status: "done", url: entry.url, bytes, ...(hint === undefined ? {} : { hint }) });
       return watch.afterCreation();
     }

@@ -66,6 +66,8 @@ export type PostChange =
       readonly known: RemotePost;
       readonly entry: PostEntry;
     })
+  /** New, and not yet left unchanged for as long as it has to be. */
+  | (PostChangeBase & { readonly kind: "wait"; readonly state: "settling"; readonly until: Date })
   | (PostChangeBase & { readonly kind: "orphan"; readonly state: "orphan"; readonly url: string | undefined })
   | (PostChangeBase & {
       readonly kind: "delete";

@@ -21,6 +21,8 @@ export const postEntrySchema = z.object({
    */
   state: z.enum(["confirmed", "adopted", "acknowledged"]),
   createdAt: z.string(),
+  /** Whether imprint took it from its readers, because its file became a draft. */
+  withdrawn: z.literal(true).optional(),
 });
 
 const learnedSchema = z.object({

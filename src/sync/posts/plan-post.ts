@@ -23,7 +23,11 @@ export function planPost(post: SitePost, context: PlanPostContext): PostChange {
   const { known, wanted, formerSlug } = context;
   const entry = known.ledger.entries.get(formerSlug ?? post.slug);
   const uid = postUid({ collection: wanted.collection, slug: formerSlug ?? post.slug });
-  const identity = { slug: formerSlug ?? post.slug, uid, canonicalUrl: post.canonicalUrl, entry };
+  const { canonicalUrl, remoteId } = post;
+  if (remoteId !== undefined && wanted.sharedIds?.has(remoteId) === true && entry?.id !== remoteId) {
+    return sharedId(post, remoteId);
+  }
+  const identity = { slug: formerSlug ?? post.slug, uid, canonicalUrl, remoteId, entry };
   const matches = findMatches(identity, known.posts);
   const [match, other] = matches;
   if (other !== undefined) return duplicate(post, matches);
@@ -42,6 +46,16 @@ function duplicate(post: SitePost, matches: readonly RemotePost[]): PostChange {
   });
 }
 
+// A file that was copied to begin another post with it.
+function sharedId(post: SitePost, remoteId: string): PostChange {
+  return block(post, {
+    state: "blocked",
+    reason: `another post has its id ${remoteId} too`,
+    hint: `Take the line \`imprintId\` out of the copy.`,
+    places: [],
+  });
+}
+
 interface MatchContext extends PlanPostContext {
   readonly entry: PostEntry | undefined;
   readonly uid: string;
@@ -53,8 +67,9 @@ function planMatched(post: SitePost, known: RemotePost, context: MatchContext): 
   if (entry !== undefined || marker?.uid === uid) return planOurs(post, known, context);
   // Another collection's folder may have been renamed, which changes what the marker says of it.
   if (marker !== undefined && isSameSource(marker.source, post.sourceHash)) return planOurs(post, known, context);
-  if (marker === undefined && isSameTitle(record.title, post.title)) {
-    const reason = "the blog has a post of this slug and title";
+  const hasId = post.remoteId !== undefined && record.id === post.remoteId;
+  if (marker === undefined && (hasId || isSameTitle(record.title, post.title))) {
+    const reason = hasId ? "the blog has the post of this id" : "the blog has a post of this slug and title";
     return { kind: "keep", state: "adopt", name: post.slug, file: post.file, reason, ...matched(post, known, context) };
   }
   return block(post, {
@@ -71,10 +86,14 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
   const { marker, record } = known;
   const published = [entry?.source, marker?.source].filter((source) => source !== undefined);
   const found = { name: post.slug, file: post.file, ...matched(post, known, context) };
+  const canPatch = rules.capabilities.operations.has("posts.patch");
+  if (entry?.withdrawn === true && canPatch) {
+    return { kind: "update", state: "edited", ...found, known, reason: "it was withdrawn and is to be shown again" };
+  }
   if (published.some((source) => isSameSource(source, post.sourceHash))) return keepOurs(found, context);
   const isChangedThere =
     entry?.contentHash !== undefined && record.contentHash !== undefined && entry.contentHash !== record.contentHash;
-  if (rules.capabilities.operations.has("posts.patch") && !isChangedThere) {
+  if (canPatch && !isChangedThere) {
     return { kind: "update", state: "edited", ...found, known, reason: "it was edited since it was posted" };
   }
   const reason = isChangedThere
@@ -114,6 +133,10 @@ function planUnmatched(post: SitePost, { known, wanted }: PlanPostContext): Post
     const reason = "a run that was cut off may have published it, and the service's list may be late";
     const hint = `Run again after ${retryAt(intent, ledger.learned).toISOString()}.`;
     return block(post, { state: "unresolved", reason, hint, places: [] });
+  }
+  if (post.settlesAt !== undefined && post.settlesAt > readAt) {
+    const { slug: name, file, settlesAt: until } = post;
+    return { kind: "wait", state: "settling", name, file, until, reason: `it settles until ${until.toISOString()}` };
   }
   const reason = "the blog has no such post";
   return { kind: "create", state: "create", name: post.slug, file: post.file, reason, post, absent: intent };
@@ -172,6 +195,7 @@ function matched(
     ...(entry?.sent === undefined ? {} : { sent: entry.sent }),
     ...contentHashOf(entry, contentHash),
     state: entry?.state ?? (known?.marker === undefined ? "adopted" : "confirmed"),
+    ...(entry?.withdrawn === undefined ? {} : { withdrawn: true }),
     createdAt: entry?.createdAt ?? (known?.record.publishedAt ?? readAt).toISOString(),
   };
   return { post, known, entry: own };
