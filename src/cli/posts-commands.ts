@@ -12,6 +12,8 @@ interface Setup {
 export interface PostsFlags extends PublishFlags {
   readonly github?: boolean;
   readonly dryRun?: boolean;
+  readonly probeUpsert?: boolean;
+  readonly yes?: boolean;
 }
 
 /** What a command about one post gets. */
@@ -39,7 +41,9 @@ function addRuns(posts: Command, { context, onExit }: Setup): void {
     .command("sync")
     .description("Publish new posts to the blog, and edits where the service takes them.")
     .option("--dry-run", "show what would be sent and send nothing")
-    .option("--strict", "fail on posts that can't be synced");
+    .option("--strict", "fail on posts that can't be synced")
+    .option("--probe-upsert", "send one edited post again, to learn whether the service changes it; needs --yes")
+    .option("--yes", "agree to what a flag warns of");
   withTargetFlags(sync).action(async (flags: PostsFlags) => {
     const { postsSyncCommand } = await import("./commands/posts-sync.ts");
     onExit(await postsSyncCommand(flags, context));
@@ -93,6 +97,16 @@ function addDecisions(posts: Command, { context, onExit }: Setup): void {
   withTargetFlags(restore).action(async (slug: string, flags: PostsFlags) => {
     const { postsRestoreCommand } = await import("./commands/posts-ack.ts");
     onExit(await postsRestoreCommand({ slug, flags }, context));
+  });
+
+  const again = posts
+    .command("repost")
+    .description("Publish an edited post once more, under another slug; the old one stays until you delete it.")
+    .argument("<slug>", "slug of the post")
+    .option("--yes", "agree that the blog has both until you delete the old one");
+  withTargetFlags(again).action(async (slug: string, flags: PostsFlags) => {
+    const { postsRepostCommand } = await import("./commands/posts-repost.ts");
+    onExit(await postsRepostCommand({ slug, flags }, context));
   });
 
   posts

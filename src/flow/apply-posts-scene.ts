@@ -5,6 +5,7 @@ import { applyPages } from "../sync/apply/pages.ts";
 import type { ApplyContext, Outcome } from "../sync/apply.ts";
 import { applyBlogPosts, findUnpublishedPages } from "../sync/posts/apply-blog.ts";
 import type { PostsWork } from "../sync/posts/apply-blog.ts";
+import type { ProbeResult } from "../sync/posts/probe.ts";
 import { createStateKeeper } from "../sync/state-keeper.ts";
 import { planPostsScene } from "./plan-posts-scene.ts";
 import { rememberPostPages } from "./post-places.ts";
@@ -13,11 +14,17 @@ import type { PostsRun, PostsScene } from "./sync-posts.ts";
 
 const REQUESTS_AT_ONCE = 8;
 
-/** Plans the posts and does what the plan says: images, pages made of posts, posts, deletes last. */
+/** Plans the posts and does what the plan says. */
 export async function applyPostsScene(scene: PostsScene): Promise<PostsRun> {
+  return await carryOut(scene, await planPostsScene(scene));
+}
+
+/** Does what a plan says: images, pages made of posts, posts, deletes last. */
+export async function carryOut(scene: PostsScene, run: PostsRun): Promise<PostsRun> {
   const { request, api, files, state, placed, lock } = scene;
+  let probe: ProbeResult | undefined;
+  const onProbed = request.probes === true ? (result: ProbeResult | undefined) => void (probe = result) : undefined;
   const { projectRoot, options, signal, target, logger = SILENT_LOGGER } = request;
-  const run = await planPostsScene(scene);
   const { plan, capabilities } = run;
   const made = placed.slugs;
   const postPages = rememberPostPages(lock, { made, siteSlugs: new Map() });
@@ -28,7 +35,13 @@ export async function applyPostsScene(scene: PostsScene): Promise<PostsRun> {
   const journal = await files.openJournal(state);
   const pagesUrl = options.pagesUrl ?? target.pagesUrl ?? capabilities.account?.pagesUrl;
   const context: ApplyContext = {
-    ...{ api, prepare, posts: workOf(scene, run), library: run.library, concurrency: REQUESTS_AT_ONCE },
+    ...{
+      api,
+      prepare,
+      posts: { ...workOf(scene, run), onProbed },
+      library: run.library,
+      concurrency: REQUESTS_AT_ONCE,
+    },
     keeper: createStateKeeper(state, journal),
     pageUrl: (slug) => (pagesUrl === undefined ? undefined : `${pagesUrl}/p/${slug}`),
     onOutcome(outcome) {
@@ -44,7 +57,7 @@ export async function applyPostsScene(scene: PostsScene): Promise<PostsRun> {
   } finally {
     await journal.close();
   }
-  return { ...run, outcomes };
+  return { ...run, outcomes, probe };
 }
 
 function workOf({ port, blog, placed, request }: PostsScene, { known, capabilities }: PostsRun): PostsWork {

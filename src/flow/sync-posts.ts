@@ -10,6 +10,7 @@ import type { Plan } from "../sync/changes.ts";
 import type { DesiredBlog } from "../sync/desired.ts";
 import type { Known } from "../sync/known.ts";
 import type { KnownBlog } from "../sync/posts/know-blog.ts";
+import type { ProbeResult } from "../sync/posts/probe.ts";
 import type { PostsPort } from "../sync/posts/port.ts";
 import { takeRunLock } from "../sync/run-lock.ts";
 import { createStateFiles } from "../sync/state-files.ts";
@@ -36,6 +37,11 @@ export interface PostsRequest {
   readonly markdown?: RenderMarkdown;
   /** Only plan. Default: false. */
   readonly dryRun?: boolean;
+  /**
+   * Whether one edited post is sent again to find out whether the service then changes it. A service that makes a second
+   * post instead keeps that for good. Default: false.
+   */
+  readonly probes?: boolean;
   readonly signal?: AbortSignal;
   readonly logger?: Logger;
   readonly onOutcome?: (outcome: Outcome) => void;
@@ -48,6 +54,8 @@ export interface PostsRun {
   readonly library: Known["library"];
   readonly capabilities: Capabilities;
   readonly outcomes: readonly Outcome[];
+  /** What was found out by sending a post again; `undefined` when it was not tried. */
+  readonly probe?: ProbeResult | undefined;
 }
 
 /**

@@ -32,6 +32,7 @@ export async function postsAckCommand({ slug, flags }: SlugArguments, context: C
     const acknowledged: PostEntry = {
       ...{ id, url, contentHash, file: post.file, source: post.sourceHash, state: "acknowledged" },
       ...(remoteSlug === undefined || remoteSlug === slug ? {} : { remoteSlug }),
+      ...(entry?.replaces === undefined ? {} : { replaces: entry.replaces }),
       createdAt: entry?.createdAt ?? scene.port.clock.now().toISOString(),
     };
     await keeper.record(

@@ -1,3 +1,4 @@
+import { ImprintError } from "../../base/error.ts";
 import { syncPosts } from "../../flow/sync-posts.ts";
 import type { PostsRun } from "../../flow/sync-posts.ts";
 import type { CliContext, ExitCode } from "../context.ts";
@@ -7,10 +8,15 @@ import { renderPostsRun } from "../posts/render-run.ts";
 import type { PostsFlags } from "../posts-commands.ts";
 import { paintFor } from "../terminal.ts";
 
+const PROBE_RISK =
+  "--probe-upsert sends one edited post a second time, to find out whether the service changes it then. If the service makes a second post instead, that stays in the blog until you delete it in the dashboard: the API can't.";
+
 /** `imprint posts plan` and `imprint posts sync`: the same run, the first without its writes. */
 export async function postsSyncCommand(flags: PostsFlags, context: CliContext): Promise<ExitCode> {
   const dryRun = flags.dryRun === true;
-  const run = await withPostsTarget({ flags, context }, (request) => syncPosts({ ...request, dryRun }));
+  const probes = flags.probeUpsert === true && !dryRun;
+  if (probes && flags.yes !== true) throw new ImprintError("USAGE", PROBE_RISK, { hint: "Add --yes to try it." });
+  const run = await withPostsTarget({ flags, context }, (request) => syncPosts({ ...request, dryRun, probes }));
   const { out, environment } = context;
   const paint = paintFor(out, environment);
   out.write(flags.json === true ? renderJson(run) : renderPostsRun(run, { paint, dryRun }));

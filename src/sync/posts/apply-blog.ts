@@ -9,6 +9,9 @@ import { readBlog } from "./know-blog.ts";
 import type { KnownPosts } from "./known-posts.ts";
 import { createPayloads } from "./payload-assets.ts";
 import { createPostAddresses } from "./post-addresses.ts";
+import { probeRepeatedPost } from "./probe.ts";
+import type { ProbeResult } from "./probe.ts";
+import type { PostsContext } from "./session.ts";
 import type { PostsPort } from "./port.ts";
 import type { PostRules } from "./plan.ts";
 
@@ -17,6 +20,8 @@ export interface PostsWork extends PostsPort {
   readonly desired: Pick<Desired, "blog" | "posts">;
   readonly known: KnownPosts | undefined;
   readonly rules: PostRules;
+  /** Asks for the attempt to change a post by sending it again, and is told what came of it. */
+  readonly onProbed?: ((result: ProbeResult | undefined) => void) | undefined;
 }
 
 interface BlogContext extends ApplyContext {
@@ -54,13 +59,15 @@ export async function applyBlogPosts(
   const keeper = await openPostKeeper(work.store, blogId);
   const known = work.known ?? (await readBlog(blogId, { api, port: work, slugs }));
   const posts = createPostAddresses({ keeper, known });
-  await applyPosts(changes, {
+  const postsContext: PostsContext = {
     ...{ api, blogId, clock, signal, rules, readFailure, keeper, known, writeId },
     wanted: { posts: desired.posts, collection, held },
     payload: createPayloads({ api, addresses, collection, unpublishedPages, posts }),
     addresses: posts,
     onOutcome: (outcome) => onOutcome?.(outcome),
-  });
+  };
+  await applyPosts(changes, postsContext);
+  if (work.onProbed !== undefined) work.onProbed(await probeRepeatedPost(changes, postsContext));
 }
 
 /** Gives the id of the blog; `undefined` when there is none to publish to. */

@@ -5,6 +5,7 @@ import { attempt } from "../apply/attempt.ts";
 import type { PostChange } from "./changes.ts";
 import { createPost } from "./create-post.ts";
 import type { PostEntry } from "./ledger.ts";
+import { repeatPost } from "./repeat-post.ts";
 import { sentHashOf } from "./payload.ts";
 import { createPostsSession, stopIfAborted } from "./session.ts";
 import type { PostsContext, PostsSession } from "./session.ts";
@@ -71,6 +72,8 @@ function duplicateError({ file, reason }: Change): ImprintError {
   return new ImprintError("POST_DUPLICATE", `${file}: ${reason}.`);
 }
 
+type Edit = Extract<Change, { kind: "update"; state: "edited" }>;
+
 async function update(change: Extract<Change, { kind: "update" }>, context: PostsContext) {
   const { api, blogId, keeper, signal } = context;
   const { record } = change.known;
@@ -80,6 +83,7 @@ async function update(change: Extract<Change, { kind: "update" }>, context: Post
     await keeper.record(new Map([[change.name, { ...change.entry, contentHash, withdrawn: true }]]));
     return { url: record.url };
   }
+  if (change.by === "post") return await updateByPost(change, context);
   const { slug: _, ...fields } = await context.payload(change.post);
   const { contentHash, url = record.url } = await api.posts.update(blogId, remoteSlug, fields, { signal });
   const { withdrawn: _shown, ...before } = change.entry;
@@ -92,6 +96,25 @@ async function update(change: Extract<Change, { kind: "update" }>, context: Post
   };
   await keeper.record(new Map([[change.name, entry]]));
   return { url, bytes: Buffer.byteLength(fields.html) };
+}
+
+async function updateByPost({ name, post, entry, file }: Edit, context: PostsContext) {
+  const sent = await repeatPost(post, { entry, context });
+  if (sent.kind !== "taken") {
+    throw new ImprintError(
+      "POST_UNCERTAIN",
+      `${file} was sent again, and it is not known whether it arrived: ${sent.reason}`,
+    );
+  }
+  if (sent.id !== undefined && entry.id !== undefined && sent.id !== entry.id) {
+    await context.keeper.learn({ repeatedPost: "duplicates" });
+    throw new ImprintError(
+      "POST_DUPLICATE",
+      `${file} was sent again, and the service made a second post of it: ${sent.url ?? sent.id}.`,
+    );
+  }
+  await context.keeper.record(new Map([[name, sent.entry]]));
+  return { url: sent.url ?? entry.url };
 }
 
 async function remove(change: Extract<Change, { kind: "delete" }>, { api, blogId, keeper, signal }: PostsContext) {

@@ -58,7 +58,14 @@ export type PostChange =
       readonly linksAhead?: readonly string[];
     })
   | (PostChangeBase & Matched & { readonly kind: "keep"; readonly state: "adopt" | "unchanged" | "renamed" })
-  | (PostChangeBase & Matched & { readonly kind: "update"; readonly state: "edited"; readonly known: RemotePost })
+  | (PostChangeBase &
+      Matched & {
+        readonly kind: "update";
+        readonly state: "edited";
+        readonly known: RemotePost;
+        /** `post`: by sending it again under its slug, which was found to change it. */
+        readonly by: "patch" | "post";
+      })
   /** Published before, and a draft now: the service takes it from its readers. */
   | (PostChangeBase & {
       readonly kind: "update";

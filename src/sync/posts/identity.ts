@@ -26,7 +26,9 @@ export interface PostIdentity {
 export function findMatches(identity: PostIdentity, posts: readonly RemotePost[]): readonly RemotePost[] {
   const { slug, uid, canonicalUrl, remoteId, entry } = identity;
   const remoteSlug = entry?.remoteSlug ?? slug;
+  const replaced = new Set(entry?.replaces);
   const found = posts.filter(({ record, marker }) => {
+    if (replaced.has(record.id ?? "") || replaced.has(slugOfRecord(record) ?? "")) return false;
     const isKnown = record.id !== undefined && (record.id === entry?.id || record.id === remoteId);
     return isKnown || marker?.uid === uid || slugOfRecord(record) === remoteSlug;
   });

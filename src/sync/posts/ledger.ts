@@ -21,6 +21,8 @@ export const postEntrySchema = z.object({
    */
   state: z.enum(["confirmed", "adopted", "acknowledged"]),
   createdAt: z.string(),
+  /** Ids or slugs of posts at the service that this one was published anew for, and that do not count any more. */
+  replaces: z.array(z.string()).optional(),
   /** Whether imprint took it from its readers, because its file became a draft. */
   withdrawn: z.literal(true).optional(),
 });
@@ -30,6 +32,11 @@ const learnedSchema = z.object({
   listLagMs: z.number().optional(),
   /** Where the service cuts its list without a word. */
   pageSize: z.number().optional(),
+  /**
+   * What a second POST of the same slug does: changes the post, is refused, is taken without a change, or makes a second
+   * post. Absent: never tried.
+   */
+  repeatedPost: z.enum(["upserts", "rejects", "ignores", "duplicates"]).optional(),
 });
 
 export const blogLedgerSchema = z.object({

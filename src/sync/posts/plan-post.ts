@@ -88,13 +88,22 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
   const found = { name: post.slug, file: post.file, ...matched(post, known, context) };
   const canPatch = rules.capabilities.operations.has("posts.patch");
   if (entry?.withdrawn === true && canPatch) {
-    return { kind: "update", state: "edited", ...found, known, reason: "it was withdrawn and is to be shown again" };
+    return {
+      kind: "update",
+      state: "edited",
+      by: "patch",
+      ...found,
+      known,
+      reason: "it was withdrawn and is to be shown again",
+    };
   }
   if (published.some((source) => isSameSource(source, post.sourceHash))) return keepOurs(found, context);
   const isChangedThere =
     entry?.contentHash !== undefined && record.contentHash !== undefined && entry.contentHash !== record.contentHash;
-  if (canPatch && !isChangedThere) {
-    return { kind: "update", state: "edited", ...found, known, reason: "it was edited since it was posted" };
+  const upserts = context.known.ledger.learned.repeatedPost === "upserts";
+  if ((canPatch || upserts) && !isChangedThere) {
+    const reason = "it was edited since it was posted";
+    return { kind: "update", state: "edited", by: canPatch ? "patch" : "post", ...found, known, reason };
   }
   const reason = isChangedThere
     ? "it was edited here and in the service's dashboard since it was posted"
@@ -196,6 +205,7 @@ function matched(
     ...contentHashOf(entry, contentHash),
     state: entry?.state ?? (known?.marker === undefined ? "adopted" : "confirmed"),
     ...(entry?.withdrawn === undefined ? {} : { withdrawn: true }),
+    ...(entry?.replaces === undefined ? {} : { replaces: entry.replaces }),
     createdAt: entry?.createdAt ?? (known?.record.publishedAt ?? readAt).toISOString(),
   };
   return { post, known, entry: own };
