@@ -69,6 +69,15 @@ function addQuestions(posts: Command, { context, onExit }: Setup): void {
     onExit(await postsListCommand(flags, context));
   });
 
+  const pull = posts
+    .command("pull")
+    .description("Write markdown files for posts of the blog that have none here. Files that are there stay.")
+    .argument("[slug...]", "only these posts (default: all)");
+  withTargetFlags(pull).action(async (slugs: readonly string[], flags: PostsFlags) => {
+    const { postsPullCommand } = await import("./commands/posts-pull.ts");
+    onExit(await postsPullCommand({ slugs, flags }, context));
+  });
+
   posts
     .command("html")
     .description("Print the HTML of a post, to paste it into the service's dashboard.")

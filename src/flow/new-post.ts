@@ -1,15 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
 import { SILENT_LOGGER } from "../base/log.ts";
 import type { Logger } from "../base/log.ts";
-import { findMarkdown } from "../site/posts/find-markdown.ts";
-import { parseFrontMatter } from "../site/posts/front-matter.ts";
-import { readSource } from "../site/posts/read-source.ts";
 import { foldSlug } from "../site/posts/slugs.ts";
-import { readCollectionSchema } from "./post-schema.ts";
-import { renderFrontMatter, templateFromNeighbours, templateFromSchema } from "./post-template.ts";
-import type { PostTemplate } from "./post-template.ts";
+import { datePrefix, findNeighbours, findTemplate } from "./post-neighbours.ts";
+import { renderFrontMatter } from "./post-template.ts";
 
 export interface NewPost {
   /** Absolute path of the project. */
@@ -58,45 +54,4 @@ export async function writeNewPost({
     throw new ImprintError("STATE_UNWRITABLE", `${file} can't be written: ${messageOf(error)}`, { cause: error });
   }
   return { file, open: template.open, hiddenBy: template.hidesDraft ? "draft" : "name" };
-}
-
-interface Neighbourhood {
-  readonly root: string;
-  readonly folder: string;
-  readonly paths: readonly string[];
-}
-
-async function findTemplate(
-  { root, folder, paths }: Neighbourhood,
-  { title, date, logger }: { readonly title: string; readonly date: Date; readonly logger: Logger },
-): Promise<PostTemplate> {
-  const facts = { title, date };
-  const schema = await readCollectionSchema({ root, folder }, logger);
-  if (schema !== undefined) return templateFromSchema(schema, facts);
-  const neighbours: Readonly<Record<string, unknown>>[] = [];
-  for (const path of paths.slice(-MOST_NEIGHBOURS)) {
-    const source = await readSource(join(root, folder, path));
-    const parsed = source.kind === "refused" ? undefined : parseFrontMatter(source.text);
-    if (parsed?.kind !== "parsed" || Object.keys(parsed.frontMatter.data).length === 0) continue;
-    neighbours.push(parsed.frontMatter.data);
-  }
-  return templateFromNeighbours(neighbours, facts);
-}
-
-const MOST_NEIGHBOURS = 30;
-
-async function findNeighbours(root: string, folder: string): Promise<readonly string[]> {
-  try {
-    return (await findMarkdown({ root, folder, patterns: ["**/*.{md,markdown,mdx}"] })).paths;
-  } catch (error) {
-    // The first post of a project makes the folder.
-    if (error instanceof ImprintError && error.code === "OPTIONS_INVALID") return [];
-    throw error;
-  }
-}
-
-/** Jekyll keeps the date in the name of the file: so does a new post where most others do. */
-function datePrefix(paths: readonly string[], date: Date): string {
-  const dated = paths.filter((path) => /^\d{4}-\d{2}-\d{2}-/.test(basename(path)));
-  return dated.length * 2 > paths.length ? `${date.toISOString().slice(0, 10)}-` : "";
 }

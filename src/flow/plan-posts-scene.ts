@@ -1,3 +1,4 @@
+import type { Page } from "../client/api.ts";
 import { collectAssets } from "../sync/desired.ts";
 import { knowAssets, knowPages } from "../sync/known.ts";
 import type { Known } from "../sync/known.ts";
@@ -50,8 +51,11 @@ async function knowPostPages(
   ]);
   if (slugs.size === 0) return new Map();
   // Without the times of their changes, from which a run learns until when it has seen every page of the site.
-  const listed = (await listPages({ api, state })).flatMap(({ updatedAt: _, ...page }) =>
-    slugs.has(page.slug) ? [page] : [],
-  );
+  const listed = (await listPages({ api, state })).filter(({ slug }) => slugs.has(slug)).map(withoutTime);
   return await knowPages({ pages }, { api, state, listed, assets });
+}
+
+function withoutTime(page: Page): Page {
+  const { updatedAt: _, ...rest } = page;
+  return rest;
 }

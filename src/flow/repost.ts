@@ -51,8 +51,9 @@ export async function repost(request: PostsRequest, slug: string): Promise<Repos
   });
 }
 
-function withoutId({ remoteId: _, ...post }: SitePost): SitePost {
-  return post;
+function withoutId(post: SitePost): SitePost {
+  const { remoteId: _, ...rest } = post;
+  return rest;
 }
 
 // A run that was cut off after the new post was there, and before the old one was forgotten.
