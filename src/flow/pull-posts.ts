@@ -4,6 +4,7 @@ import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
 import { SILENT_LOGGER } from "../base/log.ts";
 import type { Post } from "../client/api.ts";
 import { foldSlug } from "../site/posts/slugs.ts";
+import { sentVersionOf } from "../sync/posts/fingerprint.ts";
 import { findMatches, slugOfRecord } from "../sync/posts/identity.ts";
 import { openPostKeeper } from "../sync/posts/keeper.ts";
 import type { PostEntry } from "../sync/posts/ledger.ts";
@@ -125,7 +126,7 @@ async function remember(
     const { id, url, contentHash, publishedAt } = record;
     const remoteSlug = slugOfRecord(record);
     entries.set(post.slug, {
-      ...{ id, url, contentHash, file: post.file, source: post.sourceHash, state: "adopted" },
+      ...{ id, url, contentHash, file: post.file, ...sentVersionOf(post), state: "adopted" },
       ...(remoteSlug === undefined || remoteSlug === post.slug ? {} : { remoteSlug }),
       createdAt: (publishedAt ?? scene.port.clock.now()).toISOString(),
     });

@@ -129,6 +129,8 @@ export interface SitePost {
   readonly html: string;
   /** SHA-256 of the source: the fields that are sent, the body with LF line ends, and the bytes of local images. */
   readonly sourceHash: string;
+  /** The markdown below the front matter, from which it is told how much was edited. */
+  readonly text?: string;
   /** Id of the post at the service, where it was written into the file. */
   readonly remoteId?: string;
   /** Slug of the page that holds the text, of a post that only leads to it. */

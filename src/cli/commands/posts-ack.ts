@@ -6,6 +6,7 @@ import { knowBlog } from "../../sync/posts/know-blog.ts";
 import { openPostKeeper } from "../../sync/posts/keeper.ts";
 import type { PostKeeper } from "../../sync/posts/keeper.ts";
 import type { PostEntry } from "../../sync/posts/ledger.ts";
+import { sentVersionOf } from "../../sync/posts/fingerprint.ts";
 import { findMatches } from "../../sync/posts/identity.ts";
 import { postUid } from "../../sync/posts/marker.ts";
 import type { CliContext, ExitCode } from "../context.ts";
@@ -30,7 +31,7 @@ export async function postsAckCommand({ slug, flags }: SlugArguments, context: C
     }
     const { id, url, slug: remoteSlug = former?.[0], contentHash } = match.record;
     const acknowledged: PostEntry = {
-      ...{ id, url, contentHash, file: post.file, source: post.sourceHash, state: "acknowledged" },
+      ...{ id, url, contentHash, file: post.file, ...sentVersionOf(post), state: "acknowledged" },
       ...(remoteSlug === undefined || remoteSlug === slug ? {} : { remoteSlug }),
       ...(entry?.replaces === undefined ? {} : { replaces: entry.replaces }),
       createdAt: entry?.createdAt ?? scene.port.clock.now().toISOString(),

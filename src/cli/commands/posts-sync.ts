@@ -11,6 +11,8 @@ import { paintFor } from "../terminal.ts";
 const PROBE_RISK =
   "--probe-upsert sends one edited post a second time, to find out whether the service changes it then. If the service makes a second post instead, that stays in the blog until you delete it in the dashboard: the API can't.";
 
+const DEFAULT_COLUMNS = 80;
+
 /** `imprint posts plan` and `imprint posts sync`: the same run, the first without its writes. */
 export async function postsSyncCommand(flags: PostsFlags, context: CliContext): Promise<ExitCode> {
   const dryRun = flags.dryRun === true;
@@ -19,21 +21,24 @@ export async function postsSyncCommand(flags: PostsFlags, context: CliContext): 
   const run = await withPostsTarget({ flags, context }, (request) => syncPosts({ ...request, dryRun, probes }));
   const { out, environment } = context;
   const paint = paintFor(out, environment);
-  out.write(flags.json === true ? renderJson(run) : renderPostsRun(run, { paint, dryRun }));
-  if (environment["GITHUB_ACTIONS"] === "true" && flags.json !== true) out.write(annotationsOf(run));
+  const text = { paint, dryRun, now: new Date(), columns: out.columns ?? DEFAULT_COLUMNS };
+  out.write(flags.json === true ? renderJson(run) : renderPostsRun(run, text));
+  // On the error stream, so that `--json` output stays whole.
+  if (environment["GITHUB_ACTIONS"] === "true") context.error.write(annotationsOf(run));
   return exitCodeOf(run, { strict: flags.strict === true });
 }
 
 function annotationsOf({ plan, local, outcomes }: PostsRun): string {
   const open = plan.posts.filter(({ kind }) => kind === "blocked" || kind === "orphan");
+  const told = (reason: string, hint: string | undefined) => (hint === undefined ? reason : `${reason}\n${hint}`);
   const failed = outcomes.flatMap(({ name, error }) => (error === undefined ? [] : [{ name, error }]));
   const fileOf = (name: string) => plan.posts.find((change) => change.name === name)?.file ?? name;
   return [
     ...local.problems.map(({ file, line, column, message }) =>
       renderAnnotation({ level: "error", file, line, column, title: "Post not published", message }),
     ),
-    ...open.map(({ file, reason }) =>
-      renderAnnotation({ level: "warning", file, title: "Post not synced", message: reason }),
+    ...open.map(({ file, reason, hint }) =>
+      renderAnnotation({ level: "warning", file, title: "Post not synced", message: told(reason, hint) }),
     ),
     ...failed.map(({ name, error }) =>
       renderAnnotation({ level: "error", file: fileOf(name), title: error.title, message: error.message }),
@@ -41,13 +46,19 @@ function annotationsOf({ plan, local, outcomes }: PostsRun): string {
   ].join("");
 }
 
-function renderJson({ plan, local, outcomes }: PostsRun): string {
-  const posts = plan.posts.map(({ name, file, kind, state, reason }) => ({ slug: name, file, kind, state, reason }));
+function renderJson({ plan, local, outcomes, probe }: PostsRun): string {
+  const posts = plan.posts.map((change) => {
+    const { name: slug, file, kind, state, reason, hint, edit } = change;
+    return { slug, file, kind, state, reason, hint, edit, places: kind === "blocked" ? change.places : undefined };
+  });
+  const pages = plan.pages.map(({ name: slug, kind, reason }) => ({ slug, kind, reason }));
   const done = outcomes.map(({ resource, kind, name, status, url, error }) => ({
     ...{ resource, kind, name, status, url },
     error: error === undefined ? undefined : { code: error.code, message: error.message },
   }));
-  return `${JSON.stringify({ version: 1, posts, held: local.held, problems: local.problems, outcomes: done }, undefined, 2)}\n`;
+  const { held, problems, warnings } = local;
+  const report = { version: 1, posts, pages, held, problems, warnings, outcomes: done, probe };
+  return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
 // What this service can't do is no failure of the run, unless it is asked to be one.

@@ -67,6 +67,7 @@ export function composePost({ parsed, title, html, images }: RenderedPost, links
   return {
     ...sent,
     file,
+    text: frontMatter.body,
     ...(fields.remoteId === undefined ? {} : { remoteId: fields.remoteId }),
     cover: images.cover,
     html: body.render({

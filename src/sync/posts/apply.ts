@@ -6,7 +6,7 @@ import type { PostChange } from "./changes.ts";
 import { createPost } from "./create-post.ts";
 import type { PostEntry } from "./ledger.ts";
 import { repeatPost } from "./repeat-post.ts";
-import { sentHashOf } from "./payload.ts";
+import { sentVersionOf } from "./fingerprint.ts";
 import { createPostsSession, stopIfAborted } from "./session.ts";
 import type { PostsContext, PostsSession } from "./session.ts";
 import { awaitOwnPosts, createListWatch } from "./list-watch.ts";
@@ -89,8 +89,7 @@ async function update(change: Extract<Change, { kind: "update" }>, context: Post
   const { withdrawn: _shown, ...before } = change.entry;
   const entry: PostEntry = {
     ...before,
-    source: change.post.sourceHash,
-    sent: sentHashOf(change.post),
+    ...sentVersionOf(change.post),
     contentHash,
     state: "confirmed",
   };

@@ -1,5 +1,6 @@
 import type { SitePost } from "../../site/model.ts";
 import type { OpenIntent, PostEntry } from "./ledger.ts";
+import type { PostEdit } from "./fingerprint.ts";
 import type { RemotePost } from "./identity.ts";
 
 /** Why a post file is not published now. */
@@ -21,6 +22,8 @@ interface PostChangeBase {
   readonly reason: string;
   /** What the reader can do about it. */
   readonly hint?: string;
+  /** How much was edited, where that is known. */
+  readonly edit?: PostEdit;
   /** Path of the markdown file, relative to the project. */
   readonly file: string;
 }

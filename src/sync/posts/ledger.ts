@@ -13,6 +13,10 @@ export const postEntrySchema = z.object({
   source: z.string(),
   /** Hash of what was sent, with placeholders for images; absent for posts that this project did not send itself. */
   sent: z.string().optional(),
+  /** Four digits for each line of what was sent, to tell how much was edited since. */
+  lines: z.string().optional(),
+  /** The first digits of the hashes of its images. */
+  images: z.array(z.string()).optional(),
   /** The service's own hash of the post after it was sent. */
   contentHash: z.string().optional(),
   /**

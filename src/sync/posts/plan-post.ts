@@ -6,7 +6,9 @@ import type { RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
 import { retryAt } from "./ledger.ts";
 import type { PostEntry } from "./ledger.ts";
-import { markedSource, postUid } from "./marker.ts";
+import { measureEdit, renderEdit } from "./fingerprint.ts";
+import { foundPost } from "./found-post.ts";
+import { postUid } from "./marker.ts";
 import { sentHashOf } from "./payload.ts";
 import type { PostRules, WantedPosts } from "./plan.ts";
 
@@ -32,7 +34,7 @@ export function planPost(post: SitePost, context: PlanPostContext): PostChange {
   const [match, other] = matches;
   if (other !== undefined) return duplicate(post, matches);
   if (match !== undefined) return planMatched(post, match, { ...context, entry, uid });
-  return entry === undefined ? planUnmatched(post, context) : planUnlisted(post, entry, context);
+  return entry === undefined ? planUnfoundPost(post, context) : planUnlisted(post, entry, context);
 }
 
 /** The blog has more than one of it. Nothing is sent, and a person has to delete the others. */
@@ -70,7 +72,14 @@ function planMatched(post: SitePost, known: RemotePost, context: MatchContext): 
   const hasId = post.remoteId !== undefined && record.id === post.remoteId;
   if (marker === undefined && (hasId || isSameTitle(record.title, post.title))) {
     const reason = hasId ? "the blog has the post of this id" : "the blog has a post of this slug and title";
-    return { kind: "keep", state: "adopt", name: post.slug, file: post.file, reason, ...matched(post, known, context) };
+    return {
+      kind: "keep",
+      state: "adopt",
+      name: post.slug,
+      file: post.file,
+      reason,
+      ...foundPost(post, known, context),
+    };
   }
   return block(post, {
     state: "foreign",
@@ -85,7 +94,7 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
   const { entry, rules } = context;
   const { marker, record } = known;
   const published = [entry?.source, marker?.source].filter((source) => source !== undefined);
-  const found = { name: post.slug, file: post.file, ...matched(post, known, context) };
+  const found = { name: post.slug, file: post.file, ...foundPost(post, known, context) };
   const canPatch = rules.capabilities.operations.has("posts.patch");
   if (entry?.withdrawn === true && canPatch) {
     return {
@@ -100,15 +109,21 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
   if (published.some((source) => isSameSource(source, post.sourceHash))) return keepOurs(found, context);
   const isChangedThere =
     entry?.contentHash !== undefined && record.contentHash !== undefined && entry.contentHash !== record.contentHash;
+  const edit = measureEdit(post, entry);
+  const amount = renderEdit(edit) === "" ? "" : ` (${renderEdit(edit)})`;
+  const edited = edit === undefined ? {} : { edit };
   const upserts = context.known.ledger.learned.repeatedPost === "upserts";
   if ((canPatch || upserts) && !isChangedThere) {
-    const reason = "it was edited since it was posted";
-    return { kind: "update", state: "edited", by: canPatch ? "patch" : "post", ...found, known, reason };
+    const reason = `it was edited since it was posted${amount}`;
+    return { kind: "update", state: "edited", ...edited, by: canPatch ? "patch" : "post", ...found, known, reason };
   }
   const reason = isChangedThere
-    ? "it was edited here and in the service's dashboard since it was posted"
-    : "it was edited since it was posted, and this service can't change a post";
-  return block(post, { state: "edited", reason, hint: editHint(post, known), places: [placeOf(known)] });
+    ? `it was edited here${amount} and in the service's dashboard since it was posted`
+    : `it was edited since it was posted${amount}, and this service can't change a post`;
+  return {
+    ...block(post, { state: "edited", reason, hint: editHint(post, known), places: [placeOf(known)] }),
+    ...edited,
+  };
 }
 
 function editHint({ slug }: SitePost, { record }: RemotePost): string {
@@ -116,7 +131,7 @@ function editHint({ slug }: SitePost, { record }: RemotePost): string {
   return `${open} (\`imprint posts html ${slug}\` prints it), then run \`imprint posts ack ${slug}\`.`;
 }
 
-type Found = { readonly name: string; readonly file: string } & ReturnType<typeof matched>;
+type Found = { readonly name: string; readonly file: string } & ReturnType<typeof foundPost>;
 
 function keepOurs(found: Found, { entry, formerSlug }: MatchContext): PostChange {
   const { post } = found;
@@ -129,7 +144,7 @@ function keepOurs(found: Found, { entry, formerSlug }: MatchContext): PostChange
   return { kind: "keep", state: "unchanged", ...found, reason };
 }
 
-function planUnmatched(post: SitePost, { known, wanted }: PlanPostContext): PostChange {
+function planUnfoundPost(post: SitePost, { known, wanted }: PlanPostContext): PostChange {
   const changed = findSlugChange(post, { known, wanted });
   if (changed !== undefined) return changed;
   const { completeness, ledger, readAt } = known;
@@ -179,42 +194,12 @@ function planUnlisted(post: SitePost, entry: PostEntry, context: PlanPostContext
     });
   }
   if (mayBeLate(entry, { ledger: known.ledger, now: known.readAt })) {
-    const found = { ...matched(post, undefined, { ...context, entry }), name: post.slug, file: post.file };
+    const found = { ...foundPost(post, undefined, { ...context, entry }), name: post.slug, file: post.file };
     return { kind: "keep", state: "unchanged", ...found, reason: "it was published a moment ago" };
   }
   const { completeness } = known;
   const reason = completeness.kind === "proven" ? "the service does not list it any more" : completeness.reason;
   return block(post, { state: "blocked", reason, places: entry.url === undefined ? [] : [entry.url] });
-}
-
-/** A post that the blog has, with what is to be remembered of it. */
-function matched(
-  post: SitePost,
-  known: RemotePost | undefined,
-  { entry, known: { readAt }, formerSlug }: Pick<MatchContext, "entry" | "known" | "formerSlug">,
-) {
-  const { id = entry?.id, url = entry?.url, slug, contentHash } = known?.record ?? {};
-  const remoteSlug = slug ?? entry?.remoteSlug ?? formerSlug;
-  const own: PostEntry = {
-    ...(id === undefined ? {} : { id }),
-    ...(url === undefined ? {} : { url }),
-    ...(remoteSlug === undefined || remoteSlug === post.slug ? {} : { remoteSlug }),
-    file: post.file,
-    source: entry?.source ?? known?.marker?.source ?? markedSource(post.sourceHash),
-    ...(entry?.sent === undefined ? {} : { sent: entry.sent }),
-    ...contentHashOf(entry, contentHash),
-    state: entry?.state ?? (known?.marker === undefined ? "adopted" : "confirmed"),
-    ...(entry?.withdrawn === undefined ? {} : { withdrawn: true }),
-    ...(entry?.replaces === undefined ? {} : { replaces: entry.replaces }),
-    createdAt: entry?.createdAt ?? (known?.record.publishedAt ?? readAt).toISOString(),
-  };
-  return { post, known, entry: own };
-}
-
-// The hash of the moment at which we sent it: a later one shows that somebody changed the post at the service.
-function contentHashOf(entry: PostEntry | undefined, listed: string | undefined): Pick<PostEntry, "contentHash"> {
-  const contentHash = entry === undefined ? listed : entry.contentHash;
-  return contentHash === undefined ? {} : { contentHash };
 }
 
 interface Block {

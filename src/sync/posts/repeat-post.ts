@@ -2,7 +2,7 @@ import { messageOf } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
 import type { SitePost } from "../../site/model.ts";
 import type { PostEntry } from "./ledger.ts";
-import { sentHashOf } from "./payload.ts";
+import { sentVersionOf } from "./fingerprint.ts";
 import type { PostsContext } from "./session.ts";
 
 /** What came of sending a post again under the slug that it has. */
@@ -46,8 +46,7 @@ function entryAfter(
     ...before,
     ...(contentHash === undefined ? {} : { contentHash }),
     file: post.file,
-    source: post.sourceHash,
-    sent: sentHashOf(post),
+    ...sentVersionOf(post),
     state: "confirmed",
   };
 }
