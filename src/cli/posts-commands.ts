@@ -14,6 +14,8 @@ export interface PostsFlags extends PublishFlags {
   readonly dryRun?: boolean;
   readonly probeUpsert?: boolean;
   readonly yes?: boolean;
+  readonly watch?: boolean;
+  readonly port?: string;
 }
 
 /** What a command about one post gets. */
@@ -30,9 +32,15 @@ export function addPosts(program: Command, setup: Setup): void {
   addDecisions(posts, setup);
 }
 
+function withWatchFlags(command: Command): Command {
+  return command
+    .option("--watch", "show the posts in a browser and tell this after every change; never sends anything")
+    .option("--port <number>", "port of the preview (default: any free one)");
+}
+
 function addRuns(posts: Command, { context, onExit }: Setup): void {
   const plan = posts.command("plan").description("Show what is to be done about each post, and send nothing.");
-  withTargetFlags(plan).action(async (flags: PostsFlags) => {
+  withTargetFlags(withWatchFlags(plan)).action(async (flags: PostsFlags) => {
     const { postsSyncCommand } = await import("./commands/posts-sync.ts");
     onExit(await postsSyncCommand({ ...flags, dryRun: true }, context));
   });
@@ -44,16 +52,17 @@ function addRuns(posts: Command, { context, onExit }: Setup): void {
     .option("--strict", "fail on posts that can't be synced")
     .option("--probe-upsert", "send one edited post again, to learn whether the service changes it; needs --yes")
     .option("--yes", "agree to what a flag warns of");
-  withTargetFlags(sync).action(async (flags: PostsFlags) => {
+  withTargetFlags(withWatchFlags(sync)).action(async (flags: PostsFlags) => {
     const { postsSyncCommand } = await import("./commands/posts-sync.ts");
     onExit(await postsSyncCommand(flags, context));
   });
 }
 
 function addQuestions(posts: Command, { context, onExit }: Setup): void {
-  posts
+  const check = posts
     .command("check")
-    .description("Tell everything that is wrong with the files of posts, with its place. Needs no service.")
+    .description("Tell everything that is wrong with the files of posts, with its place. Needs no service.");
+  withWatchFlags(check)
     .option("--root <folder>", "folder of the project (default: the current folder)")
     .option("--github", "print annotations for GitHub (default: when GITHUB_ACTIONS is set)")
     .option("--strict", "fail on warnings")

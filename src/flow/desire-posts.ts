@@ -39,6 +39,8 @@ export interface PostsContext {
   /** The pages that show posts. */
   readonly places: PostPlaces;
   readonly pageHref: (slug: string) => string;
+  /** `everything`: drafts and later posts too, to be looked at. Default: "due". */
+  readonly reads?: "due" | "everything" | undefined;
 }
 
 const NO_POSTS: DesiredPosts = { posts: [], invalid: [], problems: [], held: [], warnings: [] };
@@ -54,6 +56,7 @@ export async function desirePosts(built: Pick<BuiltSite, "base">, context: Posts
     timeZone: options.posts.timezone,
     base: built.base,
     now,
+    reads: context.reads,
     logger,
     loadRenderer: async () => markdown ?? (await createAstroRenderer(projectRoot)),
     resolveLink: linkResolver(built, context),

@@ -105,7 +105,7 @@ async function openScene<Result>(request: PostsRequest, work: (scene: PostsScene
   const files = createStateFiles(projectRoot, target.identity);
   if (!dryRun) await files.check();
   const lock = await files.readLock();
-  const { local, placed } = await readLocalPosts(request, lock);
+  const { local, placed } = await readLocalPosts(request, { lock, reads: "due" });
   const api = await connect({ ...target, stop: signal, logger });
   try {
     const { identity } = target;
@@ -127,21 +127,24 @@ export interface LocalPosts {
 }
 
 /** Reads the posts of a folder without a service. */
-export async function readPostsFolder(request: Omit<PostsRequest, "target">): Promise<LocalPosts> {
+export async function readPostsFolder(
+  request: Omit<PostsRequest, "target">,
+  reads: "due" | "everything" = "due",
+): Promise<LocalPosts> {
   const lock = await createStateFiles(request.projectRoot, "").readLock();
-  return await readLocalPosts(request, lock);
+  return await readLocalPosts(request, { lock, reads });
 }
 
 // The lock file tells the pages of the site, to which links lead.
 async function readLocalPosts(
   { projectRoot, options, logger = SILENT_LOGGER, markdown, base = "/" }: Omit<PostsRequest, "target">,
-  lock: Pick<Lock, "slugs" | "postPages">,
+  { lock, reads }: { readonly lock: Lock; readonly reads: "due" | "everything" },
 ): Promise<LocalPosts> {
   const made = new Set(lock.postPages);
   const locked = new Map(Object.entries(lock.slugs));
   const slugs = new Map([...locked].filter(([route]) => !made.has(route)));
   const places = createPostPlaces({ options, siteSlugs: slugs, locked });
-  const local = await desirePosts({ base }, { projectRoot, options, logger, markdown, slugs, places, pageHref });
+  const local = await desirePosts({ base }, { projectRoot, options, logger, markdown, slugs, places, pageHref, reads });
   return { local, placed: placePosts(local.posts, { options, places, pageHref }) };
 }
 

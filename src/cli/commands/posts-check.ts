@@ -3,13 +3,26 @@ import type { CliContext, ExitCode } from "../context.ts";
 import { renderAnnotation } from "../posts/github.ts";
 import type { Annotation } from "../posts/github.ts";
 import { openLocalPosts } from "../posts/open-posts.ts";
+import type { LocalRequest } from "../posts/open-posts.ts";
+import { parsePort, watchPosts } from "../posts/watch-posts.ts";
 import type { PostsFlags } from "../posts-commands.ts";
 import { paintFor } from "../terminal.ts";
 
 /** `imprint posts check`: everything that is wrong with the files, at once. */
 export async function postsCheckCommand(flags: PostsFlags, context: CliContext): Promise<ExitCode> {
+  const request = await openLocalPosts(flags, context);
+  const check = () => checkOnce(request, { flags, context });
+  if (flags.watch !== true) return await check();
+  await watchPosts(request, { port: parsePort(flags.port), context, tell: check });
+  return 0;
+}
+
+async function checkOnce(
+  request: LocalRequest,
+  { flags, context }: { readonly flags: PostsFlags; readonly context: CliContext },
+): Promise<ExitCode> {
   const { out, environment } = context;
-  const { local } = await readPostsFolder(await openLocalPosts(flags, context));
+  const { local } = await readPostsFolder(request);
   const findings: readonly Annotation[] = [
     ...local.problems.map((problem) => ({ ...problem, level: "error" as const, title: "Post not published" })),
     ...local.warnings.map((warning) => ({ ...warning, level: "warning" as const, title: "Post" })),

@@ -3,9 +3,10 @@ import { syncPosts } from "../../flow/sync-posts.ts";
 import type { PostsRun } from "../../flow/sync-posts.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { renderAnnotation } from "../posts/github.ts";
-import { withPostsTarget } from "../posts/open-posts.ts";
+import { openLocalPosts, withPostsTarget } from "../posts/open-posts.ts";
 import { renderPostsRun } from "../posts/render-run.ts";
 import type { PostsFlags } from "../posts-commands.ts";
+import { parsePort, watchPosts } from "../posts/watch-posts.ts";
 import { paintFor } from "../terminal.ts";
 
 const PROBE_RISK =
@@ -15,6 +16,14 @@ const DEFAULT_COLUMNS = 80;
 
 /** `imprint posts plan` and `imprint posts sync`: the same run, the first without its writes. */
 export async function postsSyncCommand(flags: PostsFlags, context: CliContext): Promise<ExitCode> {
+  if (flags.watch !== true) return await runOnce(flags, context);
+  // Who watches is writing: whatever was asked for, nothing is sent.
+  const tell = () => runOnce({ ...flags, dryRun: true }, context);
+  await watchPosts(await openLocalPosts(flags, context), { port: parsePort(flags.port), context, tell });
+  return 0;
+}
+
+async function runOnce(flags: PostsFlags, context: CliContext): Promise<ExitCode> {
   const dryRun = flags.dryRun === true;
   const probes = flags.probeUpsert === true && !dryRun;
   if (probes && flags.yes !== true) throw new ImprintError("USAGE", PROBE_RISK, { hint: "Add --yes to try it." });

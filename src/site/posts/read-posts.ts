@@ -46,6 +46,12 @@ export interface ReadPostsSettings {
   /** Posts with a later date wait. */
   readonly now: Date;
   /**
+   * `everything`: posts that are not to be published now are read like the others, to be looked at.
+   *
+   * @default "due"
+   */
+  readonly reads?: "due" | "everything";
+  /**
    * IANA time zone of dates that name none.
    *
    * @default "UTC"
@@ -89,7 +95,7 @@ export interface PostsRead {
 export async function readPosts(settings: ReadPostsSettings): Promise<PostsRead> {
   const { root, folder, patterns = MARKDOWN_PATTERNS } = settings;
   const { parsed, problems } = await parseFolder({ root, folder, patterns }, fieldSettingsOf(settings));
-  const held = parsed.flatMap((post) => holdingOf(post, settings.now));
+  const held = settings.reads === "everything" ? [] : parsed.flatMap((post) => holdingOf(post, settings.now));
   const heldFiles = new Set(held.map(({ file }) => file));
   const drafts = held.filter(({ reason }) => reason !== "scheduled");
   const draftFiles = new Set(drafts.map(({ file }) => file));
