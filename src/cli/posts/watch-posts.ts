@@ -41,8 +41,8 @@ export async function watchPosts(request: LocalRequest, { port, context, tell }:
       });
       out.write("\nWaiting for changes.\n");
       await changes.heard();
-      changes.reset();
       await wait(QUIET_MS, undefined, { signal }).catch(() => {});
+      changes.reset();
     }
   } finally {
     watcher.close();
