@@ -101,10 +101,7 @@ async function run(request: PublishRequest): Promise<Report> {
     const capabilities = limitPages(api.capabilities, options);
     const pagesUrl = options.pagesUrl ?? target.pagesUrl ?? capabilities.account?.pagesUrl;
     const { identity } = target;
-    const postsPort = createPostsPort({
-      ...{ projectRoot, files, identity, capabilities, dryRun, signal },
-      writesIds: options.posts !== false && options.posts.writeId,
-    });
+    const postsPort = createPostsPort({ projectRoot, options, files, identity, capabilities, dryRun, signal });
     const context = {
       ...{ projectRoot, options, markdown, logger, capabilities, lock },
       ...{ pagesUrl, api, identity, state, signal, dryRun, onStep, pinnedLogos },

@@ -4,26 +4,27 @@ import { failureOf, outcomeOf } from "../client/transport/outcome.ts";
 import type { Capabilities } from "../client/api.ts";
 import type { Clock } from "../sync/posts/clock.ts";
 import { createPostJournal } from "../sync/posts/journal.ts";
+import type { Options } from "../options/schema.ts";
 import type { PostsPort } from "../sync/posts/port.ts";
 import { writePostId } from "./write-post-id.ts";
 import type { StateFiles } from "../sync/state-files.ts";
 
 export interface PostsPortSources {
   readonly projectRoot: string;
+  readonly options: Options;
   readonly files: StateFiles;
   /** Name of the target that stays the same between runs. */
   readonly identity: string;
   readonly capabilities: Capabilities;
   readonly dryRun: boolean;
   readonly signal: AbortSignal | undefined;
-  /** Whether ids are written into the files of new posts. */
-  readonly writesIds: boolean;
   readonly clock?: Clock;
 }
 
 /** Gives posts their memory, the time, and what the client knows about failures. */
 export function createPostsPort(sources: PostsPortSources): PostsPort {
-  const { projectRoot, files, identity, capabilities, dryRun, signal, writesIds, clock = SYSTEM_CLOCK } = sources;
+  const { projectRoot, files, identity, capabilities, dryRun, signal, options, clock = SYSTEM_CLOCK } = sources;
+  const writesIds = options.posts !== false && options.posts.writeId;
   return {
     store: {
       lock: files,

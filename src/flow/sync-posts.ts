@@ -111,8 +111,13 @@ async function openScene<Result>(request: PostsRequest, work: (scene: PostsScene
     const { identity } = target;
     const { capabilities } = api;
     const port = createPostsPort({
-      ...{ projectRoot, files, identity, capabilities, dryRun, signal },
-      writesIds: request.options.posts !== false && request.options.posts.writeId,
+      projectRoot,
+      options: request.options,
+      files,
+      identity,
+      capabilities,
+      dryRun,
+      signal,
     });
     const blog = blogOf(request.options, local);
     return await work({ request, api, files, state: await files.readState(), port, local, placed, lock, blog });

@@ -15,12 +15,12 @@ async function openProject() {
     join(root, "imprint.config.mjs"),
     "export default { service: { port: 0, pagesPort: 0 }, posts: {} };\n",
   );
-  const environment: NodeJS.ProcessEnv = {};
+  const environment: NodeJS.ProcessEnv = { NO_COLOR: "1" };
   async function run(...argv: readonly string[]) {
     let [out, error] = ["", ""];
     const exitCode = await runCli(argv, {
       ...{ cwd: root, environment },
-      out: { write: (text) => void (out += text) },
+      out: { isTTY: true, columns: 80, write: (text) => void (out += text) },
       error: { write: (text) => void (error += text) },
     });
     return { exitCode, out, error };

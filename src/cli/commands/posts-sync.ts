@@ -12,7 +12,7 @@ import { paintFor } from "../terminal.ts";
 const PROBE_RISK =
   "--probe-upsert sends one edited post a second time, to find out whether the service changes it then. If the service makes a second post instead, that stays in the blog until you delete it in the dashboard: the API can't.";
 
-const DEFAULT_COLUMNS = 80;
+const NO_END = Number.MAX_SAFE_INTEGER;
 
 /** `imprint posts plan` and `imprint posts sync`: the same run, the first without its writes. */
 export async function postsSyncCommand(flags: PostsFlags, context: CliContext): Promise<ExitCode> {
@@ -30,7 +30,7 @@ async function runOnce(flags: PostsFlags, context: CliContext): Promise<ExitCode
   const run = await withPostsTarget({ flags, context }, (request) => syncPosts({ ...request, dryRun, probes }));
   const { out, environment } = context;
   const paint = paintFor(out, environment);
-  const text = { paint, dryRun, now: new Date(), columns: out.columns ?? DEFAULT_COLUMNS };
+  const text = { paint, dryRun, now: new Date(), columns: out.isTTY === true ? (out.columns ?? 80) : NO_END };
   out.write(flags.json === true ? renderJson(run) : renderPostsRun(run, text));
   // On the error stream, so that `--json` output stays whole.
   if (environment["GITHUB_ACTIONS"] === "true") context.error.write(annotationsOf(run));

@@ -1,16 +1,16 @@
 import type { PostsRun } from "../../flow/sync-posts.ts";
 import type { ProbeResult } from "../../sync/posts/probe.ts";
 import type { Paint } from "../../sync/report/render-text.ts";
+import { wrapText } from "../wrap.ts";
 import { renderHeadline } from "./headline.ts";
 import { listTodos } from "./todo.ts";
 import type { TodoItem, TodoSection } from "./todo.ts";
-import { wrapText } from "./wrap.ts";
 
 export interface RunText {
   readonly paint: Paint;
   readonly dryRun: boolean;
   readonly now: Date;
-  /** Width of the terminal in characters. */
+  /** Width of the terminal in characters; where there is none, lines stay whole. */
   readonly columns: number;
 }
 

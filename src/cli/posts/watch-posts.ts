@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ImprintError, messageOf } from "../../base/error.ts";
 import { previewPosts } from "../../flow/preview-posts.ts";
 import type { CliContext } from "../context.ts";
-import { renderError, paintFor } from "../terminal.ts";
+import { renderError } from "../terminal.ts";
 import type { LocalRequest } from "./open-posts.ts";
 import { openPreviewServer } from "./preview-server.ts";
 
@@ -65,12 +65,12 @@ function watchFolder({ projectRoot, folder }: LocalRequest, onChange: () => void
 }
 
 // What is wrong at this moment may be right after the next change.
-async function lookOnce({ error, environment }: CliContext, work: () => Promise<void>): Promise<void> {
+async function lookOnce(context: CliContext, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (thrown) {
     if (!(thrown instanceof ImprintError)) throw thrown;
-    error.write(renderError(thrown, paintFor(error, environment)));
+    context.error.write(renderError(thrown, context));
   }
 }
 

@@ -104,7 +104,8 @@ function detailLines({ details = [] }: ReportEntry, maxLines: number): readonly 
 // Why something new is new goes without saying, and the library's addresses are for programs.
 function renderDetail({ resource, kind, url, error, reason }: ReportEntry, context: TextContext): string {
   const { report, paint, addresses } = context;
-  const isTold = kind === "failed" || ["blocked", "orphan", "wait"].includes(kind) || (report.dryRun && kind !== "create");
+  const isTold =
+    kind === "failed" || ["blocked", "orphan", "wait"].includes(kind) || (report.dryRun && kind !== "create");
   if (isTold) return `${paint("dim", ":")} ${error?.message ?? reason}`;
   return addresses && url !== undefined && resource !== "asset" ? `  ${url}` : "";
 }
