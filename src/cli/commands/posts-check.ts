@@ -7,6 +7,7 @@ import type { LocalRequest } from "../posts/open-posts.ts";
 import { parsePort, watchPosts } from "../posts/watch-posts.ts";
 import type { PostsFlags } from "../posts-commands.ts";
 import { paintFor } from "../terminal.ts";
+import { wrapFor } from "../wrap.ts";
 
 /** `imprint posts check`: everything that is wrong with the files, at once. */
 export async function postsCheckCommand(flags: PostsFlags, context: CliContext): Promise<ExitCode> {
@@ -34,10 +35,11 @@ async function checkOnce(
   } else if (flags.github ?? environment["GITHUB_ACTIONS"] === "true") {
     out.write(findings.map(renderAnnotation).join(""));
   } else {
-    const paint = paintFor(out, environment);
+    const [paint, wrap] = [paintFor(out, environment), wrapFor(out)];
     for (const { level, file, line, column, message } of findings) {
       const place = [file, line, column].filter((part) => part !== undefined).join(":");
-      out.write(`${level === "error" ? paint("bad", "x") : paint("warn", "!")} ${place}  ${message}\n`);
+      const sign = level === "error" ? paint("bad", "x") : paint("warn", "!");
+      out.write(`${wrap(`${sign} ${place}  ${message}`, "    ")}\n`);
     }
     const files = new Set(local.problems.map(({ file }) => file)).size;
     const summary = `${errors} problems in ${files} files, ${warnings} warnings, ${local.posts.length} posts ready, ${local.held.length - files} held back`;

@@ -40,6 +40,20 @@ export function renderHeadline({ plan, local, outcomes }: PostsRun, dryRun: bool
   return `${shown.map(([number, word]) => `${number} ${word}`).join(" · ")}`;
 }
 
+/** Counts of the pages that are made of posts; `undefined` when there are none. */
+export function renderPagesLine({ plan, outcomes }: PostsRun, dryRun: boolean): string | undefined {
+  if (plan.pages.length === 0) return undefined;
+  const words = { ...(dryRun ? PLANNED : DONE), orphan: "without a post", blocked: "blocked" } as const;
+  const done = outcomes.filter(({ resource }) => resource === "page");
+  const kinds = (dryRun ? plan.pages : done.filter(({ status }) => status !== "failed")).map(({ kind }) => kind);
+  const failed = done.filter(({ status }) => status === "failed").length;
+  const parts = Object.entries(words).flatMap(([kind, word]) => {
+    const count = kinds.filter((each) => each === kind).length;
+    return count === 0 ? [] : [`${count} ${word}`];
+  });
+  return [...parts, ...(failed === 0 ? [] : [`${failed} failed`])].join(" · ");
+}
+
 function heldParts(held: PostsRun["local"]["held"]): readonly (readonly [number, string])[] {
   const scheduled = held.filter(({ reason }) => reason === "scheduled");
   const dates = scheduled.map(({ publishedAt }) => publishedAt?.toISOString().slice(0, 10) ?? "").toSorted();

@@ -2,7 +2,7 @@ import type { PostsRun } from "../../flow/sync-posts.ts";
 import type { ProbeResult } from "../../sync/posts/probe.ts";
 import type { Paint } from "../../sync/report/render-text.ts";
 import { wrapText } from "../wrap.ts";
-import { renderHeadline } from "./headline.ts";
+import { renderHeadline, renderPagesLine } from "./headline.ts";
 import { listTodos } from "./todo.ts";
 import type { TodoItem, TodoSection } from "./todo.ts";
 
@@ -19,7 +19,11 @@ const LABEL = "posts  ";
 /** What is to be done, or was done, about the posts: counts on one line, then a list of what needs a person. */
 export function renderPostsRun(run: PostsRun, text: RunText): string {
   const counts = wrapText(renderHeadline(run, text.dryRun), text.columns - LABEL.length);
-  const headline = LABEL + counts.join(`\n${" ".repeat(LABEL.length)}`);
+  const pages = renderPagesLine(run, text.dryRun);
+  const headline = [
+    LABEL + counts.join(`\n${" ".repeat(LABEL.length)}`),
+    ...(pages === undefined ? [] : [`pages  ${pages}`]),
+  ].join("\n");
   const published = run.outcomes.filter(({ resource, kind, status }) => {
     return (
       status === "done" && (resource === "post" || resource === "page") && (kind === "create" || kind === "update")
