@@ -21,14 +21,12 @@ export async function applyPostsScene(scene: PostsScene): Promise<PostsRun> {
 
 /** Does what a plan says: images, pages made of posts, posts, deletes last. */
 export async function carryOut(scene: PostsScene, run: PostsRun): Promise<PostsRun> {
-  const { request, api, files, state, placed, lock } = scene;
+  const { request, api, files, state } = scene;
   let probe: ProbeResult | undefined;
   const onProbed = request.probes === true ? (result: ProbeResult | undefined) => void (probe = result) : undefined;
   const { projectRoot, options, signal, target, logger = SILENT_LOGGER } = request;
   const { plan, capabilities } = run;
-  const made = placed.slugs;
-  const postPages = rememberPostPages(lock, { made, siteSlugs: new Map() });
-  await files.writeLock({ ...(await files.readLock()), slugs: { ...lock.slugs, ...made }, postPages });
+  await rememberPages(scene);
   const outcomes: Outcome[] = [];
   // Nothing is made ready beforehand: a broken image keeps back the posts that use it, and the others go on.
   const prepare = await prepareAssets([], { projectRoot, options, logger, signal });
@@ -58,6 +56,14 @@ export async function carryOut(scene: PostsScene, run: PostsRun): Promise<PostsR
     await journal.close();
   }
   return { ...run, outcomes, probe };
+}
+
+// Which pages are made of posts is known before they are sent, so that a run that is cut off can tell them from others.
+async function rememberPages({ files, placed, lock }: PostsScene): Promise<void> {
+  const made = placed.slugs;
+  if (Object.keys(made).length === 0) return;
+  const postPages = rememberPostPages(lock, { made, siteSlugs: new Map() });
+  await files.writeLock({ ...(await files.readLock()), slugs: { ...lock.slugs, ...made }, postPages });
 }
 
 function workOf({ port, blog, placed, request }: PostsScene, { known, capabilities }: PostsRun): PostsWork {

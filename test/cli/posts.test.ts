@@ -118,3 +118,14 @@ it("posts ack and restore wait for no run that is at work, and change nothing be
   }
   await lock.release();
 });
+
+it("posts html links to posts where they are in the blog, and tells which links it has to leave out", async () => {
+  const { blog, run } = await openProject();
+  await writeFile(join(blog, "ink.md"), "---\ntitle: Ink\n---\n\nInk.\n");
+  await run("posts", "sync");
+  await writeFile(join(blog, "new.md"), "---\ntitle: New\n---\n\nNew.\n");
+  await writeFile(join(blog, "paper.md"), "---\ntitle: Paper\n---\n\nSee [ink](ink.md) and [new](new.md).\n");
+  const { out, error } = await run("posts", "html", "paper");
+  expect(out).toMatch(/^<p>See <a href="http:\/\/127\.0\.0\.1:\d+\/blog\/blog\/ink">ink<\/a> and new\.<\/p>\n$/);
+  expect(error).toContain("! The link to new is left out");
+});
