@@ -61,7 +61,8 @@ export async function desirePosts(built: Pick<BuiltSite, "base">, context: Posts
     loadRenderer: async () => markdown ?? (await createAstroRenderer(projectRoot)),
     resolveLink: linkResolver(built, context),
   });
-  const settings = { projectRoot, settleMs: options.posts.settle, now };
+  const { folder, settle: settleMs } = options.posts;
+  const settings = { projectRoot, folder, settleMs, now };
   return {
     posts: await findSettling(posts, settings),
     invalid: groupProblems(problems),

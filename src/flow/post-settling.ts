@@ -1,12 +1,14 @@
 import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { promisify } from "node:util";
 import { mapPool } from "../base/pool.ts";
 import type { SitePost } from "../site/model.ts";
 
 export interface SettleSettings {
   readonly projectRoot: string;
+  /** Folder of the posts, relative to the project: images elsewhere do not count. */
+  readonly folder: string;
   /** How long a post has to be left unchanged; `undefined`: no time at all. */
   readonly settleMs: number | undefined;
   readonly now: Date;
@@ -17,14 +19,14 @@ const FILES_AT_A_TIME = 8;
 /** Tells of each post when it will have been left alone for long enough; those that were already stay as they are. */
 export async function findSettling(
   posts: readonly SitePost[],
-  { projectRoot, settleMs, now }: SettleSettings,
+  { projectRoot, folder, settleMs, now }: SettleSettings,
 ): Promise<readonly SitePost[]> {
   if (settleMs === undefined) return posts;
   return await mapPool(posts, FILES_AT_A_TIME, async (post) => {
-    const files = [
-      join(projectRoot, post.file),
-      ...post.assets.flatMap(({ source }) => ("path" in source ? source.path : [])),
-    ];
+    const images = post.assets.flatMap(({ source }) => (source.kind === "file" ? source.path : []));
+    // An image that the build made is as new as the build.
+    const own = images.filter((path) => path.startsWith(join(projectRoot, folder) + sep));
+    const files = [join(projectRoot, post.file), ...own];
     const written = await findWritten(files);
     if (written + settleMs <= now.getTime()) return post;
     // A fresh checkout writes every file anew: there git knows better.
@@ -35,8 +37,9 @@ export async function findSettling(
 }
 
 async function findWritten(files: readonly string[]): Promise<number> {
-  const times = await Promise.all(files.map(async (file) => (await stat(file)).mtimeMs));
-  return Math.max(...times);
+  // A post that a loader brought has no file, and so was written by nobody here.
+  const found = await Promise.all(files.map((file) => stat(file).catch(() => undefined)));
+  return Math.max(0, ...found.map((status) => status?.mtimeMs ?? 0));
 }
 
 const run = promisify(execFile);

@@ -95,7 +95,7 @@ const postsOptions = z.strictObject({
   }),
   settle: described(duration.optional(), {
     description:
-      "How long a new post has to be left unchanged before it is sent, such as `24h`: fewer mistakes reach a blog whose posts can't be changed. A post counts as changed when its file or an image of it was written, or was last committed where git has it as it is.",
+      "How long a new post has to be left unchanged before it is sent, such as `24h`: fewer mistakes reach a blog whose posts can't be changed. A post counts as changed when its file or an image beside it was written, or was last committed where git has it as it is.",
     type: "string",
   }),
   writeId: described(z.boolean().default(false), {
