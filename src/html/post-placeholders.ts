@@ -1,8 +1,9 @@
 import { applyEdits } from "./edits.ts";
 import type { Edit } from "./edits.ts";
 import { editAttribute, findAttribute } from "./attributes.ts";
-import { parseHtml, visitElements } from "./parse.ts";
-import type { HtmlElement } from "./parse.ts";
+import { parseHtml } from "./parse.ts";
+import { visitElements } from "./tree.ts";
+import type { HtmlElement } from "./tree.ts";
 
 const PLACEHOLDER = /^imprint-post:([a-z0-9-]+)((?:[?#].*)?)$/s;
 
@@ -43,8 +44,11 @@ function findLinks(html: string): readonly PostLink[] {
   return links;
 }
 
-function unwrapping({ sourceCodeLocation: place }: HtmlElement): readonly Edit[] {
-  return [place?.startTag, place?.endTag].flatMap((tag) =>
-    tag ? [{ start: tag.startOffset, end: tag.endOffset, text: "" }] : [],
-  );
+function unwrapping({ source }: HtmlElement): readonly Edit[] {
+  if (source === undefined) return [];
+  const { start, contentStart, endTagStart = source.end, end } = source;
+  return [
+    { start, end: contentStart, text: "" },
+    { start: endTagStart, end, text: "" },
+  ];
 }

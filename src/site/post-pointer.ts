@@ -1,6 +1,7 @@
 import { sha256 } from "../base/hash.ts";
 import { escapeAttribute, escapeText } from "../html/attributes.ts";
-import { parseHtml, textOf, visitElements } from "../html/parse.ts";
+import { parseHtml } from "../html/parse.ts";
+import { textOf, visitElements } from "../html/tree.ts";
 import type { SitePost } from "./model.ts";
 
 export interface PointerPage {
