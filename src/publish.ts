@@ -14,6 +14,7 @@ import type { OnStep } from "./flow/step.ts";
 import type { Target } from "./flow/target.ts";
 import type { Options } from "./options/schema.ts";
 import type { BuildHints } from "./site/build-hints.ts";
+import type { CollectedPosts } from "./site/posts/collection/collected.ts";
 import type { RenderMarkdown } from "./site/posts/render-markdown.ts";
 import { readBuiltSite } from "./site/read-site.ts";
 import { applyWithJournal } from "./sync/apply-with-journal.ts";
@@ -53,6 +54,8 @@ export interface PublishRequest {
   readonly hints?: BuildHints;
   /** The site's own markdown renderer. Default: Astro's with its default settings. */
   readonly markdown?: RenderMarkdown;
+  /** The posts of a content collection as the build rendered them. Default: the markdown files of `posts.folder`. */
+  readonly collected?: CollectedPosts | undefined;
   /** Ends the run between two requests: what is on the way is finished, then `ABORTED` is thrown. */
   readonly signal?: AbortSignal;
   /** How the service is reached, for tests and unusual networks. Default: the client's defaults. */
@@ -85,7 +88,7 @@ export async function publish(request: PublishRequest): Promise<Report> {
 
 async function run(request: PublishRequest): Promise<Report> {
   const startedAt = performance.now();
-  const { projectRoot, dist, options, target, markdown, signal, logger = SILENT_LOGGER, dryRun = false } = request;
+  const { projectRoot, dist, options, target, signal, logger = SILENT_LOGGER, dryRun = false } = request;
   const files = createStateFiles(projectRoot, target.identity);
   const onStep = request.onStep ?? (() => {});
   onStep({ kind: "read" });
@@ -103,7 +106,7 @@ async function run(request: PublishRequest): Promise<Report> {
     const { identity } = target;
     const postsPort = createPostsPort({ projectRoot, options, files, identity, capabilities, dryRun, signal });
     const context = {
-      ...{ projectRoot, options, markdown, logger, capabilities, lock },
+      ...{ projectRoot, options, markdown: request.markdown, collected: request.collected, logger, capabilities, lock },
       ...{ pagesUrl, api, identity, state, signal, dryRun, onStep, pinnedLogos },
       posts: postsPort,
     };

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { readEnvironment } from "../flow/environment.ts";
+import { createSiteRenderer } from "../flow/site-renderer.ts";
 import { openTarget, parseOptions, publish } from "../publish.ts";
 import type { PublishRequest } from "../publish.ts";
 import type { CliContext } from "./context.ts";
@@ -9,7 +10,10 @@ import type { PublishFlags } from "./shared-flags.ts";
 import { createCliLogger } from "./terminal.ts";
 
 /** A run as flags, project and environment describe it. */
-export type ProjectRun = Pick<PublishRequest, "projectRoot" | "dist" | "options" | "target" | "signal" | "logger">;
+export type ProjectRun = Pick<
+  PublishRequest,
+  "projectRoot" | "dist" | "options" | "target" | "markdown" | "signal" | "logger"
+>;
 
 export interface RunArguments {
   /** Built folder as it was given; default: the project's own. */
@@ -34,6 +38,7 @@ export async function withProject<Result>(
       dist: dist === undefined ? project.dist : resolve(cwd, dist),
       options,
       target,
+      markdown: createSiteRenderer(project.root, project.markdown),
       signal,
       logger: createCliLogger(context),
     });

@@ -7,6 +7,7 @@ import type { LibraryFindings } from "../client/library-findings.ts";
 import { isSlug } from "../contract/slug.ts";
 import type { Options } from "../options/schema.ts";
 import type { BuiltPage, BuiltSite } from "../site/model.ts";
+import type { CollectedPosts } from "../site/posts/collection/collected.ts";
 import type { RenderMarkdown } from "../site/posts/render-markdown.ts";
 import { isPublished } from "../site/read-site.ts";
 import { planSlugs } from "../site/slugs.ts";
@@ -34,6 +35,8 @@ export interface DesireContext {
   readonly pinnedLogos: readonly PinnedLogoFile[];
   readonly logger: Logger;
   readonly markdown: RenderMarkdown | undefined;
+  readonly collected: CollectedPosts | undefined;
+  readonly brokenImages?: ReadonlyMap<string, string> | undefined;
   /** Address of published pages before `/p/`; `undefined` where it is not known for certain. */
   readonly pagesUrl: string | undefined;
   /** Whether this run writes no files. */
@@ -44,6 +47,8 @@ export interface DesireContext {
 export interface DesiredRun {
   readonly desired: Desired;
   readonly invalidPosts: readonly InvalidPost[];
+  /** Hashes of images that only posts use. */
+  readonly postImages: ReadonlySet<string>;
   /** Slug by route, for the lock file. */
   readonly slugs: Readonly<Record<string, string>>;
   /** Routes of pages that were made of posts, for the lock file. */
@@ -72,6 +77,9 @@ export async function desireSite(built: BuiltSite, context: DesireContext): Prom
   const placed = placePosts(posts.posts, { options, places, pageHref });
   if (options.brandKit !== false) context.onStep({ kind: "brand-kit" });
   const brand = await desireBrand(built, { ...context, published, siteName: site.name });
+  const others = new Set([...assets, ...brand.assets].map(({ hash }) => hash));
+  const images = posts.posts.flatMap((post) => post.assets.map(({ hash }) => hash));
+  const postImages = new Set(images.filter((hash) => !others.has(hash)));
   return {
     desired: {
       site,
@@ -83,6 +91,7 @@ export async function desireSite(built: BuiltSite, context: DesireContext): Prom
       warnings: [...warnings, ...posts.warnings, ...brand.warnings],
     },
     invalidPosts: posts.invalid,
+    postImages,
     slugs: { ...lock.slugs, ...Object.fromEntries(slugs), ...placed.slugs },
     postPages: rememberPostPages(lock, { made: placed.slugs, siteSlugs: slugs }),
     pageUrl: (slug) => (context.pagesUrl === undefined ? undefined : context.pagesUrl + pageHref(slug)),

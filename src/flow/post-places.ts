@@ -33,13 +33,14 @@ export function createPostPlaces({ options, siteSlugs, locked }: PostPlacesSourc
   const { posts } = options;
   const blogSlug = posts === false ? "blog" : posts.blog.slug;
   const isMade = posts !== false && posts.target !== "blog";
-  const routes = [...siteSlugs.keys()];
+  // By their last part; of several the first counts.
+  const routes = new Map([...siteSlugs.keys()].toReversed().map((route) => [route.split("/").at(-2) ?? "", route]));
   const names = new Map([...locked, ...siteSlugs]);
   const owners = new Map([...names].map(([route, slug]) => [slug, route]));
 
   function placeSite(postSlug: string): PostPlace | undefined {
     const own = `/${blogSlug}/${postSlug}/`;
-    const route = siteSlugs.has(own) ? own : routes.find((each) => each.endsWith(`/${postSlug}/`));
+    const route = siteSlugs.has(own) ? own : routes.get(postSlug);
     const slug = route === undefined ? undefined : siteSlugs.get(route);
     return route === undefined || slug === undefined ? undefined : { kind: "site", route, slug };
   }

@@ -77,11 +77,36 @@ const blogOptions = z.strictObject({
   }),
 });
 
+const POST_FIELDS = [
+  ...["title", "slug", "permalink", "date", "expires", "draft", "published", "status", "excerpt"],
+  ...["tags", "author", "cover", "coverAlt", "canonical", "language"],
+] as const;
+
+const postFields = z.partialRecord(z.enum(POST_FIELDS), z.string().min(1));
+
 const postsOptions = z.strictObject({
-  folder: described(z.string().min(1).default("src/content/blog"), {
+  collection: described(z.string().min(1).optional(), {
+    description:
+      "Content collection of the posts, which a build takes through Astro's content API: with the schema's data, the site's own ids, and MDX with its components.",
+    type: "string",
+    default: "the collection that is called like the folder, where the site has one",
+  }),
+  folder: described(z.string().min(1).optional(), {
     description: "Folder of the markdown files, relative to the project.",
     type: "string",
-    default: '"src/content/blog"',
+    default: '"src/content/<collection>", "src/content/blog" without one',
+  }),
+  fields: described(postFields.default({}), {
+    description:
+      'Own front matter keys by field: `{ date: "written", excerpt: "teaser" }`. docs/posts.md lists the fields.',
+    type: "Partial<Record<PostField, string>>",
+    default: "{}",
+  }),
+  tags: described(z.enum(["comma", "space"]).default("comma"), {
+    description:
+      'What separates tags that are written as one text: commas, or with `"space"` also spaces as in Jekyll.',
+    type: '"comma" | "space"',
+    default: '"comma"',
   }),
   blog: described(blogOptions.prefault({}), {
     description: "The blog that the posts go to.",
@@ -110,6 +135,11 @@ const postsOptions = z.strictObject({
     default: '"UTC"',
   }),
 });
+
+/** A collection's posts stand in its folder, unless another is named. */
+function withFolder({ folder, ...posts }: z.output<typeof postsOptions>) {
+  return { ...posts, folder: folder ?? `src/content/${posts.collection ?? "blog"}` };
+}
 
 const imagesOptions = z.strictObject({
   optimize: described(z.boolean().default(true), {
@@ -165,7 +195,7 @@ export const optionsSchema = z.strictObject({
       "Address under which the service shows published pages, before `/p/`. Needed only where the service does not tell it; canonical and Open Graph addresses are made from it.",
     type: "string",
   }),
-  posts: described(z.union([z.literal(false), postsOptions]).default(false), {
+  posts: described(z.union([z.literal(false), postsOptions.transform(withFolder)]).default(false), {
     description: "Markdown posts that are published to a blog. Off unless set; `{}` takes all defaults.",
     type: "false | PostsOptions",
     default: "false",

@@ -123,8 +123,11 @@ export interface SitePost {
   readonly tags: readonly string[];
   readonly author: string | undefined;
   readonly canonicalUrl: string | undefined;
-  /** Hash of the cover image's asset. */
-  readonly cover: { readonly hash: string; readonly alt: string | undefined } | undefined;
+  /** The cover image: an asset, or an address of another site. */
+  readonly cover:
+    | { readonly kind: "asset"; readonly hash: string; readonly alt: string | undefined }
+    | { readonly kind: "external"; readonly address: string; readonly alt: string | undefined }
+    | undefined;
   /** Rendered body with placeholders for images. */
   readonly html: string;
   /** SHA-256 of the source: the fields that are sent, the body with LF line ends, and the bytes of local images. */

@@ -19,7 +19,7 @@ export function renderPostPage(post: SitePost): RewrittenPage {
 
 function renderDocument(post: SitePost, marker: string): string {
   const { title, excerpt, canonicalUrl, cover, html } = post;
-  const image = cover === undefined ? undefined : renderPlaceholder(cover.hash);
+  const image = cover?.kind === "asset" ? renderPlaceholder(cover.hash) : cover?.address;
   const head = [
     `<title>${escapeText(title)}</title>`,
     ...metaOf("name", "description", excerpt),
@@ -29,7 +29,8 @@ function renderDocument(post: SitePost, marker: string): string {
     ...metaOf("property", "og:image", image),
     `<style>${STYLE}</style>`,
   ];
-  const picture = image === undefined ? [] : [`<img src="${image}" alt="${escapeAttribute(cover?.alt ?? "")}">`];
+  const picture =
+    image === undefined ? [] : [`<img src="${escapeAttribute(image)}" alt="${escapeAttribute(cover?.alt ?? "")}">`];
   const article = [`<h1>${escapeText(title)}</h1>`, ...bylineOf(post), ...picture, html.trimEnd()];
   return `<!doctype html>
 <html>

@@ -17,15 +17,16 @@ export interface PointerPage {
  */
 export function pointToPage(post: SitePost, page: PointerPage): SitePost {
   const { title, status, publishedAt, excerpt, tags, author, canonicalUrl, cover } = post;
+  const image = cover?.kind === "asset" ? cover.hash : cover?.address;
   const fields = [title, status, publishedAt?.toISOString(), excerpt, tags, author, canonicalUrl, cover?.alt];
-  const source = ["pointer", ...fields.map((field) => field ?? null), cover?.hash ?? null, page.href];
+  const source = ["pointer", ...fields.map((field) => field ?? null), image ?? null, page.href];
   const teaser = excerpt ?? firstParagraphOf(post.html);
   const paragraph = teaser === undefined ? "" : `<p>${escapeText(teaser)}</p>\n`;
   return {
     ...post,
     html: `${paragraph}<p><a href="${escapeAttribute(page.href)}">Read “${escapeText(title)}”</a></p>\n`,
     sourceHash: sha256(JSON.stringify(source)),
-    assets: post.assets.filter(({ hash }) => hash === cover?.hash),
+    assets: post.assets.filter(({ hash }) => hash === image),
     pointsTo: page.slug,
   };
 }

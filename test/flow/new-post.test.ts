@@ -90,8 +90,8 @@ describe("a new post in a plain folder", () => {
     expect(await readFile(file, "utf8")).toBe(
       `---\ntitle: '12:30'\ndescription: ""\npubDate: 2026-11-21\ndraft: true\n---\n\n`,
     );
-    const loadRenderer = async () => async () => ({ html: "" });
-    const settings = { root, folder: "src/content/blog", now: DATE, loadRenderer, resolveLink: () => undefined };
+    const render = async () => ({ html: "" });
+    const settings = { root, folder: "src/content/blog", now: DATE, render, resolveLink: () => undefined };
     const { posts, drafts, problems } = await readPosts(settings);
     expect({ posts, problems, drafts }).toMatchObject({ posts: [], problems: [], drafts: [{ title: "12:30" }] });
   });
