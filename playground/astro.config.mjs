@@ -1,3 +1,4 @@
+import mdx from "@astrojs/mdx";
 import react from "@astrojs/react";
 import sitemap from "@astrojs/sitemap";
 import imprint from "astro-imprint";
@@ -7,6 +8,7 @@ export default defineConfig({
   site: "http://127.0.0.1:4401",
   trailingSlash: "always",
   integrations: [
+    mdx(),
     react(),
     sitemap(),
     imprint({

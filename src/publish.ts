@@ -15,6 +15,7 @@ import type { OnStep } from "./flow/step.ts";
 import type { Target } from "./flow/target.ts";
 import type { Options } from "./options/schema.ts";
 import type { BuildHints } from "./site/build-hints.ts";
+import type { CollectedPosts } from "./site/posts/collection/collected.ts";
 import type { RenderMarkdown } from "./site/posts/render-markdown.ts";
 import { readBuiltSite } from "./site/read-site.ts";
 import { applyWithJournal } from "./sync/apply-with-journal.ts";
@@ -59,6 +60,8 @@ export interface PublishRequest {
   readonly hints?: BuildHints;
   /** The site's own markdown renderer. Default: Astro's with its default settings. */
   readonly markdown?: RenderMarkdown;
+  /** The posts of a content collection as the build rendered them. Default: the markdown files of `posts.folder`. */
+  readonly collected?: CollectedPosts | undefined;
   /** Ends the run between two requests: what is on the way is finished, then `ABORTED` is thrown. */
   readonly signal?: AbortSignal;
   /** How the service is reached, for tests and unusual networks. Default: the client's defaults. */
@@ -91,7 +94,7 @@ export async function publish(request: PublishRequest): Promise<Report> {
 
 async function run(request: PublishRequest): Promise<Report> {
   const startedAt = performance.now();
-  const { projectRoot, dist, options, target, markdown, signal } = request;
+  const { projectRoot, dist, options, target, signal } = request;
   const { logger = SILENT_LOGGER, dryRun = false, onStep = () => {} } = request;
   const preview = request.preview === undefined ? undefined : parsePreviewName(request.preview);
   const { identity } = target;
@@ -109,9 +112,10 @@ async function run(request: PublishRequest): Promise<Report> {
     const lock = await files.readLock();
     const capabilities = limitPages(api.capabilities, options);
     const pagesUrl = options.pagesUrl ?? target.pagesUrl ?? capabilities.account?.pagesUrl;
-    const postsPort = createPostsPort({ projectRoot, files, identity, capabilities, dryRun, signal });
+    const postsPort = createPostsPort({ projectRoot, options, files, identity, capabilities, dryRun, signal });
     const context = {
-      ...{ projectRoot, options, preview, markdown, logger, capabilities, lock },
+      ...{ projectRoot, options, preview, markdown: request.markdown, collected: request.collected },
+      ...{ logger, capabilities, lock },
       ...{ pagesUrl, api, identity, state, signal, dryRun, onStep, pinnedLogos },
       posts: postsPort,
     };
@@ -131,8 +135,8 @@ async function run(request: PublishRequest): Promise<Report> {
 
     const planned = await planRun(built, context);
     await request.onPlanned?.({ plan: planned.plan, api });
-    const { plan, changes, prepare, pageUrl, posts, slugs, seen } = planned;
-    if (preview === undefined) await files.writeLock({ ...(await files.readLock()), slugs });
+    const { plan, changes, prepare, pageUrl, posts, slugs, postPages, seen } = planned;
+    if (preview === undefined) await files.writeLock({ ...(await files.readLock()), slugs, postPages });
     const outcomes = await applyWithJournal(plan, {
       api,
       prepare,

@@ -115,6 +115,10 @@ export const ERRORS = {
     title: "It is not known whether a post was published.",
     fix: "Run again in a few minutes: imprint looks whether the post is there before it sends it a second time.",
   },
+  POST_PAGE_MISSING: {
+    title: "A post leads to a page that could not be published.",
+    fix: "Correct what is told about the page, and run again.",
+  },
   STATE_UNWRITABLE: {
     title: "The local state can't be written.",
     fix: "Free disk space and check the permissions of the folder that the message names. Nothing is lost.",

@@ -12,6 +12,10 @@ interface Setup {
 export interface PostsFlags extends PublishFlags {
   readonly github?: boolean;
   readonly dryRun?: boolean;
+  readonly probeUpsert?: boolean;
+  readonly yes?: boolean;
+  readonly watch?: boolean;
+  readonly port?: string;
 }
 
 /** What a command about one post gets. */
@@ -28,9 +32,15 @@ export function addPosts(program: Command, setup: Setup): void {
   addDecisions(posts, setup);
 }
 
+function withWatchFlags(command: Command): Command {
+  return command
+    .option("--watch", "show the posts in a browser and tell this after every change; never sends anything")
+    .option("--port <number>", "port of the preview (default: any free one)");
+}
+
 function addRuns(posts: Command, { context, onExit }: Setup): void {
   const plan = posts.command("plan").description("Show what is to be done about each post, and send nothing.");
-  withTargetFlags(plan).action(async (flags: PostsFlags) => {
+  withTargetFlags(withWatchFlags(plan)).action(async (flags: PostsFlags) => {
     const { postsSyncCommand } = await import("./commands/posts-sync.ts");
     onExit(await postsSyncCommand({ ...flags, dryRun: true }, context));
   });
@@ -39,17 +49,20 @@ function addRuns(posts: Command, { context, onExit }: Setup): void {
     .command("sync")
     .description("Publish new posts to the blog, and edits where the service takes them.")
     .option("--dry-run", "show what would be sent and send nothing")
-    .option("--strict", "fail on posts that can't be synced");
-  withTargetFlags(sync).action(async (flags: PostsFlags) => {
+    .option("--strict", "fail on posts that can't be synced")
+    .option("--probe-upsert", "send one edited post again, to learn whether the service changes it; needs --yes")
+    .option("--yes", "agree to what a flag warns of");
+  withTargetFlags(withWatchFlags(sync)).action(async (flags: PostsFlags) => {
     const { postsSyncCommand } = await import("./commands/posts-sync.ts");
     onExit(await postsSyncCommand(flags, context));
   });
 }
 
 function addQuestions(posts: Command, { context, onExit }: Setup): void {
-  posts
+  const check = posts
     .command("check")
-    .description("Tell everything that is wrong with the files of posts, with its place. Needs no service.")
+    .description("Tell everything that is wrong with the files of posts, with its place. Needs no service.");
+  withWatchFlags(check)
     .option("--root <folder>", "folder of the project (default: the current folder)")
     .option("--github", "print annotations for GitHub (default: when GITHUB_ACTIONS is set)")
     .option("--strict", "fail on warnings")
@@ -63,6 +76,15 @@ function addQuestions(posts: Command, { context, onExit }: Setup): void {
   withTargetFlags(list).action(async (flags: PostsFlags) => {
     const { postsListCommand } = await import("./commands/posts-list.ts");
     onExit(await postsListCommand(flags, context));
+  });
+
+  const pull = posts
+    .command("pull")
+    .description("Write markdown files for posts of the blog that have none here. Files that are there stay.")
+    .argument("[slug...]", "only these posts (default: all)");
+  withTargetFlags(pull).action(async (slugs: readonly string[], flags: PostsFlags) => {
+    const { postsPullCommand } = await import("./commands/posts-pull.ts");
+    onExit(await postsPullCommand({ slugs, flags }, context));
   });
 
   posts
@@ -93,6 +115,16 @@ function addDecisions(posts: Command, { context, onExit }: Setup): void {
   withTargetFlags(restore).action(async (slug: string, flags: PostsFlags) => {
     const { postsRestoreCommand } = await import("./commands/posts-ack.ts");
     onExit(await postsRestoreCommand({ slug, flags }, context));
+  });
+
+  const again = posts
+    .command("repost")
+    .description("Publish an edited post once more, under another slug; the old one stays until you delete it.")
+    .argument("<slug>", "slug of the post")
+    .option("--yes", "agree that the blog has both until you delete the old one");
+  withTargetFlags(again).action(async (slug: string, flags: PostsFlags) => {
+    const { postsRepostCommand } = await import("./commands/posts-repost.ts");
+    onExit(await postsRepostCommand({ slug, flags }, context));
   });
 
   posts

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { decideOccasion } from "../flow/branch/occasion.ts";
 import type { Occasion } from "../flow/branch/occasion.ts";
 import { readEnvironment } from "../flow/environment.ts";
+import { createSiteRenderer } from "../flow/site-renderer.ts";
 import { openTarget, parseOptions, publish } from "../publish.ts";
 import type { Environment, Options, PublishRequest } from "../publish.ts";
 import type { CliContext } from "./context.ts";
@@ -11,7 +12,10 @@ import type { PublishFlags } from "./shared-flags.ts";
 import { createCliLogger } from "./terminal.ts";
 
 /** A run as flags, project and environment describe it. */
-export type ProjectRun = Pick<PublishRequest, "projectRoot" | "dist" | "options" | "target" | "signal" | "logger">;
+export type ProjectRun = Pick<
+  PublishRequest,
+  "projectRoot" | "dist" | "options" | "target" | "markdown" | "signal" | "logger"
+>;
 
 export interface RunArguments {
   /** Built folder as it was given; default: the project's own. */
@@ -24,6 +28,7 @@ export interface OpenProject {
   readonly projectRoot: string;
   readonly dist: string;
   readonly options: Options;
+  readonly markdown: PublishRequest["markdown"];
   readonly environment: Environment;
 }
 
@@ -35,6 +40,7 @@ export async function openProject({ dist, flags }: RunArguments, context: CliCon
     projectRoot: project.root,
     dist: dist === undefined ? project.dist : resolve(cwd, dist),
     options: parseOptions({ ...project.options, ...optionsFromFlags(flags) }),
+    markdown: createSiteRenderer(project.root, project.markdown),
     environment: await readEnvironment(project.root, context.environment),
   };
 }

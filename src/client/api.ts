@@ -76,6 +76,8 @@ export interface Post {
   readonly url?: string;
   readonly status?: string;
   readonly html?: string;
+  readonly excerpt?: string;
+  readonly author?: string;
   readonly canonicalUrl?: string;
   readonly contentHash?: string;
   readonly publishedAt?: Date;

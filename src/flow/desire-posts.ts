@@ -1,15 +1,22 @@
+import { join } from "node:path";
 import { ImprintError } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
 import type { Options } from "../options/schema.ts";
 import type { BuiltSite, SitePost, SiteWarning } from "../site/model.ts";
+import { createBuiltImages } from "../site/posts/built-images.ts";
+import type { CollectedPosts } from "../site/posts/collection/collected.ts";
+import { createLifter } from "../site/posts/lift/lift-post.ts";
 import type { ResolveLink } from "../site/posts/post-links.ts";
 import type { PostProblem } from "../site/posts/problems.ts";
 import { readPosts } from "../site/posts/read-posts.ts";
 import type { HeldPost } from "../site/posts/read-posts.ts";
+import { renderPostPlaceholder } from "../html/post-placeholders.ts";
 import type { HeldFile } from "../sync/posts/changes.ts";
-import { createAstroRenderer } from "../site/posts/render-markdown.ts";
 import type { RenderMarkdown } from "../site/posts/render-markdown.ts";
 import { normalizeRoute } from "../site/routes.ts";
+import { findSettling } from "./post-settling.ts";
+import type { PostPlaces } from "./post-places.ts";
+import { createSiteRenderer } from "./site-renderer.ts";
 
 /** A post that is not sent because of what its file says; the others go on. */
 export interface InvalidPost {
@@ -31,29 +38,53 @@ export interface PostsContext {
   readonly options: Options;
   readonly logger: Logger;
   readonly markdown: RenderMarkdown | undefined;
+  /** The posts of a content collection, rendered by the build; without them the folder is read. */
+  readonly collected?: CollectedPosts | undefined;
+  /** Why images of posts can't be sent, by hash: found out when they were made ready. */
+  readonly brokenImages?: ReadonlyMap<string, string> | undefined;
   /** Slug of every published page by route. */
   readonly slugs: ReadonlyMap<string, string>;
+  /** The pages that show posts. */
+  readonly places: PostPlaces;
   readonly pageHref: (slug: string) => string;
+  /** `everything`: drafts and later posts too, to be looked at. Default: "due". */
+  readonly reads?: "due" | "everything" | undefined;
 }
 
 const NO_POSTS: DesiredPosts = { posts: [], invalid: [], problems: [], held: [], warnings: [] };
 
 /** Reads the markdown posts, if the site publishes any. */
-export async function desirePosts(built: Pick<BuiltSite, "base">, context: PostsContext): Promise<DesiredPosts> {
-  const { projectRoot, options, logger, markdown } = context;
+export async function desirePosts(
+  built: BuiltSite | Pick<BuiltSite, "base">,
+  context: PostsContext,
+): Promise<DesiredPosts> {
+  const { projectRoot, options, logger, markdown, collected, brokenImages } = context;
   if (options.posts === false) return NO_POSTS;
+  const now = new Date();
   const { posts, problems, drafts, scheduled } = await readPosts({
     root: projectRoot,
     folder: options.posts.folder,
     timeZone: options.posts.timezone,
+    fields: options.posts.fields,
+    tagSeparator: options.posts.tags,
+    collected,
+    lift: "root" in built ? createLifter(built) : undefined,
+    images: {
+      broken: brokenImages,
+      findBuilt: "root" in built ? createBuiltImages(built, collected?.imagesAside) : undefined,
+    },
     base: built.base,
-    now: new Date(),
+    now,
+    reads: context.reads,
     logger,
-    loadRenderer: async () => markdown ?? (await createAstroRenderer(projectRoot)),
+    render: markdown ?? createSiteRenderer(projectRoot),
+    cacheFile: join(projectRoot, ".imprint", "cache", "posts"),
     resolveLink: linkResolver(built, context),
   });
+  const { folder, settle: settleMs } = options.posts;
+  const settings = { projectRoot, folder, settleMs, now };
   return {
-    posts,
+    posts: await findSettling(posts, settings),
     invalid: groupProblems(problems),
     problems,
     held: heldFiles({ problems, waiting: [...drafts, ...scheduled] }),
@@ -70,12 +101,15 @@ function heldFiles({ problems, waiting }: { problems: readonly PostProblem[]; wa
   ];
 }
 
-// Links between posts lead to the site's own page of the post: the address in the blog is not known before the post is
-// there, and a service need not tell it.
-function linkResolver(built: Pick<BuiltSite, "base">, { slugs, pageHref }: PostsContext): ResolveLink {
-  const routes = [...slugs.keys()];
+// Links between posts lead to the page of the post. Where it has none they lead to its place in the blog, which is not
+// known before the post is there.
+function linkResolver(built: Pick<BuiltSite, "base">, { slugs, places, pageHref }: PostsContext): ResolveLink {
   return ({ href, suffix, to }) => {
-    const route = to === undefined ? routeOf(href, built.base) : routes.find((each) => each.endsWith(`/${to.slug}/`));
+    if (to !== undefined) {
+      const slug = places.find(to.slug)?.slug;
+      return (slug === undefined ? renderPostPlaceholder(to.slug) : pageHref(slug)) + suffix;
+    }
+    const route = routeOf(href, built.base);
     const slug = route === undefined ? undefined : slugs.get(route);
     return slug === undefined ? undefined : pageHref(slug) + suffix;
   };

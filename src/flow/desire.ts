@@ -7,17 +7,21 @@ import type { LibraryFindings } from "../client/library-findings.ts";
 import { isSlug } from "../contract/slug.ts";
 import type { Options } from "../options/schema.ts";
 import type { BuiltPage, BuiltSite } from "../site/model.ts";
+import type { CollectedPosts } from "../site/posts/collection/collected.ts";
 import type { RenderMarkdown } from "../site/posts/render-markdown.ts";
 import { isPublished } from "../site/read-site.ts";
 import { collectAssets } from "../sync/desired.ts";
-import type { Desired, DesiredBlog, DesiredPage, DesiredSite } from "../sync/desired.ts";
+import type { Desired, DesiredPage, DesiredSite } from "../sync/desired.ts";
 import type { Lock } from "../sync/state.ts";
 import type { PinnedLogoFile } from "./brand-pins.ts";
 import { desireBrand } from "./desire-brand.ts";
 import { desirePages } from "./desire-pages.ts";
+import { desireBlog } from "./desire-blog.ts";
 import { desirePosts } from "./desire-posts.ts";
 import type { InvalidPost } from "./desire-posts.ts";
 import { namePages } from "./name-pages.ts";
+import { placePosts } from "./place-posts.ts";
+import { createPostPlaces, rememberPostPages } from "./post-places.ts";
 import type { OnStep } from "./step.ts";
 
 export interface DesireContext {
@@ -33,6 +37,8 @@ export interface DesireContext {
   readonly pinnedLogos: readonly PinnedLogoFile[];
   readonly logger: Logger;
   readonly markdown: RenderMarkdown | undefined;
+  readonly collected: CollectedPosts | undefined;
+  readonly brokenImages?: ReadonlyMap<string, string> | undefined;
   /** Address of published pages before `/p/`; `undefined` where it is not known for certain. */
   readonly pagesUrl: string | undefined;
   /** Whether this run writes no files. */
@@ -43,8 +49,12 @@ export interface DesireContext {
 export interface DesiredRun {
   readonly desired: Desired;
   readonly invalidPosts: readonly InvalidPost[];
+  /** Hashes of images that only posts use. */
+  readonly postImages: ReadonlySet<string>;
   /** Slug by route, for the lock file. */
   readonly slugs: Readonly<Record<string, string>>;
+  /** Routes of pages that were made of posts, for the lock file. */
+  readonly postPages: Lock["postPages"];
   /** Absolute address of a published page; `undefined` where it is not known where the service shows pages. */
   readonly pageUrl: (slug: string) => string | undefined;
 }
@@ -65,22 +75,29 @@ export async function desireSite(built: BuiltSite, asked: DesireContext): Promis
   const { pages, assets, warnings } = await desirePages(built, pagesContext);
   const site = desireHome(pages, options);
   if (options.posts !== false) context.onStep({ kind: "posts" });
-  const posts = await desirePosts(built, { ...context, slugs, pageHref });
+  const places = createPostPlaces({ options, siteSlugs: slugs, locked: new Map(Object.entries(lock.slugs)) });
+  const posts = await desirePosts(built, { ...context, slugs, places, pageHref });
+  const placed = placePosts(posts.posts, { options, places, pageHref });
   if (options.brandKit !== false) context.onStep({ kind: "brand-kit" });
   const brand = await desireBrand(built, { ...context, published, siteName: site.name });
+  const others = new Set([...assets, ...brand.assets].map(({ hash }) => hash));
+  const images = posts.posts.flatMap((post) => post.assets.map(({ hash }) => hash));
+  const postImages = new Set(images.filter((hash) => !others.has(hash)));
   return {
     desired: {
       preview,
       site,
-      pages,
-      assets: collectAssets([assets, ...posts.posts.map((post) => post.assets), brand.assets]),
-      blog: desireBlog(options, { site, held: posts.held }),
-      posts: posts.posts,
+      pages: [...pages, ...placed.pages],
+      assets: collectAssets([assets, placed.assets, ...placed.posts.map((post) => post.assets), brand.assets]),
+      blog: desireBlog(options, { siteName: site.name, held: posts.held }),
+      posts: placed.posts,
       brandKit: brand.kit,
       warnings: [...warnings, ...posts.warnings, ...brand.warnings],
     },
     invalidPosts: posts.invalid,
-    slugs: { ...lock.slugs, ...Object.fromEntries(slugs) },
+    postImages,
+    slugs: { ...lock.slugs, ...Object.fromEntries(slugs), ...placed.slugs },
+    postPages: rememberPostPages(lock, { made: placed.slugs, siteSlugs: slugs }),
     pageUrl: (slug) => (context.pagesUrl === undefined ? undefined : context.pagesUrl + pageHref(slug)),
   };
 }
@@ -103,13 +120,4 @@ function desireHome(pages: readonly DesiredPage[], { site }: Options): DesiredSi
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
   return { name: name.slice(0, 200), slug: site.slug ?? (isSlug(folded) ? folded : "site"), homeSlug: home?.slug };
-}
-
-function desireBlog(
-  { posts }: Options,
-  { site, held }: { readonly site: DesiredSite; readonly held: DesiredBlog["held"] },
-): DesiredBlog | undefined {
-  if (posts === false) return undefined;
-  const { id, name = site.name, slug, create } = posts.blog;
-  return { id, name, slug, create, held, collection: posts.folder };
 }

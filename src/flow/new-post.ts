@@ -1,35 +1,57 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { dump } from "js-yaml";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
+import { SILENT_LOGGER } from "../base/log.ts";
+import type { Logger } from "../base/log.ts";
 import { foldSlug } from "../site/posts/slugs.ts";
+import { datePrefix, findNeighbours, findTemplate } from "./post-neighbours.ts";
+import { renderFrontMatter } from "./post-template.ts";
 
 export interface NewPost {
-  /** Absolute path of the folder of the posts. */
+  /** Absolute path of the project. */
+  readonly root: string;
+  /** Folder of the posts, relative to the project. */
   readonly folder: string;
   readonly title: string;
   readonly date: Date;
+  readonly logger?: Logger;
+}
+
+export interface WrittenPost {
+  /** Absolute path of the new file. */
+  readonly file: string;
+  /** Keys of its front matter that are still empty and have to be filled in. */
+  readonly open: readonly string[];
+  /** What keeps it from being published: a line of its front matter, or the underscore before its name. */
+  readonly hiddenBy: "draft" | "name";
 }
 
 /**
- * Writes the front matter of a draft; gives the path of the new file.
+ * Writes the front matter of a draft: as the collection's schema asks for it, else as the other posts of the folder
+ * have it.
  *
  * @throws ImprintError `USAGE` when the title is empty or its file is there already
  */
-export async function writeNewPost({ folder, title, date }: NewPost): Promise<string> {
+export async function writeNewPost({
+  root,
+  folder,
+  title,
+  date,
+  logger = SILENT_LOGGER,
+}: NewPost): Promise<WrittenPost> {
   const text = title.trim();
   if (text === "") throw new ImprintError("USAGE", "The title is empty.");
-  const file = join(folder, `${foldSlug(text)}.md`);
-  // The dump quotes what YAML would read as something else than a text; a date stands without quotes.
-  const fields = dump({ title: text, description: "" }, { lineWidth: -1 });
-  const content = `---\n${fields}pubDate: ${date.toISOString().slice(0, 10)}\ndraft: true\n---\n\n`;
+  const paths = await findNeighbours(root, folder);
+  const template = await findTemplate({ root, folder, paths }, { title: text, date, logger });
+  const name = `${template.hidesDraft ? "" : "_"}${datePrefix(paths, date)}${foldSlug(text)}.md`;
+  const file = join(root, folder, name);
   try {
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, content, { flag: "wx" });
-    return file;
+    await writeFile(file, renderFrontMatter(template.fields), { flag: "wx" });
   } catch (error) {
     if (systemCodeOf(error) === "EEXIST")
       throw new ImprintError("USAGE", `${file} is there already.`, { cause: error });
     throw new ImprintError("STATE_UNWRITABLE", `${file} can't be written: ${messageOf(error)}`, { cause: error });
   }
+  return { file, open: template.open, hiddenBy: template.hidesDraft ? "draft" : "name" };
 }

@@ -15,7 +15,7 @@ import { desireSite } from "./desire.ts";
 import type { DesireContext, DesiredRun } from "./desire.ts";
 import { askLibrary, recallLibrary } from "./library.ts";
 import { isSamePlacement } from "./placement.ts";
-import { prepareAssets } from "./prepare.ts";
+import { prepareEach, throwFailures } from "./prepare.ts";
 
 export interface PlanContext extends Omit<DesireContext, "library"> {
   readonly api: ImprintApi;
@@ -72,7 +72,12 @@ type LibraryContext = PlanContext & { readonly library: LibraryFindings };
 
 async function planReady(built: BuiltSite, context: LibraryContext): Promise<PlannedRun> {
   const planned = await planSite(built, context);
-  return { ...planned, prepare: await prepareAssets(planned.plan.assets, context) };
+  const { prepare, failures } = await prepareEach(planned.plan.assets, context);
+  throwFailures(failures.filter(({ asset }) => !planned.postImages.has(asset.hash)));
+  if (failures.length === 0) return { ...planned, prepare };
+  // A post can't be mended once it is sent: those with a broken image wait, and everything else goes on.
+  const brokenImages = new Map(failures.map(({ asset, error }) => [asset.hash, error.message]));
+  return { ...(await planSite(built, { ...context, brokenImages })), prepare };
 }
 
 async function planSite(built: BuiltSite, context: LibraryContext): Promise<PlannedSite> {

@@ -4,11 +4,14 @@ import { failureOf, outcomeOf } from "../client/transport/outcome.ts";
 import type { Capabilities } from "../client/api.ts";
 import type { Clock } from "../sync/posts/clock.ts";
 import { createPostJournal } from "../sync/posts/journal.ts";
+import type { Options } from "../options/schema.ts";
 import type { PostsPort } from "../sync/posts/port.ts";
+import { writePostId } from "./write-post-id.ts";
 import type { StateFiles } from "../sync/state-files.ts";
 
 export interface PostsPortSources {
   readonly projectRoot: string;
+  readonly options: Options;
   readonly files: StateFiles;
   /** Name of the target that stays the same between runs. */
   readonly identity: string;
@@ -20,7 +23,8 @@ export interface PostsPortSources {
 
 /** Gives posts their memory, the time, and what the client knows about failures. */
 export function createPostsPort(sources: PostsPortSources): PostsPort {
-  const { projectRoot, files, identity, capabilities, dryRun, signal, clock = SYSTEM_CLOCK } = sources;
+  const { projectRoot, files, identity, capabilities, dryRun, signal, options, clock = SYSTEM_CLOCK } = sources;
+  const writesIds = options.posts !== false && options.posts.writeId;
   return {
     store: {
       lock: files,
@@ -33,6 +37,7 @@ export function createPostsPort(sources: PostsPortSources): PostsPort {
       return { outcome: outcomeOf(error), status, problemCode, retryAfterMs };
     },
     waits: !dryRun,
+    writeId: writesIds ? (post, id) => writePostId(join(projectRoot, post.file), id) : undefined,
     signal,
   };
 }

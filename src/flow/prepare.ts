@@ -29,8 +29,27 @@ export interface PrepareContext {
  */
 export async function prepareAssets(
   changes: readonly AssetChange[],
-  { projectRoot, options, logger, signal, onStep }: PrepareContext,
+  context: PrepareContext,
 ): Promise<(asset: SiteAsset) => Promise<PreparedAsset>> {
+  const { prepare, failures } = await prepareEach(changes, context);
+  throwFailures(failures);
+  return prepare;
+}
+
+/** An asset that can't be sent, and why. */
+export interface AssetFailure {
+  readonly asset: SiteAsset;
+  readonly error: ImprintError;
+}
+
+/** As `prepareAssets`, but gives what failed. */
+export async function prepareEach(
+  changes: readonly AssetChange[],
+  { projectRoot, options, logger, signal, onStep }: PrepareContext,
+): Promise<{
+  readonly prepare: (asset: SiteAsset) => Promise<PreparedAsset>;
+  readonly failures: readonly AssetFailure[];
+}> {
   const { optimize, formats } = options.images;
   const optimizer = createImageOptimizer({ cacheDir: join(projectRoot, ".imprint", "images"), formats, logger });
   const isReencoded = (asset: SiteAsset) => optimize && optimizer.isReencoded(asset);
@@ -39,16 +58,15 @@ export async function prepareAssets(
     return largeFile(asset) ?? (await optimizer.optimize(unchanged(asset)));
   };
   const images = changes.filter(({ kind, asset }) => kind === "create" && isReencoded(asset));
-  const failures: ImprintError[] = [];
+  const failures: AssetFailure[] = [];
   let done = 0;
   await mapPool(images, FILES_AT_ONCE, async ({ asset }) => {
     if (signal?.aborted === true) throw new ImprintError("ABORTED", "Nothing was sent yet.");
-    await prepare(asset).catch((reason: unknown) => failures.push(asError(reason)));
+    await prepare(asset).catch((reason: unknown) => failures.push({ asset, error: asError(reason) }));
     done += 1;
     onStep?.({ kind: "images", count: { done, total: images.length } });
   });
-  throwFailures(failures);
-  return prepare;
+  return { prepare, failures };
 }
 
 const LARGE_BYTES = 1024 * 1024;
@@ -69,7 +87,9 @@ function asError(reason: unknown): ImprintError {
   return new ImprintError("IMAGE_BROKEN", messageOf(reason), { cause: reason });
 }
 
-function throwFailures(errors: readonly ImprintError[]): void {
+/** Throws one error that tells all failures, if there are any. */
+export function throwFailures(failures: readonly AssetFailure[]): void {
+  const errors = failures.map(({ error }) => error);
   const [first] = errors;
   if (first === undefined) return;
   if (errors.length === 1) throw first;

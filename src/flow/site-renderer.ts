@@ -1,14 +1,21 @@
 import { createAstroRenderer } from "../site/posts/render-markdown.ts";
-import type { RenderMarkdown } from "../site/posts/render-markdown.ts";
+import type { AstroMarkdownConfig, RenderMarkdown } from "../site/posts/render-markdown.ts";
+import { describeRenderer } from "../site/posts/renderer-key.ts";
 
 /**
- * The markdown renderer of a project outside a build: its Astro with the `markdown` of its config. It is loaded with the
+ * The markdown renderer of a project: its Astro with the `markdown` and `image` of its config. It is loaded with the
  * first post, since that takes longer than all the rest of a run that has nothing to render.
  */
-export function createSiteRenderer(root: string, markdown: Readonly<Record<string, unknown>> = {}): RenderMarkdown {
+export function createSiteRenderer(
+  root: string,
+  markdown: AstroMarkdownConfig["markdown"] = {},
+  image?: unknown,
+): RenderMarkdown {
+  const config = { markdown, image };
   let renderer: Promise<RenderMarkdown> | undefined;
-  return async (text, place) => {
-    renderer ??= createAstroRenderer(root, { markdown });
+  async function render(...[text, place]: Parameters<RenderMarkdown>) {
+    renderer ??= createAstroRenderer(root, config);
     return (await renderer)(text, place);
-  };
+  }
+  return Object.assign(render, { key: describeRenderer(root, config) });
 }

@@ -39,3 +39,8 @@ export function renderAttributes(html: string, element: HtmlElement, dropped: Re
 export function escapeAttribute(text: string): string {
   return /[&"]/.test(text) ? text.replaceAll("&", "&amp;").replaceAll('"', "&quot;") : text;
 }
+
+/** Makes a text fit between tags. */
+export function escapeText(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+}

@@ -4,15 +4,18 @@ import { ImprintError } from "../base/error.ts";
 import { readPinnedLogos } from "../flow/brand-pins.ts";
 import { decideOccasion } from "../flow/branch/occasion.ts";
 import { readEnvironment } from "../flow/environment.ts";
+import { createSiteRenderer } from "../flow/site-renderer.ts";
 import { checkTarget, openTarget } from "../flow/target.ts";
 import type { Options } from "../options/schema.ts";
 import { publish } from "../publish.ts";
 import type { Report } from "../publish.ts";
-import { createAstroRenderer } from "../site/posts/render-markdown.ts";
+import type { CollectedPosts } from "../site/posts/collection/collected.ts";
 import { renderText } from "../sync/report/render-text.ts";
 import { asAstroError } from "./astro-error.ts";
 import { collectHints } from "./build-hints.ts";
 import { createLogProgress } from "./log-progress.ts";
+import { setUpGathering } from "./posts/gathering.ts";
+import type { PostsGathering } from "./posts/gathering.ts";
 
 /**
  * The integration that publishes. It has to stand behind every integration that writes files after the build, and
@@ -22,13 +25,16 @@ export function createPublishStage(options: Options): AstroIntegration {
   let isLast = true;
   let config: AstroConfig | undefined;
   let routes: readonly IntegrationResolvedRoute[] = [];
+  let gathering: PostsGathering | undefined;
+  let collected: CollectedPosts | undefined;
 
   const stage: AstroIntegration = {
     name: "imprint/publish",
     hooks: {
-      "astro:config:setup": ({ config: current, updateConfig }) => {
-        isLast = current.integrations.at(-1) === stage;
-        if (!isLast) updateConfig({ integrations: [createPublishStage(options)] });
+      "astro:config:setup": async (setup) => {
+        isLast = setup.config.integrations.at(-1) === stage;
+        if (isLast) gathering = await setUpGathering(options, setup);
+        else setup.updateConfig({ integrations: [createPublishStage(options)] });
       },
       "astro:config:done": ({ config: final }) => {
         config = final;
@@ -37,11 +43,17 @@ export function createPublishStage(options: Options): AstroIntegration {
         routes = resolved;
       },
       "astro:build:start": async () => {
-        if (isLast && config !== undefined) await checkBeforeBuild(options, config);
+        if (!isLast || config === undefined) return;
+        await checkBeforeBuild(options, config);
+        gathering?.open();
+      },
+      "astro:build:generated": ({ dir, logger }) => {
+        collected = gathering?.finish(dir, logger);
       },
       "astro:build:done": async ({ dir, assets, logger }) => {
         if (!isLast || config === undefined) return;
-        await publishBuild({ options, config, logger, dir, hints: collectHints({ config, routes, assets, dir }) });
+        const hints = collectHints({ config, routes, assets, dir });
+        await publishBuild({ options, config, logger, dir, hints, collected });
       },
     },
   };
@@ -68,9 +80,10 @@ interface FinishedBuild {
   readonly logger: AstroIntegrationLogger;
   readonly dir: URL;
   readonly hints: ReturnType<typeof collectHints>;
+  readonly collected: CollectedPosts | undefined;
 }
 
-async function publishBuild({ options, config, logger, dir, hints }: FinishedBuild): Promise<void> {
+async function publishBuild({ options, config, logger, dir, hints, collected }: FinishedBuild): Promise<void> {
   const projectRoot = fileURLToPath(config.root);
   try {
     const environment = await readEnvironment(projectRoot, process.env);
@@ -79,9 +92,10 @@ async function publishBuild({ options, config, logger, dir, hints }: FinishedBui
     const preview = occasion.kind === "preview" ? occasion.name : undefined;
     const target = await openTarget(options, { projectRoot, environment });
     try {
-      const markdown = await createAstroRenderer(projectRoot, config);
+      const markdown = createSiteRenderer(projectRoot, config.markdown, config.image);
       const progress = createLogProgress({ logger, now: () => performance.now() });
-      const request = { projectRoot, dist: fileURLToPath(dir), options, preview, target, hints, markdown, logger };
+      const dist = fileURLToPath(dir);
+      const request = { projectRoot, dist, options, preview, target, hints, markdown, collected, logger };
       const report = await publish({ ...request, ...progress });
       logger.info(`${renderText(report).trimEnd()}\n`);
       if (report.exitCode !== 0) {

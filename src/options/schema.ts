@@ -11,6 +11,14 @@ const webAddress = z
   .url({ protocol: /^https?$/, message: "must be an http or https address" })
   .transform(withoutEndSlash);
 
+const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** `30m`, `24h`, `2d` as milliseconds. */
+const duration = z
+  .string()
+  .regex(/^\d+[mhd]$/, "must be a time such as 30m, 24h or 2d")
+  .transform((text) => Number.parseInt(text, 10) * UNITS_MS[text.endsWith("m") ? "m" : text.endsWith("h") ? "h" : "d"]);
+
 const slugFunction = z.custom<(route: string) => string | undefined>((value) => typeof value === "function", {
   message: "must be an object from route to slug, or a function",
 });
@@ -85,15 +93,57 @@ const blogOptions = z.strictObject({
   }),
 });
 
+const POST_FIELDS = [
+  ...["title", "slug", "permalink", "date", "expires", "draft", "published", "status", "excerpt"],
+  ...["tags", "author", "cover", "coverAlt", "canonical", "language"],
+] as const;
+
+const postFields = z.partialRecord(z.enum(POST_FIELDS), z.string().min(1));
+
 const postsOptions = z.strictObject({
-  folder: described(z.string().min(1).default("src/content/blog"), {
+  collection: described(z.string().min(1).optional(), {
+    description:
+      "Content collection of the posts, which a build takes through Astro's content API: with the schema's data, the site's own ids, and MDX with its components.",
+    type: "string",
+    default: "the collection that is called like the folder, where the site has one",
+  }),
+  folder: described(z.string().min(1).optional(), {
     description: "Folder of the markdown files, relative to the project.",
     type: "string",
-    default: '"src/content/blog"',
+    default: '"src/content/<collection>", "src/content/blog" without one',
+  }),
+  fields: described(postFields.default({}), {
+    description:
+      'Own front matter keys by field: `{ date: "written", excerpt: "teaser" }`. docs/posts.md lists the fields.',
+    type: "Partial<Record<PostField, string>>",
+    default: "{}",
+  }),
+  tags: described(z.enum(["comma", "space"]).default("comma"), {
+    description:
+      'What separates tags that are written as one text: commas, or with `"space"` also spaces as in Jekyll.',
+    type: '"comma" | "space"',
+    default: '"comma"',
   }),
   blog: described(blogOptions.prefault({}), {
     description: "The blog that the posts go to.",
     type: "BlogOptions",
+  }),
+  target: described(z.enum(["blog", "pointer", "pages"]).default("blog"), {
+    description:
+      "Where posts go. `blog`: whole, to the blog; a service that can't change posts keeps them as they were first sent. `pointer`: a short post in the blog that leads to a page with the text, so that edits of the text reach readers everywhere. `pages`: pages only, which can be changed and deleted. The page is the site's own, whose route ends with the post's slug; where the site has none, one is made of the post.",
+    type: '"blog" | "pointer" | "pages"',
+    default: '"blog"',
+  }),
+  settle: described(duration.optional(), {
+    description:
+      "How long a new post has to be left unchanged before it is sent, such as `24h`: fewer mistakes reach a blog whose posts can't be changed. A post counts as changed when its file or an image beside it was written, or was last committed where git has it as it is.",
+    type: "string",
+  }),
+  writeId: described(z.boolean().default(false), {
+    description:
+      "Whether the id that the service gives a new post is written into its front matter, as one line `imprintId: …`. The post is then recognised by it whatever else is lost or renamed. Nothing else in the file is changed.",
+    type: "boolean",
+    default: "false",
   }),
   timezone: described(z.string().min(1).default("UTC"), {
     description: "IANA time zone of dates in front matter that name none.",
@@ -101,6 +151,11 @@ const postsOptions = z.strictObject({
     default: '"UTC"',
   }),
 });
+
+/** A collection's posts stand in its folder, unless another is named. */
+function withFolder({ folder, ...posts }: z.output<typeof postsOptions>) {
+  return { ...posts, folder: folder ?? `src/content/${posts.collection ?? "blog"}` };
+}
 
 const imagesOptions = z.strictObject({
   optimize: described(z.boolean().default(true), {
@@ -165,7 +220,7 @@ export const optionsSchema = z.strictObject({
       "Address under which the service shows published pages, before `/p/`. Needed only where the service does not tell it; canonical and Open Graph addresses are made from it.",
     type: "string",
   }),
-  posts: described(z.union([z.literal(false), postsOptions]).default(false), {
+  posts: described(z.union([z.literal(false), postsOptions.transform(withFolder)]).default(false), {
     description: "Markdown posts that are published to a blog. Off unless set; `{}` takes all defaults.",
     type: "false | PostsOptions",
     default: "false",

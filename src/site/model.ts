@@ -125,12 +125,23 @@ export interface SitePost {
   readonly tags: readonly string[];
   readonly author: string | undefined;
   readonly canonicalUrl: string | undefined;
-  /** Hash of the cover image's asset. */
-  readonly cover: { readonly hash: string; readonly alt: string | undefined } | undefined;
+  /** The cover image: an asset, or an address of another site. */
+  readonly cover:
+    | { readonly kind: "asset"; readonly hash: string; readonly alt: string | undefined }
+    | { readonly kind: "external"; readonly address: string; readonly alt: string | undefined }
+    | undefined;
   /** Rendered body with placeholders for images. */
   readonly html: string;
   /** SHA-256 of the source: the fields that are sent, the body with LF line ends, and the bytes of local images. */
   readonly sourceHash: string;
+  /** The markdown below the front matter, from which it is told how much was edited. */
+  readonly text?: string;
+  /** Id of the post at the service, where it was written into the file. */
+  readonly remoteId?: string;
+  /** Slug of the page that holds the text, of a post that only leads to it. */
+  readonly pointsTo?: string;
+  /** When the post has been left unchanged for as long as `posts.settle` asks for; absent: it has. */
+  readonly settlesAt?: Date;
   readonly assets: readonly SiteAsset[];
   readonly warnings: readonly SiteWarning[];
 }

@@ -9,7 +9,7 @@ import { applyPages } from "./apply/pages.ts";
 import { applySite } from "./apply/site.ts";
 import type { Seen } from "./known.ts";
 import type { ChangeKind, Plan, ResourceName } from "./changes.ts";
-import { applyBlogPosts } from "./posts/apply-blog.ts";
+import { applyBlogPosts, findUnpublishedPages } from "./posts/apply-blog.ts";
 import type { PostsWork } from "./posts/apply-blog.ts";
 import type { StateKeeper } from "./state-keeper.ts";
 
@@ -75,7 +75,7 @@ export async function applyPlan(plan: Plan, context: ApplyContext): Promise<read
   const siteId = plan.site === undefined ? undefined : await applySite(plan.site, reporting);
   const addresses = await applyAssets(plan.assets, reporting);
   await applyPages(plan.pages, { ...reporting, addresses, siteId });
-  await applyBlogPosts(plan, { ...reporting, addresses });
+  await applyBlogPosts(plan, { ...reporting, addresses, unpublishedPages: findUnpublishedPages(outcomes) });
   await applyBrandKit(plan, { ...reporting, addresses, siteId });
   await applyDeletes(plan.pages, { ...reporting, hasFailures: outcomes.some(isFailure) });
   return outcomes;

@@ -64,7 +64,7 @@ export interface Plan {
 }
 
 export type ResourceName = "site" | "asset" | "page" | "blog" | "post" | "brand kit";
-export type ChangeKind = "create" | "update" | "keep" | "delete" | "orphan" | "blocked";
+export type ChangeKind = "create" | "update" | "keep" | "delete" | "orphan" | "wait" | "blocked";
 
 /** One change without the records it works on: what a report shows. */
 export interface ChangeSummary extends ChangeBase {

@@ -126,12 +126,18 @@ export function knowAssets(
   return known;
 }
 
-interface PagesContext extends KnowContext {
+export interface PagesContext {
+  readonly api: ImprintApi;
+  readonly state: State;
   readonly listed: readonly Page[];
   readonly assets: ReadonlyMap<string, Asset>;
 }
 
-async function knowPages(desired: Desired, context: PagesContext): Promise<ReadonlyMap<string, KnownPage>> {
+/** What the listed pages hold, by slug: from memory, or by reading those that are wanted. */
+export async function knowPages(
+  desired: Pick<Desired, "pages" | "preview">,
+  context: PagesContext,
+): Promise<ReadonlyMap<string, KnownPage>> {
   const wanted = new Map(desired.pages.map((page) => [page.slug, page]));
   const pages = await mapPool(context.listed, READS_AT_ONCE, async (record) => {
     const page = wanted.get(record.slug);
@@ -147,7 +153,7 @@ async function knowPages(desired: Desired, context: PagesContext): Promise<Reado
 
 // A preview is published from machines that remember nothing, so that pages which it no longer has are known by their
 // slugs, and by the marker in them.
-function isLeftOver({ slug }: Page, { preview }: Desired): boolean {
+function isLeftOver({ slug }: Page, { preview }: Pick<Desired, "preview">): boolean {
   return preview !== undefined && findPreviewName(slug) === preview;
 }
 

@@ -12,6 +12,8 @@ const lockSchema = z.object({
   slugs: z.record(z.string(), z.string()),
   /** Published posts, by target and blog. Absent in lock files of projects without posts. */
   posts: z.record(z.string(), blogLedgerSchema).optional(),
+  /** Routes of pages that were made of posts, because the site has none for them. */
+  postPages: z.array(z.string()).optional(),
 });
 
 const pageStateSchema = z.object({

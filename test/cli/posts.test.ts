@@ -1,7 +1,9 @@
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
+import { startService } from "../../src/service.ts";
+import { takeRunLock } from "../../src/sync/run-lock.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 import { REPOSITORY } from "../site/posts/folder.ts";
 
@@ -13,16 +15,17 @@ async function openProject() {
     join(root, "imprint.config.mjs"),
     "export default { service: { port: 0, pagesPort: 0 }, posts: {} };\n",
   );
+  const environment: NodeJS.ProcessEnv = { NO_COLOR: "1" };
   async function run(...argv: readonly string[]) {
     let [out, error] = ["", ""];
     const exitCode = await runCli(argv, {
-      ...{ cwd: root, environment: {} },
-      out: { write: (text) => void (out += text) },
+      ...{ cwd: root, environment },
+      out: { isTTY: true, columns: 80, write: (text) => void (out += text) },
       error: { write: (text) => void (error += text) },
     });
     return { exitCode, out, error };
   }
-  return { root, blog, run };
+  return { root, blog, run, environment };
 }
 
 it("posts check tells every problem with its place, for people and for GitHub, and fails", async () => {
@@ -46,9 +49,7 @@ it("posts are begun, planned, published, listed, edited and acknowledged by comm
   expect((await run("posts", "plan")).out).toContain("posts  1 local · 1 draft");
 
   await writeFile(file, (await readFile(file, "utf8")).replace("draft: true\n", "") + "Ink is a paint.\n");
-  expect((await run("posts", "plan")).out).toContain(
-    "+ src/content/blog/on-ink-a-beginning.md  the blog has no such post",
-  );
+  expect((await run("posts", "plan")).out).toContain("+ src/content/blog/on-ink-a-beginning.md\n");
   expect((await run("posts", "sync")).out).toContain("posts  1 local · 1 created");
   expect((await run("posts", "sync")).out).toContain("posts  1 local · 1 unchanged");
   expect((await run("posts", "list")).out).toContain("On ink: a beginning");
@@ -59,4 +60,72 @@ it("posts are begun, planned, published, listed, edited and acknowledged by comm
   expect((await run("posts", "ack", "on-ink-a-beginning")).exitCode).toBe(0);
   expect((await run("posts", "plan")).out).toContain("posts  1 local · 1 unchanged");
   expect((await run("posts", "restore", "on-ink-a-beginning")).exitCode).toBe(2);
+});
+
+it("posts plan is a list of what to do, with how to do it, in 80 columns, as JSON and as annotations", async () => {
+  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict: true });
+  onTestFinished(() => service.close());
+  const { blog, run, environment } = await openProject();
+  environment["IMPRINT_API_KEY"] = service.apiKey;
+  const target = ["--service", service.baseUrl("a")];
+  await writeFile(join(blog, "ink.md"), "---\ntitle: Ink\n---\n\nOne.\n\nTwo.\n");
+  expect((await run("posts", "sync", ...target)).exitCode).toBe(0);
+  await writeFile(join(blog, "ink.md"), "---\ntitle: On ink\n---\n\nOne.\n\n2.\n\nThree.\n");
+  await writeFile(join(blog, "later.md"), "---\ntitle: Later\npubDate: 2099-01-01\n---\n");
+  await writeFile(join(blog, "draft.md"), "---\ntitle: Draft\ndraft: true\n---\n");
+  await writeFile(join(blog, "broken.md"), "---\ntitle: Broken\npubDate: 2026-02-30\n---\n");
+
+  const plan = await run("posts", "plan", ...target);
+  expect(plan.exitCode).toBe(1);
+  for (const line of [
+    "posts  4 local · 1 edited · 1 scheduled (2099-01-01) · 1 draft · 1 to correct",
+    "  x src/content/blog/broken.md:3:1",
+    "  ! src/content/blog/ink.md",
+    "    copy   imprint posts html ink",
+    "    done?  imprint posts ack ink",
+    "  . src/content/blog/draft.md",
+  ]) {
+    expect(plan.out.split("\n")).toContain(line);
+  }
+  expect(plan.out.replaceAll(/\s+/g, " ")).toContain(
+    "it was edited since it was posted (3 lines), and this service can't change a post",
+  );
+  expect(plan.out).toMatch(/> src\/content\/blog\/later\.md {2}2099-01-01 00:00 UTC, in \d+ days/);
+  expect(plan.out.split("\n").filter((line) => line.length > 80)).toEqual([]);
+
+  const json: unknown = JSON.parse((await run("posts", "plan", "--json", ...target)).out);
+  expect(json).toMatchObject({
+    version: 1,
+    posts: [{ slug: "ink", kind: "blocked", state: "edited", edit: { lines: 3, images: 0 } }],
+    problems: [{ file: "src/content/blog/broken.md", line: 3, column: 1 }],
+    pages: [],
+    outcomes: [],
+  });
+  environment["GITHUB_ACTIONS"] = "true";
+  const { error } = await run("posts", "plan", "--json", ...target);
+  expect(error).toContain("::warning file=src/content/blog/ink.md,title=Post not synced::");
+  expect(error).toContain("::error file=src/content/blog/broken.md,line=3,col=1,");
+});
+
+it("posts ack and restore wait for no run that is at work, and change nothing beside it", async () => {
+  const { root, blog, run } = await openProject();
+  await writeFile(join(blog, "ink.md"), "---\ntitle: Ink\n---\n\nOne.\n");
+  await run("posts", "sync");
+  const lock = await takeRunLock(root);
+  for (const command of ["ack", "restore"]) {
+    const { exitCode, error } = await run("posts", command, "ink");
+    expect({ exitCode, isLocked: error.includes("RUN_LOCKED") }).toEqual({ exitCode: 1, isLocked: true });
+  }
+  await lock.release();
+});
+
+it("posts html links to posts where they are in the blog, and tells which links it has to leave out", async () => {
+  const { blog, run } = await openProject();
+  await writeFile(join(blog, "ink.md"), "---\ntitle: Ink\n---\n\nInk.\n");
+  await run("posts", "sync");
+  await writeFile(join(blog, "new.md"), "---\ntitle: New\n---\n\nNew.\n");
+  await writeFile(join(blog, "paper.md"), "---\ntitle: Paper\n---\n\nSee [ink](ink.md) and [new](new.md).\n");
+  const { out, error } = await run("posts", "html", "paper");
+  expect(out).toMatch(/^<p>See <a href="http:\/\/127\.0\.0\.1:\d+\/blog\/blog\/ink">ink<\/a> and new\.<\/p>\n$/);
+  expect(error).toContain("! The link to new is left out");
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -57,6 +57,24 @@ function mountSmallDisk(folder: string): boolean {
 }
 
 describe("publishing with something wrong", () => {
+  it("keeps back the post whose image is broken, tells the line, and publishes everything else", async () => {
+    const [site, service] = [await createTemporarySite(), await openService()];
+    const png = await readFile(join(site.root, "src/content/blog/images/ink.png"));
+    await site.write("src/content/blog/images/broken.png", png.subarray(0, 60));
+    await site.write("src/content/blog/broken.md", "---\ntitle: Broken\n---\n\nLook:\n\n![x](./images/broken.png)\n");
+    await site.write("imprint.config.mjs", "export default { posts: {} };\n");
+    const run = await imprint(site, ["publish"], environmentOf(service));
+    expect(run.code).toBe(1);
+    expect(run.out).toContain("src/content/blog/broken.md:7:6");
+    const posts = service.requests().filter(({ operation }) => operation === "posts.create");
+    expect(posts).toHaveLength(2);
+    expect((await fetch(`${service.pagesUrl}/p/about`)).status).toBe(200);
+    expect(writesOf(service).filter((write) => write.includes("broken"))).toEqual([]);
+    await site.write("src/content/blog/images/broken.png", png);
+    expect((await imprint(site, ["publish"], environmentOf(service))).code).toBe(0);
+    expect(service.requests().filter(({ operation }) => operation === "posts.create")).toHaveLength(3);
+  });
+
   it("says that no key is set, and where to set it", async () => {
     const site = await createTemporarySite();
     const run = await imprint(site, ["publish"], { IMPRINT_SERVICE: "https://pages.example.org" });

@@ -29,6 +29,14 @@ describe("parseOptions", () => {
     expect(parseOptions({ posts: {} }).posts).toMatchObject({ folder: "src/content/blog", blog: { slug: "blog" } });
   });
 
+  it("reads how long posts settle as a number and a unit", () => {
+    expect(parseOptions({ posts: { settle: "36h" } }).posts).toMatchObject({ settle: 36 * 3_600_000, target: "blog" });
+    expect(problemsOf({ posts: { settle: "a day" } })).toEqual([
+      "`posts.settle` must be a time such as 30m, 24h or 2d.",
+    ]);
+    expect(problemsOf({ posts: { target: "page" } })).toHaveLength(1);
+  });
+
   it("takes off the slash at the end of an address", () => {
     expect(parseOptions({ service: "https://example.org/a/" }).service).toBe("https://example.org/a");
   });

@@ -26,7 +26,12 @@ export function createTable(): Table {
       const duplicates = sum(({ verdict }) => verdict.duplicates);
       const missing = sum(({ verdict }) => verdict.missing);
       console.log(`\n${"world · scenario".padEnd(54)} histories  duplicates  missing  why\n${lines.join("\n")}`);
-      console.log(`\n${rows.length} histories, ${duplicates} duplicates, ${missing} posts missing\n`);
+      const worlds = new Set(rows.map(({ world }) => world.join(" · "))).size;
+      console.log(`\n${rows.length} histories in ${worlds} worlds, none left out`);
+      console.log(`${duplicates} duplicates, each told by a failing run${reasonLines(duplicateReasons(rows))}`);
+      console.log(
+        `${missing} posts missing, each with its reason in the last run${reasonLines(missingReasons(rows))}\n`,
+      );
     },
   };
 }
@@ -37,11 +42,33 @@ function lineOf(name: string, rows: readonly Row[]): string {
   const excuses = Map.groupBy(duplicated, ({ excuse }) => excuse ?? "no excuse");
   const whys = [
     ...[...excuses].map(([excuse, each]) => `${each.length} twice: ${excuse}`),
-    ...new Set(missing.flatMap(({ verdict }) => verdict.reasons)),
+    ...[...missingReasons(rows)].map(([reason, count]) => `${count} missing: ${reason}`),
   ];
   const counts = [rows.length, total(duplicated, "duplicates"), total(missing, "missing")];
   const [histories = "", duplicates = "", absent = ""] = counts.map(String);
   return `${name.padEnd(54)} ${histories.padStart(9)}  ${duplicates.padStart(10)}  ${absent.padStart(7)}  ${whys.join("; ")}`;
+}
+
+function duplicateReasons(rows: readonly Row[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { verdict, excuse = "no excuse" } of rows) {
+    if (verdict.duplicates > 0) counts.set(excuse, (counts.get(excuse) ?? 0) + verdict.duplicates);
+  }
+  return counts;
+}
+
+/** The reasons that the last run gave, counted once for each post that it left out. */
+function missingReasons(rows: readonly Row[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { verdict } of rows) {
+    const reasons = verdict.reasons.length === 0 ? ["no reason"] : verdict.reasons;
+    for (const reason of reasons.slice(0, verdict.missing)) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function reasonLines(reasons: ReadonlyMap<string, number>): string {
+  return [...reasons].map(([reason, count]) => `\n  ${String(count).padStart(5)}  ${reason}`).join("");
 }
 
 function total(rows: readonly Row[], field: "duplicates" | "missing"): number {

@@ -13,6 +13,7 @@ import type { JournalLine } from "../../src/sync/posts/journal.ts";
 import { knowPosts } from "../../src/sync/posts/known-posts.ts";
 import { postUid } from "../../src/sync/posts/marker.ts";
 import { payloadOf } from "../../src/sync/posts/payload.ts";
+import { createPostAddresses } from "../../src/sync/posts/post-addresses.ts";
 import { planPosts } from "../../src/sync/posts/plan.ts";
 import type { Lock } from "../../src/sync/state.ts";
 
@@ -248,6 +249,7 @@ export async function runOnce(world: World, { disk, posts, death, interlude }: R
     const known = await knowPosts(source, { ledger: keeper.ledger, wanted: slugs, waits: true });
     await applyPosts(planPosts(wanted, known, rules), {
       ...{ ...source, keeper, wanted, rules, known },
+      addresses: createPostAddresses({ keeper, known }),
       payload: async (post) =>
         payloadOf(post, { uid: postUid({ collection: COLLECTION, slug: post.slug }), addressOf: () => "" }),
       readFailure(error) {

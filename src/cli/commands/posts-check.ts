@@ -1,15 +1,29 @@
-import { readLocalPosts } from "../../flow/sync-posts.ts";
+import { readPostsFolder } from "../../flow/sync-posts.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { renderAnnotation } from "../posts/github.ts";
 import type { Annotation } from "../posts/github.ts";
 import { openLocalPosts } from "../posts/open-posts.ts";
+import type { LocalRequest } from "../posts/open-posts.ts";
+import { parsePort, watchPosts } from "../posts/watch-posts.ts";
 import type { PostsFlags } from "../posts-commands.ts";
 import { paintFor } from "../terminal.ts";
+import { wrapFor } from "../wrap.ts";
 
 /** `imprint posts check`: everything that is wrong with the files, at once. */
 export async function postsCheckCommand(flags: PostsFlags, context: CliContext): Promise<ExitCode> {
+  const request = await openLocalPosts(flags, context);
+  const check = () => checkOnce(request, { flags, context });
+  if (flags.watch !== true) return await check();
+  await watchPosts(request, { port: parsePort(flags.port), context, tell: check });
+  return 0;
+}
+
+async function checkOnce(
+  request: LocalRequest,
+  { flags, context }: { readonly flags: PostsFlags; readonly context: CliContext },
+): Promise<ExitCode> {
   const { out, environment } = context;
-  const local = await readLocalPosts(await openLocalPosts(flags, context), []);
+  const { local } = await readPostsFolder(request);
   const findings: readonly Annotation[] = [
     ...local.problems.map((problem) => ({ ...problem, level: "error" as const, title: "Post not published" })),
     ...local.warnings.map((warning) => ({ ...warning, level: "warning" as const, title: "Post" })),
@@ -21,10 +35,11 @@ export async function postsCheckCommand(flags: PostsFlags, context: CliContext):
   } else if (flags.github ?? environment["GITHUB_ACTIONS"] === "true") {
     out.write(findings.map(renderAnnotation).join(""));
   } else {
-    const paint = paintFor(out, environment);
+    const [paint, wrap] = [paintFor(out, environment), wrapFor(out)];
     for (const { level, file, line, column, message } of findings) {
       const place = [file, line, column].filter((part) => part !== undefined).join(":");
-      out.write(`${level === "error" ? paint("bad", "x") : paint("warn", "!")} ${place}  ${message}\n`);
+      const sign = level === "error" ? paint("bad", "x") : paint("warn", "!");
+      out.write(`${wrap(`${sign} ${place}  ${message}`, "    ")}\n`);
     }
     const files = new Set(local.problems.map(({ file }) => file)).size;
     const summary = `${errors} problems in ${files} files, ${warnings} warnings, ${local.posts.length} posts ready, ${local.held.length - files} held back`;

@@ -21,10 +21,10 @@ export async function postsListCommand(flags: PostsFlags, context: CliContext): 
     out.write(`${JSON.stringify({ version: 1, posts: rows }, undefined, 2)}\n`);
     return 0;
   }
-  for (const { slug, title, url, id, file } of rows) {
-    out.write(
-      `${paint("strong", slug ?? id ?? "?")}  ${title ?? ""}  ${url ?? ""}  ${paint("dim", file ?? "not from here")}\n`,
-    );
+  for (const { slug, title, status, url, id, file } of rows) {
+    const hidden = status === undefined || status === "published" ? "" : paint("warn", ` (${status})`);
+    out.write(`${paint("strong", slug ?? id ?? "?")}  ${title ?? ""}${hidden}\n`);
+    for (const line of [url, file ?? "no file here"]) if (line !== undefined) out.write(`    ${paint("dim", line)}\n`);
   }
   const { completeness } = posts ?? {};
   const doubt = completeness === undefined || completeness.kind === "proven" ? "" : ` (${completeness.reason})`;

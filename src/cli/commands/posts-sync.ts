@@ -1,33 +1,53 @@
+import { ImprintError } from "../../base/error.ts";
 import { syncPosts } from "../../flow/sync-posts.ts";
 import type { PostsRun } from "../../flow/sync-posts.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { renderAnnotation } from "../posts/github.ts";
-import { withPostsTarget } from "../posts/open-posts.ts";
+import { openLocalPosts, withPostsTarget } from "../posts/open-posts.ts";
 import { renderPostsRun } from "../posts/render-run.ts";
 import type { PostsFlags } from "../posts-commands.ts";
+import { parsePort, watchPosts } from "../posts/watch-posts.ts";
 import { paintFor } from "../terminal.ts";
+
+const PROBE_RISK =
+  "--probe-upsert sends one edited post a second time, to find out whether the service changes it then. If the service makes a second post instead, that stays in the blog until you delete it in the dashboard: the API can't.";
+
+const NO_END = Number.MAX_SAFE_INTEGER;
 
 /** `imprint posts plan` and `imprint posts sync`: the same run, the first without its writes. */
 export async function postsSyncCommand(flags: PostsFlags, context: CliContext): Promise<ExitCode> {
+  if (flags.watch !== true) return await runOnce(flags, context);
+  // Who watches is writing: whatever was asked for, nothing is sent.
+  const tell = () => runOnce({ ...flags, dryRun: true }, context);
+  await watchPosts(await openLocalPosts(flags, context), { port: parsePort(flags.port), context, tell });
+  return 0;
+}
+
+async function runOnce(flags: PostsFlags, context: CliContext): Promise<ExitCode> {
   const dryRun = flags.dryRun === true;
-  const run = await withPostsTarget({ flags, context }, (request) => syncPosts({ ...request, dryRun }));
+  const probes = flags.probeUpsert === true && !dryRun;
+  if (probes && flags.yes !== true) throw new ImprintError("USAGE", PROBE_RISK, { hint: "Add --yes to try it." });
+  const run = await withPostsTarget({ flags, context }, (request) => syncPosts({ ...request, dryRun, probes }));
   const { out, environment } = context;
   const paint = paintFor(out, environment);
-  out.write(flags.json === true ? renderJson(run) : renderPostsRun(run, { paint, dryRun }));
-  if (environment["GITHUB_ACTIONS"] === "true" && flags.json !== true) out.write(annotationsOf(run));
+  const text = { paint, dryRun, now: new Date(), columns: out.isTTY === true ? (out.columns ?? 80) : NO_END };
+  out.write(flags.json === true ? renderJson(run) : renderPostsRun(run, text));
+  // On the error stream, so that `--json` output stays whole.
+  if (environment["GITHUB_ACTIONS"] === "true") context.error.write(annotationsOf(run));
   return exitCodeOf(run, { strict: flags.strict === true });
 }
 
 function annotationsOf({ plan, local, outcomes }: PostsRun): string {
   const open = plan.posts.filter(({ kind }) => kind === "blocked" || kind === "orphan");
+  const told = (reason: string, hint: string | undefined) => (hint === undefined ? reason : `${reason}\n${hint}`);
   const failed = outcomes.flatMap(({ name, error }) => (error === undefined ? [] : [{ name, error }]));
   const fileOf = (name: string) => plan.posts.find((change) => change.name === name)?.file ?? name;
   return [
     ...local.problems.map(({ file, line, column, message }) =>
       renderAnnotation({ level: "error", file, line, column, title: "Post not published", message }),
     ),
-    ...open.map(({ file, reason }) =>
-      renderAnnotation({ level: "warning", file, title: "Post not synced", message: reason }),
+    ...open.map(({ file, reason, hint }) =>
+      renderAnnotation({ level: "warning", file, title: "Post not synced", message: told(reason, hint) }),
     ),
     ...failed.map(({ name, error }) =>
       renderAnnotation({ level: "error", file: fileOf(name), title: error.title, message: error.message }),
@@ -35,13 +55,19 @@ function annotationsOf({ plan, local, outcomes }: PostsRun): string {
   ].join("");
 }
 
-function renderJson({ plan, local, outcomes }: PostsRun): string {
-  const posts = plan.posts.map(({ name, file, kind, state, reason }) => ({ slug: name, file, kind, state, reason }));
+function renderJson({ plan, local, outcomes, probe }: PostsRun): string {
+  const posts = plan.posts.map((change) => {
+    const { name: slug, file, kind, state, reason, hint, edit } = change;
+    return { slug, file, kind, state, reason, hint, edit, places: kind === "blocked" ? change.places : undefined };
+  });
+  const pages = plan.pages.map(({ name: slug, kind, reason }) => ({ slug, kind, reason }));
   const done = outcomes.map(({ resource, kind, name, status, url, error }) => ({
     ...{ resource, kind, name, status, url },
     error: error === undefined ? undefined : { code: error.code, message: error.message },
   }));
-  return `${JSON.stringify({ version: 1, posts, held: local.held, problems: local.problems, outcomes: done }, undefined, 2)}\n`;
+  const { held, problems, warnings } = local;
+  const report = { version: 1, posts, pages, held, problems, warnings, outcomes: done, probe };
+  return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
 // What this service can't do is no failure of the run, unless it is asked to be one.

@@ -144,6 +144,8 @@ function readPost(record: JsonRecord): Post | undefined {
     title: textOf(record, "title", "name"),
     status: textOf(record, "status", "state"),
     html: textOf(record, "html", "content", "body"),
+    excerpt: textOf(record, "excerpt", "description", "summary"),
+    author: textOf(record, "author"),
     canonicalUrl: textOf(record, "canonicalUrl", "canonical"),
     contentHash: hashOf(record, "contentHash", "hash"),
     publishedAt: dateOf(record, "publishedAt", "published", "date"),

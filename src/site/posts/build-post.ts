@@ -1,30 +1,27 @@
-import { join } from "node:path";
-import { messageOf } from "../../base/error.ts";
-import { LIMITS } from "../../contract/limits.ts";
-import type { SitePost, SiteWarning } from "../model.ts";
-import { isLocal } from "./local-address.ts";
-import { placeInBody } from "./parse-post.ts";
+import { ImprintError, messageOf } from "../../base/error.ts";
+import { escapeAttribute } from "../../html/attributes.ts";
+import type { SitePost } from "../model.ts";
+import type { LiftPost } from "./lift/lift-post.ts";
 import type { ParsedPost } from "./parse-post.ts";
-import type { AssetPlace } from "./post-assets.ts";
-import { parsePostHtml } from "./post-html.ts";
-import type { PostHtml } from "./post-html.ts";
+import { createBody, renderBody } from "./post-body.ts";
+import type { BodySources, PostBody } from "./post-body.ts";
 import { collectImages } from "./post-images.ts";
-import type { PostImages } from "./post-images.ts";
+import type { ImagePlace, PostImages } from "./post-images.ts";
 import { resolveLinks } from "./post-links.ts";
 import type { LinkTargets } from "./post-links.ts";
+import { warningsOf } from "./post-warnings.ts";
 import type { PostProblem } from "./problems.ts";
-import type { RenderMarkdown } from "./render-markdown.ts";
 import { sourceHashOf } from "./source-hash.ts";
 
-export interface RenderSettings extends Omit<AssetPlace, "file"> {
-  readonly render: RenderMarkdown;
+export interface RenderSettings extends ImagePlace, BodySources {
+  readonly lift: LiftPost | undefined;
 }
 
 /** A post of which everything is there but the addresses of the posts that it links to. */
 export interface RenderedPost {
   readonly parsed: ParsedPost;
   readonly title: string;
-  readonly html: string;
+  readonly body: PostBody;
   readonly images: PostImages;
 }
 
@@ -33,48 +30,60 @@ export type RenderResult =
   | { readonly kind: "refused"; readonly problems: readonly PostProblem[] };
 
 /** Renders a post's body and finds its images: it comes out complete, or refused with every reason. */
-export async function renderPost(parsed: ParsedPost, { render, ...place }: RenderSettings): Promise<RenderResult> {
-  const { file, frontMatter, fields } = parsed;
-  const context = { file: join(place.root, file), frontmatter: frontMatter.data };
-  let html: string;
+export async function renderPost(parsed: ParsedPost, settings: RenderSettings): Promise<RenderResult> {
+  let body: PostBody;
   try {
-    ({ html } = await render(frontMatter.body, context));
+    body = await bodyOf(parsed, settings);
   } catch (error) {
-    return refused([problemOf(parsed, `The markdown can't be rendered: ${messageOf(error)}`)]);
+    // There is no renderer at all, which is no fault of the post.
+    if (error instanceof ImprintError) throw error;
+    return refused([problemOf(parsed, `The post can't be rendered: ${messageOf(error)}`)]);
   }
-  const bytes = Buffer.byteLength(html);
-  if (bytes > LIMITS.maxPostBytes) {
-    return refused([
-      problemOf(parsed, `The rendered post has ${bytes} bytes; at most ${LIMITS.maxPostBytes} are taken.`),
-    ]);
-  }
-  const body = parsePostHtml(html);
-  const images = await collectImages(parsed, body.references, { ...place, file });
-  const title = fields.title ?? body.heading;
+  const images = await collectImages(parsed, body, settings);
+  const title = parsed.fields.title ?? body.heading;
   if (title === undefined) return refused([problemOf(parsed, NO_TITLE), ...images.problems]);
   if (images.problems.length > 0) return refused(images.problems);
-  return { kind: "rendered", rendered: { parsed, title, html, images } };
+  return { kind: "rendered", rendered: { parsed, title, body, images } };
+}
+
+async function bodyOf(post: ParsedPost, { lift, ...sources }: RenderSettings): Promise<PostBody> {
+  if (post.rendered !== undefined) return createBody(post, post.rendered);
+  return /\.mdx$/i.test(post.file) ? createBody(post, liftPost(post, lift)) : renderBody(post, sources);
+}
+
+function liftPost(post: ParsedPost, lift: LiftPost | undefined): string {
+  const { renderError } = post;
+  try {
+    if (lift !== undefined) return lift(post);
+  } catch (error) {
+    throw renderError === undefined ? error : new Error(`${renderError} ${messageOf(error)}`, { cause: error });
+  }
+  throw new Error(renderError ?? "the build of the site did not render it.");
 }
 
 /** Puts placeholders and published addresses into a rendered post. */
-export function composePost({ parsed, title, html, images }: RenderedPost, links: LinkTargets): SitePost {
-  const { file, slug, fields, frontMatter } = parsed;
-  const { publishedAt, excerpt, tags, author, canonicalUrl, cover } = fields;
-  const body = parsePostHtml(html);
+export async function composePost(
+  { parsed, title, body, images }: RenderedPost,
+  links: LinkTargets,
+): Promise<SitePost> {
+  const { file, slug, fields, written, frontMatter } = parsed;
+  const { publishedAt, excerpt, tags, author, canonicalUrl, language } = fields;
   const unresolved = body.references.filter(({ address }) => !images.addresses.has(address));
   const resolved = resolveLinks(parsed, unresolved, links);
-  const sent = { slug, title, status: "published", publishedAt, excerpt, tags, author, canonicalUrl } as const;
+  const html = await body.compose({
+    images: images.addresses,
+    links: new Map([...images.addresses, ...resolved.addresses]),
+    idPrefix: slug,
+    firstHeading: fields.title === undefined ? "remove" : "keep",
+  });
+  const source = { ...written, title: written.title ?? body.heading ?? title, coverAlt: written.cover?.alt };
   return {
-    ...sent,
-    file,
+    ...{ file, slug, title, status: "published", publishedAt, excerpt, tags, author, canonicalUrl },
+    text: frontMatter.body,
+    ...(fields.remoteId === undefined ? {} : { remoteId: fields.remoteId }),
     cover: images.cover,
-    html: body.render({
-      images: images.addresses,
-      links: new Map([...images.addresses, ...resolved.addresses]),
-      idPrefix: slug,
-      firstHeading: fields.title === undefined ? "remove" : "keep",
-    }),
-    sourceHash: sourceHashOf({ post: sent, coverAlt: cover?.alt, body: frontMatter.body, images: images.hashes }),
+    html: inLanguage(html, language),
+    sourceHash: sourceHashOf({ fields: source, body: frontMatter.body, images: images.hashes }),
     assets: images.assets,
     warnings: [...resolved.warnings, ...warningsOf(parsed, body, images)],
   };
@@ -82,42 +91,26 @@ export function composePost({ parsed, title, html, images }: RenderedPost, links
 
 const NO_TITLE = 'The post has no title. Add a line such as "title: My post" to its front matter.';
 
+// The service has no field for the language of a post, and a screen reader has to know it.
+function inLanguage(html: string, written: string | undefined): string {
+  const language = written === undefined ? undefined : canonicalLanguage(written);
+  if (language === undefined) return html;
+  return `<div lang="${escapeAttribute(language)}">\n${html}\n</div>`;
+}
+
+/** `en_US` as `en-US`; `undefined` for what is no language tag. */
+function canonicalLanguage(written: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(written.replaceAll("_", "-"))[0];
+  } catch {
+    return undefined;
+  }
+}
+
 function problemOf({ file }: ParsedPost, message: string): PostProblem {
   return { code: "POST_INVALID", file, line: 1, column: 1, message };
 }
 
 function refused(problems: readonly PostProblem[]): RenderResult {
   return { kind: "refused", problems };
-}
-
-function warningsOf(parsed: ParsedPost, { stripped, references }: PostHtml, images: PostImages): SiteWarning[] {
-  const warn = (code: string, line: number | undefined, message: string): SiteWarning => ({
-    code,
-    file: parsed.file,
-    ...(line === undefined ? {} : { line }),
-    message,
-  });
-  const elements = stripped.map((name) =>
-    warn("stripped-element", undefined, `<${name}> does nothing outside your site and is left out of the post.`),
-  );
-  const raw = references.filter(({ address, kind, isMarkdown }) => {
-    return kind === "image" && !isMarkdown && images.addresses.has(address) && !address.startsWith("/");
-  });
-  const rawImages = [...new Set(raw.map(({ address }) => address))].map((address) => {
-    const message = `Astro leaves ${address} out of your own site, because it stands in an HTML tag. Write ![](${address}).`;
-    return warn("raw-image", placeInBody(parsed, address).line, message);
-  });
-  const files = references.filter(({ kind, address }) => kind === "file" && isLocal(address));
-  const unsentFiles = files.map(({ address }) => {
-    return warn("unsent-file", placeInBody(parsed, address).line, `${address} is not sent: posts take images only.`);
-  });
-  const { externalCover } = images;
-  if (externalCover === undefined) return [...elements, ...rawImages, ...unsentFiles];
-  const message = `The cover ${externalCover} is no file of the project and is not sent.`;
-  return [
-    ...elements,
-    ...rawImages,
-    ...unsentFiles,
-    warn("external-cover", parsed.fields.cover?.position.line, message),
-  ];
 }

@@ -14,7 +14,8 @@ export type FieldName =
   | "cover"
   | "coverAlt"
   | "canonical"
-  | "language";
+  | "language"
+  | "remoteId";
 
 /** Own keys by field: `{ title: "headline" }`. A field with an own key is read from that key only. */
 export type FieldMapping = Partial<Readonly<Record<FieldName, string>>>;
@@ -50,6 +51,7 @@ const KEYS: Readonly<Record<FieldName, readonly string[]>> = {
   coverAlt: ["coveralt", "coverimagealt", "heroimagealt", "heroalt", "imagealt", "featuredimagealt", "banneralt"],
   canonical: ["canonical", "canonicalurl", "canonicallink"],
   language: ["lang", "language", "locale"],
+  remoteId: ["imprintid"],
 };
 
 /** A key as the author wrote it, with its value. */

@@ -24,6 +24,8 @@ export interface PostFields {
   readonly cover: Cover | undefined;
   readonly canonicalUrl: string | undefined;
   readonly language: string | undefined;
+  /** Id of the post at the service, where it was written into the file. */
+  readonly remoteId: string | undefined;
 }
 
 interface Cover {
@@ -63,6 +65,7 @@ export function readFields(frontMatter: FrontMatter, settings: FieldSettings): R
     cover: readCover(context),
     canonicalUrl: readCanonical(context) ?? permalink.canonicalUrl,
     language: readText(context, "language", 35),
+    remoteId: readText(context, "remoteId", 200),
   };
   return { fields, problems };
 }
@@ -84,6 +87,8 @@ function readDate({ frontMatter, settings, entries, report }: FieldContext, fiel
   if (entry === undefined) return undefined;
   // smol-toml rolls impossible dates over, so that only the text tells what was written.
   const text = entry.value instanceof Date ? frontMatter.rawValueOf(entry.key) : textOf(entry.value);
+  // A schema or a loader made a date of something else.
+  if (text === undefined && entry.value instanceof Date) return entry.value;
   if (text === undefined) {
     report(entry.key, `"${entry.key}" has to be a date such as 2024-01-31.`);
     return undefined;

@@ -15,7 +15,13 @@ export interface ParsedPost {
   readonly file: string;
   readonly slug: string;
   readonly fields: PostFields;
+  /** What the author's own file says, before the schema of a collection: it decides whether a post was edited. */
+  readonly written: PostFields;
   readonly frontMatter: FrontMatter;
+  /** The body as the site's own build rendered it; `undefined` when it is rendered from the markdown. */
+  readonly rendered?: string | undefined;
+  /** Why the site's own build could not render the body. */
+  readonly renderError?: string | undefined;
 }
 
 export interface PostText {
@@ -37,12 +43,12 @@ export function parsePost({ file, path, text }: PostText, settings: FieldSetting
   const { fields, problems } = readFields(frontMatter, settings);
   if (problems.length > 0 && !fields.isDraft) return { kind: "refused", problems };
   const slug = foldSlug(fields.slug ?? contentIdOf(path));
-  const publishedAt = fields.publishedAt ?? dateInName(path, settings);
-  return { kind: "post", post: { file, slug, fields: { ...fields, publishedAt }, frontMatter } };
+  const dated = { ...fields, publishedAt: fields.publishedAt ?? dateInName(path, settings) };
+  return { kind: "post", post: { file, slug, fields: dated, written: dated, frontMatter } };
 }
 
 /** Jekyll keeps the date in the file's name: `2024-01-31-title.md`. */
-function dateInName(path: string, settings: FieldSettings): Date | undefined {
+export function dateInName(path: string, settings: FieldSettings): Date | undefined {
   const [text] = /^\d{4}-\d{2}-\d{2}(?=-)/.exec(basename(path)) ?? [];
   const parsed = text === undefined ? undefined : parseDate(text, settings);
   return parsed?.kind === "date" ? parsed.date : undefined;

@@ -34,7 +34,7 @@ export async function findAsset({ address, alt, optimize }: AssetUse, place: Ass
   for (const candidate of candidatesFor(address, place)) {
     const path = await realpath(candidate).catch(() => undefined);
     if (path === undefined) continue;
-    if (isOutside(path, await realpath(place.root))) {
+    if (isOutside(path, await realRootOf(place.root))) {
       return { kind: "missing", message: `The image "${address}" is outside the project and is not read.` };
     }
     // A slip such as `![](../../.env)` must not put a secret into the public library.
@@ -78,6 +78,14 @@ function candidatesFor(address: string, { root, publicDir, base, file }: AssetPl
     const beside = resolve(root, dirname(file), spelling);
     return spelling.startsWith(".") ? [beside] : [beside, resolve(root, spelling)];
   });
+}
+
+const realRoots = new Map<string, Promise<string>>();
+
+function realRootOf(root: string): Promise<string> {
+  const known = realRoots.get(root) ?? realpath(root);
+  realRoots.set(root, known);
+  return known;
 }
 
 function isOutside(path: string, folder: string): boolean {

@@ -6,18 +6,21 @@ import { textOf, visitElements } from "../../html/tree.ts";
 import type { HtmlElement } from "../../html/tree.ts";
 import { findSrcsetAddresses } from "../../html/srcset.ts";
 import { findAstroImage, renderAstroImage } from "./astro-image.ts";
+import { inlineCodeStyle } from "./code-colors.ts";
+import { findStripped, removeElement, stripElement } from "./strip-elements.ts";
+import type { StrippedElement } from "./strip-elements.ts";
 
 /** An address in the HTML of a post. */
 export interface PostReference {
   /** `file`: a film, a sound or another page inside the post. */
   readonly kind: "image" | "link" | "file";
   readonly address: string;
-  readonly alt: string | undefined;
+  readonly alt?: string | undefined;
   /** Whether it is an image of markdown, which Astro's build finds too. */
   readonly isMarkdown: boolean;
 }
 
-interface PostHtmlChanges {
+export interface PostHtmlChanges {
   /** New addresses by old ones, for images and links each. What is not in it stays. */
   readonly images: ReadonlyMap<string, string>;
   readonly links: ReadonlyMap<string, string>;
@@ -32,8 +35,7 @@ export interface PostHtml {
   readonly references: readonly PostReference[];
   /** The text of the first `<h1>`. */
   readonly heading: string | undefined;
-  /** Names of elements that do nothing outside the author's site and are taken out: `script`, `astro-island`. */
-  readonly stripped: readonly string[];
+  readonly stripped: readonly StrippedElement[];
   render(changes: PostHtmlChanges): string;
 }
 
@@ -43,23 +45,19 @@ export function parsePostHtml(html: string): PostHtml {
   const heading = elements.find(({ tagName }) => tagName === "h1");
   const title = heading === undefined ? "" : textOf(heading);
   return {
-    references: elements.flatMap(referencesOf),
+    references: [...new Map(elements.flatMap(referencesOf).map((each) => [JSON.stringify(each), each])).values()],
     heading: title === "" ? undefined : title,
-    stripped: [
-      ...new Set(elements.map(({ tagName }) => tagName).filter((name) => name === "script" || ISLANDS.has(name))),
-    ],
+    stripped: findStripped(html, elements),
     render(changes) {
       const edits = elements.flatMap((element) => editsFor(html, element, changes));
       const before = html.slice(0, heading?.source?.start);
       if (changes.firstHeading === "remove" && heading !== undefined && before.trim() === "") {
-        edits.push(...removalOf(heading));
+        edits.push(...removeElement(heading));
       }
       return applyEdits(html, edits);
     },
   };
 }
-
-const ISLANDS: ReadonlySet<string> = new Set(["astro-island", "astro-slot", "astro-static-slot"]);
 
 /** Attributes that hold one address of a picture, by element. */
 const IMAGE_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
@@ -97,8 +95,8 @@ function srcsetOf(element: HtmlElement): string | undefined {
 }
 
 function editsFor(html: string, element: HtmlElement, changes: PostHtmlChanges): Edit[] {
-  if (element.tagName === "script") return removalOf(element);
-  if (ISLANDS.has(element.tagName)) return unwrapping(element);
+  const stripping = stripElement(html, element);
+  if (stripping !== undefined) return stripping;
   const image = findAstroImage(element);
   const { source } = element;
   if (image !== undefined && source !== undefined) {
@@ -106,7 +104,12 @@ function editsFor(html: string, element: HtmlElement, changes: PostHtmlChanges):
     const others = renderAttributes(html, element, new Set(["__astro_image_"]));
     return [{ start: source.start, end: source.contentStart, text: renderAstroImage(image, src, others) }];
   }
-  const values = [...imageValues(element, changes), ...linkValues(element, changes), ...idValues(element, changes)];
+  const values = [
+    ...imageValues(element, changes),
+    ...linkValues(element, changes),
+    ...idValues(element, changes),
+    ...styleValues(element),
+  ];
   const edits = values.flatMap((change) => editAttribute(html, element, change) ?? []);
   return [...edits, ...hiding(html, element)];
 }
@@ -135,6 +138,11 @@ function linkValues(element: HtmlElement, { links }: PostHtmlChanges): Attribute
   return value === undefined ? [] : [{ name: "href", value }];
 }
 
+function styleValues(element: HtmlElement): AttributeValue[] {
+  const value = inlineCodeStyle(findAttribute(element, "style") ?? "");
+  return value === undefined ? [] : [{ name: "style", value }];
+}
+
 const FOOTNOTE_ID = /^(?:user-content-fn|footnote-label$)/;
 
 function idValues(element: HtmlElement, { idPrefix }: PostHtmlChanges): AttributeValue[] {
@@ -161,17 +169,3 @@ function hiding(html: string, element: HtmlElement): Edit[] {
 
 const VISUALLY_HIDDEN =
   "position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";
-
-function removalOf({ source }: HtmlElement): Edit[] {
-  return source === undefined ? [] : [{ start: source.start, end: source.end, text: "" }];
-}
-
-/** Takes the tags out and leaves what is between them, which the server has rendered. */
-function unwrapping({ source }: HtmlElement): Edit[] {
-  if (source === undefined) return [];
-  const { start, contentStart, endTagStart = source.end, end } = source;
-  return [
-    { start, end: contentStart, text: "" },
-    { start: endTagStart, end, text: "" },
-  ];
-}

@@ -13,7 +13,7 @@ export interface Problem extends Partial<Position> {
 
 /** Why a post is not sent. The other posts go on. */
 export interface PostProblem extends Problem {
-  readonly code: Extract<ErrorCode, "POST_INVALID" | "POST_SLUG_TAKEN" | "ASSET_MISSING">;
+  readonly code: Extract<ErrorCode, "POST_INVALID" | "POST_SLUG_TAKEN" | "ASSET_MISSING" | "IMAGE_BROKEN">;
   /** Path of the markdown file, relative to the project, with forward slashes. */
   readonly file: string;
 }

@@ -5,13 +5,18 @@ import type { Logger } from "../../base/log.ts";
 import type { SitePost } from "../model.ts";
 import { composePost, renderPost } from "./build-post.ts";
 import type { RenderedPost } from "./build-post.ts";
+import type { CollectedPosts } from "./collection/collected.ts";
+import { parseEntries } from "./collection/parse-entries.ts";
 import { captureShikiWarnings } from "./capture-warnings.ts";
 import { isTimeZone } from "./dates.ts";
 import type { FieldSettings } from "./field-context.ts";
 import type { FieldMapping } from "./field-keys.ts";
 import type { TagSeparator } from "./field-values.ts";
+import type { LiftPost } from "./lift/lift-post.ts";
 import { parseFolder } from "./parse-folder.ts";
 import type { ParsedPost } from "./parse-post.ts";
+import { openPostCache } from "./post-cache.ts";
+import type { ImagePlace } from "./post-images.ts";
 import type { ResolveLink } from "./post-links.ts";
 import type { PostProblem } from "./problems.ts";
 import type { RenderMarkdown } from "./render-markdown.ts";
@@ -21,6 +26,12 @@ export interface ReadPostsSettings {
   readonly root: string;
   /** Folder of the posts, relative to the project. */
   readonly folder: string;
+  /** The posts as a build of the site rendered them; the folder is not read then. */
+  readonly collected?: CollectedPosts | undefined;
+  /** Takes MDX from the pages that the site built of it; without it, MDX outside a collection is refused. */
+  readonly lift?: LiftPost | undefined;
+  /** What is known of images beyond the files of the project. */
+  readonly images?: Pick<ImagePlace, "findBuilt" | "broken">;
   /**
    * Glob patterns below the folder.
    *
@@ -39,12 +50,19 @@ export interface ReadPostsSettings {
    * @default "/"
    */
   readonly base?: string;
-  /** Loaded only when there is a post to render. */
-  readonly loadRenderer: () => Promise<RenderMarkdown>;
+  readonly render: RenderMarkdown;
+  /** Where rendered posts are remembered. Default: nowhere. */
+  readonly cacheFile?: string;
   /** Gives links into the author's own site their published address. */
   readonly resolveLink: ResolveLink;
   /** Posts with a later date wait. */
   readonly now: Date;
+  /**
+   * `everything`: posts that are not to be published now are read like the others, to be looked at.
+   *
+   * @default "due"
+   */
+  readonly reads?: "due" | "everything";
   /**
    * IANA time zone of dates that name none.
    *
@@ -87,9 +105,13 @@ export interface PostsRead {
  * `OPTIONS_INVALID` only when the folder or the time zone does not exist.
  */
 export async function readPosts(settings: ReadPostsSettings): Promise<PostsRead> {
-  const { root, folder, patterns = MARKDOWN_PATTERNS } = settings;
-  const { parsed, problems } = await parseFolder({ root, folder, patterns }, fieldSettingsOf(settings));
-  const held = parsed.flatMap((post) => holdingOf(post, settings.now));
+  const { root, folder, patterns = MARKDOWN_PATTERNS, collected, lift } = settings;
+  const fieldSettings = fieldSettingsOf(settings);
+  const { parsed, problems } =
+    collected === undefined
+      ? await parseFolder({ root, folder, patterns, mdx: lift === undefined ? "refused" : "taken" }, fieldSettings)
+      : await parseEntries(collected, { root, settings: fieldSettings });
+  const held = settings.reads === "everything" ? [] : parsed.flatMap((post) => holdingOf(post, settings.now));
   const heldFiles = new Set(held.map(({ file }) => file));
   const drafts = held.filter(({ reason }) => reason !== "scheduled");
   const draftFiles = new Set(drafts.map(({ file }) => file));
@@ -107,14 +129,20 @@ export async function readPosts(settings: ReadPostsSettings): Promise<PostsRead>
 
 const MARKDOWN_PATTERNS = ["**/*.{md,markdown,mdx}"];
 
-function fieldSettingsOf({ timeZone = "UTC", fields = {}, tagSeparator = "comma" }: ReadPostsSettings): FieldSettings {
+/** Throws `OPTIONS_INVALID` when there is no such time zone. */
+export function fieldSettingsOf({
+  timeZone = "UTC",
+  fields = {},
+  tagSeparator = "comma",
+}: Pick<ReadPostsSettings, "timeZone" | "fields" | "tagSeparator">): FieldSettings {
   if (isTimeZone(timeZone)) return { timeZone, mapping: fields, tagSeparator };
   throw new ImprintError("OPTIONS_INVALID", `"${timeZone}" is not a time zone.`, {
     hint: 'Set `posts.timezone` to a name such as "UTC" or "Europe/Berlin".',
   });
 }
 
-function holdingOf({ file, slug, fields }: ParsedPost, now: Date): HeldPost[] {
+/** Why a post is not published now; empty when it is. */
+export function holdingOf({ file, slug, fields }: ParsedPost, now: Date): HeldPost[] {
   const { title, publishedAt, expiresAt, isDraft } = fields;
   const held = { file, slug, title, publishedAt };
   if (isDraft) return [{ ...held, reason: "draft" }];
@@ -148,22 +176,27 @@ async function buildPosts(
   due: readonly ParsedPost[],
   settings: ReadPostsSettings & { readonly files: readonly string[] },
 ): Promise<PostsBuilt> {
-  const { root, publicDir = "public", base = "/", logger = SILENT_LOGGER, loadRenderer, resolveLink } = settings;
+  const { root, publicDir = "public", base = "/", logger = SILENT_LOGGER, images, lift, render } = settings;
   if (due.length === 0) return { posts: [], problems: [] };
   const rendered: RenderedPost[] = [];
   const problems: PostProblem[] = [];
-  const place = { root, base, publicDir: resolve(root, publicDir) };
-  const render = await loadRenderer();
+  const place = { root, base, publicDir: resolve(root, publicDir), ...images };
+  const { cacheFile } = settings;
+  const cache = cacheFile === undefined ? undefined : await openPostCache(cacheFile, logger);
   await captureShikiWarnings(logger, async () => {
     for (const post of due) {
-      const result = await renderPost(post, { ...place, render });
+      const result = await renderPost(post, { ...place, render, lift, cache });
       if (result.kind === "rendered") rendered.push(result.rendered);
       else problems.push(...result.problems);
     }
   });
   const published = new Map(rendered.map(({ parsed }) => [parsed.file, parsed]));
   const held = new Set(settings.files.filter((file) => !published.has(file)));
-  return { posts: rendered.map((post) => composePost(post, { resolveLink, published, held })), problems };
+  const links = { resolveLink: settings.resolveLink, published, held };
+  const posts: SitePost[] = [];
+  for (const post of rendered) posts.push(await composePost(post, links));
+  await cache?.save();
+  return { posts, problems };
 }
 
 function byDate(one: SitePost, other: SitePost): number {

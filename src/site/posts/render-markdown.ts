@@ -11,7 +11,11 @@ interface MarkdownContext {
 }
 
 /** Markdown to HTML. Images of the site may be left as Astro's `__ASTRO_IMAGE_` placeholders. */
-export type RenderMarkdown = (markdown: string, context: MarkdownContext) => Promise<{ readonly html: string }>;
+export interface RenderMarkdown {
+  (markdown: string, context: MarkdownContext): Promise<{ readonly html: string }>;
+  /** Stands for everything but the text that decides the HTML; absent where that can't be told. */
+  readonly key?: string | undefined;
+}
 
 /** What is needed of the config that an integration gets in `astro:config:done`. */
 export interface AstroMarkdownConfig {

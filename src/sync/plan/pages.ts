@@ -5,7 +5,13 @@ import type { KnownPage } from "../known.ts";
 import type { PlanInput } from "../plan.ts";
 import { findPreviewName } from "../preview-name.ts";
 
-export function planPages(input: PlanInput, assets: readonly AssetChange[]): readonly PageChange[] {
+/** What the pages of a plan are decided from. */
+export interface PagesInput extends Pick<PlanInput, "capabilities" | "rules"> {
+  readonly desired: Pick<PlanInput["desired"], "pages" | "preview">;
+  readonly known: Pick<PlanInput["known"], "pages">;
+}
+
+export function planPages(input: PagesInput, assets: readonly AssetChange[]): readonly PageChange[] {
   const { desired, known } = input;
   const moving = new Set(assets.filter((change) => change.kind === "create").map((change) => change.asset.hash));
   const blocked = new Map(
@@ -15,7 +21,7 @@ export function planPages(input: PlanInput, assets: readonly AssetChange[]): rea
   return [...desired.pages.map((page) => planPage(page, known.pages.get(page.slug), context)), ...planLeftovers(input)];
 }
 
-interface PageContext extends PlanInput {
+interface PageContext extends PagesInput {
   /** Assets that get an address in this run. */
   readonly moving: ReadonlySet<string>;
   readonly blocked: ReadonlyMap<string, AssetChange>;
@@ -72,7 +78,7 @@ function obstacleFor(
   return undefined;
 }
 
-function planLeftovers({ desired, known, rules }: PlanInput): readonly PageChange[] {
+function planLeftovers({ desired, known, rules }: PagesInput): readonly PageChange[] {
   const wanted = new Set(desired.pages.map((page) => page.slug));
   // The live site and each preview answer for their own pages only.
   const pages = [...known.pages.values()].filter(({ slug }) => findPreviewName(slug) === desired.preview);

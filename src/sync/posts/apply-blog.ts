@@ -1,4 +1,4 @@
-import type { ApplyContext } from "../apply.ts";
+import type { ApplyContext, Outcome } from "../apply.ts";
 import type { Addresses } from "../apply/assets.ts";
 import { attempt } from "../apply/attempt.ts";
 import type { BlogChange, Plan } from "../changes.ts";
@@ -8,6 +8,10 @@ import { openPostKeeper } from "./keeper.ts";
 import { readBlog } from "./know-blog.ts";
 import type { KnownPosts } from "./known-posts.ts";
 import { createPayloads } from "./payload-assets.ts";
+import { createPostAddresses } from "./post-addresses.ts";
+import { probeRepeatedPost } from "./probe.ts";
+import type { ProbeResult } from "./probe.ts";
+import type { PostsContext } from "./session.ts";
 import type { PostsPort } from "./port.ts";
 import type { PostRules } from "./plan.ts";
 
@@ -16,10 +20,21 @@ export interface PostsWork extends PostsPort {
   readonly desired: Pick<Desired, "blog" | "posts">;
   readonly known: KnownPosts | undefined;
   readonly rules: PostRules;
+  /** Asks for the attempt to change a post by sending it again, and is told what came of it. */
+  readonly onProbed?: ((result: ProbeResult | undefined) => void) | undefined;
 }
 
 interface BlogContext extends ApplyContext {
   readonly addresses: Addresses;
+  /** Slugs of pages that could not be published in this run. */
+  readonly unpublishedPages: ReadonlySet<string>;
+}
+
+/** Slugs of the pages that a run did not publish: a post that leads to one of them is not sent. */
+export function findUnpublishedPages(outcomes: readonly Outcome[]): ReadonlySet<string> {
+  return new Set(
+    outcomes.filter(({ resource, status }) => resource === "page" && status !== "done").map(({ name }) => name),
+  );
 }
 
 /** Makes the blog, if it is to be made, and publishes the posts to it. */
@@ -27,7 +42,7 @@ export async function applyBlogPosts(
   { blog: change, posts: changes }: Pick<Plan, "blog" | "posts">,
   context: BlogContext,
 ): Promise<void> {
-  const { posts: work, api, addresses, onOutcome } = context;
+  const { posts: work, api, addresses, unpublishedPages, onOutcome } = context;
   const blog = work?.desired.blog;
   if (change === undefined || work === undefined || blog === undefined) return;
   const blogId = await applyBlog(change, context);
@@ -38,17 +53,21 @@ export async function applyBlogPosts(
     }
     return;
   }
-  const { desired, rules, clock, signal, readFailure } = work;
+  const { desired, rules, clock, signal, readFailure, writeId } = work;
   const slugs = desired.posts.map(({ slug }) => slug);
   const { collection, held } = blog;
-  await applyPosts(changes, {
-    ...{ api, blogId, clock, signal, rules, readFailure },
-    keeper: await openPostKeeper(work.store, blogId),
+  const keeper = await openPostKeeper(work.store, blogId);
+  const known = work.known ?? (await readBlog(blogId, { api, port: work, slugs }));
+  const posts = createPostAddresses({ keeper, known });
+  const postsContext: PostsContext = {
+    ...{ api, blogId, clock, signal, rules, readFailure, keeper, known, writeId },
     wanted: { posts: desired.posts, collection, held },
-    known: work.known ?? (await readBlog(blogId, { api, port: work, slugs })),
-    payload: createPayloads({ api, addresses, collection }),
+    payload: createPayloads({ api, addresses, collection, unpublishedPages, posts }),
+    addresses: posts,
     onOutcome: (outcome) => onOutcome?.(outcome),
-  });
+  };
+  await applyPosts(changes, postsContext);
+  if (work.onProbed !== undefined) work.onProbed(await probeRepeatedPost(changes, postsContext));
 }
 
 /** Gives the id of the blog; `undefined` when there is none to publish to. */

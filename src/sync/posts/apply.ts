@@ -1,10 +1,12 @@
 import { ImprintError } from "../../base/error.ts";
+import type { ErrorCode } from "../../base/error-table.ts";
 import type { Outcome } from "../apply.ts";
 import { attempt } from "../apply/attempt.ts";
 import type { PostChange } from "./changes.ts";
 import { createPost } from "./create-post.ts";
 import type { PostEntry } from "./ledger.ts";
-import { sentHashOf } from "./payload.ts";
+import { repeatPost } from "./repeat-post.ts";
+import { sentVersionOf } from "./fingerprint.ts";
 import { createPostsSession, stopIfAborted } from "./session.ts";
 import type { PostsContext, PostsSession } from "./session.ts";
 import { awaitOwnPosts, createListWatch } from "./list-watch.ts";
@@ -22,9 +24,16 @@ export async function applyPosts(changes: readonly PostChange[], context: PostsC
   const { keeper } = context;
   await rememberFound(changes, context);
   const creations = changes.filter((change) => change.kind === "create");
-  for (const change of changes) if (change.kind !== "create") await applyChange(change, context);
+  const others = changes.filter((change) => change.kind !== "create");
+  for (const change of others) if (!isWrite(change)) await applyChange(change, context);
   if (creations.length > 0) await applyCreations(creations, context);
+  // After the new posts: an edit may link to one of them.
+  for (const change of others) if (isWrite(change)) await applyChange(change, context);
   await keeper.compact();
+}
+
+function isWrite({ kind }: Change): boolean {
+  return kind === "update" || kind === "delete";
 }
 
 /** Everything that the blog has already, in one go. */
@@ -45,6 +54,8 @@ async function applyChange(change: Change, context: PostsContext): Promise<void>
   switch (change.kind) {
     case "keep":
       return onOutcome({ ...summary(change), status: "done", url: change.known?.record.url });
+    case "wait":
+      return onOutcome({ ...summary(change), status: "skipped" });
     case "orphan":
       return onOutcome({ ...summary(change), status: "skipped", url: change.url });
     case "blocked":
@@ -61,26 +72,48 @@ function duplicateError({ file, reason }: Change): ImprintError {
   return new ImprintError("POST_DUPLICATE", `${file}: ${reason}.`);
 }
 
+type Edit = Extract<Change, { kind: "update"; state: "edited" }>;
+
 async function update(change: Extract<Change, { kind: "update" }>, context: PostsContext) {
   const { api, blogId, keeper, signal } = context;
   const { record } = change.known;
   const remoteSlug = record.slug ?? change.entry.remoteSlug ?? change.name;
   if (change.state === "withdrawn") {
     const { contentHash } = await api.posts.update(blogId, remoteSlug, { status: "draft" }, { signal });
-    await keeper.record(new Map([[change.name, { ...change.entry, contentHash }]]));
+    await keeper.record(new Map([[change.name, { ...change.entry, contentHash, withdrawn: true }]]));
     return { url: record.url };
   }
+  if (change.by === "post") return await updateByPost(change, context);
   const { slug: _, ...fields } = await context.payload(change.post);
   const { contentHash, url = record.url } = await api.posts.update(blogId, remoteSlug, fields, { signal });
+  const { withdrawn: _shown, ...before } = change.entry;
   const entry: PostEntry = {
-    ...change.entry,
-    source: change.post.sourceHash,
-    sent: sentHashOf(change.post),
+    ...before,
+    ...sentVersionOf(change.post),
     contentHash,
     state: "confirmed",
   };
   await keeper.record(new Map([[change.name, entry]]));
   return { url, bytes: Buffer.byteLength(fields.html) };
+}
+
+async function updateByPost({ name, post, entry, file }: Edit, context: PostsContext) {
+  const sent = await repeatPost(post, { entry, context });
+  if (sent.kind !== "taken") {
+    throw new ImprintError(
+      "POST_UNCERTAIN",
+      `${file} was sent again, and it is not known whether it arrived: ${sent.reason}`,
+    );
+  }
+  if (sent.id !== undefined && entry.id !== undefined && sent.id !== entry.id) {
+    await context.keeper.learn({ repeatedPost: "duplicates" });
+    throw new ImprintError(
+      "POST_DUPLICATE",
+      `${file} was sent again, and the service made a second post of it: ${sent.url ?? sent.id}.`,
+    );
+  }
+  await context.keeper.record(new Map([[name, sent.entry]]));
+  return { url: sent.url ?? entry.url };
 }
 
 async function remove(change: Extract<Change, { kind: "delete" }>, { api, blogId, keeper, signal }: PostsContext) {
@@ -121,13 +154,21 @@ interface CreationPlace extends PostsContext {
   readonly reads: boolean;
 }
 
+const INCOMPLETE: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["ASSET_MISSING", "POST_PAGE_MISSING"]);
+
 async function applyCreation(change: Create, context: CreationPlace): Promise<void> {
-  const { onOutcome, watch } = context;
+  const { onOutcome, watch, addresses } = context;
+  const waits = addresses.missing(change.post).filter((slug) => !change.linksAhead?.includes(slug));
+  if (waits.length > 0) {
+    const reason = `it links to ${new Intl.ListFormat("en").format(waits)}, which is not in the blog`;
+    return onOutcome({ ...summary(change), kind: "blocked", reason, status: "skipped" });
+  }
+  const leftOut = addresses.missing(change.post).filter((slug) => addresses.guess(slug) === undefined);
   let creation: Awaited<ReturnType<typeof createPost>>;
   try {
     creation = await createPost(change.post, context);
   } catch (error) {
-    if (!(error instanceof ImprintError) || error.code !== "ASSET_MISSING") throw error;
+    if (!(error instanceof ImprintError) || !INCOMPLETE.has(error.code)) throw error;
     return onOutcome({ ...summary(change), status: "failed", error });
   }
   switch (creation.kind) {
@@ -139,11 +180,18 @@ async function applyCreation(change: Create, context: CreationPlace): Promise<vo
       if (creation.endsRun) watch.stop(`the service did not take ${change.name}, and would not take this one either`);
       return onOutcome({ ...summary(change), status: "failed", error: creation.error });
     case "created": {
-      const { entry, bytes, hint } = creation;
+      const { entry, bytes } = creation;
+      const unwritten = entry.id === undefined ? undefined : await context.writeId?.(change.post, entry.id);
+      const hint = creation.hint ?? leftOutHint(leftOut) ?? unwritten;
       onOutcome({ ...summary(change), status: "done", url: entry.url, bytes, ...(hint === undefined ? {} : { hint }) });
       return watch.afterCreation();
     }
   }
+}
+
+function leftOutHint(slugs: readonly string[]): string | undefined {
+  if (slugs.length === 0) return undefined;
+  return `Its link to ${new Intl.ListFormat("en").format(slugs)} is left out: the address there was not known yet.`;
 }
 
 // Another runner may have published the same post at the same moment.

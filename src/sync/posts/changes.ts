@@ -1,5 +1,6 @@
 import type { SitePost } from "../../site/model.ts";
 import type { OpenIntent, PostEntry } from "./ledger.ts";
+import type { PostEdit } from "./fingerprint.ts";
 import type { RemotePost } from "./identity.ts";
 
 /** Why a post file is not published now. */
@@ -21,6 +22,8 @@ interface PostChangeBase {
   readonly reason: string;
   /** What the reader can do about it. */
   readonly hint?: string;
+  /** How much was edited, where that is known. */
+  readonly edit?: PostEdit;
   /** Path of the markdown file, relative to the project. */
   readonly file: string;
 }
@@ -54,9 +57,18 @@ export type PostChange =
       readonly post: SitePost;
       /** A creation of which nothing was heard, and which surely did not happen. */
       readonly absent: OpenIntent | undefined;
+      /** Slugs of posts that it links to and that are created after it, because they link to it too. */
+      readonly linksAhead?: readonly string[];
     })
   | (PostChangeBase & Matched & { readonly kind: "keep"; readonly state: "adopt" | "unchanged" | "renamed" })
-  | (PostChangeBase & Matched & { readonly kind: "update"; readonly state: "edited"; readonly known: RemotePost })
+  | (PostChangeBase &
+      Matched & {
+        readonly kind: "update";
+        readonly state: "edited";
+        readonly known: RemotePost;
+        /** `post`: by sending it again under its slug, which was found to change it. */
+        readonly by: "patch" | "post";
+      })
   /** Published before, and a draft now: the service takes it from its readers. */
   | (PostChangeBase & {
       readonly kind: "update";
@@ -64,6 +76,8 @@ export type PostChange =
       readonly known: RemotePost;
       readonly entry: PostEntry;
     })
+  /** New, and not yet left unchanged for as long as it has to be. */
+  | (PostChangeBase & { readonly kind: "wait"; readonly state: "settling"; readonly until: Date })
   | (PostChangeBase & { readonly kind: "orphan"; readonly state: "orphan"; readonly url: string | undefined })
   | (PostChangeBase & {
       readonly kind: "delete";

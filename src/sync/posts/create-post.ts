@@ -7,7 +7,7 @@ import { endsRun, judgeFailure } from "./failure.ts";
 import type { PostFailure } from "./failure.ts";
 import type { PostEntry } from "./ledger.ts";
 import { postUid } from "./marker.ts";
-import { sentHashOf } from "./payload.ts";
+import { sentVersionOf } from "./fingerprint.ts";
 import { readBackMs, stopIfAborted } from "./session.ts";
 import type { PostsContext, PostsSession } from "./session.ts";
 
@@ -111,8 +111,7 @@ async function keepAnswer(post: SitePost, { record, intent, bytes, context }: An
     ...(url === undefined ? {} : { url }),
     ...(slug === undefined || slug === post.slug ? {} : { remoteSlug: slug }),
     file: post.file,
-    source: post.sourceHash,
-    sent: sentHashOf(post),
+    ...sentVersionOf(post),
     ...(contentHash === undefined ? {} : { contentHash }),
     state: "confirmed",
     createdAt: clock.now().toISOString(),
@@ -149,8 +148,7 @@ async function lookForPost(post: SitePost, { intent, error, bytes, context }: Se
       }
       const entry: PostEntry = {
         ...change.entry,
-        source: post.sourceHash,
-        sent: sentHashOf(post),
+        ...sentVersionOf(post),
         state: "confirmed",
         createdAt: new Date(startedAt).toISOString(),
       };

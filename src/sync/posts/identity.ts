@@ -14,18 +14,22 @@ export interface PostIdentity {
   readonly slug: string;
   readonly uid: string;
   readonly canonicalUrl: string | undefined;
+  /** Id that stands in the front matter. */
+  readonly remoteId?: string | undefined;
   readonly entry: PostEntry | undefined;
 }
 
 /**
- * The posts of the blog that are this one: by the id that we were given, by the marker in the body, by the slug; only
+ * The posts of the blog that are this one: by the id that we were given or that stands in the file, by the marker in the body, by the slug; only
  * when none of these finds one, by the canonical address. Never by the title: two posts may well have the same.
  */
 export function findMatches(identity: PostIdentity, posts: readonly RemotePost[]): readonly RemotePost[] {
-  const { slug, uid, canonicalUrl, entry } = identity;
+  const { slug, uid, canonicalUrl, remoteId, entry } = identity;
   const remoteSlug = entry?.remoteSlug ?? slug;
+  const replaced = new Set(entry?.replaces);
   const found = posts.filter(({ record, marker }) => {
-    const isKnown = entry?.id !== undefined && record.id === entry.id;
+    if (replaced.has(record.id ?? "") || replaced.has(slugOfRecord(record) ?? "")) return false;
+    const isKnown = record.id !== undefined && (record.id === entry?.id || record.id === remoteId);
     return isKnown || marker?.uid === uid || slugOfRecord(record) === remoteSlug;
   });
   if (found.length > 0 || canonicalUrl === undefined) return found;

@@ -13,6 +13,10 @@ export const postEntrySchema = z.object({
   source: z.string(),
   /** Hash of what was sent, with placeholders for images; absent for posts that this project did not send itself. */
   sent: z.string().optional(),
+  /** Four digits for each line of what was sent, to tell how much was edited since. */
+  lines: z.string().optional(),
+  /** The first digits of the hashes of its images. */
+  images: z.array(z.string()).optional(),
   /** The service's own hash of the post after it was sent. */
   contentHash: z.string().optional(),
   /**
@@ -21,6 +25,10 @@ export const postEntrySchema = z.object({
    */
   state: z.enum(["confirmed", "adopted", "acknowledged"]),
   createdAt: z.string(),
+  /** Ids or slugs of posts at the service that this one was published anew for, and that do not count any more. */
+  replaces: z.array(z.string()).optional(),
+  /** Whether imprint took it from its readers, because its file became a draft. */
+  withdrawn: z.literal(true).optional(),
 });
 
 const learnedSchema = z.object({
@@ -28,6 +36,11 @@ const learnedSchema = z.object({
   listLagMs: z.number().optional(),
   /** Where the service cuts its list without a word. */
   pageSize: z.number().optional(),
+  /**
+   * What a second POST of the same slug does: changes the post, is refused, is taken without a change, or makes a second
+   * post. Absent: never tried.
+   */
+  repeatedPost: z.enum(["upserts", "rejects", "ignores", "duplicates"]).optional(),
 });
 
 export const blogLedgerSchema = z.object({

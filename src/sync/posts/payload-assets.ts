@@ -1,9 +1,11 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi } from "../../client/api.ts";
+import { fillPostPlaceholders } from "../../html/post-placeholders.ts";
 import type { SitePost } from "../../site/model.ts";
 import type { Addresses } from "../apply/assets.ts";
 import { postUid } from "./marker.ts";
 import { payloadOf } from "./payload.ts";
+import type { PostAddresses } from "./post-addresses.ts";
 import type { PostsContext } from "./session.ts";
 
 export interface PayloadSources {
@@ -11,13 +13,18 @@ export interface PayloadSources {
   /** Address of every image in the library, by hash. */
   readonly addresses: Addresses;
   readonly collection: string;
+  /** Slugs of pages that could not be published in this run. */
+  readonly unpublishedPages: ReadonlySet<string>;
+  /** Where links between posts lead. */
+  readonly posts: PostAddresses;
 }
 
 /**
  * Makes what is sent for a post. Every image is looked at where readers will get it, once in a run: a post with a
  * broken image could not be mended.
  */
-export function createPayloads({ api, addresses, collection }: PayloadSources): PostsContext["payload"] {
+export function createPayloads(sources: PayloadSources): PostsContext["payload"] {
+  const { api, addresses, collection, unpublishedPages, posts } = sources;
   const faults = new Map<string, Promise<string | undefined>>();
 
   function faultOf(address: string): Promise<string | undefined> {
@@ -27,6 +34,10 @@ export function createPayloads({ api, addresses, collection }: PayloadSources): 
   }
 
   return async (post) => {
+    if (post.pointsTo !== undefined && unpublishedPages.has(post.pointsTo)) {
+      const message = `${post.file} leads to its page "${post.pointsTo}", which could not be published. The post is not sent.`;
+      throw new ImprintError("POST_PAGE_MISSING", message);
+    }
     const found = post.assets.map((asset) => ({ name: asset.name, address: addresses.get(asset.hash) }));
     const missing = found.filter(({ address }) => address === undefined).map(({ name }) => name);
     if (missing.length > 0)
@@ -36,7 +47,8 @@ export function createPayloads({ api, addresses, collection }: PayloadSources): 
       if (fault !== undefined) throw broken(post, { what: `${name}, and ${address} ${fault}`, hint: CHECK });
     }
     const addressOf = (hash: string) => addresses.get(hash) ?? "";
-    return payloadOf(post, { uid: postUid({ collection, slug: post.slug }), addressOf });
+    const payload = payloadOf(post, { uid: postUid({ collection, slug: post.slug }), addressOf });
+    return { ...payload, html: fillPostPlaceholders(payload.html, posts.guess) };
   };
 }
 

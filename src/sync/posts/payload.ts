@@ -15,7 +15,7 @@ export function payloadOf(
     ...{ slug, title, status, excerpt, author, canonicalUrl, tags: [...tags] },
     html: withPostMarker(html, { uid, source: markedSource(post.sourceHash) }),
     publishedAt: publishedAt?.toISOString(),
-    coverImage: cover === undefined ? undefined : addressOf(cover.hash),
+    coverImage: cover?.kind === "asset" ? addressOf(cover.hash) : cover?.address,
   };
 }
 

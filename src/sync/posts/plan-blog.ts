@@ -4,6 +4,7 @@ import type { Desired } from "../desired.ts";
 import type { KnownBlog } from "./know-blog.ts";
 import type { PostChange } from "./changes.ts";
 import { noPosts } from "./known-posts.ts";
+import { orderCreations } from "./creation-order.ts";
 import { planPosts } from "./plan.ts";
 
 /** What the posts of a plan are decided from. */
@@ -39,7 +40,8 @@ export function planBlogPosts(input: BlogInput): readonly PostChange[] {
   if (blog.kind === "blocked") return desired.posts.map((post) => withoutBlog(post, blog.reason));
   const { collection, held } = desired.blog;
   const posts = known.posts ?? noPosts(new Date(0));
-  return planPosts({ posts: desired.posts, collection, held }, posts, { capabilities, prune: rules.prune === true });
+  const wanted = { posts: desired.posts, collection, held };
+  return orderCreations(planPosts(wanted, posts, { capabilities, prune: rules.prune === true }));
 }
 
 function withoutBlog({ slug, file }: { readonly slug: string; readonly file: string }, reason: string): PostChange {

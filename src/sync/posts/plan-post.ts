@@ -6,7 +6,9 @@ import type { RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
 import { retryAt } from "./ledger.ts";
 import type { PostEntry } from "./ledger.ts";
-import { markedSource, postUid } from "./marker.ts";
+import { measureEdit, renderEdit } from "./fingerprint.ts";
+import { foundPost } from "./found-post.ts";
+import { postUid } from "./marker.ts";
 import { sentHashOf } from "./payload.ts";
 import type { PostRules, WantedPosts } from "./plan.ts";
 
@@ -23,12 +25,16 @@ export function planPost(post: SitePost, context: PlanPostContext): PostChange {
   const { known, wanted, formerSlug } = context;
   const entry = known.ledger.entries.get(formerSlug ?? post.slug);
   const uid = postUid({ collection: wanted.collection, slug: formerSlug ?? post.slug });
-  const identity = { slug: formerSlug ?? post.slug, uid, canonicalUrl: post.canonicalUrl, entry };
+  const { canonicalUrl, remoteId } = post;
+  if (remoteId !== undefined && wanted.sharedIds?.has(remoteId) === true && entry?.id !== remoteId) {
+    return sharedId(post, remoteId);
+  }
+  const identity = { slug: formerSlug ?? post.slug, uid, canonicalUrl, remoteId, entry };
   const matches = findMatches(identity, known.posts);
   const [match, other] = matches;
   if (other !== undefined) return duplicate(post, matches);
   if (match !== undefined) return planMatched(post, match, { ...context, entry, uid });
-  return entry === undefined ? planUnmatched(post, context) : planUnlisted(post, entry, context);
+  return entry === undefined ? planUnfoundPost(post, context) : planUnlisted(post, entry, context);
 }
 
 /** The blog has more than one of it. Nothing is sent, and a person has to delete the others. */
@@ -39,6 +45,16 @@ function duplicate(post: SitePost, matches: readonly RemotePost[]): PostChange {
     reason: `the blog has it ${matches.length} times: ${places.join(", ")}`,
     hint: "Delete all but one in the service's dashboard.",
     places,
+  });
+}
+
+// A file that was copied to begin another post with it.
+function sharedId(post: SitePost, remoteId: string): PostChange {
+  return block(post, {
+    state: "blocked",
+    reason: `another post has its id ${remoteId} too`,
+    hint: `Take the line \`imprintId\` out of the copy.`,
+    places: [],
   });
 }
 
@@ -53,9 +69,17 @@ function planMatched(post: SitePost, known: RemotePost, context: MatchContext): 
   if (entry !== undefined || marker?.uid === uid) return planOurs(post, known, context);
   // Another collection's folder may have been renamed, which changes what the marker says of it.
   if (marker !== undefined && isSameSource(marker.source, post.sourceHash)) return planOurs(post, known, context);
-  if (marker === undefined && isSameTitle(record.title, post.title)) {
-    const reason = "the blog has a post of this slug and title";
-    return { kind: "keep", state: "adopt", name: post.slug, file: post.file, reason, ...matched(post, known, context) };
+  const hasId = post.remoteId !== undefined && record.id === post.remoteId;
+  if (marker === undefined && (hasId || isSameTitle(record.title, post.title))) {
+    const reason = hasId ? "the blog has the post of this id" : "the blog has a post of this slug and title";
+    return {
+      kind: "keep",
+      state: "adopt",
+      name: post.slug,
+      file: post.file,
+      reason,
+      ...foundPost(post, known, context),
+    };
   }
   return block(post, {
     state: "foreign",
@@ -70,17 +94,36 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
   const { entry, rules } = context;
   const { marker, record } = known;
   const published = [entry?.source, marker?.source].filter((source) => source !== undefined);
-  const found = { name: post.slug, file: post.file, ...matched(post, known, context) };
+  const found = { name: post.slug, file: post.file, ...foundPost(post, known, context) };
+  const canPatch = rules.capabilities.operations.has("posts.patch");
+  if (entry?.withdrawn === true && canPatch) {
+    return {
+      kind: "update",
+      state: "edited",
+      by: "patch",
+      ...found,
+      known,
+      reason: "it was withdrawn and is to be shown again",
+    };
+  }
   if (published.some((source) => isSameSource(source, post.sourceHash))) return keepOurs(found, context);
   const isChangedThere =
     entry?.contentHash !== undefined && record.contentHash !== undefined && entry.contentHash !== record.contentHash;
-  if (rules.capabilities.operations.has("posts.patch") && !isChangedThere) {
-    return { kind: "update", state: "edited", ...found, known, reason: "it was edited since it was posted" };
+  const edit = measureEdit(post, entry);
+  const amount = renderEdit(edit) === "" ? "" : ` (${renderEdit(edit)})`;
+  const edited = edit === undefined ? {} : { edit };
+  const upserts = context.known.ledger.learned.repeatedPost === "upserts";
+  if ((canPatch || upserts) && !isChangedThere) {
+    const reason = `it was edited since it was posted${amount}`;
+    return { kind: "update", state: "edited", ...edited, by: canPatch ? "patch" : "post", ...found, known, reason };
   }
   const reason = isChangedThere
-    ? "it was edited here and in the service's dashboard since it was posted"
-    : "it was edited since it was posted, and this service can't change a post";
-  return block(post, { state: "edited", reason, hint: editHint(post, known), places: [placeOf(known)] });
+    ? `it was edited here${amount} and in the service's dashboard since it was posted`
+    : `it was edited since it was posted${amount}, and this service can't change a post`;
+  return {
+    ...block(post, { state: "edited", reason, hint: editHint(post, known), places: [placeOf(known)] }),
+    ...edited,
+  };
 }
 
 function editHint({ slug }: SitePost, { record }: RemotePost): string {
@@ -88,7 +131,7 @@ function editHint({ slug }: SitePost, { record }: RemotePost): string {
   return `${open} (\`imprint posts html ${slug}\` prints it), then run \`imprint posts ack ${slug}\`.`;
 }
 
-type Found = { readonly name: string; readonly file: string } & ReturnType<typeof matched>;
+type Found = { readonly name: string; readonly file: string } & ReturnType<typeof foundPost>;
 
 function keepOurs(found: Found, { entry, formerSlug }: MatchContext): PostChange {
   const { post } = found;
@@ -101,7 +144,7 @@ function keepOurs(found: Found, { entry, formerSlug }: MatchContext): PostChange
   return { kind: "keep", state: "unchanged", ...found, reason };
 }
 
-function planUnmatched(post: SitePost, { known, wanted }: PlanPostContext): PostChange {
+function planUnfoundPost(post: SitePost, { known, wanted }: PlanPostContext): PostChange {
   const changed = findSlugChange(post, { known, wanted });
   if (changed !== undefined) return changed;
   const { completeness, ledger, readAt } = known;
@@ -114,6 +157,10 @@ function planUnmatched(post: SitePost, { known, wanted }: PlanPostContext): Post
     const reason = "a run that was cut off may have published it, and the service's list may be late";
     const hint = `Run again after ${retryAt(intent, ledger.learned).toISOString()}.`;
     return block(post, { state: "unresolved", reason, hint, places: [] });
+  }
+  if (post.settlesAt !== undefined && post.settlesAt > readAt) {
+    const { slug: name, file, settlesAt: until } = post;
+    return { kind: "wait", state: "settling", name, file, until, reason: `it settles until ${until.toISOString()}` };
   }
   const reason = "the blog has no such post";
   return { kind: "create", state: "create", name: post.slug, file: post.file, reason, post, absent: intent };
@@ -147,40 +194,12 @@ function planUnlisted(post: SitePost, entry: PostEntry, context: PlanPostContext
     });
   }
   if (mayBeLate(entry, { ledger: known.ledger, now: known.readAt })) {
-    const found = { ...matched(post, undefined, { ...context, entry }), name: post.slug, file: post.file };
+    const found = { ...foundPost(post, undefined, { ...context, entry }), name: post.slug, file: post.file };
     return { kind: "keep", state: "unchanged", ...found, reason: "it was published a moment ago" };
   }
   const { completeness } = known;
   const reason = completeness.kind === "proven" ? "the service does not list it any more" : completeness.reason;
   return block(post, { state: "blocked", reason, places: entry.url === undefined ? [] : [entry.url] });
-}
-
-/** A post that the blog has, with what is to be remembered of it. */
-function matched(
-  post: SitePost,
-  known: RemotePost | undefined,
-  { entry, known: { readAt }, formerSlug }: Pick<MatchContext, "entry" | "known" | "formerSlug">,
-) {
-  const { id = entry?.id, url = entry?.url, slug, contentHash } = known?.record ?? {};
-  const remoteSlug = slug ?? entry?.remoteSlug ?? formerSlug;
-  const own: PostEntry = {
-    ...(id === undefined ? {} : { id }),
-    ...(url === undefined ? {} : { url }),
-    ...(remoteSlug === undefined || remoteSlug === post.slug ? {} : { remoteSlug }),
-    file: post.file,
-    source: entry?.source ?? known?.marker?.source ?? markedSource(post.sourceHash),
-    ...(entry?.sent === undefined ? {} : { sent: entry.sent }),
-    ...contentHashOf(entry, contentHash),
-    state: entry?.state ?? (known?.marker === undefined ? "adopted" : "confirmed"),
-    createdAt: entry?.createdAt ?? (known?.record.publishedAt ?? readAt).toISOString(),
-  };
-  return { post, known, entry: own };
-}
-
-// The hash of the moment at which we sent it: a later one shows that somebody changed the post at the service.
-function contentHashOf(entry: PostEntry | undefined, listed: string | undefined): Pick<PostEntry, "contentHash"> {
-  const contentHash = entry === undefined ? listed : entry.contentHash;
-  return contentHash === undefined ? {} : { contentHash };
 }
 
 interface Block {

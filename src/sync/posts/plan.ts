@@ -12,6 +12,8 @@ export interface WantedPosts {
   /** Name of the collection: part of what a post is recognised by. */
   readonly collection: string;
   readonly held: readonly HeldFile[];
+  /** Ids that stand in more than one file. */
+  readonly sharedIds?: ReadonlySet<string>;
 }
 
 export interface PostRules {
@@ -26,12 +28,18 @@ export interface PostRules {
  */
 export function planPosts(wanted: WantedPosts, known: KnownPosts, rules: PostRules): readonly PostChange[] {
   const former = findRenames(wanted, known);
+  const sharedIds = findSharedIds(wanted.posts);
   const changes = wanted.posts.map((post) => {
     const formerSlug = former.get(post.slug);
-    return planPost(post, { wanted, known, rules, formerSlug });
+    return planPost(post, { wanted: { ...wanted, sharedIds }, known, rules, formerSlug });
   });
   const renamed = new Set(former.values());
   return [...changes, ...planHeld(wanted, known, rules), ...planOrphans(wanted, known, { rules, renamed })];
+}
+
+function findSharedIds(posts: readonly SitePost[]): ReadonlySet<string> {
+  const ids = posts.flatMap(({ remoteId }) => remoteId ?? []);
+  return new Set(ids.filter((id, index) => ids.indexOf(id) < index));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import type { SitePost } from "../../site/model.ts";
 import type { PostFailure } from "./failure.ts";
 import type { PostStore } from "./keeper.ts";
 
@@ -11,4 +12,6 @@ export interface PostsPort {
   /** Whether to wait for posts that a run which was cut off may have created; a run that only plans does not. */
   readonly waits: boolean;
   readonly signal: AbortSignal | undefined;
+  /** Writes the id of a new post into its file; gives what the author has to know where that can't be done. */
+  readonly writeId?: ((post: SitePost, id: string) => Promise<string | undefined>) | undefined;
 }

@@ -9,6 +9,7 @@ import type { KnownPosts, PostsSource } from "./known-posts.ts";
 import { settleMs } from "./ledger.ts";
 import { planPosts } from "./plan.ts";
 import type { PostRules, WantedPosts } from "./plan.ts";
+import type { PostAddresses } from "./post-addresses.ts";
 import type { PostChange } from "./changes.ts";
 
 /** What writing posts works with. */
@@ -20,6 +21,9 @@ export interface PostsContext extends PostsSource {
   readonly known: KnownPosts;
   /** Fills in the addresses of images; throws `ASSET_MISSING` when one could not be uploaded or does not answer. */
   readonly payload: (post: SitePost) => Promise<PostCreateBody & { readonly html: string }>;
+  readonly addresses: PostAddresses;
+  /** Writes the id of a new post into its file; gives what the author has to know where that can't be done. */
+  readonly writeId?: ((post: SitePost, id: string) => Promise<string | undefined>) | undefined;
   /** Tells what a request that failed may have done. */
   readonly readFailure: (error: unknown) => PostFailure;
   readonly onOutcome: (outcome: Outcome) => void;

@@ -27,12 +27,13 @@ export interface TextOptions {
 type TextContext = Required<TextOptions> & { readonly report: Report };
 
 const RESOURCES: readonly ResourceName[] = ["site", "page", "asset", "blog", "post", "brand kit"];
-const KINDS: readonly ReportKind[] = ["create", "update", "delete", "keep", "orphan", "blocked", "failed"];
+const KINDS: readonly ReportKind[] = ["create", "update", "delete", "keep", "orphan", "wait", "blocked", "failed"];
 const SIGNS: Readonly<Record<ReportKind, string>> = {
   failed: "x",
   blocked: "!",
   delete: "-",
   orphan: "?",
+  wait: "…",
   create: "+",
   update: "~",
   keep: "=",
@@ -109,7 +110,8 @@ function detailLines({ details = [] }: ReportEntry, maxLines: number): readonly 
 // Why something new is new goes without saying, and the library's addresses are for programs.
 function renderDetail({ resource, kind, url, error, reason }: ReportEntry, context: TextContext): string {
   const { report, paint, addresses } = context;
-  const isTold = kind === "failed" || kind === "blocked" || kind === "orphan" || (report.dryRun && kind !== "create");
+  const isTold =
+    kind === "failed" || ["blocked", "orphan", "wait"].includes(kind) || (report.dryRun && kind !== "create");
   if (isTold) return `${paint("dim", ":")} ${error?.message ?? reason}`;
   return addresses && url !== undefined && resource !== "asset" ? `  ${url}` : "";
 }

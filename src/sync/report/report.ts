@@ -66,6 +66,7 @@ const NO_COUNTS: Readonly<Record<ReportKind, number>> = {
   keep: 0,
   delete: 0,
   orphan: 0,
+  wait: 0,
   blocked: 0,
   failed: 0,
 };

@@ -16,6 +16,7 @@ const DONE: Readonly<Record<ReportKind, string>> = {
   keep: "unchanged",
   delete: "deleted",
   orphan: "no longer in the site",
+  wait: "waiting",
   blocked: "blocked",
   failed: "failed",
 };

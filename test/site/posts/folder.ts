@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { createSiteRenderer } from "../../../src/flow/site-renderer.ts";
 import { readPosts } from "../../../src/site/posts/read-posts.ts";
 import type { PostsRead, ReadPostsSettings } from "../../../src/site/posts/read-posts.ts";
-import { createAstroRenderer } from "../../../src/site/posts/render-markdown.ts";
 
 /** This repository, in which Astro is installed. */
 export const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
@@ -33,7 +33,7 @@ export async function readFolder(root: string, settings: Partial<ReadPostsSettin
   return await readPosts({
     root,
     folder: "posts",
-    loadRenderer: async () => await createAstroRenderer(REPOSITORY),
+    render: createSiteRenderer(REPOSITORY),
     resolveLink: ({ to, suffix }) => (to === undefined ? undefined : `/blog/${to.slug}${suffix}`),
     now: NOW,
     ...settings,

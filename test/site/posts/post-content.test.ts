@@ -60,7 +60,7 @@ describe("images of a post", () => {
       ["a.png", "any-type"],
       ["a.png", "same-type"],
     ]);
-    expect(post?.cover).toEqual({ hash: post?.assets[1]?.hash, alt: "A hill" });
+    expect(post?.cover).toEqual({ kind: "asset", hash: post?.assets[1]?.hash, alt: "A hill" });
     expect(post?.assets[0]?.hash).not.toBe(post?.assets[1]?.hash);
   });
 
@@ -97,11 +97,17 @@ describe("images of a post", () => {
       ...images,
       "posts/post.md": "---\ntitle: T\nimage: https://cdn.example/c.png\n---\n\n<img src='./a.png'>\n",
     });
-    expect(posts[0]?.cover).toBeUndefined();
-    expect(posts[0]?.warnings.map(({ code, line }) => [code, line])).toEqual([
-      ["raw-image", 6],
-      ["external-cover", 3],
-    ]);
+    expect(posts[0]?.warnings.map(({ code, line }) => [code, line])).toEqual([["raw-image", 6]]);
+  });
+
+  it("of another site are the cover as they are; a cover that is no address is told", async () => {
+    const { posts } = await read({
+      "posts/a.md": "---\ntitle: A\nimage: https://cdn.example/c.png\nimageAlt: A hill\n---\n",
+      "posts/b.md": "---\ntitle: B\nimage: data:image/gif;base64,R0lGODlhAQABAAAAACw=\n---\n",
+    });
+    expect(posts[0]?.cover).toEqual({ kind: "external", address: "https://cdn.example/c.png", alt: "A hill" });
+    expect(posts[1]?.cover).toBeUndefined();
+    expect(posts[1]?.warnings.map(({ code, line }) => [code, line])).toEqual([["unsent-cover", 3]]);
   });
 });
 
@@ -154,6 +160,16 @@ describe("the HTML of a post is fit for another site", () => {
     expect(posts[0]?.html).toMatch(/<h2 class="sr-only" id="my-post-footnote-label" style="position:absolute;[^"]+">/);
   });
 
+  it("is marked with the language that the post says", async () => {
+    const { posts } = await read({ "posts/a.md": "---\ntitle: T\nlang: de-AT\n---\nGrüß Gott\n" });
+    const { posts: others } = await read({
+      "posts/a.md": "---\ntitle: T\nlocale: en_us\n---\nHello\n",
+      "posts/b.md": "---\ntitle: T\nlang: the usual one\n---\nHello\n",
+    });
+    expect(others.map(({ html }) => html.split("\n")[0])).toEqual(['<div lang="en-US">', "<p>Hello</p>"]);
+    expect(posts[0]?.html).toMatch(/^<div lang="de-AT">\n<p>Grüß Gott<\/p>\s*<\/div>$/);
+  });
+
   it("has no scripts and islands, and says so", async () => {
     const { posts } = await read({
       "posts/a.md":
@@ -196,7 +212,7 @@ describe("the hash of the source", () => {
       hash,
     );
     const render = async () => ({ html: '<p class="new">Text <img src="./a.png"></p>' });
-    expect(await hashOf(post, PIXEL, { loadRenderer: async () => render })).toBe(hash);
+    expect(await hashOf(post, PIXEL, { render })).toBe(hash);
   });
 
   it.each([

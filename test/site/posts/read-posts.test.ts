@@ -39,7 +39,7 @@ describe("a folder of posts", () => {
         "posts/old.md": "---\ntitle: O\nexpiryDate: 2025-12-31\n---\n",
       },
       {
-        loadRenderer: () => {
+        render: () => {
           throw new Error("There is nothing to render.");
         },
       },
@@ -181,13 +181,13 @@ describe("what is wrong with one post stops only that post", () => {
   it("when its HTML is larger than the service takes", async () => {
     const result = await read({ "posts/long.md": `# Long\n\n${"word ".repeat(250_000)}` });
     expect(linesOf(result)[0]).toMatch(
-      /^POST_INVALID posts\/long\.md:1:1 The rendered post has \d+ bytes; at most 1048576 are taken\.$/,
+      /^POST_INVALID posts\/long\.md:1:1 The post can't be rendered: its HTML has \d+ bytes, and at most 1048576 are taken\.$/,
     );
   });
 
   it("when its renderer fails", async () => {
     const render = async () => await Promise.reject(new Error("No such plugin."));
-    const result = await read({ "posts/a.md": "# A" }, { loadRenderer: async () => render });
-    expect(linesOf(result)).toEqual(["POST_INVALID posts/a.md:1:1 The markdown can't be rendered: No such plugin."]);
+    const result = await read({ "posts/a.md": "# A" }, { render });
+    expect(linesOf(result)).toEqual(["POST_INVALID posts/a.md:1:1 The post can't be rendered: No such plugin."]);
   });
 });

@@ -1,0 +1,139 @@
+import type { PostsRun } from "../../flow/sync-posts.ts";
+import type { PageChange } from "../../sync/changes.ts";
+import type { HeldFile, PostChange } from "../../sync/posts/changes.ts";
+import type { Outcome } from "../../sync/apply.ts";
+
+/** One thing that an editor can do, or that is about to happen. */
+export interface TodoItem {
+  /** `bad`: something is wrong. `warn`: it needs a person. `good`: it is done by the next run. `dim`: it waits. */
+  readonly style: "good" | "bad" | "warn" | "dim";
+  readonly sign: string;
+  /** The file, with the place in it where that is known. */
+  readonly place: string;
+  readonly text: string;
+  /** What to do about it, a step a line. */
+  readonly steps: readonly string[];
+}
+
+export interface TodoSection {
+  readonly title: string;
+  /** How to act on all of them. */
+  readonly advice?: string;
+  readonly items: readonly TodoItem[];
+}
+
+/** Everything that a plan or a run leaves to do, by what has to be done. Empty sections are left out. */
+export function listTodos(run: PostsRun, { dryRun, now }: { readonly dryRun: boolean; readonly now: Date }) {
+  const { plan, local, outcomes } = run;
+  const open = plan.posts.filter((change) => dryRun || isStillOpen(change, outcomes));
+  const pick = (test: (change: PostChange) => boolean) => open.filter(test).map(changeItem);
+  const held = (reason: HeldFile["reason"]) => local.held.filter((each) => each.reason === reason);
+  const pages = plan.pages.filter(({ kind }) => (dryRun ? kind !== "keep" : kind === "blocked" || kind === "orphan"));
+  const isEdited = (change: PostChange) => change.kind === "blocked" && change.state === "edited";
+  const isBlocked = (change: PostChange) => change.kind === "blocked" && change.state !== "edited";
+  const sections: readonly TodoSection[] = [
+    { title: "To correct", advice: CORRECT, items: [...problemItems(run), ...outcomes.flatMap(failureItem)] },
+    { title: "To publish", advice: SYNC, items: dryRun ? pick(({ kind }) => kind === "create") : [] },
+    {
+      title: "To update",
+      advice: SYNC,
+      items: dryRun ? pick(({ kind }) => kind === "update" || kind === "delete") : [],
+    },
+    { title: "Pages", items: pages.map(pageItem) },
+    { title: "Edited since they were posted, to be changed by hand", items: pick(isEdited) },
+    { title: "Blocked", items: [...pick(isBlocked), ...blockedOutcomes(run, open)] },
+    { title: "Published, and without a file", advice: ORPHANS, items: pick(({ kind }) => kind === "orphan") },
+    { title: "Settling", advice: LATER, items: pick(({ kind }) => kind === "wait") },
+    { title: "Recognised", items: pick((change) => change.kind === "keep" && change.state !== "unchanged") },
+    { title: "Scheduled", advice: LATER, items: held("scheduled").map((each) => scheduledItem(each, now)) },
+    { title: "Drafts", advice: DRAFTS, items: held("draft").map((each) => item("dim", ".", each.file, "")) },
+    { title: "Expired", items: held("expired").map((each) => item("dim", ".", each.file, "")) },
+    { title: "Look at", items: local.warnings.map(warningItem) },
+  ];
+  return sections.filter(({ items }) => items.length > 0);
+}
+
+const CORRECT = "Nothing is sent of these until they are corrected; the others go on.";
+const SYNC = "`imprint posts sync` does it.";
+const ORPHANS = "`imprint posts pull` writes the file again. Else delete the post in the service's dashboard.";
+const LATER = "The first `imprint posts sync` after that time publishes them.";
+const DRAFTS = "Take the draft line out of the front matter to publish one.";
+
+function isStillOpen({ name, kind }: PostChange, outcomes: readonly Outcome[]): boolean {
+  if (kind === "orphan" || kind === "blocked" || kind === "wait") return true;
+  return kind === "keep" && outcomes.some((each) => each.name === name && each.resource === "post");
+}
+
+// oxlint-disable-next-line max-params -- four words make one line, and a name for each would hide it
+function item(style: TodoItem["style"], sign: string, place: string, text: string): TodoItem {
+  return { style, sign, place, text, steps: [] };
+}
+
+function problemItems({ local }: PostsRun): readonly TodoItem[] {
+  return local.problems.map(({ file, line, column, message }) =>
+    item("bad", "x", [file, line, column].filter((part) => part !== undefined).join(":"), message),
+  );
+}
+
+function failureItem({ name, error }: Outcome): readonly TodoItem[] {
+  if (error === undefined) return [];
+  return [{ ...item("bad", "x", name, error.message), steps: [error.hint] }];
+}
+
+const SIGNS = { create: "+", update: "~", delete: "-", keep: "=", orphan: "?", wait: ".", blocked: "!" } as const;
+const STYLES: Readonly<Record<PostChange["kind"], TodoItem["style"]>> = {
+  create: "good",
+  update: "good",
+  delete: "bad",
+  keep: "dim",
+  orphan: "warn",
+  wait: "dim",
+  blocked: "warn",
+};
+
+function changeItem(change: PostChange): TodoItem {
+  const { kind, file, reason, hint, name } = change;
+  // That the blog does not have it goes without saying.
+  const first = item(STYLES[kind], SIGNS[kind], file, kind === "create" ? "" : reason);
+  if (kind === "blocked" && change.state === "edited") {
+    const steps = [
+      ...change.places.map((place) => `open   ${place}`),
+      `copy   imprint posts html ${name}`,
+      `done?  imprint posts ack ${name}`,
+      `or     imprint posts repost ${name}, or posts.target "pointer"`,
+    ];
+    return { ...first, steps };
+  }
+  return { ...first, steps: hint === undefined ? [] : [hint] };
+}
+
+// What was planned and then found to be impossible on the way.
+function blockedOutcomes({ outcomes, plan }: PostsRun, open: readonly PostChange[]): readonly TodoItem[] {
+  const told = new Set(open.map(({ name }) => name));
+  const late = outcomes.filter(
+    ({ resource, kind, status, name }) =>
+      resource === "post" && kind === "blocked" && status === "skipped" && !told.has(name),
+  );
+  return late.map(({ name, reason, hint }) => {
+    const file = plan.posts.find((change) => change.name === name)?.file ?? name;
+    return { ...item("warn", "!", file, reason), steps: hint === undefined ? [] : [hint] };
+  });
+}
+
+function pageItem(change: PageChange): TodoItem {
+  const { kind, name, reason } = change;
+  return item(STYLES[kind], SIGNS[kind], name, reason);
+}
+
+const DAY_MS = 86_400_000;
+
+function scheduledItem({ file, publishedAt }: HeldFile, now: Date): TodoItem {
+  if (publishedAt === undefined) return item("dim", ">", file, "");
+  const days = Math.ceil((publishedAt.getTime() - now.getTime()) / DAY_MS);
+  const time = `${publishedAt.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return item("dim", ">", file, `${time}, ${days <= 1 ? "within a day" : `in ${days} days`}`);
+}
+
+function warningItem({ file, line, message }: PostsRun["local"]["warnings"][number]): TodoItem {
+  return item("warn", "!", line === undefined ? file : `${file}:${line}`, message);
+}

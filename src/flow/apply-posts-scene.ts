@@ -1,0 +1,76 @@
+import { SILENT_LOGGER } from "../base/log.ts";
+import { applyAssets } from "../sync/apply/assets.ts";
+import { applyDeletes } from "../sync/apply/deletes.ts";
+import { applyPages } from "../sync/apply/pages.ts";
+import type { ApplyContext, Outcome } from "../sync/apply.ts";
+import { applyBlogPosts, findUnpublishedPages } from "../sync/posts/apply-blog.ts";
+import type { PostsWork } from "../sync/posts/apply-blog.ts";
+import type { ProbeResult } from "../sync/posts/probe.ts";
+import { createStateKeeper } from "../sync/state-keeper.ts";
+import { planPostsScene } from "./plan-posts-scene.ts";
+import { rememberPostPages } from "./post-places.ts";
+import { prepareAssets } from "./prepare.ts";
+import type { PostsRun, PostsScene } from "./sync-posts.ts";
+
+const REQUESTS_AT_ONCE = 8;
+
+/** Plans the posts and does what the plan says. */
+export async function applyPostsScene(scene: PostsScene): Promise<PostsRun> {
+  return await carryOut(scene, await planPostsScene(scene));
+}
+
+/** Does what a plan says: images, pages made of posts, posts, deletes last. */
+export async function carryOut(scene: PostsScene, run: PostsRun): Promise<PostsRun> {
+  const { request, api, files, state } = scene;
+  let probe: ProbeResult | undefined;
+  const onProbed = request.probes === true ? (result: ProbeResult | undefined) => void (probe = result) : undefined;
+  const { projectRoot, options, signal, target, logger = SILENT_LOGGER } = request;
+  const { plan, capabilities } = run;
+  await rememberPages(scene);
+  const outcomes: Outcome[] = [];
+  // Nothing is made ready beforehand: a broken image keeps back the posts that use it, and the others go on.
+  const prepare = await prepareAssets([], { projectRoot, options, logger, signal });
+  const journal = await files.openJournal(state);
+  const pagesUrl = options.pagesUrl ?? target.pagesUrl ?? capabilities.account?.pagesUrl;
+  const context: ApplyContext = {
+    ...{
+      api,
+      prepare,
+      posts: { ...workOf(scene, run), onProbed },
+      seen: run.seen,
+      concurrency: REQUESTS_AT_ONCE,
+    },
+    keeper: createStateKeeper(state, journal),
+    pageUrl: (slug) => (pagesUrl === undefined ? undefined : `${pagesUrl}/p/${slug}`),
+    onOutcome(outcome) {
+      outcomes.push(outcome);
+      request.onOutcome?.(outcome);
+    },
+  };
+  try {
+    const addresses = await applyAssets(plan.assets, context);
+    await applyPages(plan.pages, { ...context, addresses, siteId: state.siteId });
+    await applyBlogPosts(plan, { ...context, addresses, unpublishedPages: findUnpublishedPages(outcomes) });
+    await applyDeletes(plan.pages, { ...context, hasFailures: outcomes.some(({ status }) => status === "failed") });
+  } finally {
+    await journal.close();
+  }
+  return { ...run, outcomes, probe };
+}
+
+// Which pages are made of posts is known before they are sent, so that a run that is cut off can tell them from others.
+async function rememberPages({ files, placed, lock }: PostsScene): Promise<void> {
+  const made = placed.slugs;
+  if (Object.keys(made).length === 0) return;
+  const postPages = rememberPostPages(lock, { made, siteSlugs: new Map() });
+  await files.writeLock({ ...(await files.readLock()), slugs: { ...lock.slugs, ...made }, postPages });
+}
+
+function workOf({ port, blog, placed, request }: PostsScene, { known, capabilities }: PostsRun): PostsWork {
+  return {
+    ...port,
+    desired: { blog, posts: placed.posts },
+    known: known.posts,
+    rules: { capabilities, prune: request.options.prune === true },
+  };
+}

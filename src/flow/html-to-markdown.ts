@@ -1,0 +1,30 @@
+import TurndownService from "turndown";
+
+// What markdown has no words for stays HTML, which markdown allows.
+const KEPT = [
+  ...["table", "figure", "picture", "video", "audio", "iframe", "details", "svg", "math", "dl"],
+  ...["sup", "sub", "kbd", "mark", "abbr", "small", "ins", "del"],
+] as const;
+
+/** Writes the HTML of a post as markdown. */
+export function htmlToMarkdown(html: string): string {
+  const service = new TurndownService({
+    headingStyle: "atx",
+    codeBlockStyle: "fenced",
+    bulletListMarker: "-",
+    emDelimiter: "*",
+    hr: "---",
+  });
+  service.keep((node) => KEPT.some((name) => name === node.nodeName.toLowerCase()));
+  // Astro's code blocks tell their language beside the colored words.
+  service.addRule("highlighted", {
+    filter: (node) => node.nodeName === "PRE" && node.getAttribute("data-language") !== null,
+    replacement: (_, node) => {
+      const [language, code] = "getAttribute" in node ? [node.getAttribute("data-language"), node.textContent] : [];
+      return `\n\n${FENCE}${language ?? ""}\n${(code ?? "").replace(/\n$/, "")}\n${FENCE}\n\n`;
+    },
+  });
+  return `${service.turndown(html)}\n`;
+}
+
+const FENCE = "```";

@@ -1,0 +1,103 @@
+import type { PostsChannel } from "./channel.ts";
+
+// This file runs inside the site's build, bundled with the site's own modules: it imports nothing but types.
+
+/** An entry as the content API gives it. */
+export interface ContentEntry {
+  readonly id: string;
+  readonly collection: string;
+  readonly data: unknown;
+  readonly body?: string | undefined;
+  /** Path of its file relative to the project; other loaders than Astro's file loaders have none. */
+  readonly filePath?: string | undefined;
+}
+
+/** What is taken from the site's own modules. */
+export interface ContentSources {
+  readonly collection: string;
+  readonly channel: PostsChannel | undefined;
+  readonly getCollection: (name: string) => Promise<readonly ContentEntry[]>;
+  readonly getEntry: (reference: object) => Promise<ContentEntry | undefined>;
+  /** The rendered body of an entry. */
+  readonly renderEntry: (entry: ContentEntry) => Promise<string>;
+}
+
+/**
+ * Answers with the posts of a collection. Where the build runs in the process that prerenders, they are handed over
+ * directly and the answer has no body, so that Astro writes no file for it.
+ */
+export async function answerEntries(sources: ContentSources): Promise<Response> {
+  const { channel, collection, getCollection } = sources;
+  const found = await getCollection(collection);
+  const described = await Promise.all(found.map((entry) => describeEntry(entry, sources)));
+  const entries = [];
+  for (const each of described) entries.push(await renderDescribed(each, sources));
+  const answer = { version: 1, entries };
+  if (channel === undefined) return Response.json(answer);
+  channel.receive(answer);
+  return new Response(null);
+}
+
+interface Described {
+  readonly entry: ContentEntry;
+  readonly facts: object;
+  readonly isWanted: boolean;
+}
+
+async function describeEntry(entry: ContentEntry, sources: ContentSources): Promise<Described> {
+  const { id, filePath, body } = entry;
+  const facts = { id, filePath, data: await plainOf(entry.data, { ...sources, depth: 0 }) };
+  const isWanted = (await sources.channel?.wants(facts)) !== false;
+  return { entry, facts: { ...facts, body }, isWanted };
+}
+
+async function renderDescribed({ entry, facts, isWanted }: Described, sources: ContentSources): Promise<object> {
+  // The pictures of a post that nobody may see yet must not come into the built site.
+  if (!isWanted) return facts;
+  try {
+    return { ...facts, html: await sources.renderEntry(entry) };
+  } catch (error) {
+    return { ...facts, error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+interface DataContext extends Pick<ContentSources, "getEntry"> {
+  readonly depth: number;
+}
+
+const MAX_DEPTH = 12;
+
+/** Data as JSON can hold it. Images become their source file, references the name of what they lead to. */
+async function plainOf(value: unknown, context: DataContext): Promise<unknown> {
+  if (typeof value === "bigint") return String(value);
+  if (typeof value === "symbol" || value === undefined || value === null || context.depth > MAX_DEPTH) return null;
+  if (typeof value !== "object" && typeof value !== "function") return value;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : { [DATE]: value.toISOString() };
+  if (value instanceof URL) return value.href;
+  // Only this property of an image may be read: Astro keeps the original of an image whose address was asked for.
+  const image: unknown = Reflect.get(value, "fsPath");
+  if (typeof image === "string") return { [IMAGE]: image };
+  if (typeof value === "function") return null;
+  const within = { ...context, depth: context.depth + 1 };
+  if (Array.isArray(value) || value instanceof Set) {
+    return Promise.all(Array.from(value, (item: unknown) => plainOf(item, within)));
+  }
+  const entries = value instanceof Map ? [...value] : Object.entries(value);
+  if (isReference(value)) return nameOf(await context.getEntry(value), value.id);
+  const plain = entries.map(async ([key, item]) => [String(key), await plainOf(item, within)] as const);
+  return Object.fromEntries(await Promise.all(plain));
+}
+
+const DATE = "imprint:date";
+const IMAGE = "imprint:image";
+
+function isReference(value: object): value is { readonly collection: string; readonly id: string } {
+  const keys = Object.keys(value).toSorted().join();
+  return keys === "collection,id" && typeof Reflect.get(value, "id") === "string";
+}
+
+function nameOf(entry: ContentEntry | undefined, id: string): string {
+  const data: object = Object(entry?.data);
+  const name: unknown = Reflect.get(data, "name") ?? Reflect.get(data, "title");
+  return typeof name === "string" ? name : id;
+}

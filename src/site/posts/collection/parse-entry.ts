@@ -1,0 +1,91 @@
+import { join } from "node:path";
+import type { FieldSettings } from "../field-context.ts";
+import { readFields } from "../fields.ts";
+import type { PostFields } from "../fields.ts";
+import { parseFrontMatter } from "../front-matter.ts";
+import type { FrontMatter } from "../front-matter.ts";
+import { dateInName } from "../parse-post.ts";
+import type { ParsedPost, ParseResult } from "../parse-post.ts";
+import { readSource } from "../read-source.ts";
+import { contentIdOf, foldSlug } from "../slugs.ts";
+import type { CollectedEntry } from "./collected.ts";
+import { decodeEntryData } from "./entry-data.ts";
+
+export interface EntryContext {
+  /** Absolute path of the project. */
+  readonly root: string;
+  readonly collection: string;
+  readonly settings: FieldSettings;
+}
+
+/** What names an entry in messages and in the ledger: its file, or its id where it has none. */
+export function fileOfEntry({ id, filePath }: CollectedEntry, collection: string): string {
+  return filePath?.replaceAll("\\", "/") ?? `${collection}/${id}`;
+}
+
+/**
+ * Makes a post of an entry: what the collection's schema says counts, and beside it what the author wrote in the file
+ * that the schema does not know. Positions are those of the file.
+ */
+export async function parseEntry(entry: CollectedEntry, context: EntryContext): Promise<ParseResult> {
+  const { root, collection, settings } = context;
+  const file = fileOfEntry(entry, collection);
+  const written = entry.filePath === undefined ? undefined : await readWritten(join(root, file));
+  const frontMatter = mergeData(written ?? withoutFile(entry), decodeEntryData(entry.data, { root, file }));
+  const { fields, problems } = readFields(frontMatter, settings);
+  if (problems.length > 0 && !fields.isDraft) return { kind: "refused", problems };
+  const dated = { ...fields, publishedAt: fields.publishedAt ?? dateInName(file, settings) };
+  const own = written === undefined ? undefined : readFields(written, settings);
+  const post: ParsedPost = {
+    file,
+    slug: slugOf(entry, { file, fields }),
+    fields: dated,
+    written: own === undefined || own.problems.length > 0 ? dated : withDate(own.fields, dated),
+    frontMatter,
+    rendered: entry.html,
+    renderError: entry.error,
+  };
+  return { kind: "post", post };
+}
+
+/** The data of the schema over that of the file, but dates as they are written: YAML rolls impossible ones over. */
+function mergeData(written: FrontMatter, data: Readonly<Record<string, unknown>>): FrontMatter {
+  const merged = Object.entries(data).map(([key, value]) => {
+    const text = written.data[key];
+    const isDateText = value instanceof Date && typeof text === "string" && /^\d{4}[-/]/.test(text);
+    return [key, isDateText ? text : value] as const;
+  });
+  return {
+    ...written,
+    data: { ...written.data, ...Object.fromEntries(merged) },
+    rawValueOf: (key) => (written.data[key] instanceof Date ? written.rawValueOf(key) : undefined),
+  };
+}
+
+function withDate(written: PostFields, { publishedAt }: PostFields): PostFields {
+  return { ...written, publishedAt: written.publishedAt ?? publishedAt };
+}
+
+async function readWritten(path: string): Promise<FrontMatter | undefined> {
+  if (!/\.(?:md|mdx|markdown|mdoc)$/i.test(path)) return undefined;
+  const source = await readSource(path);
+  if (source.kind === "refused") return undefined;
+  const parsed = parseFrontMatter(source.text);
+  return parsed.kind === "parsed" ? parsed.frontMatter : undefined;
+}
+
+function withoutFile({ body = "" }: CollectedEntry): FrontMatter {
+  return {
+    data: {},
+    body: body.replaceAll(/\r\n?/g, "\n"),
+    bodyLine: 1,
+    positionOf: () => ({ line: 1, column: 1 }),
+    rawValueOf: () => undefined,
+  };
+}
+
+/** The site's own id, unless it comes from the file's path only and the author wrote another slug. */
+function slugOf({ id }: CollectedEntry, { file, fields }: Pick<ParsedPost, "file" | "fields">): string {
+  const isFromPath = `/${contentIdOf(file)}`.endsWith(`/${id}`);
+  return foldSlug(isFromPath ? (fields.slug ?? id) : id);
+}

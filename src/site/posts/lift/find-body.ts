@@ -1,0 +1,103 @@
+import { parseHtml } from "../../../html/parse.ts";
+import { visitElements } from "../../../html/tree.ts";
+import type { HtmlElement, HtmlNode } from "../../../html/tree.ts";
+import { countCovered, countWords, wordsOf } from "./words.ts";
+import type { WordCounts } from "./words.ts";
+
+/** Where a text stands in a page. */
+export interface FoundBody {
+  readonly html: string;
+  /** Share of the wanted words that are in it, from 0 to 1. */
+  readonly share: number;
+  /** How many words stand in it. */
+  readonly words: number;
+}
+
+/** How many blocks without a known word belong to the text: images and components at its start and its end. */
+export interface BodyEdges {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Finds the smallest part of a page that holds a text: an element, or some of its children in a row. */
+export function findBody(page: string, wanted: WordCounts, edges: BodyEdges): FoundBody | undefined {
+  const total = [...wanted.values()].reduce((sum, count) => sum + count, 0);
+  let element = findElement(page, "body");
+  if (element === undefined || total === 0) return undefined;
+  // A word that a component swallowed may stand in the menu.
+  const enough = coverageOf(element, wanted) * 0.97;
+  for (let inner: HtmlElement | undefined = element; inner !== undefined;) {
+    element = inner;
+    inner = childrenOf(element).find((child) => isContainer(child) && coverageOf(child, wanted) >= enough);
+  }
+  const covered = coverageOf(element, wanted);
+  const children = trimChildren(childrenOf(element), wanted, edges);
+  const start = children[0]?.source?.start;
+  const end = children.at(-1)?.source?.end;
+  if (start === undefined || end === undefined) return undefined;
+  const words = children.flatMap((child) => wordsOf(readableText(child))).length;
+  return { html: page.slice(start, end), share: covered / total, words };
+}
+
+function findElement(page: string, name: string): HtmlElement | undefined {
+  let found: HtmlElement | undefined;
+  visitElements(parseHtml(page), (element) => {
+    if (element.tagName === name) found ??= element;
+  });
+  return found;
+}
+
+/** Whether an element groups others: a paragraph or a list is a part of a text itself. */
+function isContainer(element: HtmlElement): boolean {
+  const { tagName } = element;
+  const isGroup = tagName.includes("-") || ["article", "div", "main", "section"].includes(tagName);
+  return isGroup && nodesOf(element).every((node) => node.kind === "element" || node.value.trim() === "");
+}
+
+function childrenOf(element: HtmlElement): readonly HtmlElement[] {
+  return nodesOf(element)
+    .filter((node) => node.kind === "element")
+    .filter(({ tagName }) => tagName !== "script" && tagName !== "style");
+}
+
+/** Leaves out a title, a date or tags: what stands around the text and is no part of it. */
+function trimChildren(children: readonly HtmlElement[], wanted: WordCounts, edges: BodyEdges): readonly HtmlElement[] {
+  const counts = children.map((child) => countWords(wordsOf(readableText(child))));
+  const coverage = (from: number, to: number) => countCovered(wanted, mergeCounts(counts.slice(from, to)));
+  let [from, to] = [0, children.length];
+  while (from < to - 1 && HEADS.has(children[from]?.tagName ?? "")) from += 1;
+  const first = from;
+  const covered = coverage(from, to);
+  while (from < to - 1 && coverage(from + 1, to) === covered) from += 1;
+  while (from < to - 1 && coverage(from, to - 1) === covered) to -= 1;
+  return children.slice(Math.max(first, from - edges.start), to + edges.end);
+}
+
+/** What stands before the text of a post, and never begins it. */
+const HEADS = new Set(["h1", "header", "nav", "time"]);
+
+function coverageOf(element: HtmlElement, wanted: WordCounts): number {
+  return countCovered(wanted, countWords(wordsOf(readableText(element))));
+}
+
+/** Text of an element in which the words of two blocks do not run together. */
+function readableText(element: HtmlElement): string {
+  if (element.tagName === "script" || element.tagName === "style" || element.tagName === "template") return "";
+  return nodesOf(element)
+    .map((node) => (node.kind === "text" ? node.value : `${readableText(node)}${INLINE.has(node.tagName) ? "" : " "}`))
+    .join("");
+}
+
+const INLINE = new Set(["a", "abbr", "b", "code", "em", "i", "kbd", "mark", "q", "s", "small", "span", "strong", "u"]);
+
+function nodesOf(element: HtmlElement): readonly HtmlNode[] {
+  const nodes: HtmlNode[] = [];
+  for (let node = element.firstChild; node !== undefined; node = node.next) nodes.push(node);
+  return nodes;
+}
+
+function mergeCounts(all: readonly WordCounts[]): WordCounts {
+  const merged = new Map<string, number>();
+  for (const counts of all) for (const [word, count] of counts) merged.set(word, (merged.get(word) ?? 0) + count);
+  return merged;
+}

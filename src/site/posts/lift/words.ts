@@ -1,0 +1,38 @@
+/** Words of a text in lower case; signs and white space count for nothing. */
+export function wordsOf(text: string): readonly string[] {
+  return (
+    text
+      .normalize("NFC")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
+}
+
+/** The words that a reader of a rendered markdown or MDX text sees, without what components bring. */
+export function wordsOfMarkdown(markdown: string): readonly string[] {
+  const text = markdown
+    .replaceAll(/^(?:import|export)\s[^\n]*$/gm, "")
+    .replaceAll(/^(`{3,}|~{3,})[^\n]*$/gm, "")
+    .replaceAll(/\{[^{}]*\}/g, " ")
+    .replaceAll(/<\/?[A-Za-z][^<>]*>/g, " ")
+    .replaceAll(/^\s*\[[^\]]+\]:\s+\S+.*$/gm, (line) => (line.trim().startsWith("[^") ? line : ""))
+    .replaceAll(/!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])/g, " ")
+    .replaceAll(/\]\([^)]*\)/g, " ")
+    .replaceAll(/\[\^[^\]]+\]:?/g, " ")
+    .replaceAll(/https?:\/\/\S+/g, " ")
+    .replaceAll(/&#?\w+;/g, " ");
+  return wordsOf(text);
+}
+
+export type WordCounts = ReadonlyMap<string, number>;
+
+export function countWords(words: readonly string[]): WordCounts {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+/** How many of the wanted words are there, each as often as it is wanted. */
+export function countCovered(wanted: WordCounts, found: WordCounts): number {
+  return [...wanted].reduce((sum, [word, count]) => sum + Math.min(count, found.get(word) ?? 0), 0);
+}

@@ -1,0 +1,41 @@
+import { findPostPlaceholders } from "../../html/post-placeholders.ts";
+import type { SitePost } from "../../site/model.ts";
+import { slugOfRecord } from "./identity.ts";
+import type { PostKeeper } from "./keeper.ts";
+import type { KnownPosts } from "./known-posts.ts";
+
+/** The addresses of posts in the blog, by the slug of the local post. */
+export interface PostAddresses {
+  /** Where a post surely is. */
+  find(slug: string): string | undefined;
+  /** Where a post is, or will most likely be: where the others are. */
+  guess(slug: string): string | undefined;
+  /** Slugs that a post links to and that have no address yet. */
+  missing(post: SitePost): readonly string[];
+}
+
+export function createPostAddresses({
+  keeper,
+  known,
+}: {
+  readonly keeper: Pick<PostKeeper, "ledger">;
+  readonly known: KnownPosts;
+}): PostAddresses {
+  const listed = new Map(known.posts.map(({ record }) => [slugOfRecord(record), record.url]));
+  const find = (slug: string): string | undefined => {
+    const entry = keeper.ledger.entries.get(slug);
+    return entry?.url ?? listed.get(entry?.remoteSlug ?? slug);
+  };
+  return {
+    find,
+    guess(slug) {
+      const own = [...keeper.ledger.entries].map(([name, { url, remoteSlug = name }]) => [remoteSlug, url] as const);
+      const [like] = [...own, ...listed].flatMap(([name, url]) =>
+        name !== undefined && url?.endsWith(`/${name}`) === true ? [url.slice(0, -name.length)] : [],
+      );
+      return find(slug) ?? (like === undefined ? undefined : like + slug);
+    },
+    missing: ({ html, slug: own }) =>
+      findPostPlaceholders(html).filter((slug) => slug !== own && find(slug) === undefined),
+  };
+}

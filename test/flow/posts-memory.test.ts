@@ -1,0 +1,115 @@
+import { execFileSync } from "node:child_process";
+import { rename, rm, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parseOptions } from "../../src/publish.ts";
+import { openPostsProject, postText, told } from "./posts-project.ts";
+import type { PostsProject } from "./posts-project.ts";
+
+const HOUR_MS = 3_600_000;
+
+async function setAge({ root }: PostsProject, name: string, ageMs: number): Promise<void> {
+  const at = new Date(Date.now() - ageMs);
+  await utimes(join(root, "src/content/blog", name), at, at);
+}
+
+describe("posts.settle", () => {
+  it("holds a new post back until it was left alone for that long, also in strict mode", async () => {
+    const project = await openPostsProject({ posts: { settle: "24h" } });
+    await project.write("ink.md", postText("On ink", "Ink is a paint."));
+    const first = await project.sync();
+    expect(told(first)).toContain("post ink: wait skipped");
+    expect(project.writes()).toEqual(["blogs.create"]);
+    await setAge(project, "ink.md", 25 * HOUR_MS);
+    expect(told(await project.sync())).toContain("post ink: create done");
+    await project.edit("ink.md", "a paint", "no paint");
+    expect(told(await project.sync())).toContain("post ink: update done");
+  });
+
+  it("goes by the last commit where git has the file as it is, since a checkout writes every file anew", async () => {
+    const project = await openPostsProject({ posts: { settle: "24h" } });
+    await project.write("ink.md", postText("On ink", "Ink is a paint."));
+    const date = new Date(Date.now() - 48 * HOUR_MS).toISOString();
+    const git = (...args: readonly string[]) =>
+      execFileSync("git", args, {
+        cwd: project.root,
+        env: { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
+      });
+    git("init", "--quiet");
+    git("add", "src");
+    git("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "--quiet", "--message", "Write");
+    expect((await project.sync({ dryRun: true })).plan.posts.map(({ kind }) => kind)).toEqual(["create"]);
+    await project.edit("ink.md", "a paint", "no paint");
+    expect((await project.sync({ dryRun: true })).plan.posts.map(({ kind }) => kind)).toEqual(["wait"]);
+  });
+});
+
+describe("posts.writeId", () => {
+  it("writes the id into the file, by which a renamed and edited post is known without any memory", async () => {
+    const project = await openPostsProject({
+      posts: { writeId: true },
+      strict: true,
+      service: { quirks: { postHtml: "cleaned" } },
+    });
+    const { root, sync, write, read, edit, service } = project;
+    await write("ink.md", postText("On ink", "Ink is a paint."));
+    await sync();
+    expect(await read("ink.md")).toMatch(
+      /^---\ntitle: On ink\npubDate: 2026-01-05\nimprintId: po_\w+\n---\n\nInk is a paint.\n$/,
+    );
+    expect(told(await sync())).toContain("post ink: keep done");
+
+    await rename(join(root, "src/content/blog/ink.md"), join(root, "src/content/blog/about-ink.md"));
+    await edit("about-ink.md", "On ink", "About ink");
+    await rm(join(root, "imprint.lock.json"));
+    await rm(join(root, ".imprint"), { recursive: true });
+    expect(told(await sync())).toContain("post about-ink: keep done");
+    expect(service.requests().filter(({ operation }) => operation === "posts.create")).toHaveLength(1);
+  });
+
+  it("a copy of a file with its id is not published, and told", async () => {
+    const project = await openPostsProject({ posts: { writeId: true } });
+    await project.write("ink.md", postText("On ink", "Ink is a paint."));
+    await project.sync();
+    await project.write("paper.md", (await project.read("ink.md")).replace("On ink", "On paper"));
+    const run = await project.sync();
+    expect(told(run)).toEqual(expect.arrayContaining(["post ink: keep done", "post paper: blocked skipped"]));
+    expect(run.plan.posts.find(({ name }) => name === "paper")?.reason).toContain("another post has its id");
+  });
+
+  it("a file that takes no line is left as it is, and the id is told", async () => {
+    const project = await openPostsProject({ posts: { writeId: true } });
+    const text = `---json\n{ "title": "On ink" }\n---\nInk is a paint.\n`;
+    await project.write("ink.md", text);
+    const run = await project.sync();
+    expect(run.outcomes.at(-1)?.hint).toMatch(/takes no line `imprintId: po_\w+`/);
+    expect(await project.read("ink.md")).toBe(text);
+  });
+});
+
+describe.each(["a", "b"] as const)("route set %s with a service that changes posts", (routeSet) => {
+  it("edits, withdrawals and removals reach readers", async () => {
+    const project = await openPostsProject({ routeSet });
+    const { service, sync, write, edit, remove } = project;
+    for (const name of ["ink", "paper", "type"]) await write(`${name}.md`, postText(`On ${name}`, `It is ${name}.`));
+    await sync();
+    await edit("ink.md", "It is", "It is not");
+    await edit("paper.md", "title:", "draft: true\ntitle:");
+    await remove("type.md");
+    const options = parseOptions({ posts: { blog: { create: true } }, prune: true });
+    expect(told(await sync({ options }))).toEqual(
+      expect.arrayContaining(["post ink: update done", "post paper: update done", "post type: delete done"]),
+    );
+    const visit = (slug: string) => fetch(`${service.pagesUrl}/blog/blog/${slug}`);
+    expect(await (await visit("ink")).text()).toContain("It is not ink.");
+    expect((await visit("paper")).status).toBe(404);
+    expect([404, 410]).toContain((await visit("type")).status);
+
+    await edit("paper.md", "draft: true\n", "");
+    expect(told(await sync({ options }))).toContain("post paper: update done");
+    expect((await visit("paper")).status).toBe(200);
+    const since = new Date();
+    await sync({ options });
+    expect(project.writes(since)).toEqual([]);
+  });
+});

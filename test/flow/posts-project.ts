@@ -1,0 +1,82 @@
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { RouteSetName } from "../../src/contract/route.ts";
+import { createSiteRenderer } from "../../src/flow/site-renderer.ts";
+import { syncPosts } from "../../src/flow/sync-posts.ts";
+import type { PostsRequest, PostsRun } from "../../src/flow/sync-posts.ts";
+import { parseOptions } from "../../src/publish.ts";
+import { startService } from "../../src/service.ts";
+import type { RunningService } from "../../src/service.ts";
+import { temporaryFolder } from "../service/temporary-folder.ts";
+import { REPOSITORY } from "../site/posts/folder.ts";
+
+/** A folder of posts and a service of its own. */
+export interface PostsProject {
+  readonly root: string;
+  readonly service: RunningService;
+  /** What every run gets. */
+  readonly request: PostsRequest;
+  sync(changes?: Partial<PostsRequest>): Promise<PostsRun>;
+  /** Writes a post: front matter lines, then the body. */
+  write(name: string, text: string): Promise<void>;
+  /** Replaces a part of a post's text. */
+  edit(name: string, from: string, to: string): Promise<void>;
+  read(name: string): Promise<string>;
+  remove(name: string): Promise<void>;
+  /** Writes since a moment, without questions. */
+  writes(since?: Date): readonly string[];
+}
+
+export interface ProjectOptions {
+  readonly routeSet?: RouteSetName;
+  readonly strict?: boolean;
+  readonly posts?: Readonly<Record<string, unknown>>;
+  readonly service?: Partial<NonNullable<Parameters<typeof startService>[0]>>;
+}
+
+export async function openPostsProject(settings: ProjectOptions = {}): Promise<PostsProject> {
+  const { routeSet = "a", strict = false, posts = {} } = settings;
+  const root = await temporaryFolder();
+  const folder = join(root, "src/content/blog");
+  await mkdir(folder, { recursive: true });
+  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict, ...settings.service });
+  onTestFinished(() => service.close());
+  const baseUrl = service.baseUrl(routeSet);
+  const request: PostsRequest = {
+    projectRoot: root,
+    options: parseOptions({ posts: { blog: { create: true }, ...posts } }),
+    target: {
+      ...{ baseUrl, apiKey: service.apiKey, routeSet: "auto", identity: baseUrl, pagesUrl: service.pagesUrl },
+      close: async () => {},
+    },
+    markdown: createSiteRenderer(REPOSITORY),
+  };
+  const fileOf = (name: string) => join(folder, name);
+  const read = (name: string) => readFile(fileOf(name), "utf8");
+  async function write(name: string, text: string): Promise<void> {
+    await mkdir(dirname(fileOf(name)), { recursive: true });
+    await writeFile(fileOf(name), text);
+  }
+  return {
+    ...{ root, service, request, read, write },
+    sync: (changes) => syncPosts({ ...request, ...changes }),
+    edit: async (name, from, to) => write(name, (await read(name)).replace(from, to)),
+    remove: (name) => rm(fileOf(name)),
+    writes: (since) =>
+      service
+        .requests(since)
+        .filter(({ method }) => method !== "GET" && method !== "HEAD")
+        .map(({ operation, method, path }) => operation ?? `${method} ${path}`),
+  };
+}
+
+/** A post file with a title, a day and a text. */
+export function postText(title: string, body: string, fields = ""): string {
+  return `---\ntitle: ${title}\npubDate: 2026-01-05\n${fields}---\n\n${body}\n`;
+}
+
+/** What was done or left, as `name: status`. */
+export function told({ outcomes }: PostsRun): readonly string[] {
+  return outcomes.map(({ resource, name, kind, status }) => `${resource} ${name}: ${kind} ${status}`);
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { connect } from "../../src/client.ts";
+import { htmlToMarkdown } from "../../src/flow/html-to-markdown.ts";
+import { pullPosts } from "../../src/flow/pull-posts.ts";
+import { openPostsProject, postText, told } from "./posts-project.ts";
+import type { PostsProject } from "./posts-project.ts";
+
+async function writeInDashboard({ request }: PostsProject, slug: string, html: string): Promise<void> {
+  const api = await connect(request.target);
+  const blog = await api.blogs.create({ name: "Blog", slug: "blog" });
+  await api.posts.create(blog.id, {
+    ...{ slug, title: `About ${slug}`, html, excerpt: "In short", status: "published" },
+    publishedAt: "2026-02-03T00:00:00.000Z",
+  });
+  await api.close();
+}
+
+describe("imprint posts pull", () => {
+  it("writes a file for a post that has none, which is then unchanged, and its edit is sent", async () => {
+    const project = await openPostsProject();
+    await project.write("ink.md", postText("On ink", "Ink is a paint."));
+    await project.sync();
+    await writeInDashboard(project, "paper", "<h2>Grain</h2>\n<p>Paper has a <strong>grain</strong>.</p>");
+    const pulled = await pullPosts(project.request, []);
+    expect(pulled).toEqual([{ slug: "paper", file: "src/content/blog/paper.md", reason: undefined }]);
+    expect(await project.read("paper.md")).toBe(
+      `---\ntitle: About paper\npubDate: 2026-02-03\n---\n\n## Grain\n\nPaper has a **grain**.\n`,
+    );
+    expect(told(await project.sync())).toEqual(
+      expect.arrayContaining(["post ink: keep done", "post paper: keep done"]),
+    );
+    expect(await pullPosts(project.request, [])).toEqual([]);
+    await project.edit("paper.md", "has a", "has no");
+    expect(told(await project.sync())).toContain("post paper: update done");
+  });
+
+  it("brings back a file that was removed, and leaves drafts and files that are there alone", async () => {
+    const project = await openPostsProject();
+    for (const name of ["ink", "paper", "type"]) await project.write(`${name}.md`, postText(`On ${name}`, "Text."));
+    await project.sync();
+    await project.remove("ink.md");
+    await project.edit("paper.md", "title:", "draft: true\ntitle:");
+    const before = await project.read("type.md");
+    expect(await pullPosts(project.request, [])).toMatchObject([{ slug: "ink", reason: undefined }]);
+    expect(await project.read("ink.md")).toContain("title: On ink");
+    expect(await project.read("type.md")).toBe(before);
+    expect(told(await project.sync())).toContain("post ink: keep done");
+  });
+
+  it("takes only the posts that are named", async () => {
+    const project = await openPostsProject();
+    for (const slug of ["one", "two"]) await writeInDashboard(project, slug, "<p>Text</p>");
+    expect((await pullPosts(project.request, ["two"])).map(({ slug }) => slug)).toEqual(["two"]);
+  });
+
+  it("says that a service does not show the text of posts, and writes nothing", async () => {
+    const project = await openPostsProject({ strict: true });
+    await writeInDashboard(project, "paper", "<p>Paper</p>");
+    expect(await pullPosts(project.request, [])).toEqual([
+      { slug: "paper", file: undefined, reason: "the service does not show its text to programs" },
+    ]);
+  });
+});
+
+describe("htmlToMarkdown", () => {
+  it.each([
+    ["<h2>A</h2><ul><li>b</li></ul>", "## A\n\n-   b\n"],
+    ['<pre class="astro-code" data-language="js"><code><span>let a;</span></code></pre>', "```js\nlet a;\n```\n"],
+    ["<table><tbody><tr><td>1</td></tr></tbody></table>", "<table><tbody><tr><td>1</td></tr></tbody></table>\n"],
+    ['<p><a href="/x">y</a> <img src="z.png" alt="Z"></p>', "[y](/x) ![Z](z.png)\n"],
+  ])("writes %s as markdown", (html, markdown) => {
+    expect(htmlToMarkdown(html)).toBe(markdown);
+  });
+});

@@ -1,0 +1,79 @@
+import { cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import mdx from "@astrojs/mdx";
+import sitemap from "@astrojs/sitemap";
+import { build } from "astro";
+import type { AstroInlineConfig } from "astro";
+import { glob } from "tinyglobby";
+import { onTestFinished, vi } from "vitest";
+import imprint from "../../src/index.ts";
+import type { ImprintOptions } from "../../src/index.ts";
+import { sha256 } from "../../src/base/hash.ts";
+import { connect } from "../../src/client.ts";
+import { startService } from "../../src/service.ts";
+import type { RunningService } from "../../src/service.ts";
+
+const FIXTURE = fileURLToPath(new URL("../fixtures/blog-site", import.meta.url));
+const MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url));
+
+/** A copy of a site with a content collection of posts; it is deleted after the test. */
+export async function copyBlogSite(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), "imprint-blog-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  await cp(FIXTURE, root, { recursive: true });
+  await symlink(MODULES, join(root, "node_modules"));
+  return root;
+}
+
+export async function openService(): Promise<RunningService> {
+  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
+  onTestFinished(() => service.close());
+  vi.stubEnv("IMPRINT_API_KEY", service.apiKey);
+  vi.stubEnv("NODE_ENV", "production");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return service;
+}
+
+export interface BlogBuild {
+  readonly options?: ImprintOptions | undefined;
+  readonly config?: AstroInlineConfig;
+}
+
+/** Builds the site; without `options` as if imprint were not installed. */
+export async function buildBlogSite(root: string, { options, config = {} }: BlogBuild): Promise<void> {
+  const { integrations = [], ...rest } = config;
+  // React chooses between its two builds when it is loaded: after NODE_ENV is set.
+  const { default: react } = await import("@astrojs/react");
+  const own = options === undefined ? [] : [imprint(options)];
+  await build({
+    ...{ root, logLevel: "silent", configFile: false, site: "https://example.org" },
+    cacheDir: join(root, ".cache"),
+    integrations: [mdx(), react(), sitemap(), ...own, ...integrations],
+    ...rest,
+  });
+}
+
+/** Every file below a folder with the hash of its bytes. */
+export async function hashFiles(folder: string): Promise<Readonly<Record<string, string>>> {
+  const paths = await glob("**", { cwd: folder, dot: true });
+  const hashes = paths.map(async (path) => [path, sha256(await readFile(join(folder, path)))] as const);
+  return Object.fromEntries((await Promise.all(hashes)).toSorted());
+}
+
+/** The posts of the only blog, by slug. */
+export async function readBlog(service: RunningService) {
+  const api = await connect({ baseUrl: service.baseUrl("a"), apiKey: service.apiKey });
+  try {
+    const [blog] = (await api.blogs.list()).items;
+    const listed = blog === undefined ? [] : (await api.posts.list(blog.id)).items;
+    const pages = listed.map(async ({ slug, title }) => {
+      const page = await fetch(`${service.pagesUrl}/blog/${blog?.slug}/${slug}`);
+      return [slug, { title, html: await page.text() }] as const;
+    });
+    return new Map(await Promise.all(pages));
+  } finally {
+    await api.close();
+  }
+}

@@ -1,0 +1,211 @@
+import { existsSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { AstroInlineConfig, AstroIntegration } from "astro";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { parseOptions, publish } from "../../src/publish.ts";
+import { buildBlogSite, copyBlogSite, hashFiles, openService, readBlog } from "./blog-site.ts";
+
+describe("posts of a content collection, inside a build", () => {
+  it("are published as the site renders them: MDX with its components, final images, the site's own ids", async () => {
+    const [root, service] = [await copyBlogSite(), await openService()];
+    await buildBlogSite(root, { options: { service: service.baseUrl("a"), posts: {} } });
+    const blog = await readBlog(service);
+    expect([...blog.keys()].toSorted()).toEqual(["first", "its-own-slug", "second"]);
+
+    const first = blog.get("first")?.html ?? "";
+    expect(first).toContain("Jane Doe");
+    expect(first).toContain('id="first-user-content-fn-1"');
+    expect(first).toMatch(/<span style="color:#F97583">const<\/span>/);
+    const images = [...first.matchAll(/<img [^>]*src="([^"]+)"/g)].map(([, address]) => address ?? "");
+    expect(images).toHaveLength(2);
+    const types = images.map(async (address) => (await fetch(address)).headers.get("content-type"));
+    expect(await Promise.all(types)).toEqual(["image/jpeg", "image/webp"]);
+
+    const second = blog.get("second")?.html ?? "";
+    expect(second).toMatch(/<aside class="note"[^>]*>Inside <strong>note<\/strong><\/aside>/);
+    expect(second).toContain("<button>Count <!-- -->3</button>");
+    expect(second).not.toMatch(/<script|astro-island|<link rel="stylesheet"/);
+  });
+
+  it("name the components that a reader can't use", async () => {
+    const [root, service] = [await copyBlogSite(), await openService()];
+    const told: string[] = [];
+    const options = { service: service.baseUrl("a"), posts: {} };
+    vi.spyOn(process.stdout, "write").mockImplementation((text) => told.push(String(text)) > 0);
+    onTestFinished(() => void vi.restoreAllMocks());
+    await buildBlogSite(root, { options, config: { logLevel: "info" } });
+    const text = told.join("");
+    expect(text).toContain("The component Counter is sent as the HTML it starts with");
+    expect(text).toContain("The component Counter is made by a script only");
+  });
+
+  it("send nothing when nothing changed", async () => {
+    const [root, service] = [await copyBlogSite(), await openService()];
+    const options = { service: service.baseUrl("a"), posts: {} };
+    await buildBlogSite(root, { options });
+    const since = new Date();
+    await buildBlogSite(root, { options });
+    expect(service.requests(since).filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  it("are the same posts when the built folder is published without the build", async () => {
+    const [root, service] = [await copyBlogSite(), await openService()];
+    const baseUrl = service.baseUrl("a");
+    await buildBlogSite(root, { options: { service: baseUrl, posts: {} } });
+    const { apiKey, pagesUrl } = service;
+    const target = { baseUrl, apiKey, pagesUrl, routeSet: "auto", identity: baseUrl, close: async () => {} } as const;
+    const options = parseOptions({ posts: {}, site: { name: "Home" } });
+    const report = await publish({ projectRoot: root, dist: join(root, "dist"), options, target });
+    const posts = report.entries.filter(({ resource }) => resource === "post");
+    expect(posts.map(({ kind, name, reason }) => [name, kind, reason])).toEqual([
+      ["first", "keep", "nothing was edited; it would only be rendered differently today"],
+      ["second", "keep", "nothing was edited; it would only be rendered differently today"],
+      ["its-own-slug", "keep", "nothing changed"],
+    ]);
+  });
+
+  it("stop one by one: an entry that can't be rendered keeps back only itself", async () => {
+    const [root, service] = [await copyBlogSite(), await openService()];
+    const broken = `---\ntitle: Broken\npubDate: 2026-01-01\n---\nimport Fail from "../../components/Fail.astro";\n\n<Fail />\n`;
+    await writeFile(join(root, "src/content/blog/broken.mdx"), broken);
+    await writeFile(join(root, "src/components/Fail.astro"), `---\nthrow new Error("No such thing.");\n---\n`);
+    await rm(join(root, "src/pages/blog"), { recursive: true });
+    const built = buildBlogSite(root, { options: { service: service.baseUrl("a"), posts: {} } });
+    await expect(built).rejects.toThrow("The post can't be rendered: No such thing.");
+    expect([...(await readBlog(service)).keys()].toSorted()).toEqual(["first", "its-own-slug", "second"]);
+  });
+
+  it("are refused when the collection holds data, before anything is sent", async () => {
+    const [root, service] = [await copyBlogSite(), await openService()];
+    const built = buildBlogSite(root, {
+      options: { service: service.baseUrl("a"), posts: { collection: "authors" } },
+    });
+    await expect(built).rejects.toThrow('The collection "authors" holds data');
+    expect(service.requests().filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
+  it("come from the folder and from the built pages when a middleware answers in place of the endpoint", async () => {
+    const [root, service] = [await copyBlogSite(), await openService()];
+    const middleware = `export const onRequest = ({ url }, next) => (url.pathname.includes("_imprint") ? new Response("no") : next());`;
+    await writeFile(join(root, "src/middleware.js"), middleware);
+    await buildBlogSite(root, { options: { service: service.baseUrl("a"), posts: {} } });
+    const blog = await readBlog(service);
+    expect([...blog.keys()].toSorted()).toEqual(["first", "its-own-slug", "second"]);
+    expect(blog.get("second")?.html).toMatch(/<aside class="note"[^>]*>Inside <strong>note<\/strong><\/aside>/);
+    expect(Object.keys(await hashFiles(join(root, "dist"))).filter((path) => path.includes("_imprint"))).toEqual([]);
+  });
+});
+
+const ADAPTER: AstroIntegration = {
+  name: "server",
+  hooks: {
+    "astro:config:done": ({ setAdapter }) => {
+      setAdapter({
+        name: "server",
+        serverEntrypoint: new URL("../fixtures/server-entry.js", import.meta.url),
+        entrypointResolution: "auto",
+        supportedAstroFeatures: { serverOutput: "stable", staticOutput: "stable", sharpImageService: "stable" },
+      });
+    },
+  },
+};
+
+describe("the built site is byte for byte the same with and without posts", () => {
+  const configs: Readonly<Record<string, AstroInlineConfig>> = {
+    "as it comes": {},
+    "with a base": { base: "/docs", trailingSlash: "always" },
+    "with files": { build: { format: "file" }, trailingSlash: "never" },
+    "with preserved names": { build: { format: "preserve" } },
+    "on a server": { output: "server", adapter: ADAPTER },
+    "with an assets prefix": { build: { assetsPrefix: "https://cdn.example.org", assets: "built" } },
+  };
+
+  it.each(Object.entries(configs))("%s", async (_, config) => {
+    const [root, service] = [await copyBlogSite(), await openService()];
+    await buildBlogSite(root, { config: { ...config, outDir: join(root, "without") } });
+    const options = { service: service.baseUrl("a"), posts: {} };
+    await buildBlogSite(root, { options, config: { ...config, outDir: join(root, "with") } });
+    expect(await hashFiles(join(root, "with"))).toEqual(await hashFiles(join(root, "without")));
+    const blog = await readBlog(service);
+    expect(blog.size).toBe(3);
+    expect(blog.get("second")?.html).toMatch(/<img [^>]*src="http[^"]+\.webp"/);
+  });
+
+  it("when the site shows its posts nowhere, but for originals of their images that no page names", async () => {
+    const [root, service] = [await copyBlogSite(), await openService()];
+    await rm(join(root, "src/pages/blog"), { recursive: true });
+    await buildBlogSite(root, { config: { outDir: join(root, "without") } });
+    const options = { service: service.baseUrl("a"), posts: {} };
+    await buildBlogSite(root, { options, config: { outDir: join(root, "with") } });
+    const [withPosts, without] = [await hashFiles(join(root, "with")), await hashFiles(join(root, "without"))];
+    const missing = Object.keys(without).filter((path) => !(path in withPosts));
+    expect(missing).toEqual([
+      expect.stringMatching(/^_astro\/b\.[\w-]{8}\.jpg$/),
+      expect.stringMatching(/^_astro\/c\.[\w-]{8}\.jpg$/),
+    ]);
+    const kept = Object.entries(without).filter(([path]) => !missing.includes(path));
+    expect(withPosts).toEqual(Object.fromEntries(kept));
+    expect((await readBlog(service)).get("second")?.html).toMatch(/<img [^>]*src="http[^"]+\.webp"/);
+  });
+
+  it("when the build fails after the posts were gathered", async () => {
+    const [root, service] = [await copyBlogSite(), await openService()];
+    const failing: AstroIntegration = {
+      name: "failing",
+      hooks: { "astro:build:done": () => Promise.reject(new Error("Something else fails.")) },
+    };
+    const options = { service: service.baseUrl("a"), posts: {} };
+    const built = buildBlogSite(root, { options, config: { integrations: [failing] } });
+    await expect(built).rejects.toThrow("Something else fails.");
+    expect(Object.keys(await hashFiles(join(root, "dist"))).filter((path) => path.includes("imprint"))).toEqual([]);
+  });
+});
+
+/** Prerenders as an adapter does that runs in another process: no global object is shared with the integration. */
+function prerenderElsewhere(root: string): AstroIntegration {
+  return {
+    name: "elsewhere",
+    hooks: {
+      "astro:build:start": ({ setPrerenderer }) => {
+        setPrerenderer((own) => ({
+          ...own,
+          async render(...values) {
+            const symbol = Symbol.for(`astro-imprint.posts ${new URL(`file://${root}/`).href}`);
+            const channel: unknown = Reflect.get(globalThis, symbol);
+            Reflect.deleteProperty(globalThis, symbol);
+            const response = await own.render(...values);
+            if (channel !== undefined) Reflect.set(globalThis, symbol, channel);
+            return response;
+          },
+        }));
+      },
+    },
+  };
+}
+
+it("posts that another process prerenders come as a file, which does not stay", async () => {
+  const [root, service] = [await copyBlogSite(), await openService()];
+  const options = { service: service.baseUrl("a"), posts: {} };
+  await buildBlogSite(root, { options, config: { integrations: [prerenderElsewhere(root)] } });
+  expect((await readBlog(service)).size).toBe(3);
+  expect(Object.keys(await hashFiles(join(root, "dist"))).filter((path) => path.includes("imprint"))).toEqual([]);
+  expect(await readFile(join(root, "dist/sitemap-0.xml"), "utf8")).not.toContain("_imprint");
+});
+
+it("a file of posts that a failed build left is gone when the process ends", async () => {
+  const [root, service] = [await copyBlogSite(), await openService()];
+  await writeFile(join(root, "src/pages/zoo.astro"), `---\nthrow new Error("This page fails.");\n---\n`);
+  const options = { service: service.baseUrl("a"), posts: {} };
+  const before = new Set(process.listeners("exit"));
+  const built = buildBlogSite(root, { options, config: { integrations: [prerenderElsewhere(root)] } });
+  await expect(built).rejects.toThrow("This page fails.");
+  const file = join(root, "dist/_imprint/posts.json");
+  expect(existsSync(file)).toBe(true);
+  const added = process.listeners("exit").filter((listener) => !before.has(listener));
+  for (const listener of added) {
+    process.off("exit", listener);
+    if (listener.name.includes("sweep")) listener(1);
+  }
+  expect(existsSync(join(root, "dist/_imprint"))).toBe(false);
+});
