@@ -109,7 +109,8 @@ async function run(request: PublishRequest): Promise<Report> {
     const lock = await files.readLock();
     const capabilities = limitPages(api.capabilities, options);
     const pagesUrl = options.pagesUrl ?? target.pagesUrl ?? capabilities.account?.pagesUrl;
-    const postsPort = createPostsPort({ projectRoot, files, identity, capabilities, dryRun, signal });
+    const time = request.connection;
+    const postsPort = createPostsPort({ projectRoot, files, identity, capabilities, dryRun, signal, time });
     const context = {
       ...{ projectRoot, options, preview, markdown, logger, capabilities, lock },
       ...{ pagesUrl, api, identity, state, signal, dryRun, onStep, pinnedLogos },

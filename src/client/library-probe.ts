@@ -62,8 +62,10 @@ function upload({ name, contentType, bytes }: ProbeFile, { api, signal }: ProbeC
 function refusalOf(error: unknown): LibraryFinding {
   const isRefusal =
     error instanceof ImprintError && (error.code === "SERVICE_REFUSED" || error.code === "NOT_SUPPORTED");
-  if (!isRefusal) throw error;
-  return { kind: "refused", why: `the library does not take them (it answers ${failureOf(error)?.status})` };
+  const status = failureOf(error)?.status;
+  // Every file of a probe is tiny: who calls one too large says nothing about its kind.
+  if (!isRefusal || status === 413) throw error;
+  return { kind: "refused", why: `the library does not take them (it answers ${status})` };
 }
 
 // What was just uploaded may take a moment until every part of a large service shows it.

@@ -5,6 +5,7 @@ import { PROBE_FILES } from "../../src/client/probe-files.ts";
 import type { RouteSetName } from "../../src/contract/route.ts";
 import { startService } from "../../src/service.ts";
 import { launchBrowser } from "../browser.ts";
+import { startProxy } from "../faults/proxy.ts";
 
 interface World {
   readonly routeSet: RouteSetName;
@@ -69,6 +70,21 @@ describe("probeLibrary", () => {
     const { api, service } = await open({ routeSet: "a", strict: false, libraryHeaders: "typed" });
     await service.close();
     await expect(probeLibrary(api)).rejects.toMatchObject({ code: "SERVICE_UNREACHABLE" });
+  });
+
+  it("does not take 413 for what a library thinks of a kind of file, since every probe is tiny", async () => {
+    const { service } = await open({ routeSet: "a", strict: false, libraryHeaders: "typed" });
+    const proxy = await startProxy(service.baseUrl("a"));
+    onTestFinished(() => proxy.close());
+    const api = await connect({ baseUrl: proxy.url, apiKey: service.apiKey });
+    onTestFinished(() => api.close());
+    let uploads = 0;
+    proxy.meddle(({ method, answer }) => {
+      if (method !== "POST" || ++uploads !== 4) return undefined;
+      answer.writeHead(413).end();
+      return Promise.resolve();
+    });
+    await expect(probeLibrary(api)).rejects.toMatchObject({ code: "SERVICE_REFUSED" });
   });
 
   it("ends when it is interrupted", async () => {

@@ -1,32 +1,72 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
 import { connect } from "../../src/client.ts";
-import type { RouteSetName } from "../../src/client.ts";
+import type { ConnectionOptions } from "../../src/client.ts";
 import { parseOptions, publish } from "../../src/publish.ts";
 import type { PublishRequest, Report } from "../../src/publish.ts";
 import { startService } from "../../src/service.ts";
 import type { RunningService } from "../../src/service.ts";
 import { htmlPage, picture } from "../flow/temporary-site.ts";
-
-export interface WorldOptions {
-  readonly routeSet: RouteSetName;
-  readonly strict: boolean;
-}
-
-export const WORLDS: readonly (WorldOptions & { readonly mode: string })[] = (["a", "b"] as const).flatMap((routeSet) =>
-  [true, false].map((strict) => ({ routeSet, strict, mode: strict ? "strict" : "full" })),
-);
+import { startProxy } from "./proxy.ts";
+import type { Proxy } from "./proxy.ts";
+import type { World } from "./worlds.ts";
 
 const OPTIONS = { posts: { blog: { create: true } }, site: { name: "Halden Press" } };
 
-export function openWorld({ routeSet, strict }: WorldOptions): Promise<RunningService> {
-  return startService({ ephemeral: true, port: 0, pagesPort: 0, strict, routeSet, dev: !strict });
+/** What every row needs: a service, something in front of it, and a site. */
+export interface Setting {
+  readonly world: World;
+  readonly service: RunningService;
+  readonly proxy: Proxy;
+  /** A project that was never published, as a template to copy. */
+  readonly template: string;
+  /** The requests of an undisturbed run: `PUT /api/pages/index`. */
+  readonly requests: readonly string[];
+  /** What the service holds after it. */
+  readonly undisturbed: string;
+  close(): Promise<void>;
 }
 
-/** A built site of so many pages, two posts and a few files, as a template to copy projects from. */
-export async function createTemplate(pages: number): Promise<string> {
+/** Publishes a site of so many pages once without any fault, to know how that looks. */
+export async function openSetting(world: World, pages: number): Promise<Setting> {
+  const { routeSet, strict } = world;
+  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict, routeSet, dev: !strict });
+  const proxy = await startProxy(service.baseUrl(routeSet));
+  const template = await createTemplate(pages);
+  const requests: string[] = [];
+  proxy.meddle(({ method, path }) => {
+    requests.push(`${method} ${path}`);
+    return undefined;
+  });
+  await run({ root: template, baseUrl: proxy.url, apiKey: service.apiKey });
+  proxy.meddle(() => undefined);
+  // What is optimized once need not be again: the cache comes with the template.
+  await rm(join(template, ".imprint", "state"), { recursive: true });
+  return {
+    ...{ world, service, proxy, template, requests },
+    undisturbed: await describeService(service),
+    async close() {
+      await proxy.close();
+      await service.close();
+      await rm(template, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Time that passes only when somebody waits. */
+export function createVirtualTime(): Required<Pick<ConnectionOptions, "now" | "sleep">> {
+  let at = Date.now();
+  return {
+    now: () => at,
+    async sleep(ms) {
+      at += ms;
+    },
+  };
+}
+
+/** A built site of so many pages, two posts and a few files. */
+async function createTemplate(pages: number): Promise<string> {
   const root = await temporaryFolder();
   const names = Array.from({ length: pages - 1 }, (_, number) => `page-${number + 1}`);
   const files: readonly (readonly [string, string | Uint8Array])[] = [
@@ -52,17 +92,20 @@ export async function createTemplate(pages: number): Promise<string> {
   return root;
 }
 
+export interface Project {
+  readonly root: string;
+  remove(): Promise<void>;
+}
+
 /** A project of its own, without any memory of earlier runs. */
-export async function copyProject(template: string): Promise<string> {
+export async function copyProject(template: string): Promise<Project> {
   const root = await temporaryFolder();
   await cp(template, root, { recursive: true });
-  return root;
+  return { root, remove: () => rm(root, { recursive: true, force: true }) };
 }
 
 async function temporaryFolder(): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), "imprint-faults-"));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
-  return root;
+  return await mkdtemp(join(tmpdir(), "imprint-faults-"));
 }
 
 export interface RunOptions {
@@ -86,18 +129,24 @@ export function run({ root, baseUrl, apiKey, pagesUrl, connection, signal }: Run
 }
 
 /** Everything that a service holds, without what differs from run to run: ids, times and hosts. */
-export async function describeService(service: RunningService, routeSet: RouteSetName): Promise<readonly string[]> {
-  const api = await connect({ baseUrl: service.baseUrl(routeSet), apiKey: service.apiKey });
+export async function describeService(service: RunningService): Promise<string> {
+  // Route set A lists everything, whichever of the two the site was published with.
+  const api = await connect({ baseUrl: service.baseUrl("a"), apiKey: service.apiKey, routeSet: "a" });
   try {
-    const pages = await api.pages.list();
-    const [assets, sites, kits] = [await api.assets.list(), await api.sites.list(), await api.brandKits.list()];
-    const posts = await api.posts.list("blog").catch(() => ({ items: [] }));
+    const [pages, assets, sites, kits, blogs] = await Promise.all([
+      api.pages.list(),
+      api.assets.list(),
+      api.sites.list(),
+      api.brandKits.list(),
+      api.blogs.list(),
+    ]);
     const texts = await Promise.all(
       pages.items.map(async ({ slug, title }) => {
         const answer = await fetch(`${service.pagesUrl}/p/${slug}`);
         return `page ${slug} ${title} ${answer.status} ${withoutIds(await answer.text())}`;
       }),
     );
+    const posts = await Promise.all(blogs.items.map(({ id }) => api.posts.list(id)));
     return [
       ...texts,
       ...assets.items.map(({ name, contentType, size }) => `asset ${name} ${contentType} ${size}`),
@@ -107,8 +156,11 @@ export async function describeService(service: RunningService, routeSet: RouteSe
       ...kits.items.map(({ name, colors, fonts, logos }) =>
         withoutIds(`kit ${name} ${JSON.stringify([colors, fonts, logos])}`),
       ),
-      ...posts.items.map(({ slug, title, status }) => `post ${slug} ${title} ${status}`),
-    ].toSorted();
+      ...blogs.items.map(({ name, slug }) => `blog ${name} ${slug}`),
+      ...posts.flatMap(({ items }) => items.map(({ slug, title, status }) => `post ${slug} ${title} ${status}`)),
+    ]
+      .toSorted()
+      .join("\n");
   } finally {
     await api.close();
   }
