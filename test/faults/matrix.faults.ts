@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { NETWORK_FAULTS } from "./faults.ts";
 import type { NetworkFault } from "./faults.ts";
 import type { Meddle } from "./proxy.ts";
-import { judgeTrial, sumUp } from "./verdict.ts";
-import type { Verdict } from "./verdict.ts";
-import { copyProject, createVirtualTime, openSetting, run } from "./world.ts";
+import { sumUp, tryRun } from "./verdict.ts";
+import type { PlacedVerdict } from "./verdict.ts";
+import { createVirtualTime, openSetting } from "./world.ts";
 import type { Setting } from "./world.ts";
 
 const PAGES = 3;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => setting.close());
 
 it.for(NETWORK_FAULTS)("$name, met by every request in turn, does no harm", async (fault, { task }) => {
-  const verdicts: (Verdict & { readonly place: string })[] = [];
+  const verdicts: PlacedVerdict[] = [];
   for (let at = 1; at <= setting.requests.length; at++) {
     const verdict = await tryFault(fault, at);
     if (verdict !== undefined) verdicts.push(verdict);
@@ -30,34 +30,17 @@ it.for(NETWORK_FAULTS)("$name, met by every request in turn, does no harm", asyn
 });
 
 /** `undefined` when the fault could not meet this request. */
-async function tryFault(fault: NetworkFault, at: number): Promise<(Verdict & { readonly place: string }) | undefined> {
-  const { service, proxy, template } = setting;
-  await service.reset();
-  const { root, remove } = await copyProject(template);
-  const connection = { timeoutMs: TIMEOUT_MS, ...createVirtualTime() };
-  const publish = () => run({ root, baseUrl: proxy.url, apiKey: service.apiKey, connection });
+async function tryFault(fault: NetworkFault, at: number): Promise<PlacedVerdict | undefined> {
+  const { proxy } = setting;
   const { meddle, met } = meetAt(fault, at);
-  const verdict = await judgeTrial(setting, {
-    disturbed() {
-      proxy.meddle(meddle);
-      return publish();
-    },
-    calm() {
-      proxy.meddle(() => undefined);
-      return proxy.open();
-    },
-    async again() {
-      // A run that was told to come back later does so.
-      await connection.sleep(LATER_MS, undefined);
-      return publish();
-    },
+  const verdict = await tryRun(setting, {
+    connection: { timeoutMs: TIMEOUT_MS, ...createVirtualTime() },
+    begin: () => proxy.meddle(meddle),
+    end: () => proxy.open(),
   });
-  await remove();
   const place = met();
   return place === undefined ? undefined : { ...verdict, place: `request ${at} (${place})` };
 }
-
-const LATER_MS = 3_600_000;
 
 function meetAt(fault: NetworkFault, at: number): { readonly meddle: Meddle; readonly met: () => string | undefined } {
   let place: string | undefined;

@@ -1,3 +1,4 @@
+import { constants } from "node:crypto";
 import { createServer, request } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -15,6 +16,8 @@ export interface Meddled {
   readonly answer: ServerResponse;
   /** Has the service do what was asked, and gives its answer without passing it on. */
   forward(): Promise<Forwarded>;
+  /** Ends every connection; new ones are taken. */
+  disconnect(): void;
   /** Ends every connection and refuses new ones until `open`. */
   shut(): void;
 }
@@ -40,11 +43,14 @@ export interface ProxyOptions {
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
+// A resumed session is not asked for its certificate.
+const NEW_SESSIONS = { maxVersion: "TLSv1.2", secureOptions: constants.SSL_OP_NO_TICKET } as const;
+
 /** Stands between a run and the service, to do to single requests what networks do. */
 export async function startProxy(target: string, { tls }: ProxyOptions = {}): Promise<Proxy> {
   let number = 0;
   let current: Meddle = () => undefined;
-  const server = tls === undefined ? createServer(answerOne) : createTlsServer(tls, answerOne);
+  const server = tls === undefined ? createServer(answerOne) : createTlsServer({ ...NEW_SESSIONS, ...tls }, answerOne);
   const port = await listen(server, 0);
 
   async function answerOne(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
@@ -53,7 +59,8 @@ export async function startProxy(target: string, { tls }: ProxyOptions = {}): Pr
     const body = await buffer(incoming);
     const forward = () => forwardRequest(incoming, { body, target });
     const [method, path] = [incoming.method ?? "", incoming.url ?? ""];
-    const work = current({ number: own, method, path, answer, forward, shut: () => shut(server) });
+    const disconnect = () => server.closeAllConnections();
+    const work = current({ number: own, method, path, answer, forward, disconnect, shut: () => shut(server) });
     if (work !== undefined) return work;
     passOn(answer, await forward());
   }

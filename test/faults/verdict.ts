@@ -1,6 +1,8 @@
 import { ImprintError, messageOf } from "../../src/base/error.ts";
+import type { ConnectionOptions } from "../../src/client.ts";
 import type { Report } from "../../src/publish.ts";
-import { describeService } from "./world.ts";
+import type { Proxy } from "./proxy.ts";
+import { copyProject, describeService, run } from "./world.ts";
 import type { Setting } from "./world.ts";
 import type { FaultRow } from "./table.ts";
 
@@ -11,36 +13,65 @@ export type Verdict =
   | { readonly kind: "told" }
   | { readonly kind: "wrong"; readonly why: string };
 
+/** A verdict, and where it happened. */
+export type PlacedVerdict = Verdict & { readonly place: string };
+
+/** Something that happens to a run. */
 export interface Trial {
-  /** The run that something happens to. */
-  readonly disturbed: () => Promise<Report>;
-  /** Ends what happened. */
-  readonly calm: () => Promise<void>;
-  /** The next run. */
-  readonly again: () => Promise<Report>;
+  readonly connection: Required<Pick<ConnectionOptions, "now" | "sleep">> & Pick<ConnectionOptions, "timeoutMs">;
+  /** What stands before the service. Default: the setting's own proxy. */
+  readonly proxy?: Proxy;
+  /** Called before the run, with its project. */
+  begin(root: string): void;
+  /** Called after it. */
+  end?(root: string): Promise<void> | void;
 }
 
-/** The service must be as after an undisturbed run: at once, or after words about what failed and one more run. */
-export async function judgeTrial(setting: Setting, { disturbed, calm, again }: Trial): Promise<Verdict> {
-  const first = await endingOf(disturbed());
-  await calm();
+/**
+ * Lets something happen to the first publish of a site, to a service that is empty. The service must be as after an
+ * undisturbed run: at once, or after words about what failed and one more run.
+ */
+export async function tryRun(setting: Setting, trial: Trial): Promise<Verdict> {
+  const { service, template, proxy: own } = setting;
+  const { connection, proxy = own } = trial;
+  await service.reset();
+  const { root, remove } = await copyProject(template);
+  const publish = () => endingOf(run({ root, baseUrl: proxy.url, apiKey: service.apiKey, connection }));
+  trial.begin(root);
+  const first = await publish();
+  proxy.meddle(() => undefined);
+  await trial.end?.(root);
+  const verdict = await judge(first, { setting, again: publish, connection });
+  await remove();
+  return verdict;
+}
+
+const LATER_MS = 3_600_000;
+
+interface Judgement extends Pick<Trial, "connection"> {
+  readonly setting: Setting;
+  readonly again: () => Promise<Ending>;
+}
+
+async function judge(first: Ending, { setting, again, connection }: Judgement): Promise<Verdict> {
+  const { service, undisturbed } = setting;
   if (isDone(first)) {
-    const held = await describeService(setting.service);
-    return held === setting.undisturbed
-      ? { kind: "unharmed" }
-      : wrong(`reported as done, and it is not: ${firstDifference(setting.undisturbed, held)}`);
+    const held = await describeService(service);
+    if (held === undisturbed) return { kind: "unharmed" };
+    return wrong(`reported as done, and it is not: ${firstDifference(undisturbed, held)}`);
   }
   if (!isClear(first)) return wrong(`fails without words: ${wordsOf(first)}`);
-  const second = await endingOf(again());
+  // A run that was told to come back later does so.
+  await connection.sleep(LATER_MS, undefined);
+  const second = await again();
   if (!isDone(second)) return wrong(`after "${wordsOf(first)}" the next run says "${wordsOf(second)}"`);
-  const held = await describeService(setting.service);
-  return held === setting.undisturbed
-    ? { kind: "told" }
-    : wrong(`after "${wordsOf(first)}" the next run leaves ${firstDifference(setting.undisturbed, held)}`);
+  const held = await describeService(service);
+  if (held === undisturbed) return { kind: "told" };
+  return wrong(`after "${wordsOf(first)}" the next run leaves ${firstDifference(undisturbed, held)}`);
 }
 
 /** One row out of the verdicts of its places. */
-export function sumUp(name: string, verdicts: readonly (Verdict & { readonly place: string })[]): FaultRow {
+export function sumUp(name: string, verdicts: readonly PlacedVerdict[]): FaultRow {
   const count = (kind: Verdict["kind"]) => verdicts.filter((verdict) => verdict.kind === kind).length;
   return {
     name,
