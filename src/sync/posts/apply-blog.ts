@@ -39,13 +39,12 @@ export async function applyBlogPosts(
     return;
   }
   const { desired, rules, clock, signal, readFailure } = work;
-  const slugs = desired.posts.map(({ slug }) => slug);
   const { collection, held } = blog;
   await applyPosts(changes, {
     ...{ api, blogId, clock, signal, rules, readFailure },
     keeper: await openPostKeeper(work.store, blogId),
     wanted: { posts: desired.posts, collection, held },
-    known: work.known ?? (await readBlog(blogId, { api, port: work, slugs })),
+    known: work.known ?? (await readBlog(blogId, { api, port: work, local: desired.posts })),
     payload: createPayloads({ api, addresses, collection }),
     onOutcome: (outcome) => onOutcome?.(outcome),
   });

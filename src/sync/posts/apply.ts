@@ -61,17 +61,18 @@ function duplicateError({ file, reason }: Change): ImprintError {
   return new ImprintError("POST_DUPLICATE", `${file}: ${reason}.`);
 }
 
+// Without the signal: what is on the way when a run is interrupted is finished and remembered.
 async function update(change: Extract<Change, { kind: "update" }>, context: PostsContext) {
-  const { api, blogId, keeper, signal } = context;
+  const { api, blogId, keeper } = context;
   const { record } = change.known;
   const remoteSlug = record.slug ?? change.entry.remoteSlug ?? change.name;
   if (change.state === "withdrawn") {
-    const { contentHash } = await api.posts.update(blogId, remoteSlug, { status: "draft" }, { signal });
+    const { contentHash } = await api.posts.update(blogId, remoteSlug, { status: "draft" });
     await keeper.record(new Map([[change.name, { ...change.entry, contentHash }]]));
     return { url: record.url };
   }
   const { slug: _, ...fields } = await context.payload(change.post);
-  const { contentHash, url = record.url } = await api.posts.update(blogId, remoteSlug, fields, { signal });
+  const { contentHash, url = record.url } = await api.posts.update(blogId, remoteSlug, fields);
   const entry: PostEntry = {
     ...change.entry,
     source: change.post.sourceHash,
@@ -83,9 +84,9 @@ async function update(change: Extract<Change, { kind: "update" }>, context: Post
   return { url, bytes: Buffer.byteLength(fields.html) };
 }
 
-async function remove(change: Extract<Change, { kind: "delete" }>, { api, blogId, keeper, signal }: PostsContext) {
+async function remove(change: Extract<Change, { kind: "delete" }>, { api, blogId, keeper }: PostsContext) {
   const slug = change.known.record.slug ?? change.entry.remoteSlug ?? change.name;
-  await api.posts.delete(blogId, slug, { signal });
+  await api.posts.delete(blogId, slug);
   await keeper.record(new Map([[change.name, undefined]]));
   return {};
 }

@@ -27,8 +27,20 @@ export function planPost(post: SitePost, context: PlanPostContext): PostChange {
   const matches = findMatches(identity, known.posts);
   const [match, other] = matches;
   if (other !== undefined) return duplicate(post, matches);
-  if (match !== undefined) return planMatched(post, match, { ...context, entry, uid });
+  if (match !== undefined) return planMatched(post, match, { ...context, entry: catchUp(entry, { post, match }), uid });
   return entry === undefined ? planUnmatched(post, context) : planUnlisted(post, entry, context);
+}
+
+/** An edit that was sent without hearing the answer is remembered by the next run: the marker says that it arrived. */
+function catchUp(
+  entry: PostEntry | undefined,
+  { post, match: { marker, record } }: { readonly post: SitePost; readonly match: RemotePost },
+): PostEntry | undefined {
+  if (entry === undefined || marker === undefined || isSameSource(entry.source, post.sourceHash)) return entry;
+  if (!isSameSource(marker.source, post.sourceHash)) return entry;
+  const { contentHash = entry.contentHash } = record;
+  const found = { ...entry, source: post.sourceHash, sent: sentHashOf(post) };
+  return contentHash === undefined ? found : { ...found, contentHash };
 }
 
 /** The blog has more than one of it. Nothing is sent, and a person has to delete the others. */
