@@ -63,6 +63,7 @@ export function createTransport(settings: Settings): Transport {
   const gate = createGate({
     initial: settings.initialConcurrency,
     max: settings.maxConnections,
+    longestWaitMs: settings.maxThrottledMs,
     now: () => performance.now(),
     sleep: (ms) => pause(ms, { settings, signal: joinSignals(settings.signal, settings.stop) }),
   });
