@@ -6,6 +6,7 @@ import type { LibraryFinding, LibraryFindings } from "./library-findings.ts";
 import { PROBE_FILES } from "./probe-files.ts";
 import type { ProbeFile } from "./probe-files.ts";
 import { failureOf } from "./transport/outcome.ts";
+import { fetchPlainly } from "./transport/plain-fetch.ts";
 
 /**
  * Finds out what pages can load from the library: uploads one tiny file of each kind, unless an earlier probing left it
@@ -91,13 +92,12 @@ async function readOnce(address: string, reading: Reading): Promise<LibraryFindi
   const { file, signal } = reading;
   const timeout = AbortSignal.timeout(READ_TIMEOUT_MS);
   try {
-    const answer = await fetch(address, {
+    const { status, headers, bytes } = await fetchPlainly(address, {
       headers: { origin: PROBE_ORIGIN },
+      redirect: "follow",
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    const { status, headers } = answer;
-    return judgeServedFile(file.kind, { status, headers, isUnchanged: bytes.equals(file.bytes) });
+    return judgeServedFile(file.kind, { status, headers, isUnchanged: Buffer.from(bytes).equals(file.bytes) });
   } catch (error) {
     refuseAborted(reading);
     return { kind: "unreachable", why: `their address in the library can't be read from here (${messageOf(error)})` };

@@ -3,6 +3,7 @@ import type { RouteSetName } from "../contract/route.ts";
 import { ImprintError } from "../base/error.ts";
 import { SILENT_LOGGER } from "../base/log.ts";
 import type { Logger } from "../base/log.ts";
+import { isLoopback } from "./transport/proxies.ts";
 
 /** One attempt at one request, told when it has ended. Never holds the key. */
 export interface RequestEvent {
@@ -233,5 +234,5 @@ function withoutUserInfo(text: string): string {
 
 function isReadableOnTheWay(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
-  return protocol === "http:" && !/^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+  return protocol === "http:" && !isLoopback(hostname);
 }

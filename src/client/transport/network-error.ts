@@ -8,6 +8,8 @@ const NOT_HTTP = /^(?:HPE_|EPROTO|ERR_SSL|UND_ERR_HEADERS_OVERFLOW)/;
 
 export interface NetworkContext {
   readonly target: Target;
+  /** Host and port of the proxy that stands between. */
+  readonly proxy: string | undefined;
   /** Whether the connection was not made, so that nothing can have been sent. */
   readonly whileConnecting: boolean;
   readonly timeoutMs: number;
@@ -21,7 +23,9 @@ export function readNetworkError(thrown: unknown, context: NetworkContext): Fail
   if (thrown instanceof ImprintError) {
     return { error: thrown.code, hint: thrown.hint, facts: { message: thrown.message, stage, code } };
   }
-  return { ...explain({ code, context }), facts: { message: describe(thrown, { code, context }), stage, code } };
+  const through = context.proxy === undefined ? "" : ` It is asked through the proxy ${context.proxy}.`;
+  const message = `${describe(thrown, { code, context })}${through}`;
+  return { ...explain({ code, context }), facts: { message, stage, code } };
 }
 
 interface Known {
@@ -40,11 +44,7 @@ function isBeforeSending(thrown: unknown, { code, context }: Known): boolean {
 }
 
 function explain({ code, context }: Known): Omit<Failed, "facts"> {
-  if (CERTIFICATE.test(code)) {
-    const hint =
-      "Have the certificate renewed or use the host name it is for; set NODE_EXTRA_CA_CERTS to the file of a private authority.";
-    return { error: "SERVICE_UNREACHABLE", hint };
-  }
+  if (CERTIFICATE.test(code)) return { error: "SERVICE_UNREACHABLE", hint: certificateHint(code) };
   if (NOT_HTTP.test(code)) {
     const hint = `Check the port, and whether it has to be http or https, in ${context.target.baseUrl}.`;
     return { error: "SERVICE_WRONG_ADDRESS", hint };
@@ -53,6 +53,15 @@ function explain({ code, context }: Known): Omit<Failed, "facts"> {
   if (code === "UND_ERR_CLOSED" || code === "UND_ERR_DESTROYED") return { error: "ABORTED" };
   if (code === "UND_ERR_INVALID_ARG") return { error: "OPTIONS_INVALID" };
   return { error: "SERVICE_UNREACHABLE" };
+}
+
+function certificateHint(code: string): string {
+  if (code === "CERT_HAS_EXPIRED") return "Have the certificate renewed.";
+  if (code === "CERT_NOT_YET_VALID") return "Check the clock of this machine.";
+  if (/^(?:ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/.test(code)) {
+    return "Use the host name that the certificate is for.";
+  }
+  return "If it is your own or that of a private authority, set NODE_EXTRA_CA_CERTS to its file (PEM) in the environment in which the command is started; .env is read too late for that.";
 }
 
 function describe(thrown: unknown, { code, context }: Known): string {
