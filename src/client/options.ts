@@ -213,8 +213,8 @@ function parseBaseUrl(given: unknown): string {
   const text = String(given);
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    const message = `The address of the service has to start with http:// or https://, but is "${withoutUserInfo(text)}".`;
-    throw new ImprintError("OPTIONS_INVALID", message);
+    // Not shown: what stands in the wrong place may be the key.
+    throw new ImprintError("OPTIONS_INVALID", "The address of the service has to start with http:// or https://.");
   }
   if (url.username !== "" || url.password !== "") {
     throw new ImprintError("OPTIONS_INVALID", `The address of the service on ${url.host} must not hold a password.`);
@@ -226,10 +226,6 @@ function parseBaseUrl(given: unknown): string {
     );
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
-}
-
-function withoutUserInfo(text: string): string {
-  return text.replace(/\/\/[^/@]*@/, "//");
 }
 
 function isReadableOnTheWay(baseUrl: string): boolean {
