@@ -62,7 +62,7 @@ function trust(whom: "the service" | "nobody"): void {
 
 it("a certificate of one's own is accepted as the error says: by NODE_EXTRA_CA_CERTS", async ({ task }) => {
   const { service, template, undisturbed } = setting;
-  await service.reset();
+  await setting.restore();
   const { root, remove } = await copyProject(template);
   const refused = await publishInChild(root, {});
   const trusted = await publishInChild(root, { NODE_EXTRA_CA_CERTS: SELF_SIGNED_FILE });

@@ -84,7 +84,7 @@ function tryClock(jumpMs: number): Promise<Verdict> {
 
 it("a project whose state was deleted makes nothing twice, and rewrites no page that it can see", async ({ task }) => {
   const { service, proxy, template, world, undisturbed } = setting;
-  await service.reset();
+  await setting.restore();
   const { root, remove } = await copyProject(template);
   const publish = () => run({ root, baseUrl: proxy.url, apiKey: service.apiKey, connection: createVirtualTime() });
   await publish();

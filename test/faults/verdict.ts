@@ -28,13 +28,13 @@ export interface Trial {
 }
 
 /**
- * Lets something happen to the first publish of a site, to a service that is empty. The service must be as after an
+ * Lets something happen to a run. The service must be as after an
  * undisturbed run: at once, or after words about what failed and one more run.
  */
 export async function tryRun(setting: Setting, trial: Trial): Promise<Verdict> {
   const { service, template, proxy: own } = setting;
   const { connection, proxy = own } = trial;
-  await service.reset();
+  await setting.restore();
   const { root, remove } = await copyProject(template);
   const publish = () => endingOf(run({ root, baseUrl: proxy.url, apiKey: service.apiKey, connection }));
   trial.begin(root);

@@ -12,46 +12,69 @@ import { startProxy } from "./proxy.ts";
 import type { Proxy } from "./proxy.ts";
 import type { World } from "./worlds.ts";
 
-const OPTIONS = { posts: { blog: { create: true } }, site: { name: "Halden Press" } };
+const OPTIONS = { posts: { blog: { create: true } }, site: { name: "Halden Press" }, prune: true };
 
-/** What every row needs: a service, something in front of it, and a site. */
+/** What every row needs: a service, something in front of it, and a project to publish. */
 export interface Setting {
   readonly world: World;
   readonly service: RunningService;
   readonly proxy: Proxy;
-  /** A project that was never published, as a template to copy. */
+  /** A project, as a template to copy. */
   readonly template: string;
   /** The requests of an undisturbed run: `PUT /api/pages/index`. */
   readonly requests: readonly string[];
   /** What the service holds after it. */
   readonly undisturbed: string;
+  /** Puts the service back to where it stood before that run. */
+  restore(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Publishes a site of so many pages once without any fault, to know how that looks. */
+/** A site of so many pages that was never published, to a service that holds nothing. */
 export async function openSetting(world: World, pages: number): Promise<Setting> {
   const { routeSet, strict } = world;
   const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict, routeSet, dev: !strict });
   const proxy = await startProxy(service.baseUrl(routeSet));
   const template = await createTemplate(pages);
-  const requests: string[] = [];
-  proxy.meddle(({ method, path }) => {
-    requests.push(`${method} ${path}`);
-    return undefined;
-  });
-  await run({ root: template, baseUrl: proxy.url, apiKey: service.apiKey });
-  proxy.meddle(() => undefined);
+  const measured = await measure(template, { service, proxy });
   // What is optimized once need not be again: the cache comes with the template.
-  await rm(join(template, ".imprint", "state"), { recursive: true });
+  const memories = ["imprint.lock.json", ".imprint/state", ".imprint/journal.ndjson"];
+  await Promise.all(memories.map((memory) => rm(join(template, memory), { recursive: true, force: true })));
   return {
-    ...{ world, service, proxy, template, requests },
-    undisturbed: await describeService(service),
+    ...{ world, service, proxy, template, ...measured },
+    restore: () => service.reset(),
     async close() {
       await proxy.close();
       await service.close();
       await rm(template, { recursive: true, force: true });
     },
   };
+}
+
+/** A site that was published and then edited: pages, a picture and posts are new, changed and gone. */
+export async function openEditedSetting(world: World): Promise<Setting> {
+  const first = await openSetting(world, 6);
+  const { service, proxy, template } = first;
+  await service.reset();
+  await run({ root: template, baseUrl: proxy.url, apiKey: service.apiKey });
+  const snapshot = await service.snapshot();
+  await editTemplate(template, { canChangePosts: !world.strict });
+  const { root, remove } = await copyProject(template);
+  const measured = await measure(root, { service, proxy });
+  await remove();
+  return { ...first, ...measured, restore: () => service.restore(snapshot) };
+}
+
+/** Publishes once without any fault, to know how that looks. */
+async function measure(root: string, { service, proxy }: Pick<Setting, "service" | "proxy">) {
+  const requests: string[] = [];
+  proxy.meddle(({ method, path }) => {
+    requests.push(`${method} ${path}`);
+    return undefined;
+  });
+  await run({ root, baseUrl: proxy.url, apiKey: service.apiKey });
+  proxy.meddle(() => undefined);
+  return { requests, undisturbed: await describeService(service) };
 }
 
 /** Time that passes only when somebody waits. */
@@ -92,12 +115,31 @@ async function createTemplate(pages: number): Promise<string> {
   return root;
 }
 
+// The last post is edited only where the service can change a post; elsewhere that is a task for a person.
+async function editTemplate(root: string, { canChangePosts }: { readonly canChangePosts: boolean }): Promise<void> {
+  const edited = [
+    ["dist/page-1/index.html", htmlPage("page-1", "<h1>page-1</h1><p>Edited</p>")],
+    ["dist/page-2/index.html", htmlPage("page-2", "<h1>page-2</h1><p>Edited too</p>")],
+    ["dist/page-9/index.html", htmlPage("page-9", "<h1>page-9</h1>")],
+    ["dist/photo.png", await picture({ width: 32, height: 20, color: "#2b6a7a" })],
+    ["src/content/blog/press.md", "---\ntitle: On presses\npubDate: 2026-03-05\n---\n\nA press presses.\n"],
+    ...(canChangePosts
+      ? [["src/content/blog/ink.md", "---\ntitle: On ink\npubDate: 2026-01-05\n---\n\nInk is no paint.\n"] as const]
+      : []),
+  ] as const;
+  for (const [path, content] of edited) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), content);
+  }
+  await rm(join(root, "dist/page-5"), { recursive: true });
+}
+
 export interface Project {
   readonly root: string;
   remove(): Promise<void>;
 }
 
-/** A project of its own, without any memory of earlier runs. */
+/** A project of its own, with what the template remembers. */
 export async function copyProject(template: string): Promise<Project> {
   const root = await temporaryFolder();
   await cp(template, root, { recursive: true });
@@ -146,7 +188,7 @@ export async function describeService(service: RunningService): Promise<string> 
         return `page ${slug} ${title} ${answer.status} ${withoutIds(await answer.text())}`;
       }),
     );
-    const posts = await Promise.all(blogs.items.map(({ id }) => api.posts.list(id)));
+    const posts = await Promise.all(blogs.items.map(({ id }) => api.posts.list(id, { content: true })));
     return [
       ...texts,
       ...assets.items.map(({ name, contentType, size }) => `asset ${name} ${contentType} ${size}`),
@@ -157,7 +199,9 @@ export async function describeService(service: RunningService): Promise<string> 
         withoutIds(`kit ${name} ${JSON.stringify([colors, fonts, logos])}`),
       ),
       ...blogs.items.map(({ name, slug }) => `blog ${name} ${slug}`),
-      ...posts.flatMap(({ items }) => items.map(({ slug, title, status }) => `post ${slug} ${title} ${status}`)),
+      ...posts.flatMap(({ items }) =>
+        items.map(({ slug, title, status, html }) => `post ${slug} ${title} ${status} ${html}`),
+      ),
     ]
       .toSorted()
       .join("\n");
