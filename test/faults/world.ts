@@ -120,7 +120,9 @@ async function editTemplate(root: string, { canChangePosts }: { readonly canChan
   const edited = [
     ["dist/page-1/index.html", htmlPage("page-1", "<h1>page-1</h1><p>Edited</p>")],
     ["dist/page-2/index.html", htmlPage("page-2", "<h1>page-2</h1><p>Edited too</p>")],
-    ["dist/page-9/index.html", htmlPage("page-9", "<h1>page-9</h1>")],
+    ["dist/page-9/index.html", htmlPage("page-9", '<h1>page-9</h1><video src="/tour.mp4" controls></video>')],
+    // Large enough to be read only while it is sent.
+    ["dist/tour.mp4", Buffer.alloc(1_100_000, 7)],
     ["dist/photo.png", await picture({ width: 32, height: 20, color: "#2b6a7a" })],
     ["src/content/blog/press.md", "---\ntitle: On presses\npubDate: 2026-03-05\n---\n\nA press presses.\n"],
     ...(canChangePosts
