@@ -12,8 +12,8 @@ export interface Proxies {
  * named. A service on this machine is never behind one.
  */
 export function findProxies(address: string, environment: Environment): Proxies | undefined {
-  const httpProxy = read(environment, "HTTP_PROXY");
-  const httpsProxy = read(environment, "HTTPS_PROXY");
+  const httpProxy = withScheme(read(environment, "HTTP_PROXY"));
+  const httpsProxy = withScheme(read(environment, "HTTPS_PROXY"));
   const isAny = httpProxy !== undefined || (httpsProxy !== undefined && address.startsWith("https:"));
   if (!isAny || isLoopback(new URL(address).hostname)) return undefined;
   return {
@@ -31,11 +31,16 @@ export function isLoopback(hostname: string): boolean {
 /** Host and port of the proxy for an address, without the password that its own address may hold. */
 export function nameProxy(address: string, { httpProxy, httpsProxy }: Proxies): string {
   const proxy = address.startsWith("https:") ? (httpsProxy ?? httpProxy) : httpProxy;
-  return URL.parse(proxy ?? "")?.host ?? "that the environment names";
+  return URL.parse(proxy ?? "")?.host || "that the environment names";
 }
 
 // Names in small letters come first, as in curl and undici.
 function read(environment: Environment, name: string): string | undefined {
   const value = environment[name.toLowerCase()] ?? environment[name];
   return value === "" ? undefined : value;
+}
+
+// `proxy.example.org:8080` is what many networks tell.
+function withScheme(proxy: string | undefined): string | undefined {
+  return proxy === undefined || proxy.includes("://") ? proxy : `http://${proxy}`;
 }

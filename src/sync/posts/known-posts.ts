@@ -108,7 +108,7 @@ async function readMarkers(listing: Listing<Post>, { ledger, wanted, sources, so
     [...ledger.entries].some(([slug, entry]) => entry.id !== undefined && isSamePost(record, { slug, entry }));
   const bodiless = listing.items.filter((record) => record.html === undefined);
   const strangers = bodiless.filter((record) => !isKnown(record));
-  const unheard = bodiless.filter((record) => isChangedTwice(record, { ledger, sources }));
+  const unheard = findUnheard(bodiless, { ledger, sources });
   const hasUnmatched = strangers.length > 0 && wanted.some((slug) => !ledger.entries.has(slug));
   const markers = new Map<string | undefined, PostMarker | undefined>();
   if (!hasUnmatched && unheard.length === 0) return markers;
@@ -124,16 +124,21 @@ async function readMarkers(listing: Listing<Post>, { ledger, wanted, sources, so
   return markers;
 }
 
-/** Changed here and at the service since it was remembered: maybe by an edit of ours of which no answer was heard. */
-function isChangedTwice(record: Post, { ledger, sources }: Pick<KnowPostsOptions, "ledger" | "sources">): boolean {
-  return [...ledger.entries].some(([slug, entry]) => {
-    const source = sources?.get(slug);
-    if (source === undefined || isSameSource(entry.source, source) || !isSamePost(record, { slug, entry }))
-      return false;
-    return (
-      entry.contentHash !== undefined && record.contentHash !== undefined && entry.contentHash !== record.contentHash
-    );
+// Changed here and at the service since they were remembered: maybe by an edit of ours of which no answer was heard.
+function findUnheard(
+  records: readonly Post[],
+  { ledger, sources = new Map() }: Pick<KnowPostsOptions, "ledger" | "sources">,
+): readonly Post[] {
+  const edited = [...ledger.entries].filter(([slug, { source, contentHash }]) => {
+    const present = sources.get(slug);
+    return present !== undefined && contentHash !== undefined && !isSameSource(source, present);
   });
+  return records.filter(({ contentHash, ...record }) =>
+    edited.some(
+      ([slug, entry]) =>
+        contentHash !== undefined && entry.contentHash !== contentHash && isSamePost(record, { slug, entry }),
+    ),
+  );
 }
 
 const VISITS_AT_ONCE = 8;
