@@ -53,11 +53,10 @@ async function probeFile(file: ProbeFile, context: ProbeContext): Promise<Librar
   return readBack(asset.url, { file, signal: context.signal });
 }
 
-function upload({ name, contentType, bytes }: ProbeFile, { api, signal }: ProbeContext): Promise<Asset> {
-  return api.assets.upload(
-    { name, contentType, bytes },
-    { signal, idempotencyKey: `imprint-asset-${name}`, repeat: "always" },
-  );
+// Without the signal: what is on the way when a run is interrupted is finished.
+function upload({ name, contentType, bytes }: ProbeFile, { api }: ProbeContext): Promise<Asset> {
+  const options = { idempotencyKey: `imprint-asset-${name}`, repeat: "always" } as const;
+  return api.assets.upload({ name, contentType, bytes }, options);
 }
 
 function refusalOf(error: unknown): LibraryFinding {
