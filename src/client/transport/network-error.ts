@@ -23,10 +23,24 @@ export function readNetworkError(thrown: unknown, context: NetworkContext): Fail
   if (thrown instanceof ImprintError) {
     return { error: thrown.code, hint: thrown.hint, facts: { message: thrown.message, stage, code } };
   }
-  const through = context.proxy === undefined ? "" : ` It is asked through the proxy ${context.proxy}.`;
-  const message = `${describe(thrown, { code, context })}${through}`;
-  return { ...explain({ code, context }), facts: { message, stage, code } };
+  const refusal = context.proxy === undefined ? undefined : PROXY_REFUSAL.exec(messageOf(thrown))?.[1];
+  if (refusal !== undefined) return refusedByProxy(refusal, context);
+  return { ...explain({ code, context }), facts: { message: describe(thrown, { code, context }), stage, code } };
 }
+
+// undici tells the status of a proxy that does not pass a request on in its message only.
+const PROXY_REFUSAL = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
+
+function refusedByProxy(status: string, { proxy, target }: NetworkContext): Failed {
+  const message = `The proxy ${proxy} does not let ${target.request} pass to ${target.baseUrl} (${status}).`;
+  const hint =
+    status === "407"
+      ? "Put the name and password for the proxy into its address: http://name:password@host:port."
+      : PROXY_HINT;
+  return { error: "SERVICE_UNREACHABLE", hint, facts: { message, stage: "before-sending", code: "ERR_PROXY_REFUSED" } };
+}
+
+const PROXY_HINT = "Check the proxy in HTTP_PROXY or HTTPS_PROXY; name the service in NO_PROXY to go without one.";
 
 interface Known {
   readonly code: string;
@@ -52,7 +66,7 @@ function explain({ code, context }: Known): Omit<Failed, "facts"> {
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") return { error: "RESPONSE_UNREADABLE" };
   if (code === "UND_ERR_CLOSED" || code === "UND_ERR_DESTROYED") return { error: "ABORTED" };
   if (code === "UND_ERR_INVALID_ARG") return { error: "OPTIONS_INVALID" };
-  return { error: "SERVICE_UNREACHABLE" };
+  return { error: "SERVICE_UNREACHABLE", ...(context.proxy === undefined ? {} : { hint: PROXY_HINT }) };
 }
 
 function certificateHint(code: string): string {
@@ -65,19 +79,21 @@ function certificateHint(code: string): string {
 }
 
 function describe(thrown: unknown, { code, context }: Known): string {
-  const { target, timeoutMs, maxResponseBytes } = context;
-  const { baseUrl, request } = target;
+  const { target, proxy, timeoutMs, maxResponseBytes } = context;
+  const { request } = target;
+  const baseUrl = proxy === undefined ? target.baseUrl : `${target.baseUrl}, through the proxy ${proxy},`;
+  const listener = proxy === undefined ? target.baseUrl : `${proxy}, the proxy for ${target.baseUrl}`;
   const seconds = `${timeoutMs / 1000} s`;
   if (CERTIFICATE.test(code)) return `The certificate of ${baseUrl} is not accepted (${code}).`;
   if (NOT_HTTP.test(code)) return `${baseUrl} does not answer as a web server does (${code}).`;
   switch (code) {
     case "ECONNREFUSED":
-      return `Nothing listens at ${baseUrl} (${code}).`;
+      return `Nothing listens at ${listener} (${code}).`;
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return `The host name in ${baseUrl} can't be found (${code}).`;
+      return `The host name in ${listener} can't be found (${code}).`;
     case "UND_ERR_CONNECT_TIMEOUT":
-      return `${baseUrl} could not be connected to in time (${code}).`;
+      return `${listener} could not be connected to in time (${code}).`;
     case "UND_ERR_HEADERS_TIMEOUT":
       return `${baseUrl} did not answer ${request} within ${seconds}.`;
     case "UND_ERR_BODY_TIMEOUT":

@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from "node:https";
 import { connect } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { outcomeOf } from "../../../src/client/transport/outcome.ts";
 import { findProxies } from "../../../src/client/transport/proxies.ts";
 import { failure, testClient } from "../clients.ts";
 import { closedPort, listen, startHost } from "../host.ts";
@@ -101,8 +102,27 @@ describe("a service behind a proxy", () => {
     vi.stubEnv("HTTPS_PROXY", `http://user:secret@127.0.0.1:${port}`);
     const error = await failure(testClient({ baseUrl: "https://imprint.test" }).pages.get("home"));
     expect(error.code).toBe("SERVICE_UNREACHABLE");
-    expect(error.message).toContain(`It is asked through the proxy 127.0.0.1:${port}.`);
+    expect(error.message).toBe(
+      `Nothing listens at 127.0.0.1:${port}, the proxy for https://imprint.test (ECONNREFUSED).`,
+    );
+    expect(error.hint).toContain("HTTPS_PROXY");
     expect(error.message).not.toContain("secret");
+  });
+});
+
+describe("a proxy that wants a password", () => {
+  it.each(["http", "https"])("is named in the error of a request by %s", async (protocol) => {
+    const proxy = createServer((_, answer) => answer.writeHead(407).end());
+    proxy.on("connect", (_, socket) => socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"));
+    const place = `127.0.0.1:${await listen(proxy)}`;
+    vi.stubEnv("HTTP_PROXY", `http://${place}`);
+    const error = await failure(testClient({ baseUrl: `${protocol}://imprint.test` }).pages.get("home"));
+    expect(error.code).toBe("SERVICE_UNREACHABLE");
+    expect(error.message).toBe(
+      `The proxy ${place} does not let GET /api/pages/home pass to ${protocol}://imprint.test (407).`,
+    );
+    expect(error.hint).toContain("http://name:password@host:port");
+    expect(outcomeOf(error)).toBe("not-sent");
   });
 });
 
