@@ -17,9 +17,14 @@ declare module "vitest" {
 
 const LEGEND = `a + b: a runs ended as if nothing had happened; b said what failed, and the next run put it right.`;
 
-/** Prints what the tests of all worlds found, as one table, after the last of them. */
+/** Prints what each test found when it ends, and after the last of them everything as one table. */
 export function createTableReporter(worlds: readonly string[]): Reporter {
   return {
+    onTestCaseResult(test) {
+      for (const row of test.meta().faultRows ?? []) {
+        process.stdout.write(`${test.project.name}  ${row.name}: ${textOf(row)}\n`);
+      }
+    },
     onTestRunEnd(modules) {
       const cells = modules.flatMap(readCells);
       if (cells.length > 0) process.stdout.write(`\n${renderTable(cells, worlds)}\n${LEGEND}\n\n`);
@@ -49,7 +54,7 @@ export function renderTable(cells: readonly Cell[], worlds: readonly string[]): 
   return table.map((row) => row.map((text, column) => pad(text, { column, widths })).join("  ")).join("\n");
 }
 
-function textOf(cell: Cell | undefined): string {
+function textOf(cell: FaultRow | undefined): string {
   if (cell === undefined) return "not run";
   return cell.wrong.length === 0 ? cell.cell : `${cell.cell}, ${cell.wrong.length} WRONG`;
 }

@@ -6,7 +6,7 @@ import { WORLDS } from "./worlds.ts";
 export default defineConfig({
   test: {
     root: new URL("../..", import.meta.url).pathname,
-    reporters: ["verbose", createTableReporter(WORLDS.map(({ name }) => name))],
+    reporters: ["default", createTableReporter(WORLDS.map(({ name }) => name))],
     // More than cores, since some rows wait for silences.
     maxWorkers: 4,
     projects: WORLDS.map((world) => ({
