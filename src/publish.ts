@@ -61,7 +61,10 @@ export interface PublishRequest {
   readonly markdown?: RenderMarkdown;
   /** Ends the run between two requests: what is on the way is finished, then `ABORTED` is thrown. */
   readonly signal?: AbortSignal;
-  /** How the service is reached, for tests and unusual networks. Default: the client's defaults. */
+  /**
+   * How the service is reached, for tests and unusual networks; `now` and `sleep` are also the time that posts go by.
+   * Default: the client's defaults.
+   */
   readonly connection?: Pick<ConnectionOptions, "timeoutMs" | "maxAttempts" | "maxThrottledMs" | "sleep" | "now">;
   readonly logger?: Logger;
   /** Called with what the run is at, before it sends anything. */
