@@ -56,7 +56,9 @@ export async function startProxy(target: string, { tls }: ProxyOptions = {}): Pr
   async function answerOne(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
     number += 1;
     const own = number;
-    const body = await buffer(incoming);
+    // A request that was cut before it was whole was not made.
+    const body = await buffer(incoming).catch(() => undefined);
+    if (body === undefined) return undefined;
     const forward = () => forwardRequest(incoming, { body, target });
     const [method, path] = [incoming.method ?? "", incoming.url ?? ""];
     const disconnect = () => server.closeAllConnections();
