@@ -95,7 +95,7 @@ export async function publish(request: PublishRequest): Promise<Report> {
 async function run(request: PublishRequest): Promise<Report> {
   const startedAt = performance.now();
   const { projectRoot, dist, options, target, markdown, signal } = request;
-  const { logger = SILENT_LOGGER, dryRun = false, onStep = () => {} } = request;
+  const { logger = SILENT_LOGGER, dryRun = false, onStep = () => {}, connection: time } = request;
   const preview = request.preview === undefined ? undefined : parsePreviewName(request.preview);
   const { identity } = target;
   const files = openRunFiles({ projectRoot, identity, preview });
@@ -106,13 +106,12 @@ async function run(request: PublishRequest): Promise<Report> {
   const requests = createRequestCounter();
   const own = await files.readState();
   const state = await withLiveAssets(own, { projectRoot, identity, preview });
-  const learned = { initialConcurrency: state.concurrency, ...request.connection };
+  const learned = { initialConcurrency: state.concurrency, ...time };
   const api = await connect({ ...learned, ...target, stop: signal, logger, onRequest: requests.observe });
   try {
     const lock = await files.readLock();
     const capabilities = limitPages(api.capabilities, options);
     const pagesUrl = options.pagesUrl ?? target.pagesUrl ?? capabilities.account?.pagesUrl;
-    const time = request.connection;
     const postsPort = createPostsPort({ projectRoot, files, identity, capabilities, dryRun, signal, time });
     const context = {
       ...{ projectRoot, options, preview, markdown, logger, capabilities, lock },
