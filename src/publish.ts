@@ -64,7 +64,10 @@ export interface PublishRequest {
   readonly collected?: CollectedPosts | undefined;
   /** Ends the run between two requests: what is on the way is finished, then `ABORTED` is thrown. */
   readonly signal?: AbortSignal;
-  /** How the service is reached, for tests and unusual networks. Default: the client's defaults. */
+  /**
+   * How the service is reached, for tests and unusual networks; `now` and `sleep` are also the time that posts go by.
+   * Default: the client's defaults.
+   */
   readonly connection?: Pick<ConnectionOptions, "timeoutMs" | "maxAttempts" | "maxThrottledMs" | "sleep" | "now">;
   readonly logger?: Logger;
   /** Called with what the run is at, before it sends anything. */
@@ -95,7 +98,7 @@ export async function publish(request: PublishRequest): Promise<Report> {
 async function run(request: PublishRequest): Promise<Report> {
   const startedAt = performance.now();
   const { projectRoot, dist, options, target, signal } = request;
-  const { logger = SILENT_LOGGER, dryRun = false, onStep = () => {} } = request;
+  const { logger = SILENT_LOGGER, dryRun = false, onStep = () => {}, connection: time } = request;
   const preview = request.preview === undefined ? undefined : parsePreviewName(request.preview);
   const { identity } = target;
   const files = openRunFiles({ projectRoot, identity, preview });
@@ -106,18 +109,17 @@ async function run(request: PublishRequest): Promise<Report> {
   const requests = createRequestCounter();
   const own = await files.readState();
   const state = await withLiveAssets(own, { projectRoot, identity, preview });
-  const learned = { initialConcurrency: state.concurrency, ...request.connection };
+  const learned = { initialConcurrency: state.concurrency, ...time };
   const api = await connect({ ...learned, ...target, stop: signal, logger, onRequest: requests.observe });
   try {
-    const lock = await files.readLock();
     const capabilities = limitPages(api.capabilities, options);
     const pagesUrl = options.pagesUrl ?? target.pagesUrl ?? capabilities.account?.pagesUrl;
-    const postsPort = createPostsPort({ projectRoot, options, files, identity, capabilities, dryRun, signal });
+    const postsSources = { projectRoot, options, files, identity, capabilities, dryRun, signal, time };
     const context = {
       ...{ projectRoot, options, preview, markdown: request.markdown, collected: request.collected },
-      ...{ logger, capabilities, lock },
+      ...{ logger, capabilities, lock: await files.readLock() },
       ...{ pagesUrl, api, identity, state, signal, dryRun, onStep, pinnedLogos },
-      posts: postsPort,
+      posts: createPostsPort(postsSources),
     };
     const reportInput = (planned: PlannedSite): ReportInput => ({
       ...describeSite(planned),

@@ -23,6 +23,8 @@ export function createProgram(context: CliContext, onExit: OnExit): Command {
     .configureOutput({
       writeOut: (text) => void context.out.write(text),
       writeErr: (text) => void context.error.write(text),
+      // Without the value of a flag that does not exist: it may be the key.
+      outputError: (text, write) => write(text.replace(/(unknown option '--[^=']+)=.*'/s, "$1'")),
     });
   addPublishing(program, { context, onExit });
   addPreviews(program, { context, onExit });

@@ -6,6 +6,7 @@ import type { LibraryFinding, LibraryFindings } from "./library-findings.ts";
 import { PROBE_FILES } from "./probe-files.ts";
 import type { ProbeFile } from "./probe-files.ts";
 import { failureOf } from "./transport/outcome.ts";
+import { fetchPlainly } from "./transport/plain-fetch.ts";
 
 /**
  * Finds out what pages can load from the library: uploads one tiny file of each kind, unless an earlier probing left it
@@ -52,18 +53,19 @@ async function probeFile(file: ProbeFile, context: ProbeContext): Promise<Librar
   return readBack(asset.url, { file, signal: context.signal });
 }
 
-function upload({ name, contentType, bytes }: ProbeFile, { api, signal }: ProbeContext): Promise<Asset> {
-  return api.assets.upload(
-    { name, contentType, bytes },
-    { signal, idempotencyKey: `imprint-asset-${name}`, repeat: "always" },
-  );
+// Without the signal: what is on the way when a run is interrupted is finished.
+function upload({ name, contentType, bytes }: ProbeFile, { api }: ProbeContext): Promise<Asset> {
+  const options = { idempotencyKey: `imprint-asset-${name}`, repeat: "always" } as const;
+  return api.assets.upload({ name, contentType, bytes }, options);
 }
 
 function refusalOf(error: unknown): LibraryFinding {
   const isRefusal =
     error instanceof ImprintError && (error.code === "SERVICE_REFUSED" || error.code === "NOT_SUPPORTED");
-  if (!isRefusal) throw error;
-  return { kind: "refused", why: `the library does not take them (it answers ${failureOf(error)?.status})` };
+  const status = failureOf(error)?.status;
+  // Every file of a probe is tiny: who calls one too large says nothing about its kind.
+  if (!isRefusal || status === 413) throw error;
+  return { kind: "refused", why: `the library does not take them (it answers ${status})` };
 }
 
 // What was just uploaded may take a moment until every part of a large service shows it.
@@ -89,13 +91,12 @@ async function readOnce(address: string, reading: Reading): Promise<LibraryFindi
   const { file, signal } = reading;
   const timeout = AbortSignal.timeout(READ_TIMEOUT_MS);
   try {
-    const answer = await fetch(address, {
+    const { status, headers, bytes } = await fetchPlainly(address, {
       headers: { origin: PROBE_ORIGIN },
+      redirect: "follow",
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    const { status, headers } = answer;
-    return judgeServedFile(file.kind, { status, headers, isUnchanged: bytes.equals(file.bytes) });
+    return judgeServedFile(file.kind, { status, headers, isUnchanged: Buffer.from(bytes).equals(file.bytes) });
   } catch (error) {
     refuseAborted(reading);
     return { kind: "unreachable", why: `their address in the library can't be read from here (${messageOf(error)})` };

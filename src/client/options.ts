@@ -3,6 +3,7 @@ import type { RouteSetName } from "../contract/route.ts";
 import { ImprintError } from "../base/error.ts";
 import { SILENT_LOGGER } from "../base/log.ts";
 import type { Logger } from "../base/log.ts";
+import { isLoopback } from "./transport/proxies.ts";
 
 /** One attempt at one request, told when it has ended. Never holds the key. */
 export interface RequestEvent {
@@ -212,8 +213,8 @@ function parseBaseUrl(given: unknown): string {
   const text = String(given);
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    const message = `The address of the service has to start with http:// or https://, but is "${withoutUserInfo(text)}".`;
-    throw new ImprintError("OPTIONS_INVALID", message);
+    // Not shown: what stands in the wrong place may be the key.
+    throw new ImprintError("OPTIONS_INVALID", "The address of the service has to start with http:// or https://.");
   }
   if (url.username !== "" || url.password !== "") {
     throw new ImprintError("OPTIONS_INVALID", `The address of the service on ${url.host} must not hold a password.`);
@@ -227,11 +228,7 @@ function parseBaseUrl(given: unknown): string {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
 }
 
-function withoutUserInfo(text: string): string {
-  return text.replace(/\/\/[^/@]*@/, "//");
-}
-
 function isReadableOnTheWay(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
-  return protocol === "http:" && !/^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+  return protocol === "http:" && !isLoopback(hostname);
 }

@@ -1,5 +1,6 @@
 import type { Logger } from "../base/log.ts";
 import { messageOf } from "../base/error.ts";
+import { fetchPlainly } from "./transport/plain-fetch.ts";
 
 export interface PublicPages {
   /** Address of published pages before `/p/`. */
@@ -18,9 +19,9 @@ export async function readPublicPage(
 ): Promise<string | undefined> {
   const address = `${pagesUrl}/p/${encodeURIComponent(slug)}`;
   try {
-    const answer = await fetch(address, { signal, redirect: "error", headers: { accept: "text/html" } });
-    if (answer.ok) return await answer.text();
-    await answer.body?.cancel();
+    const request = { signal, redirect: "error", headers: { accept: "text/html" } } as const;
+    const { status, bytes } = await fetchPlainly(address, request);
+    if (status >= 200 && status < 300) return new TextDecoder().decode(bytes);
   } catch (error) {
     signal?.throwIfAborted();
     logger.debug(`${address} can't be read: ${messageOf(error)}`);

@@ -1,5 +1,6 @@
 import { messageOf } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
+import { fetchPlainly } from "./transport/plain-fetch.ts";
 
 export interface ClockOptions {
   /** The time in milliseconds since 1970. Default: `Date.now`. */
@@ -18,8 +19,7 @@ export async function readClockSkew(
 ): Promise<number | undefined> {
   const before = now();
   try {
-    const answer = await fetch(`${baseUrl}/api/pages?limit=1`, { signal: signal ?? null, redirect: "manual" });
-    await answer.body?.cancel();
+    const answer = await fetchPlainly(`${baseUrl}/api/pages?limit=1`, { headers: {}, redirect: "manual", signal });
     const told = Date.parse(answer.headers.get("date") ?? "");
     // The header names whole seconds: on average it is half a second behind.
     return Number.isNaN(told) ? undefined : Math.round(told + 500 - (before + now()) / 2);

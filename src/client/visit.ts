@@ -1,6 +1,7 @@
 import { messageOf } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
 import type { Visit } from "./api.ts";
+import { fetchPlainly } from "./transport/plain-fetch.ts";
 
 /**
  * What a reader gets at an address; `undefined` when nothing answers there. Asked without the key: the address is not
@@ -11,10 +12,9 @@ export async function visitAddress(
   { logger, signal }: { readonly logger: Logger; readonly signal: AbortSignal | undefined },
 ): Promise<Visit | undefined> {
   try {
-    const answer = await fetch(address, { signal, redirect: "follow", headers: { accept: "*/*" } });
-    const contentType = answer.headers.get("content-type") ?? undefined;
-    const bytes = new Uint8Array(await answer.arrayBuffer());
-    return { status: answer.status, contentType, bytes };
+    const request = { signal, redirect: "follow", headers: { accept: "*/*" } } as const;
+    const { status, headers, bytes } = await fetchPlainly(address, request);
+    return { status, contentType: headers.get("content-type") ?? undefined, bytes };
   } catch (error) {
     signal?.throwIfAborted();
     logger.debug(`${address} can't be read: ${messageOf(error)}`);

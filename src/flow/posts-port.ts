@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { join } from "node:path";
 import { failureOf, outcomeOf } from "../client/transport/outcome.ts";
 import type { Capabilities } from "../client/api.ts";
+import type { ConnectionOptions } from "../client/options.ts";
 import type { Clock } from "../sync/posts/clock.ts";
 import { createPostJournal } from "../sync/posts/journal.ts";
 import type { Options } from "../options/schema.ts";
@@ -18,12 +19,13 @@ export interface PostsPortSources {
   readonly capabilities: Capabilities;
   readonly dryRun: boolean;
   readonly signal: AbortSignal | undefined;
-  readonly clock?: Clock;
+  /** The time that the connection goes by. */
+  readonly time?: Pick<ConnectionOptions, "now" | "sleep"> | undefined;
 }
 
 /** Gives posts their memory, the time, and what the client knows about failures. */
 export function createPostsPort(sources: PostsPortSources): PostsPort {
-  const { projectRoot, files, identity, capabilities, dryRun, signal, options, clock = SYSTEM_CLOCK } = sources;
+  const { projectRoot, options, files, identity, capabilities, dryRun, signal, time } = sources;
   const writesIds = options.posts !== false && options.posts.writeId;
   return {
     store: {
@@ -31,7 +33,7 @@ export function createPostsPort(sources: PostsPortSources): PostsPort {
       journal: createPostJournal(join(projectRoot, ".imprint", "journal.ndjson")),
       target: JSON.stringify([identity, capabilities.account?.id ?? null]),
     },
-    clock,
+    clock: createClock(time),
     readFailure(error) {
       const { status, problemCode, retryAfterMs } = failureOf(error) ?? {};
       return { outcome: outcomeOf(error), status, problemCode, retryAfterMs };
@@ -42,9 +44,10 @@ export function createPostsPort(sources: PostsPortSources): PostsPort {
   };
 }
 
-const SYSTEM_CLOCK: Clock = {
-  now: () => new Date(),
-  sleep: async (ms, signal) => {
-    await wait(ms, undefined, { signal });
-  },
-};
+function createClock({ now = Date.now, sleep = pause }: NonNullable<PostsPortSources["time"]> = {}): Clock {
+  return { now: () => new Date(now()), sleep };
+}
+
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await wait(ms, undefined, { signal });
+}

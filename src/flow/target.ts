@@ -71,6 +71,12 @@ function chooseService(options: Options, environment: Environment): string | Emb
     });
   }
   if (service === "embedded") return EMBEDDED;
+  if (typeof service !== "string") return service;
+  if (!/^https?:\/\//i.test(service)) {
+    // Not shown: what stands in the wrong place may be the key.
+    const message = 'IMPRINT_SERVICE has to be "embedded", or an address that starts with http:// or https://.';
+    throw new ImprintError("OPTIONS_INVALID", message);
+  }
   return service;
 }
 

@@ -1,10 +1,12 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connect } from "../../src/client.ts";
+import type { RequestEvent } from "../../src/client.ts";
 import { probeLibrary } from "../../src/client/library-probe.ts";
 import { PROBE_FILES } from "../../src/client/probe-files.ts";
 import type { RouteSetName } from "../../src/contract/route.ts";
 import { startService } from "../../src/service.ts";
 import { launchBrowser } from "../browser.ts";
+import { passOn, startProxy } from "../faults/proxy.ts";
 
 interface World {
   readonly routeSet: RouteSetName;
@@ -71,9 +73,45 @@ describe("probeLibrary", () => {
     await expect(probeLibrary(api)).rejects.toMatchObject({ code: "SERVICE_UNREACHABLE" });
   });
 
+  it("does not take 413 for what a library thinks of a kind of file, since every probe is tiny", async () => {
+    const { service } = await open({ routeSet: "a", strict: false, libraryHeaders: "typed" });
+    const proxy = await startProxy(service.baseUrl("a"));
+    onTestFinished(() => proxy.close());
+    const api = await connect({ baseUrl: proxy.url, apiKey: service.apiKey });
+    onTestFinished(() => api.close());
+    let uploads = 0;
+    proxy.meddle(({ method, answer }) => {
+      if (method !== "POST" || ++uploads !== 4) return undefined;
+      answer.writeHead(413).end();
+      return Promise.resolve();
+    });
+    await expect(probeLibrary(api)).rejects.toMatchObject({ code: "SERVICE_REFUSED" });
+  });
+
   it("ends when it is interrupted", async () => {
     const { api } = await open({ routeSet: "a", strict: false, libraryHeaders: "typed" });
     await expect(probeLibrary(api, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "ABORTED" });
+  });
+
+  it("finishes the uploads that are on the way when it is interrupted", async () => {
+    const { service } = await open({ routeSet: "a", strict: false, libraryHeaders: "typed" });
+    const proxy = await startProxy(service.baseUrl("a"));
+    onTestFinished(() => proxy.close());
+    const controller = new AbortController();
+    const { signal } = controller;
+    const events: RequestEvent[] = [];
+    const onRequest = (event: RequestEvent) => void events.push(event);
+    const api = await connect({ baseUrl: proxy.url, apiKey: service.apiKey, stop: signal, onRequest });
+    proxy.meddle(({ method, answer, forward }) => {
+      if (method !== "POST") return undefined;
+      controller.abort();
+      return forward().then((answerOfService) => passOn(answer, answerOfService));
+    });
+    await expect(probeLibrary(api, { signal })).rejects.toMatchObject({ code: "ABORTED" });
+    await api.close();
+    const uploads = events.filter(({ method }) => method === "POST");
+    expect(uploads.length).toBeGreaterThan(0);
+    expect(uploads.map(({ status }) => status)).toEqual(uploads.map(() => 201));
   });
 
   it("sends a font that browsers load", async () => {

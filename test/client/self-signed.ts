@@ -1,11 +1,19 @@
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
-/** A certificate that nobody trusts, made for these tests only. */
+/** A certificate for 127.0.0.1 and imprint.test that nobody trusts unless told to, made for these tests only. */
 export const SELF_SIGNED = {
   key: readFixture("self-signed-key.pem"),
   cert: readFixture("self-signed-certificate.pem"),
 };
 
+/** Where the certificate stands, for NODE_EXTRA_CA_CERTS. */
+export const SELF_SIGNED_FILE = fileURLToPath(addressOf("self-signed-certificate.pem"));
+
 function readFixture(name: string): string {
-  return readFileSync(new URL(`../fixtures/client/${name}`, import.meta.url), "utf8");
+  return readFileSync(addressOf(name), "utf8");
+}
+
+function addressOf(name: string): URL {
+  return new URL(`../fixtures/client/${name}`, import.meta.url);
 }

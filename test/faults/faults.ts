@@ -6,8 +6,8 @@ export interface NetworkFault {
   readonly name: string;
   /** How long: for one request, for every repetition of it, or for every request from then on. */
   readonly lasts: "once" | "here" | "always";
-  /** The paths that it can meet. Default: all. */
-  readonly paths?: RegExp;
+  /** The methods that it can meet. Default: all. */
+  readonly methods?: RegExp;
   work(exchange: Meddled): Promise<void>;
 }
 
@@ -26,7 +26,8 @@ function status(code: number, headers?: Record<string, string>): Pick<NetworkFau
 const SLOW_PIECES = 8;
 
 export const NETWORK_FAULTS: readonly NetworkFault[] = [
-  { name: "connection refused", lasts: "once", work: async ({ answer }) => void answer.socket?.destroy() },
+  { name: "connection refused", lasts: "always", work: async ({ shut }) => shut() },
+  { name: "closed before commit", lasts: "once", work: async ({ answer }) => void answer.socket?.destroy() },
   {
     name: "reset after commit",
     lasts: "once",
@@ -56,6 +57,15 @@ export const NETWORK_FAULTS: readonly NetworkFault[] = [
         await new Promise((resolve) => setImmediate(resolve));
       }
       answer.end();
+    },
+  },
+  {
+    name: "silent in the body",
+    lasts: "once",
+    async work({ answer, forward }) {
+      const { status: code, headers, bytes } = await forward();
+      answer.writeHead(code, { ...headers, "content-length": String(Math.max(2, bytes.length)) });
+      answer.write(bytes.subarray(0, Math.floor(bytes.length / 2)));
     },
   },
   {
@@ -97,5 +107,5 @@ export const NETWORK_FAULTS: readonly NetworkFault[] = [
   { name: "redirect", lasts: "always", ...status(302, { location: "https://login.example.org/" }) },
   { name: "401 (key revoked)", lasts: "always", ...status(401) },
   { name: "402 (plan)", lasts: "always", ...status(402) },
-  { name: "413 (too large)", lasts: "here", paths: /\/api\/pages/, ...status(413) },
+  { name: "413 (too large)", lasts: "here", methods: /^P/, ...status(413) },
 ];

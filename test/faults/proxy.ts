@@ -1,5 +1,7 @@
+import { constants } from "node:crypto";
 import { createServer, request } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
@@ -14,6 +16,10 @@ export interface Meddled {
   readonly answer: ServerResponse;
   /** Has the service do what was asked, and gives its answer without passing it on. */
   forward(): Promise<Forwarded>;
+  /** Ends every connection; new ones are taken. */
+  disconnect(): void;
+  /** Ends every connection and refuses new ones until `open`. */
+  shut(): void;
 }
 
 export interface Forwarded {
@@ -27,36 +33,66 @@ export interface Proxy {
   /** How many requests came since `meddle` was set. */
   count(): number;
   meddle(work: Meddle): void;
+  /** Takes connections again after `shut`. */
+  open(): Promise<void>;
   close(): Promise<void>;
 }
 
+export interface ProxyOptions {
+  /** With a certificate it speaks TLS. */
+  readonly tls?: { readonly key: string; readonly cert: string };
+}
+
+// A resumed session is not asked for its certificate.
+const NEW_SESSIONS = { maxVersion: "TLSv1.2", secureOptions: constants.SSL_OP_NO_TICKET } as const;
+
 /** Stands between a run and the service, to do to single requests what networks do. */
-export async function startProxy(target: string): Promise<Proxy> {
+export async function startProxy(target: string, { tls }: ProxyOptions = {}): Promise<Proxy> {
   let number = 0;
   let current: Meddle = () => undefined;
-  const server = createServer(async (incoming, answer) => {
+  const server = tls === undefined ? createServer(answerOne) : createTlsServer({ ...NEW_SESSIONS, ...tls }, answerOne);
+  const port = await listen(server, 0);
+
+  async function answerOne(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
     number += 1;
-    const body = await buffer(incoming);
+    const own = number;
+    // A request that was cut before it was whole was not made.
+    const body = await buffer(incoming).catch(() => undefined);
+    if (body === undefined) return undefined;
     const forward = () => forwardRequest(incoming, { body, target });
-    const meddled = { number, method: incoming.method ?? "", path: incoming.url ?? "", answer, forward };
-    const work = current(meddled);
+    const [method, path] = [incoming.method ?? "", incoming.url ?? ""];
+    const disconnect = () => server.closeAllConnections();
+    const work = current({ number: own, method, path, answer, forward, disconnect, shut: () => shut(server) });
     if (work !== undefined) return work;
     passOn(answer, await forward());
-  }).listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
+  }
+
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `${tls === undefined ? "http" : "https"}://127.0.0.1:${port}`,
     count: () => number,
     meddle(work) {
       number = 0;
       current = work;
     },
+    async open() {
+      if (!server.listening) await listen(server, port);
+    },
     async close() {
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      if (server.listening) await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  server.listen(port, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+function shut(server: Server): void {
+  server.close();
+  server.closeAllConnections();
 }
 
 export function passOn(answer: ServerResponse, { status, headers, bytes }: Forwarded): void {

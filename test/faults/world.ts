@@ -1,32 +1,95 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
 import { connect } from "../../src/client.ts";
-import type { RouteSetName } from "../../src/client.ts";
+import type { ConnectionOptions } from "../../src/client.ts";
 import { parseOptions, publish } from "../../src/publish.ts";
 import type { PublishRequest, Report } from "../../src/publish.ts";
 import { startService } from "../../src/service.ts";
 import type { RunningService } from "../../src/service.ts";
 import { htmlPage, picture } from "../flow/temporary-site.ts";
+import { startProxy } from "./proxy.ts";
+import type { Proxy } from "./proxy.ts";
+import type { World } from "./worlds.ts";
 
-export interface WorldOptions {
-  readonly routeSet: RouteSetName;
-  readonly strict: boolean;
+const OPTIONS = { posts: { blog: { create: true } }, site: { name: "Halden Press" }, prune: true };
+
+/** What every row needs: a service, something in front of it, and a project to publish. */
+export interface Setting {
+  readonly world: World;
+  readonly service: RunningService;
+  readonly proxy: Proxy;
+  /** A project, as a template to copy. */
+  readonly template: string;
+  /** The requests of an undisturbed run: `PUT /api/pages/index`. */
+  readonly requests: readonly string[];
+  /** What the service holds after it. */
+  readonly undisturbed: string;
+  /** Puts the service back to where it stood before that run. */
+  restore(): Promise<void>;
+  close(): Promise<void>;
 }
 
-export const WORLDS: readonly (WorldOptions & { readonly mode: string })[] = (["a", "b"] as const).flatMap((routeSet) =>
-  [true, false].map((strict) => ({ routeSet, strict, mode: strict ? "strict" : "full" })),
-);
-
-const OPTIONS = { posts: { blog: { create: true } }, site: { name: "Halden Press" } };
-
-export function openWorld({ routeSet, strict }: WorldOptions): Promise<RunningService> {
-  return startService({ ephemeral: true, port: 0, pagesPort: 0, strict, routeSet, dev: !strict });
+/** A site of so many pages that was never published, to a service that holds nothing. */
+export async function openSetting(world: World, pages: number): Promise<Setting> {
+  const { routeSet, strict } = world;
+  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict, routeSet, dev: !strict });
+  const proxy = await startProxy(service.baseUrl(routeSet));
+  const template = await createTemplate(pages);
+  const measured = await measure(template, { service, proxy });
+  // What is optimized once need not be again: the cache comes with the template.
+  const memories = ["imprint.lock.json", ".imprint/state", ".imprint/journal.ndjson"];
+  await Promise.all(memories.map((memory) => rm(join(template, memory), { recursive: true, force: true })));
+  return {
+    ...{ world, service, proxy, template, ...measured },
+    restore: () => service.reset(),
+    async close() {
+      await proxy.close();
+      await service.close();
+      await rm(template, { recursive: true, force: true });
+    },
+  };
 }
 
-/** A built site of so many pages, two posts and a few files, as a template to copy projects from. */
-export async function createTemplate(pages: number): Promise<string> {
+/** A site that was published and then edited: pages, a picture and posts are new, changed and gone. */
+export async function openEditedSetting(world: World): Promise<Setting> {
+  const first = await openSetting(world, 6);
+  const { service, proxy, template } = first;
+  await service.reset();
+  await run({ root: template, baseUrl: proxy.url, apiKey: service.apiKey });
+  const snapshot = await service.snapshot();
+  await editTemplate(template, { canChangePosts: !world.strict });
+  const { root, remove } = await copyProject(template);
+  const measured = await measure(root, { service, proxy });
+  await remove();
+  return { ...first, ...measured, restore: () => service.restore(snapshot) };
+}
+
+/** Publishes once without any fault, to know how that looks. */
+async function measure(root: string, { service, proxy }: Pick<Setting, "service" | "proxy">) {
+  const requests: string[] = [];
+  proxy.meddle(({ method, path }) => {
+    requests.push(`${method} ${path}`);
+    return undefined;
+  });
+  await run({ root, baseUrl: proxy.url, apiKey: service.apiKey });
+  proxy.meddle(() => undefined);
+  return { requests, undisturbed: await describeService(service) };
+}
+
+/** Time that passes only when somebody waits. */
+export function createVirtualTime(): Required<Pick<ConnectionOptions, "now" | "sleep">> {
+  let at = Date.now();
+  return {
+    now: () => at,
+    async sleep(ms) {
+      at += ms;
+    },
+  };
+}
+
+/** A built site of so many pages, two posts and a few files. */
+async function createTemplate(pages: number): Promise<string> {
   const root = await temporaryFolder();
   const names = Array.from({ length: pages - 1 }, (_, number) => `page-${number + 1}`);
   const files: readonly (readonly [string, string | Uint8Array])[] = [
@@ -52,17 +115,41 @@ export async function createTemplate(pages: number): Promise<string> {
   return root;
 }
 
-/** A project of its own, without any memory of earlier runs. */
-export async function copyProject(template: string): Promise<string> {
+// The last post is edited only where the service can change a post; elsewhere that is a task for a person.
+async function editTemplate(root: string, { canChangePosts }: { readonly canChangePosts: boolean }): Promise<void> {
+  const edited = [
+    ["dist/page-1/index.html", htmlPage("page-1", "<h1>page-1</h1><p>Edited</p>")],
+    ["dist/page-2/index.html", htmlPage("page-2", "<h1>page-2</h1><p>Edited too</p>")],
+    ["dist/page-9/index.html", htmlPage("page-9", '<h1>page-9</h1><video src="/tour.mp4" controls></video>')],
+    // Large enough to be read only while it is sent.
+    ["dist/tour.mp4", Buffer.alloc(1_100_000, 7)],
+    ["dist/photo.png", await picture({ width: 32, height: 20, color: "#2b6a7a" })],
+    ["src/content/blog/press.md", "---\ntitle: On presses\npubDate: 2026-03-05\n---\n\nA press presses.\n"],
+    ...(canChangePosts
+      ? [["src/content/blog/ink.md", "---\ntitle: On ink\npubDate: 2026-01-05\n---\n\nInk is no paint.\n"] as const]
+      : []),
+  ] as const;
+  for (const [path, content] of edited) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), content);
+  }
+  await rm(join(root, "dist/page-5"), { recursive: true });
+}
+
+export interface Project {
+  readonly root: string;
+  remove(): Promise<void>;
+}
+
+/** A project of its own, with what the template remembers. */
+export async function copyProject(template: string): Promise<Project> {
   const root = await temporaryFolder();
   await cp(template, root, { recursive: true });
-  return root;
+  return { root, remove: () => rm(root, { recursive: true, force: true }) };
 }
 
 async function temporaryFolder(): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), "imprint-faults-"));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
-  return root;
+  return await mkdtemp(join(tmpdir(), "imprint-faults-"));
 }
 
 export interface RunOptions {
@@ -86,18 +173,24 @@ export function run({ root, baseUrl, apiKey, pagesUrl, connection, signal }: Run
 }
 
 /** Everything that a service holds, without what differs from run to run: ids, times and hosts. */
-export async function describeService(service: RunningService, routeSet: RouteSetName): Promise<readonly string[]> {
-  const api = await connect({ baseUrl: service.baseUrl(routeSet), apiKey: service.apiKey });
+export async function describeService(service: RunningService): Promise<string> {
+  // Route set A lists everything, whichever of the two the site was published with.
+  const api = await connect({ baseUrl: service.baseUrl("a"), apiKey: service.apiKey, routeSet: "a" });
   try {
-    const pages = await api.pages.list();
-    const [assets, sites, kits] = [await api.assets.list(), await api.sites.list(), await api.brandKits.list()];
-    const posts = await api.posts.list("blog").catch(() => ({ items: [] }));
+    const [pages, assets, sites, kits, blogs] = await Promise.all([
+      api.pages.list(),
+      api.assets.list(),
+      api.sites.list(),
+      api.brandKits.list(),
+      api.blogs.list(),
+    ]);
     const texts = await Promise.all(
       pages.items.map(async ({ slug, title }) => {
         const answer = await fetch(`${service.pagesUrl}/p/${slug}`);
         return `page ${slug} ${title} ${answer.status} ${withoutIds(await answer.text())}`;
       }),
     );
+    const posts = await Promise.all(blogs.items.map(({ id }) => api.posts.list(id, { content: true })));
     return [
       ...texts,
       ...assets.items.map(({ name, contentType, size }) => `asset ${name} ${contentType} ${size}`),
@@ -107,8 +200,13 @@ export async function describeService(service: RunningService, routeSet: RouteSe
       ...kits.items.map(({ name, colors, fonts, logos }) =>
         withoutIds(`kit ${name} ${JSON.stringify([colors, fonts, logos])}`),
       ),
-      ...posts.items.map(({ slug, title, status }) => `post ${slug} ${title} ${status}`),
-    ].toSorted();
+      ...blogs.items.map(({ name, slug }) => `blog ${name} ${slug}`),
+      ...posts.flatMap(({ items }) =>
+        items.map(({ slug, title, status, html }) => `post ${slug} ${title} ${status} ${html}`),
+      ),
+    ]
+      .toSorted()
+      .join("\n");
   } finally {
     await api.close();
   }

@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { syncPosts } from "../../src/flow/sync-posts.ts";
+import { parseOptions } from "../../src/publish.ts";
 import { passOn, startProxy } from "../faults/proxy.ts";
 import type { Proxy } from "../faults/proxy.ts";
 import { hostInProcess } from "./hosts.ts";
@@ -67,6 +69,29 @@ describe.each(["SIGINT", "SIGTERM"] as const)("%s in the middle of a publish", (
     });
     expect(await once(child, "exit")).toEqual([null, signal]);
   });
+});
+
+it("finishes the post that is being changed when the run is interrupted, and remembers what it sent", async () => {
+  const { site, host, proxy } = await open();
+  const controller = new AbortController();
+  const target = { ...host, baseUrl: proxy.url, routeSet: "auto", identity: proxy.url, close: async () => {} } as const;
+  const options = parseOptions({ posts: { blog: { create: true } }, site: { name: "Halden Press" } });
+  const sync = (signal?: AbortSignal) => syncPosts({ projectRoot: site.root, options, target, signal });
+  await sync();
+  await site.write(
+    "src/content/blog/paper.md",
+    "---\ntitle: On paper\npubDate: 2026-02-05\n---\n\nPaper has no end.\n",
+  );
+  proxy.meddle(({ method, answer, forward }) => {
+    if (method !== "PATCH") return undefined;
+    controller.abort();
+    return forward().then((answerOfService) => passOn(answer, answerOfService));
+  });
+  const { outcomes } = await sync(controller.signal);
+  expect(outcomes).toContainEqual(expect.objectContaining({ name: "paper", kind: "update", status: "done" }));
+
+  const next = await sync();
+  expect(next.plan.posts.map(({ name, state }) => `${name}: ${state}`)).toContain("paper: unchanged");
 });
 
 it("refuses a second run on the same project while the first is at work", async () => {

@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createSiteRenderer } from "../../src/flow/site-renderer.ts";
 import { syncPosts } from "../../src/flow/sync-posts.ts";
-import type { PostsRun } from "../../src/flow/sync-posts.ts";
+import type { PostsRequest, PostsRun } from "../../src/flow/sync-posts.ts";
 import { parseOptions } from "../../src/publish.ts";
 import { startService } from "../../src/service.ts";
+import type { RunningService } from "../../src/service.ts";
+import { startProxy } from "../faults/proxy.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 import { REPOSITORY } from "../site/posts/folder.ts";
 
@@ -18,15 +20,17 @@ async function openProject({ strict = false } = {}) {
   await cp(MESSY, join(root, "src/content/blog"), { recursive: true });
   const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict });
   onTestFinished(() => service.close());
-  const baseUrl = service.baseUrl("a");
-  const target = {
-    ...{ baseUrl, apiKey: service.apiKey, routeSet: "auto" as const, identity: baseUrl, pagesUrl: service.pagesUrl },
-    close: async () => {},
-  };
+  const target = targetOf(service);
   const options = parseOptions({ posts: {} });
   const markdown = createSiteRenderer(REPOSITORY);
-  const sync = (dryRun = false) => syncPosts({ projectRoot: root, options, target, markdown, dryRun });
+  const sync = (changed: Partial<Pick<PostsRequest, "dryRun" | "target">> = {}) =>
+    syncPosts({ projectRoot: root, options, target, markdown, ...changed });
   return { root, service, sync, file: (name: string) => join(root, "src/content/blog", name) };
+}
+
+function targetOf(service: RunningService) {
+  const [baseUrl, { apiKey, pagesUrl }] = [service.baseUrl("a"), service];
+  return { ...{ baseUrl, apiKey, pagesUrl }, routeSet: "auto", identity: baseUrl, close: async () => {} } as const;
 }
 
 function openStates({ plan }: PostsRun): readonly string[] {
@@ -67,6 +71,21 @@ it("a project that lost its memory finds its posts again and publishes none twic
   }
 });
 
+it("an edit whose answer was lost is known as our own by the next run", async () => {
+  const { service, sync, file } = await openProject();
+  const proxy = await startProxy(service.baseUrl("a"));
+  onTestFinished(() => proxy.close());
+  const throughProxy = { target: { ...targetOf(service), baseUrl: proxy.url } };
+  await sync();
+  await writeFile(file("cover.md"), (await readFile(file("cover.md"), "utf8")).replace("stands", "is shown"));
+  proxy.meddle(({ method, answer, forward }) =>
+    method === "PATCH" ? forward().then(() => void answer.socket?.resetAndDestroy()) : undefined,
+  );
+  await expect(sync(throughProxy)).rejects.toMatchObject({ code: "SERVICE_UNREACHABLE" });
+  expect(openStates(await sync())).toEqual(["broken-image: create"]);
+  expect(openStates(await sync())).toEqual(["broken-image: create"]);
+});
+
 it("edits, renamed files, removed files and drafts are each told for what they are, in a plan that sends nothing", async () => {
   const { root, sync, file } = await openProject({ strict: true });
   await sync();
@@ -76,7 +95,7 @@ it("edits, renamed files, removed files and drafts are each told for what they a
   await rm(file("json.md"));
   await writeFile(file("upper.MD"), "---\ntitle: Not yet\ndraft: true\n---\n");
   const lock = await readFile(join(root, "imprint.lock.json"), "utf8");
-  const plan = await sync(true);
+  const plan = await sync({ dryRun: true });
   expect(openStates(plan)).toEqual([
     "broken-image: create",
     "cover: edited",
@@ -96,5 +115,5 @@ it("edits and withdrawals are sent where the service takes them", async () => {
   const visit = async (slug: string) => await fetch(`${service.pagesUrl}/blog/blog/${slug}`);
   expect(await (await visit("cover")).text()).toContain("The cover is shown above.");
   expect((await visit("upper")).status).toBe(404);
-  expect(openStates(await sync(true))).toEqual(["broken-image: create"]);
+  expect(openStates(await sync({ dryRun: true }))).toEqual(["broken-image: create"]);
 });

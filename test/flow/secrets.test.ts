@@ -14,8 +14,18 @@ const ROUNDS = [
   ["diff", "about"],
   ["assets", "prune"],
   ["status", "--json"],
+  ["doctor"],
+  ["posts", "plan"],
+  ["posts", "sync", "--json"],
+  ["posts", "list"],
+  ["forms", "list"],
+  ["analytics"],
+  ["keys", "list"],
+  ["webhooks", "list"],
   ["publish", "--prunee"],
 ] as const;
+
+const AFTER_FAULTS = [["publish"], ["publish", "--json"], ["status"], ["doctor"], ["posts", "sync"]] as const;
 
 async function textsBelow(root: string): Promise<readonly string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
@@ -23,9 +33,13 @@ async function textsBelow(root: string): Promise<readonly string[]> {
   return Promise.all(files.map((entry) => readFile(join(entry.parentPath, entry.name), "latin1")));
 }
 
-describe("the API key", () => {
+function formsOf(key: string): readonly string[] {
+  return [key, encodeURIComponent(key), Buffer.from(key).toString("base64").replace(/=+$/, "")];
+}
+
+describe.each(["a", "b"] as const)("the API key of a service with route set %s", (routeSet) => {
   it("is in no output, no state file and no error, whatever goes wrong", async () => {
-    const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
+    const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet, strict: false })];
     const proxy = await startProxy(host.baseUrl);
     onTestFinished(() => proxy.close());
     const key = host.apiKey;
@@ -42,20 +56,59 @@ describe("the API key", () => {
     const run = (args: readonly string[]) =>
       runCli(args, { cwd: site.root, environment, out: { write }, error: { write } });
     for (const args of ROUNDS) await run(args);
-    for (const status of [400, 401, 402, 403, 422, 500]) {
+    for (const status of [302, 400, 401, 402, 403, 413, 422, 429]) {
       proxy.meddle(({ answer, number }) => {
         if (number < 3) return undefined;
         const body = { title: `Bearer ${key}`, detail: encodeURIComponent(key), code: key, requestId: key };
-        answer.writeHead(status, { "content-type": "application/problem+json", "x-request-id": key });
-        answer.end(JSON.stringify(body));
+        const location = `https://login.example.org/?key=${key}`;
+        const headers = { "content-type": "application/problem+json", "x-request-id": key, location };
+        answer.writeHead(status, { ...headers, "retry-after": "900" }).end(JSON.stringify(body));
         return Promise.resolve();
       });
-      if (status < 500) await run(["publish"]);
-      else await run(["publish", "--json"]);
+      for (const args of AFTER_FAULTS) await run(args);
     }
     expect(told).toContain("[key]");
     const everything = [told, ...(await textsBelow(site.root))].join("\n");
-    expect(everything).not.toContain(key);
-    expect(everything).not.toContain(Buffer.from(key).toString("base64").replace(/=+$/, ""));
+    for (const form of formsOf(key)) expect(everything).not.toContain(form);
+  });
+});
+
+const OWN = "imp_live_0123456789abcdefghijAB_zzzzzz";
+const HOSTED = "hosted-key_0123456789abc+DEF=";
+
+describe.each([OWN, HOSTED])("the key %s", (key) => {
+  it.each([
+    ["in the place of the address", ["publish"], { IMPRINT_SERVICE: key, IMPRINT_API_KEY: "http://127.0.0.1:9" }],
+    ["in the place of the address, without one", ["publish"], { IMPRINT_SERVICE: key }],
+    ["in the flag for the address", ["publish", "--service", key], {}],
+    ["in the address", ["publish"], { IMPRINT_SERVICE: `http://user:${key}@127.0.0.1:9`, IMPRINT_API_KEY: key }],
+    [
+      "in the query of the address",
+      ["status"],
+      { IMPRINT_SERVICE: `http://127.0.0.1:9/?key=${key}`, IMPRINT_API_KEY: key },
+    ],
+    ["with its scheme", ["status"], { IMPRINT_SERVICE: "http://127.0.0.1:9", IMPRINT_API_KEY: `Bearer ${key}` }],
+    ["in quotation marks", ["status"], { IMPRINT_SERVICE: "http://127.0.0.1:9", IMPRINT_API_KEY: `"${key}"` }],
+    ["in a flag that does not exist", ["publish", `--key=${key}`], {}],
+    ["where nothing listens", ["status"], { IMPRINT_SERVICE: "http://127.0.0.1:9", IMPRINT_API_KEY: key }],
+  ] as const)("is not printed when it stands %s", async (_, args, environment) => {
+    const site = await createTemporarySite();
+    let told = "";
+    const write = (text: string) => void (told += text);
+    const code = await runCli(args, { cwd: site.root, environment, out: { write }, error: { write } });
+    expect(code).not.toBe(0);
+    expect(told).not.toBe("");
+    for (const form of formsOf(key)) expect(told).not.toContain(form);
+  });
+
+  it("is neither printed nor used when a config file holds it", async () => {
+    const site = await createTemporarySite();
+    await site.write("imprint.config.mjs", `export default { service: "http://127.0.0.1:9", apiKey: "${key}" };`);
+    let told = "";
+    const write = (text: string) => void (told += text);
+    const context = { cwd: site.root, environment: {}, out: { write }, error: { write } };
+    expect(await runCli(["publish"], context)).toBe(2);
+    expect(told).toContain("apiKey");
+    expect(told).not.toContain(key);
   });
 });

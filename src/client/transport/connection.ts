@@ -1,7 +1,9 @@
 import type { Readable } from "node:stream";
-import type { Client, Dispatcher, Pool } from "undici";
+import type { Dispatcher } from "undici";
 import type { Method } from "../../contract/route.ts";
 import type { Settings } from "../options.ts";
+import { findProxies, nameProxy } from "./proxies.ts";
+import type { Proxies } from "./proxies.ts";
 
 export interface Exchange {
   readonly method: Method;
@@ -26,6 +28,8 @@ export interface RawAnswer {
 export interface Connection {
   /** Sends one request once. Throws what undici throws. */
   exchange(exchange: Exchange): Promise<RawAnswer>;
+  /** Host and port of the proxy that stands between. */
+  readonly proxy: string | undefined;
   /** Whether an error came up while connecting, so that nothing can have been sent. */
   isConnectError(error: unknown): boolean;
   /** Waits for the requests on the way, then frees the connections. Calling it again does nothing. */
@@ -36,13 +40,15 @@ const LONGEST_CONNECT_MS = 10_000;
 
 export function createConnection(settings: Settings): Connection {
   const { origin } = new URL(settings.baseUrl);
+  const proxies = findProxies(origin, process.env);
   const connectErrors = new WeakSet<Error>();
   let dispatchers: Promise<Dispatchers> | undefined;
   let isClosed = false;
 
   // undici takes 64 ms to load, which a run with nothing to send need not spend.
   function open(): Promise<Dispatchers> {
-    dispatchers ??= createDispatchers(origin, { settings, onConnectError: (error) => connectErrors.add(error) });
+    const onConnectError = (error: Error) => connectErrors.add(error);
+    dispatchers ??= createDispatchers(origin, { settings, proxies, onConnectError });
     return dispatchers;
   }
 
@@ -50,14 +56,16 @@ export function createConnection(settings: Settings): Connection {
     async exchange(exchange) {
       if (isClosed) throw Object.assign(new Error("The client is closed."), { code: "UND_ERR_CLOSED" });
       const { pool, createSingle } = await open();
-      if (exchange.connection === "shared") return request(pool, exchange);
+      const place = { origin, bodyTimeoutMs: settings.timeoutMs };
+      if (exchange.connection === "shared") return request(pool, { ...place, ...exchange });
       const single = createSingle();
       try {
-        return await request(single, exchange);
+        return await request(single, { ...place, ...exchange });
       } finally {
         await single.destroy();
       }
     },
+    proxy: proxies === undefined ? undefined : nameProxy(origin, proxies),
     isConnectError: (error) => error instanceof Error && connectErrors.has(error),
     async close() {
       if (isClosed) return;
@@ -69,20 +77,25 @@ export function createConnection(settings: Settings): Connection {
 }
 
 interface Dispatchers {
-  readonly pool: Pool;
-  readonly createSingle: () => Client;
+  readonly pool: Dispatcher;
+  readonly createSingle: () => Dispatcher;
+}
+
+interface DispatcherSources {
+  readonly settings: Settings;
+  readonly proxies: Proxies | undefined;
+  readonly onConnectError: (error: Error) => void;
 }
 
 async function createDispatchers(
   origin: string,
-  { settings, onConnectError }: { readonly settings: Settings; readonly onConnectError: (error: Error) => void },
+  { settings, proxies, onConnectError }: DispatcherSources,
 ): Promise<Dispatchers> {
-  const { buildConnector, Client, Pool } = await import("undici");
+  const { buildConnector, Client, EnvHttpProxyAgent, Pool } = await import("undici");
   const timeout = Math.min(settings.timeoutMs, LONGEST_CONNECT_MS);
   const connect = buildConnector({ timeout, allowH2: false });
   const options = {
     allowH2: false,
-    bodyTimeout: settings.timeoutMs,
     maxResponseSize: settings.maxResponseBytes,
     connect(options: Parameters<typeof connect>[0], callback: Parameters<typeof connect>[1]) {
       connect(options, (...[error, socket]) => {
@@ -92,21 +105,27 @@ async function createDispatchers(
       });
     },
   };
+  const pooled = { ...options, connections: settings.maxConnections };
+  if (proxies === undefined) {
+    return { pool: new Pool(origin, pooled), createSingle: () => new Client(origin, options) };
+  }
   return {
-    pool: new Pool(origin, { ...options, connections: settings.maxConnections }),
-    createSingle: () => new Client(origin, options),
+    pool: new EnvHttpProxyAgent({ ...pooled, ...proxies }),
+    createSingle: () => new EnvHttpProxyAgent({ ...options, ...proxies }),
   };
 }
 
-async function request(dispatcher: Dispatcher, exchange: Exchange): Promise<RawAnswer> {
-  const { method, path, headers, body, signal, headersTimeoutMs, connection } = exchange;
+interface PlacedExchange extends Exchange {
+  readonly origin: string;
+  readonly bodyTimeoutMs: number;
+}
+
+async function request(dispatcher: Dispatcher, exchange: PlacedExchange): Promise<RawAnswer> {
+  const { origin, method, path, headers, body, signal, headersTimeoutMs, bodyTimeoutMs, connection } = exchange;
   const answer = await dispatcher.request({
-    method,
-    path,
-    headers,
-    body,
-    signal,
+    ...{ origin, method, path, headers, body, signal },
     headersTimeout: headersTimeoutMs,
+    bodyTimeout: bodyTimeoutMs,
     reset: connection === "own",
   });
   return {

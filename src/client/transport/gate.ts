@@ -32,14 +32,16 @@ export interface GateOptions {
   /** Where to begin. */
   readonly initial: number;
   readonly max: number;
+  /** The end of a window in which nothing more is taken is waited for so long at most, in milliseconds. */
+  readonly longestWaitMs: number;
   /** Milliseconds of a clock that never jumps. */
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-export function createGate({ initial, max, now, sleep }: GateOptions): Gate {
+export function createGate({ initial, max, longestWaitMs, now, sleep }: GateOptions): Gate {
   const waiting: (() => void)[] = [];
-  const pacing = createPacing(now);
+  const pacing = createPacing(now, { longestWaitMs });
   const limit = createLimit({ initial, max });
   let running = 0;
   let isWaking = false;

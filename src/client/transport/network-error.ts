@@ -8,6 +8,8 @@ const NOT_HTTP = /^(?:HPE_|EPROTO|ERR_SSL|UND_ERR_HEADERS_OVERFLOW)/;
 
 export interface NetworkContext {
   readonly target: Target;
+  /** Host and port of the proxy that stands between. */
+  readonly proxy: string | undefined;
   /** Whether the connection was not made, so that nothing can have been sent. */
   readonly whileConnecting: boolean;
   readonly timeoutMs: number;
@@ -21,8 +23,24 @@ export function readNetworkError(thrown: unknown, context: NetworkContext): Fail
   if (thrown instanceof ImprintError) {
     return { error: thrown.code, hint: thrown.hint, facts: { message: thrown.message, stage, code } };
   }
+  const refusal = context.proxy === undefined ? undefined : PROXY_REFUSAL.exec(messageOf(thrown))?.[1];
+  if (refusal !== undefined) return refusedByProxy(refusal, context);
   return { ...explain({ code, context }), facts: { message: describe(thrown, { code, context }), stage, code } };
 }
+
+// undici tells the status of a proxy that does not pass a request on in its message only.
+const PROXY_REFUSAL = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
+
+function refusedByProxy(status: string, { proxy, target }: NetworkContext): Failed {
+  const message = `The proxy ${proxy} does not let ${target.request} pass to ${target.baseUrl} (${status}).`;
+  const hint =
+    status === "407"
+      ? "Put the name and password for the proxy into its address: http://name:password@host:port."
+      : PROXY_HINT;
+  return { error: "SERVICE_UNREACHABLE", hint, facts: { message, stage: "before-sending", code: "ERR_PROXY_REFUSED" } };
+}
+
+const PROXY_HINT = "Check the proxy in HTTP_PROXY or HTTPS_PROXY; name the service in NO_PROXY to go without one.";
 
 interface Known {
   readonly code: string;
@@ -40,11 +58,7 @@ function isBeforeSending(thrown: unknown, { code, context }: Known): boolean {
 }
 
 function explain({ code, context }: Known): Omit<Failed, "facts"> {
-  if (CERTIFICATE.test(code)) {
-    const hint =
-      "Have the certificate renewed or use the host name it is for; set NODE_EXTRA_CA_CERTS to the file of a private authority.";
-    return { error: "SERVICE_UNREACHABLE", hint };
-  }
+  if (CERTIFICATE.test(code)) return { error: "SERVICE_UNREACHABLE", hint: certificateHint(code) };
   if (NOT_HTTP.test(code)) {
     const hint = `Check the port, and whether it has to be http or https, in ${context.target.baseUrl}.`;
     return { error: "SERVICE_WRONG_ADDRESS", hint };
@@ -52,23 +66,34 @@ function explain({ code, context }: Known): Omit<Failed, "facts"> {
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") return { error: "RESPONSE_UNREADABLE" };
   if (code === "UND_ERR_CLOSED" || code === "UND_ERR_DESTROYED") return { error: "ABORTED" };
   if (code === "UND_ERR_INVALID_ARG") return { error: "OPTIONS_INVALID" };
-  return { error: "SERVICE_UNREACHABLE" };
+  return { error: "SERVICE_UNREACHABLE", ...(context.proxy === undefined ? {} : { hint: PROXY_HINT }) };
+}
+
+function certificateHint(code: string): string {
+  if (code === "CERT_HAS_EXPIRED") return "Have the certificate renewed.";
+  if (code === "CERT_NOT_YET_VALID") return "Check the clock of this machine.";
+  if (/^(?:ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/.test(code)) {
+    return "Use the host name that the certificate is for.";
+  }
+  return "If it is your own or that of a private authority, set NODE_EXTRA_CA_CERTS to its file (PEM) in the environment in which the command is started; .env is read too late for that.";
 }
 
 function describe(thrown: unknown, { code, context }: Known): string {
-  const { target, timeoutMs, maxResponseBytes } = context;
-  const { baseUrl, request } = target;
+  const { target, proxy, timeoutMs, maxResponseBytes } = context;
+  const { request } = target;
+  const baseUrl = proxy === undefined ? target.baseUrl : `${target.baseUrl}, through the proxy ${proxy},`;
+  const listener = proxy === undefined ? target.baseUrl : `${proxy}, the proxy for ${target.baseUrl}`;
   const seconds = `${timeoutMs / 1000} s`;
   if (CERTIFICATE.test(code)) return `The certificate of ${baseUrl} is not accepted (${code}).`;
   if (NOT_HTTP.test(code)) return `${baseUrl} does not answer as a web server does (${code}).`;
   switch (code) {
     case "ECONNREFUSED":
-      return `Nothing listens at ${baseUrl} (${code}).`;
+      return `Nothing listens at ${listener} (${code}).`;
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return `The host name in ${baseUrl} can't be found (${code}).`;
+      return `The host name in ${listener} can't be found (${code}).`;
     case "UND_ERR_CONNECT_TIMEOUT":
-      return `${baseUrl} could not be connected to in time (${code}).`;
+      return `${listener} could not be connected to in time (${code}).`;
     case "UND_ERR_HEADERS_TIMEOUT":
       return `${baseUrl} did not answer ${request} within ${seconds}.`;
     case "UND_ERR_BODY_TIMEOUT":

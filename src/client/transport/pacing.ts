@@ -1,4 +1,5 @@
 import type { GateResult } from "./gate.ts";
+import { readQuota } from "./quota.ts";
 
 /** Holds requests back that the service would refuse anyway. */
 export interface Pacing {
@@ -10,9 +11,8 @@ export interface Pacing {
   answered(result: GateResult): void;
 }
 
-/** What a service says about its window: `RateLimit-Policy: "default";q=600;w=60` and `RateLimit: "default";r=12;t=30`. */
+/** What a service says about its window. */
 interface Quota {
-  readonly size: number;
   /** The fewest that any answer of this window left. */
   readonly left: number;
   readonly endsAt: number;
@@ -23,11 +23,16 @@ const FEWEST_FOR_RATE = 5;
 const BELOW_DELIVERED = 0.95;
 const GROWTH_PER_ANSWER = 1.0005;
 
+export interface PacingOptions {
+  /** A window that ends later than this is not waited for: the service's own refusal then says so. */
+  readonly longestWaitMs: number;
+}
+
 /**
  * Two brakes beside the number of requests on the way. Where the service announces its quota, nothing is sent that it
  * does not cover. Where it only refuses, requests are spaced by the rate at which it answered before it did.
  */
-export function createPacing(now: () => number): Pacing {
+export function createPacing(now: () => number, { longestWaitMs }: PacingOptions): Pacing {
   let quota: Quota | undefined;
   let rate: number | undefined;
   let nextAt = 0;
@@ -36,18 +41,16 @@ export function createPacing(now: () => number): Pacing {
   let delivered: number[] = [];
 
   // Seconds are rounded up. From the first answer of a window its length tells better when it ends.
-  function readQuota({ headers, ms }: GateResult): void {
-    const left = numberIn(headers.get("ratelimit"), "r") ?? numberOf(headers.get("ratelimit-remaining"));
-    const seconds = numberIn(headers.get("ratelimit"), "t") ?? numberOf(headers.get("ratelimit-reset"));
-    if (left === undefined || seconds === undefined) return;
+  function noteQuota({ headers, ms }: GateResult): void {
+    const told = readQuota(headers);
+    if (told === undefined) return;
+    const { left, resetMs, windowMs = resetMs } = told;
     const at = now();
     if (quota !== undefined && at - ms < quota.endsAt) {
       quota = { ...quota, left: Math.min(quota.left, left) };
       return;
     }
-    const size = numberIn(headers.get("ratelimit-policy"), "q") ?? left;
-    const length = numberIn(headers.get("ratelimit-policy"), "w") ?? seconds;
-    quota = { size, left, endsAt: at + Math.min(length, seconds) * 1000 };
+    quota = { left, endsAt: at + Math.min(windowMs, resetMs) };
   }
 
   function slowDown(): void {
@@ -63,6 +66,7 @@ export function createPacing(now: () => number): Pacing {
       const at = now();
       const spaced = Math.max(0, pausedUntil - at, rate === undefined ? 0 : nextAt - at);
       if (quota === undefined || at >= quota.endsAt || quota.left > running) return spaced;
+      if (quota.endsAt - at > longestWaitMs) return spaced;
       return running > 0 ? Number.POSITIVE_INFINITY : Math.max(spaced, quota.endsAt - at);
     },
     sent() {
@@ -75,7 +79,7 @@ export function createPacing(now: () => number): Pacing {
       if (quota !== undefined && quota.left <= 0) quota = undefined;
     },
     answered(result) {
-      readQuota(result);
+      noteQuota(result);
       if (result.kind === "done") {
         refusalsInARow = 0;
         if (rate !== undefined) rate *= GROWTH_PER_ANSWER;
@@ -90,12 +94,4 @@ export function createPacing(now: () => number): Pacing {
       if (refusalsInARow > 16 && result.retryAfterMs !== undefined) pausedUntil = now() + result.retryAfterMs;
     },
   };
-}
-
-function numberIn(header: string | undefined, name: string): number | undefined {
-  return numberOf(new RegExp(`;\\s*${name}=(\\d+)`).exec(header ?? "")?.[1]);
-}
-
-function numberOf(text: string | undefined): number | undefined {
-  return text === undefined || !/^\d+$/.test(text) ? undefined : Number(text);
 }

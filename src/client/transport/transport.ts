@@ -63,6 +63,7 @@ export function createTransport(settings: Settings): Transport {
   const gate = createGate({
     initial: settings.initialConcurrency,
     max: settings.maxConnections,
+    longestWaitMs: settings.maxThrottledMs,
     now: () => performance.now(),
     sleep: (ms) => pause(ms, { settings, signal: joinSignals(settings.signal, settings.stop) }),
   });
@@ -196,7 +197,8 @@ async function exchange(call: Call, line: Line & { readonly target: Target }): P
   } catch (error) {
     if (call.signal?.aborted === true) return { answer: undefined, failed: aborted(target, "on-the-way") };
     const whileConnecting = connection.isConnectError(error);
-    const failed = readNetworkError(error, { target, whileConnecting, timeoutMs, maxResponseBytes });
+    const { proxy } = connection;
+    const failed = readNetworkError(error, { target, proxy, whileConnecting, timeoutMs, maxResponseBytes });
     return { answer: undefined, failed };
   }
   return readAnswer(answer, { call, line });

@@ -54,10 +54,9 @@ export async function applyBlogPosts(
     return;
   }
   const { desired, rules, clock, signal, readFailure, writeId } = work;
-  const slugs = desired.posts.map(({ slug }) => slug);
   const { collection, held } = blog;
   const keeper = await openPostKeeper(work.store, blogId);
-  const known = work.known ?? (await readBlog(blogId, { api, port: work, slugs }));
+  const known = work.known ?? (await readBlog(blogId, { api, port: work, local: desired.posts }));
   const posts = createPostAddresses({ keeper, known });
   const postsContext: PostsContext = {
     ...{ api, blogId, clock, signal, rules, readFailure, keeper, known, writeId },

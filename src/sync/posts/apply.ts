@@ -74,18 +74,19 @@ function duplicateError({ file, reason }: Change): ImprintError {
 
 type Edit = Extract<Change, { kind: "update"; state: "edited" }>;
 
+// Without the signal: what is on the way when a run is interrupted is finished and remembered.
 async function update(change: Extract<Change, { kind: "update" }>, context: PostsContext) {
-  const { api, blogId, keeper, signal } = context;
+  const { api, blogId, keeper } = context;
   const { record } = change.known;
   const remoteSlug = record.slug ?? change.entry.remoteSlug ?? change.name;
   if (change.state === "withdrawn") {
-    const { contentHash } = await api.posts.update(blogId, remoteSlug, { status: "draft" }, { signal });
+    const { contentHash } = await api.posts.update(blogId, remoteSlug, { status: "draft" });
     await keeper.record(new Map([[change.name, { ...change.entry, contentHash, withdrawn: true }]]));
     return { url: record.url };
   }
   if (change.by === "post") return await updateByPost(change, context);
   const { slug: _, ...fields } = await context.payload(change.post);
-  const { contentHash, url = record.url } = await api.posts.update(blogId, remoteSlug, fields, { signal });
+  const { contentHash, url = record.url } = await api.posts.update(blogId, remoteSlug, fields);
   const { withdrawn: _shown, ...before } = change.entry;
   const entry: PostEntry = {
     ...before,
@@ -116,9 +117,9 @@ async function updateByPost({ name, post, entry, file }: Edit, context: PostsCon
   return { url: sent.url ?? entry.url };
 }
 
-async function remove(change: Extract<Change, { kind: "delete" }>, { api, blogId, keeper, signal }: PostsContext) {
+async function remove(change: Extract<Change, { kind: "delete" }>, { api, blogId, keeper }: PostsContext) {
   const slug = change.known.record.slug ?? change.entry.remoteSlug ?? change.name;
-  await api.posts.delete(blogId, slug, { signal });
+  await api.posts.delete(blogId, slug);
   await keeper.record(new Map([[change.name, undefined]]));
   return {};
 }

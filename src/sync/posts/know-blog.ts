@@ -29,11 +29,10 @@ export async function knowBlog(
   question: BlogQuestion,
 ): Promise<KnownBlog> {
   if (wanted === undefined) return NO_BLOG;
-  const slugs = posts.map(({ slug }) => slug);
   const blog = await findBlog(wanted, question);
   if (blog === undefined) return NO_BLOG;
   try {
-    return { blog, posts: await readBlog(blog.id, { ...question, slugs }) };
+    return { blog, posts: await readBlog(blog.id, { ...question, local: posts }) };
   } catch (error) {
     // Where blogs can't be listed, a service may still take a blog's slug for its id. One that does not refuses it.
     const isGuess = blog.id === wanted.slug && wanted.id === undefined;
@@ -56,9 +55,11 @@ async function findBlog(wanted: DesiredBlog, { api, blogId }: BlogQuestion): Pro
 /** Reads the posts of a blog with what is remembered of them. */
 export async function readBlog(
   blogId: string,
-  { api, port, slugs }: Pick<BlogQuestion, "api" | "port"> & { readonly slugs: readonly string[] },
+  { api, port, local }: Pick<BlogQuestion, "api" | "port"> & { readonly local: Desired["posts"] },
 ): Promise<KnownPosts> {
   const { ledger } = await openPostKeeper(port.store, blogId);
   const { clock, signal, waits } = port;
-  return await knowPosts({ api, blogId, clock, signal }, { ledger, wanted: slugs, waits });
+  const wanted = local.map(({ slug }) => slug);
+  const sources = new Map(local.map(({ slug, sourceHash }) => [slug, sourceHash]));
+  return await knowPosts({ api, blogId, clock, signal }, { ledger, wanted, sources, waits });
 }

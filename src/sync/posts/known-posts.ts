@@ -3,7 +3,7 @@ import type { ImprintApi, Listing, Post } from "../../client/api.ts";
 import type { Clock } from "./clock.ts";
 import { assessList, isUsualCut, missingEntries } from "./completeness.ts";
 import type { Completeness } from "./completeness.ts";
-import { isSamePost, slugOfRecord } from "./identity.ts";
+import { isSamePost, isSameSource, slugOfRecord } from "./identity.ts";
 import type { RemotePost } from "./identity.ts";
 import { EMPTY_LEDGER, SETTLE_MS } from "./ledger.ts";
 import type { PostLedger } from "./ledger.ts";
@@ -38,6 +38,8 @@ export interface KnowPostsOptions {
   readonly ledger: PostLedger;
   /** Slugs of the local posts. */
   readonly wanted: readonly string[];
+  /** Hashes of the sources of the local posts, by slug: what changed on both sides is then looked at closely. */
+  readonly sources?: ReadonlyMap<string, string>;
   /** Whether to wait for posts that a run which was cut off may have created. */
   readonly waits: boolean;
 }
@@ -51,7 +53,7 @@ export async function knowPosts(source: PostsSource, options: KnowPostsOptions):
     await source.clock.sleep(restMs, source.signal);
     listing = await readListing(source);
   }
-  const markers = await readMarkers(listing, { ...options, source });
+  const markers: Markers = await readMarkers(listing, { ...options, source });
   return await judge(listing, { source, ledger, markers });
 }
 
@@ -100,25 +102,43 @@ interface MarkerQuestion extends KnowPostsOptions {
 }
 
 // Bodies are asked for only when the memory does not explain the list: they are most of what a blog weighs.
-async function readMarkers(listing: Listing<Post>, { ledger, wanted, source }: MarkerQuestion): Promise<Markers> {
+async function readMarkers(listing: Listing<Post>, { ledger, wanted, sources, source }: MarkerQuestion) {
   const { api, blogId, signal } = source;
   const isKnown = (record: Post) =>
     [...ledger.entries].some(([slug, entry]) => entry.id !== undefined && isSamePost(record, { slug, entry }));
-  const strangers = listing.items.filter((record) => record.html === undefined && !isKnown(record));
-  const hasUnmatched = wanted.some((slug) => !ledger.entries.has(slug));
-  if (strangers.length === 0 || !hasUnmatched) return new Map();
+  const bodiless = listing.items.filter((record) => record.html === undefined);
+  const strangers = bodiless.filter((record) => !isKnown(record));
+  const unheard = findUnheard(bodiless, { ledger, sources });
+  const hasUnmatched = strangers.length > 0 && wanted.some((slug) => !ledger.entries.has(slug));
+  const markers = new Map<string | undefined, PostMarker | undefined>();
+  if (!hasUnmatched && unheard.length === 0) return markers;
   const whole = await api.posts.list(blogId, { signal, content: true });
-  const markers = new Map(
-    whole.items.map(({ id, html }) => [id, html === undefined ? undefined : findPostMarker(html)]),
-  );
+  for (const { id, html } of whole.items) markers.set(id, html === undefined ? undefined : findPostMarker(html));
   if (whole.items.some(({ html }) => html !== undefined)) return markers;
   const names = new Set(wanted);
   const named = strangers.filter((record) => names.has(slugOfRecord(record) ?? ""));
-  await mapPool(named, VISITS_AT_ONCE, async ({ id, url }) => {
+  await mapPool([...named, ...unheard], VISITS_AT_ONCE, async ({ id, url }) => {
     const visit = url === undefined ? undefined : await visitHtml(url, source);
     markers.set(id, visit === undefined ? undefined : findPostMarker(visit));
   });
   return markers;
+}
+
+// Changed here and at the service since they were remembered: maybe by an edit of ours of which no answer was heard.
+function findUnheard(
+  records: readonly Post[],
+  { ledger, sources = new Map() }: Pick<KnowPostsOptions, "ledger" | "sources">,
+): readonly Post[] {
+  const edited = [...ledger.entries].filter(([slug, { source, contentHash }]) => {
+    const present = sources.get(slug);
+    return present !== undefined && contentHash !== undefined && !isSameSource(source, present);
+  });
+  return records.filter(({ contentHash, ...record }) =>
+    edited.some(
+      ([slug, entry]) =>
+        contentHash !== undefined && entry.contentHash !== contentHash && isSamePost(record, { slug, entry }),
+    ),
+  );
 }
 
 const VISITS_AT_ONCE = 8;

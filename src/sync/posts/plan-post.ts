@@ -6,7 +6,7 @@ import type { RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
 import { retryAt } from "./ledger.ts";
 import type { PostEntry } from "./ledger.ts";
-import { measureEdit, renderEdit } from "./fingerprint.ts";
+import { measureEdit, renderEdit, sentVersionOf } from "./fingerprint.ts";
 import { foundPost } from "./found-post.ts";
 import { postUid } from "./marker.ts";
 import { sentHashOf } from "./payload.ts";
@@ -33,8 +33,20 @@ export function planPost(post: SitePost, context: PlanPostContext): PostChange {
   const matches = findMatches(identity, known.posts);
   const [match, other] = matches;
   if (other !== undefined) return duplicate(post, matches);
-  if (match !== undefined) return planMatched(post, match, { ...context, entry, uid });
+  if (match !== undefined) return planMatched(post, match, { ...context, entry: catchUp(entry, { post, match }), uid });
   return entry === undefined ? planUnfoundPost(post, context) : planUnlisted(post, entry, context);
+}
+
+/** An edit that was sent without hearing the answer is remembered by the next run: the marker says that it arrived. */
+function catchUp(
+  entry: PostEntry | undefined,
+  { post, match: { marker, record } }: { readonly post: SitePost; readonly match: RemotePost },
+): PostEntry | undefined {
+  if (entry === undefined || marker === undefined || isSameSource(entry.source, post.sourceHash)) return entry;
+  if (!isSameSource(marker.source, post.sourceHash)) return entry;
+  const { contentHash = entry.contentHash } = record;
+  const found = { ...entry, ...sentVersionOf(post) };
+  return contentHash === undefined ? found : { ...found, contentHash };
 }
 
 /** The blog has more than one of it. Nothing is sent, and a person has to delete the others. */

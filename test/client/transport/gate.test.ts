@@ -23,7 +23,7 @@ async function simulate(requests: number, { answer, latencyMs }: Service): Promi
   let [running, refused, mostAtOnce] = [0, 0, 0];
   const timers: { readonly at: number; readonly wake: () => void }[] = [];
   const sleep = (ms: number) => new Promise<void>((wake) => timers.push({ at: at + ms, wake }));
-  const gate = createGate({ initial: 16, max: 128, now: () => at, sleep });
+  const gate = createGate({ initial: 16, max: 128, longestWaitMs: 60_000, now: () => at, sleep });
 
   async function send(): Promise<void> {
     const turn = await gate.enter(undefined);
@@ -87,6 +87,34 @@ describe("the gate", () => {
     expect(run.refused).toBeLessThan(20);
   });
 
+  it("is refused nothing by a service that counts down in X-RateLimit headers", async () => {
+    let window = { endsAt: 0, left: 0 };
+    const run = await simulate(300, {
+      latencyMs: 50,
+      answer({ at }) {
+        if (at >= window.endsAt) window = { endsAt: at + 1000, left: 100 };
+        window = { ...window, left: window.left - 1 };
+        const headers = new Map([
+          ["x-ratelimit-limit", "100"],
+          ["x-ratelimit-remaining", String(Math.max(0, window.left))],
+          ["x-ratelimit-reset", String((window.endsAt - at) / 1000)],
+        ]);
+        return window.left >= 0 ? { ...DONE, headers } : { kind: "throttled", retryAfterMs: 1000, headers };
+      },
+    });
+    expect(run.refused).toBe(0);
+    expect(run.ms).toBeLessThan(3000 * 1.3);
+  });
+
+  it("lets the service itself refuse what would have to wait longer than is waited for", async () => {
+    const headers = new Map([
+      ["x-ratelimit-remaining", "0"],
+      ["x-ratelimit-reset", "3600"],
+    ]);
+    const run = await simulate(3, { latencyMs: 50, answer: () => ({ ...DONE, headers }) });
+    expect(run.ms).toBeLessThan(1000);
+  });
+
   it("does not slow down for a single 503", async () => {
     let number = 0;
     const once = { kind: "busy", retryAfterMs: undefined, headers: new Map<string, string>() } as const;
@@ -95,7 +123,7 @@ describe("the gate", () => {
   });
 
   it("lets a request through at once whose signal is aborted, to end by itself", async () => {
-    const gate = createGate({ initial: 1, max: 1, now: () => 0, sleep: async () => {} });
+    const gate = createGate({ initial: 1, max: 1, longestWaitMs: 0, now: () => 0, sleep: async () => {} });
     const controller = new AbortController();
     await gate.enter(undefined);
     const second = gate.enter(controller.signal);

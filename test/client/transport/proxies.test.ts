@@ -1,0 +1,151 @@
+import { createServer, request } from "node:http";
+import type { IncomingMessage } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { connect } from "node:net";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { outcomeOf } from "../../../src/client/transport/outcome.ts";
+import { findProxies } from "../../../src/client/transport/proxies.ts";
+import { failure, testClient } from "../clients.ts";
+import { closedPort, listen, startHost } from "../host.ts";
+import { SELF_SIGNED } from "../self-signed.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+const PAGE = { id: "pg_1", slug: "home", title: "Home" };
+
+interface Asked {
+  readonly method: string;
+  /** What the proxy was asked for: a whole address, or host and port. */
+  readonly target: string;
+  readonly authorization: string | undefined;
+}
+
+/** A proxy that leads every host name to one port of this machine, forwarding HTTP and tunnelling the rest. */
+async function startForwardProxy(targetPort: number) {
+  const asked: Asked[] = [];
+  const note = ({ method = "", url = "", headers }: IncomingMessage) =>
+    asked.push({ method, target: url, authorization: headers["proxy-authorization"] });
+  const server = createServer((incoming, answer) => {
+    note(incoming);
+    const { pathname, search } = new URL(incoming.url ?? "");
+    const options = { port: targetPort, host: "127.0.0.1", path: pathname + search, headers: incoming.headers };
+    const outgoing = request({ ...options, method: incoming.method }, (response) => {
+      answer.writeHead(response.statusCode ?? 0, response.headers);
+      response.pipe(answer);
+    });
+    incoming.pipe(outgoing);
+  });
+  server.on("connect", (incoming: IncomingMessage, socket) => {
+    note(incoming);
+    const onward = connect(targetPort, "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      onward.pipe(socket).pipe(onward);
+    });
+    for (const end of [onward, socket]) end.on("error", () => {});
+  });
+  return { url: `http://127.0.0.1:${await listen(server)}`, asked };
+}
+
+function portOf(address: string): number {
+  return Number(new URL(address).port);
+}
+
+describe("a service behind a proxy", () => {
+  it("is asked through HTTP_PROXY with the proxy's own password, and its pages are read through it too", async () => {
+    const host = await startHost(() => ({ body: PAGE }));
+    const proxy = await startForwardProxy(portOf(host.baseUrl));
+    vi.stubEnv("HTTP_PROXY", proxy.url.replace("//", "//user:secret@"));
+    const api = testClient({ baseUrl: "http://imprint.test" });
+    expect(await api.pages.get("home")).toMatchObject(PAGE);
+    expect(await api.visit("http://pages.imprint.test/p/home")).toMatchObject({ status: 200 });
+    const authorization = `Basic ${btoa("user:secret")}`;
+    expect(proxy.asked).toEqual([
+      { method: "GET", target: "http://imprint.test/api/pages/home", authorization },
+      { method: "GET", target: "http://pages.imprint.test/p/home", authorization },
+    ]);
+  });
+
+  it("is asked through a tunnel when it speaks https, so that the proxy sees neither key nor pages", async () => {
+    setDefaultCACertificates([...getCACertificates("default"), SELF_SIGNED.cert]);
+    const server = createTlsServer(SELF_SIGNED, (_, answer) => answer.end(JSON.stringify(PAGE)));
+    const proxy = await startForwardProxy(await listen(server));
+    vi.stubEnv("HTTPS_PROXY", proxy.url);
+    expect(await testClient({ baseUrl: "https://imprint.test" }).pages.get("home")).toMatchObject(PAGE);
+    expect(proxy.asked).toEqual([{ method: "CONNECT", target: "imprint.test:443", authorization: undefined }]);
+  });
+
+  it("takes posts, which have a connection of their own, through it too", async () => {
+    const host = await startHost(() => ({ status: 201, body: { id: "po_1", slug: "ink" } }));
+    const proxy = await startForwardProxy(portOf(host.baseUrl));
+    vi.stubEnv("http_proxy", proxy.url.replace("http://", ""));
+    const api = testClient({ baseUrl: "http://imprint.test" });
+    await api.posts.create("bl_1", { slug: "ink", title: "On ink", html: "<p>Ink</p>" });
+    expect(proxy.asked).toMatchObject([{ method: "POST", target: "http://imprint.test/api/blogs/bl_1/posts" }]);
+  });
+
+  it("is asked directly when NO_PROXY names it", async () => {
+    const host = await startHost(() => ({ body: PAGE }));
+    const proxy = await startForwardProxy(portOf(host.baseUrl));
+    vi.stubEnv("HTTP_PROXY", proxy.url);
+    vi.stubEnv("NO_PROXY", "example.org,0.0.0.0");
+    const baseUrl = `http://0.0.0.0:${portOf(host.baseUrl)}`;
+    expect(await testClient({ baseUrl }).pages.get("home")).toMatchObject(PAGE);
+    expect(proxy.asked).toEqual([]);
+    vi.stubEnv("NO_PROXY", "example.org");
+    expect(await testClient({ baseUrl }).pages.get("home")).toMatchObject(PAGE);
+    expect(proxy.asked).toHaveLength(1);
+  });
+
+  it("is told apart from the proxy in an error, which does not show the proxy's password", async () => {
+    const port = await closedPort();
+    vi.stubEnv("HTTPS_PROXY", `http://user:secret@127.0.0.1:${port}`);
+    const error = await failure(testClient({ baseUrl: "https://imprint.test" }).pages.get("home"));
+    expect(error.code).toBe("SERVICE_UNREACHABLE");
+    expect(error.message).toBe(
+      `Nothing listens at 127.0.0.1:${port}, the proxy for https://imprint.test (ECONNREFUSED).`,
+    );
+    expect(error.hint).toContain("HTTPS_PROXY");
+    expect(error.message).not.toContain("secret");
+  });
+});
+
+describe("a proxy that wants a password", () => {
+  it.each(["http", "https"])("is named in the error of a request by %s", async (protocol) => {
+    const proxy = createServer((_, answer) => answer.writeHead(407).end());
+    proxy.on("connect", (_, socket) => socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"));
+    const place = `127.0.0.1:${await listen(proxy)}`;
+    vi.stubEnv("HTTP_PROXY", `http://${place}`);
+    const error = await failure(testClient({ baseUrl: `${protocol}://imprint.test` }).pages.get("home"));
+    expect(error.code).toBe("SERVICE_UNREACHABLE");
+    expect(error.message).toBe(
+      `The proxy ${place} does not let GET /api/pages/home pass to ${protocol}://imprint.test (407).`,
+    );
+    expect(error.hint).toContain("http://name:password@host:port");
+    expect(outcomeOf(error)).toBe("not-sent");
+  });
+});
+
+describe("a service on this machine", () => {
+  it("is never asked through a proxy", async () => {
+    const { baseUrl } = await startHost(() => ({ body: PAGE }));
+    vi.stubEnv("HTTP_PROXY", `http://127.0.0.1:${await closedPort()}`);
+    expect(await testClient({ baseUrl }).pages.get("home")).toMatchObject(PAGE);
+    expect(await testClient({ baseUrl }).visit(`${baseUrl}/p/home`)).toMatchObject({ status: 200 });
+  });
+
+  it.each(["http://localhost:4400", "http://a.localhost", "http://127.0.0.1:1", "http://[::1]:4400"])(
+    "%s has no proxies",
+    (address) => {
+      expect(findProxies(address, { HTTP_PROXY: "http://proxy.test:8080" })).toBeUndefined();
+    },
+  );
+});
+
+it.each([
+  ["nothing is set", {}],
+  ["the variables are empty", { HTTP_PROXY: "", https_proxy: "" }],
+  ["only the other protocol has one", { HTTPS_PROXY: "http://proxy.test:8080" }],
+])("there is no proxy when %s", (_, environment) => {
+  expect(findProxies("http://imprint.test", environment)).toBeUndefined();
+});

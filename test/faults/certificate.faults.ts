@@ -1,0 +1,86 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { SELF_SIGNED, SELF_SIGNED_FILE } from "../client/self-signed.ts";
+import { startProxy } from "./proxy.ts";
+import type { Proxy } from "./proxy.ts";
+import { sumUp, tryRun } from "./verdict.ts";
+import type { PlacedVerdict, Verdict } from "./verdict.ts";
+import { copyProject, createVirtualTime, describeService, openSetting } from "./world.ts";
+import type { Setting } from "./world.ts";
+
+const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
+const PAGES = 3;
+
+let setting: Setting;
+let proxy: Proxy;
+beforeAll(async () => {
+  setting = await openSetting(inject("world"), PAGES);
+  proxy = await startProxy(setting.service.baseUrl(setting.world.routeSet), { tls: SELF_SIGNED });
+});
+afterAll(async () => {
+  trust("nobody");
+  await proxy.close();
+  await setting.close();
+});
+
+it("a certificate that is not accepted, from any request on, does no harm", async ({ task }) => {
+  const verdicts: PlacedVerdict[] = [];
+  for (let at = 1; at <= setting.requests.length; at++) {
+    verdicts.push({ ...(await tryCertificate(at)), place: `request ${at}` });
+  }
+  const row = sumUp("certificate error", verdicts);
+  task.meta.faultRows = [row];
+  expect(row).toMatchObject({ cell: `0 + ${setting.requests.length}`, wrong: [] });
+});
+
+function tryCertificate(at: number): Promise<Verdict> {
+  return tryRun(setting, {
+    proxy,
+    connection: createVirtualTime(),
+    begin() {
+      trust(at === 1 ? "nobody" : "the service");
+      proxy.meddle(({ number, disconnect }) => {
+        if (at === 1 || number !== at) return undefined;
+        trust("nobody");
+        disconnect();
+        return Promise.resolve();
+      });
+    },
+    end: () => trust("the service"),
+  });
+}
+
+const TRUSTED = getCACertificates("default");
+
+function trust(whom: "the service" | "nobody"): void {
+  setDefaultCACertificates(whom === "nobody" ? TRUSTED : [...TRUSTED, SELF_SIGNED.cert]);
+}
+
+it("a certificate of one's own is accepted as the error says: by NODE_EXTRA_CA_CERTS", async ({ task }) => {
+  const { service, template, undisturbed } = setting;
+  await setting.restore();
+  const { root, remove } = await copyProject(template);
+  const refused = await publishInChild(root, {});
+  const trusted = await publishInChild(root, { NODE_EXTRA_CA_CERTS: SELF_SIGNED_FILE });
+  const isSame = (await describeService(service)) === undisturbed;
+  await remove();
+  task.meta.faultRows = [{ name: "NODE_EXTRA_CA_CERTS", cell: isSame ? "1 + 0" : "0 + 0", wrong: [] }];
+  expect(refused.code).toBe(1);
+  expect(refused.told).toContain("NODE_EXTRA_CA_CERTS");
+  expect(trusted).toMatchObject({ code: 0 });
+  expect(isSame).toBe(true);
+});
+
+async function publishInChild(root: string, environment: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [cli, "publish", "--root", root], {
+    env: { ...process.env, IMPRINT_API_KEY: setting.service.apiKey, IMPRINT_SERVICE: proxy.url, ...environment },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const told = text(child.stderr);
+  const [code]: readonly unknown[] = await once(child, "exit");
+  return { code, told: await told };
+}

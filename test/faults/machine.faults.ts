@@ -1,0 +1,113 @@
+import { existsSync } from "node:fs";
+import { mkdir, rm, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { sha256 } from "../../src/base/hash.ts";
+import { passOn } from "./proxy.ts";
+import { sumUp, tryRun } from "./verdict.ts";
+import type { PlacedVerdict, Verdict } from "./verdict.ts";
+import { copyProject, createVirtualTime, describeService, openSetting, run } from "./world.ts";
+import type { Setting } from "./world.ts";
+
+const PAGES = 12;
+const DAY_MS = 86_400_000;
+
+let setting: Setting;
+beforeAll(async () => {
+  setting = await openSetting(inject("world"), PAGES);
+});
+afterAll(() => setting.close());
+
+// This device answers ENOSPC to every write.
+const FULL_DISK = "/dev/full";
+
+it.skipIf(!existsSync(FULL_DISK))("a disk that is full in the middle of a run does no harm", async ({ task }) => {
+  const state = join(".imprint", "state", sha256(setting.proxy.url).slice(0, 16));
+  const files = [
+    `${state}.journal`,
+    `${state}.json.${process.pid}.tmp`,
+    `${state}.library.json`,
+    `imprint.lock.json.${process.pid}.tmp`,
+    join(".imprint", "journal.ndjson"),
+  ];
+  const verdicts: PlacedVerdict[] = [];
+  for (const file of files) verdicts.push({ ...(await tryFullDisk(file)), place: file });
+  const row = sumUp("disk full", verdicts);
+  task.meta.faultRows = [row];
+  expect(row).toMatchObject({ cell: `0 + ${files.length}`, wrong: [] });
+});
+
+function tryFullDisk(file: string): Promise<Verdict> {
+  const { proxy } = setting;
+  return tryRun(setting, {
+    connection: createVirtualTime(),
+    begin(root) {
+      // The disk fills up while the service is asked what it has.
+      proxy.meddle(({ number, answer, forward }) =>
+        number !== 3 ? undefined : fillUp(join(root, file)).then(async () => passOn(answer, await forward())),
+      );
+    },
+    end: (root) => rm(join(root, file), { force: true }),
+  });
+}
+
+async function fillUp(place: string): Promise<void> {
+  await mkdir(dirname(place), { recursive: true });
+  await symlink(FULL_DISK, place);
+}
+
+it("a clock that jumps back and forth by days does no harm", async ({ task }) => {
+  const verdicts = [
+    { ...(await tryClock(DAY_MS)), place: "forwards first" },
+    { ...(await tryClock(-DAY_MS)), place: "backwards first" },
+  ];
+  const row = sumUp("clock jumps", verdicts);
+  task.meta.faultRows = [row];
+  expect(row).toMatchObject({ cell: "2 + 0", wrong: [] });
+});
+
+function tryClock(jumpMs: number): Promise<Verdict> {
+  const { proxy } = setting;
+  let jumps = 0;
+  const now = () => Date.now() + (-1) ** jumps++ * jumps * jumpMs;
+  return tryRun(setting, {
+    connection: { ...createVirtualTime(), now },
+    // Dates to wait until are what a wrong clock misreads.
+    begin: () =>
+      proxy.meddle(({ number, answer }) => {
+        if (number % 3 !== 0) return undefined;
+        answer.writeHead(429, { "retry-after": new Date(Date.now() + 1000).toUTCString() }).end();
+        return Promise.resolve();
+      }),
+  });
+}
+
+it("a project whose state was deleted makes nothing twice, and rewrites no page that it can see", async ({ task }) => {
+  const { service, proxy, template, world, undisturbed } = setting;
+  await setting.restore();
+  const { root, remove } = await copyProject(template);
+  const publish = () => run({ root, baseUrl: proxy.url, apiKey: service.apiKey, connection: createVirtualTime() });
+  await publish();
+  for (const memory of ["imprint.lock.json", ".imprint"]) await rm(join(root, memory), { recursive: true });
+  const writes: string[] = [];
+  proxy.meddle(({ method, path }) => {
+    if (method !== "GET") writes.push(`${method} ${path}`);
+    return undefined;
+  });
+  const report = await publish();
+  proxy.meddle(() => undefined);
+  const held = await describeService(service);
+  await remove();
+  const rewritten = writes.filter((write) => write.includes("/api/pages"));
+  const duplicates = held.split("\n").length - undisturbed.split("\n").length;
+  const wrong = [
+    ...(world.strict ? [] : writes).map((write) => `sent ${write}`),
+    ...(held === undisturbed ? [] : ["the service holds something else"]),
+    ...(report.exitCode === 0 ? [] : ["the run fails"]),
+  ];
+  task.meta.faultRows = [
+    { name: "state deleted: pages rewritten", cell: `${rewritten.length}/${PAGES}`, wrong },
+    { name: "state deleted: duplicates", cell: `${duplicates}`, wrong: [] },
+  ];
+  expect({ wrong, duplicates }).toEqual({ wrong: [], duplicates: 0 });
+});
