@@ -47,8 +47,8 @@ async function run(script: "publisher" | "bare-client", job: Job | BareJob): Pro
   const exit = once(child, "exit");
   const [[told], [code]] = await Promise.all([Promise.race([once(child, "message"), exit]), exit]);
   if (code !== 0) throw new Error(`${script} ended with ${code}`);
-  const { requests = 0, writes = 0, peakBytes = 0 }: Readonly<Record<string, number>> = Object(told);
-  return { requests, writes, peakBytes, seconds: (performance.now() - startedAt) / 1000 };
+  const { requests = 0, writes = 0, peakBytes = 0, sendingMs = 0 }: Readonly<Record<string, number>> = Object(told);
+  return { requests, writes, peakBytes, sendingMs, seconds: (performance.now() - startedAt) / 1000 };
 }
 
 function bareJob(root: string, host: Host, wanted: Partial<BareJob> = {}): BareJob {
@@ -101,7 +101,9 @@ async function benchLimited(name: string, options: HostOptions, wanted: Partial<
       const published = await run("publisher", { root, host });
       print(`1,000 pages, ${name}`, published, floor);
       const refused = await countRefused(host);
-      console.log(`  refused: ${refused} requests, ${((100 * refused) / published.requests).toFixed(1)} %`);
+      const ratio = published.sendingMs / floor.sendingMs;
+      const share = (100 * refused) / published.requests;
+      console.log(`  sending alone ${ratio.toFixed(2)} x; refused: ${refused} requests, ${share.toFixed(1)} %`);
     });
   } finally {
     await rm(root, { recursive: true });

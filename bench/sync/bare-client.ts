@@ -57,5 +57,6 @@ const published: Published = {
   requests,
   writes: what === "send" ? requests : 0,
   peakBytes: process.resourceUsage().maxRSS * 1024,
+  sendingMs: performance.now() - startedAt,
 };
 process.send?.(published, () => process.disconnect());

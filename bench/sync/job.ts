@@ -28,4 +28,6 @@ export interface Published {
   readonly writes: number;
   /** The most memory that the process held. */
   readonly peakBytes: number;
+  /** From the first request that writes to the last answer. */
+  readonly sendingMs: number;
 }

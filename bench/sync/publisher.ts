@@ -3,10 +3,14 @@ import { parseOptions, publish } from "../../dist/publish.js";
 import type { Job, Published } from "./job.ts";
 
 const job: Job = JSON.parse(process.argv[2] ?? "{}");
+let plannedAt = 0;
 const report = await publish({
   projectRoot: job.root,
   dist: `${job.root}/dist`,
   options: parseOptions({ images: { optimize: false }, brandKit: false, site: { name: "Bench" } }),
+  onPlanned: () => {
+    plannedAt = performance.now();
+  },
   target: { ...job.host, routeSet: "auto", identity: "bench", close: async () => {} },
 });
 const failed = report.entries.filter(({ kind }) => kind === "failed" || kind === "blocked");
@@ -15,5 +19,6 @@ const published: Published = {
   requests: report.requests.total,
   writes: report.requests.writes,
   peakBytes: process.resourceUsage().maxRSS * 1024,
+  sendingMs: performance.now() - plannedAt,
 };
 process.send?.(published, () => process.disconnect());

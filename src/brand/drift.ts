@@ -1,5 +1,3 @@
-import { differenceOf } from "./color/contrast.ts";
-
 /** The part of a kit that drift is about. Kits as sent and as answered by the service both fit. */
 export interface ComparableKit {
   readonly colors?: readonly { readonly role: string; readonly hex: string }[];
@@ -19,8 +17,8 @@ export interface DriftOptions {
   readonly nameOf?: (url: string) => string;
 }
 
-/** Colors nearer than this (CIEDE2000) can't be told apart: rounding on the way is no drift. */
-const UNSEEN_DIFFERENCE = 0.5;
+/** A step of one in each channel can't be seen: rounding on the way is no drift. */
+const UNSEEN_STEP = 1;
 
 /** What changed from one kit to another, a line each: `primary #25c2a0 → #2bd4b0`. Empty when nothing did. */
 export function describeDrift(
@@ -32,7 +30,7 @@ export function describeDrift(
     ...compare(before.colors ?? [], after.colors ?? [], {
       keyOf: ({ role }) => role,
       valueOf: ({ hex }) => hex,
-      isSame: (first, second) => first === second || differenceOf(first, second) < UNSEEN_DIFFERENCE,
+      isSame: isSameColor,
     }),
     ...compare(before.fonts ?? [], after.fonts ?? [], {
       keyOf: ({ role }) => `${role} font`,
@@ -47,6 +45,17 @@ export function describeDrift(
       nameOf,
     }),
   ];
+}
+
+// Compared without a library for colors, which a run in which nothing changed need not load.
+function isSameColor(first: string, second: string): boolean {
+  const [one, other] = [channelsOf(first), channelsOf(second)];
+  if (one.length !== 3 || other.length !== 3) return first === second;
+  return one.every((value, index) => Math.abs(value - (other[index] ?? 0)) <= UNSEEN_STEP);
+}
+
+function channelsOf(hex: string): readonly number[] {
+  return /^#[0-9a-f]{6}$/i.test(hex) ? [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) : [];
 }
 
 /** Weights and files, where the family stayed: another family says enough. */

@@ -22,6 +22,8 @@ export interface BrandContext {
   readonly siteName: string;
   /** What pages can load from the library. */
   readonly library: LibraryFindings;
+  /** Called with every address that the brand is taken from. */
+  readonly onRead: (address: string) => void;
 }
 
 export interface DesiredBrand {
@@ -39,7 +41,10 @@ export async function desireBrand(built: BuiltSite, context: BrandContext): Prom
   const addresses = createSiteAddresses(built);
   const home = published.find((page) => page.route === "/") ?? first;
   const findings = await extractBrand({
-    read: addresses.read,
+    read(address) {
+      context.onRead(address);
+      return addresses.read(address);
+    },
     home: addresses.of(home),
     pages: published.map(addresses.of),
   });

@@ -14,13 +14,12 @@ import { collectAssets } from "../sync/desired.ts";
 import type { Desired, DesiredPage, DesiredSite } from "../sync/desired.ts";
 import type { Lock } from "../sync/state.ts";
 import type { PinnedLogoFile } from "./brand-pins.ts";
-import { desireBrand } from "./desire-brand.ts";
+import { recallBrand } from "./brand-memory.ts";
 import { desirePages } from "./desire-pages.ts";
 import { desireBlog } from "./desire-blog.ts";
-import { desirePosts } from "./desire-posts.ts";
-import type { InvalidPost } from "./desire-posts.ts";
+import type { DesiredPosts, InvalidPost, PostsContext } from "./desire-posts.ts";
 import { namePages } from "./name-pages.ts";
-import { placePosts } from "./place-posts.ts";
+import type { PlacedPosts } from "./place-posts.ts";
 import { createPostPlaces, rememberPostPages } from "./post-places.ts";
 import type { OnStep } from "./step.ts";
 
@@ -74,12 +73,10 @@ export async function desireSite(built: BuiltSite, asked: DesireContext): Promis
   const pagesContext = { ...context, published, slugs, pageHref, maxPageBytes, cacheFile, noindex };
   const { pages, assets, warnings } = await desirePages(built, pagesContext);
   const site = desireHome(pages, options);
-  if (options.posts !== false) context.onStep({ kind: "posts" });
   const places = createPostPlaces({ options, siteSlugs: slugs, locked: new Map(Object.entries(lock.slugs)) });
-  const posts = await desirePosts(built, { ...context, slugs, places, pageHref });
-  const placed = placePosts(posts.posts, { options, places, pageHref });
+  const { posts, placed } = await desireSitePosts(built, { ...context, slugs, places, pageHref });
   if (options.brandKit !== false) context.onStep({ kind: "brand-kit" });
-  const brand = await desireBrand(built, { ...context, published, siteName: site.name });
+  const brand = await recallBrand(built, { ...context, published, siteName: site.name });
   const others = new Set([...assets, ...brand.assets].map(({ hash }) => hash));
   const images = posts.posts.flatMap((post) => post.assets.map(({ hash }) => hash));
   const postImages = new Set(images.filter((hash) => !others.has(hash)));
@@ -100,6 +97,25 @@ export async function desireSite(built: BuiltSite, asked: DesireContext): Promis
     postPages: rememberPostPages(lock, { made: placed.slugs, siteSlugs: slugs }),
     pageUrl: (slug) => (context.pagesUrl === undefined ? undefined : context.pagesUrl + pageHref(slug)),
   };
+}
+
+const NO_POSTS: DesiredPosts = { posts: [], invalid: [], problems: [], held: [], warnings: [] };
+
+const NONE_PLACED: PlacedPosts = { posts: [], pages: [], assets: [], slugs: {} };
+
+interface SitePosts {
+  readonly posts: DesiredPosts;
+  readonly placed: PlacedPosts;
+}
+
+// A site without posts loads nothing of what reads them.
+async function desireSitePosts(built: BuiltSite, context: DesireContext & PostsContext): Promise<SitePosts> {
+  if (context.options.posts === false) return { posts: NO_POSTS, placed: NONE_PLACED };
+  context.onStep({ kind: "posts" });
+  const { desirePosts } = await import("./desire-posts.ts");
+  const { placePosts } = await import("./place-posts.ts");
+  const posts = await desirePosts(built, context);
+  return { posts, placed: placePosts(posts.posts, context) };
 }
 
 // A post can't be taken back, and a site has one brand kit: neither is a matter of a preview.

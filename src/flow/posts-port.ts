@@ -7,7 +7,6 @@ import type { Clock } from "../sync/posts/clock.ts";
 import { createPostJournal } from "../sync/posts/journal.ts";
 import type { Options } from "../options/schema.ts";
 import type { PostsPort } from "../sync/posts/port.ts";
-import { writePostId } from "./write-post-id.ts";
 import type { StateFiles } from "../sync/state-files.ts";
 
 export interface PostsPortSources {
@@ -39,9 +38,15 @@ export function createPostsPort(sources: PostsPortSources): PostsPort {
       return { outcome: outcomeOf(error), status, problemCode, retryAfterMs };
     },
     waits: !dryRun,
-    writeId: writesIds ? (post, id) => writePostId(join(projectRoot, post.file), id) : undefined,
+    writeId: writesIds ? ({ file }, id) => writeId(join(projectRoot, file), id) : undefined,
     signal,
   };
+}
+
+// What reads front matter is loaded with the first id.
+async function writeId(file: string, id: string): Promise<string | undefined> {
+  const { writePostId } = await import("./write-post-id.ts");
+  return await writePostId(file, id);
 }
 
 function createClock({ now = Date.now, sleep = pause }: NonNullable<PostsPortSources["time"]> = {}): Clock {

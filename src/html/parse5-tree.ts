@@ -1,6 +1,14 @@
-import { parse } from "parse5";
+import { createRequire } from "node:module";
+import type * as Parse5 from "parse5";
 import type { DefaultTreeAdapterTypes as Tree } from "parse5";
 import type { ElementSource, HtmlAttribute, HtmlDocument, HtmlElement, HtmlNode } from "./tree.ts";
+
+// Loaded with the first page that needs it: most runs have none.
+const require = createRequire(import.meta.url);
+
+function loadParse5(): typeof Parse5 {
+  return require("parse5");
+}
 
 /**
  * Parses any text as an HTML document, by all rules of the HTML standard. Never throws.
@@ -8,7 +16,7 @@ import type { ElementSource, HtmlAttribute, HtmlDocument, HtmlElement, HtmlNode 
  * Scripting is off, so that the content of `<noscript>` is elements and not text.
  */
 export function parseByStandard(text: string): HtmlDocument {
-  const document = parse(text, { sourceCodeLocationInfo: true, scriptingEnabled: false });
+  const document = loadParse5().parse(text, { sourceCodeLocationInfo: true, scriptingEnabled: false });
   const root = document.childNodes.find(isElement);
   if (root === undefined) throw new TypeError("parse5 gave a document without a root.");
   const doctype = document.childNodes.find(({ nodeName }) => nodeName === "#documentType");

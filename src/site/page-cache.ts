@@ -1,12 +1,10 @@
-import { statSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
 import * as z from "zod";
-import { messageOf } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
 import type { Logger } from "../base/log.ts";
-import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage, SiteAsset } from "./model.ts";
+import { assetSchema } from "./asset-schema.ts";
+import { readCacheFile, writeCacheFile } from "./cache-file.ts";
+import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage } from "./model.ts";
+import { programVersion } from "./program-version.ts";
 
 /** What a rewritten page is, without its HTML. */
 export interface PageFacts extends Omit<RewrittenPage, "html"> {
@@ -34,20 +32,6 @@ export interface PageCacheOptions {
   readonly logger: Logger;
 }
 
-const assetSchema: z.ZodType<SiteAsset> = z.object({
-  hash: z.string(),
-  name: z.string(),
-  contentType: z.string(),
-  kind: z.enum(["image", "font", "style", "script", "file"]),
-  source: z.discriminatedUnion("kind", [
-    z.object({ kind: z.literal("file"), path: z.string(), bytes: z.number() }),
-    z.object({ kind: z.literal("text"), text: z.string(), assets: z.array(z.string()) }),
-  ]),
-  optimize: z.enum(["never", "same-type", "any-type"]),
-  alt: z.string().exactOptional(),
-  usedIn: z.string(),
-});
-
 const entrySchema = z.object({
   /** SHA-256 of the file that the page was made from. */
   source: z.string(),
@@ -74,7 +58,7 @@ type Content = z.infer<typeof contentSchema>;
 /** Names all that a rewritten page depends on beside its own file. */
 export async function pageCacheKey(
   site: BuiltSite,
-  settings: RewriteSettings & { readonly maxPageBytes: number | undefined },
+  settings: RewriteSettings & Readonly<Record<"maxPageBytes" | "styles", unknown>>,
 ): Promise<string> {
   const { root, origin, base, assetsDir, pages, files } = site;
   const { slugs, pageHref, pageUrl, ...rest } = settings;
@@ -91,16 +75,9 @@ export async function pageCacheKey(
   );
 }
 
-// A build of our own code that was not released has its time only.
-async function programVersion(): Promise<string> {
-  const program = await readFile(new URL("../../package.json", import.meta.url), "utf8");
-  const { version } = z.object({ version: z.string() }).parse(JSON.parse(program));
-  return `${version} ${statSync(fileURLToPath(import.meta.url)).mtimeMs}`;
-}
-
 /** Opens the cache of a project; an unusable one is empty. */
 export async function openPageCache({ file, key, logger }: PageCacheOptions): Promise<PageCache> {
-  const known = await readContent(file, key);
+  const known = contentSchema.safeParse(await readCacheFile(file, key)).data;
   const pages = new Map<string, { readonly source: string; readonly facts: PageFacts }>();
   let isNew = false;
 
@@ -117,26 +94,10 @@ export async function openPageCache({ file, key, logger }: PageCacheOptions): Pr
     },
     async save() {
       if (!isNew) return;
-      try {
-        await writeContent(file, renderContent(key, pages));
-        isNew = false;
-      } catch (error) {
-        logger.warn(`${file} can't be written (${messageOf(error)}). Every page is rewritten again in the next run.`);
-      }
+      isNew = false;
+      await writeCacheFile(file, renderContent(key, pages), logger);
     },
   };
-}
-
-async function readContent(file: string, key: string): Promise<Content | undefined> {
-  const text = await readFile(file, "utf8").catch(() => "");
-  // The key stands first: what can't be used is not parsed.
-  if (!text.startsWith(`{"key":${JSON.stringify(key)}`)) return undefined;
-  try {
-    return contentSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    // Cut off or damaged: the pages are made again.
-    return undefined;
-  }
 }
 
 function findFacts(known: Content, page: BuiltPage): PageFacts | undefined {
@@ -151,8 +112,8 @@ function findFacts(known: Content, page: BuiltPage): PageFacts | undefined {
 function renderContent(
   key: string,
   pages: ReadonlyMap<string, { readonly source: string; readonly facts: PageFacts }>,
-): string {
-  const assets: Record<string, SiteAsset> = {};
+): Content {
+  const assets: Content["assets"] = {};
   const entries: Content["pages"] = {};
   for (const [file, { source, facts }] of pages) {
     for (const asset of facts.assets) assets[asset.hash] ??= asset;
@@ -160,18 +121,5 @@ function renderContent(
     const used = facts.assets.map((asset) => asset.hash);
     entries[file] = { source, hash, bytes, title, description, assets: used, warnings: [...warnings] };
   }
-  return JSON.stringify({ key, assets, pages: entries });
-}
-
-/** Written beside its place and renamed into it, so that a stopped run leaves no half file. */
-async function writeContent(file: string, text: string): Promise<void> {
-  const temporary = `${file}.${process.pid}.tmp`;
-  await mkdir(dirname(file), { recursive: true });
-  try {
-    await writeFile(temporary, text);
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  return { key, assets, pages: entries };
 }

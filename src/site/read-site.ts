@@ -24,7 +24,7 @@ export async function readBuiltSite(dist: string, hints: BuildHints = {}): Promi
   const html = paths.filter((path) => /\.html$/i.test(path));
   const routes = routesOf(html);
   const assetsDir = hints.assetsDir?.replace(/^\/|\/$/g, "") || "_astro";
-  const heads = new Map(html.map((file) => [file, readHead(root, file, { assetsDir })]));
+  const heads = await readHeads(root, html, { assetsDir });
   const pages = html
     .map((file) => describePage(file, { routes, heads, hints }))
     .toSorted((one, other) => compare(one.route, other.route) || compare(one.file, other.file));
@@ -78,9 +78,20 @@ interface ReadHead extends PageHead {
   readonly hash: string;
 }
 
-function readHead(root: string, file: string, { assetsDir }: { readonly assetsDir: string }): ReadHead {
-  const { hash, start } = scanSiteFile(root, file, { startBytes: HEAD_BYTES });
-  return { hash, ...readPageHead(start, { assetsDir }) };
+async function readHeads(
+  root: string,
+  html: readonly string[],
+  { assetsDir }: { readonly assetsDir: string },
+): Promise<ReadonlyMap<string, ReadHead>> {
+  const heads = new Map<string, ReadHead>();
+  for (const file of html) {
+    const { hash, start } = scanSiteFile(root, file, { startBytes: HEAD_BYTES });
+    const head = readPageHead(start, { assetsDir });
+    // The parser is loaded for the few pages that need it here, and not at all when nothing changed.
+    const redirectTo = head.mayRedirect ? (await import("./find-redirect.ts")).findRedirect(start) : undefined;
+    heads.set(file, { ...head, hash, redirectTo });
+  }
+  return heads;
 }
 
 function describePage(

@@ -18,7 +18,7 @@ export interface Turn {
 
 /**
  * Decides how many requests are on the way at a time: quick when the service is quick, no storm of refusals when it is
- * not. Doubles at first; a refusal or rising latency cuts to three quarters, once for all requests that were on the way
+ * not. Grows by two thirds a round trip at first; a refusal or rising latency cuts, once for all requests that were on the way
  * together; from then on it grows slowly, most slowly near the size that was too much.
  */
 export interface Gate {

@@ -16,7 +16,12 @@ export interface Limit {
 }
 
 const CUT = 0.75;
-const SLOW_NEAR_CEILING = 0.1;
+// Who begins finds out with a leap how much is too much, and goes back behind it.
+const FIRST_CUT = 0.6;
+const FIRST_GROWTH = 0.7;
+// Near what was too much before, the next refusal says where the end is: one step back is enough.
+const NEAR_CEILING = 0.9;
+const SLOW_NEAR_CEILING = 0.01;
 // Answers are also slow because they are large or because this process is busy, so that only much slower ones count,
 // and never cut below where every run begins.
 const SLOW_FACTOR = 4;
@@ -30,18 +35,28 @@ export function createLimit({ initial, max }: { readonly initial: number; readon
   let busyInEpoch = 0;
   let latency = { sum: 0, count: 0, best: Number.POSITIVE_INFINITY };
 
+  function isNearCeiling(): boolean {
+    return limit > ceiling * NEAR_CEILING;
+  }
+
+  function factorOfCut(): number {
+    if (ceiling === Number.POSITIVE_INFINITY) return FIRST_CUT;
+    return isNearCeiling() ? NEAR_CEILING : CUT;
+  }
+
   function cut(): void {
+    const before = limit;
     epoch += 1;
     busyInEpoch = 0;
-    ceiling = limit;
-    limit = Math.max(FEWEST, limit * CUT);
+    limit = Math.max(FEWEST, limit * factorOfCut());
+    ceiling = before;
     latency = { ...latency, sum: 0, count: 0 };
   }
 
   function grow(wasFull: boolean): void {
     if (!wasFull) return;
-    const step = ceiling === Number.POSITIVE_INFINITY ? 1 : 1 / limit;
-    limit = Math.min(max, limit + (limit > ceiling * 0.9 ? step * SLOW_NEAR_CEILING : step));
+    const step = ceiling === Number.POSITIVE_INFINITY ? FIRST_GROWTH : 1 / limit;
+    limit = Math.min(max, limit + (isNearCeiling() ? step * SLOW_NEAR_CEILING : step));
   }
 
   function noteLatency(ms: number): void {
@@ -67,8 +82,9 @@ export function createLimit({ initial, max }: { readonly initial: number; readon
       }
       if (sent.epoch !== epoch) return;
       if (kind === "throttled") cut();
-      // A single 503 is an accident; a second one among the same requests is a service that has enough.
-      if (kind === "busy" && ++busyInEpoch > 1) cut();
+      // A single 503 is an accident, unless it is expected; a second one among the same requests is a service that has
+      // enough.
+      if (kind === "busy" && (++busyInEpoch > 1 || isNearCeiling())) cut();
     },
   };
 }

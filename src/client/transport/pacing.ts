@@ -19,6 +19,7 @@ interface Quota {
 }
 
 const RATE_WINDOW_MS = 1000;
+const SHUT_AFTER_MS = 500;
 const FEWEST_FOR_RATE = 5;
 const BELOW_DELIVERED = 0.95;
 const GROWTH_PER_ANSWER = 1.0005;
@@ -38,6 +39,7 @@ export function createPacing(now: () => number, { longestWaitMs }: PacingOptions
   let nextAt = 0;
   let pausedUntil = 0;
   let refusalsInARow = 0;
+  let lastDoneAt = Number.NEGATIVE_INFINITY;
   let delivered: number[] = [];
 
   // Seconds are rounded up. From the first answer of a window its length tells better when it ends.
@@ -82,6 +84,7 @@ export function createPacing(now: () => number, { longestWaitMs }: PacingOptions
       noteQuota(result);
       if (result.kind === "done") {
         refusalsInARow = 0;
+        lastDoneAt = now();
         if (rate !== undefined) rate *= GROWTH_PER_ANSWER;
         delivered.push(now());
         if (delivered.length > 4096) delivered = delivered.slice(-2048);
@@ -90,8 +93,9 @@ export function createPacing(now: () => number, { longestWaitMs }: PacingOptions
       if (result.kind === "failed") return;
       refusalsInARow += 1;
       if (result.kind === "throttled") slowDown();
-      // Only when nothing at all gets through does everything wait.
-      if (refusalsInARow > 16 && result.retryAfterMs !== undefined) pausedUntil = now() + result.retryAfterMs;
+      // Only when nothing at all gets through does everything wait: many refusals at once come from many requests.
+      const isShut = refusalsInARow > 16 && now() - lastDoneAt > SHUT_AFTER_MS;
+      if (isShut && result.retryAfterMs !== undefined) pausedUntil = now() + result.retryAfterMs;
     },
   };
 }
