@@ -28,10 +28,31 @@ export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** Host and port of the proxy for an address, without the password that its own address may hold. */
-export function nameProxy(address: string, { httpProxy, httpsProxy }: Proxies): string {
+/**
+ * Host and port of the proxy for an address, without the password that its own address may hold; `undefined` for one
+ * that NO_PROXY takes out.
+ */
+export function nameProxy(address: string, { httpProxy, httpsProxy, noProxy }: Proxies): string | undefined {
+  if (isTakenOut(new URL(address), noProxy)) return undefined;
   const proxy = address.startsWith("https:") ? (httpsProxy ?? httpProxy) : httpProxy;
   return URL.parse(proxy ?? "")?.host || "that the environment names";
+}
+
+// Read as undici reads it, which decides where a request goes: `example.org` with all below it, `*.example.org` only what
+// is below it, `*` everything, each with a port or for any.
+function isTakenOut({ protocol, hostname, port }: URL, noProxy: string): boolean {
+  const ownPort = port === "" ? (protocol === "https:" ? "443" : "80") : port;
+  return noProxy.split(/[,\s]+/).some((entry) => {
+    const [, host = "", onlyPort = ownPort] = /^(.+?)(?::(\d+))?$/.exec(bracketed(entry.toLowerCase())) ?? [];
+    if (host === "" || onlyPort !== ownPort) return false;
+    const name = host.replace(/^\*?\./, "").replace(/\.$/, "");
+    const own = hostname.replace(/\.$/, "");
+    return host === "*" || (own === name && !host.startsWith("*")) || own.endsWith(`.${name}`);
+  });
+}
+
+function bracketed(entry: string): string {
+  return /^[^[\]]*:[^[\]]*:/.test(entry) ? `[${entry}]` : entry;
 }
 
 // Names in small letters come first, as in curl and undici.

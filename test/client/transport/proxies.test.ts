@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { outcomeOf } from "../../../src/client/transport/outcome.ts";
-import { findProxies } from "../../../src/client/transport/proxies.ts";
+import { findProxies, nameProxy } from "../../../src/client/transport/proxies.ts";
 import { failure, testClient } from "../clients.ts";
 import { closedPort, listen, startHost } from "../host.ts";
 import { SELF_SIGNED } from "../self-signed.ts";
@@ -108,6 +108,26 @@ describe("a service behind a proxy", () => {
     expect(error.hint).toContain("HTTPS_PROXY");
     expect(error.message).not.toContain("secret");
   });
+});
+
+it.each(["imprint.test", "other.test, .imprint.test", "*", "imprint.test:1", "test"])(
+  "a service that NO_PROXY=%s takes out is told without the proxy, which has no part in the error",
+  async (noProxy) => {
+    vi.stubEnv("HTTP_PROXY", "http://proxy.test:8080");
+    vi.stubEnv("NO_PROXY", noProxy);
+    const error = await failure(testClient({ baseUrl: "http://imprint.test:1" }).pages.get("home"));
+    expect(error.message).toBe("The host name in http://imprint.test:1 can't be found (ENOTFOUND).");
+    expect(error.hint).not.toContain("PROXY");
+  },
+);
+
+it.each([
+  ["http://imprint.test", "imprint.test:8080"],
+  ["http://imprint.test", "*.imprint.test"],
+  ["https://imprint.test", "*:80"],
+  ["http://imprint.test", "print.test,, "],
+])("the proxy for %s is told where NO_PROXY=%s does not mean it", (address, noProxy) => {
+  expect(nameProxy(address, { httpProxy: "http://proxy.test:8080", noProxy })).toBe("proxy.test:8080");
 });
 
 describe("a proxy that wants a password", () => {
