@@ -42,6 +42,16 @@ it("arrive whole, also when the connection broke while one was sent", async () =
   await api.close();
 });
 
+it("that are gone when they are to be sent are told by their names, and the rest of the site is published", async () => {
+  const { site, run } = await open();
+  const { entries } = await run({ onPlanned: () => site.remove("dist/tour.mp4") });
+  expect(entries.find(({ name }) => name === "tour.mp4")?.error).toMatchObject({
+    code: "ASSET_MISSING",
+    message: expect.stringContaining("tour.mp4 can't be read"),
+  });
+  expect(entries.find(({ name }) => name === "about")).toMatchObject({ kind: "create" });
+});
+
 it("that change while they are sent are told, and the page that uses them is not published without them", async () => {
   const { site, run } = await open();
   const onPlanned = () => truncate(join(site.dist, "tour.mp4"), 3_000_000);

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { isFile, sizeOf } from "../../base/bytes.ts";
 import type { Bytes, FileBytes } from "../../base/bytes.ts";
-import { ImprintError } from "../../base/error.ts";
+import { ImprintError, messageOf } from "../../base/error.ts";
 
 /** The body of a request, as often as it has to be sent. */
 export interface EncodedBody {
@@ -34,7 +34,7 @@ async function* readPieces(pieces: readonly Bytes[]): AsyncGenerator<Uint8Array>
 }
 
 async function* readFile({ path, size }: FileBytes): AsyncGenerator<Uint8Array> {
-  const file = await open(path);
+  const file = await open(path).catch((error: unknown) => Promise.reject(gone(path, error)));
   try {
     let left = size;
     while (left > 0) {
@@ -50,8 +50,12 @@ async function* readFile({ path, size }: FileBytes): AsyncGenerator<Uint8Array> 
   }
 }
 
+const HINT = "Run again when nothing writes to the built site any more.";
+
+function gone(path: string, cause: unknown): ImprintError {
+  return new ImprintError("ASSET_MISSING", `${path} can't be read: ${messageOf(cause)}.`, { cause, hint: HINT });
+}
+
 function changed(path: string): ImprintError {
-  return new ImprintError("ASSET_MISSING", `${path} changed while it was sent.`, {
-    hint: "Run again when nothing writes to the built site any more.",
-  });
+  return new ImprintError("ASSET_MISSING", `${path} changed while it was sent.`, { hint: HINT });
 }
