@@ -73,6 +73,8 @@ export const CI_TABLE: readonly CiRow[] = [
     request: "CHANGE_ID",
     head: "CHANGE_BRANCH",
   },
+  // It checks out the branch that a pull request goes to, and merges the request into it.
+  { name: "Drone", mark: "DRONE", branch: ["DRONE_BRANCH"], tag: "DRONE_TAG", request: "DRONE_PULL_REQUEST" },
   { name: "AWS Amplify", mark: "AWS_APP_ID", branch: ["AWS_BRANCH"], request: "AWS_PULL_REQUEST_ID" },
   { name: "Render", mark: "RENDER", branch: ["RENDER_GIT_BRANCH"] },
 ];

@@ -98,6 +98,12 @@ describe("what a CI builds", () => {
     ],
     ["Travis", { TRAVIS: "true", TRAVIS_BRANCH: "main", TRAVIS_PULL_REQUEST: "false", TRAVIS_TAG: "" }, "live"],
     ["Jenkins, multibranch", { JENKINS_URL: "http://ci/", BRANCH_NAME: "main" }, "live"],
+    ["Drone, push", { DRONE: "true", DRONE_BRANCH: "main", DRONE_SOURCE_BRANCH: "main" }, "live"],
+    [
+      "Drone, pull request to main, which it checks out",
+      { DRONE: "true", DRONE_BRANCH: "main", DRONE_SOURCE_BRANCH: "nav", DRONE_PULL_REQUEST: "12" },
+      "preview pr-12",
+    ],
     ["Jenkins, git plugin", { JENKINS_URL: "http://ci/", GIT_BRANCH: "origin/main" }, "live"],
     [
       "Jenkins, pull request",
