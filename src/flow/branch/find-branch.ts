@@ -21,11 +21,13 @@ export interface BranchSources {
 
 /** Finds the branch of a build: from what the user says, from the CI's variables, or from the checkout. */
 export async function findBranch({ told, environment, projectRoot }: BranchSources): Promise<BuiltBranch> {
-  if (told !== undefined) return { branch: told, request: undefined, source: "as it was told" };
+  if (told !== undefined) return { branch: branchName(told) || undefined, request: undefined, source: TOLD };
   const row = CI_TABLE.find(({ mark }) => valueOf(environment, mark) !== undefined);
   if (row !== undefined) return branchInCi(row, environment);
   return { branch: await readGitBranch(projectRoot), request: undefined, source: ".git/HEAD" };
 }
+
+const TOLD = "--branch or IMPRINT_BRANCH";
 
 function branchInCi(row: CiRow, environment: NodeJS.ProcessEnv): BuiltBranch {
   const { name, branch, tag, request, requestWord = "pr", head } = row;

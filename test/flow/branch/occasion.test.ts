@@ -171,6 +171,15 @@ describe("the rules", () => {
     expect(await decide({ publish: MAIN }, { ci, environment, flags: { branch: "main" } })).toBe("live");
   });
 
+  it("take a whole reference, as a CI's own variable holds it, for its branch, and no tag for one", async () => {
+    const told = (branch: string) => decide({ publish: MAIN }, { ci, environment: { IMPRINT_BRANCH: branch } });
+    expect(await told("refs/heads/main")).toBe("live");
+    expect(await told("refs/heads/feature/nav")).toBe("preview feature-nav");
+    const unknown = "the branch of this build is not known (--branch or IMPRINT_BRANCH names none)";
+    expect(await told("refs/tags/v1.0.0")).toContain(unknown);
+    expect(await decide({ publish: MAIN }, { ci, flags: { branch: "" } })).toContain(unknown);
+  });
+
   it("do not matter to a preview that is named: by a flag, the environment, or the options, in this order", async () => {
     const options = { publish: { branches: ["main"] }, preview: "option" };
     const environment = { IMPRINT_PREVIEW: "variable" };
