@@ -38,7 +38,8 @@ export interface DesiredPages {
 export async function desirePages(built: BuiltSite, context: PagesContext): Promise<DesiredPages> {
   const { published, slugs, cacheFile: file, dryRun, logger, library, maxPageBytes } = context;
   const settings = rewriteSettings(context);
-  const key = await pageCacheKey(built, { ...settings, maxPageBytes, styles: library.styles.kind });
+  const canLinkStyles = library.styles.kind === "served";
+  const key = await pageCacheKey(built, { ...settings, maxPageBytes, canLinkStyles });
   const cache = await openPageCache({ file, key, logger });
   const openMade = createOpener(built, { settings, library, maxPageBytes });
   const pages: DesiredPage[] = [];

@@ -55,11 +55,14 @@ const contentSchema = z.object({
 
 type Content = z.infer<typeof contentSchema>;
 
+export interface PageCacheSettings extends RewriteSettings {
+  readonly maxPageBytes: number | undefined;
+  /** Whether a page that is too large can link its stylesheets. */
+  readonly canLinkStyles: boolean;
+}
+
 /** Names all that a rewritten page depends on beside its own file. */
-export async function pageCacheKey(
-  site: BuiltSite,
-  settings: RewriteSettings & Readonly<Record<"maxPageBytes" | "styles", unknown>>,
-): Promise<string> {
+export async function pageCacheKey(site: BuiltSite, settings: PageCacheSettings): Promise<string> {
   const { root, origin, base, assetsDir, pages, files } = site;
   const { slugs, pageHref, pageUrl, ...rest } = settings;
   return sha256(
