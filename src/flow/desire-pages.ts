@@ -45,6 +45,7 @@ export async function desirePages(built: BuiltSite, context: PagesContext): Prom
   const pages: DesiredPage[] = [];
   const assets = new Map<string, SiteAsset>();
   const warnings: SiteWarning[] = built.onDemand.map(onDemandWarning);
+  const isNews = createNewsFilter();
   for (const [done, page] of published.entries()) {
     if (done % PAGES_IN_A_ROW === 0) {
       context.onStep({ kind: "pages", count: { done, total: published.length } });
@@ -53,12 +54,29 @@ export async function desirePages(built: BuiltSite, context: PagesContext): Prom
     const facts = cache.find(page) ?? (await openMade()).make(page);
     cache.note(page, facts);
     for (const asset of facts.assets) if (!assets.has(asset.hash)) assets.set(asset.hash, asset);
-    warnings.push(...facts.warnings);
+    warnings.push(...facts.warnings.filter((warning) => isNews(warning, page)));
     const place = { slug: slugs.get(page.route) ?? "", route: page.route, file: page.file };
     pages.push(desirePage(facts, { ...place, render: async () => (await openMade()).take(page) }));
   }
   if (!dryRun) await cache.save();
-  return { pages, assets: [...assets.values()], warnings };
+  return { pages, assets: [...assets.values()], warnings: warnings.map(withoutScope) };
+}
+
+function withoutScope(warning: SiteWarning): SiteWarning {
+  const { of: _, ...told } = warning;
+  return told;
+}
+
+/** Tells what was not said before. What is wrong with a file of the site every page that uses it says. */
+function createNewsFilter(): (warning: SiteWarning, page: BuiltPage) => boolean {
+  const told = new Set<string>();
+  return ({ of, file, line, message }, page) => {
+    if (of !== "site") return true;
+    const key = file === page.file ? message : `${file}:${line ?? 0} ${message}`;
+    if (told.has(key)) return false;
+    told.add(key);
+    return true;
+  };
 }
 
 // The parsers take longer to load than a run in which nothing changed has to take.

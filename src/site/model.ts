@@ -50,6 +50,8 @@ export interface SiteWarning {
   readonly file: string;
   readonly line?: number;
   readonly message: string;
+  /** `site`: a matter of the site rather than of one page. Every page that shows it says so, and it is told once. */
+  readonly of?: "site";
 }
 
 /**

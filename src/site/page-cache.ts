@@ -41,7 +41,13 @@ const entrySchema = z.object({
   description: z.string().optional(),
   assets: z.array(z.string()),
   warnings: z.array(
-    z.object({ code: z.string(), file: z.string(), line: z.number().exactOptional(), message: z.string() }),
+    z.object({
+      code: z.string(),
+      file: z.string(),
+      line: z.number().exactOptional(),
+      message: z.string(),
+      of: z.literal("site").exactOptional(),
+    }),
   ),
 });
 

@@ -42,6 +42,20 @@ it("tells the same of unchanged pages that it does not rewrite again", async () 
   expect({ ...rewritten, elapsedMs: 0 }).toEqual({ ...remembered, elapsedMs: 0 });
 });
 
+it("tells what is wrong with a file of the site once, whichever of the pages that use it changed", async () => {
+  const { site, run } = await open();
+  await site.write("dist/_astro/site.css", "body{background:url(/gone.png)}");
+  await site.remove("dist/dangling");
+  const first = await run();
+  expect(first.warnings).toMatchObject([{ code: "missing-file", file: "_astro/site.css" }]);
+  await site.write("dist/services/letterpress/index.html", htmlPage("Letterpress", "<h1>Changed</h1>"));
+  expect((await run()).warnings).toEqual(first.warnings);
+  await site.write("dist/about/index.html", "<!doctype html><title>About</title><p>Without styles</p>");
+  await site.write("dist/404.html", "<!doctype html><title>Not found</title><p>Without styles</p>");
+  await site.write("dist/index.html", "<!doctype html><title>Home</title><p>Without styles</p>");
+  expect((await run()).warnings).toEqual(first.warnings);
+});
+
 it("rewrites a page whose file changed, and only that", async () => {
   const { site, run } = await open();
   await run();

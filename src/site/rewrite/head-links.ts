@@ -2,7 +2,7 @@ import { findAttribute, hasWord } from "../../html/attributes.ts";
 import type { HtmlElement } from "../../html/tree.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import { rewriteSource, rewriteSrcset } from "./media.ts";
-import { dropIntegrity, noteScriptStart, replaceElement, setAttribute, useAssets, warnOnce } from "./page-draft.ts";
+import { dropIntegrity, noteScriptStart, replaceElement, setAttribute, useAssets, warnOfSite } from "./page-draft.ts";
 import type { PageDraft } from "./page-draft.ts";
 import { rewriteStyleLink } from "./styles.ts";
 import { absoluteLinkTo, linkTo, placeFile, resolveTarget } from "./targets.ts";
@@ -56,7 +56,7 @@ function dropForeignTool(element: HtmlElement, draft: PageDraft): void {
   if (target.kind === "foreign") return;
   if (target.kind === "file" && hasWord(element, "rel", "manifest")) {
     const message = `${target.path} is left out: a manifest counts only on the page's own host.`;
-    warnOnce(draft, element, { code: "manifest-dropped", message });
+    warnOfSite(draft, element, { code: "manifest-dropped", message });
   }
   replaceElement(draft, element, "");
 }

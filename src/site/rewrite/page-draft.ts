@@ -23,6 +23,8 @@ export interface PageDraft {
   readonly edits: Edit[];
   readonly assets: Map<string, SiteAsset>;
   readonly warnings: SiteWarning[];
+  /** What was said of the site's files, which a page may use in several places. */
+  readonly told: Set<string>;
   /** Files of the modules that the page loads. */
   readonly modules: Set<string>;
   /** Inline scripts and styles as they will be, for the content security policy. */
@@ -63,6 +65,7 @@ export function createPageDraft(
     edits: [],
     assets: new Map(),
     warnings: [],
+    told: new Set(),
     modules: new Set(),
     inlineTexts: [],
     facts: new Map(),
@@ -122,6 +125,7 @@ export function noteFact(draft: PageDraft, name: PageFact, value: string): void 
 export interface DraftWarning {
   readonly code: string;
   readonly message: string;
+  readonly of?: "site";
 }
 
 export function warn(draft: PageDraft, element: HtmlElement | undefined, warning: DraftWarning): void {
@@ -135,20 +139,19 @@ export function lineOf(draft: PageDraft, { source }: HtmlElement): number | unde
   return source === undefined ? undefined : draft.findLine(source.start);
 }
 
-/** Warns of what is a matter of the site rather than of a page: told with the first page that shows it. */
-export function warnOnce(draft: PageDraft, element: HtmlElement | undefined, warning: DraftWarning): void {
-  const { told } = draft.shop;
-  if (told.has(warning.message)) return;
-  told.add(warning.message);
-  warn(draft, element, warning);
+/** Warns of what is a matter of the site rather than of a page. */
+export function warnOfSite(draft: PageDraft, element: HtmlElement | undefined, warning: DraftWarning): void {
+  if (draft.told.has(warning.message)) return;
+  draft.told.add(warning.message);
+  warn(draft, element, { ...warning, of: "site" });
 }
 
-/** Passes on the warnings of a stylesheet or script, once for all pages that use it. */
+/** Passes on the warnings of a stylesheet or script. */
 export function passWarnings(draft: PageDraft, warnings: readonly SiteWarning[]): void {
-  const { told } = draft.shop;
   for (const warning of warnings) {
     const key = `${warning.file}:${warning.line ?? 0} ${warning.message}`;
-    if (!told.has(key)) draft.warnings.push({ ...warning, message: ownText(warning.message) });
-    told.add(key);
+    const of = warning.file === draft.page.file ? {} : ({ of: "site" } as const);
+    if (!draft.told.has(key)) draft.warnings.push({ ...warning, ...of, message: ownText(warning.message) });
+    draft.told.add(key);
   }
 }

@@ -6,7 +6,7 @@ import type { HtmlElement } from "../../html/tree.ts";
 import type { Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset } from "../model.ts";
-import { lineOf, noteFact, passWarnings, useAsset, useAssets, warn, warnOnce } from "./page-draft.ts";
+import { lineOf, noteFact, passWarnings, useAsset, useAssets, warn, warnOfSite } from "./page-draft.ts";
 import type { PageDraft } from "./page-draft.ts";
 
 /** How a file may be changed where it is used. */
@@ -88,7 +88,7 @@ export function placeFile(
       return bytesDataAddress(contentType, readFileSync(join(shop.site.root, path)));
     }
     const message = `${path} can't be put into the library of this service; the address stays as it is.`;
-    warnOnce(draft, element, { code: "file-kept", message });
+    warnOfSite(draft, element, { code: "file-kept", message });
     return undefined;
   }
   const [feed, ...named] = kind === "file" ? (shop.feeds.findAssets(path, page.file) ?? []) : [];

@@ -24,8 +24,6 @@ export interface Workshop {
   readonly builtModules: readonly string[];
   /** Addresses of published pages, which a page that was rewritten before names already. */
   readonly publishedHrefs: ReadonlySet<string>;
-  /** Warnings that are given once for the whole site. */
-  readonly told: Set<string>;
 }
 
 export function createWorkshop(site: BuiltSite, settings: RewriteSettings): Workshop {
@@ -44,6 +42,5 @@ export function createWorkshop(site: BuiltSite, settings: RewriteSettings): Work
       (path) => path.startsWith(`${site.assetsDir}/`) && kindOf(contentTypeOf(path)) === "script",
     ),
     publishedHrefs: new Set([...settings.slugs.values()].map((slug) => settings.pageHref(slug))),
-    told: new Set(),
   };
 }
