@@ -32,6 +32,7 @@ export async function applyAssets(changes: readonly AssetChange[], context: Appl
     context.onOutcome?.({
       resource: "asset",
       ...summary(change),
+      kind: "blocked",
       status: "skipped",
       reason: "a file it uses could not be uploaded",
     });

@@ -14,7 +14,7 @@ export async function applyDeletes(
     const summary = { resource: "page", kind, name, reason } as const;
     if (context.hasFailures) {
       const because = "something before it failed, and nothing is deleted after a failure";
-      context.onOutcome?.({ ...summary, reason: because, status: "skipped" });
+      context.onOutcome?.({ ...summary, kind: "blocked", reason: because, status: "skipped" });
       return;
     }
     const outcome = await attempt(summary, async () => {

@@ -1,0 +1,31 @@
+import { expect, it, onTestFinished } from "vitest";
+import { parseOptions, publish } from "../../src/publish.ts";
+import { startService } from "../../src/service.ts";
+import { createTemporarySite, htmlPage } from "./temporary-site.ts";
+
+it("A delete that did not happen, because something before it failed, is told as blocked and not as deleted", async () => {
+  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, dev: true });
+  onTestFinished(() => service.close());
+  const [site, baseUrl] = [await createTemporarySite(), service.baseUrl("a")];
+  const run = () =>
+    publish({
+      projectRoot: site.root,
+      dist: site.dist,
+      options: parseOptions({ brandKit: false, prune: true, maxDeleteShare: 1 }),
+      target: {
+        ...{ baseUrl, apiKey: service.apiKey, pagesUrl: service.pagesUrl, identity: baseUrl },
+        ...{ routeSet: "a", close: async () => {} },
+      },
+      connection: { sleep: async () => {} },
+    });
+  await run();
+  await site.remove("dist/about");
+  await site.write("dist/new/index.html", htmlPage("New", "<h1>New</h1>"));
+  service.setFaults({ rules: [{ operation: "pages.put", count: 50, fault: { kind: "status", status: 500 } }] });
+  const { entries, counts } = await run();
+  expect(counts.page).toMatchObject({ delete: 0, blocked: 1 });
+  expect(entries.find(({ name }) => name === "about")).toMatchObject({
+    kind: "blocked",
+    reason: "something before it failed, and nothing is deleted after a failure",
+  });
+});
