@@ -35,7 +35,7 @@ export async function planPostsScene(scene: PostsScene): Promise<PostsRun> {
       posts: planBlogPosts(input),
     },
     ...{ local, known, capabilities },
-    seen: { ...library, otherPages: state.otherPages ?? [], seenAt: state.seenAt },
+    seen: { ...library, otherPages: state.otherPages ?? [], gonePages: [], seenAt: state.seenAt },
     outcomes: [],
   };
 }

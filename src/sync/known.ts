@@ -49,6 +49,8 @@ export interface Known {
 export interface Seen extends Pick<ListedAssets, "library" | "goneAssets"> {
   /** Slugs of pages that this target did not publish. */
   readonly otherPages: readonly string[];
+  /** Slugs of pages that we remember and that are not there any more. */
+  readonly gonePages: readonly string[];
   /** Time of the service up to which every change of a page is known. */
   readonly seenAt: string | undefined;
 }
@@ -88,7 +90,9 @@ export async function know(desired: Desired, context: KnowContext): Promise<Know
 function seePages(listed: readonly Page[], { pages, sending, seenAt }: State): Omit<Seen, keyof ListedAssets> {
   const slugs = listed.map(({ slug }) => slug);
   const otherPages = slugs.filter((slug) => pages[slug] === undefined && sending[slug] === undefined);
-  return { otherPages, seenAt: lastSeen(listed, seenAt) };
+  const present = new Set(slugs);
+  const gonePages = [...Object.keys(pages), ...Object.keys(sending)].filter((slug) => !present.has(slug));
+  return { otherPages, gonePages, seenAt: lastSeen(listed, seenAt) };
 }
 
 function findSite(sites: readonly Site[], desired: Desired, state: State): Site | undefined {
@@ -146,7 +150,8 @@ export async function knowPages(
     if (remembered !== undefined) return rememberedPage(record, { remembered, page, ...context });
     if (page !== undefined || isLeftOver(record, desired)) return readPage(record, { page, ...context });
     // A page that nobody asks for and that we do not remember is none of our business.
-    return sending === undefined ? foreignPage(record) : unfinishedPage(record);
+    // Neither is one whose content is not what a run was sending when it was cut off.
+    return sending === undefined || record.contentHash !== undefined ? foreignPage(record) : unfinishedPage(record);
   });
   return new Map(pages.map((page) => [page.slug, page]));
 }

@@ -66,7 +66,7 @@ const known: Known = {
   site: { id: "st_1", name: "Halden" },
   pages: new Map(),
   assets: new Map(),
-  seen: { library: undefined, goneAssets: [], otherPages: [], seenAt: undefined },
+  seen: { library: undefined, goneAssets: [], otherPages: [], gonePages: [], seenAt: undefined },
   blog: undefined,
   posts: undefined,
   brandKit: undefined,

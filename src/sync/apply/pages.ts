@@ -21,7 +21,9 @@ type Write = Extract<PageChange, { kind: "create" | "update" }>;
 /** Publishes new pages, then changed ones, so that a link from a changed page never leads to one that is missing. */
 export async function applyPages(changes: readonly PageChange[], context: PagesContext): Promise<void> {
   const { keeper } = context;
-  const { seenAt, otherPages } = context.seen;
+  const { seenAt, otherPages, gonePages } = context.seen;
+  // What somebody publishes at their slugs later is not ours.
+  for (const slug of gonePages) keeper.forgetPage(slug);
   keeper.rememberIds({ seenAt, otherPages: [...otherPages] });
   for (const change of changes) {
     if (change.kind === "keep") keep(change, context);

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { connect } from "../../src/client.ts";
+import type { ImprintOptions } from "../../src/options/schema.ts";
+import { parseOptions, publish } from "../../src/publish.ts";
+import { createStateFiles } from "../../src/sync/state-files.ts";
+import { hostInProcess } from "./hosts.ts";
+import type { HostOptions } from "./hosts.ts";
+import { createTemporarySite } from "./temporary-site.ts";
+
+const BY_HAND = '<!doctype html><html lang="en"><head><title>By hand</title></head><body>By hand</body></html>';
+
+async function open(settings: HostOptions) {
+  const [site, host] = [await createTemporarySite(), await hostInProcess(settings)];
+  const run = (options: ImprintOptions = {}) =>
+    publish({
+      projectRoot: site.root,
+      dist: site.dist,
+      options: parseOptions({ brandKit: false, maxDeleteShare: 1, ...options }),
+      target: { ...host, routeSet: "auto", identity: host.baseUrl, close: async () => {} },
+    });
+  return { site, run, api: await connect(host), files: createStateFiles(site.root, host.baseUrl) };
+}
+
+const worlds = (["a", "b"] as const).flatMap((routeSet) => [true, false].map((strict) => ({ routeSet, strict })));
+
+async function announce(files: Awaited<ReturnType<typeof open>>["files"], name: string): Promise<void> {
+  const journal = await files.openJournal(await files.readState());
+  const value = { hash: "0".repeat(64), sent: "0".repeat(64) };
+  journal.add(`${JSON.stringify({ kind: "sending", name, value })}\n`);
+  await journal.close();
+}
+
+describe.each(worlds)("a page of route set $routeSet (strict: $strict) that the site no longer has", (settings) => {
+  it("is forgotten when somebody deleted it, so that what others publish there is not taken for ours", async () => {
+    const { site, run, api, files } = await open(settings);
+    await run();
+    await api.pages.delete("about");
+    await site.remove("dist/about");
+    await run();
+    expect(Object.keys((await files.readState()).pages).toSorted()).toEqual(["index", "services-letterpress"]);
+    await api.pages.create({ slug: "about", title: "By hand", html: BY_HAND });
+    await run({ prune: true });
+    expect((await api.pages.list()).items.map(({ slug }) => slug)).toContain("about");
+    await api.close();
+  });
+
+  it("is forgotten when a run that was killed announced it and it never arrived", async () => {
+    const { run, api, files } = await open(settings);
+    await run();
+    await announce(files, "contact");
+    await run();
+    expect((await files.readState()).sending).toEqual({});
+    await api.pages.create({ slug: "contact", title: "By hand", html: BY_HAND });
+    await run({ prune: true });
+    expect((await api.pages.list()).items.map(({ slug }) => slug)).toContain("contact");
+    await api.close();
+  });
+});
+
+it("A page that a killed run announced is not ours when the service shows that it holds something else", async () => {
+  const { run, api, files } = await open({ routeSet: "a", strict: false });
+  await run();
+  await announce(files, "contact");
+  await api.pages.create({ slug: "contact", title: "By hand", html: BY_HAND });
+  await run({ prune: true });
+  expect(await api.pages.readHtml("contact")).toBe(BY_HAND);
+  await api.close();
+});
