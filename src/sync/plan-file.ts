@@ -98,9 +98,16 @@ function describe(resource: ResourceName, change: AnyChange): PlannedChange {
 function basisOf(change: object): unknown {
   return Object.entries(change)
     .filter(([name]) => name === "desired" || name === "known" || name === "asset" || name === "post")
-    .map(([name, value]) => [name, JSON.parse(JSON.stringify(value, withoutTimes))]);
+    .map(([name, value]) => [name, JSON.parse(JSON.stringify(value, lastingOnly))]);
 }
 
-function withoutTimes(name: string, value: unknown): unknown {
+function lastingOnly(name: string, value: unknown): unknown {
+  if (name === "record") return versionOf(value);
   return /(?:At|url|Url|usedBy|pageCount)$/.test(name) ? undefined : value;
+}
+
+// A run that remembers a page knows less of its record than one that lists it.
+function versionOf(record: unknown): unknown {
+  const { version, contentHash } = Object(record);
+  return { version, contentHash };
 }
