@@ -36,10 +36,18 @@ export async function listAssets(wanted: Iterable<string>, { api, state }: ListC
   return { items, goneAssets, library: seen };
 }
 
-/** Looks at the library after something was added to it. */
-export async function lookAtLibrary(api: ImprintApi): Promise<LibrarySeen | undefined> {
+/**
+ * Looks at the library after something was added to it. `undefined` when it holds less than it should, because somebody
+ * deleted files meanwhile: the next run then lists what is left. More is no harm; the first run of all adds probes too.
+ */
+export async function lookAtLibrary(
+  api: ImprintApi,
+  { before, added }: { readonly before: LibrarySeen | undefined; readonly added: number },
+): Promise<LibrarySeen | undefined> {
+  if (before === undefined) return undefined;
   const [usage, newest] = await Promise.all([api.readUsage(), api.assets.newest()]);
-  return usage === undefined ? undefined : { count: usage.assets, newest: newest?.id };
+  if (usage === undefined || usage.assets < before.count + added) return undefined;
+  return { count: usage.assets, newest: newest?.id };
 }
 
 function rememberedAssets(wanted: Iterable<string>, { assets }: State): readonly Asset[] | undefined {

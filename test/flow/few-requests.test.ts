@@ -85,6 +85,25 @@ it("sends no more requests for 150 files of the library than for a few, until so
   await api.close();
 });
 
+it("sees in the next run that somebody deleted a file while it uploaded others", async () => {
+  const { site, host, api } = await open();
+  const svg = (title: string) => `<svg xmlns="http://www.w3.org/2000/svg"><title>${title}</title></svg>`;
+  await site.write("dist/old.svg", svg("old"));
+  await site.write("dist/gallery/index.html", htmlPage("Gallery", '<img src="/old.svg" alt="">'));
+  await run(site, { host });
+  await run(site, { host });
+  await site.write("dist/new.svg", svg("new"));
+  await site.write("dist/new/index.html", htmlPage("New", '<img src="/new.svg" alt="">'));
+  const { id = "" } = (await api.assets.list()).items.find(({ name }) => name?.startsWith("old.") === true) ?? {};
+  const [url, headers] = [`${host.baseUrl}/api/library/${id}?force=true`, { authorization: `Bearer ${host.apiKey}` }];
+  const request = { projectRoot: site.root, dist: site.dist, options: parseOptions({ brandKit: false }) };
+  const target = { ...host, routeSet: "auto", identity: host.baseUrl, close: async () => {} } as const;
+  await publish({ ...request, target, onPlanned: async () => void (await fetch(url, { method: "DELETE", headers })) });
+  const healed = await run(site, { host });
+  expect(healed.entries.filter(({ kind }) => kind !== "keep").map(({ name }) => name)).toEqual(["old.svg", "gallery"]);
+  await api.close();
+});
+
 it("replaces no page that somebody changed while it published many", async () => {
   const { site, host, api } = await open();
   const byHand = "<!doctype html><title>By hand</title><h1>By hand</h1>";

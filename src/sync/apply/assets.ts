@@ -16,6 +16,7 @@ export type Addresses = ReadonlyMap<string, string>;
 /** Uploads what the library lacks: files first, then texts that name them by address. */
 export async function applyAssets(changes: readonly AssetChange[], context: ApplyContext): Promise<Addresses> {
   const addresses = new Map<string, string>();
+  const added = new Set<string>();
   for (const hash of context.seen.goneAssets) context.keeper.forgetAsset(hash);
   for (const change of changes) {
     if (change.kind === "keep") keep(change, { ...context, addresses });
@@ -26,7 +27,7 @@ export async function applyAssets(changes: readonly AssetChange[], context: Appl
     const ready = waiting.filter((change) => isReady(change, addresses));
     if (ready.length === 0) break;
     waiting = waiting.filter((change) => !ready.includes(change));
-    await mapPool(ready, context.concurrency, (change) => upload(change, { ...context, addresses }));
+    await mapPool(ready, context.concurrency, (change) => upload(change, { ...context, addresses, added }));
   }
   for (const change of waiting) {
     context.onOutcome?.({
@@ -38,16 +39,22 @@ export async function applyAssets(changes: readonly AssetChange[], context: Appl
     });
   }
   const isChanged = changes.some((change) => change.kind === "create");
-  const library = isChanged ? await lookAtLibrary(context.api) : context.seen.library;
+  const before = context.seen.library;
+  const library = isChanged ? await lookAtLibrary(context.api, { before, added: added.size }) : before;
   context.keeper.rememberIds({ library });
   return addresses;
 }
 
-interface UploadContext extends ApplyContext {
+interface PlaceContext extends ApplyContext {
   readonly addresses: Map<string, string>;
 }
 
-function keep(change: Extract<AssetChange, { kind: "keep" }>, context: UploadContext): void {
+interface UploadContext extends PlaceContext {
+  /** Ids of the files that were uploaded. */
+  readonly added: Set<string>;
+}
+
+function keep(change: Extract<AssetChange, { kind: "keep" }>, context: PlaceContext): void {
   place(change.asset.hash, change.known, context);
   context.onOutcome?.({ resource: "asset", ...summary(change), status: "done", url: change.known.url });
 }
@@ -66,6 +73,7 @@ async function upload(change: Creation, context: UploadContext): Promise<void> {
       { idempotencyKey: `imprint-asset-${asset.hash}`, repeat: "always" },
     );
     place(asset.hash, stored, context);
+    context.added.add(stored.id);
     return { url: stored.url, bytes: sizeOf(prepared.bytes), bytesBefore: prepared.bytesBefore };
   });
   context.onOutcome?.(outcome);
@@ -78,7 +86,7 @@ async function prepareUpload({ asset }: Creation, context: UploadContext): Promi
   return { name: asset.name, contentType: asset.contentType, bytes, bytesBefore: bytes.byteLength };
 }
 
-function place(hash: string, { id, url }: Asset, { addresses, keeper }: UploadContext): void {
+function place(hash: string, { id, url }: Asset, { addresses, keeper }: PlaceContext): void {
   addresses.set(hash, url);
   keeper.rememberAsset(hash, { id, url });
 }
