@@ -49,8 +49,9 @@ export async function carryOut(scene: PostsScene, run: PostsRun): Promise<PostsR
   };
   try {
     const addresses = await applyAssets(plan.assets, context);
-    await applyPages(plan.pages, { ...context, addresses, siteId: state.siteId });
-    await applyBlogPosts(plan, { ...context, addresses, unpublishedPages: findUnpublishedPages(outcomes) });
+    const { siteId } = state;
+    await applyPages(plan.pages, { ...context, addresses, siteId });
+    await applyBlogPosts(plan, { ...context, addresses, siteId, unpublishedPages: findUnpublishedPages(outcomes) });
     await applyDeletes(plan.pages, { ...context, hasFailures: outcomes.some(({ status }) => status === "failed") });
   } finally {
     await journal.close();

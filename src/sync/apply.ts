@@ -75,7 +75,7 @@ export async function applyPlan(plan: Plan, context: ApplyContext): Promise<read
   const siteId = plan.site === undefined ? undefined : await applySite(plan.site, reporting);
   const addresses = await applyAssets(plan.assets, reporting);
   await applyPages(plan.pages, { ...reporting, addresses, siteId });
-  await applyBlogPosts(plan, { ...reporting, addresses, unpublishedPages: findUnpublishedPages(outcomes) });
+  await applyBlogPosts(plan, { ...reporting, addresses, siteId, unpublishedPages: findUnpublishedPages(outcomes) });
   await applyBrandKit(plan, { ...reporting, addresses, siteId });
   await applyDeletes(plan.pages, { ...reporting, hasFailures: outcomes.some(isFailure) });
   return outcomes;

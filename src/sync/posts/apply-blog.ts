@@ -26,6 +26,8 @@ export interface PostsWork extends PostsPort {
 
 interface BlogContext extends ApplyContext {
   readonly addresses: Addresses;
+  /** The site that a new blog belongs to. */
+  readonly siteId: string | undefined;
   /** Slugs of pages that could not be published in this run. */
   readonly unpublishedPages: ReadonlySet<string>;
 }
@@ -70,7 +72,7 @@ export async function applyBlogPosts(
 }
 
 /** Gives the id of the blog; `undefined` when there is none to publish to. */
-async function applyBlog(change: BlogChange, context: ApplyContext): Promise<string | undefined> {
+async function applyBlog(change: BlogChange, context: BlogContext): Promise<string | undefined> {
   if (change.kind === "blocked") {
     context.onOutcome?.({ resource: "blog", ...change, status: "skipped" });
     return undefined;
@@ -84,7 +86,7 @@ async function applyBlog(change: BlogChange, context: ApplyContext): Promise<str
   const { name, slug } = change.desired;
   let id: string | undefined;
   const outcome = await attempt({ resource: "blog", ...change }, async () => {
-    const blog = await context.api.blogs.create({ name, slug });
+    const blog = await context.api.blogs.create({ name, slug, siteId: context.siteId });
     id = blog.id;
     context.keeper.rememberIds({ blogId: blog.id });
     await context.keeper.save();
