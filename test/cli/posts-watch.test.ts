@@ -97,3 +97,21 @@ it("the preview answers nobody who calls it by another name", async () => {
   expect(status).toBe(421);
   await running.end();
 });
+
+it("the preview goes on after an address that is none", async () => {
+  const { root, environment } = await openProject();
+  const running = await start(root, ["posts", "check", "--watch"], environment);
+  const first = await running.until((text) => text.includes("Waiting for changes."));
+  const [, url = ""] = /Preview {2}(\S+)/.exec(first) ?? [];
+  const statusOf = (path: string) =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(url);
+      httpRequest({ hostname, port, path }, ({ statusCode }) => resolve(statusCode))
+        .on("error", reject)
+        .end();
+    });
+  expect(await statusOf("//")).toBe(404);
+  expect(await statusOf("/%")).toBe(500);
+  expect(await statusOf("/?again")).toBe(200);
+  await running.end();
+});

@@ -22,7 +22,8 @@ export async function openPreviewServer(port: number): Promise<PreviewServer> {
   let shown: PostsPreview | undefined;
   const readers = new Set<ServerResponse>();
   const server = createServer((request, response) => {
-    const path = new URL(request.url ?? "/", "http://preview.invalid").pathname;
+    // Not by `URL`, which throws on a path such as `//`: any page in the browser could end the preview with it.
+    const [path = "/"] = (request.url ?? "/").split("?");
     if (!isLocalHost(request)) return void response.writeHead(421).end();
     if (path === "/_changes") return listen(response, readers);
     answer(path, { response, preview: shown }).catch(() => response.writeHead(500).end());
