@@ -55,7 +55,8 @@ function createGathering({ options, config, collection, channel }: GatheringSett
     const entry = parseCollectedEntry(value);
     if (entry === undefined) return true;
     // The schema's data is enough here; what only the file says is read once, when the post is made.
-    const result = await parseEntry({ ...entry, filePath: undefined }, { root, collection, settings });
+    const place = { root, collection, folder: "", settings };
+    const result = await parseEntry({ ...entry, filePath: undefined }, place);
     return result.kind === "post" && holdingOf(result.post, now).length === 0;
   }
 

@@ -110,7 +110,7 @@ export async function readPosts(settings: ReadPostsSettings): Promise<PostsRead>
   const { parsed, problems } =
     collected === undefined
       ? await parseFolder({ root, folder, patterns, mdx: lift === undefined ? "refused" : "taken" }, fieldSettings)
-      : await parseEntries(collected, { root, settings: fieldSettings });
+      : await parseEntries(collected, { root, folder, settings: fieldSettings });
   const held = settings.reads === "everything" ? [] : parsed.flatMap((post) => holdingOf(post, settings.now));
   const heldFiles = new Set(held.map(({ file }) => file));
   const drafts = held.filter(({ reason }) => reason !== "scheduled");

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import type { FieldSettings } from "../field-context.ts";
 import { readFields } from "../fields.ts";
 import type { PostFields } from "../fields.ts";
@@ -15,6 +15,8 @@ export interface EntryContext {
   /** Absolute path of the project. */
   readonly root: string;
   readonly collection: string;
+  /** Folder of the posts, relative to the project: slugs are made from paths below it, as without a build. */
+  readonly folder: string;
   readonly settings: FieldSettings;
 }
 
@@ -28,19 +30,20 @@ export function fileOfEntry({ id, filePath }: CollectedEntry, collection: string
  * that the schema does not know. Positions are those of the file.
  */
 export async function parseEntry(entry: CollectedEntry, context: EntryContext): Promise<ParseResult> {
-  const { root, collection, settings } = context;
+  const { root, collection, folder, settings } = context;
   const file = fileOfEntry(entry, collection);
   const written = entry.filePath === undefined ? undefined : await readWritten(join(root, file));
   const frontMatter = mergeData(written ?? withoutFile(entry), decodeEntryData(entry.data, { root, file }));
   const { fields, problems } = readFields(frontMatter, settings);
   if (problems.length > 0 && !fields.isDraft) return { kind: "refused", problems };
-  const dated = { ...fields, publishedAt: fields.publishedAt ?? dateInName(file, settings) };
+  const named = dateInName(file, settings);
+  const dated = { ...fields, publishedAt: fields.publishedAt ?? named };
   const own = written === undefined ? undefined : readFields(written, settings);
   const post: ParsedPost = {
     file,
-    slug: slugOf(entry, { file, fields }),
+    slug: slugOf(entry, { file, fields, folder }),
     fields: dated,
-    written: own === undefined || own.problems.length > 0 ? dated : withDate(own.fields, dated),
+    written: own === undefined || own.problems.length > 0 ? dated : withDate(own.fields, named),
     frontMatter,
     rendered: entry.html,
     renderError: entry.error,
@@ -62,8 +65,8 @@ function mergeData(written: FrontMatter, data: Readonly<Record<string, unknown>>
   };
 }
 
-function withDate(written: PostFields, { publishedAt }: PostFields): PostFields {
-  return { ...written, publishedAt: written.publishedAt ?? publishedAt };
+function withDate(written: PostFields, named: Date | undefined): PostFields {
+  return { ...written, publishedAt: written.publishedAt ?? named };
 }
 
 async function readWritten(path: string): Promise<FrontMatter | undefined> {
@@ -84,8 +87,13 @@ function withoutFile({ body = "" }: CollectedEntry): FrontMatter {
   };
 }
 
-/** The site's own id, unless it comes from the file's path only and the author wrote another slug. */
-function slugOf({ id }: CollectedEntry, { file, fields }: Pick<ParsedPost, "file" | "fields">): string {
+/** The site's own id, unless it comes from the file's path only: then the slug is that of a run without the build. */
+function slugOf(
+  { id }: CollectedEntry,
+  { file, fields, folder }: Pick<ParsedPost, "file" | "fields"> & Pick<EntryContext, "folder">,
+): string {
   const isFromPath = `/${contentIdOf(file)}`.endsWith(`/${id}`);
-  return foldSlug(isFromPath ? (fields.slug ?? id) : id);
+  if (!isFromPath) return foldSlug(id);
+  const start = posix.join(folder.replaceAll("\\", "/"), "/");
+  return foldSlug(fields.slug ?? (file.startsWith(start) ? contentIdOf(file.slice(start.length)) : id));
 }

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { createFolder, readFolder } from "../folder.ts";
+
+/** The only post of a folder as a run without a build reads it, and as a build hands it over. */
+async function readBothWays(text: string, entry: { readonly id: string; readonly data: object }) {
+  const root = await createFolder({ "src/content/blog/ink.md": text });
+  const body = text.split("---\n").at(-1) ?? "";
+  const entries = [{ ...entry, filePath: "src/content/blog/ink.md", body, html: `<p>${body.trim()}</p>` }];
+  const collected = { collection: "blog", entries, imagesAside: undefined };
+  const folder = "src/content/blog";
+  const [outside, inside] = [await readFolder(root, { folder }), await readFolder(root, { folder, collected })];
+  return { outside: outside.posts[0], inside: inside.posts[0] };
+}
+
+it("a date that only the schema gives is sent and is no edit", async () => {
+  const data = { title: "On ink", pubDate: { "imprint:date": "2025-01-01T00:00:00.000Z" } };
+  const { outside, inside } = await readBothWays("---\ntitle: On ink\n---\nInk\n", { id: "ink", data });
+  expect(inside?.publishedAt).toEqual(new Date("2025-01-01"));
+  expect(inside?.sourceHash).toBe(outside?.sourceHash);
+});
+
+it("a collection whose folder is another than that of the posts gives the same slug", async () => {
+  const entry = { id: "blog/ink", data: { title: "On ink" } };
+  const { outside, inside } = await readBothWays("---\ntitle: On ink\n---\nInk\n", entry);
+  expect([outside?.slug, inside?.slug]).toEqual(["ink", "ink"]);
+});
+
+it("an id that the site makes itself is the slug", async () => {
+  const entry = { id: "notes-on-ink", data: { title: "On ink" } };
+  expect((await readBothWays("---\ntitle: On ink\n---\nInk\n", entry)).inside?.slug).toBe("notes-on-ink");
+});
