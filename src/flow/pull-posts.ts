@@ -1,11 +1,12 @@
+import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
 import { SILENT_LOGGER } from "../base/log.ts";
 import type { Post } from "../client/api.ts";
-import { foldSlug } from "../site/posts/slugs.ts";
+import { contentIdOf, foldSlug } from "../site/posts/slugs.ts";
 import { sentVersionOf } from "../sync/posts/fingerprint.ts";
-import { findMatches, slugOfRecord } from "../sync/posts/identity.ts";
+import { findMatches, isSamePost, slugOfRecord } from "../sync/posts/identity.ts";
 import { openPostKeeper } from "../sync/posts/keeper.ts";
 import type { PostEntry } from "../sync/posts/ledger.ts";
 import type { KnownPosts } from "../sync/posts/known-posts.ts";
@@ -47,23 +48,30 @@ export async function pullPosts(request: PostsRequest, slugs: readonly string[])
   });
 }
 
-function findStrangers({ placed, local, blog }: PostsScene, known: KnownPosts): readonly Post[] {
-  const collection = blog?.collection ?? "";
+function findStrangers({ placed, local, blog, request }: PostsScene, known: KnownPosts): readonly Post[] {
+  const { collection = "" } = blog ?? {};
   const own = new Set<Post>();
   const identities = [
     ...placed.posts.map(({ slug, canonicalUrl, remoteId }) => ({ slug, canonicalUrl, remoteId })),
-    ...local.held.flatMap(({ slug }) => (slug === undefined ? [] : [{ slug, canonicalUrl: undefined }])),
+    ...local.held.map(({ slug, file }) => ({ slug: slug ?? slugOfFile(file, collection), canonicalUrl: undefined })),
   ];
   for (const identity of identities) {
     const entry = known.ledger.entries.get(identity.slug);
     const uid = postUid({ collection, slug: identity.slug });
     for (const { record } of findMatches({ ...identity, uid, entry }, known.posts)) own.add(record);
   }
+  // Files that this run does not read count too: MDX, Markdoc, and what a build takes from other folders.
+  const there = [...known.ledger.entries].filter(([, { file }]) => existsSync(join(request.projectRoot, file)));
+  const isThere = (record: Post) => there.some(([slug, entry]) => isSamePost(record, { slug, entry }));
   const replaced = new Set([...known.ledger.entries.values()].flatMap(({ replaces = [] }) => replaces));
   return known.posts.flatMap(({ record }) => {
     const isReplaced = replaced.has(record.id ?? "") || replaced.has(slugOfRecord(record) ?? "");
-    return own.has(record) || isReplaced ? [] : [record];
+    return own.has(record) || isReplaced || isThere(record) ? [] : [record];
   });
+}
+
+function slugOfFile(file: string, folder: string): string {
+  return foldSlug(contentIdOf(posix.relative(folder.replaceAll("\\", "/"), file)));
 }
 
 async function readBodies({ api }: PostsScene, blogId: string): Promise<ReadonlyMap<string | undefined, string>> {

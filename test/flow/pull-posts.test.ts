@@ -47,6 +47,18 @@ describe("imprint posts pull", () => {
     expect(told(await project.sync())).toContain("post ink: keep done");
   });
 
+  it("writes no second file for a post whose file needs a build or has a mistake", async () => {
+    const project = await openPostsProject();
+    await project.write("paper.md", postText("On paper", "Paper.", "slug: on-paper\n"));
+    await project.write("type.md", postText("On type", "Type."));
+    await project.sync();
+    await writeInDashboard(project, "ink", "<p>Ink</p>");
+    await project.write("ink.mdx", postText("On ink", "Ink is a paint."));
+    await project.edit("paper.md", "2026-01-05", "2026-02-30");
+    await project.edit("type.md", "title:", "slug: about-type\ntitle:");
+    expect(await pullPosts(project.request, [])).toEqual([]);
+  });
+
   it("takes only the posts that are named", async () => {
     const project = await openPostsProject();
     for (const slug of ["one", "two"]) await writeInDashboard(project, slug, "<p>Text</p>");
