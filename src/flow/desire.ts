@@ -22,6 +22,7 @@ import { namePages } from "./name-pages.ts";
 import type { PlacedPosts } from "./place-posts.ts";
 import { createPostPlaces, rememberPostPages } from "./post-places.ts";
 import type { OnStep } from "./step.ts";
+import { findUnreadFiles } from "./unread-files.ts";
 
 export interface DesireContext {
   readonly projectRoot: string;
@@ -75,6 +76,7 @@ export async function desireSite(built: BuiltSite, asked: DesireContext): Promis
   const site = desireHome(pages, options);
   const places = createPostPlaces({ options, siteSlugs: slugs, locked: new Map(Object.entries(lock.slugs)) });
   const { posts, placed } = await desireSitePosts(built, { ...context, slugs, places, pageHref });
+  const unread = findUnreadFiles(lock, { projectRoot, local: posts });
   if (options.brandKit !== false) context.onStep({ kind: "brand-kit" });
   const brand = await recallBrand(built, { ...context, published, siteName: site.name });
   const others = new Set([...assets, ...brand.assets].map(({ hash }) => hash));
@@ -86,7 +88,7 @@ export async function desireSite(built: BuiltSite, asked: DesireContext): Promis
       site,
       pages: [...pages, ...placed.pages],
       assets: collectAssets([assets, placed.assets, ...placed.posts.map((post) => post.assets), brand.assets]),
-      blog: desireBlog(options, { siteName: site.name, held: posts.held }),
+      blog: desireBlog(options, { siteName: site.name, held: posts.held, unread }),
       posts: placed.posts,
       brandKit: brand.kit,
       warnings: [...warnings, ...posts.warnings, ...brand.warnings],

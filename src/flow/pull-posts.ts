@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
@@ -48,7 +47,7 @@ export async function pullPosts(request: PostsRequest, slugs: readonly string[])
   });
 }
 
-function findStrangers({ placed, local, blog, request }: PostsScene, known: KnownPosts): readonly Post[] {
+function findStrangers({ placed, local, blog }: PostsScene, known: KnownPosts): readonly Post[] {
   const { collection = "" } = blog ?? {};
   const own = new Set<Post>();
   const identities = [
@@ -60,8 +59,9 @@ function findStrangers({ placed, local, blog, request }: PostsScene, known: Know
     const uid = postUid({ collection, slug: identity.slug });
     for (const { record } of findMatches({ ...identity, uid, entry }, known.posts)) own.add(record);
   }
-  // Files that this run does not read count too: MDX, Markdoc, and what a build takes from other folders.
-  const there = [...known.ledger.entries].filter(([, { file }]) => existsSync(join(request.projectRoot, file)));
+  const read = [...placed.posts, ...local.held].map(({ file }) => file);
+  const files = new Set([...read, ...(blog?.unread ?? [])]);
+  const there = [...known.ledger.entries].filter(([, { file }]) => files.has(file));
   const isThere = (record: Post) => there.some(([slug, entry]) => isSamePost(record, { slug, entry }));
   const replaced = new Set([...known.ledger.entries.values()].flatMap(({ replaces = [] }) => replaces));
   return known.posts.flatMap(({ record }) => {

@@ -26,6 +26,7 @@ import { planPostsScene } from "./plan-posts-scene.ts";
 import { createPostPlaces } from "./post-places.ts";
 import { createPostsPort } from "./posts-port.ts";
 import type { Target } from "./target.ts";
+import { findUnreadFiles } from "./unread-files.ts";
 
 /** A run that works on posts only, without a built site. */
 export interface PostsRequest {
@@ -119,7 +120,8 @@ async function openScene<Result>(request: PostsRequest, work: (scene: PostsScene
       dryRun,
       signal,
     });
-    const blog = blogOf(request.options, local);
+    const unread = findUnreadFiles(lock, { projectRoot, local });
+    const blog = blogOf(request.options, { held: local.held, unread });
     return await work({ request, api, files, state: await files.readState(), port, local, placed, lock, blog });
   } finally {
     await api.close();
@@ -157,11 +159,11 @@ function pageHref(slug: string): string {
   return `/p/${slug}`;
 }
 
-function blogOf(options: Options, { held }: DesiredPosts): DesiredBlog | undefined {
+function blogOf(options: Options, files: Pick<DesiredBlog, "held" | "unread">): DesiredBlog | undefined {
   if (options.posts === false) {
     throw new ImprintError("OPTIONS_INVALID", "The options name no posts.", {
       hint: "Set `posts: {}`, or `posts.folder` where they are not in src/content/blog.",
     });
   }
-  return desireBlog(options, { siteName: options.site.name ?? "Blog", held });
+  return desireBlog(options, { siteName: options.site.name ?? "Blog", ...files });
 }

@@ -37,6 +37,8 @@ export interface DesiredBlog {
   readonly collection: string;
   /** Post files that are not to be published, or can't be read. */
   readonly held: readonly HeldFile[];
+  /** Files of published posts that are there and that this run does not read. */
+  readonly unread?: ReadonlySet<string>;
 }
 
 export interface DesiredBrandKit {

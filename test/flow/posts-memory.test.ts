@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { rename, rm, utimes } from "node:fs/promises";
+import { readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { pullPosts } from "../../src/flow/pull-posts.ts";
 import { parseOptions } from "../../src/publish.ts";
 import { openPostsProject, postText, told } from "./posts-project.ts";
 import type { PostsProject } from "./posts-project.ts";
@@ -112,4 +113,20 @@ describe.each(["a", "b"] as const)("route set %s with a service that changes pos
     await sync({ options });
     expect(project.writes(since)).toEqual([]);
   });
+});
+
+it("a post whose file this run does not read is neither deleted nor taken for another one", async () => {
+  const project = await openPostsProject();
+  const { root, sync, write, read, remove } = project;
+  await write("ink.md", postText("On ink", "Ink is a paint."));
+  await write("paper.md", postText("On paper", "Paper has a grain."));
+  await sync();
+  // As a build leaves it that takes Markdoc too.
+  await write("ink.mdoc", await read("ink.md"));
+  await remove("ink.md");
+  const lockFile = join(root, "imprint.lock.json");
+  await writeFile(lockFile, (await readFile(lockFile, "utf8")).replace("blog/ink.md", "blog/ink.mdoc"));
+  const options = parseOptions({ posts: { blog: { create: true } }, prune: true });
+  expect(told(await sync({ options }))).toEqual(["blog Blog: keep done", "post paper: keep done"]);
+  expect(await pullPosts(project.request, [])).toEqual([]);
 });

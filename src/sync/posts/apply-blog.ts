@@ -56,13 +56,13 @@ export async function applyBlogPosts(
     return;
   }
   const { desired, rules, clock, signal, readFailure, writeId } = work;
-  const { collection, held } = blog;
+  const { collection, held, unread } = blog;
   const keeper = await openPostKeeper(work.store, blogId);
   const known = work.known ?? (await readBlog(blogId, { api, port: work, local: desired.posts }));
   const posts = createPostAddresses({ keeper, known });
   const postsContext: PostsContext = {
     ...{ api, blogId, clock, signal, rules, readFailure, keeper, known, writeId },
-    wanted: { posts: desired.posts, collection, held },
+    wanted: { posts: desired.posts, collection, held, unread },
     payload: createPayloads({ api, addresses, collection, unpublishedPages, posts }),
     addresses: posts,
     onOutcome: (outcome) => onOutcome?.(outcome),

@@ -38,9 +38,9 @@ export function planBlogPosts(input: BlogInput): readonly PostChange[] {
   const blog = planBlog(input);
   if (blog === undefined || desired.blog === undefined) return [];
   if (blog.kind === "blocked") return desired.posts.map((post) => withoutBlog(post, blog.reason));
-  const { collection, held } = desired.blog;
+  const { collection, held, unread } = desired.blog;
   const posts = known.posts ?? noPosts(new Date(0));
-  const wanted = { posts: desired.posts, collection, held };
+  const wanted = { posts: desired.posts, collection, held, unread };
   return orderCreations(planPosts(wanted, posts, { capabilities, prune: rules.prune === true }));
 }
 

@@ -32,12 +32,12 @@ export function planHeld(
 
 /** Posts that are published and whose file is gone. */
 export function planOrphans(
-  { posts, held }: WantedPosts,
+  { posts, held, unread = new Set() }: WantedPosts,
   known: KnownPosts,
   { rules, renamed }: { readonly rules: PostRules; readonly renamed: ReadonlySet<string> },
 ): readonly PostChange[] {
   const slugs = new Set([...posts, ...held].map(({ slug }) => slug));
-  const files = new Set([...posts, ...held].map(({ file }: Pick<HeldFile, "file">) => file));
+  const files = new Set([...[...posts, ...held].map(({ file }: Pick<HeldFile, "file">) => file), ...unread]);
   return [...known.ledger.entries].flatMap(([slug, entry]): PostChange[] => {
     if (slugs.has(slug) || files.has(entry.file) || renamed.has(slug)) return [];
     const remote = findListed(slug, { entry, known });

@@ -12,6 +12,8 @@ export interface WantedPosts {
   /** Name of the collection: part of what a post is recognised by. */
   readonly collection: string;
   readonly held: readonly HeldFile[];
+  /** Files of published posts that are there and were not read. */
+  readonly unread?: ReadonlySet<string> | undefined;
   /** Ids that stand in more than one file. */
   readonly sharedIds?: ReadonlySet<string>;
 }
@@ -46,8 +48,11 @@ function findSharedIds(posts: readonly SitePost[]): ReadonlySet<string> {
  * The former slug of posts whose file has another name, by the slug of today: the old file is gone and a new one, which
  * nobody has heard of, has the same content.
  */
-function findRenames({ posts, held }: WantedPosts, { ledger }: KnownPosts): ReadonlyMap<string, string> {
-  const files = new Set([...posts, ...held].map(({ file }) => file));
+function findRenames(
+  { posts, held, unread = new Set() }: WantedPosts,
+  { ledger }: KnownPosts,
+): ReadonlyMap<string, string> {
+  const files = new Set([...[...posts, ...held].map(({ file }) => file), ...unread]);
   const slugs = new Set(posts.map(({ slug }) => slug));
   const lost = [...ledger.entries].filter(([slug, { file }]) => !slugs.has(slug) && !files.has(file));
   const renames = new Map<string, string>();
