@@ -20,7 +20,7 @@ import { desireBlog } from "./desire-blog.ts";
 import type { DesiredPosts, InvalidPost, PostsContext } from "./desire-posts.ts";
 import { namePages } from "./name-pages.ts";
 import type { PlacedPosts } from "./place-posts.ts";
-import { createPostPlaces, rememberPostPages } from "./post-places.ts";
+import { createPostPlaces, findDoubtfulPages, rememberPostPages } from "./post-places.ts";
 import type { OnStep } from "./step.ts";
 import { findUnreadFiles } from "./unread-files.ts";
 
@@ -87,6 +87,7 @@ export async function desireSite(built: BuiltSite, asked: DesireContext): Promis
       preview,
       site,
       pages: [...pages, ...placed.pages],
+      doubtfulPages: findDoubtfulPages(lock, posts.held),
       assets: collectAssets([assets, placed.assets, ...placed.posts.map((post) => post.assets), brand.assets]),
       blog: desireBlog(options, { siteName: site.name, held: posts.held, unread }),
       posts: placed.posts,

@@ -9,15 +9,17 @@ import { planAssets } from "../sync/plan/assets.ts";
 import { planPages } from "../sync/plan/pages.ts";
 import { knowBlog } from "../sync/posts/know-blog.ts";
 import { planBlog, planBlogPosts } from "../sync/posts/plan-blog.ts";
+import { findDoubtfulPages } from "./post-places.ts";
 import type { PostsRun, PostsScene } from "./sync-posts.ts";
 
 /** Decides what is to be done about each post. Sends no write. */
 export async function planPostsScene(scene: PostsScene): Promise<PostsRun> {
-  const { api, state, port, local, blog, placed, request } = scene;
+  const { api, state, port, local, blog, placed, request, lock } = scene;
   const { capabilities } = api;
   const { posts, pages } = placed;
   const assetGroups = [placed.assets, ...posts.map(({ assets }) => assets)];
-  const desired = { blog, posts, pages, assets: collectAssets(assetGroups) };
+  const doubtfulPages = findDoubtfulPages(lock, local.held);
+  const desired = { blog, posts, pages, doubtfulPages, assets: collectAssets(assetGroups) };
   const known = await knowBlog(desired, { api, blogId: state.blogId, port });
   const unasked: ListedAssets = { items: [], library: state.library, goneAssets: [] };
   const library = desired.assets.size === 0 ? unasked : await listAssets(desired.assets.keys(), { api, state });

@@ -1,6 +1,7 @@
 import type { Options } from "../options/schema.ts";
 import { normalizeRoute } from "../site/routes.ts";
 import { planSlugs } from "../site/slugs.ts";
+import type { DesiredBlog } from "../sync/desired.ts";
 import type { Lock } from "../sync/state.ts";
 
 /** The page that shows a post. */
@@ -57,6 +58,12 @@ export function createPostPlaces({ options, siteSlugs, locked }: PostPlacesSourc
   }
 
   return { find: (postSlug) => placeSite(postSlug) ?? placeMade(postSlug) };
+}
+
+/** Slugs of the pages that earlier runs made of posts, where some posts can't be read now. */
+export function findDoubtfulPages({ postPages = [], slugs }: Lock, held: DesiredBlog["held"]): ReadonlySet<string> {
+  if (!held.some(({ reason }) => reason === "invalid")) return new Set();
+  return new Set(postPages.flatMap((route) => slugs[route] ?? []));
 }
 
 /** The routes of pages made of posts, with those of earlier runs; a page of the site itself takes the place of one. */

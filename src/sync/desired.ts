@@ -54,6 +54,8 @@ export interface Desired {
   readonly preview?: string | undefined;
   readonly site: DesiredSite;
   readonly pages: readonly DesiredPage[];
+  /** Slugs of pages that may belong to a post that can't be read now. */
+  readonly doubtfulPages?: ReadonlySet<string>;
   /** By hash; every asset that a page, a post, the brand kit or another asset names. */
   readonly assets: ReadonlyMap<string, SiteAsset>;
   readonly blog: DesiredBlog | undefined;

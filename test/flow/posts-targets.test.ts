@@ -69,6 +69,19 @@ describe.each(WORLDS)("route set $routeSet, $mode", ({ routeSet, strict }) => {
   });
 });
 
+it("a page stays when its post has a mistake, also when pages without a post are deleted", async () => {
+  const project = await openPostsProject({ posts: { target: "pages" } });
+  const { request, sync, write, edit } = project;
+  await write("ink.md", postText("On ink", "Ink is a paint."));
+  await write("paper.md", postText("On paper", "Paper has a grain."));
+  await sync();
+  await edit("ink.md", "2026-01-05", "2026-02-30");
+  const options = { ...request.options, prune: true, maxDeleteShare: 1 };
+  expect(told(await sync({ options }))).toEqual(["page blog-paper: keep done", "page blog-ink: blocked skipped"]);
+  await edit("ink.md", "2026-02-30", "2026-01-05");
+  expect(told(await sync({ options }))).toEqual(["page blog-ink: keep done", "page blog-paper: keep done"]);
+});
+
 it("a pointer is not sent when its page could not be published", async () => {
   const project = await openPostsProject({ posts: { target: "pointer" } });
   await project.write("ink.md", postText("On ink", "Ink is a paint."));

@@ -7,7 +7,7 @@ import { findPreviewName } from "../preview-name.ts";
 
 /** What the pages of a plan are decided from. */
 export interface PagesInput extends Pick<PlanInput, "capabilities" | "rules"> {
-  readonly desired: Pick<PlanInput["desired"], "pages" | "preview">;
+  readonly desired: Pick<PlanInput["desired"], "pages" | "preview" | "doubtfulPages">;
   readonly known: Pick<PlanInput["known"], "pages">;
 }
 
@@ -85,21 +85,31 @@ function planLeftovers({ desired, known, rules }: PagesInput): readonly PageChan
   if (desired.preview !== undefined) return pages.filter(({ slug }) => !wanted.has(slug)).flatMap(planPreviewLeftover);
   if (rules.prune === false) return [];
   const ours = pages.filter((page) => page.origin === "ours");
-  const leftovers = ours.filter((page) => !wanted.has(page.slug));
+  const { doubtfulPages = new Set() } = desired;
+  const unwanted = ours.filter((page) => !wanted.has(page.slug));
+  const leftovers = unwanted.filter(({ slug }) => !doubtfulPages.has(slug));
+  const doubtful = unwanted.filter(({ slug }) => doubtfulPages.has(slug)).map(planDoubtful);
   if (rules.prune === "report") {
-    return leftovers.map((page) => ({
-      kind: "orphan",
-      name: page.slug,
-      reason: "the site no longer has it; it stays until `prune` is true",
-      known: page,
-    }));
+    return [...doubtful, ...leftovers.map(planOrphan)];
   }
   guardDeletes(leftovers, { published: ours.length, maxDeleteShare: rules.maxDeleteShare });
-  return leftovers.map((page) =>
-    page.edited
-      ? { kind: "blocked", name: page.slug, reason: "the site no longer has it, but it was edited at the service" }
-      : { kind: "delete", name: page.slug, reason: "the site no longer has it", known: page },
-  );
+  return [...doubtful, ...leftovers.map(planDelete)];
+}
+
+// As with the posts of a blog: a mistake in a file is no wish to take away what it says.
+function planDoubtful({ slug }: KnownPage): PageChange {
+  return { kind: "blocked", name: slug, reason: "it may show a post that can't be read now, so it stays" };
+}
+
+function planOrphan(page: KnownPage): PageChange {
+  const reason = "the site no longer has it; it stays until `prune` is true";
+  return { kind: "orphan", name: page.slug, reason, known: page };
+}
+
+function planDelete(page: KnownPage): PageChange {
+  return page.edited
+    ? { kind: "blocked", name: page.slug, reason: "the site no longer has it, but it was edited at the service" }
+    : { kind: "delete", name: page.slug, reason: "the site no longer has it", known: page };
 }
 
 // Nobody keeps a preview for the pages that it no longer has, so they go without being asked for.
