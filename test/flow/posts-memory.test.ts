@@ -3,6 +3,7 @@ import { readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { pullPosts } from "../../src/flow/pull-posts.ts";
+import { repost } from "../../src/flow/repost.ts";
 import { parseOptions } from "../../src/publish.ts";
 import { openPostsProject, postText, told } from "./posts-project.ts";
 import type { PostsProject } from "./posts-project.ts";
@@ -129,4 +130,17 @@ it("a post whose file this run does not read is neither deleted nor taken for an
   const options = parseOptions({ posts: { blog: { create: true } }, prune: true });
   expect(told(await sync({ options }))).toEqual(["blog Blog: keep done", "post paper: keep done"]);
   expect(await pullPosts(project.request, [])).toEqual([]);
+});
+
+it("the file of a post that is published anew has the id of the new one", async () => {
+  const project = await openPostsProject({ strict: true, posts: { writeId: true } });
+  await project.write("ink.md", postText("On ink", "Ink is a paint."));
+  await project.sync();
+  const before = await project.read("ink.md");
+  await project.edit("ink.md", "a paint", "no paint");
+  await repost(project.request, "ink");
+  const after = await project.read("ink.md");
+  expect(after.match(/imprintId: po_\w+/g)).toHaveLength(1);
+  expect(after).not.toContain(/imprintId: po_\w+/.exec(before)?.[0]);
+  expect(told(await project.sync())).toContain("post ink: keep done");
 });

@@ -23,6 +23,16 @@ describe("insertPostId", () => {
       text: `+++\ntitle = "A"\n[params]\nx = 1\n+++\nText`,
       result: `+++\nimprintId = "po_1"\ntitle = "A"\n[params]\nx = 1\n+++\nText`,
     },
+    {
+      name: "an id of before",
+      text: `---\nimprintId: po_0\ntitle: A\n---\n`,
+      result: `---\nimprintId: po_1\ntitle: A\n---\n`,
+    },
+    {
+      name: "an id of before in TOML",
+      text: `+++\ntitle = "A"\nimprintId = "po_0"\n+++\n`,
+      result: `+++\ntitle = "A"\nimprintId = "po_1"\n+++\n`,
+    },
     { name: "a blank line above", text: `\n---\ntitle: A\n---\n`, result: `\n---\ntitle: A\nimprintId: po_1\n---\n` },
   ])("adds one line to $name and leaves the rest", ({ text, result }) => {
     expect(insertPostId(text, "po_1")).toBe(result);
@@ -36,7 +46,7 @@ describe("insertPostId", () => {
     ["JSON", `---json\n{"title": "A"}\n---\n`],
     ["a mapping in braces", `---\n{title: A}\n---\n`],
     ["no front matter", `# A\n\nText\n`],
-    ["an id that is there", `---\ntitle: A\nimprintId: po_0\n---\n`],
+    ["an id that is no line of its own", `---\n? imprintId\n: po_0\n---\n`],
   ])("leaves %s alone", (_, text) => {
     expect(insertPostId(text, "po_1")).toBeUndefined();
   });
