@@ -17,6 +17,8 @@ export interface PostIdentity {
   /** Id that stands in the front matter. */
   readonly remoteId?: string | undefined;
   readonly entry: PostEntry | undefined;
+  /** Whether a listed post is known to be that of another file. A copy often has the canonical address of the first. */
+  readonly isTaken?: (record: Post) => boolean;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface PostIdentity {
  * when none of these finds one, by the canonical address. Never by the title: two posts may well have the same.
  */
 export function findMatches(identity: PostIdentity, posts: readonly RemotePost[]): readonly RemotePost[] {
-  const { slug, uid, canonicalUrl, remoteId, entry } = identity;
+  const { slug, uid, canonicalUrl, remoteId, entry, isTaken = () => false } = identity;
   const remoteSlug = entry?.remoteSlug ?? slug;
   const replaced = new Set(entry?.replaces);
   const found = posts.filter(({ record, marker }) => {
@@ -33,7 +35,7 @@ export function findMatches(identity: PostIdentity, posts: readonly RemotePost[]
     return isKnown || marker?.uid === uid || slugOfRecord(record) === remoteSlug;
   });
   if (found.length > 0 || canonicalUrl === undefined) return found;
-  return posts.filter(({ record }) => record.canonicalUrl === canonicalUrl);
+  return posts.filter(({ record }) => record.canonicalUrl === canonicalUrl && !isTaken(record));
 }
 
 /** The slug that a service tells, or the last part of the address. */

@@ -1,7 +1,8 @@
+import type { Post } from "../../client/api.ts";
 import type { SitePost } from "../../site/model.ts";
 import type { BlockedState, PostChange } from "./changes.ts";
 import { mayBeLate } from "./completeness.ts";
-import { findMatches, isSameSource, isSameTitle } from "./identity.ts";
+import { findMatches, isSamePost, isSameSource, isSameTitle } from "./identity.ts";
 import type { RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
 import { retryAt } from "./ledger.ts";
@@ -29,12 +30,24 @@ export function planPost(post: SitePost, context: PlanPostContext): PostChange {
   if (remoteId !== undefined && wanted.sharedIds?.has(remoteId) === true && entry?.id !== remoteId) {
     return sharedId(post, remoteId);
   }
-  const identity = { slug: formerSlug ?? post.slug, uid, canonicalUrl, remoteId, entry };
+  const isTaken = (record: Post) => isOfAnother(record, { post, wanted, known });
+  const identity = { slug: formerSlug ?? post.slug, uid, canonicalUrl, remoteId, entry, isTaken };
   const matches = findMatches(identity, known.posts);
   const [match, other] = matches;
   if (other !== undefined) return duplicate(post, matches);
   if (match !== undefined) return planMatched(post, match, { ...context, entry: catchUp(entry, { post, match }), uid });
   return entry === undefined ? planUnfoundPost(post, context) : planUnlisted(post, entry, context);
+}
+
+function isOfAnother(
+  record: Post,
+  { post, wanted, known }: Pick<PlanPostContext, "wanted" | "known"> & { readonly post: SitePost },
+): boolean {
+  const others = wanted.posts.filter(({ slug }) => slug !== post.slug);
+  return others.some(({ slug }) => {
+    const entry = known.ledger.entries.get(slug);
+    return entry !== undefined && isSamePost(record, { slug, entry });
+  });
 }
 
 /** An edit that was sent without hearing the answer is remembered by the next run: the marker says that it arrived. */

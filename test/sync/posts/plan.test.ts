@@ -84,6 +84,13 @@ describe("a post that nobody remembers", () => {
     const known = knownOf({ remote: [remoteOf("x9f", { title: "ink", canonicalUrl })] });
     expect(states({ posts: [localPost("ink", { canonicalUrl })], known })).toEqual(["ink: keep, adopt"]);
   });
+
+  it("is not taken for the post of another file that has the same canonical address", () => {
+    const canonicalUrl = "https://example.org/ink/";
+    const known = knownOf({ remote: [remoteOf("ink", { title: "ink", canonicalUrl })], ledger: remembered });
+    const posts = [localPost("ink", { canonicalUrl }), localPost("ink-2", { title: "ink", canonicalUrl })];
+    expect(states({ posts, known })).toEqual(["ink: keep, unchanged", "ink-2: create, create"]);
+  });
 });
 
 describe("a post that was published", () => {
