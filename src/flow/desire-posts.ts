@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { ImprintError } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
 import type { Options } from "../options/schema.ts";
@@ -88,8 +88,21 @@ export async function desirePosts(
     invalid: groupProblems(problems),
     problems,
     held: heldFiles({ problems, waiting: [...drafts, ...scheduled] }),
-    warnings: posts.flatMap((post) => post.warnings),
+    warnings: [...posts.flatMap((post) => post.warnings), ...warnOfGuesses(posts, context)],
   };
+}
+
+// A page that only ends like the post may be another one: then the post is shown nowhere, which its author has to hear.
+function warnOfGuesses(posts: readonly SitePost[], { options, places }: PostsContext): readonly SiteWarning[] {
+  if (options.posts === false || options.posts.target === "blog") return [];
+  const parents = new Set([options.posts.blog.slug, basename(options.posts.folder)]);
+  return posts.flatMap(({ file, slug }) => {
+    const place = places.find(slug);
+    const isGuess = place?.kind === "site" && !place.route.split("/").some((part) => parents.has(part));
+    if (place === undefined || !isGuess) return [];
+    const message = `The site's page ${place.route} is taken for the page of this post, since it ends with its slug. If it is another page, give the post another slug.`;
+    return [{ code: "post-page", file, message }];
+  });
 }
 
 // A file that can't be read is still there: its post is neither an orphan nor to be withdrawn.

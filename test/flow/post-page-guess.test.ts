@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { parseOptions, publish } from "../../src/publish.ts";
+import { hostInProcess } from "./hosts.ts";
+import { createTemporarySite, htmlPage } from "./temporary-site.ts";
+
+async function warningsOf(route: string): Promise<readonly string[]> {
+  const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
+  await site.write(`dist${route}index.html`, htmlPage("Pricing", "<h1>What printing costs</h1>"));
+  await site.write("src/content/blog/pricing.md", "---\ntitle: How we price\ndate: 2024-05-01\n---\n\nBy the hour.\n");
+  const { warnings } = await publish({
+    projectRoot: site.root,
+    dist: site.dist,
+    options: parseOptions({ posts: { target: "pages" } }),
+    target: { ...host, routeSet: "a", identity: host.baseUrl, close: async () => {} },
+    dryRun: true,
+  });
+  return warnings.filter(({ code }) => code === "post-page").map(({ file, message }) => `${file}: ${message}`);
+}
+
+it("tells which page it takes for that of a post where the page stands outside of the blog", async () => {
+  const [warning = "", ...others] = await warningsOf("/pricing/");
+  expect(warning).toContain(
+    "src/content/blog/pricing.md: The site's page /pricing/ is taken for the page of this post",
+  );
+  expect(others).toEqual([]);
+});
+
+it("is silent about the page of a post in the blog", async () => {
+  expect(await warningsOf("/blog/pricing/")).toEqual([]);
+});
