@@ -1,6 +1,6 @@
 // Speed of publishing against a service that takes 50 ms for every request, in a process of its own, and a bare client
 // that does the least possible in the same run. Every figure is a whole process, from its start to its end.
-// `npm run bench:sync [d1k|limits|d10k]`
+// `npm run bench:sync [d1k|thin|limits|d10k]`
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
@@ -16,6 +16,8 @@ interface Host extends Address {
 }
 
 interface HostOptions {
+  /** A service that does no work of its own, so that only the publisher is measured. */
+  readonly thin?: boolean;
   readonly maxConcurrent?: number;
   readonly perSecond?: number;
 }
@@ -24,8 +26,11 @@ interface Measured extends Published {
   readonly seconds: number;
 }
 
-async function withHost<Result>(options: HostOptions, work: (host: Host) => Promise<Result>): Promise<Result> {
-  const service = fork(new URL("sync/service.ts", import.meta.url), [
+async function withHost<Result>(
+  { thin = false, ...options }: HostOptions,
+  work: (host: Host) => Promise<Result>,
+): Promise<Result> {
+  const service = fork(new URL(thin ? "sync/thin-service.ts" : "sync/service.ts", import.meta.url), [
     JSON.stringify({ latencyMs: LATENCY_MS, ...options }),
   ]);
   const [told]: readonly unknown[] = await once(service, "message");
@@ -93,6 +98,21 @@ async function benchSite(name: string, size: Size): Promise<void> {
   }
 }
 
+// The floor of the specification of this benchmark: requests × latency / connections, with the bytes of a bare client.
+async function benchThin(name: string, size: Size): Promise<void> {
+  const root = await createSite(size);
+  const host: HostOptions = { thin: true };
+  try {
+    const floor = await withHost(host, (thin) => run("bare-client", bareJob(root, thin)));
+    const published = await withHost(host, (thin) => run("publisher", { root, host: thin }));
+    print(`${name}: first`, published, floor);
+    const rounds = (Math.ceil(published.requests / SLOTS) * LATENCY_MS) / 1000;
+    console.log(`  at a service that does no work; requests × latency / ${SLOTS} alone: ${rounds.toFixed(2)} s`);
+  } finally {
+    await rm(root, { recursive: true });
+  }
+}
+
 async function benchLimited(name: string, options: HostOptions, wanted: Partial<BareJob>): Promise<void> {
   const root = await createSite({ pages: 1000, images: 0 });
   try {
@@ -113,6 +133,7 @@ async function benchLimited(name: string, options: HostOptions, wanted: Partial<
 const wanted = process.argv[2] ?? "all";
 console.log(`${"".padEnd(30)}  publish     floor   ratio requests writes  memory`);
 if (wanted === "all" || wanted === "d1k") await benchSite("1,000 pages, 300 images", { pages: 1000, images: 300 });
+if (wanted === "all" || wanted === "thin") await benchThin("1,000 pages, 300 images", { pages: 1000, images: 300 });
 if (wanted === "all" || wanted === "limits") {
   await benchLimited("16 at a time", { maxConcurrent: 16 }, { slots: 16 });
   await benchLimited("100 a second", { perSecond: 100 }, { perSecond: 100 });
