@@ -1,7 +1,7 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { readFile } from "node:fs/promises";
 import { messageOf } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
+import { writeWhole } from "./write-whole.ts";
 
 /** The content of a cache that was written under a key; `undefined` when it is another's, missing or damaged. */
 export async function readCacheFile(file: string, key: string): Promise<unknown> {
@@ -16,20 +16,16 @@ export async function readCacheFile(file: string, key: string): Promise<unknown>
   }
 }
 
-/** Writes a cache beside its place and renames it, so that a stopped run leaves no half file. Failing is a warning. */
+/** Writes a cache whole. Failing is a warning. */
 export async function writeCacheFile(
   file: string,
   content: { readonly key: string; readonly [name: string]: unknown },
   logger: Logger,
 ): Promise<void> {
   const { key, ...rest } = content;
-  const temporary = `${file}.${process.pid}.tmp`;
   try {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(temporary, JSON.stringify({ key, ...rest }));
-    await rename(temporary, file);
+    await writeWhole(file, JSON.stringify({ key, ...rest }));
   } catch (error) {
-    await rm(temporary, { force: true });
     logger.warn(`${file} can't be written (${messageOf(error)}). What it would spare is done again in the next run.`);
   }
 }

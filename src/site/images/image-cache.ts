@@ -1,9 +1,10 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { messageOf } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
 import type { Logger } from "../../base/log.ts";
+import { writeWhole } from "../write-whole.ts";
 import type { ShrunkImage } from "./shrink-image.ts";
 
 /** Results of earlier runs by key. Not the truth: what is missing or damaged is made again. */
@@ -63,16 +64,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Written beside its place and renamed into it, so that a stopped run leaves no half entry. */
 async function writeEntry(folder: string, key: string, { bytes, ...image }: ShrunkImage): Promise<void> {
   const header = JSON.stringify({ ...image, hash: bytes === undefined ? null : sha256(bytes) });
-  const temporary = join(folder, `${key}.${process.pid}.tmp`);
-  await mkdir(folder, { recursive: true });
-  try {
-    await writeFile(temporary, Buffer.concat([Buffer.from(`${header}\n`), bytes ?? new Uint8Array()]));
-    await rename(temporary, join(folder, key));
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  await writeWhole(join(folder, key), Buffer.concat([Buffer.from(`${header}\n`), bytes ?? new Uint8Array()]));
 }

@@ -1,9 +1,9 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import { messageOf } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
 import type { Logger } from "../../base/log.ts";
+import { writeWhole } from "../write-whole.ts";
 
 const referenceSchema = z.object({
   kind: z.enum(["image", "link", "file"]),
@@ -80,17 +80,4 @@ function parseLine(line: string): CachedBody | undefined {
   if (sha256(json) !== line.slice(HASH_LENGTH + 1, JSON_START - 1)) return undefined;
   const body = bodySchema.safeParse(JSON.parse(json));
   return body.success ? body.data : undefined;
-}
-
-/** Written beside its place and renamed into it, so that a stopped run leaves no half file. */
-async function writeWhole(file: string, text: string): Promise<void> {
-  const temporary = `${file}.${process.pid}.tmp`;
-  await mkdir(dirname(file), { recursive: true });
-  try {
-    await writeFile(temporary, text);
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
 }
