@@ -1,9 +1,9 @@
 import { cpSync, globSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-// The compiler copies no .sql files; the migrations are read next to the compiled store.
+// The compiler copies neither the migrations nor what the dashboard's pages load; both are read next to the code.
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-for (const path of globSync("**/*.sql", { cwd: `${root}/src` })) {
+for (const path of globSync(["**/*.sql", "service/dashboard/assets/*"], { cwd: `${root}/src` })) {
   cpSync(`${root}/src/${path}`, `${root}/dist/${path}`);
 }

@@ -4,7 +4,7 @@ import type { Controlled } from "./development/control.ts";
 import { registerControlRoutes } from "./development/control-routes.ts";
 import type { ServiceEnv } from "./exchange.ts";
 import { ProblemError } from "./resources/problem-error.ts";
-import { renderHome } from "./app-home.ts";
+import { isDashboardPath } from "./dashboard/paths.ts";
 import type { KnownRoutes } from "./route-sets/known-routes.ts";
 import { registerRouteSet } from "./route-sets/register.ts";
 
@@ -25,15 +25,24 @@ export function createApp({ known, ...controlled }: AppOptions): Hono<ServiceEnv
     registerRouteSet(app, { core, known, ...mount });
     if (core.settings.dev) registerControlRoutes(app, { ...controlled, prefix: mount.prefix });
   }
-  app.get("/", () => renderHome(core));
   app.get("/healthz", () => Response.json({ status: "ok" }, { headers: { "Cache-Control": "no-store" } }));
-  app.notFound((context) => {
+  const dashboard = loadOnce(async () => {
+    const { createDashboard } = await import("./dashboard/app.tsx");
+    return createDashboard(controlled);
+  });
+  app.notFound(async (context) => {
+    if (isDashboardPath(context.req.path)) return await (await dashboard())(context.req.raw, context.env);
     throw refuseUnknown(known, context.req);
   });
   app.onError((error) => {
     throw error;
   });
   return app;
+}
+
+function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
+  let loading: Promise<Loaded> | undefined;
+  return () => (loading ??= load());
 }
 
 function refuseUnknown(

@@ -1,5 +1,6 @@
 import type { RouteSetName } from "../contract/route.ts";
 import type { Scope } from "../contract/scopes.ts";
+import type { SignInLink } from "./auth/sessions.ts";
 import type { FaultPlan } from "./development/fault-rules.ts";
 import type { RequestLogEntry } from "./development/request-log.ts";
 
@@ -35,6 +36,8 @@ export interface Service {
   fetch(request: Request): Promise<Response>;
   /** Makes an API key that stays valid until it is revoked. */
   createKey(options: KeyOptions): Promise<CreatedKey>;
+  /** Makes a link that signs a browser in to the dashboard, once, within 15 minutes. */
+  createSignInLink(): Promise<SignInLink>;
   /** Revokes a key by its id; the next request with it is refused. */
   revokeKey(id: string): Promise<void>;
   /** The requests that were answered, oldest first; only those from a time on when one is given. */

@@ -2,6 +2,7 @@ import { ImprintError } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
 import { formatApiKey, RANDOM_BYTES } from "../contract/api-key.ts";
 import { createAppHost } from "./app-host.ts";
+import { createSignInLink } from "./auth/sessions.ts";
 import { issueKey } from "./auth/issue-key.ts";
 import { openCore } from "./core.ts";
 import type { Core } from "./core.ts";
@@ -103,8 +104,14 @@ function openHosts({ core, faults, requestLog }: Controlled): Opened {
 }
 
 /** The part of the handle that works on the store. */
-function createControls(open: () => Promise<Core>): Pick<Service, "createKey" | "revokeKey" | "snapshot" | "restore"> {
+function createControls(
+  open: () => Promise<Core>,
+): Pick<Service, "createKey" | "createSignInLink" | "revokeKey" | "snapshot" | "restore"> {
   return {
+    async createSignInLink() {
+      const core = await open();
+      return await createSignInLink(core.contextOf(core.account.id));
+    },
     async createKey({ name, scopes = null }) {
       const { account, clock, settings, store } = await open();
       const owner = { accountId: account.id, now: clock.now(), random: settings.random };

@@ -34,7 +34,7 @@ describe("a service that was started", () => {
     expect(service.pagesUrl).toBe(`http://127.0.0.1:${service.pagesPort}`);
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
     const home = await fetch(service.url);
-    expect(await home.text()).toContain(`${service.url}/b`);
+    expect(await home.text()).toContain("An Imprint service runs here");
     expect(home.headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
   });
 

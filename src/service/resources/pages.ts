@@ -3,6 +3,7 @@ import {
   deletePage,
   countPages,
   findPage,
+  findPageById,
   forgetDeletedPage,
   readPageHtml,
   savePage,
@@ -42,6 +43,12 @@ export async function getPage({ database, accountId }: Context, slug: string): P
   return page;
 }
 
+export async function getPageById({ database, accountId }: Context, id: string): Promise<Page> {
+  const page = await findPageById(database, { accountId, id });
+  if (page === undefined) throw new ProblemError("page_not_found");
+  return page;
+}
+
 export async function getPageHtml({ database }: Context, page: Page): Promise<Uint8Array<ArrayBuffer>> {
   const html = await readPageHtml(database, page.id);
   if (html === undefined) throw new ProblemError("page_not_found");
@@ -72,6 +79,13 @@ export async function putPage(
   const existing = await findPage(context.database, { accountId: context.accountId, slug: change.slug });
   checkPreconditions(preconditions, existing);
   return await writePage(context, { change, existing });
+}
+
+/** Publishes a draft, or makes a published page a draft. */
+export async function setPageStatus(context: Context, slug: string, status: Page["status"]): Promise<PageWritten> {
+  const existing = await getPage(context, slug);
+  const html = new TextDecoder().decode(await getPageHtml(context, existing));
+  return await writePage(context, { change: { slug, html, status }, existing });
 }
 
 export async function removePage(context: Context, slug: string, preconditions: Preconditions): Promise<void> {

@@ -3,7 +3,8 @@ import { SCOPES } from "../../contract/scopes.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { inWindow, toSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
-import type { ApiKeyTable, Database } from "./tables.ts";
+import type { Database } from "./tables.ts";
+import type { ApiKeyTable } from "./tables/access.ts";
 
 /** An API key as it is stored: never the key itself. */
 export interface StoredApiKey {

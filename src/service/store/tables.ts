@@ -1,4 +1,17 @@
 import type { Kysely } from "kysely";
+import type { ApiKeyTable, SessionTable, SignInLinkTable } from "./tables/access.ts";
+import type {
+  VisitorSaltTable,
+  VisitorSeenTable,
+  VisitorCountTable,
+  OpenViewTable,
+  ViewHourTable,
+  ReferrerDayTable,
+  ScrollDayTable,
+  ClickCellDayTable,
+  ClickElementDayTable,
+  PageLayoutTable,
+} from "./tables/visitors.ts";
 
 // Times are milliseconds since 1970; lists and objects are JSON texts.
 
@@ -6,20 +19,6 @@ interface AccountTable {
   readonly id: string;
   readonly name: string;
   readonly created_at: number;
-}
-
-export interface ApiKeyTable {
-  readonly id: string;
-  readonly account_id: string;
-  readonly name: string;
-  readonly hash: string;
-  readonly environment: string;
-  readonly last_four: string;
-  readonly scopes: string | null;
-  readonly created_at: number;
-  readonly last_used_at: number | null;
-  readonly expires_at: number | null;
-  readonly revoked_at: number | null;
 }
 
 export interface BrandKitTable {
@@ -206,93 +205,11 @@ export interface SubmissionTable {
   readonly created_at: number;
 }
 
-interface VisitorSaltTable {
-  readonly day: number;
-  readonly salt: Uint8Array;
-}
-
-interface VisitorSeenTable {
-  readonly scope: string;
-  readonly day: number;
-  readonly visitor: Uint8Array;
-  readonly hour: number;
-}
-
-interface VisitorCountTable {
-  readonly scope: string;
-  readonly hour: number;
-  readonly visitors: number;
-}
-
-interface OpenViewTable {
-  readonly id: string;
-  readonly page_id: string;
-  readonly version: number;
-  readonly device: string;
-  readonly hour: number;
-  readonly depth: number | null;
-  readonly seconds: number;
-  readonly clicks: number;
-  readonly last_message: number;
-}
-
-interface ViewHourTable {
-  readonly page_id: string;
-  readonly version: number;
-  readonly hour: number;
-  readonly device: string;
-  readonly views: number;
-  readonly reads: number;
-  readonly seconds: number;
-  readonly depth: number;
-  readonly clicks: number;
-}
-
-interface ReferrerDayTable {
-  readonly page_id: string;
-  readonly day: number;
-  readonly host: string;
-  readonly views: number;
-}
-
-interface ScrollDayTable {
-  readonly page_id: string;
-  readonly day: number;
-  readonly version: number;
-  readonly device: string;
-  readonly depth: number;
-  readonly views: number;
-}
-
-interface ClickCellDayTable {
-  readonly page_id: string;
-  readonly day: number;
-  readonly version: number;
-  readonly device: string;
-  readonly cell_x: number;
-  readonly cell_y: number;
-  readonly clicks: number;
-}
-
-interface ClickElementDayTable {
-  readonly page_id: string;
-  readonly day: number;
-  readonly version: number;
-  readonly device: string;
-  readonly selector: string;
-  readonly clicks: number;
-}
-
-interface PageLayoutTable {
-  readonly page_id: string;
-  readonly version: number;
-  readonly device: string;
-  readonly height: number;
-}
-
 export interface Tables {
   readonly account: AccountTable;
   readonly api_key: ApiKeyTable;
+  readonly session: SessionTable;
+  readonly sign_in_link: SignInLinkTable;
   readonly brand_kit: BrandKitTable;
   readonly site: SiteTable;
   readonly page: PageTable;

@@ -1,0 +1,119 @@
+import { sha256 } from "../../base/hash.ts";
+import { base62, RANDOM_BYTES } from "../../contract/api-key.ts";
+import type { Context } from "../resources/context.ts";
+import {
+  deleteSession,
+  findSession,
+  insertSession,
+  insertSignInLink,
+  prolongSession,
+  takeSignInLink,
+} from "../store/sessions.ts";
+import type { Database } from "../store/tables.ts";
+
+/** Who sits in front of a browser that is signed in. */
+export interface Person {
+  readonly accountId: string;
+  /** SHA-256 of what the browser holds: names the session, and is of no use to anybody else. */
+  readonly sessionHash: string;
+}
+
+/** A link that signs a browser in, once. */
+export interface SignInLink {
+  readonly url: string;
+  readonly expiresAt: Date;
+}
+
+const COOKIE = "imprint_session";
+const LINK_LIFE_MS = 15 * 60 * 1000;
+const SESSION_LIFE_MS = 14 * 24 * 60 * 60 * 1000;
+const PROLONG_EVERY_MS = 60 * 60 * 1000;
+
+type LinkContext = Pick<Context, "database" | "accountId" | "addresses" | "now" | "random">;
+
+/** Makes a link that signs in to the dashboard. It works once, within 15 minutes; only its hash is stored. */
+export async function createSignInLink({
+  database,
+  accountId,
+  addresses,
+  now,
+  random,
+}: LinkContext): Promise<SignInLink> {
+  const token = base62(random(RANDOM_BYTES));
+  const expiresAt = new Date(now.getTime() + LINK_LIFE_MS);
+  await insertSignInLink(database, { hash: sha256(token), accountId, expiresAt });
+  return { url: `${addresses.appUrl}/sign-in?token=${token}`, expiresAt };
+}
+
+/**
+ * Uses a link up and signs the browser in: gives the value of the `Set-Cookie` header, or `undefined` for a link that
+ * is used, old or not known.
+ */
+export async function redeemSignInLink(
+  { database, addresses, now, random }: Omit<LinkContext, "accountId">,
+  token: string,
+): Promise<string | undefined> {
+  const accountId = await takeSignInLink(database, sha256(token), now);
+  if (accountId === undefined) return undefined;
+  const secret = base62(random(RANDOM_BYTES));
+  const expiresAt = new Date(now.getTime() + SESSION_LIFE_MS);
+  await insertSession(database, { hash: sha256(secret), accountId, createdAt: now, lastSeenAt: now, expiresAt });
+  return formatCookie(secret, { appUrl: addresses.appUrl, maxAge: SESSION_LIFE_MS / 1000 });
+}
+
+/** Who is signed in with the browser that sent a request. A session ends when it was not used for 14 days. */
+export async function findPerson(
+  { database, now }: { readonly database: Database; readonly now: Date },
+  request: Request,
+): Promise<Person | undefined> {
+  const secret = readCookie(request.headers.get("Cookie") ?? "");
+  if (secret === undefined) return undefined;
+  const session = await findSession(database, sha256(secret), now);
+  if (session === undefined) return undefined;
+  if (now.getTime() - session.lastSeenAt.getTime() > PROLONG_EVERY_MS) {
+    const expiresAt = new Date(now.getTime() + SESSION_LIFE_MS);
+    await prolongSession(database, session.hash, { seenAt: now, expiresAt });
+  }
+  return { accountId: session.accountId, sessionHash: session.hash };
+}
+
+/** Ends a session; gives the value of the `Set-Cookie` header that takes the cookie away. */
+export async function endSession(
+  { database, addresses }: Pick<Context, "database" | "addresses">,
+  { sessionHash }: Person,
+): Promise<string> {
+  await deleteSession(database, sessionHash);
+  return formatCookie("", { appUrl: addresses.appUrl, maxAge: 0 });
+}
+
+/**
+ * Whether a request that changes something comes from a page of the service itself: a cookie alone does not show that
+ * a person wanted it.
+ */
+export function isFromOwnPage(request: Request, appUrl: string): boolean {
+  const origin = request.headers.get("Origin");
+  const site = request.headers.get("Sec-Fetch-Site");
+  if (site !== null && site !== "same-origin") return false;
+  return origin === null ? site === "same-origin" : origin === new URL(appUrl).origin;
+}
+
+/**
+ * Whether a browser may be signed in though it sent no cookie: a `SameSite=Strict` one is held back when another site
+ * sent the browser here. Loading the same address again from our own page brings it.
+ */
+export function mayHoldBackCookie(request: Request): boolean {
+  return request.method === "GET" && request.headers.get("Sec-Fetch-Site") === "cross-site";
+}
+
+function formatCookie(value: string, { appUrl, maxAge }: { readonly appUrl: string; readonly maxAge: number }): string {
+  const secure = appUrl.startsWith("https:") ? "; Secure" : "";
+  return `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}${secure}`;
+}
+
+function readCookie(header: string): string | undefined {
+  for (const part of header.split(";")) {
+    const [name, value] = part.trim().split("=", 2);
+    if (name === COOKIE && value !== undefined && /^[0-9A-Za-z]{20,64}$/.test(value)) return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,8 @@
+import type { DashboardApp } from "../scene.ts";
+import { registerPagePages } from "./pages.tsx";
+
+/** Registers every page of the dashboard behind the door. */
+export function registerPages(app: DashboardApp): void {
+  app.get("/", (context) => context.redirect("/pages", 302));
+  registerPagePages(app);
+}

@@ -1,0 +1,28 @@
+import type { Context as HonoContext, Hono } from "hono";
+import type { Person } from "../auth/sessions.ts";
+import type { Controlled } from "../development/control.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Context } from "../resources/context.ts";
+
+/** What every page of the dashboard has at hand, by `context.var`. */
+export interface Scene extends Controlled {
+  readonly person: Person;
+  /** The account's records, outside of a transaction. */
+  readonly records: Context;
+}
+
+export interface DashboardEnv {
+  readonly Bindings: Exchange;
+  readonly Variables: { readonly scene: Scene };
+}
+
+export type DashboardApp = Hono<DashboardEnv>;
+export type DashboardContext = HonoContext<DashboardEnv>;
+
+/** Runs a change of records in one transaction, as the routes of the API do. */
+export async function write<Result>(
+  { records }: Scene,
+  change: (context: Context) => Promise<Result>,
+): Promise<Result> {
+  return await records.database.transaction().execute((database) => change({ ...records, database }));
+}

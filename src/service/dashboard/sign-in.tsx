@@ -1,0 +1,117 @@
+import { createSignInLink, isFromOwnPage, redeemSignInLink } from "../auth/sessions.ts";
+import type { Core } from "../core.ts";
+import type { Exchange } from "../exchange.ts";
+import { createRateLimiter } from "../rate-limiter.ts";
+import { ProblemError } from "../resources/problem-error.ts";
+import { addressOf } from "../visitors/visitor-address.ts";
+import { renderBare } from "./parts/bare.tsx";
+import { dashboardHeaders } from "./policy.ts";
+
+/** The door of the dashboard. */
+export interface SignIn {
+  /** `GET /sign-in`: uses up a link's token, or tells how to get a link. */
+  show(request: Request): Promise<Response>;
+  /** `POST /sign-in`: writes a new link where the service runs. */
+  sendLink(request: Request, exchange: Exchange): Promise<Response>;
+  /** What somebody sees who is not signed in. */
+  ask(request: Request): Response;
+  /** A page that loads the same address again, so that the browser sends its cookie. */
+  reload(request: Request): Response;
+}
+
+const LINKS_PER_MINUTE = 5;
+
+export function createSignIn(core: Core): SignIn {
+  const headers = dashboardHeaders(core.addresses.pagesUrl);
+  const limiter = createRateLimiter({ perKey: LINKS_PER_MINUTE, perAddress: LINKS_PER_MINUTE, windowSeconds: 60 });
+
+  function ask(request: Request): Response {
+    const { pathname, search } = new URL(request.url);
+    const next = request.method === "GET" && pathname !== "/sign-in" ? `${pathname}${search}` : "/";
+    return renderBare(<AskPage next={next} />, { status: 401, headers, title: "Sign in" });
+  }
+
+  return {
+    ask,
+    reload(request) {
+      const { pathname, search } = new URL(request.url);
+      return renderBare(<p>One moment…</p>, { status: 200, headers, title: "Imprint", goTo: `${pathname}${search}` });
+    },
+    async show(request) {
+      const { searchParams } = new URL(request.url);
+      const token = searchParams.get("token");
+      const next = localPath(searchParams.get("next"));
+      if (token === null) return renderBare(<AskPage next={next} />, { status: 200, headers, title: "Sign in" });
+      // A browser that only looks ahead must not use the link up.
+      if (/prefetch|prerender/i.test(request.headers.get("Sec-Purpose") ?? "")) {
+        return new Response(null, { status: 503, headers: { "Cache-Control": "no-store" } });
+      }
+      const cookie = await redeemSignInLink(core.contextOf(core.account.id), token);
+      if (cookie === undefined) {
+        return renderBare(<UsedPage next={next} />, { status: 410, headers, title: "This link is over" });
+      }
+      // A redirect would still count as sent by whoever showed the link, and a strict cookie would be held back.
+      return renderBare(<p>You are signed in.</p>, {
+        status: 200,
+        headers: { ...headers, "Set-Cookie": cookie },
+        title: "Signed in",
+        goTo: next,
+      });
+    },
+    async sendLink(request, exchange) {
+      if (!isFromOwnPage(request, core.addresses.appUrl)) throw new ProblemError("no_such_route");
+      limiter.count({ kind: "address", id: addressOf(request, exchange, core.settings) }, core.clock.now());
+      const next = localPath((await request.formData()).get("next"));
+      const { url } = await createSignInLink(core.contextOf(core.account.id));
+      const link = next === "/" ? url : `${url}&next=${encodeURIComponent(next)}`;
+      core.settings.logger.info(`Sign in to the dashboard, once, within 15 minutes: ${link}`);
+      return renderBare(<SentPage />, { status: 200, headers, title: "A link is on its way" });
+    },
+  };
+}
+
+/** A path of this service; anything else leads to the start. */
+function localPath(value: unknown): string {
+  return typeof value === "string" && /^\/(?![/\\])[\x21-\x7e]*$/.test(value) ? value : "/";
+}
+
+function AskPage({ next }: { readonly next: string }) {
+  return (
+    <>
+      <h1>Sign in</h1>
+      <p>
+        An Imprint service runs here. Its dashboard opens by a link that works once: the service shows one when it
+        starts, and <code>imprint dashboard</code> makes another.
+      </p>
+      <LinkForm next={next} />
+    </>
+  );
+}
+
+function UsedPage({ next }: { readonly next: string }) {
+  return (
+    <>
+      <h1>This link is over</h1>
+      <p>A sign-in link works once, within 15 minutes.</p>
+      <LinkForm next={next} />
+    </>
+  );
+}
+
+function LinkForm({ next }: { readonly next: string }) {
+  return (
+    <form method="post" action="/sign-in">
+      <input type="hidden" name="next" value={next} />
+      <button type="submit">Show a new link where the service runs</button>
+    </form>
+  );
+}
+
+function SentPage() {
+  return (
+    <>
+      <h1>A link is on its way</h1>
+      <p>It was written to the terminal, or the log, of the service. It works once, within 15 minutes.</p>
+    </>
+  );
+}

@@ -1,0 +1,145 @@
+import { expect, test } from "vitest";
+import type { Logger } from "../../../src/base/log.ts";
+import { clientOf, openService } from "../open-service.ts";
+import { signIn } from "./signed-in.ts";
+
+test("a sign-in link opens the dashboard once and never again", async () => {
+  const service = openService();
+  const { url } = await service.createSignInLink();
+  const first = await service.fetch(new Request(url));
+  const again = await service.fetch(new Request(url));
+  expect(first.status).toBe(200);
+  expect(first.headers.get("Set-Cookie")).toMatch(
+    /^imprint_session=\w+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/,
+  );
+  expect(again.status).toBe(410);
+  expect(again.headers.get("Set-Cookie")).toBeNull();
+});
+
+test("a link is over after 15 minutes", async () => {
+  let now = new Date("2026-03-01T10:00:00Z");
+  const service = openService({ now: () => now });
+  const { url } = await service.createSignInLink();
+  now = new Date("2026-03-01T10:15:01Z");
+  const answer = await service.fetch(new Request(url));
+  expect(answer.status).toBe(410);
+});
+
+test("a browser that only looks ahead does not use the link up", async () => {
+  const service = openService();
+  const { url } = await service.createSignInLink();
+  const ahead = await service.fetch(new Request(url, { headers: { "Sec-Purpose": "prefetch;prerender" } }));
+  const real = await service.fetch(new Request(url));
+  expect([ahead.status, real.status]).toEqual([503, 200]);
+});
+
+test("the cookie is sent only over TLS where the dashboard is reached by TLS", async () => {
+  const service = openService({ appUrl: "https://imprint.example", pagesUrl: "https://pages.example" });
+  const { url } = await service.createSignInLink();
+  const answer = await service.fetch(new Request(url));
+  expect(answer.headers.get("Set-Cookie")).toContain("; Secure");
+});
+
+test("nobody sees the dashboard without signing in", async () => {
+  const service = openService();
+  for (const path of ["/", "/pages", "/settings", "/edit/pg_1"]) {
+    const answer = await service.fetch(new Request(`${service.url}${path}`));
+    expect([path, answer.status]).toEqual([path, 401]);
+    expect(await answer.text()).toContain("imprint dashboard");
+  }
+});
+
+test("an API key opens no page of the dashboard", async () => {
+  const service = openService();
+  const headers = { Authorization: `Bearer ${service.apiKey}` };
+  const answer = await service.fetch(new Request(`${service.url}/pages`, { headers }));
+  expect(answer.status).toBe(401);
+});
+
+test("a session opens no route of the API", async () => {
+  const service = openService();
+  const { get } = await signIn(service);
+  const answer = await get("/api/pages");
+  expect(answer.status).toBe(401);
+});
+
+test("signing out ends the session for good", async () => {
+  const service = openService();
+  const { get, post } = await signIn(service);
+  const before = await get("/pages");
+  const out = await post("/sign-out");
+  const after = await get("/pages");
+  expect([before.status, out.status, after.status]).toEqual([200, 303, 401]);
+  expect(out.headers.get("Set-Cookie")).toContain("Max-Age=0");
+});
+
+test("a session that is not used for 14 days is over, and one that is used goes on", async () => {
+  let now = new Date("2026-03-01T10:00:00Z");
+  const service = openService({ now: () => now });
+  const { get } = await signIn(service);
+  now = new Date("2026-03-12T10:00:00Z");
+  const used = await get("/pages");
+  now = new Date("2026-03-25T10:00:00Z");
+  const prolonged = await get("/pages");
+  now = new Date("2026-04-09T10:00:00Z");
+  const over = await get("/pages");
+  expect([used.status, prolonged.status, over.status]).toEqual([200, 200, 401]);
+});
+
+test.for([
+  { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" },
+  { Origin: "null", "Sec-Fetch-Site": "same-origin" },
+  { Origin: "http://127.0.0.1:4401", "Sec-Fetch-Site": "same-site" },
+  {},
+])("a form of another site changes nothing: %j", async (headers) => {
+  const service = openService();
+  const send = clientOf(service, { routeSet: "a" });
+  const { body } = await send("PUT", "/api/pages/about", { json: { html: "<h1>About</h1>" } });
+  const { cookie } = await signIn(service);
+  const answer = await service.fetch(
+    new Request(`${service.url}/pages/${String(body["id"])}/delete`, {
+      method: "POST",
+      headers: { ...headers, Cookie: cookie },
+    }),
+  );
+  const page = await send("GET", "/api/pages/about");
+  expect([answer.status, page.status]).toEqual([403, 200]);
+});
+
+test("a browser that another site sent here loads the page again, with its cookie", async () => {
+  const service = openService();
+  const answer = await service.fetch(
+    new Request(`${service.url}/pages?q=a%22b`, { headers: { "Sec-Fetch-Site": "cross-site" } }),
+  );
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).toContain('<meta http-equiv="refresh" content="0;url=/pages?q=a%22b"/>');
+});
+
+test("who is not signed in can have a link shown where the service runs, a few times a minute", async () => {
+  const lines: string[] = [];
+  const logger: Logger = { info: (line) => void lines.push(line), warn() {}, error() {}, debug() {} };
+  const service = openService({ logger });
+  const ask = () =>
+    service.fetch(
+      new Request(`${service.url}/sign-in`, {
+        method: "POST",
+        body: new URLSearchParams({ next: "/forms" }),
+        headers: { Origin: service.url },
+      }),
+    );
+  const answers = [await ask(), await ask(), await ask(), await ask(), await ask(), await ask()];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+  const link = /http\S+/.exec(lines[0] ?? "")?.[0] ?? "";
+  const signedIn = await service.fetch(new Request(link));
+  expect(await signedIn.text()).toContain("0;url=/forms");
+});
+
+test.for(["//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)"])(
+  "a link leads nowhere else: %s",
+  async (next) => {
+    const service = openService();
+    const { url } = await service.createSignInLink();
+    const answer = await service.fetch(new Request(`${url}&next=${encodeURIComponent(next)}`));
+    expect(await answer.text()).toContain('content="0;url=/"');
+  },
+);
