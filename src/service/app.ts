@@ -1,30 +1,20 @@
 import { Hono } from "hono";
-import type { RouteSetName } from "../contract/route.ts";
 import type { Controlled } from "./development/control.ts";
 import { registerControlRoutes } from "./development/control-routes.ts";
 import type { ServiceEnv } from "./exchange.ts";
 import { ProblemError } from "./resources/problem-error.ts";
 import { isDashboardPath } from "./dashboard/paths.ts";
 import type { KnownRoutes } from "./route-sets/known-routes.ts";
-import { registerRouteSet } from "./route-sets/register.ts";
 
 export interface AppOptions extends Controlled {
   readonly known: KnownRoutes;
 }
 
-/** The host of the API: both route sets below `/a` and `/b`, and the configured one at the root. */
+/** What the host of the API serves beside the rows of its route sets, which come first. */
 export function createApp({ known, ...controlled }: AppOptions): Hono<ServiceEnv> {
   const { core } = controlled;
   const app = new Hono<ServiceEnv>();
-  const mounts: readonly { readonly prefix: string; readonly routeSet: RouteSetName }[] = [
-    { prefix: "", routeSet: core.settings.routeSet },
-    { prefix: "/a", routeSet: "a" },
-    { prefix: "/b", routeSet: "b" },
-  ];
-  for (const mount of mounts) {
-    registerRouteSet(app, { core, known, ...mount });
-    if (core.settings.dev) registerControlRoutes(app, { ...controlled, prefix: mount.prefix });
-  }
+  for (const prefix of core.settings.dev ? ["", "/a", "/b"] : []) registerControlRoutes(app, { ...controlled, prefix });
   app.get("/healthz", () => Response.json({ status: "ok" }, { headers: { "Cache-Control": "no-store" } }));
   const dashboard = loadOnce(async () => {
     const { createDashboard } = await import("./dashboard/app.tsx");
@@ -51,6 +41,8 @@ function refuseUnknown(
 ): ProblemError {
   const destination = known.locate(path);
   const methods = known.methodsOf(destination);
+  const row = known.find(destination, method)?.route;
+  if (row !== undefined) return new ProblemError("not_implemented", { detail: `${row.operation} is not built yet.` });
   const where = `Route set ${destination.routeSet.toUpperCase()}`;
   if (methods === undefined) {
     return new ProblemError("no_such_route", { detail: `${where} has no route ${destination.path}.` });

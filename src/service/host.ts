@@ -6,25 +6,47 @@ import type { Faults } from "./development/faults.ts";
 import { InjectedReset } from "./development/injected-reset.ts";
 import type { RequestLog } from "./development/request-log.ts";
 import type { Connection, Exchange } from "./exchange.ts";
+import { toHttpAnswer, toResponse, withDefaultHeaders } from "./http/answer.ts";
+import type { HttpAnswer, Outcome } from "./http/answer.ts";
+import { fromFetchRequest } from "./http/request.ts";
+import type { HttpRequest, RequestHeaders } from "./http/request.ts";
 import { ProblemError } from "./resources/problem-error.ts";
-
-/** Answers a request that came over a socket, or in process when there is no connection. */
-export type HostHandler = (request: Request, connection?: Connection) => Promise<Response>;
 
 /** What differs between the host of the API and the host of published pages. */
 export interface Host {
-  /** What is asked for, to tell it in the request log and to match the rules of ordered faults. */
-  describe(method: string, path: string): RequestDescription;
-  /** Headers that every answer carries unless it has its own. */
-  headersOf(description: RequestDescription): Readonly<Record<string, string>>;
+  find(asked: Asked): Destination;
+  /** Serves what `Destination.serve` does not: whatever is not asked for often. */
   answer(request: Request, exchange: Exchange): Response | Promise<Response>;
   /** Turns anything thrown into an answer. */
-  fail(error: unknown, exchange: Exchange): Response | Promise<Response>;
+  fail(error: unknown, exchange: Exchange): Outcome | Promise<Outcome>;
 }
 
-interface RequestDescription {
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: RequestHeaders;
+}
+
+/** Where a request leads. */
+export interface Destination {
+  /** To tell in the request log what was asked for, and to match the rules of ordered faults. */
   readonly routeSet: RouteSetName | undefined;
   readonly operation: string | undefined;
+  /** Headers that every answer carries unless it has its own. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Serves the request without the objects of Fetch; `undefined`: `Host.answer` does it. */
+  readonly serve: ((request: HttpRequest, exchange: Exchange) => Outcome | Promise<Outcome>) | undefined;
+}
+
+/** A host with all that happens around every request. */
+export interface HostHandler {
+  /** Answers any request: one over a socket, or one in process when there is no connection. */
+  fetch(request: Request, connection?: Connection): Promise<Response>;
+  /**
+   * Answers a request that is asked for often and was read off its socket, without the objects of Fetch; `undefined`
+   * for every other one, which is for `fetch`.
+   */
+  findAnswer(request: HttpRequest, connection: Connection): Promise<HttpAnswer> | undefined;
 }
 
 export interface HostOptions {
@@ -36,74 +58,95 @@ export interface HostOptions {
 
 /** Puts around a host what happens to every request: its id, ordered faults, common headers, the log. */
 export function createHostHandler(host: Host, options: HostOptions): HostHandler {
-  const { faults, requestLog } = options;
-  let running = 0;
-
-  async function answer(request: Request, exchange: Exchange): Promise<Response> {
-    try {
-      if (running > faults.maxConcurrent) {
-        throw new ProblemError("unavailable", { headers: { "Retry-After": "1" } });
-      }
-      return await host.answer(request, exchange);
-    } catch (error) {
-      return error instanceof InjectedReset ? dropConnection(exchange.connection) : await host.fail(error, exchange);
-    }
-  }
-
-  async function serve(request: Request, exchange: Exchange): Promise<Response> {
-    const { fault, connection } = exchange;
-    if (faults.latencyMs > 0) await delay(faults.latencyMs);
-    if (fault === undefined) return await answer(request, exchange);
-    const site = { request, connection };
-    return (await applyBefore(fault, site)) ?? (await applyAfter(fault, await answer(request, exchange), site));
-  }
-
-  return async (request, connection) => {
-    const started = performance.now();
-    const { method } = request;
-    const path = pathOf(request.url);
-    const description = host.describe(method, path);
-    const entry = { at: options.now(), method, path, ...description };
-    const requestId = requestIdOf(request) ?? options.newRequestId();
-    const notes = createNotes({ ...host.headersOf(description), "X-Request-Id": requestId });
-    const fault = faults.take({ method, path, operation: description.operation });
-    let status = 0;
-    running++;
-    try {
-      const response = await serve(request, { requestId, path, fault, connection, ...notes });
-      if (isDropped(response)) return response;
-      status = response.status;
-      for (const [name, value] of notes.headers) if (!response.headers.has(name)) response.headers.set(name, value);
-      return response;
-    } finally {
-      running--;
-      const ms = performance.now() - started;
-      if (!isControlPath(path)) requestLog.add({ ...entry, status, ms, warnings: notes.warnings });
-    }
+  const { pass, attempt } = createPassage(host, options);
+  const { faults } = options;
+  return {
+    async fetch(request, connection) {
+      const plain = fromFetchRequest(request);
+      const destination = host.find(plain);
+      const { serve } = destination;
+      const work = async (exchange: Exchange) => {
+        const site = { request, connection };
+        const instead = exchange.fault && (await applyBefore(exchange.fault, site));
+        if (instead !== undefined) return instead;
+        const outcome = await attempt(exchange, () => serve?.(plain, exchange) ?? host.answer(request, exchange));
+        const response = toResponse(outcome, plain);
+        return exchange.fault === undefined ? response : await applyAfter(exchange.fault, response, site);
+      };
+      return toResponse(await pass({ asked: plain, destination, connection, work }));
+    },
+    findAnswer(request, connection) {
+      // Faults work on what Fetch calls a response.
+      if (faults.areRuled) return undefined;
+      const destination = host.find(request);
+      const { serve } = destination;
+      if (serve === undefined) return undefined;
+      const work = (exchange: Exchange) => attempt(exchange, () => serve(request, exchange));
+      return pass({ asked: request, destination, connection, work }).then(toHttpAnswer);
+    },
   };
 }
 
-function pathOf(url: string): string {
-  return new URL(url).pathname;
+function createPassage(host: Host, { faults, requestLog, now, newRequestId }: HostOptions) {
+  let running = 0;
+  return {
+    /** Serves a request, whatever is thrown. */
+    async attempt(exchange: Exchange, serve: () => Outcome | Promise<Outcome>): Promise<Outcome> {
+      try {
+        if (running > faults.maxConcurrent) {
+          throw new ProblemError("unavailable", { headers: { "Retry-After": "1" } });
+        }
+        return await serve();
+      } catch (error) {
+        return error instanceof InjectedReset ? dropConnection(exchange.connection) : await host.fail(error, exchange);
+      }
+    },
+    async pass({ asked, destination, connection, work }: Passage): Promise<Outcome> {
+      const started = performance.now();
+      const at = now();
+      const { method, path, headers } = asked;
+      const { routeSet, operation } = destination;
+      const requestId = requestIdOf(headers) ?? newRequestId();
+      const fault = faults.take({ method, path, operation });
+      const notes = createNotes();
+      let status = 0;
+      running++;
+      try {
+        if (faults.latencyMs > 0) await delay(faults.latencyMs);
+        const outcome = await work({ requestId, path, fault, connection, ...notes.taken });
+        if (isDropped(outcome)) return outcome;
+        ({ status } = outcome);
+        return withDefaultHeaders(outcome, { ...destination.headers, "X-Request-Id": requestId, ...notes.headers });
+      } finally {
+        running--;
+        const ms = performance.now() - started;
+        if (!isControlPath(path)) {
+          requestLog.add({ at, method, path, routeSet, operation, status, ms, warnings: notes.warnings });
+        }
+      }
+    },
+  };
+}
+
+interface Passage {
+  readonly asked: Asked;
+  readonly destination: Destination;
+  readonly connection: Connection | undefined;
+  readonly work: (exchange: Exchange) => Promise<Outcome>;
 }
 
 /** The id that the sender gave its request, when it is one that can be echoed. */
-function requestIdOf(request: Request): string | undefined {
-  const id = request.headers.get("X-Request-Id");
+function requestIdOf(headers: RequestHeaders): string | undefined {
+  const id = headers.get("X-Request-Id");
   return id !== null && /^[\w.:-]{1,128}$/.test(id) ? id : undefined;
 }
 
-function createNotes(initial: Readonly<Record<string, string>>) {
-  const headers = new Map(Object.entries(initial));
+function createNotes() {
+  const headers: Record<string, string> = {};
   const warnings: string[] = [];
-  return {
-    headers,
-    warnings,
-    warn(remark: string) {
-      warnings.push(remark);
-    },
-    addHeaders(added: Readonly<Record<string, string>>) {
-      for (const [name, value] of Object.entries(added)) headers.set(name, value);
-    },
+  const taken: Pick<Exchange, "warn" | "addHeaders"> = {
+    warn: (remark) => void warnings.push(remark),
+    addHeaders: (added) => void Object.assign(headers, added),
   };
+  return { headers, warnings, taken };
 }

@@ -3,9 +3,12 @@ import { createServer, IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "node:http";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
+import type { Connection } from "./exchange.ts";
 import type { HostHandler } from "./host.ts";
+import { sendAnswer } from "./http/send-answer.ts";
+import { findSocketRequest } from "./http/socket-request.ts";
 import { ProblemError } from "./resources/problem-error.ts";
-import { toProblemResponse } from "./route-sets/problem-response.ts";
+import { toProblemAnswer, toProblemResponse } from "./route-sets/problem-response.ts";
 
 /** A port that is listened on. */
 export interface Listener {
@@ -20,32 +23,45 @@ export interface ListenOptions {
   /** 0: any free one. */
   readonly port: number;
   readonly hostname: string;
+  /** @default ALLOWANCE */
+  readonly allowance?: Allowance;
+}
+
+/** How long a sender may take, in milliseconds. */
+export interface Allowance {
+  readonly headersTimeout: number;
+  /** For the whole request. */
+  readonly requestTimeout: number;
+  /** How often both are looked at. */
+  readonly connectionsCheckingInterval: number;
 }
 
 // Node's defaults let a client that sends one header byte at a time keep its socket for a minute and more.
-const SERVER_OPTIONS = {
+const ALLOWANCE: Allowance = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
-} as const;
+};
 const MAX_CONNECTIONS = 2_000;
 const CLOSE_GRACE_MS = 2_000;
 
 /** Listens on a port; throws `PORT_TAKEN`. */
-export async function listen({ port, hostname }: ListenOptions): Promise<Listener> {
-  let handler: HostHandler = async () => new Response(null, { status: 503, headers: { "Retry-After": "1" } });
+export async function listen({ port, hostname, allowance = ALLOWANCE }: ListenOptions): Promise<Listener> {
+  let handler: HostHandler = NOT_READY;
   const listener = getRequestListener(
     (request, env) => {
       const { incoming, outgoing } = env;
       if (!(incoming instanceof IncomingMessage) || !(outgoing instanceof ServerResponse)) {
         throw new TypeError("Only HTTP/1.1 is served.");
       }
-      return handler(request, { incoming, outgoing });
+      return handler.fetch(request, { incoming, outgoing });
     },
     // The globals belong to the program that the service is embedded in.
     { overrideGlobalObjects: false, errorHandler: refuseBroken },
   );
-  const server = createServer(SERVER_OPTIONS, listener);
+  const server = createServer(allowance, (incoming, outgoing) => {
+    if (!answerOften(handler, { incoming, outgoing })) void listener(incoming, outgoing);
+  });
   server.maxConnections = MAX_CONNECTIONS;
   await bind(server, { port, hostname });
   const address = server.address();
@@ -56,6 +72,25 @@ export async function listen({ port, hostname }: ListenOptions): Promise<Listene
     },
     close: () => closeServer(server),
   };
+}
+
+const NOT_READY: HostHandler = {
+  fetch: async () => new Response(null, { status: 503, headers: { "Retry-After": "1" } }),
+  findAnswer: () => undefined,
+};
+
+/** Answers what is asked for often; `false` for everything else. */
+function answerOften(handler: HostHandler, connection: Connection): boolean {
+  const request = findSocketRequest(connection.incoming);
+  const answer = request && handler.findAnswer(request, connection);
+  if (answer === undefined) return false;
+  const { outgoing } = connection;
+  answer
+    .catch((error: unknown) => toProblemAnswer(new ProblemError("internal", { cause: error }), randomUUID()))
+    .then((ready) => sendAnswer(outgoing, ready))
+    // What can't be sent, such as a header with a line break, must not take the process down.
+    .catch(() => outgoing.destroy());
+  return true;
 }
 
 /** Answers what never became a request: a request target or Host header that is no address. */

@@ -22,10 +22,13 @@ import { createPagesHost } from "./visitors/pages-host.ts";
 
 /** The service with its hosts apart, for whoever puts sockets in front. */
 export interface SplitService extends Service {
+  /** Opens the store, which otherwise happens with the first use. */
+  open(): Promise<Hosts>;
+}
+
+export interface Hosts {
   readonly app: HostHandler;
   readonly pages: HostHandler;
-  /** Opens the store, which otherwise happens with the first use. */
-  open(): Promise<void>;
 }
 
 /** Makes the service for these addresses. The store is opened with the first use. */
@@ -51,16 +54,17 @@ export function createSplitService(options: ServiceOptions, addresses: Addresses
     }
   }
 
-  const app: HostHandler = async (request, connection) => await (await open()).app(request, connection);
-  const pages: HostHandler = async (request, connection) => await (await open()).pages(request, connection);
   const pagesOrigin = new URL(addresses.pagesUrl).origin;
 
   return {
-    ...{ app, pages, apiKey },
+    ...{ apiKey, open },
     url: addresses.appUrl,
     pagesUrl: addresses.pagesUrl,
     baseUrl: (routeSet) => `${addresses.appUrl}/${routeSet}`,
-    fetch: (request) => (new URL(request.url).origin === pagesOrigin ? pages(request) : app(request)),
+    async fetch(request) {
+      const { app, pages } = await open();
+      return await (new URL(request.url).origin === pagesOrigin ? pages : app).fetch(request);
+    },
     ...createControls(async () => (await open()).core),
     requests: (since) => requestLog.list(since),
     setFaults: (plan) => faults.set(plan),
@@ -70,9 +74,6 @@ export function createSplitService(options: ServiceOptions, addresses: Addresses
     },
     async sendWebhooks() {
       return await (await open()).core.sender.sendDue();
-    },
-    async open() {
-      await open();
     },
     async close() {
       if (isClosed) return;
@@ -84,10 +85,8 @@ export function createSplitService(options: ServiceOptions, addresses: Addresses
   };
 }
 
-interface Opened {
+interface Opened extends Hosts {
   readonly core: Core;
-  readonly app: HostHandler;
-  readonly pages: HostHandler;
 }
 
 function openHosts({ core, faults, requestLog }: Controlled): Opened {

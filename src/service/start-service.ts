@@ -54,9 +54,9 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
       appUrl: withoutSlash(options.appUrl ?? `http://localhost:${app.port}`),
       pagesUrl: withoutSlash(options.pagesUrl ?? `http://127.0.0.1:${pages.port}`),
     });
-    await service.open();
-    app.serve(service.app);
-    pages.serve(service.pages);
+    const hosts = await service.open();
+    app.serve(hosts.app);
+    pages.serve(hosts.pages);
     return {
       ...service,
       port: app.port,

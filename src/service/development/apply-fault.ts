@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Connection } from "../exchange.ts";
+import type { Outcome } from "../http/answer.ts";
 import type { Fault } from "./fault-rules.ts";
 
 export interface FaultSite {
@@ -55,8 +56,8 @@ export function dropConnection(connection: Connection | undefined): Response {
 }
 
 /** Whether nothing, or not all of the answer, went out. */
-export function isDropped(response: Response): boolean {
-  return response === RESPONSE_ALREADY_SENT;
+export function isDropped(outcome: Outcome): boolean {
+  return outcome === RESPONSE_ALREADY_SENT;
 }
 
 async function hang(request: Request, connection: Connection | undefined): Promise<Response> {

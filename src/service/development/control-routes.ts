@@ -59,7 +59,7 @@ export function registerControlRoutes(app: Hono<ServiceEnv>, { prefix, ...contro
     return done();
   });
   route("GET", "/api/_requests", async ({ req }) => {
-    const { since } = parseQuery(requestsQuery, new URL(req.url).searchParams);
+    const { since } = parseQuery(requestsQuery, new URL(req.url).search);
     return Response.json({ data: requestLog.list(since === undefined ? undefined : new Date(since)) });
   });
   route("POST", "/api/_clock", async ({ req }) => {

@@ -8,6 +8,8 @@ interface FaultTarget {
 }
 
 export interface Faults {
+  /** Whether a rule was ordered, used up or not. */
+  readonly areRuled: boolean;
   readonly latencyMs: number;
   readonly maxConcurrent: number;
   /** Replaces everything that was ordered. */
@@ -28,6 +30,9 @@ export function createFaults(): Faults {
   let rules: readonly CountedRule[] = [];
   let current: FaultPlan = {};
   return {
+    get areRuled() {
+      return rules.length > 0;
+    },
     get latencyMs() {
       return current.latencyMs ?? 0;
     },

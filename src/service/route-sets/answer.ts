@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Answer, Route } from "../../contract/route.ts";
 import { listOf, many } from "../../contract/answers.ts";
+import type { HttpRequest } from "../http/request.ts";
 import type { KeptAnswer } from "./idempotency.ts";
 import type { Reply } from "./reply.ts";
 
@@ -11,8 +12,8 @@ export interface AnswerOptions {
   readonly strict: boolean;
   /** Parse what is answered with the schema of the contract, and fail where they differ. */
   readonly checked: boolean;
-  /** Address of the request, for the link to the next part of a list. */
-  readonly url: string;
+  /** For the link to the next part of a list. */
+  readonly request: Pick<HttpRequest, "path" | "query">;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -70,12 +71,12 @@ function headersOf(reply: Exclude<JsonReply, { kind: "empty" }>, options: Answer
   return headers;
 }
 
-function nextUrl({ baseUrl, route, url }: AnswerOptions, cursor: string): string {
-  const { searchParams, pathname } = new URL(url);
-  searchParams.set("cursor", cursor);
+function nextUrl({ baseUrl, route, request }: AnswerOptions, cursor: string): string {
+  const parameters = new URLSearchParams(request.query);
+  parameters.set("cursor", cursor);
   // The path is taken from where the route set's part begins, since a proxy may have put something before it.
-  const path = pathname.slice(pathname.indexOf(route.path.split("/:", 1)[0] ?? ""));
-  return `${baseUrl}${path}?${searchParams.toString()}`;
+  const path = request.path.slice(request.path.indexOf(route.path.split("/:", 1)[0] ?? ""));
+  return `${baseUrl}${path}?${parameters.toString()}`;
 }
 
 /** Throws when an answer is not what the contract says: a mistake of the service that its tests have to find. */

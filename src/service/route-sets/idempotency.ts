@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { sha256 } from "../../base/hash.ts";
+import type { RequestHeaders } from "../http/request.ts";
 import { ProblemError } from "../resources/problem-error.ts";
 import { claimRequest, forgetRequests, keepAnswer, releaseRequest } from "../store/idempotent-requests.ts";
 import type { RequestKey } from "../store/idempotent-requests.ts";
@@ -60,7 +61,7 @@ export async function claimKey(
 }
 
 /** Reads the `Idempotency-Key` header; throws `invalid_params` for a key that is too long or not visible ASCII. */
-export function readIdempotencyKey(headers: Headers): string | undefined {
+export function readIdempotencyKey(headers: RequestHeaders): string | undefined {
   const key = headers.get("Idempotency-Key");
   if (key === null) return undefined;
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;

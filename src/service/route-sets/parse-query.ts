@@ -3,7 +3,8 @@ import { ProblemError } from "../resources/problem-error.ts";
 import { pointerErrors } from "./pointer-errors.ts";
 
 /** Parses the query of a request; throws `invalid_query` with a pointer to each field that is wrong or unknown. */
-export function parseQuery<Schema extends z.ZodObject>(schema: Schema, parameters: URLSearchParams): z.infer<Schema> {
+export function parseQuery<Schema extends z.ZodObject>(schema: Schema, query: string): z.infer<Schema> {
+  const parameters = new URLSearchParams(query);
   const repeated = [...new Set(parameters.keys())].filter((name) => parameters.getAll(name).length > 1);
   if (repeated.length > 0) {
     throw new ProblemError("invalid_query", {

@@ -1,6 +1,8 @@
 import { systemCodeOf } from "../../base/error.ts";
 import { PROBLEMS } from "../../contract/problems.ts";
 import type { ProblemCode } from "../../contract/problems.ts";
+import { toResponse } from "../http/answer.ts";
+import type { HttpAnswer } from "../http/answer.ts";
 import { ProblemError } from "../resources/problem-error.ts";
 import { sqliteCodeOf } from "../store/sqlite.ts";
 
@@ -14,8 +16,13 @@ export function asProblem(error: unknown): ProblemError {
   });
 }
 
-/** A problem as RFC 9457 writes it. */
+/** `toProblemAnswer` for whoever answers with a `Response`. */
 export function toProblemResponse(problem: ProblemError, requestId: string): Response {
+  return toResponse(toProblemAnswer(problem, requestId));
+}
+
+/** A problem as RFC 9457 writes it. */
+export function toProblemAnswer(problem: ProblemError, requestId: string): HttpAnswer {
   const { detail, errors, members, headers } = problem.details;
   const { status, title } = PROBLEMS[problem.code];
   const body = {
@@ -28,10 +35,11 @@ export function toProblemResponse(problem: ProblemError, requestId: string): Res
     errors,
     ...members,
   };
-  return new Response(JSON.stringify(body), {
+  return {
     status,
     headers: { "Content-Type": "application/problem+json", "Cache-Control": "no-store", ...headers },
-  });
+    body: JSON.stringify(body),
+  };
 }
 
 // BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN

@@ -17,7 +17,7 @@ export async function readBody(request: Request, limit: BodyLimit): Promise<Uint
     return request.body === null ? new Uint8Array() : await readStream(request.body, limit);
   } catch (error) {
     if (error instanceof ProblemError) throw error;
-    throw new ProblemError("malformed_body", { detail: "The body ended before it was complete.", cause: error });
+    throw cutOff(error);
   }
 }
 
@@ -35,6 +35,12 @@ async function readStream(
   return Buffer.concat(chunks, size);
 }
 
-function tooLarge({ maxBytes, code }: BodyLimit): ProblemError {
+/** The problem of a body beyond its limit. */
+export function tooLarge({ maxBytes, code }: BodyLimit): ProblemError {
   return new ProblemError(code, { detail: `The body may have at most ${maxBytes} bytes.` });
+}
+
+/** The problem of a body that never came whole. */
+export function cutOff(cause: unknown): ProblemError {
+  return new ProblemError("malformed_body", { detail: "The body ended before it was complete.", cause });
 }

@@ -1,3 +1,4 @@
+import type { RequestHeaders } from "../http/request.ts";
 import { ProblemError } from "../resources/problem-error.ts";
 import type { Preconditions } from "../resources/versions.ts";
 
@@ -14,7 +15,7 @@ export function isFresh(ifNoneMatch: string | undefined, tag: string): boolean {
 }
 
 /** What `If-Match` and `If-None-Match: *` of a request that writes ask for; `undefined` where nothing is asked. */
-export function readPreconditions(headers: Headers): Preconditions {
+export function readPreconditions(headers: RequestHeaders): Preconditions {
   const ifMatch = headers.get("If-Match");
   const ifAbsent = headers.get("If-None-Match")?.trim() === "*";
   return { ifMatch: ifMatch === null ? undefined : parseVersions(ifMatch), ifAbsent };

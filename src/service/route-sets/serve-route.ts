@@ -4,6 +4,7 @@ import type { Route } from "../../contract/route.ts";
 import type { Credential } from "../auth/authenticate.ts";
 import type { Core } from "../core.ts";
 import { InjectedReset } from "../development/injected-reset.ts";
+import type { HttpAnswer } from "../http/answer.ts";
 import type { Context } from "../resources/context.ts";
 import type { Gate } from "../gate.ts";
 import { ProblemError } from "../resources/problem-error.ts";
@@ -17,16 +18,15 @@ import { claimKey, fingerprintOf, readIdempotencyKey } from "./idempotency.ts";
 import type { KeptAnswer, RunningRequest } from "./idempotency.ts";
 import { parseBody } from "./parse-body.ts";
 import { parseQuery } from "./parse-query.ts";
-import { readBody } from "./read-body.ts";
 import { readPreconditions } from "./read-conditions.ts";
 import type { Reply } from "./reply.ts";
 import type { RouteRequest } from "./route-request.ts";
 
 /** Serves a row: who asks, what is asked, the rule, and the answer in the form of the route set. */
-export async function serveRoute(core: Core, asked: RouteRequest): Promise<Response> {
+export async function serveRoute(core: Core, asked: RouteRequest): Promise<HttpAnswer> {
   const credential = await identify(core, asked);
   const handler = findHandler(asked.route.operation);
-  const query = parseQuery(asked.route.query, new URL(asked.url).searchParams);
+  const query = parseQuery(asked.route.query, asked.request.query);
   const serve = async () => {
     const received = await receiveBody(core, asked);
     return await runHandler(core, { asked, credential, handler, query, ...received });
@@ -65,7 +65,7 @@ interface ReceivedBody {
 
 async function receiveBody(core: Core, { route, routeSet, request, exchange }: RouteRequest): Promise<ReceivedBody> {
   if (route.body === undefined) return { body: undefined, files: [] };
-  const bytes = await readBody(request, bodyLimitOf(route, core.settings.limits));
+  const bytes = await request.readBody(bodyLimitOf(route, core.settings.limits));
   const contentType = request.headers.get("Content-Type") ?? "";
   const { body, files, unknownFields } = await parseBody({ bytes, contentType }, route.body, { routeSet });
   for (const field of unknownFields) exchange.warn(`The body has a field "${field}" that is not known; it is ignored.`);
@@ -79,7 +79,7 @@ interface Run extends ReceivedBody {
   readonly query: unknown;
 }
 
-async function runHandler(core: Core, run: Run): Promise<Response> {
+async function runHandler(core: Core, run: Run): Promise<HttpAnswer> {
   const { asked, credential } = run;
   const context = {
     ...core.contextOf(credential?.accountId ?? core.account.id),
@@ -107,9 +107,9 @@ async function runHandler(core: Core, run: Run): Promise<Response> {
   }
 }
 
-function answerOptionsOf(core: Core, { route, prefix, url }: RouteRequest): AnswerOptions {
+function answerOptionsOf(core: Core, { route, prefix, request }: RouteRequest): AnswerOptions {
   const { strict, dev } = core.settings;
-  return { route, url, strict, checked: dev, baseUrl: `${core.addresses.appUrl}${prefix}` };
+  return { route, request, strict, checked: dev, baseUrl: `${core.addresses.appUrl}${prefix}` };
 }
 
 interface CallOptions {
@@ -145,14 +145,14 @@ function withoutSecrets<Kept extends Reply>(reply: Kept): Kept {
   return reply.kind === "record" ? { ...reply, shownOnce: {} } : reply;
 }
 
-function respond(reply: Reply, form: AnswerOptions): Response {
+function respond(reply: Reply, form: AnswerOptions): HttpAnswer {
   if (reply.kind === "not-modified") {
-    return new Response(null, { status: 304, headers: { ETag: reply.etag, "Cache-Control": "private, no-cache" } });
+    return { status: 304, headers: { ETag: reply.etag, "Cache-Control": "private, no-cache" }, body: undefined };
   }
-  if (reply.kind === "document") return new Response(reply.bytes, { status: reply.status, headers: reply.headers });
+  if (reply.kind === "document") return { status: reply.status, headers: reply.headers, body: reply.bytes };
   return respondKept(formAnswer(reply, form), {});
 }
 
-function respondKept({ status, headers, body }: KeptAnswer, extra: Readonly<Record<string, string>>): Response {
-  return new Response(body === "" ? null : body, { status, headers: { ...headers, ...extra } });
+function respondKept({ status, headers, body }: KeptAnswer, extra: Readonly<Record<string, string>>): HttpAnswer {
+  return { status, headers: { ...headers, ...extra }, body: body === "" ? undefined : body };
 }

@@ -1,4 +1,6 @@
 import { sha256 } from "../../base/hash.ts";
+import type { HttpAnswer } from "../http/answer.ts";
+import type { HttpRequest } from "../http/request.ts";
 
 // What runs in a visitor's browser. It is sent with every first view, so it is written short: `s` data of its own
 // element, `k` the view, `m` messages sent, `e` milliseconds of looking, `u` since when, `x` depth, `c` clicks, `l` the
@@ -55,12 +57,14 @@ const BYTES = new TextEncoder().encode(SCRIPT);
 const ETAG = `"${sha256(BYTES)}"`;
 
 /** The script that pages load to be counted. */
-export function serveBeaconScript(request: Request): Response {
+export function serveBeaconScript(request: HttpRequest): HttpAnswer {
   const headers = { "Cache-Control": "public, max-age=3600", ETag: ETAG };
-  if (request.headers.get("If-None-Match") === ETAG) return new Response(null, { status: 304, headers });
-  return new Response(BYTES, {
+  if (request.headers.get("If-None-Match") === ETAG) return { status: 304, headers, body: undefined };
+  return {
+    status: 200,
     headers: { ...headers, "Content-Type": "text/javascript; charset=utf-8", "Content-Length": String(BYTES.length) },
-  });
+    body: BYTES,
+  };
 }
 
 /** The element that loads the script; it tells it which page it is on. */

@@ -1,4 +1,6 @@
 import type { Core } from "../core.ts";
+import type { HttpAnswer, Outcome } from "../http/answer.ts";
+import type { HttpRequest } from "../http/request.ts";
 import { isTextType } from "../resources/file-type.ts";
 import { isFresh } from "../route-sets/read-conditions.ts";
 import { findAssetFile } from "../store/assets.ts";
@@ -7,7 +9,7 @@ import { findLook } from "../look/find-look.ts";
 import { notFoundPage } from "./plain-pages.ts";
 
 /** Serves the bytes of an asset. Its address never gets other bytes, so it may be kept for ever. */
-export async function serveLibraryFile(core: Core, assetId: string, request: Request): Promise<Response> {
+export async function serveLibraryFile(core: Core, assetId: string, request: HttpRequest): Promise<Outcome> {
   const { store, account, settings } = core;
   const file = await findAssetFile(store.database, { accountId: account.id, id: assetId });
   if (file === undefined) return notFoundPage(await findLook(core, { kind: "host" }));
@@ -18,7 +20,7 @@ export async function serveLibraryFile(core: Core, assetId: string, request: Req
     ETag: `"${file.hash}"`,
   };
   if (isFresh(request.headers.get("If-None-Match") ?? undefined, headers.ETag)) {
-    return new Response(null, { status: 304, headers });
+    return { status: 304, headers, body: undefined };
   }
   return sendBytes(await store.blobs.read(file.hash), { headers, request });
 }
@@ -39,24 +41,25 @@ function typedHeaders(contentType: string): Readonly<Record<string, string>> {
 
 interface SendOptions {
   readonly headers: Readonly<Record<string, string>>;
-  readonly request: Request;
+  readonly request: HttpRequest;
 }
 
-function sendBytes(bytes: Uint8Array<ArrayBuffer>, { headers, request }: SendOptions): Response {
+function sendBytes(bytes: Uint8Array<ArrayBuffer>, { headers, request }: SendOptions): HttpAnswer {
   const range = parseRange(request.headers.get("Range"), bytes.byteLength);
   if (range === "unsatisfiable") {
-    return new Response(null, { status: 416, headers: { "Content-Range": `bytes */${bytes.byteLength}` } });
+    return { status: 416, headers: { "Content-Range": `bytes */${bytes.byteLength}` }, body: undefined };
   }
   if (range === undefined) {
-    return new Response(bytes, { headers: { ...headers, "Content-Length": String(bytes.byteLength) } });
+    return { status: 200, headers: { ...headers, "Content-Length": String(bytes.byteLength) }, body: bytes };
   }
   const part = bytes.subarray(range.start, range.end + 1);
-  return new Response(part, {
+  return {
     status: 206,
     headers: {
       ...headers,
       "Content-Length": String(part.byteLength),
       "Content-Range": `bytes ${range.start}-${range.end}/${bytes.byteLength}`,
     },
-  });
+    body: part,
+  };
 }

@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import type { Core } from "../core.ts";
 import type { ServiceEnv } from "../exchange.ts";
-import type { Host } from "../host.ts";
+import type { Destination, Host } from "../host.ts";
+import { splitPath } from "../http/split-path.ts";
 import { findLook } from "../look/find-look.ts";
 import { PLAIN_LOOK } from "../look/look.ts";
 import { createRateLimiter } from "../rate-limiter.ts";
@@ -18,11 +19,31 @@ import { createPageServer } from "./published-page.ts";
 /** The host of published pages and library files. Its name differs from the API's: see docs/service-api.md, 5. */
 export function createPagesHost(core: Core): Host {
   const app = createPagesApp(core);
+  const find = createReader(core);
   return {
-    describe: () => ({ routeSet: undefined, operation: undefined }),
-    headersOf: () => ({ "X-Content-Type-Options": "nosniff", "Referrer-Policy": "strict-origin-when-cross-origin" }),
+    find: ({ method, path }) => ({
+      ...{ routeSet: undefined, operation: undefined, headers: HEADERS },
+      serve: method === "GET" || method === "HEAD" ? find(path) : undefined,
+    }),
     answer: (request, exchange) => app.fetch(request, exchange),
     fail: (error, { requestId }) => explainFailure(core, { failure: error, requestId }),
+  };
+}
+
+const HEADERS = {
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "strict-origin-when-cross-origin",
+} as const;
+
+/** Finds what serves the addresses that visitors read most. */
+function createReader(core: Core): (path: string) => Destination["serve"] {
+  const servePage = createPageServer(core);
+  return (path) => {
+    const { length, 1: room, 2: name = "", 3: file = "" } = splitPath(path);
+    if (length === 2 && room === "_i.js" && core.settings.analytics) return serveBeaconScript;
+    if (length === 3 && room === "p" && name !== "") return (request) => servePage(name, request);
+    if (length !== 4 || room !== "library" || name === "" || file === "") return undefined;
+    return (request) => serveLibraryFile(core, name, request);
   };
 }
 
@@ -43,13 +64,8 @@ async function explainFailure(
 function createPagesApp(core: Core): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
   app.get("/", () => serveHome(core));
-  const servePage = createPageServer(core);
-  app.get("/p/:slug", (context) => servePage(context.req.param("slug"), context.req.raw));
   registerForms(app, core);
   if (core.settings.analytics) registerBeacon(app, core);
-  app.get("/library/:assetId/:name", (context) =>
-    serveLibraryFile(core, context.req.param("assetId"), context.req.raw),
-  );
   app.get("/blog/:blog", (context) => serveBlog(core, context.req.param("blog"), context.req.raw));
   app.get("/blog/:blog/:post", (context) =>
     servePost(core, { blogSlug: context.req.param("blog"), slug: context.req.param("post") }),
@@ -82,6 +98,5 @@ const MESSAGES_PER_MINUTE = 120;
 
 function registerBeacon(app: Hono<ServiceEnv>, core: Core): void {
   const limiter = createRateLimiter({ perKey: 0, perAddress: MESSAGES_PER_MINUTE, windowSeconds: 60 });
-  app.get("/_i.js", ({ req }) => serveBeaconScript(req.raw));
   app.post("/_b", ({ req, env }) => receiveBeacon(core, { request: req.raw, exchange: env, limiter }));
 }

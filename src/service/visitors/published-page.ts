@@ -1,4 +1,6 @@
 import type { Core } from "../core.ts";
+import type { Outcome } from "../http/answer.ts";
+import type { HttpRequest } from "../http/request.ts";
 import { isFresh } from "../route-sets/read-conditions.ts";
 import { findPage, isDeletedPage, readPublishedPage } from "../store/pages.ts";
 import type { PublishedPage } from "../store/pages.ts";
@@ -12,7 +14,7 @@ import { refusesCounting } from "./privacy-signals.ts";
 const CACHE_CONTROL = "no-cache";
 
 /** Serves a published page exactly as it was sent; a browser also gets the script that counts its view. */
-export type PageServer = (slug: string, request: Request) => Promise<Response>;
+export type PageServer = (slug: string, request: HttpRequest) => Promise<Outcome>;
 
 export function createPageServer(core: Core): PageServer {
   const places = createBeaconPlaces(new URL(core.addresses.pagesUrl).origin);
@@ -28,21 +30,23 @@ export function createPageServer(core: Core): PageServer {
       ETag: place === undefined ? `"${page.contentHash}"` : `"${page.contentHash}-${page.version}"`,
     };
     if (isFresh(request.headers.get("If-None-Match") ?? undefined, headers.ETag)) {
-      return new Response(null, { status: 304, headers });
+      return { status: 304, headers, body: undefined };
     }
     const html = place === undefined ? page.html : insert(page, place);
-    return new Response(html, {
+    return {
+      status: 200,
       headers: {
         ...headers,
         "Content-Type": "text/html; charset=utf-8",
         "Content-Length": String(html.byteLength),
       },
-    });
+      body: html,
+    };
   };
 }
 
 // What every browser sends when a person opens a page, and hardly any program. A program wants the page as it is.
-function isBrowser(request: Request): boolean {
+function isBrowser(request: HttpRequest): boolean {
   return request.headers.get("Accept")?.includes("application/xhtml+xml") === true;
 }
 
