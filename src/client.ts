@@ -35,7 +35,6 @@ export type {
   KeysApi,
   NewApiKey,
   RecentOptions,
-  SignInLink,
   WebhookInfo,
   WebhooksApi,
 } from "./client/account-api.ts";

@@ -22,6 +22,7 @@ export const PROBLEMS = {
   domain_not_found: { status: 404, title: "There is no such domain." },
   kit_not_found: { status: 404, title: "There is no such brand kit." },
   key_not_found: { status: 404, title: "There is no such API key." },
+  grant_not_found: { status: 404, title: "There is no such connected program." },
   webhook_not_found: { status: 404, title: "There is no such webhook." },
   delivery_not_found: { status: 404, title: "There is no such delivery." },
   method_not_allowed: { status: 405, title: "This route set does not list that method here." },

@@ -224,7 +224,6 @@ export const accountSchema = z.object({
     "assets.types": z.enum(["any", "images"]),
     keys: z.boolean().optional(),
     webhooks: z.boolean().optional(),
-    dashboard: z.boolean().optional(),
   }),
 });
 

@@ -4,6 +4,7 @@ import { registerControlRoutes } from "./development/control-routes.ts";
 import type { ServiceEnv } from "./exchange.ts";
 import { ProblemError } from "./resources/problem-error.ts";
 import { isDashboardPath } from "./dashboard/paths.ts";
+import { registerOAuth } from "./oauth/routes.ts";
 import type { KnownRoutes } from "./route-sets/known-routes.ts";
 
 export interface AppOptions extends Controlled {
@@ -15,6 +16,7 @@ export function createApp({ known, ...controlled }: AppOptions): Hono<ServiceEnv
   const { core } = controlled;
   const app = new Hono<ServiceEnv>();
   for (const prefix of core.settings.dev ? ["", "/a", "/b"] : []) registerControlRoutes(app, { ...controlled, prefix });
+  registerOAuth(app, core);
   app.get("/healthz", () => Response.json({ status: "ok" }, { headers: { "Cache-Control": "no-store" } }));
   const dashboard = loadOnce(async () => {
     const { createDashboard } = await import("./dashboard/app.tsx");

@@ -1,5 +1,7 @@
 import { createAuthenticator } from "./auth/authenticate.ts";
-import type { Authenticator } from "./auth/authenticate.ts";
+import type { Authenticator, HandleKey } from "./auth/authenticate.ts";
+import { createChallenges } from "./auth/challenge.ts";
+import type { Challenges } from "./auth/challenge.ts";
 import { createClock } from "./development/clock.ts";
 import type { Clock } from "./development/clock.ts";
 import { createGuardedFetch } from "./guarded-fetch/guarded-fetch.ts";
@@ -28,6 +30,8 @@ export interface Core {
   readonly store: Store;
   readonly account: StoredAccount;
   readonly authenticator: Authenticator;
+  /** How who is refused learns where tokens come from. */
+  readonly challenges: Challenges;
   readonly clock: Clock;
   /** Uploads are held in memory whole, so only a few at a time. */
   readonly uploads: Gate;
@@ -71,7 +75,11 @@ export async function openCore(settings: Settings, { addresses, handleKeyHash }:
       now: () => clock.now(),
       isBackground: settings.background,
     });
-    const handleKey = { hash: handleKeyHash, credential: { keyId: "handle", accountId: account.id, scopes: null } };
+    const challenges = createChallenges(settings.strict ? undefined : addresses.appUrl);
+    const handleKey: HandleKey = {
+      hash: handleKeyHash,
+      credential: { kind: "key", keyId: "handle", accountId: account.id, scopes: null },
+    };
     return {
       settings,
       addresses,
@@ -79,7 +87,8 @@ export async function openCore(settings: Settings, { addresses, handleKeyHash }:
       account,
       clock,
       ...{ sender, remote },
-      authenticator: createAuthenticator({ database: store.database, handleKey }),
+      challenges,
+      authenticator: createAuthenticator({ database: store.database, handleKey, challenges }),
       uploads: createGate(MAX_UPLOADS),
       imports: createGate(MAX_IMPORTS),
       rateLimiter: settings.rateLimit && createRateLimiter(settings.rateLimit),

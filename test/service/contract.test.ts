@@ -9,7 +9,8 @@ const ROWS = (["a", "b"] as const).flatMap((routeSet) =>
   [...routesOf(routeSet), ...extensionRoutes()].map((route) => ({ routeSet, ...route })),
 );
 
-const NOT_BUILT = ROWS.filter(({ operation }) => !(operation in HANDLERS));
+// The authorization server answers by itself: test/service/oauth.
+const NOT_BUILT = ROWS.filter(({ operation }) => !(operation in HANDLERS) && !operation.startsWith("oauth."));
 
 function fill(path: string): string {
   return path.replaceAll(/:[A-Za-z]+/g, "one");

@@ -3,10 +3,17 @@ import type { Scope } from "../../contract/scopes.ts";
 import { ProblemError } from "../resources/problem-error.ts";
 import { findApiKey, noteApiKeyUse } from "../store/api-keys.ts";
 import type { StoredApiKey } from "../store/api-keys.ts";
+import type { Audience } from "../oauth/addresses.ts";
 import type { Database } from "../store/tables.ts";
+import { findTokenHolder, isAccessToken } from "./access-token.ts";
+import { createChallenges } from "./challenge.ts";
+import type { Challenges } from "./challenge.ts";
 
 /** Who sends a request. */
 export interface Credential {
+  /** An API key, or the access token of a program that a person has let in. */
+  readonly kind: "key" | "token";
+  /** Of the key, or of the grant that the token comes from. */
   readonly keyId: string;
   readonly accountId: string;
   /** `null`: all of them. */
@@ -14,12 +21,15 @@ export interface Credential {
 }
 
 export interface Authenticator {
-  /** Who the `Authorization` header names; throws `invalid_token`. */
-  authenticate(header: string | undefined, now: Date): Promise<Credential>;
+  /**
+   * Who the `Authorization` header names; throws `invalid_token`. An access token has to be made for the part of the
+   * service that is asked, by default the API; a key is good for all of it.
+   */
+  authenticate(header: string | undefined, now: Date, options?: { readonly audience: Audience }): Promise<Credential>;
 }
 
 /** A key with all scopes that is known in this process only. */
-interface HandleKey {
+export interface HandleKey {
   /** SHA-256 of the key. */
   readonly hash: string;
   readonly credential: Credential;
@@ -29,38 +39,48 @@ export interface AuthenticatorOptions {
   readonly database: Database;
   /** The key of the handle that started the service: never stored, so it ends with the process. */
   readonly handleKey: HandleKey;
+  readonly challenges: Challenges;
 }
 
 const USE_NOTED_EVERY_MS = 60_000;
 
 /** Looks every key up in the database, so that a revoked one is refused by the very next request. */
-export function createAuthenticator({ database, handleKey }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator({ database, handleKey, challenges }: AuthenticatorOptions): Authenticator {
   return {
-    async authenticate(header, now) {
+    async authenticate(header, now, { audience } = { audience: "api" }) {
+      const refuse = (detail: string, error?: "invalid_token") =>
+        new ProblemError("invalid_token", {
+          detail,
+          headers: { "WWW-Authenticate": challenges.render({ audience, error }) },
+        });
       const token = /^Bearer +([\x21-\x7e]+)$/i.exec(header ?? "")?.[1];
       if (token === undefined) throw refuse("Send the header `Authorization: Bearer <API key>`.");
+      if (isAccessToken(token)) {
+        const holder = await findTokenHolder(database, token, { audience, now });
+        if ("refused" in holder) throw refuse(holder.refused, "invalid_token");
+        return holder;
+      }
       const hash = sha256(token);
       if (hash === handleKey.hash) return handleKey.credential;
       const key = await findApiKey(database, hash);
-      if (key === undefined || hasExpired(key, now)) throw refuse("The API key is not known, expired or revoked.");
+      if (key === undefined || hasExpired(key, now)) {
+        throw refuse("The API key is not known, expired or revoked.", "invalid_token");
+      }
       await noteUse(database, { key, now });
-      return { keyId: key.id, accountId: key.accountId, scopes: key.scopes };
+      return { kind: "key", keyId: key.id, accountId: key.accountId, scopes: key.scopes };
     },
   };
 }
 
 /** Throws `insufficient_scope` unless the credential may do what needs this scope. */
-export function checkScope({ scopes }: Credential, scope: Scope): void {
+export function checkScope({ scopes }: Credential, scope: Scope, challenges = createChallenges(undefined)): void {
   if (scopes === null || scopes.includes(scope)) return;
+  const challenge = challenges.render({ audience: "api", error: "insufficient_scope", scopes: [scope] });
   throw new ProblemError("insufficient_scope", {
     detail: `This needs the scope "${scope}".`,
     members: { scope },
-    headers: { "WWW-Authenticate": `Bearer error="insufficient_scope", scope="${scope}"` },
+    headers: { "WWW-Authenticate": challenge },
   });
-}
-
-function refuse(detail: string): ProblemError {
-  return new ProblemError("invalid_token", { detail, headers: { "WWW-Authenticate": "Bearer" } });
 }
 
 function hasExpired({ expiresAt }: StoredApiKey, now: Date): boolean {

@@ -35,7 +35,7 @@ export function registerControlRoutes(app: Hono<ServiceEnv>, { prefix, ...contro
   function route(method: string, path: string, handle: (context: Context<ServiceEnv>) => Promise<Response>): void {
     app.on(method, `${prefix}${path}`, async (context) => {
       const credential = await core.authenticator.authenticate(context.req.header("Authorization"), core.clock.now());
-      checkScope(credential, "account:write");
+      checkScope(credential, "account:write", core.challenges);
       return await handle(context);
     });
   }

@@ -21,7 +21,6 @@ export async function describeAccount(context: Context, routeSet: RouteSetName):
       "assets.types": routeSet === "a" ? "any" : "images",
       keys: true,
       webhooks: true,
-      dashboard: true,
     },
   };
 }

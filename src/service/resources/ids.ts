@@ -15,7 +15,9 @@ export type IdPrefix =
   | "sb"
   | "evt"
   | "wh"
-  | "msg";
+  | "msg"
+  | "grant"
+  | "client";
 
 /** Gives as many random bytes as it is asked for. */
 export type RandomBytes = (size: number) => Uint8Array;

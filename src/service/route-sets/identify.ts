@@ -24,8 +24,8 @@ export async function identify(
     throw error;
   });
   countRequest(core, exchange, credential);
-  checkPlan(core);
-  if (route.scope !== undefined) checkScope(credential, route.scope);
+  if (credential.kind === "key") checkPlan(core);
+  if (route.scope !== undefined) checkScope(credential, route.scope, core.challenges);
   return credential;
 }
 

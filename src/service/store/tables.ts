@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { ApiKeyTable, SessionTable, SignInLinkTable } from "./tables/access.ts";
+import type { OAuthClientTable, OAuthGrantTable, OAuthTokenTable } from "./tables/oauth.ts";
 import type {
   VisitorSaltTable,
   VisitorSeenTable,
@@ -210,6 +211,9 @@ export interface Tables {
   readonly api_key: ApiKeyTable;
   readonly session: SessionTable;
   readonly sign_in_link: SignInLinkTable;
+  readonly oauth_client: OAuthClientTable;
+  readonly oauth_grant: OAuthGrantTable;
+  readonly oauth_token: OAuthTokenTable;
   readonly brand_kit: BrandKitTable;
   readonly site: SiteTable;
   readonly page: PageTable;

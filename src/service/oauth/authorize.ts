@@ -1,0 +1,96 @@
+import { findPerson, isFromOwnPage, mayHoldBackCookie } from "../auth/sessions.ts";
+import type { Person } from "../auth/sessions.ts";
+import type { Core } from "../core.ts";
+import { createSignIn } from "../dashboard/sign-in.tsx";
+import { readBody } from "../route-sets/read-body.ts";
+import { OAUTH_PATHS } from "./addresses.ts";
+import type { ProviderAnswer, ProviderPort } from "./ask-provider.ts";
+import { renderConsent, renderRefusal } from "./consent-page.tsx";
+import { DEFAULT_SCOPES, parseScopes } from "./grantable-scopes.ts";
+
+/** Answers `/oauth/authorize`: a program's request, and then what the person says to it. */
+export function createAuthorize(core: Core, port: ProviderPort): (request: Request) => Promise<Response> {
+  const signIn = createSignIn(core);
+
+  async function begin(fields: URLSearchParams, request: Request): Promise<Response> {
+    const address = new Request(`${core.addresses.appUrl}${OAUTH_PATHS.authorize}?${fields.toString()}`, {
+      headers: request.headers,
+    });
+    const person = await personOf(core, request);
+    if (person === undefined) {
+      // What another site posts comes back as an address, so that the browser sends its cookie with it.
+      return mayHoldBackCookie(address) ? signIn.reload(address) : signIn.ask(address);
+    }
+    const mode = fields.get("response_mode") ?? "query";
+    if (mode !== "query")
+      return renderRefusal(core, `The program asks for an answer by "${mode}", which is not given.`);
+    const answer = await port.ask({ method: "GET", path: `${OAUTH_PATHS.authorize}?${prepare(fields).toString()}` });
+    if (answer.consent === undefined) return hand(core, answer);
+    const asked = parseScopes(String(answer.consent.context.oidc.params?.["scope"] ?? ""));
+    if (asked.length > 0) return renderConsent(core, { ...answer.consent, scopes: asked });
+    const result = { error: "invalid_scope", error_description: "none of the scopes can be given to a program" };
+    return await finish(answer.consent.uid, result);
+  }
+
+  async function decide(fields: URLSearchParams, request: Request): Promise<Response> {
+    const person = await personOf(core, request);
+    if (person === undefined || !isFromOwnPage(request, core.addresses.appUrl)) {
+      return renderRefusal(core, "This answer did not come from the page that asked for it.");
+    }
+    const approved = parseScopes(fields.getAll("approve").join(" "));
+    const isAllowed = fields.get("decision") === "allow" && approved.length > 0;
+    return await finish(
+      fields.get("form_token") ?? "",
+      isAllowed
+        ? { login: { accountId: person.accountId, remember: false }, consent: { approved: approved.join(" ") } }
+        : { error: "access_denied", error_description: "the person said no" },
+    );
+  }
+
+  async function finish(uid: string, result: Readonly<Record<string, unknown>>): Promise<Response> {
+    if (!(await port.settle(uid, result))) {
+      return renderRefusal(core, "This request was answered already, or it has waited for too long.");
+    }
+    const answered = await port.ask({ method: "GET", path: `${OAUTH_PATHS.authorize}/${uid}`, answered: uid });
+    return hand(core, answered);
+  }
+
+  return async (request) => {
+    if (request.method !== "POST") return await begin(new URL(request.url).searchParams, request);
+    const limit = { maxBytes: core.settings.limits.maxFormBytes, code: "body_too_large" } as const;
+    const fields = new URLSearchParams(Buffer.from(await readBody(request, limit)).toString("utf8"));
+    return fields.has("decision") ? await decide(fields, request) : await begin(fields, request);
+  };
+}
+
+async function personOf({ store, clock }: Core, request: Request): Promise<Person | undefined> {
+  return await findPerson({ database: store.database, now: clock.now() }, request);
+}
+
+/** A program that asks for nothing in particular is offered to look, and to change nothing. */
+function prepare(given: URLSearchParams): URLSearchParams {
+  const fields = new URLSearchParams(given);
+  if ((fields.get("scope") ?? "").trim() === "") fields.set("scope", DEFAULT_SCOPES.join(" "));
+  return fields;
+}
+
+/** Hands on where the library sends the browser, or says what it finds wrong with a request. */
+function hand(core: Core, { status, headers, body }: ProviderAnswer): Response {
+  const { location } = headers;
+  if (status >= 300 && status < 400 && typeof location === "string") {
+    return new Response(null, { status: 303, headers: { Location: location, "Cache-Control": "no-store" } });
+  }
+  return renderRefusal(core, describeError(body));
+}
+
+function describeError(body: string): string {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    return "The program's request can't be read.";
+  }
+  const { error, error_description: description } = Object(parsed);
+  const reason = typeof description === "string" ? description : error;
+  return `The program's request is not valid: ${typeof reason === "string" ? reason : "no reason is known"}.`;
+}

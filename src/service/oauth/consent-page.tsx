@@ -1,0 +1,120 @@
+import type { Core } from "../core.ts";
+import { renderBare } from "../dashboard/parts/bare.tsx";
+import { dashboardHeaders } from "../dashboard/policy.ts";
+import { findAudience, OAUTH_PATHS } from "./addresses.ts";
+import type { Consent } from "./ask-provider.ts";
+import { SCOPE_SENTENCES } from "./grantable-scopes.ts";
+import type { GrantableScope } from "./grantable-scopes.ts";
+import { hostOf, nameOf } from "./save-grant.ts";
+
+/** What a person is asked. */
+export interface Question extends Consent {
+  readonly scopes: readonly GrantableScope[];
+}
+
+/** The page on which a person lets a program in, as far as they want to. */
+export function renderConsent(core: Core, { uid, context, scopes }: Question): Response {
+  const { client, params, resourceServers = {} } = context.oidc;
+  const redirectUri = String(params?.["redirect_uri"] ?? "");
+  const name = client === undefined ? "A program" : nameOf(client);
+  const audiences = Object.keys(resourceServers).map((resource) => findAudience(core.addresses.appUrl, resource));
+  const main = (
+    <>
+      <h1>Let {name} in?</h1>
+      <p>
+        <strong>{name}</strong> asks to use this service for you
+        {audiences.includes("mcp") ? " as an MCP server" : ""}. The name is what the program says about itself.
+      </p>
+      <Destination redirectUri={redirectUri} clientId={client?.clientId ?? ""} />
+      <form method="post" action={OAUTH_PATHS.authorize}>
+        <input type="hidden" name="form_token" value={uid} />
+        <fieldset class="scopes">
+          <legend>It may</legend>
+          {scopes.map((scope) => (
+            <label class="check">
+              <input type="checkbox" name="approve" value={scope} checked />
+              <span>
+                {SCOPE_SENTENCES[scope]} <code class="soft">{scope}</code>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <p class="answers">
+          <button type="submit" name="decision" value="allow">
+            Allow what is ticked
+          </button>{" "}
+          <button type="submit" name="decision" value="deny" class="quiet">
+            Deny
+          </button>
+        </p>
+      </form>
+      <p class="soft">
+        It never gets to manage API keys or webhooks. You can take everything back under Connected apps.
+      </p>
+    </>
+  );
+  return renderBare(main, { status: 200, headers: headersFor(core, redirectUri), title: `Let ${name} in?` });
+}
+
+function Destination({ redirectUri, clientId }: { readonly redirectUri: string; readonly clientId: string }) {
+  const host = hostOf(redirectUri);
+  const isDocument = clientId.startsWith("https://");
+  return (
+    <>
+      <p>
+        You will be sent to <strong>{host}</strong>
+        {isDocument ? (
+          <>
+            . It is known by <strong>{hostOf(clientId)}</strong>.
+          </>
+        ) : (
+          "."
+        )}
+      </p>
+      {isOnThisMachine(redirectUri) && (
+        <p class="warning">
+          That is a program on this computer. Any program here can claim the name above: go on only if you have just
+          started it yourself.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Says why a request goes no further, on a page of our own: the address that it names is not to be trusted. */
+export function renderRefusal(core: Core, reason: string): Response {
+  const main = (
+    <>
+      <h1>This did not work</h1>
+      <p>{reason}</p>
+      <p class="soft">Go back to the program and start again there.</p>
+    </>
+  );
+  return renderBare(main, { status: 400, headers: headersFor(core, undefined), title: "This did not work" });
+}
+
+// Browsers hold a form to its policy also where its answer leads, which is the program's own address.
+function headersFor({ addresses }: Core, redirectUri: string | undefined): Readonly<Record<string, string>> {
+  const headers = dashboardHeaders(addresses.pagesUrl);
+  const policy = headers["Content-Security-Policy"] ?? "";
+  const target = redirectUri === undefined ? undefined : sourceOf(redirectUri);
+  return {
+    ...headers,
+    "Content-Security-Policy":
+      target === undefined ? policy : policy.replace("form-action 'self'", `form-action 'self' ${target}`),
+    // Without it the form would be sent with the origin `null`, which shows nothing.
+    "Referrer-Policy": "same-origin",
+  };
+}
+
+function sourceOf(redirectUri: string): string | undefined {
+  const url = URL.parse(redirectUri);
+  if (url === null) return undefined;
+  const source = url.origin === "null" ? url.protocol : url.origin;
+  return /^[\w.+:/[\]-]+$/.test(source) ? source : undefined;
+}
+
+function isOnThisMachine(redirectUri: string): boolean {
+  const url = URL.parse(redirectUri);
+  return url !== null && ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
+}

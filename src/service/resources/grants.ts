@@ -1,0 +1,15 @@
+import { deleteGrantOf, listGrantsOf } from "../store/oauth.ts";
+import type { StoredGrant } from "../store/oauth.ts";
+import type { Slice, Window } from "../store/keyset.ts";
+import type { Context } from "./context.ts";
+import { ProblemError } from "./problem-error.ts";
+
+/** The programs that the account's owner has let in, newest first. */
+export async function listGrants({ database, accountId, now }: Context, window: Window): Promise<Slice<StoredGrant>> {
+  return await listGrantsOf(database, accountId, { window, now });
+}
+
+/** Takes back what a program may do: its tokens are refused from now on. Throws `grant_not_found`. */
+export async function revokeGrant({ database, accountId }: Context, id: string): Promise<void> {
+  if (!(await deleteGrantOf(database, { accountId, id }))) throw new ProblemError("grant_not_found");
+}

@@ -1,0 +1,52 @@
+import { expect, it, onTestFinished } from "vitest";
+import { openCore } from "../../../src/service/core.ts";
+import type { Core } from "../../../src/service/core.ts";
+import { resolveSettings } from "../../../src/service/options.ts";
+import { listGrants, revokeGrant } from "../../../src/service/resources/grants.ts";
+import { clientOf, openRunningService } from "../open-service.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+import { letIn, registerProgram } from "./program.ts";
+
+const WINDOW = { after: undefined, limit: 50, visibleUntil: Number.MAX_SAFE_INTEGER };
+
+/** Another process on the same data, as the dashboard of a second machine is. */
+async function openBeside(dataDir: string, url: string): Promise<Core> {
+  const addresses = { appUrl: url, pagesUrl: "http://127.0.0.1:1" };
+  const core = await openCore(resolveSettings({ dataDir, background: false }), { addresses, handleKeyHash: "none" });
+  onTestFinished(() => core.close());
+  return core;
+}
+
+it("the owner sees who was let in and how far, and takes it back at once", async () => {
+  const dataDir = await temporaryFolder();
+  const service = await openRunningService({ ephemeral: false, dataDir });
+  const program = await registerProgram(service, { client_name: "  Pen\u0000 and  paper " });
+  const tokens = await letIn(service, program, { resource: service.url, approve: ["pages:read"] });
+  const core = await openBeside(dataDir, service.url);
+  const context = core.contextOf(core.account.id);
+  const { items } = await listGrants(context, WINDOW);
+  expect(items).toMatchObject([
+    {
+      clientName: "Pen and paper",
+      redirectHost: "127.0.0.1:8123",
+      scopes: ["pages:read"],
+      resources: [service.url],
+    },
+  ]);
+  await revokeGrant(context, items[0]?.id ?? "");
+  const { status } = await clientOf(service, { routeSet: "a" })("GET", "/api/pages", { apiKey: tokens.access_token });
+  const left = await listGrants(context, WINDOW);
+  expect([status, left.items]).toEqual([401, []]);
+  await expect(revokeGrant(context, "grant_none")).rejects.toMatchObject({ code: "grant_not_found" });
+});
+
+it("a grant of another account can't be taken back", async () => {
+  const dataDir = await temporaryFolder();
+  const service = await openRunningService({ ephemeral: false, dataDir });
+  await letIn(service, await registerProgram(service));
+  const core = await openBeside(dataDir, service.url);
+  const { items } = await listGrants(core.contextOf(core.account.id), WINDOW);
+  const stranger = core.contextOf("acc_other");
+  expect((await listGrants(stranger, WINDOW)).items).toEqual([]);
+  await expect(revokeGrant(stranger, items[0]?.id ?? "")).rejects.toMatchObject({ code: "grant_not_found" });
+});

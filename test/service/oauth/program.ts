@@ -1,0 +1,111 @@
+import * as oauth from "openid-client";
+import { expect } from "vitest";
+import type { RunningService } from "../../../src/service.ts";
+import { signIn } from "../dashboard/signed-in.ts";
+
+/** A program that wants to be let in: openid-client, which knows nothing of our code. */
+export interface Program {
+  readonly config: oauth.Configuration;
+  readonly redirectUri: string;
+}
+
+export const REDIRECT_URI = "http://127.0.0.1:8123/callback";
+
+/** Registers a program with the service, by what its discovery document tells. */
+export async function registerProgram(
+  service: RunningService,
+  metadata: Readonly<Record<string, unknown>> = {},
+): Promise<Program> {
+  const config = await oauth.dynamicClientRegistration(
+    new URL(service.url),
+    { redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: "none", client_name: "Test program", ...metadata },
+    metadata["token_endpoint_auth_method"] === undefined ? oauth.None() : undefined,
+    { algorithm: "oauth2", execute: [oauth.allowInsecureRequests] },
+  );
+  return { config, redirectUri: REDIRECT_URI };
+}
+
+export interface Approval {
+  readonly scope?: string;
+  readonly resource?: string;
+  /** What the person leaves ticked; default: everything. */
+  readonly approve?: readonly string[];
+  readonly decision?: "allow" | "deny";
+  /** Default: that of the program. */
+  readonly redirectUri?: string;
+}
+
+/** Where the browser is sent in the end, and what the program needs to go on from there. */
+export interface Answered {
+  readonly location: URL;
+  readonly verifier: string;
+  readonly state: string;
+}
+
+/** Sends a person through the consent page, by the form that is on it. */
+export async function approve(service: RunningService, program: Program, options: Approval = {}): Promise<Answered> {
+  const { address, verifier, state } = await beginAt(program, options);
+  const person = await signIn(service);
+  const page = await person.get(`${address.pathname}${address.search}`);
+  const html = await page.text();
+  expect([page.status, html.includes("form_token")]).toEqual([200, true]);
+  const sent = await answerForm(service, { html, cookie: person.cookie, ...options });
+  expect(sent.status).toBe(303);
+  return { location: new URL(sent.headers.get("Location") ?? ""), verifier, state };
+}
+
+/** The address that a program sends the browser to. */
+export async function beginAt(
+  { config, redirectUri }: Program,
+  { scope = "pages:read pages:write", resource, ...rest }: Approval,
+): Promise<{ readonly address: URL; readonly verifier: string; readonly state: string }> {
+  const verifier = oauth.randomPKCECodeVerifier();
+  const state = oauth.randomState();
+  const address = oauth.buildAuthorizationUrl(config, {
+    redirect_uri: rest.redirectUri ?? redirectUri,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+    ...{ scope, state },
+    ...(resource === undefined ? {} : { resource }),
+  });
+  return { address, verifier, state };
+}
+
+export interface FormAnswer extends Approval {
+  readonly html: string;
+  readonly cookie: string;
+}
+
+/** Sends the form of a consent page as a browser does. */
+export async function answerForm(service: RunningService, answer: FormAnswer): Promise<Response> {
+  const ticked = Array.from(answer.html.matchAll(/name="approve" value="([^"]+)" checked/g), ([, scope = ""]) => scope);
+  const body = new URLSearchParams({
+    form_token: /name="form_token" value="([^"]+)"/.exec(answer.html)?.[1] ?? "",
+    decision: answer.decision ?? "allow",
+  });
+  for (const scope of answer.approve ?? ticked) body.append("approve", scope);
+  return await service.fetch(
+    new Request(`${service.url}/oauth/authorize`, {
+      method: "POST",
+      body,
+      headers: { Cookie: answer.cookie, Origin: service.url, "Sec-Fetch-Site": "same-origin" },
+    }),
+  );
+}
+
+/** Gets tokens for what was answered. */
+export async function redeem(
+  { config }: Program,
+  { location, verifier, state }: Answered,
+): Promise<oauth.TokenEndpointResponse> {
+  return await oauth.authorizationCodeGrant(config, location, { pkceCodeVerifier: verifier, expectedState: state });
+}
+
+/** Goes the whole way and gives the tokens. */
+export async function letIn(
+  service: RunningService,
+  program: Program,
+  options: Approval = {},
+): Promise<oauth.TokenEndpointResponse> {
+  return await redeem(program, await approve(service, program, options));
+}

@@ -1,0 +1,105 @@
+import * as oauth from "openid-client";
+import { describe, expect, it } from "vitest";
+import { signIn } from "../dashboard/signed-in.ts";
+import { clientOf, openRunningService } from "../open-service.ts";
+import { beginAt, letIn, registerProgram } from "./program.ts";
+
+describe("a refresh token", () => {
+  it("is replaced with each use", async () => {
+    const service = await openRunningService();
+    const program = await registerProgram(service);
+    const first = await letIn(service, program);
+    const second = await oauth.refreshTokenGrant(program.config, first.refresh_token ?? "");
+    expect(second.refresh_token).toMatch(/^rt_/);
+    expect(second.refresh_token).not.toBe(first.refresh_token);
+    expect(second.scope).toBe(first.scope);
+  });
+
+  it("that comes a second time ends the whole family", async () => {
+    const service = await openRunningService();
+    const program = await registerProgram(service);
+    const first = await letIn(service, program, { resource: service.url });
+    const second = await oauth.refreshTokenGrant(program.config, first.refresh_token ?? "");
+    const again = oauth.refreshTokenGrant(program.config, first.refresh_token ?? "");
+    await expect(again).rejects.toMatchObject({ error: "invalid_grant" });
+    const next = oauth.refreshTokenGrant(program.config, second.refresh_token ?? "");
+    await expect(next).rejects.toMatchObject({ error: "invalid_grant" });
+    const { status } = await clientOf(service, { routeSet: "a" })("GET", "/api/pages", { apiKey: second.access_token });
+    expect(status).toBe(401);
+  });
+
+  it("is over after 30 days without use, and goes on for as long as it is used", async () => {
+    let now = new Date("2026-03-01T10:00:00Z");
+    const service = await openRunningService({ now: () => now });
+    const program = await registerProgram(service);
+    const first = await letIn(service, program);
+    now = new Date("2026-03-30T10:00:00Z");
+    const second = await oauth.refreshTokenGrant(program.config, first.refresh_token ?? "");
+    now = new Date("2026-04-28T10:00:00Z");
+    const third = await oauth.refreshTokenGrant(program.config, second.refresh_token ?? "");
+    now = new Date("2026-05-28T10:00:01Z");
+    const late = oauth.refreshTokenGrant(program.config, third.refresh_token ?? "");
+    await expect(late).rejects.toMatchObject({ error: "invalid_grant" });
+  });
+
+  it("asks for fewer scopes and gets no more than it had", async () => {
+    const service = await openRunningService();
+    const program = await registerProgram(service);
+    const { refresh_token: token = "" } = await letIn(service, program, { approve: ["pages:read"] });
+    const wider = oauth.refreshTokenGrant(program.config, token, { scope: "pages:read pages:write" });
+    await expect(wider).rejects.toMatchObject({ error: "invalid_scope" });
+  });
+});
+
+describe("an access token", () => {
+  it("is over after an hour, and the answer says where to get another", async () => {
+    let now = new Date("2026-03-01T10:00:00Z");
+    const service = await openRunningService({ now: () => now });
+    const tokens = await letIn(service, await registerProgram(service), { resource: service.baseUrl("a") });
+    const send = clientOf(service, { routeSet: "a" });
+    const before = await send("GET", "/api/pages", { apiKey: tokens.access_token });
+    now = new Date("2026-03-01T11:00:01Z");
+    const after = await send("GET", "/api/pages", { apiKey: tokens.access_token });
+    expect([before.status, after.status]).toEqual([200, 401]);
+    expect(after.headers.get("WWW-Authenticate")).toBe(
+      `Bearer error="invalid_token", resource_metadata="${service.url}/.well-known/oauth-protected-resource"`,
+    );
+  });
+
+  it("made for the MCP server is refused by the API", async () => {
+    const service = await openRunningService();
+    const tokens = await letIn(service, await registerProgram(service), { resource: `${service.url}/mcp` });
+    const { status, body } = await clientOf(service, { routeSet: "a" })("GET", "/api/pages", {
+      apiKey: tokens.access_token,
+    });
+    expect([status, body.code]).toEqual([401, "invalid_token"]);
+    expect(body.detail).toContain("another part of the service");
+  });
+
+  it("is not made for somebody else's service", async () => {
+    const service = await openRunningService();
+    const { address } = await beginAt(await registerProgram(service), { resource: "https://other.example/mcp" });
+    const answer = await (await signIn(service)).get(`${address.pathname}${address.search}`);
+    const location = new URL(answer.headers.get("Location") ?? "");
+    expect(location.searchParams.get("error")).toBe("invalid_target");
+  });
+
+  it.each(["access_token", "refresh_token"] as const)("ends when the program gives its %s back", async (name) => {
+    const service = await openRunningService();
+    const program = await registerProgram(service);
+    const tokens = await letIn(service, program, { resource: service.url });
+    await oauth.tokenRevocation(program.config, tokens[name] ?? "");
+    const { status } = await clientOf(service, { routeSet: "a" })("GET", "/api/pages", { apiKey: tokens.access_token });
+    const next = oauth.refreshTokenGrant(program.config, tokens.refresh_token ?? "");
+    await expect(next).rejects.toMatchObject({ error: "invalid_grant" });
+    expect(status).toBe(401);
+  });
+
+  it("can't be given back by another program", async () => {
+    const service = await openRunningService();
+    const tokens = await letIn(service, await registerProgram(service), { resource: service.url });
+    await oauth.tokenRevocation((await registerProgram(service)).config, tokens.access_token);
+    const { status } = await clientOf(service, { routeSet: "a" })("GET", "/api/pages", { apiKey: tokens.access_token });
+    expect(status).toBe(200);
+  });
+});
