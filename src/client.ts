@@ -35,6 +35,7 @@ export type {
   KeysApi,
   NewApiKey,
   RecentOptions,
+  SignInLink,
   WebhookInfo,
   WebhooksApi,
 } from "./client/account-api.ts";

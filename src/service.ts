@@ -1,5 +1,6 @@
 export { createService } from "./service/create-service.ts";
 export { startService } from "./service/start-service.ts";
+export type { SignInLink } from "./service/auth/sessions.ts";
 export type { Fault, FaultPlan, FaultRule } from "./service/development/fault-rules.ts";
 export type { RequestLogEntry } from "./service/development/request-log.ts";
 export type { RateLimit, ServiceOptions } from "./service/options.ts";

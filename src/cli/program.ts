@@ -116,6 +116,14 @@ function addInspection(program: Command, { context, onExit }: Setup): void {
 }
 
 function addService(program: Command, { context, onExit }: Setup): void {
+  const dashboard = program
+    .command("dashboard")
+    .description("Make a link that opens the service's dashboard in a browser, once, within 15 minutes.");
+  withTargetFlags(dashboard).action(async (flags: PublishFlags) => {
+    const { dashboardCommand } = await import("./commands/dashboard.ts");
+    onExit(await dashboardCommand(flags, context));
+  });
+
   program
     .command("serve")
     .description("Run the service here: API, published pages and library, with data in .imprint/.")

@@ -76,6 +76,12 @@ export interface RecentOptions extends CallOptions {
   readonly limit?: number;
 }
 
+/** A link that signs a browser in to the service's dashboard, once. */
+export interface SignInLink {
+  readonly url: string;
+  readonly expiresAt: Date;
+}
+
 export interface KeysApi {
   list(options?: CallOptions): Promise<Listing<ApiKey>>;
   create(key: KeyCreateBody, options?: CallOptions): Promise<NewApiKey>;

@@ -12,7 +12,7 @@ import type {
   SiteCreateBody,
 } from "../contract/requests.ts";
 import type { RouteSetName } from "../contract/route.ts";
-import type { EventsApi, KeysApi, WebhooksApi } from "./account-api.ts";
+import type { EventsApi, KeysApi, SignInLink, WebhooksApi } from "./account-api.ts";
 import type { AnalyticsApi, FormsApi, SubmissionsApi } from "./visitors-api.ts";
 
 /**
@@ -268,6 +268,8 @@ export interface ImprintApi {
   readonly keys: KeysApi;
   readonly webhooks: WebhooksApi;
   readonly events: EventsApi;
+  /** Makes a link that signs a browser in to the dashboard. It needs a key with all scopes. */
+  createSignInLink(options?: CallOptions): Promise<SignInLink>;
   /** How many records of each kind the account has now; `undefined` where the service does not tell. */
   readUsage(options?: CallOptions): Promise<Account["usage"] | undefined>;
   /** Reads a public address, without the key; `undefined` when nothing answers there. */

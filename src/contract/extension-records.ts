@@ -26,6 +26,13 @@ export const keyRecord = extensionRecord({
   key: z.string().optional(),
 });
 
+/** A link that signs a browser in to the dashboard, once. */
+export const signInLinkRecord = extensionRecord({
+  expiresAt: timestamp,
+  /** In the answer to its creation only. */
+  url: z.url().optional(),
+});
+
 export const webhookRecord = extensionRecord({
   id: z.string(),
   url: z.string(),

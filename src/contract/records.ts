@@ -224,6 +224,7 @@ export const accountSchema = z.object({
     "assets.types": z.enum(["any", "images"]),
     keys: z.boolean().optional(),
     webhooks: z.boolean().optional(),
+    dashboard: z.boolean().optional(),
   }),
 });
 

@@ -85,6 +85,7 @@ export const EXTENSION_ROUTES = [
   { operation: "keys.list", method: "GET", path: "/api/keys" },
   { operation: "keys.create", method: "POST", path: "/api/keys" },
   { operation: "keys.delete", method: "DELETE", path: "/api/keys/:id" },
+  { operation: "signInLinks.create", method: "POST", path: "/api/sign-in-links" },
   { operation: "webhooks.list", method: "GET", path: "/api/webhooks" },
   { operation: "webhooks.create", method: "POST", path: "/api/webhooks" },
   { operation: "webhooks.get", method: "GET", path: "/api/webhooks/:id" },

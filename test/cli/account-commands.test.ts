@@ -8,9 +8,9 @@ import { temporaryFolder } from "../service/temporary-folder.ts";
 async function open() {
   const service = await openRunningService({ allowNetworks: ["127.0.0.0/8"] });
   const cwd = await temporaryFolder();
-  async function run(...argv: readonly string[]) {
+  async function runAs(apiKey: string, ...argv: readonly string[]) {
     const written = { out: "", error: "" };
-    const environment = { IMPRINT_API_KEY: service.apiKey, IMPRINT_SERVICE: service.baseUrl("b") };
+    const environment = { IMPRINT_API_KEY: apiKey, IMPRINT_SERVICE: service.baseUrl("b") };
     const code = await runCli(argv, {
       ...{ cwd, environment },
       out: { write: (text) => (written.out += text) },
@@ -18,7 +18,7 @@ async function open() {
     });
     return { code, ...written, json: () => JSON.parse(written.out) };
   }
-  return { service, run };
+  return { service, runAs, run: (...argv: readonly string[]) => runAs(service.apiKey, ...argv) };
 }
 
 describe("imprint keys", () => {
@@ -53,6 +53,26 @@ describe("imprint keys", () => {
     const { code, error } = await run(...argv);
     expect(code).toBe(2);
     expect(error).toContain(message);
+  });
+});
+
+describe("imprint dashboard", () => {
+  it("gives a link that opens the dashboard once", async () => {
+    const { run, service } = await open();
+    const { code, out } = await run("dashboard");
+    expect(code).toBe(0);
+    const link = /http\S+/.exec(out)?.[0] ?? "";
+    const [first, again] = [await fetch(link), await fetch(link)];
+    expect([first.status, again.status]).toEqual([200, 410]);
+    expect(link.startsWith(`${service.url}/sign-in?token=`)).toBe(true);
+  });
+
+  it("is refused to a key that may not do everything", async () => {
+    const { runAs, service } = await open();
+    const { apiKey } = await service.createKey({ name: "narrow", scopes: ["account:read", "account:write"] });
+    const { code, error } = await runAs(apiKey, "dashboard", "--json");
+    expect(code).not.toBe(0);
+    expect(error).toContain("Only a key with all scopes opens the dashboard.");
   });
 });
 

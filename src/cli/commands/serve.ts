@@ -35,8 +35,10 @@ export async function serveCommand(flags: ServeFlags, context: CliContext): Prom
   try {
     const wantsKey = flags.newKey === true || flags.ephemeral === true;
     const key = wantsKey ? (await service.createKey({ name: "imprint serve" })).apiKey : undefined;
+    const { url: signIn } = await service.createSignInLink();
     const addresses = {
       api: service.url,
+      signIn,
       routeSetA: service.baseUrl("a"),
       routeSetB: service.baseUrl("b"),
       pages: service.pagesUrl,
@@ -61,6 +63,7 @@ function parsePort(flag: string, text: string): number {
 
 interface Addresses {
   readonly api: string;
+  readonly signIn: string;
   readonly routeSetA: string;
   readonly routeSetB: string;
   readonly pages: string;
@@ -69,12 +72,15 @@ interface Addresses {
 
 function renderAddresses(addresses: Addresses, { out, environment }: CliContext): string {
   const paint = paintFor(out, environment);
-  const { api, routeSetA, routeSetB, pages, key } = addresses;
+  const { api, signIn, routeSetA, routeSetB, pages, key } = addresses;
   return [
     paint("good", "The service is running. Stop it with Ctrl+C."),
     "",
     `  Pages        ${paint("strong", pages)}`,
-    `  API          ${paint("strong", api)}`,
+    `  Dashboard    ${paint("strong", api)}`,
+    `  Sign in      ${signIn}`,
+    paint("dim", "               once, within 15 minutes; `imprint dashboard` makes another link"),
+    `  API          ${api}`,
     `  Route set A  ${routeSetA}`,
     `  Route set B  ${routeSetB}`,
     "",

@@ -1,6 +1,12 @@
 import * as z from "zod";
-import { deliveryRecord, eventRecord, keyRecord, webhookRecord } from "../../contract/extension-records.ts";
-import type { ApiKey, DeliveryInfo, EventInfo, NewApiKey, WebhookInfo } from "../account-api.ts";
+import {
+  deliveryRecord,
+  eventRecord,
+  keyRecord,
+  signInLinkRecord,
+  webhookRecord,
+} from "../../contract/extension-records.ts";
+import type { ApiKey, DeliveryInfo, EventInfo, NewApiKey, SignInLink, WebhookInfo } from "../account-api.ts";
 import { unreadable } from "./unwrap.ts";
 import type { RecordContext } from "./unwrap.ts";
 
@@ -19,6 +25,12 @@ export function parseKey(json: unknown, context: RecordContext): ApiKey {
 export function parseNewKey(json: unknown, context: RecordContext): NewApiKey {
   const { key } = parseAs(keyRecord.full.required({ key: true }), "new API key", { ...context, json });
   return { ...parseKey(json, context), key };
+}
+
+export function parseSignInLink(json: unknown, context: RecordContext): SignInLink {
+  const schema = signInLinkRecord.full.required({ url: true });
+  const { url, expiresAt } = parseAs(schema, "sign-in link", { ...context, json });
+  return { url, expiresAt: new Date(expiresAt) };
 }
 
 export function parseWebhook(json: unknown, context: RecordContext): WebhookInfo {

@@ -1,7 +1,7 @@
 import { accountSchema } from "../../contract/records.ts";
 import type { Account } from "../../contract/records.ts";
 import type { CallOptions } from "../api.ts";
-import type { EventsApi, KeysApi, WebhooksApi } from "../account-api.ts";
+import type { EventsApi, KeysApi, SignInLink, WebhooksApi } from "../account-api.ts";
 import { readList } from "../listing.ts";
 import {
   parseDelivery,
@@ -9,6 +9,7 @@ import {
   parseKey,
   parseNewKey,
   parsePart,
+  parseSignInLink,
   parseWebhook,
 } from "../records/parse-account-records.ts";
 import { creation, findOrUndefined, jsonBody } from "../request-parts.ts";
@@ -18,6 +19,11 @@ export async function readUsage(session: Session, { signal }: CallOptions = {}):
   if (session.capabilities().account === undefined) return undefined;
   const { json } = await session.call("account.get", { signal });
   return accountSchema.safeParse(json).data?.usage;
+}
+
+export async function createSignInLink(session: Session, { signal }: CallOptions = {}): Promise<SignInLink> {
+  const { json, context } = await session.call("signInLinks.create", { signal });
+  return parseSignInLink(json, context);
 }
 
 export function createKeys(session: Session): KeysApi {

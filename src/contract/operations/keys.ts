@@ -1,10 +1,10 @@
 import { empty, many, one } from "../answers.ts";
-import { keyRecord } from "../extension-records.ts";
+import { keyRecord, signInLinkRecord } from "../extension-records.ts";
 import * as query from "../queries.ts";
 import * as body from "../requests.ts";
 import type { Operation } from "../route.ts";
 
-/** API keys (extensions). A key never makes one that may do more than itself. */
+/** API keys and the door of the dashboard (extensions). A key never makes one that may do more than itself. */
 export const KEYS_OPERATIONS = {
   "keys.list": {
     scope: "account:write",
@@ -24,5 +24,12 @@ export const KEYS_OPERATIONS = {
     query: query.noQuery,
     answers: { 204: empty },
     problems: ["key_not_found"],
+  },
+  // The dashboard may do everything, so a narrowed key can't open it: `insufficient_scope`.
+  "signInLinks.create": {
+    scope: "account:write",
+    query: query.noQuery,
+    answers: { 201: one(signInLinkRecord) },
+    problems: [],
   },
 } as const satisfies Readonly<Record<string, Operation>>;

@@ -21,6 +21,7 @@ export async function describeAccount(context: Context, routeSet: RouteSetName):
       "assets.types": routeSet === "a" ? "any" : "images",
       keys: true,
       webhooks: true,
+      dashboard: true,
     },
   };
 }

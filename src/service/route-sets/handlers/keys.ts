@@ -1,3 +1,4 @@
+import { createSignInLink } from "../../auth/sessions.ts";
 import { createKey, revokeKey } from "../../resources/keys.ts";
 import { ProblemError } from "../../resources/problem-error.ts";
 import { listApiKeys } from "../../store/api-keys.ts";
@@ -24,6 +25,16 @@ export const KEY_HANDLERS = {
     return await write(async (context) => {
       await revokeKey(context, target);
       return { kind: "empty", status: 204 };
+    });
+  },
+
+  async "signInLinks.create"({ credential, write }) {
+    if (credential?.scopes !== null) {
+      throw new ProblemError("insufficient_scope", { detail: "Only a key with all scopes opens the dashboard." });
+    }
+    return await write(async (context) => {
+      const { url, expiresAt } = await createSignInLink(context);
+      return { kind: "record", status: 201, record: { expiresAt: expiresAt.toISOString() }, shownOnce: { url } };
     });
   },
 } as const satisfies Handlers;
