@@ -3,6 +3,7 @@ export { startService } from "./service/start-service.ts";
 export type { SignInLink } from "./service/auth/sessions.ts";
 export type { Fault, FaultPlan, FaultRule } from "./service/development/fault-rules.ts";
 export type { RequestLogEntry } from "./service/development/request-log.ts";
+export type { AcmeOptions, DomainOptions } from "./service/domains/domain-options.ts";
 export type { RateLimit, ServiceOptions } from "./service/options.ts";
 export type { Plan } from "./service/resources/plan.ts";
 export type { ListPaging, Quirks, RepeatedPost } from "./service/resources/quirks.ts";

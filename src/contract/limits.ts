@@ -16,6 +16,7 @@ export const LIMITS = {
   maxTagsPerPost: 20,
   maxPages: 10_000,
   maxSites: 100,
+  maxDomains: 100,
   maxKeys: 100,
   maxWebhooks: 20,
   maxListLimit: 100,

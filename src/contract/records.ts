@@ -190,6 +190,7 @@ export const domainRecord = record(
     siteId: z.string().nullable(),
     redirectTo: z.string().nullable(),
     lastCheckedAt: timestamp.nullable(),
+    nextCheckAt: timestamp.nullable(),
     error: z.string().nullable(),
   },
 );
@@ -233,6 +234,7 @@ export type SiteRecord = z.infer<typeof siteRecord.full>;
 export type AssetRecord = z.infer<typeof assetRecord.full>;
 export type BlogRecord = z.infer<typeof blogRecord.full>;
 export type PostRecord = z.infer<typeof postRecord.full>;
+export type DomainRecord = z.infer<typeof domainRecord.full>;
 export type BrandKitRecord = z.infer<typeof brandKitRecord.full>;
 export type BrandColor = z.infer<typeof brandColorSchema>;
 export type BrandFont = z.infer<typeof brandFontSchema>;

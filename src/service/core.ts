@@ -4,6 +4,8 @@ import { createChallenges } from "./auth/challenge.ts";
 import type { Challenges } from "./auth/challenge.ts";
 import { createClock } from "./development/clock.ts";
 import type { Clock } from "./development/clock.ts";
+import { createDomains } from "./domains/domains.ts";
+import type { Domains } from "./domains/domains.ts";
 import { createGuardedFetch } from "./guarded-fetch/guarded-fetch.ts";
 import type { GuardedFetch } from "./guarded-fetch/guarded-fetch.ts";
 import { createGate } from "./gate.ts";
@@ -40,6 +42,7 @@ export interface Core {
   /** `undefined`: requests are not counted. */
   readonly rateLimiter: RateLimiter | undefined;
   readonly sender: WebhookSender;
+  readonly domains: Domains;
   /** The way to addresses that strangers name. */
   readonly remote: GuardedFetch;
   contextOf(accountId: string): Context;
@@ -75,6 +78,7 @@ export async function openCore(settings: Settings, { addresses, handleKeyHash }:
       now: () => clock.now(),
       isBackground: settings.background,
     });
+    const domains = createDomains({ settings, addresses, database: store.database, now: () => clock.now() });
     const challenges = createChallenges(settings.strict ? undefined : addresses.appUrl);
     const handleKey: HandleKey = {
       hash: handleKeyHash,
@@ -86,7 +90,7 @@ export async function openCore(settings: Settings, { addresses, handleKeyHash }:
       store,
       account,
       clock,
-      ...{ sender, remote },
+      ...{ sender, remote, domains },
       challenges,
       authenticator: createAuthenticator({ database: store.database, handleKey, challenges }),
       uploads: createGate(MAX_UPLOADS),
@@ -94,7 +98,7 @@ export async function openCore(settings: Settings, { addresses, handleKeyHash }:
       rateLimiter: settings.rateLimit && createRateLimiter(settings.rateLimit),
       contextOf: (accountId) => ({
         ...{ accountId, plan, limits, quirks, addresses, blobs: store.blobs, database: store.database },
-        ...{ remote, random },
+        ...{ remote, random, domains },
         now: clock.now(),
         newId: (prefix) => createId(prefix, random),
         wakeSender: () => sender.wake(),
@@ -102,6 +106,7 @@ export async function openCore(settings: Settings, { addresses, handleKeyHash }:
       async close() {
         await sender.close();
         await upkeep.close();
+        await domains.close();
         await remote.close();
         await store.close();
       },

@@ -4,6 +4,8 @@ import type { Logger } from "../base/log.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { Limits } from "../contract/limits.ts";
 import type { RouteSetName } from "../contract/route.ts";
+import { resolveAcme, resolveDomains } from "./domains/domain-options.ts";
+import type { AcmeOptions, AcmeSettings, DomainOptions, DomainSettings } from "./domains/domain-options.ts";
 import { parseNetworks } from "./guarded-fetch/networks.ts";
 import type { Networks } from "./guarded-fetch/networks.ts";
 import type { Plan } from "./resources/plan.ts";
@@ -111,8 +113,17 @@ export interface ServiceOptions {
    * @default []
    */
   readonly allowNetworks?: readonly string[];
+  /** How custom domains are looked after. */
+  readonly domains?: DomainOptions;
   /**
-   * Sends webhooks by itself. When it is off, only `sendWebhooks()` of the handle does.
+   * Gets certificates for custom domains, so that they are served over HTTPS. Needs the package `acme-client`.
+   *
+   * @default undefined (no certificates)
+   */
+  readonly acme?: AcmeOptions;
+  /**
+   * Sends webhooks and checks custom domains by itself. When it is off, only `sendWebhooks()` and `checkDomains()` of
+   * the handle do.
    *
    * @default true
    */
@@ -155,6 +166,8 @@ export interface Settings {
   readonly rateLimit: Required<RateLimit> | undefined;
   readonly limits: Limits;
   readonly allowNetworks: Networks;
+  readonly domains: DomainSettings;
+  readonly acme: AcmeSettings | undefined;
   readonly background: boolean;
   readonly now: () => Date;
   readonly random: RandomBytes;
@@ -175,6 +188,8 @@ export function resolveSettings(options: ServiceOptions): Settings {
     rateLimit: options.rateLimit && { perAddress: 60, windowSeconds: 60, ...options.rateLimit },
     limits: { ...LIMITS, ...options.limits },
     allowNetworks: parseAllowed(options.allowNetworks ?? []),
+    domains: resolveDomains(options.domains),
+    acme: resolveAcme(options.acme),
     background: options.background ?? true,
     now: options.now ?? (() => new Date()),
     random: options.random ?? createRandomBytes(),

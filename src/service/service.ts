@@ -75,6 +75,9 @@ export function createSplitService(options: ServiceOptions, addresses: Addresses
     async sendWebhooks() {
       return await (await open()).core.sender.sendDue();
     },
+    async checkDomains() {
+      return await (await open()).core.domains.checkDue();
+    },
     async close() {
       if (isClosed) return;
       isClosed = true;

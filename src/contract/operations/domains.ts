@@ -17,14 +17,14 @@ export const DOMAINS_OPERATIONS = {
     query: query.noQuery,
     body: { kind: "json", schema: body.domainCreateBody },
     answers: { 200: one(domainRecord), 201: one(domainRecord) },
-    problems: ["domain_taken", "invalid_domain", "site_not_found"],
+    problems: ["domain_taken", "invalid_domain", "site_not_found", "limit_reached"],
   },
   "domains.patch": {
     scope: "domains:write",
     query: query.noQuery,
     body: { kind: "json", schema: body.domainPatchBody },
     answers: { 200: one(domainRecord) },
-    problems: ["domain_not_found", "site_not_found", "invalid_domain"],
+    problems: ["domain_not_found", "domain_taken", "site_not_found", "invalid_domain"],
   },
   "domains.delete": {
     scope: "domains:write",

@@ -1,4 +1,5 @@
 import type { Limits } from "../../contract/limits.ts";
+import type { Domains } from "../domains/domains.ts";
 import type { GuardedFetch } from "../guarded-fetch/guarded-fetch.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { Database } from "../store/tables.ts";
@@ -22,6 +23,7 @@ export interface Context {
   readonly random: RandomBytes;
   /** The way to addresses that a request names. Slow, so never used inside of a transaction. */
   readonly remote: GuardedFetch;
+  readonly domains: Omit<Domains, "close">;
   /** The request that a change comes from, to name it in events. */
   readonly requestId?: string;
   /** Tells the sender of webhooks that something is due, once the transaction is over. */

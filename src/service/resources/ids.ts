@@ -17,7 +17,8 @@ export type IdPrefix =
   | "wh"
   | "msg"
   | "grant"
-  | "client";
+  | "client"
+  | "dm";
 
 /** Gives as many random bytes as it is asked for. */
 export type RandomBytes = (size: number) => Uint8Array;

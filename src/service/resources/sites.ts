@@ -1,5 +1,6 @@
 import type { SiteCreateBody, SitePatchBody } from "../../contract/requests.ts";
 import { findBrandKit } from "../store/brand-kits.ts";
+import { listDomainsOfSite } from "../store/domains.ts";
 import { countSites, deleteSite, findSite, listPageSlugs, saveSite } from "../store/sites.ts";
 import type { Site } from "../store/sites.ts";
 import type { Context } from "./context.ts";
@@ -48,7 +49,15 @@ export async function createSite(context: Context, body: SiteCreateBody): Promis
   if ((await countSites(database, accountId)) >= limits.maxSites) {
     throw new ProblemError("limit_reached", { detail: `An account holds at most ${limits.maxSites} sites.` });
   }
-  const site: Site = { id: newId("st"), ...fields, version: 1, createdAt: now, updatedAt: now, pageCount: 0 };
+  const site: Site = {
+    id: newId("st"),
+    ...fields,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+    pageCount: 0,
+    domain: null,
+  };
   await saveSite(database, accountId, site);
   return { site, outcome: "created" };
 }
@@ -102,6 +111,14 @@ export async function removeSite(
 ): Promise<void> {
   const site = await getSite(context, id);
   checkPreconditions(preconditions, site);
+  const domains = await listDomainsOfSite(context.database, id);
+  if (domains.length > 0) {
+    const names = domains.join(", ");
+    throw new ProblemError("site_has_domain", {
+      detail: `Remove ${names} first, or let ${domains.length === 1 ? "it" : "them"} lead to another site.`,
+      members: { domains },
+    });
+  }
   if (pages === "delete") {
     for (const slug of await listPageSlugs(context.database, id)) await removePage(context, slug, {});
   }

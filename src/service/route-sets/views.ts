@@ -54,7 +54,7 @@ export function viewSite(site: Site, { addresses }: Context): SiteRecord {
     url: addresses.pagesUrl,
     homeSlug: site.homeSlug,
     brandKitId: site.brandKitId,
-    domain: null,
+    domain: site.domain,
     pageCount: site.pageCount,
     version: site.version,
     updatedAt: site.updatedAt.toISOString(),

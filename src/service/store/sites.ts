@@ -13,6 +13,8 @@ export interface Site {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly pageCount: number;
+  /** The domain under which visitors find it: the oldest one that is held and sends nobody on. */
+  readonly domain: string | null;
 }
 
 /** A site by its id or by its slug. */
@@ -95,10 +97,23 @@ function selectSites(database: Database, accountId: string) {
         .whereRef("page.site_id", "=", "site.id")
         .as("page_count"),
     )
+    .select((build) =>
+      build
+        .selectFrom("domain")
+        .select("domain.name")
+        .whereRef("domain.site_id", "=", "site.id")
+        .where("domain.held_at", "is not", null)
+        .where("domain.redirect_to", "is", null)
+        .orderBy("domain.held_at")
+        .limit(1)
+        .as("domain"),
+    )
     .where("account_id", "=", accountId);
 }
 
-function toSite(row: Selectable<SiteTable> & { readonly page_count: number | null }): Site {
+type SiteRow = Selectable<SiteTable> & { readonly page_count: number | null; readonly domain: string | null };
+
+function toSite(row: SiteRow): Site {
   return {
     id: row.id,
     name: row.name,
@@ -109,5 +124,6 @@ function toSite(row: Selectable<SiteTable> & { readonly page_count: number | nul
     createdAt: new Date(row.created_at),
     updatedAt: new Date(row.updated_at),
     pageCount: row.page_count ?? 0,
+    domain: row.domain,
   };
 }

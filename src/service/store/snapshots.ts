@@ -42,6 +42,8 @@ const RECORD_TABLES = [
   "event",
   "webhook",
   "delivery",
+  "domain",
+  "domain_certificate",
 ] as const satisfies readonly (keyof Tables)[];
 
 export function createSnapshots(database: Database, folder: string): Snapshots {

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { ApiKeyTable, SessionTable, SignInLinkTable } from "./tables/access.ts";
 import type { OAuthClientTable, OAuthGrantTable, OAuthTokenTable } from "./tables/oauth.ts";
+import type { DomainTables } from "./tables/domains.ts";
 import type {
   VisitorSaltTable,
   VisitorSeenTable,
@@ -206,7 +207,7 @@ export interface SubmissionTable {
   readonly created_at: number;
 }
 
-export interface Tables {
+export interface Tables extends DomainTables {
   readonly account: AccountTable;
   readonly api_key: ApiKeyTable;
   readonly session: SessionTable;

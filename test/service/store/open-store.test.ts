@@ -26,6 +26,14 @@ async function open(dataDir: string): Promise<Store> {
   return store;
 }
 
+const DOMAINS: Context["domains"] = {
+  check: async () => undefined,
+  checkDue: async () => 0,
+  wake() {},
+  target: { host: "127.0.0.1", addresses: [] },
+  hasCertificates: false,
+};
+
 async function contextIn(store: Store): Promise<Context> {
   const { id } = await ensureAccount(store.database, { id: "acc_1", name: "Test" }, NOW);
   let number = 0;
@@ -40,6 +48,7 @@ async function contextIn(store: Store): Promise<Context> {
     addresses: { appUrl: "http://localhost", pagesUrl: "http://127.0.0.1" },
     newId: (prefix) => `${prefix}_${++number}`,
     wakeSender() {},
+    domains: DOMAINS,
     random: (size) => new Uint8Array(size),
     remote: createGuardedFetch({ networks: parseNetworks([]), ownHosts: [] }),
   };

@@ -3,6 +3,7 @@ import { ACCOUNT_HANDLERS } from "./account.ts";
 import { ANALYTICS_HANDLERS } from "./analytics.ts";
 import { BLOG_HANDLERS } from "./blogs.ts";
 import { BRAND_KIT_HANDLERS } from "./brand-kits.ts";
+import { DOMAIN_HANDLERS } from "./domains.ts";
 import { FORM_HANDLERS } from "./forms.ts";
 import { KEY_HANDLERS } from "./keys.ts";
 import { LIBRARY_HANDLERS } from "./library.ts";
@@ -20,6 +21,7 @@ export const HANDLERS: Handlers = {
   ...BRAND_KIT_HANDLERS,
   ...ANALYTICS_HANDLERS,
   ...FORM_HANDLERS,
+  ...DOMAIN_HANDLERS,
   ...ACCOUNT_HANDLERS,
   ...KEY_HANDLERS,
   ...WEBHOOK_HANDLERS,

@@ -1,0 +1,101 @@
+import { Resolver } from "node:dns/promises";
+import { isIP } from "node:net";
+import { systemCodeOf } from "../../base/error.ts";
+import type { DomainTarget } from "./dns-records.ts";
+import { verificationRecord } from "./dns-records.ts";
+
+/** What DNS says of a domain. `unknown`: no server gave an answer. */
+export interface DnsFinding {
+  readonly control: "proven" | "missing" | "unknown";
+  /** `elsewhere`: it leads to these addresses, some or all of which are not ours. */
+  readonly routing:
+    | { readonly kind: "here" | "missing" | "unknown" }
+    | { readonly kind: "elsewhere"; readonly addresses: readonly string[] };
+}
+
+export interface DnsLookup {
+  look(domain: { readonly name: string; readonly token: string }): Promise<DnsFinding>;
+}
+
+export interface DnsLookupOptions {
+  /** DNS servers to ask, as `1.1.1.1` or `127.0.0.1:8053`; none: those of the system. */
+  readonly servers: readonly string[];
+  readonly target: DomainTarget;
+  /**
+   * How long a server is waited for at the first try; at the second it is twice as long.
+   *
+   * @default 2000
+   */
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 2_000;
+const TRIES = 2;
+
+/** Asks DNS afresh each time: no answer is remembered here, so that a record that was just set is seen. */
+export function createDnsLookup({ servers, target, timeoutMs = TIMEOUT_MS }: DnsLookupOptions): DnsLookup {
+  return {
+    async look(domain) {
+      const resolver = new Resolver({ timeout: timeoutMs, tries: TRIES });
+      if (servers.length > 0) resolver.setServers(servers);
+      const [control, routing] = await Promise.all([lookForToken(resolver, domain), lookAt(resolver, domain.name)]);
+      return { control, routing };
+    },
+  };
+
+  async function lookAt(resolver: Resolver, name: string): Promise<DnsFinding["routing"]> {
+    const [aliases, found, wanted] = await Promise.all([
+      ask(() => resolver.resolveCname(name)),
+      findAddresses(resolver, name),
+      findTargetAddresses(resolver),
+    ]);
+    if (aliases?.some((alias) => sameName(alias, target.host)) === true) return { kind: "here" };
+    if (found === undefined) return { kind: "unknown" };
+    if (found.length === 0) return { kind: "missing" };
+    // Whether a foreign address is ours can't be told while our own are not known.
+    if (wanted === undefined) return { kind: "unknown" };
+    return found.every((address) => wanted.includes(address))
+      ? { kind: "here" }
+      : { kind: "elsewhere", addresses: found };
+  }
+
+  async function findTargetAddresses(resolver: Resolver): Promise<readonly string[] | undefined> {
+    if (isIP(target.host) !== 0) return [target.host, ...target.addresses];
+    const found = await findAddresses(resolver, target.host);
+    return target.addresses.length === 0 ? found : [...target.addresses, ...(found ?? [])];
+  }
+}
+
+async function lookForToken(
+  resolver: Resolver,
+  domain: { readonly name: string; readonly token: string },
+): Promise<DnsFinding["control"]> {
+  const { name, value } = verificationRecord(domain);
+  const records = await ask(() => resolver.resolveTxt(name));
+  if (records === undefined) return "unknown";
+  // A long text comes in parts.
+  return records.some((parts) => parts.join("").trim() === value) ? "proven" : "missing";
+}
+
+async function findAddresses(resolver: Resolver, name: string): Promise<readonly string[] | undefined> {
+  const [four, six] = await Promise.all([ask(() => resolver.resolve4(name)), ask(() => resolver.resolve6(name))]);
+  if (four === undefined && six === undefined) return undefined;
+  return [...(four ?? []), ...(six ?? [])];
+}
+
+// What a server says when there is nothing of that name or kind.
+const NOTHING = new Set(["ENOTFOUND", "ENODATA"]);
+
+/** The records, none where there are none, and `undefined` where nobody knows. */
+async function ask<Item>(question: () => Promise<readonly Item[]>): Promise<readonly Item[] | undefined> {
+  try {
+    return await question();
+  } catch (error) {
+    return NOTHING.has(systemCodeOf(error) ?? "") ? [] : undefined;
+  }
+}
+
+function sameName(one: string, other: string): boolean {
+  const plain = (name: string) => name.toLowerCase().replace(/\.$/, "");
+  return plain(one) === plain(other);
+}

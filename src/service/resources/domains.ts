@@ -1,0 +1,137 @@
+import type { DomainCreateBody, DomainPatchBody } from "../../contract/requests.ts";
+import { parseDomainName } from "../domains/domain-name.ts";
+import {
+  countDomains,
+  deleteDomain,
+  findDomain,
+  findHeldDomain,
+  insertDomain,
+  updateDomain,
+} from "../store/domains.ts";
+import type { Domain } from "../store/domains.ts";
+import { base62, RANDOM_BYTES } from "../../contract/api-key.ts";
+import type { Context } from "./context.ts";
+import { ProblemError } from "./problem-error.ts";
+import { getSite } from "./sites.ts";
+
+export interface DomainAdded {
+  readonly domain: Domain;
+  readonly outcome: "created" | "existing";
+}
+
+/** A domain by its id or its name, which alone has a dot. */
+export async function getDomain({ database, accountId }: Context, idOrName: string): Promise<Domain> {
+  const key = idOrName.includes(".")
+    ? { accountId, name: idOrName.toLowerCase().replace(/\.$/, "") }
+    : { accountId, id: idOrName };
+  const domain = await findDomain(database, key);
+  if (domain === undefined) throw new ProblemError("domain_not_found");
+  return domain;
+}
+
+/**
+ * Adds a domain, which is then checked in the background. One that is there already is answered as it is, with the
+ * site that is given. Throws `invalid_domain`, `site_not_found`, `limit_reached`, and `domain_taken` when another
+ * account has proven that it holds the domain.
+ */
+export async function addDomain(context: Context, body: DomainCreateBody): Promise<DomainAdded> {
+  const { database, accountId, limits, now, newId, random } = context;
+  const name = await parseDomain(context, body.domain, "/body/domain");
+  await checkSite(context, body.siteId);
+  const existing = await findDomain(database, { accountId, name });
+  if (existing !== undefined) {
+    return { domain: await changeDomain(context, existing, { siteId: body.siteId }), outcome: "existing" };
+  }
+  if ((await findHeldDomain(database, name)) !== undefined) throw domainTaken(name);
+  if ((await countDomains(database, accountId)) >= limits.maxDomains) {
+    throw new ProblemError("limit_reached", { detail: `An account holds at most ${limits.maxDomains} domains.` });
+  }
+  const domain: Domain = {
+    ...{ id: newId("dm"), accountId, name, token: base62(random(RANDOM_BYTES)) },
+    ...{ siteId: body.siteId ?? null, redirectTo: null },
+    ...{ status: "pending", error: null, attempts: 0, heldAt: null, missingSince: null, lastCheckedAt: null },
+    ...{ nextCheckAt: now, createdAt: now, updatedAt: now },
+  };
+  await insertDomain(database, domain);
+  return { domain, outcome: "created" };
+}
+
+/** Changes where a domain leads: to a site, to all pages (`siteId: null`), or on to another domain. */
+export async function patchDomain(
+  context: Context,
+  idOrName: string,
+  patch: Omit<DomainPatchBody, "verify">,
+): Promise<Domain> {
+  const domain = await getDomain(context, idOrName);
+  await checkSite(context, patch.siteId);
+  const redirectTo =
+    typeof patch.redirectTo === "string" ? await parseRedirect(context, domain, patch.redirectTo) : patch.redirectTo;
+  return await changeDomain(context, domain, { ...patch, redirectTo });
+}
+
+/**
+ * Asks DNS now, outside of any transaction. A domain that was given up is tried from the start. Throws
+ * `rate_limited`, and `domain_taken` when another account has proven that it holds the domain.
+ */
+export async function checkDomain(context: Context, idOrName: string): Promise<Domain> {
+  const { id, name } = await getDomain(context, idOrName);
+  const checked = await context.domains.check(id);
+  const domain = checked ?? (await getDomain(context, id));
+  if (domain.heldAt === null && (await findHeldDomain(context.database, name)) !== undefined) throw domainTaken(name);
+  return domain;
+}
+
+/** Removes a domain with its certificate and key; it is not served any more. */
+export async function removeDomain(context: Context, idOrName: string): Promise<void> {
+  const { id } = await getDomain(context, idOrName);
+  await deleteDomain(context.database, id);
+}
+
+async function changeDomain(
+  { database, now }: Context,
+  domain: Domain,
+  { siteId, redirectTo }: Pick<DomainPatchBody, "siteId" | "redirectTo">,
+): Promise<Domain> {
+  const wanted = {
+    siteId: siteId === undefined ? domain.siteId : siteId,
+    redirectTo: redirectTo === undefined ? domain.redirectTo : redirectTo,
+  };
+  if (wanted.siteId === domain.siteId && wanted.redirectTo === domain.redirectTo) return domain;
+  const changed = { ...domain, ...wanted, updatedAt: now };
+  await updateDomain(database, changed);
+  return changed;
+}
+
+async function parseDomain({ addresses }: Context, text: string, pointer: string): Promise<string> {
+  const ownHosts = [addresses.appUrl, addresses.pagesUrl].map((url) => new URL(url).hostname);
+  const parsed = await parseDomainName(text, { ownHosts });
+  if ("name" in parsed) return parsed.name;
+  throw invalidDomain(`${JSON.stringify(text)} ${parsed.problem}.`, { pointer, detail: parsed.problem });
+}
+
+async function parseRedirect(context: Context, { name, accountId }: Domain, text: string): Promise<string> {
+  const pointer = "/body/redirectTo";
+  const target = await parseDomain(context, text, pointer);
+  const next = await findDomain(context.database, { accountId, name: target });
+  if (target === name || (next !== undefined && next.redirectTo !== null)) {
+    throw invalidDomain(`Visitors of ${name} would be sent from one redirect to another.`, {
+      pointer,
+      detail: "leads on itself",
+    });
+  }
+  return target;
+}
+
+async function checkSite(context: Context, siteId: string | null | undefined): Promise<void> {
+  if (typeof siteId === "string") await getSite(context, siteId);
+}
+
+function invalidDomain(detail: string, error: { readonly pointer: string; readonly detail: string }): ProblemError {
+  return new ProblemError("invalid_domain", { detail, errors: [error] });
+}
+
+function domainTaken(name: string): ProblemError {
+  return new ProblemError("domain_taken", {
+    detail: `Another account of this service has proven that it holds ${name}.`,
+  });
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { SILENT_LOGGER } from "../../../src/base/log.ts";
+import type { DnsFinding } from "../../../src/service/domains/dns-lookup.ts";
+import { createDomainKeeper } from "../../../src/service/domains/domain-keeper.ts";
+import { ensureAccount } from "../../../src/service/store/accounts.ts";
+import { findDomain, insertDomain } from "../../../src/service/store/domains.ts";
+import type { Domain } from "../../../src/service/store/domains.ts";
+import { openStore } from "../../../src/service/store/open-store.ts";
+import type { Database } from "../../../src/service/store/tables.ts";
+
+const NOW = new Date("2026-01-01T00:00:00Z");
+const HERE: DnsFinding = { control: "proven", routing: { kind: "here" } };
+
+async function openDatabase(): Promise<Database> {
+  const store = await openStore({ dataDir: undefined, now: NOW });
+  onTestFinished(() => store.close());
+  await ensureAccount(store.database, { id: "acc_1", name: "One" }, NOW);
+  await store.database.insertInto("account").values({ id: "acc_2", name: "Two", created_at: 1 }).execute();
+  return store.database;
+}
+
+function domain(fields: Partial<Domain>): Domain {
+  return {
+    ...{ id: "dm_1", accountId: "acc_1", name: "www.example.org", siteId: null, redirectTo: null, token: "t" },
+    ...{ status: "pending", error: null, attempts: 0, heldAt: null, missingSince: null, lastCheckedAt: null },
+    ...{ nextCheckAt: NOW, createdAt: NOW, updatedAt: NOW },
+    ...fields,
+  };
+}
+
+function keeperOf(database: Database, look: (domain: { readonly name: string }) => Promise<DnsFinding>) {
+  const keeper = createDomainKeeper({
+    ...{ database, dns: { look }, logger: SILENT_LOGGER, now: () => NOW, isBackground: false },
+  });
+  onTestFinished(() => keeper.close());
+  return keeper;
+}
+
+describe("several keepers on one database", () => {
+  it("check each domain once", async () => {
+    const database = await openDatabase();
+    const names = Array.from({ length: 40 }, (_, index) => `d${index}.example.org`);
+    for (const name of names) await insertDomain(database, domain({ id: `dm_${name}`, name }));
+    const looked: string[] = [];
+    const look = async ({ name }: { readonly name: string }) => {
+      looked.push(name);
+      return HERE;
+    };
+    const counts = await Promise.all([1, 2, 3].map(() => keeperOf(database, look).checkDue()));
+    expect(counts.reduce((sum, count) => sum + count)).toBe(names.length);
+    expect(looked.toSorted()).toEqual(names.toSorted());
+  });
+
+  it("write nothing for a check that somebody else has taken over", async () => {
+    const database = await openDatabase();
+    await insertDomain(database, domain({}));
+    const keepers: { readonly late?: Promise<unknown> }[] = [];
+    const quick = keeperOf(database, async () => HERE);
+    const slow = keeperOf(database, async () => {
+      // While the first looks, the owner asks for a check.
+      keepers.push({ late: quick.check("dm_1") });
+      await keepers[0]?.late;
+      return { control: "missing", routing: { kind: "missing" } };
+    });
+    await slow.checkDue();
+    const found = await findDomain(database, { accountId: "acc_1", id: "dm_1" });
+    expect(found).toMatchObject({ status: "active", attempts: 0, error: null });
+  });
+});
+
+describe("a domain that two accounts name", () => {
+  it("belongs to the first that proves it, until that one gives it up", async () => {
+    const database = await openDatabase();
+    await insertDomain(database, domain({}));
+    await insertDomain(database, domain({ id: "dm_2", accountId: "acc_2" }));
+    const keeper = keeperOf(database, async () => HERE);
+    expect((await keeper.check("dm_2"))?.status).toBe("active");
+    const refused = await keeper.check("dm_1");
+    expect(refused).toMatchObject({
+      status: "pending",
+      heldAt: null,
+      error: expect.stringContaining("Another account"),
+    });
+    await database.deleteFrom("domain").where("id", "=", "dm_2").execute();
+    expect((await keeper.check("dm_1"))?.status).toBe("active");
+  });
+
+  it("is held once, even when both prove it at the same moment", async () => {
+    const database = await openDatabase();
+    await insertDomain(database, domain({}));
+    await insertDomain(database, domain({ id: "dm_2", accountId: "acc_2" }));
+    const keeper = keeperOf(database, async () => HERE);
+    await Promise.all([keeper.check("dm_1"), keeper.check("dm_2")]);
+    const held = await database.selectFrom("domain").select("id").where("held_at", "is not", null).execute();
+    expect(held).toHaveLength(1);
+  });
+});
+
+describe("a domain that was given up", () => {
+  it("is tried from the start when its owner asks for it", async () => {
+    const database = await openDatabase();
+    await insertDomain(database, domain({ status: "failed", attempts: 95, nextCheckAt: null }));
+    const keeper = keeperOf(database, async () => ({ control: "missing", routing: { kind: "missing" } }));
+    expect(await keeper.checkDue()).toBe(0);
+    expect(await keeper.check("dm_1")).toMatchObject({
+      ...{ status: "pending", attempts: 1 },
+      nextCheckAt: new Date(NOW.getTime() + 60_000),
+    });
+  });
+});

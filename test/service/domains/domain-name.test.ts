@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isApex, parseDomainName } from "../../../src/service/domains/domain-name.ts";
+
+const OWN = { ownHosts: ["pages.service.example", "127.0.0.1"] };
+
+describe("a domain", () => {
+  it.each([
+    ["Example.org", "example.org"],
+    [" www.example.org. ", "www.example.org"],
+    ["München.example", "xn--mnchen-3ya.example"],
+    ["例え.jp", "xn--r8jz45g.jp"],
+    ["shop.example.co.uk", "shop.example.co.uk"],
+    ["me.github.io", "me.github.io"],
+    ["www.site.test", "www.site.test"],
+    ["service.example", "service.example"],
+  ])("%j is taken as %j", async (text, name) => {
+    expect(await parseDomainName(text, OWN)).toEqual({ name });
+  });
+
+  it.each([
+    ["127.0.0.1", "is an IP address"],
+    ["127.1", "is an IP address"],
+    ["0x7f.1", "is an IP address"],
+    ["::1", "is more than a domain: leave out scheme, port and path"],
+    ["example.org:8080", "is more than a domain: leave out scheme, port and path"],
+    ["https://example.org", "is more than a domain: leave out scheme, port and path"],
+    ["example.org/shop", "is more than a domain: leave out scheme, port and path"],
+    ["me@example.org", "is more than a domain: leave out scheme, port and path"],
+    ["localhost", "is no name of the public DNS"],
+    ["shop.localhost", "is no name of the public DNS"],
+    ["printer.local", "is no name of the public DNS"],
+    ["com", "is no name of the public DNS"],
+    ["co.uk", "is a public suffix, below which domains are registered"],
+    ["github.io", "is a public suffix, below which domains are registered"],
+    ["*.example.org", "is no valid domain"],
+    ["-a.example.org", "is no valid domain"],
+    ["a_b.example.org", "is no valid domain"],
+    ["a..example.org", "is no valid domain"],
+    ["", "is no valid domain"],
+    [`${"a".repeat(64)}.example.org`, "is no valid domain"],
+    [`${"a.".repeat(120)}example.org`, "is too long"],
+    ["pages.service.example", "belongs to this service"],
+    ["sub.pages.service.example", "belongs to this service"],
+  ])("%j is refused: %s", async (text, problem) => {
+    expect(await parseDomainName(text, OWN)).toEqual({ problem });
+  });
+
+  it("is never taken in two forms", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.domain(), fc.string({ maxLength: 60 })), async (text) => {
+        const parsed = await parseDomainName(text, OWN);
+        if (!("name" in parsed)) return;
+        expect(parsed.name).toMatch(/^[a-z0-9.-]+$/);
+        expect(await parseDomainName(parsed.name.toUpperCase(), OWN)).toEqual(parsed);
+        expect(URL.parse(`http://${parsed.name}/`)?.hostname).toBe(parsed.name);
+      }),
+    );
+  });
+
+  it.each([
+    ["example.org", true],
+    ["www.example.org", false],
+    ["example.co.uk", true],
+    ["me.github.io", true],
+  ])("%s is a registered one: %s", async (name, expected) => {
+    expect(await isApex(name)).toBe(expected);
+  });
+});

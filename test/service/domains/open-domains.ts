@@ -1,0 +1,60 @@
+import { createService } from "../../../src/service.ts";
+import type { Service, ServiceOptions } from "../../../src/service.ts";
+import { onTestFinished } from "vitest";
+import { clientOf } from "../open-service.ts";
+import type { Fields, Send } from "../open-service.ts";
+import { startDnsServer } from "./dns-server.ts";
+import type { DnsServer, Zone } from "./dns-server.ts";
+
+export const PAGES_HOST = "pages.service.example";
+
+export interface OpenDomains {
+  readonly service: Service;
+  readonly dns: DnsServer;
+  readonly a: Send;
+  readonly b: Send;
+  /** Lets time pass. */
+  advance(ms: number): void;
+}
+
+/** A service that asks a DNS server of this test, and checks domains only when it is told to. */
+export async function openDomains(options: ServiceOptions = {}): Promise<OpenDomains> {
+  const dns = await startDnsServer();
+  let passedMs = 0;
+  const service = createService({
+    now: () => new Date(Date.now() + passedMs),
+    ...{ ephemeral: true, dev: true, background: false, pagesUrl: `http://${PAGES_HOST}` },
+    domains: { dnsServers: [dns.address] },
+    ...options,
+  });
+  onTestFinished(() => service.close());
+  return {
+    ...{ service, dns, a: clientOf(service, { routeSet: "a" }), b: clientOf(service, { routeSet: "b" }) },
+    advance(ms) {
+      passedMs += ms;
+    },
+  };
+}
+
+/** The records that a domain asks for, as its owner would set them, and the address of the service. */
+export function zoneFor(...domains: readonly Fields[]): Zone {
+  const zone: Zone = { [PAGES_HOST]: [["A", "203.0.113.7"]] };
+  for (const domain of domains) {
+    for (const { type, name, value } of [domain.verification, domain.dns].flat().filter(isRecord)) {
+      // What DNS hosts make of an ALIAS.
+      const record = type === "ALIAS" ? (["A", "203.0.113.7"] as const) : ([type, value] as const);
+      zone[name] = [...(zone[name] ?? []), record];
+    }
+  }
+  return zone;
+}
+
+interface ZoneRecord {
+  readonly type: "A" | "AAAA" | "CNAME" | "TXT" | "ALIAS";
+  readonly name: string;
+  readonly value: string;
+}
+
+function isRecord(value: unknown): value is ZoneRecord {
+  return typeof value === "object" && value !== null && "type" in value && "name" in value && "value" in value;
+}
