@@ -13,7 +13,7 @@ import type { HeldPost } from "../site/posts/read-posts.ts";
 import { renderPostPlaceholder } from "../html/post-placeholders.ts";
 import type { HeldFile } from "../sync/posts/changes.ts";
 import type { RenderMarkdown } from "../site/posts/render-markdown.ts";
-import { normalizeRoute } from "../site/routes.ts";
+import { normalizeRoute } from "../contract/route-slug.ts";
 import { findSettling } from "./post-settling.ts";
 import type { PostPlaces } from "./post-places.ts";
 import { createSiteRenderer } from "./site-renderer.ts";

@@ -1,5 +1,5 @@
 import type { Options } from "../options/schema.ts";
-import { normalizeRoute } from "../site/routes.ts";
+import { normalizeRoute } from "../contract/route-slug.ts";
 import { planSlugs } from "../site/slugs.ts";
 import type { DesiredBlog } from "../sync/desired.ts";
 import type { Lock } from "../sync/state.ts";

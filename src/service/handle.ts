@@ -32,7 +32,7 @@ export interface Service {
   readonly apiKey: string;
   /** The base address of a route set, such as `http://localhost:4400/a`. */
   baseUrl(routeSet: RouteSetName): string;
-  /** Answers a request without a socket; those to `pagesUrl` by the host of published pages. */
+  /** Answers a request without a socket; those to `pagesUrl` and to custom domains by the host of published pages. */
   fetch(request: Request): Promise<Response>;
   /** Makes an API key that stays valid until it is revoked. */
   createKey(options: KeyOptions): Promise<CreatedKey>;

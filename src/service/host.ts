@@ -21,11 +21,7 @@ export interface Host {
   fail(error: unknown, exchange: Exchange): Outcome | Promise<Outcome>;
 }
 
-export interface Asked {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: RequestHeaders;
-}
+export type Asked = Pick<HttpRequest, "method" | "host" | "scheme" | "path" | "headers">;
 
 /** Where a request leads. */
 export interface Destination {

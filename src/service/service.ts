@@ -10,6 +10,7 @@ import { resetService } from "./development/control.ts";
 import type { Controlled } from "./development/control.ts";
 import { createFaults } from "./development/faults.ts";
 import { createRequestLog } from "./development/request-log.ts";
+import { isCustomDomain } from "./domains/domain-host.ts";
 import type { Service } from "./handle.ts";
 import { createHostHandler } from "./host.ts";
 import type { HostHandler } from "./host.ts";
@@ -54,7 +55,13 @@ export function createSplitService(options: ServiceOptions, addresses: Addresses
     }
   }
 
-  const pagesOrigin = new URL(addresses.pagesUrl).origin;
+  const [appOrigin, pagesOrigin] = [addresses.appUrl, addresses.pagesUrl].map((url) => new URL(url).origin);
+
+  async function isForPages({ url }: Request): Promise<boolean> {
+    const { origin, hostname } = new URL(url);
+    if (origin === appOrigin || origin === pagesOrigin) return origin === pagesOrigin;
+    return await isCustomDomain((await open()).core, hostname);
+  }
 
   return {
     ...{ apiKey, open },
@@ -63,7 +70,7 @@ export function createSplitService(options: ServiceOptions, addresses: Addresses
     baseUrl: (routeSet) => `${addresses.appUrl}/${routeSet}`,
     async fetch(request) {
       const { app, pages } = await open();
-      return await (new URL(request.url).origin === pagesOrigin ? pages : app).fetch(request);
+      return await ((await isForPages(request)) ? pages : app).fetch(request);
     },
     ...createControls(async () => (await open()).core),
     requests: (since) => requestLog.list(since),

@@ -1,3 +1,5 @@
+import { normalizeRoute } from "../contract/route-slug.ts";
+
 /**
  * The route of every HTML file: `/blog/first/` for `blog/first/index.html` and for `blog/first.html`. Where both are
  * there, the second keeps its ending as `/blog/first.html/`, so that no two files share a route.
@@ -11,12 +13,6 @@ export function routesOf(files: readonly string[]): ReadonlyMap<string, string> 
     routes.set(file, route);
   }
   return routes;
-}
-
-/** Brings a route as people write it (`about`, `/about`, `/about/`) into the form in which routes are kept. */
-export function normalizeRoute(route: string): string {
-  const path = route.replace(/^\/+|\/+$/g, "");
-  return path === "" ? "/" : `/${path.normalize("NFC")}/`;
 }
 
 function isIndex(file: string): boolean {

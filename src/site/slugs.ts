@@ -1,10 +1,6 @@
 import { ImprintError } from "../base/error.ts";
-import { sha256 } from "../base/hash.ts";
-import { isSlug, MAX_SLUG_LENGTH } from "../contract/slug.ts";
-import { normalizeRoute } from "./routes.ts";
-
-const HASH_DIGITS = 8;
-const HOME_SLUG = "index";
+import { foldRoute, hashedSlug, HOME_SLUG, normalizeRoute } from "../contract/route-slug.ts";
+import { isSlug } from "../contract/slug.ts";
 
 export interface SlugOptions {
   /** Slugs the user chose, by route or by a function that answers `undefined` for the routes it leaves alone. */
@@ -70,25 +66,8 @@ function nameRoutes(routes: readonly string[], taken: ReadonlySet<string>): read
   for (const { slug, isExact } of folded) if (isExact) wanted.set(slug, (wanted.get(slug) ?? 0) + 1);
   return folded.map(({ route, slug, isExact }) => {
     const isFree = isExact && wanted.get(slug) === 1 && !taken.has(slug);
-    return [route, isFree ? slug : withHash(slug, route)] as const;
+    return [route, isFree ? slug : hashedSlug(slug, route)] as const;
   });
-}
-
-function foldRoute(route: string): { readonly slug: string; readonly isExact: boolean } {
-  const path = route.replace(/^\/|\/$/g, "");
-  const slug = path
-    .normalize("NFKD")
-    .replace(/\p{Mark}/gu, "")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
-  return { slug, isExact: slug === path.replaceAll("/", "-") && slug !== HOME_SLUG && isSlug(slug) };
-}
-
-function withHash(slug: string, route: string): string {
-  const hash = sha256(route).slice(0, HASH_DIGITS);
-  const room = slug.slice(0, MAX_SLUG_LENGTH - HASH_DIGITS - 1).replace(/-$/, "");
-  return room === "" ? hash : `${room}-${hash}`;
 }
 
 function refuseTwins(slugs: ReadonlyMap<string, string>): void {

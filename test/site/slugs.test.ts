@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isSlug } from "../../src/contract/slug.ts";
-import { normalizeRoute } from "../../src/site/routes.ts";
+import { normalizeRoute } from "../../src/contract/route-slug.ts";
 import { planSlugs } from "../../src/site/slugs.ts";
 import type { SlugOptions } from "../../src/site/slugs.ts";
 

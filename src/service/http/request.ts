@@ -7,6 +7,9 @@ import type { BodyLimit } from "../route-sets/read-body.ts";
  */
 export interface HttpRequest {
   readonly method: string;
+  /** Host and port that the sender names. */
+  readonly host: string;
+  readonly scheme: "http" | "https";
   /** As it was sent, percent-encoded. */
   readonly path: string;
   /** What follows the question mark; empty where there is none. */
@@ -22,9 +25,11 @@ export interface RequestHeaders {
 }
 
 export function fromFetchRequest(request: Request): HttpRequest {
-  const { pathname, search } = new URL(request.url);
+  const { pathname, search, host, protocol } = new URL(request.url);
   return {
     method: request.method,
+    host,
+    scheme: protocol === "https:" ? "https" : "http",
     path: pathname,
     query: search.slice(1),
     headers: request.headers,

@@ -9,11 +9,13 @@ const PLAIN_HOST = /^[\w.-]+(?::\d{1,5})?$/;
 
 /** Reads a request off its socket; `undefined` when its target or its host is not plain and needs a URL parser. */
 export function findSocketRequest(incoming: IncomingMessage): HttpRequest | undefined {
-  const { method = "", url: target = "", headers } = incoming;
-  if (!PLAIN_TARGET.test(target) || !PLAIN_HOST.test(headers.host ?? "")) return undefined;
+  const { method = "", url: target = "", headers, socket } = incoming;
+  const { host = "" } = headers;
+  if (!PLAIN_TARGET.test(target) || !PLAIN_HOST.test(host)) return undefined;
   const mark = target.indexOf("?");
   return {
-    method,
+    ...{ method, host },
+    scheme: "encrypted" in socket ? "https" : "http",
     path: mark === -1 ? target : target.slice(0, mark),
     query: mark === -1 ? "" : target.slice(mark + 1),
     headers: { get: (name) => findHeader(incoming, name) },

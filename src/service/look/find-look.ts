@@ -30,7 +30,7 @@ export async function findLook(core: Core, subject: LookSubject): Promise<Look> 
       ? undefined
       : await findBrandKit(store.database, { accountId: account.id, id: site.brandKitId });
   if (kit === undefined) return createLook(PLAIN_VARIABLES, { header: renderSiteHeader(sign) });
-  return await findBrandLook({ ...sign, kit, pagesUrl: addresses.pagesUrl });
+  return await findBrandLook({ ...sign, kit, pagesUrl: addresses.libraryUrl ?? addresses.pagesUrl });
 }
 
 async function findSubjectSite(

@@ -4,6 +4,8 @@ export interface Addresses {
   readonly appUrl: string;
   /** Published pages and library files, such as `http://127.0.0.1:4401`. */
   readonly pagesUrl: string;
+  /** Where library files are, when pages are shown on another host than theirs. */
+  readonly libraryUrl?: string;
 }
 
 export function publicPageUrl({ pagesUrl }: Addresses, slug: string): string {

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { Core } from "../core.ts";
+import { createDomainHost } from "../domains/domain-host.ts";
 import type { ServiceEnv } from "../exchange.ts";
 import type { Destination, Host } from "../host.ts";
 import { splitPath } from "../http/split-path.ts";
@@ -20,12 +21,15 @@ import { createPageServer } from "./published-page.ts";
 export function createPagesHost(core: Core): Host {
   const app = createPagesApp(core);
   const find = createReader(core);
+  const domains = createDomainHost(core, (own) => ({ app: createPagesApp(own), find: createReader(own) }));
   return {
-    find: ({ method, path }) => ({
-      ...{ routeSet: undefined, operation: undefined, headers: HEADERS },
-      serve: method === "GET" || method === "HEAD" ? find(path) : undefined,
-    }),
-    answer: (request, exchange) => app.fetch(request, exchange),
+    find(asked) {
+      const { method, path } = asked;
+      const isRead = method === "GET" || method === "HEAD";
+      const serve = domains.isAsked(asked) ? domains.serve : find(path);
+      return { routeSet: undefined, operation: undefined, headers: HEADERS, serve: isRead ? serve : undefined };
+    },
+    answer: (request, exchange) => domains.answer(request, exchange) ?? app.fetch(request, exchange),
     fail: (error, { requestId }) => explainFailure(core, { failure: error, requestId }),
   };
 }

@@ -10,7 +10,7 @@ interface PlainPage {
   readonly title: string;
   readonly text: string;
   /** Default: to the start. */
-  readonly back?: { readonly href: string; readonly text: string };
+  readonly back?: { readonly href: string; readonly text: string } | "nowhere";
 }
 
 export function notFoundPage(look: Look): Response {
@@ -26,6 +26,16 @@ export function gonePage(look: Look): Response {
     status: 410,
     title: "This page is gone",
     text: "It was published here once and has been taken away on purpose.",
+  });
+}
+
+/** For a host name that no site is shown under. */
+export function misdirectedPage(look: Look): Response {
+  return plainPage(look, {
+    status: 421,
+    title: "No site is shown under this name",
+    text: "The name leads here, but no site has it. If it is yours, add it as a custom domain, or look whether its DNS records are complete.",
+    back: "nowhere",
   });
 }
 
@@ -97,7 +107,7 @@ function plainPage(
   const sign = status === 200 ? CHECK_MARK : `<p class="number">${status}</p>\n`;
   const main = `${sign}<h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(text)}</p>
-<p><a class="button" href="${escapeHtml(back.href)}">${escapeHtml(back.text)}</a></p>`;
+${back === "nowhere" ? "" : `<p><a class="button" href="${escapeHtml(back.href)}">${escapeHtml(back.text)}</a></p>`}`;
   const head = '<meta name="robots" content="noindex">\n';
   return new Response(renderPage({ language: "en", title, main, head, look, layout: "said" }), {
     status,

@@ -1,0 +1,35 @@
+import { foldRoute, hashedSlug, normalizeRoute } from "../../contract/route-slug.ts";
+import { isSlug } from "../../contract/slug.ts";
+
+/**
+ * The slugs under which the page for a path of a site may be published, likeliest first: `/blog/first/` is
+ * `blog-first`, a route that lost characters ends in its hash, and any slug is also a path of its own. Knows addresses
+ * with and without slash, `.html` and `index.html`, as Astro builds them. None for the root, whose page the site names.
+ */
+export function slugsOfPath(path: string): readonly string[] {
+  const decoded = decode(path);
+  if (decoded === undefined) return [];
+  const whole = normalizeRoute(decoded);
+  const short = normalizeRoute(decoded.replace(/(?:^|\/)index\.html$/i, "/").replace(/\.html$/i, ""));
+  const slugs = [...new Set([short, whole])].filter((route) => route !== "/").flatMap(slugsOfRoute);
+  return [...new Set(slugs)];
+}
+
+/** Whether a path is that of the root. */
+export function isRootPath(path: string): boolean {
+  return /^\/+(?:index\.html)?$/i.test(path);
+}
+
+function slugsOfRoute(route: string): readonly string[] {
+  const { slug, isExact } = foldRoute(route);
+  const own = route.slice(1, -1);
+  return [...(isExact ? [slug] : []), hashedSlug(slug, route), ...(isSlug(own) ? [own] : [])];
+}
+
+function decode(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+import { findNewestSite } from "./sites.ts";
+import type { Database } from "./tables.ts";
+
+// What a request to a custom domain asks for.
+
+export interface ServedDomain {
+  readonly id: string;
+  readonly name: string;
+  readonly redirectTo: string | null;
+  /** `null`: all pages of the account. */
+  readonly siteId: string | null;
+  readonly homeSlug: string | null;
+  /** There is a certificate to show. */
+  readonly hasCertificate: boolean;
+}
+
+export interface ServedDomainKey {
+  readonly accountId: string;
+  readonly name: string;
+}
+
+/** A domain that the account is known to hold; `undefined` for every other name. */
+export async function findServedDomain(
+  database: Database,
+  { accountId, name }: ServedDomainKey,
+): Promise<ServedDomain | undefined> {
+  const row = await database
+    .selectFrom("domain")
+    .leftJoin("site", "site.id", "domain.site_id")
+    .leftJoin("domain_certificate", "domain_certificate.domain_id", "domain.id")
+    .select(["domain.id", "domain.redirect_to", "domain.site_id", "site.home_slug"])
+    .select("domain_certificate.expires_at")
+    .where("domain.account_id", "=", accountId)
+    .where("domain.name", "=", name)
+    .where("domain.held_at", "is not", null)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const newest = row.site_id === null ? await findNewestSite(database, accountId) : undefined;
+  return {
+    ...{ id: row.id, name, redirectTo: row.redirect_to, siteId: row.site_id },
+    homeSlug: row.site_id === null ? (newest?.homeSlug ?? null) : row.home_slug,
+    hasCertificate: row.expires_at !== null,
+  };
+}
+
+export interface ServedPage {
+  readonly id: string;
+  readonly slug: string;
+  readonly contentHash: string;
+}
+
+/** The published page of a domain's site that has the first of these slugs. */
+export async function findServedPage(
+  database: Database,
+  { accountId, siteId }: { readonly accountId: string; readonly siteId: string | null },
+  slugs: readonly string[],
+): Promise<ServedPage | undefined> {
+  if (slugs.length === 0) return undefined;
+  let query = database
+    .selectFrom("page")
+    .select(["id", "slug", "content_hash"])
+    .where("account_id", "=", accountId)
+    .where("slug", "in", slugs)
+    .where("status", "=", "published");
+  if (siteId !== null) query = query.where("site_id", "=", siteId);
+  const rows = await query.execute();
+  const [row] = rows.toSorted((one, other) => slugs.indexOf(one.slug) - slugs.indexOf(other.slug));
+  return row && { id: row.id, slug: row.slug, contentHash: row.content_hash };
+}
+
+/** Whether a blog is shown on a domain that leads to this site. */
+export async function isBlogOfSite(
+  database: Database,
+  { accountId, siteId }: { readonly accountId: string; readonly siteId: string | null },
+  blogSlug: string,
+): Promise<boolean> {
+  if (siteId === null) return true;
+  const row = await database
+    .selectFrom("blog")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where("slug", "=", blogSlug)
+    .where("site_id", "=", siteId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
