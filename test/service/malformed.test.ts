@@ -74,9 +74,9 @@ describe.each(["a", "b"] as const)("malformed requests to route set %s", (routeS
           const suffix = random.query === "" ? "" : `?${random.query.replaceAll("#", "")}`;
           const { status, body: answer } = await send(route.method, `${path}${suffix}`, options);
           if (status < 400) return;
-          expect([answer.code, status]).not.toEqual(["internal", 500]);
-          expect(problemSchema.parse(answer).status).toBe(status);
-          expect(status < 500 || status === 501).toBe(true);
+          expect(status).toBeLessThan(500);
+          // The authorization server answers as RFC 6749 says, and people with a page.
+          if (!route.operation.startsWith("oauth.")) expect(problemSchema.parse(answer).status).toBe(status);
         },
       ),
       { numRuns: 1800 },
