@@ -13,7 +13,7 @@ export const ERRORS = {
   },
   KEY_MISSING: {
     title: "No API key was found.",
-    fix: "Set IMPRINT_API_KEY in the environment or in a `.env` file that is not committed.",
+    fix: "Set IMPRINT_API_KEY in the environment or in a `.env` file that is not committed, or run `imprint login`.",
   },
   KEY_MALFORMED: {
     title: "The API key can't be right.",
@@ -22,6 +22,18 @@ export const ERRORS = {
   KEY_REJECTED: {
     title: "The service does not accept the API key.",
     fix: "Check that the key belongs to this service, is not revoked and has the scopes that the message names.",
+  },
+  LOGIN_EXPIRED: {
+    title: "The login is over.",
+    fix: "Log in again with `imprint login`, or set IMPRINT_API_KEY.",
+  },
+  LOGIN_FAILED: {
+    title: "The login did not succeed.",
+    fix: "Run `imprint login` again, and allow the request on the page that opens.",
+  },
+  LOGIN_UNSUPPORTED: {
+    title: "The service offers no login.",
+    fix: "Set IMPRINT_API_KEY to a key from the service's dashboard.",
   },
   PLAN_REQUIRED: {
     title: "The account's plan does not include this.",

@@ -2,6 +2,7 @@ import { Command, Option } from "commander";
 import { addKeys, addWebhooks } from "./account-commands.ts";
 import { addBrand } from "./brand-commands.ts";
 import type { CliContext, ExitCode } from "./context.ts";
+import { addLogin } from "./login-commands.ts";
 import { addPosts } from "./posts-commands.ts";
 import { addPreviews } from "./preview-commands.ts";
 import type { PublishFlags } from "./shared-flags.ts";
@@ -30,6 +31,7 @@ export function createProgram(context: CliContext, onExit: OnExit): Command {
   addPreviews(program, { context, onExit });
   addPosts(program, { context, onExit });
   addDoctor(program, { context, onExit });
+  addLogin(program, { context, onExit });
   addBrand(program, { context, onExit });
   addForms(program, { context, onExit });
   addAnalytics(program, { context, onExit });

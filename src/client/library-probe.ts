@@ -6,7 +6,7 @@ import type { LibraryFinding, LibraryFindings } from "./library-findings.ts";
 import { PROBE_FILES } from "./probe-files.ts";
 import type { ProbeFile } from "./probe-files.ts";
 import { failureOf } from "./transport/outcome.ts";
-import { fetchPlainly } from "./transport/plain-fetch.ts";
+import { sendPlainly } from "./transport/plain-fetch.ts";
 
 /**
  * Finds out what pages can load from the library: uploads one tiny file of each kind, unless an earlier probing left it
@@ -91,7 +91,7 @@ async function readOnce(address: string, reading: Reading): Promise<LibraryFindi
   const { file, signal } = reading;
   const timeout = AbortSignal.timeout(READ_TIMEOUT_MS);
   try {
-    const { status, headers, bytes } = await fetchPlainly(address, {
+    const { status, headers, bytes } = await sendPlainly(address, {
       headers: { origin: PROBE_ORIGIN },
       redirect: "follow",
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),

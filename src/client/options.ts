@@ -44,6 +44,13 @@ export interface ConnectionOptions {
    */
   readonly apiKey: string;
   /**
+   * For a login in place of a key: gives the access token to send, got anew where the last one is about to end. Asked
+   * before every request; what it throws ends the call. `apiKey` is then a token to begin with.
+   *
+   * @default () => apiKey
+   */
+  readonly accessToken?: () => Promise<string>;
+  /**
    * Longest silence of the service in milliseconds: while connecting (at most 10 s), before an answer and between its
    * parts. A large body gets 20 s more per MB. What takes longer is repeated where that is safe, else
    * `SERVICE_UNREACHABLE`.

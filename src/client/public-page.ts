@@ -1,6 +1,6 @@
 import type { Logger } from "../base/log.ts";
 import { messageOf } from "../base/error.ts";
-import { fetchPlainly } from "./transport/plain-fetch.ts";
+import { sendPlainly } from "./transport/plain-fetch.ts";
 
 export interface PublicPages {
   /** Address of published pages before `/p/`. */
@@ -20,7 +20,7 @@ export async function readPublicPage(
   const address = `${pagesUrl}/p/${encodeURIComponent(slug)}`;
   try {
     const request = { signal, redirect: "error", headers: { accept: "text/html" } } as const;
-    const { status, bytes } = await fetchPlainly(address, request);
+    const { status, bytes } = await sendPlainly(address, request);
     if (status >= 200 && status < 300) return new TextDecoder().decode(bytes);
   } catch (error) {
     signal?.throwIfAborted();

@@ -1,6 +1,6 @@
 import { messageOf } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
-import { fetchPlainly } from "./transport/plain-fetch.ts";
+import { sendPlainly } from "./transport/plain-fetch.ts";
 
 export interface ClockOptions {
   /** The time in milliseconds since 1970. Default: `Date.now`. */
@@ -19,7 +19,7 @@ export async function readClockSkew(
 ): Promise<number | undefined> {
   const before = now();
   try {
-    const answer = await fetchPlainly(`${baseUrl}/api/pages?limit=1`, { headers: {}, redirect: "manual", signal });
+    const answer = await sendPlainly(`${baseUrl}/api/pages?limit=1`, { headers: {}, redirect: "manual", signal });
     const told = Date.parse(answer.headers.get("date") ?? "");
     // The header names whole seconds: on average it is half a second behind.
     return Number.isNaN(told) ? undefined : Math.round(told + 500 - (before + now()) / 2);

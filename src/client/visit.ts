@@ -1,7 +1,7 @@
 import { messageOf } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
 import type { Visit } from "./api.ts";
-import { fetchPlainly } from "./transport/plain-fetch.ts";
+import { sendPlainly } from "./transport/plain-fetch.ts";
 
 /**
  * What a reader gets at an address; `undefined` when nothing answers there. Asked without the key: the address is not
@@ -13,7 +13,7 @@ export async function visitAddress(
 ): Promise<Visit | undefined> {
   try {
     const request = { signal, redirect: "follow", headers: { accept: "*/*" } } as const;
-    const { status, headers, bytes } = await fetchPlainly(address, request);
+    const { status, headers, bytes } = await sendPlainly(address, request);
     return { status, contentType: headers.get("content-type") ?? undefined, bytes };
   } catch (error) {
     signal?.throwIfAborted();

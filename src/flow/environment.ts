@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
+import { findLoginFile } from "./login/find-login-file.ts";
 import type { Environment } from "./target.ts";
 
 // The order in which Vite, and so Astro, reads them: a later file wins, and the process's own environment over all.
@@ -12,7 +13,8 @@ export async function readEnvironment(projectRoot: string, own: NodeJS.ProcessEn
   const files = await Promise.all(FILES.map((name) => readEnvFile(join(projectRoot, name))));
   const all: Environment = Object.assign({}, ...files, own);
   const { IMPRINT_API_KEY, IMPRINT_SERVICE, IMPRINT_PREVIEW, IMPRINT_BRANCH } = all;
-  return { IMPRINT_API_KEY, IMPRINT_SERVICE, IMPRINT_PREVIEW, IMPRINT_BRANCH };
+  // A project's files do not say where a person keeps their logins.
+  return { IMPRINT_API_KEY, IMPRINT_SERVICE, IMPRINT_PREVIEW, IMPRINT_BRANCH, loginFile: findLoginFile(own) };
 }
 
 async function readEnvFile(file: string): Promise<Environment> {

@@ -1,13 +1,18 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { ImprintError } from "../base/error.ts";
 import type { RouteSetName } from "../contract/route.ts";
 import type { Options } from "../options/schema.ts";
+import type { OpenLogin } from "./login/open-login.ts";
 
 /** Where a run publishes to, and with which key. */
 export interface Target {
   /** Address of the service before `/api`, without a slash at the end. */
   readonly baseUrl: string;
+  /** The key, or the first token of the login. */
   readonly apiKey: string;
+  /** Gives a token that is good for a while, where a login is used. */
+  readonly accessToken?: () => Promise<string>;
   readonly routeSet: "auto" | RouteSetName;
   /** Name that stays the same between runs, even where the port does not. */
   readonly identity: string;
@@ -24,6 +29,8 @@ export interface Environment {
   readonly IMPRINT_PREVIEW?: string | undefined;
   /** The branch that is built, where it can't be found out. */
   readonly IMPRINT_BRANCH?: string | undefined;
+  /** The file that holds the logins of `imprint login`; absent: there are none. */
+  readonly loginFile?: string | undefined;
 }
 
 export interface TargetContext {
@@ -34,14 +41,15 @@ export interface TargetContext {
 /**
  * Finds the service of a run; starts the embedded one when it is asked for.
  *
- * @throws ImprintError `OPTIONS_INVALID` when no service is named, `KEY_MISSING` when a hosted one has no key
+ * @throws ImprintError `OPTIONS_INVALID` when no service is named, `KEY_MISSING` when there is neither key nor login for
+ * a hosted one, `LOGIN_EXPIRED` when the login can't be renewed
  */
 export async function openTarget(options: Options, context: TargetContext): Promise<Target> {
   const service = chooseService(options, context.environment);
   if (typeof service === "object") return openEmbedded(options, { ...context, embedded: service });
   return {
     baseUrl: service,
-    apiKey: findKey(context.environment, service),
+    ...(await findCredential(context.environment, service)),
     routeSet: options.routeSet,
     identity: service,
     pagesUrl: options.pagesUrl,
@@ -49,10 +57,17 @@ export async function openTarget(options: Options, context: TargetContext): Prom
   };
 }
 
-/** Checks what can be checked before a long build: that a service is named and a key is there. */
-export function checkTarget(options: Options, environment: Environment): void {
+/** Checks what can be checked before a long build: that a service is named, and that a key or a login is there. */
+export async function checkTarget(options: Options, environment: Environment): Promise<void> {
   const service = chooseService(options, environment);
-  if (typeof service === "string") findKey(environment, service);
+  if (typeof service === "string") await findCredential(environment, service);
+}
+
+/** The address of the hosted service that a command is for. Throws `OPTIONS_INVALID`, and `USAGE` for the embedded one. */
+export function hostedService(options: Options, environment: Environment): string {
+  const service = chooseService(options, environment);
+  if (typeof service === "string") return service;
+  throw new ImprintError("USAGE", "The embedded service needs no login: it belongs to this project.");
 }
 
 interface EmbeddedOptions {
@@ -80,12 +95,23 @@ function chooseService(options: Options, environment: Environment): string | Emb
   return service;
 }
 
-function findKey(environment: Environment, service: string): string {
+async function findCredential(
+  environment: Environment,
+  service: string,
+): Promise<Pick<Target, "apiKey" | "accessToken">> {
   const key = environment.IMPRINT_API_KEY?.trim();
-  if (key === undefined || key === "") {
-    throw new ImprintError("KEY_MISSING", `IMPRINT_API_KEY is not set, and ${service} needs an API key.`);
-  }
-  return key;
+  if (key !== undefined && key !== "") return { apiKey: key };
+  const login = await openLogin(environment, service);
+  if (login !== undefined) return { apiKey: await login.accessToken(), accessToken: () => login.accessToken() };
+  throw new ImprintError("KEY_MISSING", `IMPRINT_API_KEY is not set, and nobody is logged in at ${service}.`, {
+    hint: `Set IMPRINT_API_KEY in the environment or in a \`.env\` file that is not committed, or run \`imprint login --service ${service}\`.`,
+  });
+}
+
+async function openLogin({ loginFile }: Environment, service: string): Promise<OpenLogin | undefined> {
+  if (loginFile === undefined || !existsSync(loginFile)) return undefined;
+  const { findLogin } = await import("./login/open-login.ts");
+  return await findLogin(service, { file: loginFile });
 }
 
 // The service runs in this process for as long as the run. When its ports are taken (most likely by `imprint serve` on

@@ -67,7 +67,7 @@ async function checkBeforeBuild(options: Options, config: AstroConfig): Promise<
     const environment = await readEnvironment(projectRoot, process.env);
     const occasion = await decideOccasion(options, { projectRoot, environment, process: process.env });
     if (occasion.kind === "none") return;
-    checkTarget(options, environment);
+    await checkTarget(options, environment);
     await readPinnedLogos(projectRoot, options);
   } catch (error) {
     throw asAstroError(error);

@@ -65,7 +65,7 @@ async function examineService({ project, options }: Subject, context: CliContext
     target = await openTarget(options, { projectRoot, environment });
   } catch (error) {
     if (!(error instanceof ImprintError)) throw error;
-    const name = error.code === "KEY_MISSING" ? "API key" : "Service";
+    const name = error.code === "KEY_MISSING" || error.code === "LOGIN_EXPIRED" ? "API key" : "Service";
     return { checks: [bad(name, error)], identity: "no service" };
   }
   try {

@@ -1,12 +1,23 @@
 import type { ImprintApi } from "../../client/api.ts";
+import type { Target } from "../../publish.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { paintFor } from "../terminal.ts";
 import { withApi } from "../with-api.ts";
 
+type Credential = "key" | "login" | "embedded";
+
+const CREDENTIALS = {
+  key: "IMPRINT_API_KEY",
+  login: "the login of `imprint login`",
+  embedded: "a key of the embedded service, made for this run",
+} as const satisfies Record<Credential, string>;
+
 /** What a service holds, as far as its lists tell. */
 interface Status {
   readonly service: string;
+  /** What shows the service who asks. */
+  readonly credential: Credential;
   readonly routeSet: "a" | "b";
   readonly plan: string | undefined;
   readonly pagesUrl: string | undefined;
@@ -15,12 +26,24 @@ interface Status {
 
 /** `imprint status`: whether the service answers, accepts the key, and what it holds. */
 export async function statusCommand(flags: PublishFlags, context: CliContext): Promise<ExitCode> {
-  const status = await withApi(flags, context, (api) => readStatus(api, context.signal));
+  const status = await withApi(flags, context, (api, target) =>
+    readStatus(api, { credential: credentialOf(target), signal: context.signal }),
+  );
   context.out.write(flags.json === true ? `${JSON.stringify(status, undefined, 2)}\n` : renderStatus(status, context));
   return 0;
 }
 
-async function readStatus(api: ImprintApi, signal?: AbortSignal): Promise<Status> {
+function credentialOf({ accessToken, identity }: Target): Credential {
+  if (identity.startsWith("embedded:")) return "embedded";
+  return accessToken === undefined ? "key" : "login";
+}
+
+interface Reading {
+  readonly credential: Credential;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function readStatus(api: ImprintApi, { credential, signal }: Reading): Promise<Status> {
   const [pages, assets, sites, kits] = await Promise.all([
     api.pages.list({}, { signal }),
     api.assets.list({}, { signal }),
@@ -30,6 +53,7 @@ async function readStatus(api: ImprintApi, signal?: AbortSignal): Promise<Status
   const { routeSet, account, pagesUrl } = api.capabilities;
   return {
     service: api.baseUrl,
+    credential,
     routeSet,
     plan: account?.plan,
     pagesUrl,
@@ -46,11 +70,12 @@ function renderStatus(status: Status, { out, environment }: CliContext): string 
   const paint = paintFor(out, environment);
   const rows = [
     ["Service", status.service],
+    ["By", CREDENTIALS[status.credential]],
     ["Route set", status.routeSet.toUpperCase()],
     ["Plan", status.plan ?? "not told by the service"],
     ["Pages at", status.pagesUrl === undefined ? "not told by the service" : `${status.pagesUrl}/p/…`],
     ...Object.entries(status.counts).map(([name, count]) => [name, String(count)]),
   ];
   const lines = rows.map(([name = "", value = ""]) => `  ${name.padEnd(11)} ${paint("strong", value)}`);
-  return `${paint("good", "The service answers and accepts the key.")}\n\n${lines.join("\n")}\n`;
+  return `${paint("good", `The service answers and accepts the ${status.credential === "login" ? "login" : "key"}.`)}\n\n${lines.join("\n")}\n`;
 }

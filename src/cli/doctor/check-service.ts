@@ -69,6 +69,7 @@ const PLACE_OF: Partial<Readonly<Record<ErrorCode, string>>> = {
   KEY_MISSING: "API key",
   KEY_MALFORMED: "API key",
   KEY_REJECTED: "API key",
+  LOGIN_EXPIRED: "API key",
   PLAN_REQUIRED: "Account",
   OPTIONS_INVALID: "Route set",
 };
@@ -78,11 +79,17 @@ function failedConnection(error: unknown, target: Target): readonly Check[] {
   const name = PLACE_OF[error.code] ?? "Service";
   const key = good("API key", describeKey(target));
   const service = good("Service", `${target.baseUrl} answers`);
-  if (name === "API key") return error.code === "KEY_REJECTED" ? [bad(name, error), service] : [bad(name, error)];
+  if (name === "API key") return isAnswered(error.code) ? [bad(name, error), service] : [bad(name, error)];
   return name === "Service" ? [key, bad(name, error)] : [key, service, bad(name, error)];
 }
 
-function describeKey({ apiKey, identity }: Target): string {
+/** Whether the service itself found something wrong with the key. */
+function isAnswered(code: ErrorCode): boolean {
+  return code === "KEY_REJECTED" || code === "LOGIN_EXPIRED";
+}
+
+function describeKey({ apiKey, accessToken, identity }: Target): string {
+  if (accessToken !== undefined) return "none, the login of `imprint login` is used";
   if (identity.startsWith("embedded:")) return "of the embedded service, made for this run";
   return apiKey.startsWith("imp_") ? `from IMPRINT_API_KEY, imp_…${apiKey.slice(-4)}` : "from IMPRINT_API_KEY";
 }

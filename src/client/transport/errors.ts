@@ -14,6 +14,7 @@ export interface Target {
   readonly scope: string | undefined;
   /** Whether the path names one record, which may be missing; the path of a list is always there. */
   readonly namesRecord: boolean;
+  readonly credential: "key" | "login";
 }
 
 /** A failed attempt, told but not yet thrown. Its texts may still hold the key. */
@@ -96,8 +97,14 @@ interface Refusal {
 function explain({ status, headers, body, retryAfterMs }: Refusal, target: Target): Explained {
   const { baseUrl, request } = target;
   const refused = `${baseUrl} refused ${request} (${status}).`;
+  if (status === 401 && target.credential === "login") {
+    return { error: "LOGIN_EXPIRED", said: `${baseUrl} does not accept the login (401).` };
+  }
   if (status === 401) return { error: "KEY_REJECTED", said: `${baseUrl} does not accept the API key (401).` };
-  if (status === 403) return { error: "KEY_REJECTED", said: `${refused} ${scopeSentence(headers, target)}` };
+  if (status === 403) {
+    const hint = target.credential === "login" ? { hint: LOGIN_HINT } : {};
+    return { error: "KEY_REJECTED", said: `${refused} ${scopeSentence(headers, target)}`, ...hint };
+  }
   if (status === 402) return { error: "PLAN_REQUIRED", said: refused };
   if (status === 412) return { error: "VERSION_MISMATCH", said: refused };
   if (status === 429)
@@ -113,13 +120,17 @@ function explain({ status, headers, body, retryAfterMs }: Refusal, target: Targe
   return { error: "SERVICE_REFUSED", said: refused };
 }
 
+const LOGIN_HINT =
+  "Run `imprint login` again and leave the scope ticked. What no login may do, such as managing keys, needs an API key in IMPRINT_API_KEY.";
+
 function durationOf(ms: number | undefined): string {
   return ms === undefined ? "" : ` for ${Math.ceil(ms / 1000)} s`;
 }
 
-function scopeSentence(headers: ReadonlyMap<string, string>, { scope }: Target): string {
+function scopeSentence(headers: ReadonlyMap<string, string>, { scope, credential }: Target): string {
   const needed = /scope="([^"]{1,200})"/.exec(headers.get("www-authenticate") ?? "")?.[1] ?? scope;
-  return needed === undefined ? "The API key may not do this." : `The API key needs the scope ${needed}.`;
+  const name = credential === "login" ? "login" : "API key";
+  return needed === undefined ? `The ${name} may not do this.` : `The ${name} needs the scope ${needed}.`;
 }
 
 function isWrongAddress(status: number, { body, target }: { body: ErrorBody; target: Target }): boolean {

@@ -7,15 +7,19 @@ export interface PlainAnswer {
 }
 
 export interface PlainRequest {
+  /** @default "GET" */
+  readonly method?: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
   readonly redirect: "follow" | "error" | "manual";
   readonly signal: AbortSignal | undefined;
 }
 
-/** Reads an address without the key, through the proxy that the environment names for it. Throws what `fetch` throws. */
-export async function fetchPlainly(address: string, { headers, redirect, signal }: PlainRequest): Promise<PlainAnswer> {
+/** Sends a request without the key, through the proxy that the environment names for it. Throws what `fetch` throws. */
+export async function sendPlainly(address: string, request: PlainRequest): Promise<PlainAnswer> {
+  const { method = "GET", headers, body = null, redirect, signal = null } = request;
   const proxies = findProxies(address, process.env);
-  const init = { headers, redirect, signal: signal ?? null };
+  const init = { method, headers, body, redirect, signal };
   if (proxies === undefined) return readAnswer(await fetch(address, init));
   const { EnvHttpProxyAgent, fetch: fetchThrough } = await import("undici");
   const dispatcher = new EnvHttpProxyAgent(proxies);

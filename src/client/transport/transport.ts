@@ -11,7 +11,8 @@ import { openBody } from "./body.ts";
 import type { EncodedBody } from "./body.ts";
 import { readNetworkError } from "./network-error.ts";
 import { outcomeOfFacts } from "./outcome.ts";
-import { createRedactor } from "./redact.ts";
+import { createBearer } from "./bearer.ts";
+import type { Bearer } from "./bearer.ts";
 import { parseRetryAfter, planRetry } from "./retry.ts";
 import type { RepeatPolicy } from "./retry.ts";
 
@@ -58,7 +59,8 @@ const SLOWEST_BYTES_PER_MS = 50;
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 export function createTransport(settings: Settings): Transport {
-  const { baseUrl, apiKey } = settings;
+  const { baseUrl } = settings;
+  const bearer = createBearer(settings);
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
   const gate = createGate({
     initial: settings.initialConcurrency,
@@ -72,7 +74,8 @@ export function createTransport(settings: Settings): Transport {
     basePath,
     gate,
     connection: createConnection(settings),
-    redact: createRedactor(apiKey),
+    bearer,
+    redact: (text) => bearer.redact(text),
   };
   return {
     get concurrency() {
@@ -91,6 +94,7 @@ interface Line {
   readonly basePath: string;
   readonly connection: Connection;
   readonly gate: Gate;
+  readonly bearer: Bearer;
   readonly redact: (text: string) => string;
 }
 
@@ -139,13 +143,14 @@ type Attempted =
   | { readonly kind: "failed"; readonly failed: Failed };
 
 async function attempt(call: Call, line: Line & { readonly tries: number }): Promise<Attempted> {
-  const target = targetOf(call, line.settings.baseUrl);
+  const target = targetOf(call, line);
+  const token = await line.bearer.current();
   const turn = await line.gate.enter(joinSignals(call.signal, line.settings.stop));
   const started = performance.now();
   const isStopped = call.signal?.aborted === true || line.settings.stop?.aborted === true;
   const result: Exchanged = isStopped
     ? { answer: undefined, failed: aborted(target, "before-sending") }
-    : await exchange(call, { ...line, target });
+    : await exchange(call, { ...line, target, token });
   const { answer, failed } = result;
   const ms = performance.now() - started;
   const retryAfterMs = failed?.facts.retryAfterMs;
@@ -180,15 +185,18 @@ type Exchanged =
   | { readonly answer: RawAnswer; readonly reply: Reply; readonly failed?: undefined }
   | { readonly answer: RawAnswer | undefined; readonly failed: Failed };
 
-async function exchange(call: Call, line: Line & { readonly target: Target }): Promise<Exchanged> {
-  const { connection, settings, target } = line;
+async function exchange(
+  call: Call,
+  line: Line & { readonly target: Target; readonly token: string },
+): Promise<Exchanged> {
+  const { connection, settings, target, token } = line;
   const { timeoutMs, maxResponseBytes } = settings;
   let answer: RawAnswer;
   try {
     answer = await connection.exchange({
       method: call.method,
       path: line.basePath + call.path,
-      headers: headersOf(call, settings),
+      headers: headersOf(call, { ...settings, token }),
       body: call.body === undefined ? undefined : openBody(call.body),
       signal: call.signal,
       headersTimeoutMs: timeoutMs + (call.body?.size ?? 0) / SLOWEST_BYTES_PER_MS,
@@ -204,7 +212,7 @@ async function exchange(call: Call, line: Line & { readonly target: Target }): P
   return readAnswer(answer, { call, line });
 }
 
-function headersOf(call: Call, { apiKey, userAgent }: Settings): Record<string, string> {
+function headersOf(call: Call, { token, userAgent }: Settings & { readonly token: string }): Record<string, string> {
   return {
     ...call.headers,
     ...(call.body === undefined
@@ -213,7 +221,7 @@ function headersOf(call: Call, { apiKey, userAgent }: Settings): Record<string, 
     accept: call.expects === "json" ? "application/json, application/problem+json" : "*/*",
     "accept-encoding": "identity",
     "user-agent": userAgent,
-    authorization: `Bearer ${apiKey}`,
+    authorization: `Bearer ${token}`,
   };
 }
 
@@ -257,9 +265,10 @@ function aborted({ request }: Target, stage: "before-sending" | "on-the-way"): F
   return { error: "ABORTED", facts: { message: `${request} was interrupted.`, stage } };
 }
 
-function targetOf(call: Call, baseUrl: string): Target {
+function targetOf(call: Call, { settings, bearer }: Line): Target {
   const { method, path, scope, namesRecord } = call;
-  return { baseUrl, request: `${method} ${path.replace(/\?.*$/, "")}`, scope, namesRecord };
+  const request = `${method} ${path.replace(/\?.*$/, "")}`;
+  return { baseUrl: settings.baseUrl, request, scope, namesRecord, credential: bearer.kind };
 }
 
 function joinSignals(first: AbortSignal | undefined, second: AbortSignal | undefined): AbortSignal | undefined {

@@ -1,0 +1,157 @@
+import { createHash, randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { setTimeout as wait } from "node:timers/promises";
+import { ImprintError } from "../../base/error.ts";
+import { findAuthorizationServer } from "../../client/oauth/authorization-server.ts";
+import type { AuthorizationServer } from "../../client/oauth/authorization-server.ts";
+import { exchangeCode, registerProgram } from "../../client/oauth/tokens.ts";
+import { changeLogins } from "../../flow/login/change-logins.ts";
+import type { Login } from "../../flow/login/login-file.ts";
+import { loginKey, withTokens } from "../../flow/login/open-login.ts";
+import { hostedService } from "../../flow/target.ts";
+import type { CliContext, ExitCode } from "../context.ts";
+import { openCallback } from "../login/await-callback.ts";
+import type { Callback } from "../login/await-callback.ts";
+import { openBrowser } from "../login/open-browser.ts";
+import type { PublishFlags } from "../shared-flags.ts";
+import { paintFor } from "../terminal.ts";
+import { isWatched } from "../watched.ts";
+import { openProject } from "../with-project.ts";
+
+export interface LoginFlags extends PublishFlags {
+  /** `false`: the address is only shown. */
+  readonly browser?: boolean;
+}
+
+const LONGEST_WAIT_MS = 5 * 60_000;
+
+/** `imprint login`: lets a person allow this program to work for them, in their browser, and keeps what it gets. */
+export async function loginCommand(flags: LoginFlags, context: CliContext): Promise<ExitCode> {
+  const { options, environment } = await openProject({ flags }, context);
+  const service = hostedService(options, environment);
+  const file = requireFile(environment.loginFile);
+  const server = await findAuthorizationServer(service, context.signal);
+  const login = await askPerson(server, { flags, context });
+  await changeLogins(file, async (logins) => ({ ...logins, [loginKey(service)]: login }), context);
+  if (flags.json === true) {
+    const { scopes, expiresAt } = login;
+    context.out.write(`${JSON.stringify({ service: loginKey(service), scopes, expiresAt, file }, undefined, 2)}\n`);
+    return 0;
+  }
+  const paint = paintFor(context.out, context.environment);
+  const lines = [
+    paint("good", `You are logged in at ${loginKey(service)}.`),
+    `  It may       ${login.scopes?.join(" ") ?? "do what the service allows"}`,
+    `  Kept in      ${file}`,
+    paint("dim", "  `imprint logout` ends it. IMPRINT_API_KEY, where it is set, is used instead."),
+  ];
+  context.out.write(`${lines.join("\n")}\n`);
+  return 0;
+}
+
+/** The file of the logins; throws `STATE_UNWRITABLE` where the environment names no place for it. */
+export function requireFile(file: string | undefined): string {
+  if (file !== undefined) return file;
+  throw new ImprintError("STATE_UNWRITABLE", "There is no folder to keep the login in.", {
+    hint: "Set HOME or XDG_CONFIG_HOME, or use an API key in IMPRINT_API_KEY.",
+  });
+}
+
+interface Asking {
+  readonly flags: LoginFlags;
+  readonly context: CliContext;
+}
+
+async function askPerson(server: AuthorizationServer, { flags, context }: Asking): Promise<Login> {
+  const { signal } = context;
+  const state = randomBytes(24).toString("base64url");
+  const verifier = randomBytes(32).toString("base64url");
+  const callback = await openCallback(state);
+  try {
+    const { redirectUri } = callback;
+    const clientId = await registerProgram(server, { name: `imprint on ${hostname()}`, redirectUri, signal });
+    const address = addressFor(server, { clientId, redirectUri, state, verifier });
+    invite(address, { flags, context });
+    const code = parseAnswer(await awaitAnswer(callback, signal), server);
+    const tokens = await exchangeCode(
+      { server, clientId },
+      { code, verifier, redirectUri },
+      { now: new Date(), signal },
+    );
+    const { issuer, tokenEndpoint, revocationEndpoint, resource } = server;
+    const endpoints = revocationEndpoint === undefined ? {} : { revocationEndpoint };
+    return withTokens({ issuer, tokenEndpoint, ...endpoints, resource, clientId }, tokens);
+  } finally {
+    callback.close();
+  }
+}
+
+interface AddressParts {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly verifier: string;
+}
+
+function addressFor(server: AuthorizationServer, { clientId, redirectUri, state, verifier }: AddressParts): string {
+  const address = new URL(server.authorizationEndpoint);
+  const fields = {
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    state,
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge_method: "S256",
+    resource: server.resource,
+    ...(server.scopes === undefined ? {} : { scope: server.scopes.join(" ") }),
+  };
+  for (const [name, value] of Object.entries(fields)) address.searchParams.set(name, value);
+  return address.href;
+}
+
+// Everything that is said on the way goes to the error stream, so that `--json` output stays whole.
+function invite(address: string, { flags, context }: Asking): void {
+  const { error, environment } = context;
+  const paint = paintFor(error, environment);
+  const opens = flags.browser !== false && isWatched(context.out, environment);
+  if (opens) openBrowser(address);
+  const how = opens
+    ? "Your browser opens. If it does not, open this address in it:"
+    : "Open this address in a browser:";
+  error.write(`${how}\n\n  ${paint("strong", address)}\n\n`);
+  error.write(paint("dim", "Waiting for your answer there, for up to 5 minutes. Ctrl+C stops.\n"));
+}
+
+async function awaitAnswer({ answer }: Callback, signal: AbortSignal | undefined): Promise<URLSearchParams> {
+  const over = new AbortController();
+  const ends = AbortSignal.any([over.signal, ...(signal === undefined ? [] : [signal])]);
+  try {
+    const found = await Promise.race([answer, wait(LONGEST_WAIT_MS, undefined, { signal: ends })]);
+    if (found !== undefined) return found;
+  } catch (error) {
+    throw new ImprintError("ABORTED", "The login was interrupted.", { cause: error, hint: "Run it again." });
+  } finally {
+    over.abort();
+  }
+  throw new ImprintError("LOGIN_FAILED", "Nobody answered in the browser within 5 minutes.", {
+    hint: "Run `imprint login` again. On a machine without a browser use an API key in IMPRINT_API_KEY.",
+  });
+}
+
+function parseAnswer(answer: URLSearchParams, { issuer, namesItself }: AuthorizationServer): string {
+  const told = answer.get("iss");
+  // An answer of another server may carry a code that is meant for it (RFC 9207).
+  if (told === null ? namesItself : told !== issuer) {
+    throw new ImprintError("LOGIN_FAILED", `The answer came from another service than ${issuer}.`);
+  }
+  const error = answer.get("error");
+  if (error === "access_denied") throw new ImprintError("LOGIN_FAILED", "You denied the request in the browser.");
+  if (error !== null) throw new ImprintError("LOGIN_FAILED", `${issuer} refused the login: ${printable(error)}.`);
+  const code = answer.get("code");
+  if (code === null || code === "") throw new ImprintError("LOGIN_FAILED", `${issuer} answered without a code.`);
+  return code;
+}
+
+function printable(text: string): string {
+  return text.replaceAll(/[^\x21-\x7e]+/g, " ").slice(0, 100);
+}

@@ -1,0 +1,60 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** A port of this machine that a browser is sent back to. */
+export interface Callback {
+  readonly redirectUri: string;
+  /** What the browser brings: the query of the first address that belongs to this login. */
+  readonly answer: Promise<URLSearchParams>;
+  close(): void;
+}
+
+/**
+ * Waits for a browser on a free port of 127.0.0.1 (RFC 8252). Whoever comes with another `state` is none of this login
+ * and changes nothing: any page may send a browser here.
+ */
+export async function openCallback(state: string): Promise<Callback> {
+  const { promise: answer, resolve } = Promise.withResolvers<URLSearchParams>();
+  const server = createServer((request, response) => {
+    const url = URL.parse(request.url ?? "", "http://127.0.0.1");
+    if (request.method !== "GET" || url?.pathname !== "/callback" || !isOwnHost(request)) {
+      return say(response, 404, "There is nothing here.");
+    }
+    if (url.searchParams.get("state") !== state) {
+      return say(response, 400, "This does not belong to the login that is under way.");
+    }
+    const isDenied = url.searchParams.has("error");
+    say(response, 200, isDenied ? "The login was not allowed." : "Go back to the terminal: it finishes the login.");
+    resolve(url.searchParams);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    redirectUri: `http://127.0.0.1:${port}/callback`,
+    answer,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+// A name that somebody else points at 127.0.0.1 is not how we told the browser to come.
+function isOwnHost({ headers }: IncomingMessage): boolean {
+  return /^127\.0\.0\.1(:\d+)?$/.test(headers.host ?? "");
+}
+
+function say(response: ServerResponse, status: number, text: string): void {
+  const headers = {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    Connection: "close",
+  };
+  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>imprint login</title><h1>imprint login</h1><p>${text}</p></html>\n`;
+  response.writeHead(status, headers).end(page);
+}
