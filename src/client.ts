@@ -8,6 +8,7 @@ export type { VerifyWebhookOptions, WebhookMessage } from "./client/verify-webho
 export { failureOf, outcomeOf, RequestFailure } from "./client/transport/outcome.ts";
 export type {
   Asset,
+  AssetDeleteOptions,
   AssetInput,
   AssetsQuery,
   Blog,
@@ -24,6 +25,7 @@ export type {
   Post,
   PostsListOptions,
   Site,
+  SiteDeleteOptions,
   Visit,
   WriteOptions,
 } from "./client/api.ts";
@@ -39,6 +41,7 @@ export type {
   WebhookInfo,
   WebhooksApi,
 } from "./client/account-api.ts";
+export type { CustomDomain, DnsRecord, DomainChange, DomainsApi } from "./client/domains-api.ts";
 export type {
   AnalyticsApi,
   DayRange,

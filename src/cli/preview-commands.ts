@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CliContext, ExitCode } from "./context.ts";
-import type { RemoveFlags } from "./commands/preview.ts";
+import type { DeletionFlags } from "./confirm.ts";
 import { withPagesUrlFlag, withTargetFlags } from "./shared-flags.ts";
 import type { PublishFlags } from "./shared-flags.ts";
 
@@ -24,7 +24,7 @@ export function addPreviews(program: Command, { context, onExit }: Setup): void 
     .description("Delete the pages of a preview that imprint published. A preview that is gone is no error.")
     .argument("<name>", "name of the preview, as `preview list` shows it")
     .option("--yes", "delete without asking");
-  withPagesUrlFlag(withTargetFlags(remove)).action(async (name: string, flags: RemoveFlags) => {
+  withPagesUrlFlag(withTargetFlags(remove)).action(async (name: string, flags: DeletionFlags) => {
     const { removePreviewCommand } = await import("./commands/preview.ts");
     onExit(await removePreviewCommand(name, flags, context));
   });

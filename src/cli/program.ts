@@ -3,6 +3,7 @@ import { addKeys, addWebhooks } from "./account-commands.ts";
 import { addBrand } from "./brand-commands.ts";
 import type { CliContext, ExitCode } from "./context.ts";
 import { addLogin } from "./login-commands.ts";
+import { addDomains } from "./domain-commands.ts";
 import { addPosts } from "./posts-commands.ts";
 import { addPreviews } from "./preview-commands.ts";
 import type { PublishFlags } from "./shared-flags.ts";
@@ -35,6 +36,7 @@ export function createProgram(context: CliContext, onExit: OnExit): Command {
   addBrand(program, { context, onExit });
   addForms(program, { context, onExit });
   addAnalytics(program, { context, onExit });
+  addDomains(program, { context, onExit });
   addKeys(program, { context, onExit });
   addWebhooks(program, { context, onExit });
   addService(program, { context, onExit });

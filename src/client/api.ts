@@ -13,6 +13,7 @@ import type {
 } from "../contract/requests.ts";
 import type { RouteSetName } from "../contract/route.ts";
 import type { EventsApi, KeysApi, SignInLink, WebhooksApi } from "./account-api.ts";
+import type { DomainsApi } from "./domains-api.ts";
 import type { AnalyticsApi, FormsApi, SubmissionsApi } from "./visitors-api.ts";
 
 /**
@@ -44,7 +45,11 @@ export interface Site {
   readonly url?: string;
   readonly homeSlug?: string;
   readonly brandKitId?: string;
+  /** The custom domain under which visitors find it. */
+  readonly domain?: string;
+  readonly pageCount?: number;
   readonly version?: number;
+  readonly createdAt?: Date;
 }
 
 export interface Asset {
@@ -59,7 +64,9 @@ export interface Asset {
   readonly width?: number;
   readonly height?: number;
   readonly alt?: string;
+  /** How many pages use it. */
   readonly usedBy?: number;
+  readonly createdAt?: Date;
 }
 
 export interface Blog {
@@ -153,6 +160,24 @@ export interface PageCreateOptions extends CreateOptions {
   readonly ifExists?: "overwrite" | "refuse";
 }
 
+export interface SiteDeleteOptions extends CallOptions {
+  /**
+   * What becomes of the pages of the site.
+   *
+   * @default "keep" (they stay without a site)
+   */
+  readonly pages?: "keep" | "delete";
+}
+
+export interface AssetDeleteOptions extends CallOptions {
+  /**
+   * What happens to a file that pages still use: our own service refuses to delete it, or the pages lose it.
+   *
+   * @default "refuse"
+   */
+  readonly ifUsed?: "refuse" | "delete";
+}
+
 export interface PageInput {
   readonly slug: string;
   readonly html: string;
@@ -223,7 +248,8 @@ export interface ImprintApi {
     create(site: SiteCreateBody, options?: CreateOptions): Promise<Site>;
     /** Changes a site. Takes the whole site, since route set B has no partial change. */
     update(id: string, site: SiteCreateBody, options?: WriteOptions): Promise<Site>;
-    delete(id: string, options?: CallOptions): Promise<void>;
+    /** Route set A only. Deletes a site; one that is gone already is no error. */
+    delete(id: string, options?: SiteDeleteOptions): Promise<void>;
   };
   readonly assets: {
     list(query?: AssetsQuery, options?: CallOptions): Promise<Listing<Asset>>;
@@ -231,8 +257,10 @@ export interface ImprintApi {
     newest(options?: CallOptions): Promise<Asset | undefined>;
     upload(asset: AssetInput, options?: CreateOptions): Promise<Asset>;
     importFrom(source: AssetImportBody, options?: CreateOptions): Promise<Asset>;
+    /** Route set A only. */
     update(id: string, change: AssetPatchBody, options?: CallOptions): Promise<Asset>;
-    delete(id: string, options?: CallOptions): Promise<void>;
+    /** Route set A only. Deletes a file; one that is gone already is no error. */
+    delete(id: string, options?: AssetDeleteOptions): Promise<void>;
   };
   readonly blogs: {
     list(options?: CallOptions): Promise<Listing<Blog>>;
@@ -265,6 +293,7 @@ export interface ImprintApi {
   readonly forms: FormsApi;
   readonly submissions: SubmissionsApi;
   readonly analytics: AnalyticsApi;
+  readonly domains: DomainsApi;
   readonly keys: KeysApi;
   readonly webhooks: WebhooksApi;
   readonly events: EventsApi;

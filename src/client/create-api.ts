@@ -4,6 +4,7 @@ import { createAnalytics } from "./resources/analytics.ts";
 import { createAssets } from "./resources/assets.ts";
 import { createBlogs, createPosts } from "./resources/blogs.ts";
 import { createBrandKits } from "./resources/brand-kits.ts";
+import { createDomains } from "./resources/domains.ts";
 import { createForms, createSubmissions } from "./resources/forms.ts";
 import { createPages } from "./resources/pages.ts";
 import { createSites } from "./resources/sites.ts";
@@ -35,6 +36,7 @@ export function createApi(sources: SessionSources): ImprintApi {
     forms: createForms(session),
     submissions: createSubmissions(session),
     analytics: createAnalytics(session),
+    domains: createDomains(session),
     keys: createKeys(session),
     webhooks: createWebhooks(session),
     events: createEvents(session),

@@ -1,5 +1,3 @@
-import { confirm, isCancel } from "@clack/prompts";
-import { ImprintError } from "../../base/error.ts";
 import type { Page } from "../../client/api.ts";
 import { connect } from "../../client/connect.ts";
 import { listPreviews } from "../../flow/previews.ts";
@@ -8,12 +6,13 @@ import { removePreview } from "../../flow/remove-preview.ts";
 import type { Removal } from "../../flow/remove-preview.ts";
 import { parsePreviewName } from "../../sync/preview-name.ts";
 import { createStateFiles } from "../../sync/state-files.ts";
+import { confirmDeletion } from "../confirm.ts";
+import type { DeletionFlags } from "../confirm.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { printable } from "../printable.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { renderTime } from "../table.ts";
 import { paintFor } from "../terminal.ts";
-import { isWatched } from "../watched.ts";
 import { withProject } from "../with-project.ts";
 
 /** `imprint preview list`: the previews at the service. */
@@ -33,18 +32,16 @@ export async function listPreviewsCommand(flags: PublishFlags, context: CliConte
   return 0;
 }
 
-export interface RemoveFlags extends PublishFlags {
-  readonly yes?: boolean;
-}
-
 /** `imprint preview remove <name>`: deletes what imprint published of a preview, and tells what it left. */
-export async function removePreviewCommand(text: string, flags: RemoveFlags, context: CliContext): Promise<ExitCode> {
+export async function removePreviewCommand(text: string, flags: DeletionFlags, context: CliContext): Promise<ExitCode> {
   const { signal } = context;
   const name = parsePreviewName(text);
   const removal = await withProject({ flags }, context, async ({ projectRoot, target }) => {
     const api = await connect({ ...target, stop: signal });
     const { identity } = target;
-    const ask = (pages: readonly Page[]) => confirmRemoval(pages, { name, flags, context });
+    const ask = (pages: readonly Page[]) => {
+      return confirmDeletion(`Delete ${countPages(pages.length)} of the preview ${name}?`, flags, context);
+    };
     try {
       return await removePreview(name, api, { projectRoot, identity, signal, confirm: ask });
     } finally {
@@ -56,22 +53,6 @@ export async function removePreviewCommand(text: string, flags: RemoveFlags, con
   const json = { version: 1, name, removed, kept, exitCode };
   context.out.write(flags.json === true ? `${JSON.stringify(json, undefined, 2)}\n` : renderRemoval(removal));
   return exitCode;
-}
-
-async function confirmRemoval(
-  pages: readonly Page[],
-  { name, flags, context }: { readonly name: string; readonly flags: RemoveFlags; readonly context: CliContext },
-): Promise<boolean> {
-  if (flags.yes === true) return true;
-  const { out, environment } = context;
-  if (out !== process.stdout || !isWatched(out, environment) || flags.json === true) {
-    throw new ImprintError("USAGE", `Nothing is deleted without a word: ${countPages(pages.length)} of ${name}.`, {
-      hint: "Add --yes to delete them.",
-    });
-  }
-  const message = `Delete ${countPages(pages.length)} of the preview ${name}?`;
-  const answer = await confirm({ message, initialValue: false });
-  return !isCancel(answer) && answer;
 }
 
 function renderJson(previews: readonly Preview[]): string {

@@ -4,6 +4,7 @@ import type { DeliveryInfo, WebhookInfo } from "../../client/account-api.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import { isEventType } from "../../client/names.ts";
 import type { CliContext, ExitCode } from "../context.ts";
+import { print } from "../print.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { renderTable, renderTime } from "../table.ts";
 import { paintFor } from "../terminal.ts";
@@ -82,16 +83,6 @@ async function follow(delivery: DeliveryInfo, { api, flags, context }: Following
   }
   print(current, { flags, context, text: renderDeliveries([current]) });
   return current.status === "delivered" ? 0 : 1;
-}
-
-interface Printing {
-  readonly flags: PublishFlags;
-  readonly context: CliContext;
-  readonly text: string;
-}
-
-function print(value: unknown, { flags, context, text }: Printing): void {
-  context.out.write(flags.json === true ? `${JSON.stringify(value, undefined, 2)}\n` : text);
 }
 
 function renderWebhooks(webhooks: readonly WebhookInfo[]): string {

@@ -68,7 +68,10 @@ function readSite(record: JsonRecord): Site | undefined {
     url: textOf(record, "url", "href"),
     homeSlug: textOf(record, "homeSlug"),
     brandKitId: idOf(record, "brandKitId", "kitId"),
+    domain: textOf(record, "domain", "customDomain"),
+    pageCount: countOf(record, "pageCount", "pagesCount"),
     version: countOf(record, "version"),
+    createdAt: dateOf(record, "createdAt", "created"),
   };
 }
 
@@ -98,6 +101,7 @@ function readAsset(record: JsonRecord, baseUrl: string): Asset | undefined {
     height: countOf(record, "height"),
     alt: textOf(record, "alt", "altText"),
     usedBy: countOf(record, "usedBy"),
+    createdAt: dateOf(record, "createdAt", "uploadedAt", "created"),
   };
 }
 

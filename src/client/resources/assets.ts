@@ -37,8 +37,9 @@ export function createAssets(session: Session, calls: RouteSetCalls): ImprintApi
     async update(id, change, { signal } = {}) {
       return parse(await session.call("assets.patch", { parameters: [id], body: jsonBody(change), signal }));
     },
-    async delete(id, { signal } = {}) {
-      await findOrUndefined(session.call("assets.delete", { parameters: [id], expects: "document", signal }));
+    async delete(id, { ifUsed, signal } = {}) {
+      const query: Record<string, string> = ifUsed === "delete" ? { force: "true" } : {};
+      await findOrUndefined(session.call("assets.delete", { parameters: [id], query, expects: "document", signal }));
     },
   };
 }

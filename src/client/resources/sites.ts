@@ -22,8 +22,9 @@ export function createSites(session: Session, calls: RouteSetCalls): ImprintApi[
       // A changed site may be answered with nothing at all.
       return reply.json === undefined ? { id } : parse(reply);
     },
-    async delete(id, { signal } = {}) {
-      await findOrUndefined(session.call("sites.delete", { parameters: [id], expects: "document", signal }));
+    async delete(id, { pages, signal } = {}) {
+      const query: Record<string, string> = pages === undefined ? {} : { pages };
+      await findOrUndefined(session.call("sites.delete", { parameters: [id], query, expects: "document", signal }));
     },
   };
 }

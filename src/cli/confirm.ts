@@ -1,0 +1,24 @@
+import { confirm, isCancel } from "@clack/prompts";
+import { ImprintError } from "../base/error.ts";
+import type { CliContext } from "./context.ts";
+import type { PublishFlags } from "./shared-flags.ts";
+import { isWatched } from "./watched.ts";
+
+/** Flags of a command that takes something away. */
+export interface DeletionFlags extends PublishFlags {
+  readonly yes?: boolean;
+}
+
+/**
+ * Asks before something is deleted, unless `--yes` was given. Where nobody can be asked (a CI, a pipe, `--json`) it
+ * throws `USAGE`.
+ */
+export async function confirmDeletion(question: string, flags: DeletionFlags, context: CliContext): Promise<boolean> {
+  if (flags.yes === true) return true;
+  const { out, environment } = context;
+  if (out !== process.stdout || !isWatched(out, environment) || flags.json === true) {
+    throw new ImprintError("USAGE", `Nothing is deleted without a word. ${question}`, { hint: "Add --yes for a yes." });
+  }
+  const answer = await confirm({ message: question, initialValue: false });
+  return !isCancel(answer) && answer;
+}
