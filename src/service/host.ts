@@ -6,8 +6,8 @@ import type { Faults } from "./development/faults.ts";
 import { InjectedReset } from "./development/injected-reset.ts";
 import type { RequestLog } from "./development/request-log.ts";
 import type { Connection, Exchange } from "./exchange.ts";
-import { toHttpAnswer, toResponse, withDefaultHeaders } from "./http/answer.ts";
-import type { HttpAnswer, Outcome } from "./http/answer.ts";
+import { toResponse, withDefaultHeaders } from "./http/answer.ts";
+import type { Outcome } from "./http/answer.ts";
 import { fromFetchRequest } from "./http/request.ts";
 import type { HttpRequest, RequestHeaders } from "./http/request.ts";
 import { ProblemError } from "./resources/problem-error.ts";
@@ -42,7 +42,7 @@ export interface HostHandler {
    * Answers a request that is asked for often and was read off its socket, without the objects of Fetch; `undefined`
    * for every other one, which is for `fetch`.
    */
-  findAnswer(request: HttpRequest, connection: Connection): Promise<HttpAnswer> | undefined;
+  findAnswer(request: HttpRequest, connection: Connection): Promise<Outcome> | undefined;
 }
 
 export interface HostOptions {
@@ -78,7 +78,7 @@ export function createHostHandler(host: Host, options: HostOptions): HostHandler
       const { serve } = destination;
       if (serve === undefined) return undefined;
       const work = (exchange: Exchange) => attempt(exchange, () => serve(request, exchange));
-      return pass({ asked: request, destination, connection, work }).then(toHttpAnswer);
+      return pass({ asked: request, destination, connection, work });
     },
   };
 }
@@ -99,7 +99,7 @@ function createPassage(host: Host, { faults, requestLog, now, newRequestId }: Ho
     },
     async pass({ asked, destination, connection, work }: Passage): Promise<Outcome> {
       const started = performance.now();
-      const at = now();
+      const at = now().getTime();
       const { method, path, headers } = asked;
       const { routeSet, operation } = destination;
       const requestId = requestIdOf(headers) ?? newRequestId();

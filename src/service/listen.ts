@@ -3,12 +3,12 @@ import { createServer, IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "node:http";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
-import type { Connection } from "./exchange.ts";
 import type { HostHandler } from "./host.ts";
+import type { Outcome } from "./http/answer.ts";
 import { sendAnswer } from "./http/send-answer.ts";
 import { findSocketRequest } from "./http/socket-request.ts";
 import { ProblemError } from "./resources/problem-error.ts";
-import { toProblemAnswer, toProblemResponse } from "./route-sets/problem-response.ts";
+import { toProblemResponse } from "./route-sets/problem-response.ts";
 
 /** A port that is listened on. */
 export interface Listener {
@@ -60,7 +60,9 @@ export async function listen({ port, hostname, allowance = ALLOWANCE }: ListenOp
     { overrideGlobalObjects: false, errorHandler: refuseBroken },
   );
   const server = createServer(allowance, (incoming, outgoing) => {
-    if (!answerOften(handler, { incoming, outgoing })) void listener(incoming, outgoing);
+    const request = findSocketRequest(incoming);
+    const outcome = request && handler.findAnswer(request, { incoming, outgoing });
+    void (outcome === undefined ? listener(incoming, outgoing) : send(outcome, outgoing));
   });
   server.maxConnections = MAX_CONNECTIONS;
   await bind(server, { port, hostname });
@@ -79,18 +81,13 @@ const NOT_READY: HostHandler = {
   findAnswer: () => undefined,
 };
 
-/** Answers what is asked for often; `false` for everything else. */
-function answerOften(handler: HostHandler, connection: Connection): boolean {
-  const request = findSocketRequest(connection.incoming);
-  const answer = request && handler.findAnswer(request, connection);
-  if (answer === undefined) return false;
-  const { outgoing } = connection;
-  answer
-    .catch((error: unknown) => toProblemAnswer(new ProblemError("internal", { cause: error }), randomUUID()))
-    .then((ready) => sendAnswer(outgoing, ready))
-    // What can't be sent, such as a header with a line break, must not take the process down.
-    .catch(() => outgoing.destroy());
-  return true;
+async function send(coming: Promise<Outcome>, outgoing: ServerResponse): Promise<void> {
+  try {
+    await sendAnswer(outgoing, await coming);
+  } catch {
+    // An answer that can't be sent, such as one with a line break in a header, must not take the process down.
+    outgoing.destroy();
+  }
 }
 
 /** Answers what never became a request: a request target or Host header that is no address. */

@@ -17,7 +17,7 @@ import type { HostHandler } from "./host.ts";
 import { resolveSettings } from "./options.ts";
 import type { ServiceOptions } from "./options.ts";
 import type { Addresses } from "./resources/addresses.ts";
-import { createId } from "./resources/ids.ts";
+import { createRequestIds } from "./request-ids.ts";
 import { insertApiKey, revokeApiKey } from "./store/api-keys.ts";
 import { createPagesHost } from "./visitors/pages-host.ts";
 
@@ -103,7 +103,7 @@ function openHosts({ core, faults, requestLog }: Controlled): Opened {
   const options = {
     ...{ faults, requestLog },
     now: () => core.clock.now(),
-    newRequestId: () => createId("req", core.settings.random),
+    newRequestId: createRequestIds(core.settings.random),
   };
   return {
     core,

@@ -44,7 +44,7 @@ export function createFaults(): Faults {
       rules = (plan.rules ?? []).map((rule) => ({ rule, met: 0 }));
     },
     take(target) {
-      if (isControlPath(target.path)) return undefined;
+      if (rules.length === 0 || isControlPath(target.path)) return undefined;
       for (const counted of rules) {
         if (!isMet(counted.rule, target)) continue;
         const turn = counted.met++ - (counted.rule.skip ?? 0);

@@ -16,8 +16,11 @@ export interface RequestLogEntry {
   readonly warnings: readonly string[];
 }
 
+/** An entry as it is noted, with its time in milliseconds since 1970. */
+export type NotedRequest = Omit<RequestLogEntry, "at"> & { readonly at: number };
+
 export interface RequestLog {
-  add(entry: RequestLogEntry): void;
+  add(request: NotedRequest): void;
   /** The entries from this time on (all by default), oldest first. */
   list(since?: Date): readonly RequestLogEntry[];
   clear(): void;
@@ -27,15 +30,27 @@ export interface RequestLog {
 const MAX_ENTRIES = 20_000;
 
 export function createRequestLog(): RequestLog {
-  let entries: RequestLogEntry[] = [];
+  // A ring: where it is full, the newest entry is written over the oldest. An object for each request, which lives for
+  // long, would cost the garbage collector more than serving the request costs otherwise.
+  let ring: Writable<NotedRequest>[] = [];
+  let oldest = 0;
   return {
-    add(entry) {
-      entries.push(entry);
-      if (entries.length >= 2 * MAX_ENTRIES) entries = entries.slice(-MAX_ENTRIES);
+    add(request) {
+      const slot = ring.length < MAX_ENTRIES ? undefined : ring[oldest];
+      if (slot === undefined) return void ring.push({ ...request });
+      Object.assign(slot, request);
+      oldest = (oldest + 1) % MAX_ENTRIES;
     },
-    list: (since) => entries.slice(-MAX_ENTRIES).filter(({ at }) => since === undefined || at >= since),
+    list(since) {
+      const inOrder = [...ring.slice(oldest), ...ring.slice(0, oldest)];
+      const from = since?.getTime() ?? Number.NEGATIVE_INFINITY;
+      return inOrder.filter(({ at }) => at >= from).map((noted) => ({ ...noted, at: new Date(noted.at) }));
+    },
     clear() {
-      entries = [];
+      ring = [];
+      oldest = 0;
     },
   };
 }
+
+type Writable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] };

@@ -1,12 +1,13 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { HttpAnswer } from "./answer.ts";
+import { toHttpAnswer } from "./answer.ts";
+import type { Outcome } from "./answer.ts";
 import { drainBody } from "./drain-body.ts";
 
 /** Sends an answer; ends early and quietly when the one who asked has gone. */
-export async function sendAnswer(outgoing: ServerResponse, answer: HttpAnswer): Promise<void> {
-  const { status, headers, body } = answer;
+export async function sendAnswer(outgoing: ServerResponse, outcome: Outcome): Promise<void> {
+  const { status, headers, body } = toHttpAnswer(outcome);
   if (!outgoing.req.complete) outgoing.once("finish", () => drainBody(outgoing.req));
   if (body instanceof ReadableStream) {
     outgoing.writeHead(status, headers);

@@ -10,7 +10,6 @@ export type IdPrefix =
   | "po"
   | "bk"
   | "key"
-  | "req"
   | "fm"
   | "sb"
   | "evt"

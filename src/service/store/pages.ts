@@ -3,6 +3,7 @@ import type { Selectable } from "kysely";
 import { likePattern } from "./like.ts";
 import { inWindow, toSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
+import { createStatement } from "./statement.ts";
 import type { Database, PageTable } from "./tables.ts";
 
 export interface Page {
@@ -56,29 +57,48 @@ export async function findPageById(
   return row && toPage(row);
 }
 
-/** What readers get of a page, in one look. */
-export interface PublishedPage {
+/** What is published at an address: these three together never stand for anything else. */
+export interface PublishedState {
   readonly id: string;
   readonly version: number;
-  readonly html: Uint8Array<ArrayBuffer>;
   readonly contentHash: string;
 }
 
+/** What readers get of a page, in one look. */
+export interface PublishedPage extends PublishedState {
+  readonly html: Uint8Array<ArrayBuffer>;
+}
+
+/** The state of a page as readers see it; `undefined` when there is none or it is a draft. */
+export async function findPublishedState(database: Database, key: PageKey): Promise<PublishedState | undefined> {
+  const [state] = await selectPublishedState(database, key);
+  return state;
+}
+
 /** A page as readers see it; `undefined` when there is none or it is a draft. */
-export async function readPublishedPage(
-  database: Database,
-  { accountId, slug }: PageKey,
-): Promise<PublishedPage | undefined> {
-  const row = await database
+export async function readPublishedPage(database: Database, key: PageKey): Promise<PublishedPage | undefined> {
+  const [row] = await selectPublishedPage(database, key);
+  return row && { id: row.id, version: row.version, html: toOwnBuffer(row.html), contentHash: row.content_hash };
+}
+
+const selectPublishedState = createStatement<PageKey>()((database, parameter) =>
+  database
+    .selectFrom("page")
+    .select(["id", "version", "content_hash as contentHash"])
+    .where("account_id", "=", parameter("accountId"))
+    .where("slug", "=", parameter("slug"))
+    .where("status", "=", "published"),
+);
+
+const selectPublishedPage = createStatement<PageKey>()((database, parameter) =>
+  database
     .selectFrom("page")
     .innerJoin("page_html", "page_html.page_id", "page.id")
     .select(["page.id", "page.version", "page.content_hash", "page_html.html"])
-    .where("page.account_id", "=", accountId)
-    .where("page.slug", "=", slug)
-    .where("page.status", "=", "published")
-    .executeTakeFirst();
-  return row && { id: row.id, version: row.version, html: toOwnBuffer(row.html), contentHash: row.content_hash };
-}
+    .where("page.account_id", "=", parameter("accountId"))
+    .where("page.slug", "=", parameter("slug"))
+    .where("page.status", "=", "published"),
+);
 
 export async function readPageHtml(database: Database, id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const row = await database.selectFrom("page_html").select("html").where("page_id", "=", id).executeTakeFirst();

@@ -1,67 +1,75 @@
 import type { Core } from "../core.ts";
-import type { Outcome } from "../http/answer.ts";
+import type { HttpAnswer, Outcome } from "../http/answer.ts";
 import type { HttpRequest } from "../http/request.ts";
-import { isFresh } from "../route-sets/read-conditions.ts";
-import { findPage, isDeletedPage, readPublishedPage } from "../store/pages.ts";
-import type { PublishedPage } from "../store/pages.ts";
 import { findLook } from "../look/find-look.ts";
+import { isFresh } from "../route-sets/read-conditions.ts";
+import { findPage, findPublishedState, isDeletedPage, readPublishedPage } from "../store/pages.ts";
+import type { PageKey, PublishedPage, PublishedState } from "../store/pages.ts";
 import { findBeaconPlace } from "./beacon-place.ts";
 import { beaconElement } from "./beacon-script.ts";
+import { createPageCopies } from "./page-copies.ts";
+import type { PageCopy } from "./page-copies.ts";
 import { gonePage, notFoundPage } from "./plain-pages.ts";
 import { refusesCounting } from "./privacy-signals.ts";
-
-// A page may change at any moment, so a browser asks each time and mostly hears that it is unchanged.
-const CACHE_CONTROL = "no-cache";
 
 /** Serves a published page exactly as it was sent; a browser also gets the script that counts its view. */
 export type PageServer = (slug: string, request: HttpRequest) => Promise<Outcome>;
 
+// Enough for a site of a few thousand pages.
+const MAX_COPIED_BYTES = 32 * 1024 * 1024;
+
 export function createPageServer(core: Core): PageServer {
-  const places = createBeaconPlaces(new URL(core.addresses.pagesUrl).origin);
-  const { analytics } = core.settings;
-  const common = { "Cache-Control": CACHE_CONTROL, ...(analytics && { Vary: "Accept, Sec-GPC, DNT" }) };
+  const { settings, account, store } = core;
+  const { analytics } = settings;
+  const { origin } = new URL(core.addresses.pagesUrl);
+  const copies = createPageCopies({ maxBytes: MAX_COPIED_BYTES });
+  const common = {
+    "Content-Type": "text/html; charset=utf-8",
+    // A page may change at any moment, so a browser asks each time and mostly hears that it is unchanged.
+    "Cache-Control": "no-cache",
+    ...(analytics && { Vary: "Accept, Sec-GPC, DNT" }),
+  };
+
+  async function findCopy(key: PageKey, form: PageForm): Promise<PageCopy | undefined> {
+    // Any process may have written the page in between, so the database says each time which state is in force.
+    const state = await findPublishedState(store.database, key);
+    if (state === undefined) return undefined;
+    const known = copies.find(nameState(state, form));
+    if (known !== undefined) return known;
+    const page = await readPublishedPage(store.database, key);
+    if (page === undefined) return undefined;
+    const copy = makeCopy(page, { form, origin, headers: common });
+    copies.keep(nameState(page, form), copy);
+    return copy;
+  }
 
   return async (slug, request) => {
-    const page = await readPublishedPage(core.store.database, { accountId: core.account.id, slug });
-    if (page === undefined) return await explainAbsence(core, slug);
-    const place = analytics && isBrowser(request) && !refusesCounting(request) ? places(page) : undefined;
-    const headers = {
-      ...common,
-      ETag: place === undefined ? `"${page.contentHash}"` : `"${page.contentHash}-${page.version}"`,
-    };
-    if (isFresh(request.headers.get("If-None-Match") ?? undefined, headers.ETag)) {
-      return { status: 304, headers, body: undefined };
-    }
-    const html = place === undefined ? page.html : insert(page, place);
-    return {
-      status: 200,
-      headers: {
-        ...headers,
-        "Content-Type": "text/html; charset=utf-8",
-        "Content-Length": String(html.byteLength),
-      },
-      body: html,
-    };
+    const key = { accountId: account.id, slug };
+    const isCounted = analytics && isBrowser(request) && !refusesCounting(request);
+    const copy = await findCopy(key, isCounted ? "counted" : "plain");
+    return copy === undefined ? await explainAbsence(core, key) : answerWith(copy, request);
   };
 }
 
-// What every browser sends when a person opens a page, and hardly any program. A program wants the page as it is.
-function isBrowser(request: HttpRequest): boolean {
-  return request.headers.get("Accept")?.includes("application/xhtml+xml") === true;
+/** `counted`: with the script. */
+type PageForm = "plain" | "counted";
+
+function nameState({ id, version, contentHash }: PublishedState, form: PageForm): string {
+  return `${form} ${id} ${version} ${contentHash}`;
 }
 
-const MAX_PLACES = 1000;
+interface CopyOptions {
+  readonly form: PageForm;
+  /** Of published pages. */
+  readonly origin: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
-/** Remembers where the script goes, since looking for it reads the whole page. */
-function createBeaconPlaces(origin: string): (page: PublishedPage) => number | undefined {
-  const places = new Map<string, number | undefined>();
-  return ({ contentHash, html }) => {
-    if (places.has(contentHash)) return places.get(contentHash);
-    if (places.size >= MAX_PLACES) places.clear();
-    const place = findBeaconPlace(html, { origin });
-    places.set(contentHash, place);
-    return place;
-  };
+function makeCopy(page: PublishedPage, { form, origin, headers }: CopyOptions): PageCopy {
+  const place = form === "counted" ? findBeaconPlace(page.html, { origin }) : undefined;
+  const html = place === undefined ? page.html : insert(page, place);
+  const tag = place === undefined ? `"${page.contentHash}"` : `"${page.contentHash}-${page.version}"`;
+  return { html, headers: { ...headers, ETag: tag, "Content-Length": String(html.byteLength) } };
 }
 
 function insert(page: PublishedPage, place: number): Uint8Array<ArrayBuffer> {
@@ -69,10 +77,21 @@ function insert(page: PublishedPage, place: number): Uint8Array<ArrayBuffer> {
   return Buffer.concat([html.subarray(0, place), Buffer.from(beaconElement(page)), html.subarray(place)]);
 }
 
-async function explainAbsence(core: Core, slug: string): Promise<Response> {
+function answerWith({ html, headers }: PageCopy, request: HttpRequest): HttpAnswer {
+  const isUnchanged = isFresh(request.headers.get("If-None-Match") ?? undefined, headers["ETag"] ?? "");
+  if (!isUnchanged) return { status: 200, headers, body: html };
+  const { "Content-Type": _type, "Content-Length": _length, ...kept } = headers;
+  return { status: 304, headers: kept, body: undefined };
+}
+
+// What every browser sends when a person opens a page, and hardly any program. A program wants the page as it is.
+function isBrowser({ headers }: HttpRequest): boolean {
+  return headers.get("Accept")?.includes("application/xhtml+xml") === true;
+}
+
+async function explainAbsence(core: Core, key: PageKey): Promise<Response> {
   const { database } = core.store;
-  const key = { accountId: core.account.id, slug };
   const isDraft = (await findPage(database, key)) !== undefined;
-  const look = await findLook(core, { kind: "page", slug });
+  const look = await findLook(core, { kind: "page", slug: key.slug });
   return !isDraft && (await isDeletedPage(database, key)) ? gonePage(look) : notFoundPage(look);
 }
