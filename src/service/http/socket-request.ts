@@ -47,6 +47,8 @@ async function readSocketBody(incoming: IncomingMessage, limit: BodyLimit): Prom
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
     );
     incoming.on("error", (error) => reject(cutOff(error)));
-    incoming.on("close", () => reject(cutOff(incoming.errored)));
+    incoming.on("close", () => {
+      if (!incoming.complete) reject(cutOff(incoming.errored));
+    });
   });
 }

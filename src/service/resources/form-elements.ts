@@ -34,8 +34,7 @@ const UNSENT_TYPES = new Set(["submit", "image", "reset", "button", "file"]);
  * sender sees afterwards. One in a `<template>` counts as well: a script may bring it into the page.
  */
 export function findForms(html: string, place: FormPlace): readonly FormElement[] {
-  // Most pages have no form; parsing them would cost more than storing them.
-  if (!/<form[\s>/]/i.test(html)) return [];
+  if (!mayHoldForms(html)) return [];
   const { forms, controls, base } = collect(html);
   const owned = groupByForm(forms, controls);
   const names = new Set<string>();
@@ -47,6 +46,11 @@ export function findForms(html: string, place: FormPlace): readonly FormElement[
     const honeypot = honeypotOf(form);
     return [{ name, actionSlug, honeypot, fields: fieldsOf(owned.get(form) ?? [], honeypot) }];
   });
+}
+
+/** Whether a page has to be parsed to know its forms: most have none, and parsing costs more than storing them. */
+export function mayHoldForms(html: string): boolean {
+  return /<form[\s>/]/i.test(html);
 }
 
 /** Fields that steer how a submission is taken and are no part of it. */

@@ -3,16 +3,19 @@ import {
   deletePage,
   countPages,
   findPage,
+  findPageScene,
   findPageById,
   forgetDeletedPage,
+  notePageAssets,
   readPageHtml,
   savePage,
   writePageHtml,
 } from "../store/pages.ts";
-import type { Page } from "../store/pages.ts";
+import type { Page, PageScene } from "../store/pages.ts";
 import { findSite } from "../store/sites.ts";
 import { findAssetIds } from "./asset-references.ts";
 import type { Context } from "./context.ts";
+import { mayHoldForms } from "./form-elements.ts";
 import { closeForms, syncForms } from "./forms.ts";
 import { checkHtml, findTitle } from "./html-document.ts";
 import { recordPageRemoval, recordPageWrite } from "./page-events.ts";
@@ -58,14 +61,14 @@ export async function getPageHtml({ database }: Context, page: Page): Promise<Ui
 /** Creates a page; `slug_taken` when there is one. */
 export async function createPage(context: Context, change: PageChange): Promise<Page> {
   checkSlug(change.slug, "/body/slug");
-  const existing = await findPage(context.database, { accountId: context.accountId, slug: change.slug });
-  if (existing !== undefined) {
+  const before = await findPageScene(context.database, { accountId: context.accountId, slug: change.slug });
+  if (before.page !== undefined) {
     throw new ProblemError("slug_taken", {
       detail: `There is a page "${change.slug}" already; use PUT to change it.`,
       errors: [{ pointer: "/body/slug", detail: "is taken" }],
     });
   }
-  const { page } = await writePage(context, { change, existing });
+  const { page } = await writePage(context, { change, before });
   return page;
 }
 
@@ -76,16 +79,17 @@ export async function putPage(
   preconditions: Preconditions,
 ): Promise<PageWritten> {
   checkSlug(change.slug, "/params/slug");
-  const existing = await findPage(context.database, { accountId: context.accountId, slug: change.slug });
-  checkPreconditions(preconditions, existing);
-  return await writePage(context, { change, existing });
+  const before = await findPageScene(context.database, { accountId: context.accountId, slug: change.slug });
+  checkPreconditions(preconditions, before.page);
+  return await writePage(context, { change, before });
 }
 
 /** Publishes a draft, or makes a published page a draft. */
 export async function setPageStatus(context: Context, slug: string, status: Page["status"]): Promise<PageWritten> {
-  const existing = await getPage(context, slug);
-  const html = new TextDecoder().decode(await getPageHtml(context, existing));
-  return await writePage(context, { change: { slug, html, status }, existing });
+  const before = await findPageScene(context.database, { accountId: context.accountId, slug });
+  if (before.page === undefined) throw new ProblemError("page_not_found");
+  const html = new TextDecoder().decode(await getPageHtml(context, before.page));
+  return await writePage(context, { change: { slug, html, status }, before });
 }
 
 export async function removePage(context: Context, slug: string, preconditions: Preconditions): Promise<void> {
@@ -98,10 +102,11 @@ export async function removePage(context: Context, slug: string, preconditions: 
 
 interface PageWrite {
   readonly change: PageChange;
-  readonly existing: Page | undefined;
+  readonly before: PageScene;
 }
 
-async function writePage(context: Context, { change, existing }: PageWrite): Promise<PageWritten> {
+async function writePage(context: Context, { change, before }: PageWrite): Promise<PageWritten> {
+  const { page: existing } = before;
   const html = Buffer.from(change.html, "utf8");
   checkHtml(html, { html: change.html, maxBytes: context.limits.maxPageBytes });
   await checkSite(context, change.siteId);
@@ -111,10 +116,13 @@ async function writePage(context: Context, { change, existing }: PageWrite): Pro
 
   const { database, accountId } = context;
   await savePage(database, accountId, page);
-  if (existing?.contentHash !== page.contentHash) {
-    await writePageHtml(database, page.id, { html, assetIds: findAssetIds(change.html) });
+  const isOtherContent = existing?.contentHash !== page.contentHash;
+  if (isOtherContent) {
+    await writePageHtml(database, page.id, html);
+    const assetIds = findAssetIds(change.html);
+    if (before.hasAssets || assetIds.length > 0) await notePageAssets(database, page.id, assetIds);
   }
-  if (existing?.contentHash !== page.contentHash || existing.status !== page.status) {
+  if ((isOtherContent || existing.status !== page.status) && (before.hasForms || mayHoldForms(change.html))) {
     await syncForms(context, page, change.html);
   }
   if (existing === undefined) await forgetDeletedPage(database, { accountId, slug: page.slug });
@@ -124,7 +132,11 @@ async function writePage(context: Context, { change, existing }: PageWrite): Pro
 
 function nextPage(
   { newId, now }: Context,
-  { change, existing, html }: PageWrite & { readonly html: Uint8Array },
+  {
+    change,
+    existing,
+    html,
+  }: { readonly change: PageChange; readonly existing: Page | undefined; readonly html: Uint8Array },
 ): Page {
   const status = change.status ?? "published";
   return {

@@ -47,9 +47,11 @@ function checkMediaType(contentType: string, { kind }: Body, routeSet: RouteSetN
   throw new ProblemError("unsupported_media_type", { detail: `Send the body as ${wanted}.` });
 }
 
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
 function readJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return JSON.parse(UTF8.decode(bytes));
   } catch (error) {
     throw new ProblemError("malformed_body", { detail: "The body is not valid JSON in UTF-8.", cause: error });
   }

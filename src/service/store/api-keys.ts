@@ -3,6 +3,7 @@ import { SCOPES } from "../../contract/scopes.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { inWindow, toSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
+import { createStatement } from "./statement.ts";
 import type { Database } from "./tables.ts";
 import type { ApiKeyTable } from "./tables/access.ts";
 
@@ -43,14 +44,13 @@ export async function insertApiKey(database: Database, key: StoredApiKey): Promi
 
 /** The key with this hash, unless it was revoked. */
 export async function findApiKey(database: Database, hash: string): Promise<StoredApiKey | undefined> {
-  const row = await database
-    .selectFrom("api_key")
-    .selectAll()
-    .where("hash", "=", hash)
-    .where("revoked_at", "is", null)
-    .executeTakeFirst();
+  const [row] = await selectApiKey(database, { hash });
   return row && toApiKey(row);
 }
+
+const selectApiKey = createStatement<{ readonly hash: string }>()((database, parameter) =>
+  database.selectFrom("api_key").selectAll().where("hash", "=", parameter("hash")).where("revoked_at", "is", null),
+);
 
 /** The keys that were not revoked. */
 export async function listApiKeys(database: Database, accountId: string, window: Window): Promise<Slice<StoredApiKey>> {

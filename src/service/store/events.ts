@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import { inWindow, toSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
+import { createStatement } from "./statement.ts";
 import type { Database, EventTable } from "./tables.ts";
 
 /** Something that happened. */
@@ -15,18 +16,26 @@ export interface StoredEvent {
 }
 
 export async function insertEvent(database: Database, event: StoredEvent): Promise<void> {
-  await database
-    .insertInto("event")
-    .values({
-      id: event.id,
-      account_id: event.accountId,
-      type: event.type,
-      subject: event.subject,
-      data: JSON.stringify(event.data),
-      created_at: event.createdAt.getTime(),
-    })
-    .execute();
+  await insertRow(database, {
+    id: event.id,
+    account_id: event.accountId,
+    type: event.type,
+    subject: event.subject,
+    data: JSON.stringify(event.data),
+    created_at: event.createdAt.getTime(),
+  });
 }
+
+const insertRow = createStatement<EventTable>()((database, parameter) =>
+  database.insertInto("event").values({
+    id: parameter("id"),
+    account_id: parameter("account_id"),
+    type: parameter("type"),
+    subject: parameter("subject"),
+    data: parameter("data"),
+    created_at: parameter("created_at"),
+  }),
+);
 
 export async function listEvents(
   database: Database,

@@ -34,15 +34,51 @@ export interface PageKey {
   readonly slug: string;
 }
 
-export async function findPage(database: Database, { accountId, slug }: PageKey): Promise<Page | undefined> {
-  const row = await database
-    .selectFrom("page")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where("slug", "=", slug)
-    .executeTakeFirst();
+export async function findPage(database: Database, key: PageKey): Promise<Page | undefined> {
+  const [row] = await selectPage(database, key);
   return row && toPage(row);
 }
+
+const selectPage = createStatement<PageKey>()((database, parameter) =>
+  database
+    .selectFrom("page")
+    .selectAll()
+    .where("account_id", "=", parameter("accountId"))
+    .where("slug", "=", parameter("slug")),
+);
+
+/** What an address holds before something is written to it. */
+export interface PageScene {
+  readonly page: Page | undefined;
+  /** Whether the page uses assets. */
+  readonly hasAssets: boolean;
+  /** Whether forms are known at the address, open or closed. */
+  readonly hasForms: boolean;
+}
+
+export async function findPageScene(database: Database, key: PageKey): Promise<PageScene> {
+  const [row] = await selectPageScene(database, key);
+  // The address of a page that is gone may have forms still.
+  if (row === undefined) return { page: undefined, hasAssets: false, hasForms: true };
+  return { page: toPage(row), hasAssets: row.an_asset !== null, hasForms: row.a_form !== null };
+}
+
+const selectPageScene = createStatement<PageKey>()((database, parameter) =>
+  database
+    .selectFrom("page")
+    .selectAll()
+    .select(({ selectFrom }) => [
+      selectFrom("page_asset").select("asset_id").whereRef("page_id", "=", "page.id").limit(1).as("an_asset"),
+      selectFrom("form")
+        .select("form.id")
+        .whereRef("form.account_id", "=", "page.account_id")
+        .whereRef("form.page_slug", "=", "page.slug")
+        .limit(1)
+        .as("a_form"),
+    ])
+    .where("account_id", "=", parameter("accountId"))
+    .where("slug", "=", parameter("slug")),
+);
 
 export async function findPageById(
   database: Database,
@@ -137,27 +173,58 @@ export async function countPages(database: Database, accountId: string): Promise
 
 /** Inserts a page, or replaces the record with the same id. Its HTML is written apart, see `writePageHtml`. */
 export async function savePage(database: Database, accountId: string, page: Page): Promise<void> {
-  const row = fromPage(accountId, page);
-  // What never changes stays out of the update, since SQLite would write its indexes anew.
-  const { id: _id, account_id: _account, slug: _slug, created_at: _created, ...changes } = row;
-  await database
-    .insertInto("page")
-    .values(row)
-    .onConflict((conflict) => conflict.column("id").doUpdateSet(changes))
-    .execute();
+  await upsertPage(database, fromPage(accountId, page));
 }
 
-/** Stores a page's HTML and which assets it uses; asset ids that don't exist are left out. */
-export async function writePageHtml(
-  database: Database,
-  pageId: string,
-  { html, assetIds }: { readonly html: Uint8Array; readonly assetIds: readonly string[] },
-): Promise<void> {
-  await database
-    .insertInto("page_html")
-    .values({ page_id: pageId, html })
-    .onConflict((conflict) => conflict.column("page_id").doUpdateSet({ html }))
-    .execute();
+const upsertPage = createStatement<PageTable>()((database, parameter) =>
+  database
+    .insertInto("page")
+    .values({
+      id: parameter("id"),
+      account_id: parameter("account_id"),
+      slug: parameter("slug"),
+      title: parameter("title"),
+      status: parameter("status"),
+      site_id: parameter("site_id"),
+      description: parameter("description"),
+      content_hash: parameter("content_hash"),
+      bytes: parameter("bytes"),
+      version: parameter("version"),
+      created_at: parameter("created_at"),
+      updated_at: parameter("updated_at"),
+      published_at: parameter("published_at"),
+    })
+    .onConflict((conflict) =>
+      // What never changes stays out of the update, since SQLite would write its indexes anew.
+      conflict.column("id").doUpdateSet(({ ref }) => ({
+        title: ref("excluded.title"),
+        status: ref("excluded.status"),
+        site_id: ref("excluded.site_id"),
+        description: ref("excluded.description"),
+        content_hash: ref("excluded.content_hash"),
+        bytes: ref("excluded.bytes"),
+        version: ref("excluded.version"),
+        updated_at: ref("excluded.updated_at"),
+        published_at: ref("excluded.published_at"),
+      })),
+    ),
+);
+
+/** Stores a page's HTML in place of what was stored before. */
+export async function writePageHtml(database: Database, pageId: string, html: Uint8Array): Promise<void> {
+  await upsertPageHtml(database, { pageId, html });
+}
+
+const upsertPageHtml = createStatement<{ readonly pageId: string; readonly html: Uint8Array }>()(
+  (database, parameter) =>
+    database
+      .insertInto("page_html")
+      .values({ page_id: parameter("pageId"), html: parameter("html") })
+      .onConflict((conflict) => conflict.column("page_id").doUpdateSet(({ ref }) => ({ html: ref("excluded.html") }))),
+);
+
+/** Notes which assets a page uses, in place of what was noted before; ids that don't exist are left out. */
+export async function notePageAssets(database: Database, pageId: string, assetIds: readonly string[]): Promise<void> {
   await database.deleteFrom("page_asset").where("page_id", "=", pageId).execute();
   if (assetIds.length === 0) return;
   await database

@@ -6,6 +6,11 @@ import type { SqliteDatabase, SqliteStatement } from "kysely";
 // most; the bound only keeps the memory of unforeseen ones in check.
 const MAX_CACHED_STATEMENTS = 300;
 
+// Holds what is written most, the indexes and the newest events, beside pages on their way.
+const CACHE_KIB = 16 * 1024;
+// 16 MiB, four times SQLite's default: what is written again before then is copied to the database file once.
+const CHECKPOINT_PAGES = 4000;
+
 /**
  * Opens an SQLite file (or `:memory:`) as the service needs it.
  *
@@ -17,6 +22,7 @@ export function openSqlite(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { defensive: true, enableForeignKeyConstraints: true, timeout: 5000 });
   try {
     database.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma temp_store = memory;");
+    database.exec(`pragma cache_size = -${CACHE_KIB}; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES};`);
   } catch (error) {
     database.close();
     throw error;

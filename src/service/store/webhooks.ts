@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { inWindow, toSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
+import { createStatement } from "./statement.ts";
 import { parseTexts } from "./texts.ts";
 import type { Database, WebhookTable } from "./tables.ts";
 
@@ -60,14 +61,17 @@ export async function listWebhooks(database: Database, accountId: string, window
 
 /** Ids of the webhooks that are on and listen to a type of event. */
 export async function listListeners(database: Database, accountId: string, type: string): Promise<readonly string[]> {
-  const rows = await database
-    .selectFrom("webhook")
-    .select(["id", "events"])
-    .where("account_id", "=", accountId)
-    .where("disabled_reason", "is", null)
-    .execute();
+  const rows = await selectListeners(database, { accountId });
   return rows.filter((row) => parseTexts(row.events).includes(type)).map((row) => row.id);
 }
+
+const selectListeners = createStatement<{ readonly accountId: string }>()((database, parameter) =>
+  database
+    .selectFrom("webhook")
+    .select(["id", "events"])
+    .where("account_id", "=", parameter("accountId"))
+    .where("disabled_reason", "is", null),
+);
 
 export async function countWebhooks(database: Database, accountId: string): Promise<number> {
   const { count } = await database
