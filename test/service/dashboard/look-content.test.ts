@@ -1,0 +1,32 @@
+import { expect, onTestFinished, test } from "vitest";
+import { launchBrowser } from "../../browser.ts";
+import { LOOKS, lookAt, openSignedIn } from "./look.ts";
+import type { Shown } from "./look.ts";
+import { openSeeded } from "./seeded.ts";
+import type { Seeded } from "./seeded.ts";
+
+function pagesOf({ ids }: Seeded): readonly Shown[] {
+  return [
+    { name: "pages", path: "/pages" },
+    { name: "page", path: `/edit/${ids.pages.start}` },
+  ];
+}
+
+test(
+  "pages, sites, library, blogs, domains and settings are accessible and fit every window, light and dark",
+  { timeout: 600_000 },
+  async () => {
+    const seeded = await openSeeded();
+    const browser = await launchBrowser();
+    onTestFinished(() => browser.close());
+    const complaints: string[] = [];
+    for (const look of LOOKS) {
+      const context = await openSignedIn(browser, seeded.service, look);
+      for (const shown of pagesOf(seeded)) {
+        complaints.push(...(await lookAt(context, seeded.service, { shown, look })));
+      }
+      await context.close();
+    }
+    expect(complaints).toEqual([]);
+  },
+);

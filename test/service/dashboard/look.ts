@@ -1,0 +1,88 @@
+// Opens pages of the dashboard as a person does, signed in and in a real browser, and judges what can be judged by a
+// machine. The screenshots are for people: they are kept in test/artifacts/dashboard.
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import axe from "axe-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import * as z from "zod";
+import type { RunningService } from "../../../src/service.ts";
+
+/** A page to look at. */
+export interface Shown {
+  /** Names its screenshots. */
+  readonly name: string;
+  readonly path: string;
+  /** @default 200 */
+  readonly status?: number;
+}
+
+export interface Look {
+  readonly scheme: "light" | "dark";
+  /** Of the window, in CSS pixels. */
+  readonly width: 1280 | 390;
+}
+
+/** Every look that a page has to be good in. */
+export const LOOKS = [
+  { scheme: "light", width: 1280 },
+  { scheme: "dark", width: 1280 },
+  { scheme: "light", width: 390 },
+  { scheme: "dark", width: 390 },
+] as const satisfies readonly Look[];
+
+const ARTIFACTS = join(import.meta.dirname, "../../artifacts/dashboard");
+const HEIGHTS = { 1280: 800, 390: 780 } as const;
+
+// Pages of the account are shown in frames of their own; what they do is their author's business.
+const RUN_AXE = `axe.run(document, { iframes: false, rules: { "target-size": { enabled: true } } }).then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 200))))`;
+
+/** Signs a browser in to the dashboard by a fresh link. */
+export async function openSignedIn(browser: Browser, service: RunningService, look: Look): Promise<BrowserContext> {
+  const { scheme, width } = look;
+  const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: HEIGHTS[width] } });
+  const page = await context.newPage();
+  await page.goto((await service.createSignInLink()).url);
+  await page.waitForSelector("body > header");
+  await page.close();
+  return context;
+}
+
+/** Looks at one page and gives what is wrong with it, one sentence each; keeps a screenshot of the whole page. */
+export async function lookAt(
+  context: BrowserContext,
+  service: RunningService,
+  { shown, look }: { readonly shown: Shown; readonly look: Look },
+): Promise<readonly string[]> {
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(`script: ${error.message}`));
+  const answer = await page.goto(`${service.url}${shown.path}`);
+  if (answer?.status() !== (shown.status ?? 200)) complaints.push(`status: ${answer?.status()}`);
+  await showAll(page);
+  await mkdir(ARTIFACTS, { recursive: true });
+  const path = join(ARTIFACTS, `${shown.name}-${look.scheme}-${look.width}.png`);
+  await page.screenshot({ path, fullPage: true });
+  complaints.push(...(await findOverflow(page)));
+  await page.evaluate(axe.source);
+  complaints.push(...z.array(z.string()).parse(await page.evaluate(RUN_AXE)));
+  await page.close();
+  return complaints.map((complaint) => `${shown.name}: ${complaint}`);
+}
+
+// Frames and pictures below the window are loaded late, which a screenshot would not wait for.
+async function showAll(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const late of document.querySelectorAll("[loading=lazy]")) late.removeAttribute("loading");
+  });
+  for (const frame of page.frames()) await frame.waitForLoadState("load");
+  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+}
+
+async function findOverflow(page: Page): Promise<readonly string[]> {
+  const widths = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth] as const);
+  return widths[0] > widths[1] ? [`wider than the window: ${widths[0]} of ${widths[1]} pixels`] : [];
+}
