@@ -101,17 +101,16 @@ async function addContent(send: Send): Promise<Pick<SeededIds, "sites" | "pages"
   const docs = await add(send, "/api/sites", { name: "Oven manual", slug: "docs" });
   for (let number = 1; number <= 56; number++) {
     const html = docsHtml(number);
-    await add(send, `/api/pages/docs-${number}`, { html, siteId: docs }, "PUT");
+    await publish(send, `docs-${number}`, { html, siteId: docs });
   }
   const pages = {
-    start: await add(
-      send,
-      "/api/pages/start",
-      { html: startHtml(bread), siteId: bakery, description: "Bread from our own oven." },
-      "PUT",
-    ),
-    contact: await add(send, "/api/pages/contact", { html: contactHtml(), siteId: bakery }, "PUT"),
-    menu: await add(send, "/api/pages/menu", { html: startHtml(bread), title: LONG_TITLE, status: "draft" }, "PUT"),
+    start: await publish(send, "start", {
+      html: startHtml(bread),
+      siteId: bakery,
+      description: "Bread from our own oven.",
+    }),
+    contact: await publish(send, "contact", { html: contactHtml(), siteId: bakery }),
+    menu: await publish(send, "menu", { html: startHtml(bread), title: LONG_TITLE, status: "draft" }),
   };
   return { assets, brandKit, pages, sites: { bakery, docs } };
 }
@@ -174,9 +173,12 @@ async function visitFor(
   if (day % 3 === 0) await submit(service, "contact", { fields: { ...fields, website: "https://spam.example" } });
 }
 
-async function add(send: Send, path: string, json: Fields, method = "POST"): Promise<string> {
-  const answer = await send(method, path, { json });
-  return idOf(checked(answer, path).body);
+async function add(send: Send, path: string, json: Fields): Promise<string> {
+  return idOf(checked(await send("POST", path, { json }), path).body);
+}
+
+async function publish(send: Send, slug: string, json: Fields): Promise<string> {
+  return idOf(checked(await send("PUT", `/api/pages/${slug}`, { json }), slug).body);
 }
 
 async function upload(send: Send, name: string, content: Uint8Array<ArrayBuffer> | string): Promise<string> {
