@@ -84,12 +84,23 @@ export async function putPage(
   return await writePage(context, { change, before });
 }
 
-/** Publishes a draft, or makes a published page a draft. */
-export async function setPageStatus(context: Context, slug: string, status: Page["status"]): Promise<PageWritten> {
+/** What a person can change of a page beside its HTML. */
+export type PageEdit = Pick<PageChange, "title" | "description" | "status" | "siteId">;
+
+/** Changes what is told about a page, and whether readers see it; its HTML stays. */
+export async function editPage(
+  context: Context,
+  {
+    slug,
+    edit,
+    preconditions,
+  }: { readonly slug: string; readonly edit: PageEdit; readonly preconditions: Preconditions },
+): Promise<PageWritten> {
   const before = await findPageScene(context.database, { accountId: context.accountId, slug });
   if (before.page === undefined) throw new ProblemError("page_not_found");
+  checkPreconditions(preconditions, before.page);
   const html = new TextDecoder().decode(await getPageHtml(context, before.page));
-  return await writePage(context, { change: { slug, html, status }, before });
+  return await writePage(context, { change: { status: before.page.status, ...edit, slug, html }, before });
 }
 
 export async function removePage(context: Context, slug: string, preconditions: Preconditions): Promise<void> {

@@ -131,6 +131,17 @@ export async function listUsers(database: Database, assetId: string): Promise<re
   return rows.map((row) => row.slug);
 }
 
+/** The assets that a page uses, by name. */
+export async function listPageAssets(database: Database, pageId: string): Promise<readonly Asset[]> {
+  const rows = await selectAssets(database)
+    .innerJoin("page_asset", "page_asset.asset_id", "asset.id")
+    .where("page_asset.page_id", "=", pageId)
+    .orderBy("asset.name")
+    .orderBy("asset.id")
+    .execute();
+  return rows.map(toAsset);
+}
+
 /** Whether any account has an asset with these bytes. */
 export async function isStoredHash(database: Database, hash: string): Promise<boolean> {
   const row = await database.selectFrom("asset").select("id").where("hash", "=", hash).limit(1).executeTakeFirst();
@@ -140,12 +151,12 @@ export async function isStoredHash(database: Database, hash: string): Promise<bo
 function selectAssets(database: Database) {
   return database
     .selectFrom("asset")
-    .selectAll()
+    .selectAll("asset")
     .select((build) =>
       build
-        .selectFrom("page_asset")
+        .selectFrom("page_asset as use")
         .select(build.fn.countAll<number>().as("count"))
-        .whereRef("page_asset.asset_id", "=", "asset.id")
+        .whereRef("use.asset_id", "=", "asset.id")
         .as("used_by"),
     );
 }

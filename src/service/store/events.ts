@@ -40,10 +40,20 @@ const insertRow = createStatement<EventTable>()((database, parameter) =>
 export async function listEvents(
   database: Database,
   accountId: string,
-  { type, window }: { readonly type: string | undefined; readonly window: Window },
+  {
+    type,
+    subject,
+    window,
+  }: {
+    readonly type?: string | undefined;
+    /** Id of the record that they are about. */
+    readonly subject?: string | undefined;
+    readonly window: Window;
+  },
 ): Promise<Slice<StoredEvent>> {
   let query = database.selectFrom("event").selectAll().where("account_id", "=", accountId).where(inWindow(window));
   if (type !== undefined) query = query.where("type", "=", type);
+  if (subject !== undefined) query = query.where("subject", "=", subject);
   const rows = await query
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")

@@ -8,6 +8,10 @@ import type { Seeded } from "./seeded.ts";
 function pagesOf({ ids }: Seeded): readonly Shown[] {
   return [
     { name: "pages", path: "/pages" },
+    { name: "pages-cards", path: `/pages?view=cards&site=${ids.sites.bakery}` },
+    { name: "pages-none", path: "/pages?q=nothing-like-this" },
+    { name: "page-draft", path: `/edit/${ids.pages.menu}` },
+    { name: "page-delete", path: `/pages/${ids.pages.menu}/delete` },
     { name: "page", path: `/edit/${ids.pages.start}` },
   ];
 }

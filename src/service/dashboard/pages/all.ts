@@ -1,5 +1,5 @@
 import type { DashboardApp } from "../scene.ts";
-import { registerPagePages } from "./pages.tsx";
+import { registerPagePages } from "./pages/all.ts";
 
 /** Registers every page of the dashboard behind the door. */
 export function registerPages(app: DashboardApp): void {

@@ -4,6 +4,7 @@ const NOTICES: Readonly<Record<string, string>> = {
   "page-published": "The page is published.",
   "page-unpublished": "The page is a draft now; visitors are told that it is gone.",
   "page-deleted": "The page is deleted.",
+  "page-saved": "The changes are saved.",
 };
 
 /** The sentence of a notice; `undefined` for a name that there is none for. */

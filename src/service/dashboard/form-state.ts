@@ -1,0 +1,42 @@
+import { PROBLEMS } from "../../contract/problems.ts";
+import type { ProblemError } from "../resources/problem-error.ts";
+
+/** What the fields of a form hold when it is shown, and what is wrong with them. */
+export interface FormState {
+  readonly values: Readonly<Record<string, string>>;
+  /** Sentences by the name of the field. */
+  readonly errors: Readonly<Record<string, string>>;
+  /** What is wrong with all of it. */
+  readonly problem?: string | undefined;
+}
+
+export function freshForm(values: FormState["values"] = {}): FormState {
+  return { values, errors: {} };
+}
+
+/** The form as it is shown once more: with all that was typed, and what a rule said about it. */
+export function refusedForm(values: FormState["values"], problem: ProblemError): FormState {
+  const { detail, errors = [] } = problem.details;
+  const said = errors.map((error) => [error.pointer.split("/")[2] ?? "", sentence(error.detail)] as const);
+  const placed = said.filter(([name]) => name in values);
+  const whole = placed.length === 0 ? (detail ?? said[0]?.[1] ?? PROBLEMS[problem.code].title) : undefined;
+  return { values, errors: Object.fromEntries(placed), problem: whole };
+}
+
+// The API says "is taken" beside a pointer; beside a field that reads as a sentence.
+function sentence(detail: string): string {
+  const text = /^(?:is|has|names|must|may|holds) /.test(detail) ? `This ${detail}` : detail;
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/**
+ * A form whose record somebody else has changed meanwhile: what was typed stays, and saving once more replaces the
+ * record as it is shown now.
+ */
+export function overtakenForm({ values }: FormState, record: { readonly version: number }): FormState {
+  return {
+    values: { ...values, version: String(record.version) },
+    errors: {},
+    problem: "This was changed meanwhile. Below is what you typed; saving once more replaces the newer state.",
+  };
+}

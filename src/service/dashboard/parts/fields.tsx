@@ -1,0 +1,112 @@
+import type { Child } from "hono/jsx";
+import type { FormState } from "../form-state.ts";
+
+interface FieldProps {
+  readonly state: FormState;
+  readonly name: string;
+  readonly label: string;
+  /** Below the field: what it is for. */
+  readonly hint?: string | undefined;
+}
+
+interface TextProps extends FieldProps {
+  readonly type?: "text" | "url" | "email" | "datetime-local";
+  readonly required?: boolean;
+  readonly maxlength?: number;
+}
+
+/** One line of text, with what is wrong with it. */
+export function TextField({ state, name, label, hint, type = "text", ...more }: TextProps) {
+  return (
+    <Labelled state={state} name={name} label={label} hint={hint}>
+      <input
+        id={name}
+        name={name}
+        type={type}
+        value={state.values[name] ?? ""}
+        {...more}
+        {...described(state, { name, hint })}
+      />
+    </Labelled>
+  );
+}
+
+interface LongTextProps extends FieldProps {
+  readonly rows?: number;
+  /** Long forms of text are written in a face that shows every character. */
+  readonly kind?: "prose" | "source";
+}
+
+/** Several lines of text. */
+export function TextArea({ state, name, label, hint, rows = 3, kind = "prose" }: LongTextProps) {
+  return (
+    <Labelled state={state} name={name} label={label} hint={hint}>
+      <textarea id={name} name={name} rows={rows} class={kind} {...described(state, { name, hint })}>
+        {state.values[name] ?? ""}
+      </textarea>
+    </Labelled>
+  );
+}
+
+interface ChoiceProps extends FieldProps {
+  /** Values with what a person reads for them. */
+  readonly options: readonly (readonly [value: string, text: string])[];
+}
+
+/** One of several values. */
+export function ChoiceField({ state, name, label, hint, options }: ChoiceProps) {
+  return (
+    <Labelled state={state} name={name} label={label} hint={hint}>
+      <select id={name} name={name} {...described(state, { name, hint })}>
+        {options.map(([value, text]) => (
+          <option value={value} selected={value === (state.values[name] ?? "")}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  );
+}
+
+/** What is wrong with a form as a whole. */
+export function FormProblem({ state }: { readonly state: FormState }) {
+  const count = Object.keys(state.errors).length;
+  if (state.problem === undefined && count === 0) return <></>;
+  return (
+    <p class="warning" role="alert">
+      {state.problem ?? "Nothing is saved yet: please look at what is marked below."}
+    </p>
+  );
+}
+
+function Labelled({ state, name, label, hint, children }: FieldProps & { readonly children: Child }) {
+  const error = state.errors[name];
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {children}
+      {error !== undefined && (
+        <p class="error" id={`${name}-error`}>
+          {error}
+        </p>
+      )}
+      {hint !== undefined && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function described(
+  { errors }: FormState,
+  { name, hint }: { readonly name: string; readonly hint: string | undefined },
+) {
+  const isWrong = errors[name] !== undefined;
+  const ids = [...(isWrong ? [`${name}-error`] : []), ...(hint === undefined ? [] : [`${name}-hint`])];
+  return {
+    "aria-invalid": isWrong ? "true" : undefined,
+    "aria-describedby": ids.length === 0 ? undefined : ids.join(" "),
+  } as const;
+}
