@@ -17,7 +17,8 @@ export function freshForm(values: FormState["values"] = {}): FormState {
 /** The form as it is shown once more: with all that was typed, and what a rule said about it. */
 export function refusedForm(values: FormState["values"], problem: ProblemError): FormState {
   const { detail, errors = [] } = problem.details;
-  const said = errors.map((error) => [error.pointer.split("/")[2] ?? "", sentence(error.detail)] as const);
+  const only = errors.length === 1 ? detail : undefined;
+  const said = errors.map((error) => [error.pointer.split("/")[2] ?? "", only ?? sentence(error.detail)] as const);
   const placed = said.filter(([name]) => name in values);
   const whole = placed.length === 0 ? (detail ?? said[0]?.[1] ?? PROBLEMS[problem.code].title) : undefined;
   return { values, errors: Object.fromEntries(placed), problem: whole };
@@ -39,4 +40,9 @@ export function overtakenForm({ values }: FormState, record: { readonly version:
     errors: {},
     problem: "This was changed meanwhile. Below is what you typed; saving once more replaces the newer state.",
   };
+}
+
+/** Whether a form is shown because a rule refused what it said. */
+export function isRefused({ errors, problem }: FormState): boolean {
+  return problem !== undefined || Object.keys(errors).length > 0;
 }

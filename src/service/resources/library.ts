@@ -103,7 +103,7 @@ export async function removeAsset(
   await deleteAsset(context.database, asset.id);
 }
 
-async function getAsset({ database, accountId }: Context, id: string): Promise<Asset> {
+export async function getAsset({ database, accountId }: Context, id: string): Promise<Asset> {
   const asset = await findAsset(database, { accountId, id });
   if (asset === undefined) throw new ProblemError("asset_not_found");
   return asset;

@@ -4,6 +4,7 @@ import { inWindow, toSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import { likePattern } from "./like.ts";
 import { parseTexts } from "./texts.ts";
+import type { Page } from "./pages.ts";
 import type { AssetTable, Database } from "./tables.ts";
 
 export interface Asset {
@@ -129,6 +130,20 @@ export async function listUsers(database: Database, assetId: string): Promise<re
     .orderBy("page.slug")
     .execute();
   return rows.map((row) => row.slug);
+}
+
+/** A page that uses an asset. */
+export type AssetUser = Pick<Page, "id" | "slug" | "title" | "status">;
+
+/** The pages that use an asset, drafts too, by slug. */
+export async function listAssetUsers(database: Database, assetId: string): Promise<readonly AssetUser[]> {
+  return await database
+    .selectFrom("page_asset")
+    .innerJoin("page", "page.id", "page_asset.page_id")
+    .select(["page.id", "page.slug", "page.title", "page.status"])
+    .where("page_asset.asset_id", "=", assetId)
+    .orderBy("page.slug")
+    .execute();
 }
 
 /** The assets that a page uses, by name. */

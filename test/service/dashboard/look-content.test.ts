@@ -13,6 +13,17 @@ function pagesOf({ ids }: Seeded): readonly Shown[] {
     { name: "page-draft", path: `/edit/${ids.pages.menu}` },
     { name: "page-delete", path: `/pages/${ids.pages.menu}/delete` },
     { name: "page", path: `/edit/${ids.pages.start}` },
+    { name: "sites", path: "/sites" },
+    { name: "site", path: `/sites/${ids.sites.bakery}` },
+    { name: "site-long", path: `/sites/${ids.sites.docs}` },
+    { name: "site-new", path: "/sites/new" },
+    { name: "site-delete", path: `/sites/${ids.sites.docs}/delete` },
+    { name: "library", path: "/library" },
+    { name: "asset", path: `/library/${ids.assets.bread}` },
+    { name: "asset-file", path: `/library/${ids.assets.sheet}` },
+    { name: "asset-unused", path: `/library/${ids.assets.unused}` },
+    { name: "asset-new", path: "/library/new" },
+    { name: "asset-delete", path: `/library/${ids.assets.bread}/delete` },
   ];
 }
 

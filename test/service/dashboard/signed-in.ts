@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { Service } from "../../../src/service.ts";
+import { fileForm } from "../open-service.ts";
 
 /** A browser without scripts that is signed in to the dashboard. */
 export interface SignedIn {
@@ -7,6 +8,12 @@ export interface SignedIn {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
   /** Sends a form as a page of the dashboard does. */
   post(path: string, fields?: Readonly<Record<string, string>>): Promise<Response>;
+  /** Sends a form with files. */
+  upload(
+    path: string,
+    files: readonly (readonly [name: string, content: string])[],
+    fields: Readonly<Record<string, string>>,
+  ): Promise<Response>;
 }
 
 /** Signs in with a fresh link. */
@@ -14,18 +21,24 @@ export async function signIn(service: Service): Promise<SignedIn> {
   const { url } = await service.createSignInLink();
   const answer = await service.fetch(new Request(url));
   expect(answer.status).toBe(200);
+  const send = (path: string, body: FormData | URLSearchParams) =>
+    service.fetch(
+      new Request(`${service.url}${path}`, {
+        method: "POST",
+        body,
+        headers: { Cookie: cookie, Origin: service.url, "Sec-Fetch-Site": "same-origin" },
+      }),
+    );
   const cookie = answer.headers.get("Set-Cookie")?.split(";")[0] ?? "";
   return {
     cookie,
     get: (path, headers = {}) =>
       service.fetch(new Request(`${service.url}${path}`, { headers: { ...headers, Cookie: cookie } })),
-    post: (path, fields = {}) =>
-      service.fetch(
-        new Request(`${service.url}${path}`, {
-          method: "POST",
-          body: new URLSearchParams(fields),
-          headers: { Cookie: cookie, Origin: service.url, "Sec-Fetch-Site": "same-origin" },
-        }),
-      ),
+    post: (path, fields = {}) => send(path, new URLSearchParams(fields)),
+    upload(path, files, fields) {
+      const form = fileForm(...files);
+      for (const [name, value] of Object.entries(fields)) form.append(name, value);
+      return send(path, form);
+    },
   };
 }

@@ -1,8 +1,12 @@
 import type { DashboardApp } from "../scene.ts";
+import { registerLibraryPages } from "./library/all.ts";
 import { registerPagePages } from "./pages/all.ts";
+import { registerSitePages } from "./sites/all.ts";
 
 /** Registers every page of the dashboard behind the door. */
 export function registerPages(app: DashboardApp): void {
   app.get("/", (context) => context.redirect("/pages", 302));
   registerPagePages(app);
+  registerSitePages(app);
+  registerLibraryPages(app);
 }

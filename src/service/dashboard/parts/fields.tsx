@@ -12,21 +12,24 @@ interface FieldProps {
 interface TextProps extends FieldProps {
   readonly type?: "text" | "url" | "email" | "datetime-local";
   readonly required?: boolean;
-  readonly maxlength?: number;
+  /** Texts that the browser offers while one types. */
+  readonly list?: readonly string[];
 }
 
 /** One line of text, with what is wrong with it. */
-export function TextField({ state, name, label, hint, type = "text", ...more }: TextProps) {
+export function TextField({ state, name, label, hint, list, type = "text", required = false }: TextProps) {
+  const listId = list === undefined ? undefined : `${name}-list`;
+  const described = descriptionOf(state, { name, hint });
   return (
     <Labelled state={state} name={name} label={label} hint={hint}>
-      <input
-        id={name}
-        name={name}
-        type={type}
-        value={state.values[name] ?? ""}
-        {...more}
-        {...described(state, { name, hint })}
-      />
+      <input {...{ id: name, name, type, required, list: listId, value: state.values[name] ?? "" }} {...described} />
+      {list !== undefined && (
+        <datalist id={listId}>
+          {list.map((text) => (
+            <option value={text} />
+          ))}
+        </datalist>
+      )}
     </Labelled>
   );
 }
@@ -41,7 +44,7 @@ interface LongTextProps extends FieldProps {
 export function TextArea({ state, name, label, hint, rows = 3, kind = "prose" }: LongTextProps) {
   return (
     <Labelled state={state} name={name} label={label} hint={hint}>
-      <textarea id={name} name={name} rows={rows} class={kind} {...described(state, { name, hint })}>
+      <textarea id={name} name={name} rows={rows} class={kind} {...descriptionOf(state, { name, hint })}>
         {state.values[name] ?? ""}
       </textarea>
     </Labelled>
@@ -57,7 +60,7 @@ interface ChoiceProps extends FieldProps {
 export function ChoiceField({ state, name, label, hint, options }: ChoiceProps) {
   return (
     <Labelled state={state} name={name} label={label} hint={hint}>
-      <select id={name} name={name} {...described(state, { name, hint })}>
+      <select id={name} name={name} {...descriptionOf(state, { name, hint })}>
         {options.map(([value, text]) => (
           <option value={value} selected={value === (state.values[name] ?? "")}>
             {text}
@@ -99,7 +102,7 @@ function Labelled({ state, name, label, hint, children }: FieldProps & { readonl
   );
 }
 
-function described(
+function descriptionOf(
   { errors }: FormState,
   { name, hint }: { readonly name: string; readonly hint: string | undefined },
 ) {

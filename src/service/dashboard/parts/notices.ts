@@ -4,7 +4,16 @@ const NOTICES: Readonly<Record<string, string>> = {
   "page-published": "The page is published.",
   "page-unpublished": "The page is a draft now; visitors are told that it is gone.",
   "page-deleted": "The page is deleted.",
-  "page-saved": "The changes are saved.",
+  saved: "The changes are saved.",
+  "site-created": "The site is made. Pages join it by their site, or by publishing them to it.",
+  "site-deleted": "The site is deleted.",
+  "assets-added": "The library holds what you chose.",
+  "asset-deleted": "The file is deleted.",
+  "blog-created": "The blog is made.",
+  "post-created": "The post is saved.",
+  "post-published": "The post is published.",
+  "post-unpublished": "The post is a draft now; readers do not see it.",
+  "post-deleted": "The post is deleted.",
 };
 
 /** The sentence of a notice; `undefined` for a name that there is none for. */

@@ -27,11 +27,11 @@ export function registerPageEditing(app: DashboardApp): void {
     return await attempt({
       values,
       async accept() {
-        const { title, description, site } = values;
-        const edit = parseInput(editBody, { title, description: textOrNull(description), siteId: textOrNull(site) });
+        const { title, description, siteId } = values;
+        const edit = parseInput(editBody, { title, description: textOrNull(description), siteId: textOrNull(siteId) });
         const preconditions = versionOf(values);
         await write(scene, (records) => editPage(records, { slug: page.slug, edit, preconditions }));
-        return context.redirect(`/edit/${page.id}?notice=page-saved`, 303);
+        return context.redirect(`/edit/${page.id}?notice=saved`, 303);
       },
       again: async (state, problem) =>
         await renderPageView(context, page, problem.code === "version_mismatch" ? overtakenForm(state, page) : state),
@@ -52,5 +52,5 @@ export function registerPageEditing(app: DashboardApp): void {
 }
 
 function fieldsOf({ title, description, siteId, version }: Page) {
-  return { title, description: description ?? "", site: siteId ?? "", version: String(version) };
+  return { title, description: description ?? "", siteId: siteId ?? "", version: String(version) };
 }

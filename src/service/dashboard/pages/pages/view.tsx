@@ -3,6 +3,7 @@ import { listPageAssets } from "../../../store/assets.ts";
 import { listEvents } from "../../../store/events.ts";
 import { listPageForms } from "../../../store/forms.ts";
 import type { Page } from "../../../store/pages.ts";
+import { isRefused } from "../../form-state.ts";
 import type { FormState } from "../../form-state.ts";
 import { DangerLink } from "../../parts/confirm.tsx";
 import { ChoiceField, FormProblem, TextArea, TextField } from "../../parts/fields.tsx";
@@ -27,16 +28,15 @@ export async function renderPageView(context: DashboardContext, page: Page, stat
   const forms = await listPageForms(database, { accountId, pageSlug: page.slug });
   const window = { after: undefined, limit: EVENTS, visibleUntil: Infinity };
   const { items: events } = await listEvents(database, accountId, { subject: page.id, window });
-  const isRefused = state.problem !== undefined || Object.keys(state.errors).length > 0;
   return renderShell(
     scene,
     {
       title: page.title,
       section: "/pages",
       parent: { title: "Pages", path: "/pages" },
-      notice: isRefused ? undefined : context.req.query("notice"),
+      notice: isRefused(state) ? undefined : context.req.query("notice"),
       actions: <PageActions page={page} url={url} />,
-      status: isRefused ? 422 : 200,
+      status: isRefused(state) ? 422 : 200,
     },
     <>
       <FormProblem state={state} />
@@ -88,7 +88,7 @@ function PageForm({ page, state, sites }: PageFormProps) {
       <form method="post" action={`/pages/${page.id}/edit`}>
         <TextField state={state} name="title" label="Title" hint="How lists name the page; its HTML stays as it is." />
         <TextArea state={state} name="description" label="Description" />
-        <ChoiceField state={state} name="site" label="Site" options={siteChoices(sites, "No site")} />
+        <ChoiceField state={state} name="siteId" label="Site" options={siteChoices(sites, "No site")} />
         <input type="hidden" name="version" value={state.values["version"] ?? String(page.version)} />
         <button type="submit">Save</button>
       </form>

@@ -1,0 +1,59 @@
+import { getAsset, removeAsset } from "../../../resources/library.ts";
+import { listAssetUsers } from "../../../store/assets.ts";
+import { attempt, readForm } from "../../forms.ts";
+import { renderConfirmation } from "../../parts/confirm.tsx";
+import { write } from "../../scene.ts";
+import type { DashboardApp, Scene } from "../../scene.ts";
+import { AssetUsers } from "./view.tsx";
+
+/** Asks whether a file is to be deleted; for one that pages use the question is another one. */
+export function registerAssetDeletion(app: DashboardApp): void {
+  app.get("/library/:assetId/delete", async (context) =>
+    renderQuestion(context.var.scene, { id: context.req.param("assetId"), status: 200 }),
+  );
+
+  app.post("/library/:assetId/delete", async (context) => {
+    const { scene } = context.var;
+    const { values } = await readForm(context);
+    const id = context.req.param("assetId");
+    return await attempt({
+      values,
+      async accept() {
+        await write(scene, (records) => removeAsset(records, { id, force: values["force"] === "yes" }));
+        return context.redirect("/library?notice=asset-deleted", 303);
+      },
+      // A page began to use the file after the question was asked.
+      again: async () => await renderQuestion(scene, { id, status: 409 }),
+    });
+  });
+}
+
+async function renderQuestion(
+  scene: Scene,
+  { id, status }: { readonly id: string; readonly status: number },
+): Promise<Response> {
+  const { name } = await getAsset(scene.records, id);
+  const users = await listAssetUsers(scene.records.database, id);
+  const isShown = users.some((page) => page.status === "published");
+  const confirmation = {
+    title: `Delete “${name}”?`,
+    section: "/library",
+    parent: { title: name, path: `/library/${id}` },
+    to: `/library/${id}/delete`,
+    label: isShown ? "Delete it all the same" : "Delete the file",
+    ...(isShown && { fields: { force: "yes" } }),
+    status,
+  };
+  return renderConfirmation(
+    scene,
+    confirmation,
+    users.length === 0 ? (
+      <p>No page uses it. Whoever has its address will not find it any more.</p>
+    ) : (
+      <>
+        <p>These pages use it and would miss it:</p>
+        <AssetUsers users={users} />
+      </>
+    ),
+  );
+}
