@@ -8,10 +8,12 @@ export interface FormState {
   readonly errors: Readonly<Record<string, string>>;
   /** What is wrong with all of it. */
   readonly problem?: string | undefined;
+  /** HTTP status of the page that shows the form; 200 unless a rule refused what it said. */
+  readonly status: number;
 }
 
 export function freshForm(values: FormState["values"] = {}): FormState {
-  return { values, errors: {} };
+  return { values, errors: {}, status: 200 };
 }
 
 /** The form as it is shown once more: with all that was typed, and what a rule said about it. */
@@ -21,7 +23,7 @@ export function refusedForm(values: FormState["values"], problem: ProblemError):
   const said = errors.map((error) => [error.pointer.split("/")[2] ?? "", only ?? sentence(error.detail)] as const);
   const placed = said.filter(([name]) => name in values);
   const whole = placed.length === 0 ? (detail ?? said[0]?.[1] ?? PROBLEMS[problem.code].title) : undefined;
-  return { values, errors: Object.fromEntries(placed), problem: whole };
+  return { values, errors: Object.fromEntries(placed), problem: whole, status: PROBLEMS[problem.code].status };
 }
 
 // The API says "is taken" beside a pointer; beside a field that reads as a sentence.
@@ -34,15 +36,11 @@ function sentence(detail: string): string {
  * A form whose record somebody else has changed meanwhile: what was typed stays, and saving once more replaces the
  * record as it is shown now.
  */
-export function overtakenForm({ values }: FormState, record: { readonly version: number }): FormState {
+export function overtakenForm({ values, status }: FormState, record: { readonly version: number }): FormState {
   return {
     values: { ...values, version: String(record.version) },
     errors: {},
+    status,
     problem: "This was changed meanwhile. Below is what you typed; saving once more replaces the newer state.",
   };
-}
-
-/** Whether a form is shown because a rule refused what it said. */
-export function isRefused({ errors, problem }: FormState): boolean {
-  return problem !== undefined || Object.keys(errors).length > 0;
 }

@@ -74,7 +74,7 @@ export async function removePost(context: Context, removal: Omit<PostChange, "pa
   await deletePost(context.database, post.id);
 }
 
-async function getPost(
+export async function getPost(
   context: Context,
   { blogName, slug }: { readonly blogName: string; readonly slug: string },
 ): Promise<BlogPost> {

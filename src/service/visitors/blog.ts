@@ -41,11 +41,16 @@ export async function servePost(
   core: Core,
   { blogSlug, slug }: { readonly blogSlug: string; readonly slug: string },
 ): Promise<Response> {
-  const { store, account, addresses } = core;
+  const { store, account } = core;
   const found = await findPublishedPost(store.database, { accountId: account.id, blogSlug, slug });
   if (found === undefined) return await missing(core, blogSlug);
-  const look = await findLook(core, { kind: "site", siteId: found.blog.siteId });
-  return new Response(renderPost(found, addresses, look), { headers: HTML_HEADERS });
+  return new Response(await renderWholePost(core, found), { headers: HTML_HEADERS });
+}
+
+/** A post as readers see it, with the look of its blog's site. */
+export async function renderWholePost(core: Core, shown: ShownPost): Promise<string> {
+  const look = await findLook(core, { kind: "site", siteId: shown.blog.siteId });
+  return renderPost(shown, core.addresses, look);
 }
 
 async function missing(core: Core, blogSlug: string): Promise<Response> {

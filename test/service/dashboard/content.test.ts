@@ -62,7 +62,7 @@ test("two people who change one page do not lose what either typed", async () =>
   await opened.post(`/pages/${id}/edit`, { title: "First", description: "", siteId: "", version: "1" });
   const late = await opened.post(`/pages/${id}/edit`, { title: "Second", description: "", siteId: "", version: "1" });
   const text = await textOf(late);
-  expect(late.status).toBe(422);
+  expect(late.status).toBe(412);
   expect(text).toContain("changed meanwhile");
   expect(text).toContain('value="Second"');
   expect((await opened.send("GET", "/api/pages/about")).body).toMatchObject({ title: "First" });
@@ -139,7 +139,7 @@ test("a slug that another site has is told beside the field", async () => {
   await opened.send("POST", "/api/sites", { json: { name: "Shop" } });
   const answer = await opened.post("/sites", { name: "Other", slug: "shop", homeSlug: "", brandKitId: "" });
   const text = await textOf(answer);
-  expect(answer.status).toBe(422);
+  expect(answer.status).toBe(409);
   expect(text).toContain("There is another site “shop”.".replaceAll(/[“”]/g, "&quot;"));
   expect(text).toContain('value="Other"');
 });
@@ -162,7 +162,7 @@ test("a file that the library refuses leaves nothing behind, of several none", a
   ] as const;
   const answer = await opened.upload("/library", files, { tags: "kept" });
   const text = await textOf(answer);
-  expect(answer.status).toBe(422);
+  expect(answer.status).toBe(415);
   expect(text).toContain('role="alert"');
   expect(text).toContain('value="kept"');
   expect((await opened.send("GET", "/api/library")).items).toEqual([]);

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { launchBrowser } from "../../browser.ts";
 import { LOOKS, lookAt, openSignedIn } from "./look.ts";
 import type { Shown } from "./look.ts";
-import { openSeeded } from "./seeded.ts";
+import { BLOG, openSeeded } from "./seeded.ts";
 import type { Seeded } from "./seeded.ts";
 
 function pagesOf({ ids }: Seeded): readonly Shown[] {
@@ -23,6 +23,14 @@ function pagesOf({ ids }: Seeded): readonly Shown[] {
     { name: "asset-file", path: `/library/${ids.assets.sheet}` },
     { name: "asset-unused", path: `/library/${ids.assets.unused}` },
     { name: "asset-new", path: "/library/new" },
+    { name: "blogs", path: "/blogs" },
+    { name: "blog", path: `/blogs/${BLOG}` },
+    { name: "blog-new", path: "/blogs/new" },
+    { name: "post", path: `/blogs/${BLOG}/posts/holiday` },
+    { name: "post-draft", path: `/blogs/${BLOG}/posts/long` },
+    { name: "post-edit", path: `/blogs/${BLOG}/posts/rye/edit` },
+    { name: "post-new", path: `/blogs/${BLOG}/new` },
+    { name: "post-delete", path: `/blogs/${BLOG}/posts/rye/delete` },
     { name: "asset-delete", path: `/library/${ids.assets.bread}/delete` },
   ];
 }

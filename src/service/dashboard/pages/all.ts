@@ -1,6 +1,8 @@
 import type { DashboardApp } from "../scene.ts";
+import { registerBlogPages } from "./blogs/all.ts";
 import { registerLibraryPages } from "./library/all.ts";
 import { registerPagePages } from "./pages/all.ts";
+import { registerPostPages } from "./posts/all.ts";
 import { registerSitePages } from "./sites/all.ts";
 
 /** Registers every page of the dashboard behind the door. */
@@ -9,4 +11,6 @@ export function registerPages(app: DashboardApp): void {
   registerPagePages(app);
   registerSitePages(app);
   registerLibraryPages(app);
+  registerBlogPages(app);
+  registerPostPages(app);
 }

@@ -15,9 +15,9 @@ export function AssetGrid({ assets, pagesUrl }: AssetGridProps) {
         <li class="card">
           <AssetPicture asset={asset} pagesUrl={pagesUrl} />
           <div class="text">
-            <h3>
+            <p class="name">
               <a href={`/library/${asset.id}`}>{asset.name}</a>
-            </h3>
+            </p>
             <p class="soft">
               <Bytes count={asset.size} />
               {asset.width !== null && asset.height !== null && ` · ${asset.width} × ${asset.height}`}

@@ -32,7 +32,7 @@ export function registerUpload(app: DashboardApp): void {
           const path = only === undefined ? "/library" : `/library/${only.id}`;
           return context.redirect(`${path}?notice=assets-added`, 303);
         },
-        again: (state) => renderForm(scene, state, 422),
+        again: (state) => renderForm(scene, state),
       });
     });
   });
@@ -58,11 +58,11 @@ async function store(scene: Scene, { files, values }: SentForm): Promise<readonl
   });
 }
 
-function renderForm(scene: Scene, state: FormState, status = 200): Response {
+function renderForm(scene: Scene, state: FormState): Response {
   const megabytes = Math.floor(scene.records.limits.maxAssetBytes / (1024 * 1024));
   return renderShell(
     scene,
-    { title: "Add files", section: "/library", parent: { title: "Library", path: "/library" }, status },
+    { title: "Add files", section: "/library", parent: { title: "Library", path: "/library" }, status: state.status },
     <form method="post" action="/library" enctype="multipart/form-data">
       <FormProblem state={state} />
       <div class="field">

@@ -1,7 +1,6 @@
 import { assetUrl } from "../../../resources/addresses.ts";
 import { listAssetUsers } from "../../../store/assets.ts";
 import type { Asset, AssetUser } from "../../../store/assets.ts";
-import { isRefused } from "../../form-state.ts";
 import type { FormState } from "../../form-state.ts";
 import { AssetPicture } from "../../parts/assets.tsx";
 import { DangerLink } from "../../parts/confirm.tsx";
@@ -23,8 +22,8 @@ export async function renderAssetView(context: DashboardContext, asset: Asset, s
       title: asset.name,
       section: "/library",
       parent: { title: "Library", path: "/library" },
-      notice: isRefused(state) ? undefined : context.req.query("notice"),
-      status: isRefused(state) ? 422 : 200,
+      notice: state.status === 200 ? context.req.query("notice") : undefined,
+      status: state.status,
       actions: (
         <>
           <a class="button quiet" href={url}>

@@ -3,7 +3,6 @@ import { listPageAssets } from "../../../store/assets.ts";
 import { listEvents } from "../../../store/events.ts";
 import { listPageForms } from "../../../store/forms.ts";
 import type { Page } from "../../../store/pages.ts";
-import { isRefused } from "../../form-state.ts";
 import type { FormState } from "../../form-state.ts";
 import { DangerLink } from "../../parts/confirm.tsx";
 import { ChoiceField, FormProblem, TextArea, TextField } from "../../parts/fields.tsx";
@@ -34,9 +33,9 @@ export async function renderPageView(context: DashboardContext, page: Page, stat
       title: page.title,
       section: "/pages",
       parent: { title: "Pages", path: "/pages" },
-      notice: isRefused(state) ? undefined : context.req.query("notice"),
+      notice: state.status === 200 ? context.req.query("notice") : undefined,
       actions: <PageActions page={page} url={url} />,
-      status: isRefused(state) ? 422 : 200,
+      status: state.status,
     },
     <>
       <FormProblem state={state} />

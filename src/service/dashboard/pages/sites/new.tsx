@@ -20,16 +20,16 @@ export function registerNewSite(app: DashboardApp): void {
         const { site } = await write(scene, (records) => createSite(records, body));
         return context.redirect(`/sites/${site.id}?notice=site-created`, 303);
       },
-      again: async (state) => await renderForm(scene, state, 422),
+      again: async (state) => await renderForm(scene, state),
     });
   });
 }
 
-async function renderForm(scene: Scene, state: FormState, status = 200): Promise<Response> {
+async function renderForm(scene: Scene, state: FormState): Promise<Response> {
   const offers = await readSiteOffers(scene.records);
   return renderShell(
     scene,
-    { title: "New site", section: "/sites", parent: { title: "Sites", path: "/sites" }, status },
+    { title: "New site", section: "/sites", parent: { title: "Sites", path: "/sites" }, status: state.status },
     <form method="post" action="/sites">
       <SiteFields state={state} offers={offers} />
       <button type="submit">Make the site</button>

@@ -2,7 +2,6 @@ import { publicPageUrl } from "../../../resources/addresses.ts";
 import { findPage, listPages } from "../../../store/pages.ts";
 import type { Page } from "../../../store/pages.ts";
 import type { Site } from "../../../store/sites.ts";
-import { isRefused } from "../../form-state.ts";
 import type { FormState } from "../../form-state.ts";
 import { DangerLink } from "../../parts/confirm.tsx";
 import { Empty } from "../../parts/lists.tsx";
@@ -30,8 +29,8 @@ export async function renderSiteView(context: DashboardContext, site: Site, stat
       title: site.name,
       section: "/sites",
       parent: { title: "Sites", path: "/sites" },
-      notice: isRefused(state) ? undefined : context.req.query("notice"),
-      status: isRefused(state) ? 422 : 200,
+      notice: state.status === 200 ? context.req.query("notice") : undefined,
+      status: state.status,
       actions: (
         <>
           {home?.status === "published" && (

@@ -1,0 +1,115 @@
+import { postPatchBody } from "../../../../contract/requests.ts";
+import { getPost, patchPost } from "../../../resources/posts.ts";
+import type { BlogPost } from "../../../resources/posts.ts";
+import type { Post } from "../../../store/posts.ts";
+import { freshForm, overtakenForm } from "../../form-state.ts";
+import type { FormState } from "../../form-state.ts";
+import { attempt, parseInput, readForm, versionOf } from "../../forms.ts";
+import { renderShell } from "../../parts/shell.tsx";
+import { Time } from "../../parts/values.tsx";
+import { write } from "../../scene.ts";
+import type { DashboardApp, Scene } from "../../scene.ts";
+import { PostFields, readPostFields } from "./fields.tsx";
+import type { PostKind } from "./fields.tsx";
+import { postPath } from "./paths.ts";
+import { namesOf } from "./view.tsx";
+
+/** The form in which a post is changed. Who saves over the change of somebody else sees both first. */
+export function registerPostEditing(app: DashboardApp): void {
+  app.get("/blogs/:blog/posts/:slug/edit", async (context) => {
+    const { scene } = context.var;
+    const shown = await getPost(scene.records, namesOf(context));
+    return renderForm(scene, { shown, state: freshForm(valuesOf(shown.post)) });
+  });
+
+  app.post("/blogs/:blog/posts/:slug", async (context) => {
+    const { scene } = context.var;
+    const { values } = await readForm(context);
+    return await attempt({
+      values,
+      async accept() {
+        const patch = parseInput(postPatchBody, readPostFields(values, sentKindOf(values)));
+        const change = { ...namesOf(context), patch, preconditions: versionOf(values) };
+        const changed = await write(scene, (records) => patchPost(records, change));
+        return context.redirect(`${postPath(changed)}?notice=saved`, 303);
+      },
+      async again(state, problem) {
+        const shown = await getPost(scene.records, namesOf(context));
+        if (problem.code !== "version_mismatch") return renderForm(scene, { shown, state });
+        return renderForm(scene, { shown, state: overtakenForm(state, shown.post), other: shown.post });
+      },
+    });
+  });
+}
+
+interface EditedPost {
+  readonly shown: BlogPost;
+  readonly state: FormState;
+  /** What somebody else has saved meanwhile. */
+  readonly other?: Post;
+}
+
+function renderForm(scene: Scene, { shown, state, other }: EditedPost): Response {
+  const { post } = shown;
+  return renderShell(
+    scene,
+    {
+      title: `Edit “${post.title}”`,
+      section: "/blogs",
+      parent: { title: post.title, path: postPath(shown) },
+      status: state.status,
+    },
+    <>
+      <form method="post" action={postPath(shown)}>
+        <PostFields state={state} kind={sentKindOf(state.values)} />
+        <input type="hidden" name="version" value={state.values["version"] ?? String(post.version)} />
+        <button type="submit">{other === undefined ? "Save" : "Save and replace the other version"}</button>
+      </form>
+      {other !== undefined && <OtherVersion post={other} />}
+    </>,
+  );
+}
+
+function OtherVersion({ post }: { readonly post: Post }) {
+  return (
+    <section aria-labelledby="other">
+      <h2 id="other">What was saved meanwhile</h2>
+      <p>
+        Version {post.version}, saved <Time at={post.updatedAt} />. Copy from here what should stay.
+      </p>
+      <dl>
+        <dt>Title</dt>
+        <dd>{post.title}</dd>
+        <dt>State</dt>
+        <dd>{post.status}</dd>
+        {post.excerpt !== null && (
+          <>
+            <dt>Excerpt</dt>
+            <dd>{post.excerpt}</dd>
+          </>
+        )}
+      </dl>
+      <pre tabindex={0} role="region" aria-labelledby="other">
+        {post.html ?? post.markdown}
+      </pre>
+    </section>
+  );
+}
+
+function sentKindOf(values: FormState["values"]): PostKind {
+  return values["html"] === undefined ? "markdown" : "html";
+}
+
+function valuesOf(post: Post): FormState["values"] {
+  return {
+    title: post.title,
+    ...(post.html === null ? { markdown: post.markdown } : { html: post.html }),
+    excerpt: post.excerpt ?? "",
+    author: post.author ?? "",
+    tags: post.tags.join(", "),
+    coverImage: post.coverImage ?? "",
+    canonicalUrl: post.canonicalUrl ?? "",
+    status: post.status,
+    version: String(post.version),
+  };
+}

@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { clientOf, openService, visit } from "../open-service.ts";
+import { signIn } from "./signed-in.ts";
+
+async function open() {
+  const service = openService();
+  const send = clientOf(service, { routeSet: "a" });
+  await send("POST", "/api/blogs", { json: { name: "News", slug: "news" } });
+  return { service, send, ...(await signIn(service)) };
+}
+
+const EMPTY = { excerpt: "", author: "", tags: "", coverImage: "", canonicalUrl: "" };
+
+test("a blog is made, described and not overwritten by another one of the same slug", async () => {
+  const { send, post } = await open();
+  const made = await post("/blogs", { name: "Kitchen", slug: "", description: "Food", siteId: "" });
+  const taken = await post("/blogs", { name: "Other", slug: "kitchen", description: "", siteId: "" });
+  await post("/blogs/kitchen", { name: "The kitchen", description: "All food", siteId: "" });
+  const { items } = await send("GET", "/api/blogs");
+  expect(made.headers.get("Location")).toBe("/blogs/kitchen?notice=blog-created");
+  expect(taken.status).toBe(409);
+  expect(await taken.text()).toContain('value="Other"');
+  expect(items[0]).toMatchObject({ slug: "kitchen", name: "The kitchen", description: "All food" });
+});
+
+test.for([
+  { kind: "markdown", text: "# One\n\nText & more" },
+  { kind: "html", text: "<p>Text</p>" },
+] as const)("a post is written in $kind, published, unpublished and deleted", async ({ kind, text }) => {
+  const { service, send, post } = await open();
+  const made = await post("/blogs/news/posts", {
+    ...EMPTY,
+    slug: "",
+    title: "First post",
+    [kind]: text,
+    tags: "a, b",
+    status: "draft",
+  });
+  const path = "/blogs/news/posts/first-post";
+  const hidden = await visit(service, "/blog/news/first-post");
+  await post(`${path}/status`, { status: "published", version: "1" });
+  const shown = await visit(service, "/blog/news/first-post");
+  const [listed] = (await send("GET", "/api/blogs/news/posts?include=content")).items;
+  await post(`${path}/status`, { status: "draft", version: "2" });
+  const again = await visit(service, "/blog/news/first-post");
+  await post(`${path}/delete`, { version: "3" });
+  expect(made.headers.get("Location")).toBe(`${path}?notice=post-created`);
+  expect(listed).toMatchObject({ title: "First post", tags: ["a", "b"], [kind]: text });
+  expect([hidden.status, shown.status, again.status]).toEqual([404, 200, 404]);
+  expect((await send("GET", "/api/blogs/news/posts")).items).toEqual([]);
+});
+
+test("two editors of one post lose nothing: the second sees both versions", async () => {
+  const { send, get, post } = await open();
+  const path = "/blogs/news/posts/one";
+  await send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", markdown: "Old text" } });
+  const form = await (await get(`${path}/edit`)).text();
+  expect(form).toContain('name="version" value="1"');
+  const fields = { ...EMPTY, title: "One", status: "published", version: "1" };
+  await post(path, { ...fields, markdown: "Text of the first" });
+  const late = await post(path, { ...fields, markdown: "Text of the second", title: "Uno" });
+  const text = await late.text();
+  expect(late.status).toBe(412);
+  expect(text).toContain(">Text of the second</textarea>");
+  expect(text).toContain("Text of the first");
+  expect(text).toContain('value="Uno"');
+  expect(text).toContain('name="version" value="2"');
+  await post(path, { ...fields, markdown: "Text of both", version: "2" });
+  const [saved] = (await send("GET", "/api/blogs/news/posts?include=content")).items;
+  expect(saved).toMatchObject({ markdown: "Text of both", version: 3 });
+});
+
+test("a post that was changed meanwhile is not deleted", async () => {
+  const { send, post } = await open();
+  await send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", markdown: "Text" } });
+  await send("PATCH", "/api/blogs/news/posts/one", { json: { title: "Two" } });
+  const answer = await post("/blogs/news/posts/one/delete", { version: "1" });
+  expect(answer.status).toBe(412);
+  expect((await send("GET", "/api/blogs/news/posts")).items).toHaveLength(1);
+});
+
+test("a slug that is taken in the blog is told, and the post is not lost", async () => {
+  const { send, post } = await open();
+  await send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", markdown: "Text" } });
+  const fields = { ...EMPTY, slug: "one", title: "Other", markdown: "Long text", status: "draft" };
+  const answer = await post("/blogs/news/posts", fields);
+  const text = await answer.text();
+  expect(answer.status).toBe(409);
+  expect(text).toContain("There is another post");
+  expect(text).toContain(">Long text</textarea>");
+});
+
+test("the preview of a post, a draft too, shows it as readers would see it, without a session", async () => {
+  const { send, get } = await open();
+  const html = "<p>Draft</p><script>parent.document</script>";
+  await send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", html, status: "draft" } });
+  const preview = await get("/blogs/news/posts/one/preview");
+  expect(preview.headers.get("Content-Security-Policy")).toBe("sandbox allow-scripts; frame-ancestors 'self'");
+  expect(await preview.text()).toContain(html);
+  const page = await (await get("/blogs/news/posts/one")).text();
+  expect(page).toContain('sandbox="allow-scripts"');
+  expect(page).not.toContain("<script>parent");
+});
