@@ -38,7 +38,8 @@ export function safeCell(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
-function renderLines(rows: readonly (readonly string[])[]): string {
+/** Lines of CSV (RFC 4180) whose cells no spreadsheet runs. */
+export function renderLines(rows: readonly (readonly string[])[]): string {
   // All cells are quoted: by itself the library leaves one with a lone line feed as it is.
   return stringify(
     rows.map((row) => row.map(safeCell)),

@@ -108,7 +108,8 @@ interface Counts {
   readonly visitors: readonly { readonly hour: number; readonly visitors: number }[];
 }
 
-function seriesOf({ from, until }: Span, { stepMs, views, visitors }: Counts): PageAnalytics["series"] {
+/** Views and visitors for each step of a span, also for those without any. */
+export function seriesOf({ from, until }: Span, { stepMs, views, visitors }: Counts): PageAnalytics["series"] {
   const steps = Array.from({ length: (until - from) / stepMs }, () => ({ views: 0, visitors: 0 }));
   for (const { hour, views: count } of views) {
     const step = steps[Math.floor((hour - from) / stepMs)];

@@ -52,6 +52,21 @@ const selectApiKey = createStatement<{ readonly hash: string }>()((database, par
   database.selectFrom("api_key").selectAll().where("hash", "=", parameter("hash")).where("revoked_at", "is", null),
 );
 
+/** The account's key with this id, unless it was revoked. */
+export async function findAccountKey(
+  database: Database,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+): Promise<StoredApiKey | undefined> {
+  const row = await database
+    .selectFrom("api_key")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  return row && toApiKey(row);
+}
+
 /** The keys that were not revoked. */
 export async function listApiKeys(database: Database, accountId: string, window: Window): Promise<Slice<StoredApiKey>> {
   const rows = await database

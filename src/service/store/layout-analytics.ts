@@ -26,6 +26,23 @@ export async function countViews(database: Database, filter: LayoutFilter): Prom
   return row.views ?? 0;
 }
 
+/** In which layouts a page was seen, by views. */
+export async function listLayouts(
+  database: Database,
+  pageId: string,
+  { from, until }: Span,
+): Promise<readonly { readonly version: number; readonly device: string; readonly views: number }[]> {
+  const rows = await database
+    .selectFrom("view_hour")
+    .select(({ fn }) => ["version", "device", fn.sum<number>("views").as("views")])
+    .where("page_id", "=", pageId)
+    .where("hour", ">=", from)
+    .where("hour", "<", until)
+    .groupBy(["version", "device"])
+    .execute();
+  return rows.map(({ version, device, views }) => ({ version, device, views: Number(views) }));
+}
+
 /** The cells that were clicked, the most frequent first. */
 export async function readCells(
   database: Database,

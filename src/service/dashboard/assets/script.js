@@ -4,3 +4,18 @@ document.addEventListener("submit", (event) => {
   const question = event.target.dataset.confirm;
   if (question !== undefined && !globalThis.confirm(question)) event.preventDefault();
 });
+
+for (const button of document.querySelectorAll("button[data-copy]")) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const field = document.getElementById(button.dataset.copy);
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+      button.textContent = "Copied";
+    } catch {
+      // The text is selected, so that the keyboard copies it.
+      button.textContent = "Press Ctrl+C";
+    }
+  });
+}

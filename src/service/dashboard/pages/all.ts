@@ -1,6 +1,8 @@
 import type { DashboardApp } from "../scene.ts";
 import { registerBlogPages } from "./blogs/all.ts";
 import { registerLibraryPages } from "./library/all.ts";
+import { registerAnalyticsPages } from "./analytics/analytics.tsx";
+import { registerKeyPages } from "./keys.tsx";
 import { registerPagePages } from "./pages/all.ts";
 import { registerPostPages } from "./posts/all.ts";
 import { registerSitePages } from "./sites/all.ts";
@@ -13,4 +15,6 @@ export function registerPages(app: DashboardApp): void {
   registerLibraryPages(app);
   registerBlogPages(app);
   registerPostPages(app);
+  registerAnalyticsPages(app);
+  registerKeyPages(app);
 }

@@ -10,7 +10,7 @@ interface FieldProps {
 }
 
 interface TextProps extends FieldProps {
-  readonly type?: "text" | "url" | "email" | "datetime-local";
+  readonly type?: "text" | "url" | "email" | "date" | "datetime-local";
   readonly required?: boolean;
   /** Texts that the browser offers while one types. */
   readonly list?: readonly string[];

@@ -14,6 +14,7 @@ const NOTICES: Readonly<Record<string, string>> = {
   "post-published": "The post is published.",
   "post-unpublished": "The post is a draft now; readers do not see it.",
   "post-deleted": "The post is deleted.",
+  "key-revoked": "The key is revoked.",
 };
 
 /** The sentence of a notice; `undefined` for a name that there is none for. */

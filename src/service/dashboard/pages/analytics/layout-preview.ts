@@ -1,0 +1,18 @@
+import { fixViewportHeight } from "../../../../html/viewport-height.ts";
+import { publicPageUrl } from "../../../resources/addresses.ts";
+import { DEVICES } from "../../../resources/device.ts";
+import { getPageById, getPageHtml } from "../../../resources/pages.ts";
+import { escapeHtml } from "../../../escape-html.ts";
+import { sandboxed } from "../../parts/sandboxed.ts";
+import type { DashboardContext } from "../../scene.ts";
+import { WINDOWS } from "./window.ts";
+
+/** The page as a frame shows it that is as high as the page: what fills the window must not fill the frame. */
+export async function previewLayout(context: DashboardContext): Promise<Response> {
+  const { records } = context.var.scene;
+  const page = await getPageById(records, context.req.param("pageId") ?? "");
+  const device = DEVICES.find((each) => each === context.req.query("device")) ?? "desktop";
+  const html = new TextDecoder().decode(await getPageHtml(records, page));
+  const base = `<base href="${escapeHtml(publicPageUrl(records.addresses, page.slug))}">`;
+  return sandboxed(`<!doctype html>${base}${fixViewportHeight(html, WINDOWS[device].height)}`, { scripts: "run" });
+}
