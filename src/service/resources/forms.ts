@@ -33,6 +33,12 @@ export async function closeForms(context: Context, pageSlug: string): Promise<vo
   await close(context, await listPageForms(context.database, { accountId: context.accountId, pageSlug }));
 }
 
+export async function getForm({ database, accountId }: Context, id: string): Promise<Form> {
+  const form = await findForm(database, { accountId, id });
+  if (form === undefined) throw new ProblemError("form_not_found");
+  return form;
+}
+
 /** What a list of submissions is asked for: those of one form, or those of a page. */
 export interface FormTarget {
   readonly pageSlug: string;

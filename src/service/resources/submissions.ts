@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { deleteUnusedForms, listOpenForms } from "../store/forms.ts";
 import type { Form } from "../store/forms.ts";
-import { deleteSubmission, insertSubmission, isKnownEmail } from "../store/submissions.ts";
+import { deleteSubmission, findSubmission, insertSubmission, isKnownEmail } from "../store/submissions.ts";
 import type { Submission, SubmittedField } from "../store/submissions.ts";
 import type { Context } from "./context.ts";
 import { eraseEvents, recordEvent } from "./events.ts";
@@ -42,6 +42,12 @@ export async function receiveSubmission(context: Context, sent: SentForm): Promi
   await insertSubmission(database, accountId, submission);
   if (!isSpam) await announce(context, form, submission);
   return { form, submission };
+}
+
+export async function getSubmission({ database, accountId }: Context, id: string): Promise<Submission> {
+  const submission = await findSubmission(database, { accountId, id });
+  if (submission === undefined) throw new ProblemError("submission_not_found");
+  return submission;
 }
 
 /** Erases a submission, also from the events and from what is kept of their delivery. */

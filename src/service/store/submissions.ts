@@ -53,6 +53,47 @@ export async function insertSubmission(database: Database, accountId: string, su
     .execute();
 }
 
+export async function findSubmission(
+  database: Database,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+): Promise<Submission | undefined> {
+  const row = await database
+    .selectFrom("submission")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row && toSubmission(row);
+}
+
+export interface SubmissionCounts {
+  readonly all: number;
+  readonly leads: number;
+  readonly spam: number;
+}
+
+/** How much was sent through a form; spam is counted apart. */
+export async function countSubmissions(
+  database: Database,
+  accountId: string,
+  formId: string,
+): Promise<SubmissionCounts> {
+  const rows = await database
+    .selectFrom("submission")
+    .select(({ fn }) => ["spam", "lead", fn.countAll<number>().as("count")])
+    .where("account_id", "=", accountId)
+    .where("form_id", "=", formId)
+    .groupBy(["spam", "lead"])
+    .execute();
+  const count = (isCounted: (row: { readonly spam: number; readonly lead: number }) => boolean) =>
+    rows.filter(isCounted).reduce((sum, row) => sum + Number(row.count), 0);
+  return {
+    all: count(({ spam }) => Number(spam) === 0),
+    leads: count(({ spam, lead }) => Number(spam) === 0 && Number(lead) === 1),
+    spam: count(({ spam }) => Number(spam) === 1),
+  };
+}
+
 /** Whether somebody with this e-mail address has sent anything but spam. */
 export async function isKnownEmail(
   database: Database,

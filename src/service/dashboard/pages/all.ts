@@ -2,6 +2,7 @@ import type { DashboardApp } from "../scene.ts";
 import { registerBlogPages } from "./blogs/all.ts";
 import { registerLibraryPages } from "./library/all.ts";
 import { registerAnalyticsPages } from "./analytics/analytics.tsx";
+import { registerFormPages } from "./forms/forms.tsx";
 import { registerKeyPages } from "./keys.tsx";
 import { registerPagePages } from "./pages/all.ts";
 import { registerPostPages } from "./posts/all.ts";
@@ -16,5 +17,6 @@ export function registerPages(app: DashboardApp): void {
   registerBlogPages(app);
   registerPostPages(app);
   registerAnalyticsPages(app);
+  registerFormPages(app);
   registerKeyPages(app);
 }

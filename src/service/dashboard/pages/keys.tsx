@@ -13,7 +13,7 @@ import { Empty, Older, Table, windowOf } from "../parts/lists.tsx";
 import { Secret } from "../parts/secret.tsx";
 import { renderShell } from "../parts/shell.tsx";
 import { FormProblem, TextField } from "../parts/fields.tsx";
-import { Time } from "../parts/values.tsx";
+import { Badge, Day } from "../parts/values.tsx";
 import { freshForm } from "../form-state.ts";
 import type { FormState } from "../form-state.ts";
 import { attempt, parseInput, readForm } from "../forms.ts";
@@ -81,15 +81,12 @@ function KeyRow({ record, now }: KeyRowProps) {
       </td>
       <td class="words">{scopes === null ? "everything" : scopes.join(", ")}</td>
       <td class="number">
-        <Time at={createdAt} />
+        <Day at={createdAt} />
       </td>
       <td class="number">
-        <Time at={lastUsedAt} />
+        <Day at={lastUsedAt} />
       </td>
-      <td class="number">
-        <Time at={expiresAt} />
-        {isOver && " (over)"}
-      </td>
+      <td class="number">{isOver ? <Badge mood="bad">over</Badge> : <Day at={expiresAt} />}</td>
       <td>
         <DangerLink to={`/keys/${id}/revoke`} label="Revoke" />
       </td>

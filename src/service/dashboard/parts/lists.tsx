@@ -14,6 +14,7 @@ export function windowOf({ req }: DashboardContext, limit: number = PAGE_SIZE): 
 export interface TableProps {
   /** What the table shows, for people who can't see where it stands. */
   readonly caption: string;
+  /** Empty for one whose cells need no name, such as buttons. */
   readonly columns: readonly string[];
   readonly children: Child;
 }
@@ -25,11 +26,7 @@ export function Table({ caption, columns, children }: TableProps) {
       <table>
         <caption>{caption}</caption>
         <thead>
-          <tr>
-            {columns.map((column) => (
-              <th scope="col">{column}</th>
-            ))}
-          </tr>
+          <tr>{columns.map((column) => (column === "" ? <td></td> : <th scope="col">{column}</th>))}</tr>
         </thead>
         <tbody>{children}</tbody>
       </table>

@@ -14,6 +14,8 @@ const NOTICES: Readonly<Record<string, string>> = {
   "post-published": "The post is published.",
   "post-unpublished": "The post is a draft now; readers do not see it.",
   "post-deleted": "The post is deleted.",
+  "page-saved": "The changes are saved.",
+  "submission-deleted": "The submission is deleted, also from events and deliveries.",
   "key-revoked": "The key is revoked.",
 };
 

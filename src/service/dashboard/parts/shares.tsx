@@ -23,8 +23,9 @@ export function Shares({ rows, empty }: SharesProps) {
   );
 }
 
-/** A share of the longest one, from 0 to 1. */
+/** A share of the longest one, from 0 to 1; nothing for none. */
 export function ShareBar({ share }: { readonly share: number }) {
+  if (share === 0) return <></>;
   return (
     <svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
       <rect width="100" height="1" class="rest" />

@@ -11,6 +11,17 @@ export function Time({ at }: { readonly at: Date | null }) {
   );
 }
 
+/** The day of a point in time, in UTC. */
+export function Day({ at }: { readonly at: Date | null }) {
+  if (at === null) return <span class="soft">never</span>;
+  const iso = at.toISOString();
+  return (
+    <time datetime={iso} title={iso}>
+      {iso.slice(0, 10)}
+    </time>
+  );
+}
+
 const UNITS = ["B", "kB", "MB", "GB"] as const;
 
 /** A size in bytes, with a thousand of a unit to the next one. */

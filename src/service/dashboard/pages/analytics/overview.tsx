@@ -15,6 +15,7 @@ import type { ChosenRange } from "./range.tsx";
 import { Duration } from "./duration.tsx";
 
 const MAX_SITES = 100;
+const TOP_PAGES = 25;
 
 /** `/analytics`: all pages, or those of a site. */
 export async function showOverview(context: DashboardContext): Promise<Response> {
@@ -25,7 +26,7 @@ export async function showOverview(context: DashboardContext): Promise<Response>
   const { items: sites } = await listSites(database, accountId, everything);
   const site = sites.find(({ id }) => id === context.req.query("site"));
   const query = { from: range.from, to: range.to, siteId: site?.id };
-  const pages = await summarize(scene.records, { ...query, sort: "views" }, windowOf(context));
+  const pages = await summarize(scene.records, { ...query, sort: "views" }, windowOf(context, TOP_PAGES));
   const overview = await overviewPages(scene.records, query);
   const kept = { ...rangeQuery(range), site: site?.id };
   return renderShell(
@@ -38,7 +39,7 @@ export async function showOverview(context: DashboardContext): Promise<Response>
     <>
       <SitePicker sites={sites} chosen={site} range={range} />
       <RangePicker range={range} kept={{ site: site?.id }} />
-      <Totals totals={pages.totals} pages={pages.data.length} />
+      <Totals totals={pages.totals} />
       {pages.data.length === 0 ? (
         <Empty>
           <p>No page is published yet. As soon as one is, its visits are counted here, without cookies.</p>
@@ -122,7 +123,7 @@ function SitePicker({ sites, chosen, range }: SitePickerProps) {
   );
 }
 
-function Totals({ totals }: { readonly totals: SummaryPart["totals"]; readonly pages: number }) {
+function Totals({ totals }: { readonly totals: SummaryPart["totals"] }) {
   return (
     <ul class="stats">
       <li>

@@ -1,0 +1,148 @@
+import { expect, test } from "vitest";
+import type { Service } from "../../../src/service.ts";
+import { clientOf, openService } from "../open-service.ts";
+import { leave, send, view } from "../visitors/beacon.ts";
+import { publishPage } from "../visitors/visiting.ts";
+import { signIn } from "./signed-in.ts";
+
+const NOW = new Date("2026-03-10T10:00:00Z");
+
+async function openVisited(): Promise<{ readonly service: Service; readonly id: string }> {
+  const service = openService({ now: () => NOW });
+  const id = await publishPage(service, "shop", "<title>=Shop</title><style>main{min-height:100vh}</style><main>");
+  await publishPage(service, "empty", "<title>Empty</title>");
+  for (const [k, w] of [
+    ["aaaaaaaaaaaa", 1280],
+    ["bbbbbbbbbbbb", 1280],
+    ["cccccccccccc", 390],
+  ] as const) {
+    await send(service, view(id, { k, w, r: "news.example" }));
+    await send(service, leave(id, { k, w, s: 60, h: 3000, c: [[500, 320, "#buy"]] }));
+  }
+  return { service, id };
+}
+
+function numberBefore(html: string, label: string): string | undefined {
+  return new RegExp(`<span class="number">([\\d,]+)</span></strong><span>${label}`).exec(html)?.[1];
+}
+
+test("the overview tells views, visitors, where they came from and on what", async () => {
+  const { service, id } = await openVisited();
+  const { get } = await signIn(service);
+  const html = await (await get("/analytics")).text();
+  expect([numberBefore(html, "views"), numberBefore(html, "visitors")]).toEqual(["3", "1"]);
+  expect(html).toContain("news.example");
+  expect(html).toMatch(/desktop<\/span><span class="number">2/);
+  expect(html).toContain(`href="/analytics/${id}?days=30"`);
+  expect(html).toContain("2026-03-10: 3 views, 1 visitors");
+});
+
+test("one page tells the same numbers as the API", async () => {
+  const { service, id } = await openVisited();
+  const { get } = await signIn(service);
+  const html = await (await get(`/analytics/${id}`)).text();
+  const { body } = await clientOf(service, { routeSet: "b" })("GET", "/api/analytics/pages/shop");
+  expect(body["totals"]).toMatchObject({ views: 3, clicks: 3, avgScroll: 60 });
+  expect([numberBefore(html, "views"), numberBefore(html, "clicks")]).toEqual(["3", "3"]);
+  expect(html).toContain("60 %");
+});
+
+test.for([
+  ["/analytics?days=7", "2026-03-04"],
+  ["/analytics?days=90", "2025-12-11"],
+  ["/analytics?from=2026-03-01&to=2026-03-05", "2026-03-01"],
+] as const)("the days of %s begin with %s", async ([path, first]) => {
+  const { service } = await openVisited();
+  const { get } = await signIn(service);
+  const html = await (await get(path)).text();
+  expect(html).toMatch(new RegExp(`name="from"[^>]*value="${first}"`));
+});
+
+test.for(["from=2026-03-05&to=2026-03-01", "from=yesterday", "from=2020-01-01&to=2026-01-01"])(
+  "days that can't be shown are told of beside the usual ones: %s",
+  async (query) => {
+    const { service } = await openVisited();
+    const { get } = await signIn(service);
+    const answer = await get(`/analytics?${query}`);
+    const html = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(html).toContain('role="alert"');
+    expect(html).toMatch(/name="from"[^>]*value="2026-02-09"/);
+  },
+);
+
+test("clicks are drawn where they were made, on the layout that was seen most", async () => {
+  const { service, id } = await openVisited();
+  const { get } = await signIn(service);
+  const html = await (await get(`/analytics/${id}/heatmap`)).text();
+  expect(html).toContain('viewBox="0 0 1280 3000"');
+  // The cell at 496 ‰ of 1280 pixels and at 320 pixels, by its middle.
+  expect(html).toContain('<circle cx="645" cy="328"');
+  expect(html).toContain("2 clicks in 2 views");
+  expect(html).toContain("#buy");
+  expect(html).toContain("100 % came to 60 % of the page (2 of 2)");
+  expect(html).toContain("0 % came to 65 % of the page (0 of 2)");
+  const mobile = await (await get(`/analytics/${id}/heatmap?device=mobile`)).text();
+  expect(mobile).toContain('viewBox="0 0 390 3000"');
+  expect(mobile).toContain("1 click in 1 view.");
+});
+
+test("a version that is no more is chosen by hand, and said to be drawn over what is there now", async () => {
+  const { service, id } = await openVisited();
+  await publishPage(service, "shop", "<title>Shop</title><main>New</main>");
+  const { get } = await signIn(service);
+  const usual = await (await get(`/analytics/${id}/heatmap`)).text();
+  await send(service, view(id, { k: "dddddddddddd", v: 2 }));
+  const fresh = await (await get(`/analytics/${id}/heatmap`)).text();
+  const all = await (await get(`/analytics/${id}/heatmap?version=all`)).text();
+  expect(usual).toContain("Drawn over the page as it is now, version 2");
+  expect(fresh).toContain("0 clicks in 1 view.");
+  expect(all).toContain("2 clicks in 3 views");
+});
+
+test("the page under its clicks has no session, and does not fill the frame by the height of its window", async () => {
+  const { service, id } = await openVisited();
+  const { get } = await signIn(service);
+  const answer = await get(`/analytics/${id}/layout?device=mobile`);
+  expect(answer.headers.get("Content-Security-Policy")).toBe("sandbox allow-scripts; frame-ancestors 'self'");
+  expect(await answer.text()).toContain("main{min-height:760px}");
+});
+
+test("numbers are exported so that no spreadsheet runs them", async () => {
+  const { service, id } = await openVisited();
+  const { get } = await signIn(service);
+  const pages = await get("/analytics/pages.csv?days=7");
+  const days = await get(`/analytics/${id}/days.csv?days=7`);
+  expect(pages.headers.get("Content-Disposition")).toBe('attachment; filename="pages-2026-03-04-2026-03-10.csv"');
+  const lines = (await pages.text()).trim().split("\r\n");
+  expect(lines).toEqual([
+    '"slug","title","views","visitors","clicks","submissions","avgScroll","avgSeconds"',
+    `"shop","'=Shop","3","1","3","0","60","10"`,
+    '"empty","Empty","0","0","0","0","0","0"',
+  ]);
+  expect((await days.text()).trim().split("\r\n")).toEqual([
+    '"day","views","visitors"',
+    ...["04", "05", "06", "07", "08", "09"].map((day) => `"2026-03-${day}","0","0"`),
+    '"2026-03-10","3","1"',
+  ]);
+});
+
+test("a page that is not there has no numbers", async () => {
+  const service = openService();
+  const { get } = await signIn(service);
+  const answers = [await get("/analytics/pg_none"), await get("/analytics/pg_none/heatmap")];
+  expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+});
+
+test("with two sites the overview can be of one of them", async () => {
+  const { service, id } = await openVisited();
+  const api = clientOf(service, { routeSet: "a" });
+  const site = String((await api("POST", "/api/sites", { json: { name: "One" } })).body["id"]);
+  await api("POST", "/api/sites", { json: { name: "Two" } });
+  await api("PUT", "/api/pages/inner", { json: { html: "<title>Inner</title>", siteId: site } });
+  const { get } = await signIn(service);
+  const html = await (await get(`/analytics?site=${site}`)).text();
+  expect(numberBefore(html, "views")).toBe("0");
+  expect(html).toContain("Inner");
+  expect(html).not.toContain(id);
+});

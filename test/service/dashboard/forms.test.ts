@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import type { Service } from "../../../src/service.ts";
+import { clientOf, openService } from "../open-service.ts";
+import { CONTACT, publishPage, submit } from "../visitors/visiting.ts";
+import { signIn } from "./signed-in.ts";
+
+async function openContact(): Promise<{ readonly service: Service; readonly formId: string }> {
+  const service = openService();
+  await publishPage(service, "contact", CONTACT);
+  const { items } = await clientOf(service, { routeSet: "a" })("GET", "/api/forms");
+  return { service, formId: String(items[0]?.["id"]) };
+}
+
+async function findSubmission(service: Service, at = 0): Promise<string> {
+  const { items } = await clientOf(service, { routeSet: "a" })("GET", "/api/forms/contact");
+  return String(items[at]?.["submissionId"]);
+}
+
+test("a form shows what was sent through it, with what a visitor typed as text", async () => {
+  const { service, formId } = await openContact();
+  await submit(service, "contact", { fields: { name: "<b>Ida</b>", email: "ida@example.org", message: "Hello" } });
+  const { get } = await signIn(service);
+  const list = await (await get("/forms")).text();
+  const html = await (await get(`/forms/${formId}`)).text();
+  expect(list).toContain(`href="/forms/${formId}"`);
+  expect(html).toContain("&lt;b&gt;Ida&lt;/b&gt;");
+  expect(html).not.toContain("<b>Ida");
+  expect(html).toContain("ida@example.org");
+});
+
+test("spam stands apart, and leads can be seen alone", async () => {
+  const { service, formId } = await openContact();
+  await submit(service, "contact", { fields: { name: "One", email: "one@example.org" } });
+  await submit(service, "contact", { fields: { name: "Again", email: "one@example.org" } });
+  await submit(service, "contact", { fields: { name: "Robot", website: "https://spam.example" } });
+  const { get } = await signIn(service);
+  const all = await (await get(`/forms/${formId}`)).text();
+  const leads = await (await get(`/forms/${formId}?show=leads`)).text();
+  const spam = await (await get(`/forms/${formId}?show=spam`)).text();
+  const names = [all, leads, spam].map((html) =>
+    ["One", "Again", "Robot"].filter((name) => html.includes(`>${name}<`)),
+  );
+  expect(names).toEqual([["One", "Again"], ["One"], ["Robot"]]);
+  expect(all).toMatch(/Everything 2.*Leads 1.*Spam 1/s);
+});
+
+test("a form is exported as the same file that the API gives", async () => {
+  const { service, formId } = await openContact();
+  await submit(service, "contact", { fields: { name: "=1+1", email: "one@example.org" } });
+  await submit(service, "contact", { fields: { name: "Again", email: "one@example.org" } });
+  const { get } = await signIn(service);
+  const all = await get(`/forms/${formId}/submissions.csv`);
+  const leads = await get(`/forms/${formId}/submissions.csv?show=leads`);
+  const api = await clientOf(service, { routeSet: "b" })("POST", "/api/forms/export", { json: { formId } });
+  expect(all.headers.get("Content-Disposition")).toMatch(/^attachment; filename="contact-\d{4}-\d\d-\d\d\.csv"$/);
+  expect(await all.text()).toBe(api.text);
+  expect(await leads.text()).not.toContain("Again");
+});
+
+test("a submission is deleted after a question, and is gone for the API as well", async () => {
+  const { service, formId } = await openContact();
+  await submit(service, "contact", { fields: { name: "Ida", email: "ida@example.org" } });
+  const id = await findSubmission(service);
+  const { get, post } = await signIn(service);
+  const shown = await (await get(`/forms/${formId}/${id}`)).text();
+  const question = await (await get(`/forms/${formId}/${id}/delete`)).text();
+  const done = await post(`/forms/${formId}/${id}/delete`);
+  const { items } = await clientOf(service, { routeSet: "b" })("GET", "/api/forms/contact/submissions");
+  expect(shown).toContain("ida@example.org");
+  expect(question).toContain("Delete this submission?");
+  expect([done.status, done.headers.get("Location")]).toEqual([303, `/forms/${formId}?notice=submission-deleted`]);
+  expect(items).toEqual([]);
+});
+
+test("with the last submission of a form that no page holds, the way leads back to the list", async () => {
+  const { service, formId } = await openContact();
+  await submit(service, "contact", { fields: { name: "Ida" } });
+  await publishPage(service, "contact", "<h1>No form</h1>");
+  const id = await findSubmission(service);
+  const { get, post } = await signIn(service);
+  const closed = await (await get(`/forms/${formId}`)).text();
+  const done = await post(`/forms/${formId}/${id}/delete`);
+  expect(closed).toContain("it takes nothing");
+  expect(done.headers.get("Location")).toBe("/forms?notice=submission-deleted");
+});
+
+test("a submission of another form, or none, is not found", async () => {
+  const { service, formId } = await openContact();
+  const { get, post } = await signIn(service);
+  const answers = [
+    await get("/forms/fm_none"),
+    await get(`/forms/${formId}/sb_none`),
+    await post(`/forms/${formId}/sb_none/delete`),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+});
