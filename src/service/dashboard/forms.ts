@@ -48,6 +48,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
 // What a schema says by itself is made for programmers.
 function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === "too_small" && issue.origin === "string") return "must not be empty";
+  if (issue.code === "too_small" && issue.origin === "array") return "Choose at least one";
   if (issue.code === "too_big") {
     return `may have at most ${issue.maximum} ${issue.origin === "string" ? "characters" : "entries"}`;
   }

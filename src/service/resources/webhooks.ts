@@ -99,7 +99,7 @@ export async function retryDelivery(context: Context, id: string): Promise<Deliv
   return await getDelivery(context, id);
 }
 
-async function getDelivery({ database, accountId }: Context, id: string): Promise<Delivery> {
+export async function getDelivery({ database, accountId }: Context, id: string): Promise<Delivery> {
   const delivery = await findDelivery(database, { accountId, id });
   if (delivery === undefined) throw new ProblemError("delivery_not_found");
   return delivery;

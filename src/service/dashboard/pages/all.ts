@@ -7,6 +7,7 @@ import { registerKeyPages } from "./keys.tsx";
 import { registerPagePages } from "./pages/all.ts";
 import { registerPostPages } from "./posts/all.ts";
 import { registerSitePages } from "./sites/all.ts";
+import { registerWebhookPages } from "./webhooks/webhooks.tsx";
 
 /** Registers every page of the dashboard behind the door. */
 export function registerPages(app: DashboardApp): void {
@@ -19,4 +20,5 @@ export function registerPages(app: DashboardApp): void {
   registerAnalyticsPages(app);
   registerFormPages(app);
   registerKeyPages(app);
+  registerWebhookPages(app);
 }

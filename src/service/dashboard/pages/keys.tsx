@@ -146,9 +146,6 @@ async function makeKey(context: DashboardContext): Promise<Response> {
 function wantedKey(values: SentForm["values"]): KeyCreateBody {
   const isNarrow = values["reach"] === "some";
   const scopes = SCOPES.filter((scope) => values[fieldOf(scope)] !== undefined);
-  if (isNarrow && scopes.length === 0) {
-    throw new ProblemError("invalid_body", { errors: [{ pointer: "/body/scopes", detail: "Choose at least one." }] });
-  }
   return parseInput(keyCreateBody, {
     name: values["name"],
     ...(isNarrow && { scopes }),

@@ -14,8 +14,12 @@ const NOTICES: Readonly<Record<string, string>> = {
   "post-published": "The post is published.",
   "post-unpublished": "The post is a draft now; readers do not see it.",
   "post-deleted": "The post is deleted.",
-  "page-saved": "The changes are saved.",
   "submission-deleted": "The submission is deleted, also from events and deliveries.",
+  "webhook-tested": "A test is on its way; load this page again to see its answer.",
+  "webhook-on": "The webhook is on.",
+  "webhook-off": "The webhook is off. What was still to be sent is given up.",
+  "webhook-deleted": "The webhook is deleted.",
+  "delivery-retried": "It is sent again.",
   "key-revoked": "The key is revoked.",
 };
 
