@@ -22,6 +22,13 @@ export function createApp({ known, ...controlled }: AppOptions): Hono<ServiceEnv
     const { createDashboard } = await import("./dashboard/app.tsx");
     return createDashboard(controlled);
   });
+  if (!core.settings.strict) {
+    const endpoint = loadOnce(async () => {
+      const { createProductEndpoint } = await import("./mcp/product-endpoint.ts");
+      return createProductEndpoint(core);
+    });
+    app.all("/mcp", async (context) => await (await endpoint())(context.req.raw, context.env));
+  }
   app.notFound(async (context) => {
     if (isDashboardPath(context.req.path)) return await (await dashboard())(context.req.raw, context.env);
     throw refuseUnknown(known, context.req);

@@ -12,6 +12,8 @@ export interface Exchange {
   readonly connection: Connection | undefined;
   /** Keeps a remark for the request log, such as an unknown field of a body. */
   warn(remark: string): void;
+  /** Names what is asked for in the request log, where neither method nor path tell. */
+  setOperation(name: string): void;
   /** Adds headers to whatever is answered. */
   addHeaders(headers: Readonly<Record<string, string>>): void;
 }

@@ -117,7 +117,17 @@ function createPassage(host: Host, { faults, requestLog, now, newRequestId }: Ho
         running--;
         const ms = performance.now() - started;
         if (!isControlPath(path)) {
-          requestLog.add({ at, method, path, routeSet, operation, status, ms, warnings: notes.warnings });
+          requestLog.add({
+            at,
+            method,
+            path,
+            routeSet,
+            operation,
+            ...notes.named,
+            status,
+            ms,
+            warnings: notes.warnings,
+          });
         }
       }
     },
@@ -140,9 +150,11 @@ function requestIdOf(headers: RequestHeaders): string | undefined {
 function createNotes() {
   const headers: Record<string, string> = {};
   const warnings: string[] = [];
-  const taken: Pick<Exchange, "warn" | "addHeaders"> = {
+  const named: { operation?: string } = {};
+  const taken: Pick<Exchange, "warn" | "setOperation" | "addHeaders"> = {
     warn: (remark) => void warnings.push(remark),
+    setOperation: (name) => void (named.operation = name),
     addHeaders: (added) => void Object.assign(headers, added),
   };
-  return { headers, warnings, taken };
+  return { headers, warnings, named, taken };
 }

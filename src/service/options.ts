@@ -8,6 +8,7 @@ import { resolveAcme, resolveDomains } from "./domains/domain-options.ts";
 import type { AcmeOptions, AcmeSettings, DomainOptions, DomainSettings } from "./domains/domain-options.ts";
 import { parseNetworks } from "./guarded-fetch/networks.ts";
 import type { Networks } from "./guarded-fetch/networks.ts";
+import { parseOrigins } from "./mcp/parse-origins.ts";
 import type { Plan } from "./resources/plan.ts";
 import { createRandomBytes } from "./random-bytes.ts";
 import { NO_QUIRKS } from "./resources/quirks.ts";
@@ -122,6 +123,14 @@ export interface ServiceOptions {
    */
   readonly acme?: AcmeOptions;
   /**
+   * Origins of web pages that may use `/mcp` from a browser, such as `["http://localhost:6274"]` for the MCP inspector.
+   * Pages of other origins are refused; programs that are no browser send none. One that is no origin throws
+   * `OPTIONS_INVALID`.
+   *
+   * @default []
+   */
+  readonly mcpOrigins?: readonly string[];
+  /**
    * Sends webhooks and checks custom domains by itself. When it is off, only `sendWebhooks()` and `checkDomains()` of
    * the handle do.
    *
@@ -168,6 +177,7 @@ export interface Settings {
   readonly allowNetworks: Networks;
   readonly domains: DomainSettings;
   readonly acme: AcmeSettings | undefined;
+  readonly mcpOrigins: readonly string[];
   readonly background: boolean;
   readonly now: () => Date;
   readonly random: RandomBytes;
@@ -190,6 +200,7 @@ export function resolveSettings(options: ServiceOptions): Settings {
     allowNetworks: parseAllowed(options.allowNetworks ?? []),
     domains: resolveDomains(options.domains),
     acme: resolveAcme(options.acme),
+    mcpOrigins: parseOrigins(options.mcpOrigins ?? []),
     background: options.background ?? true,
     now: options.now ?? (() => new Date()),
     random: options.random ?? createRandomBytes(),

@@ -2,6 +2,7 @@ import { checkScope } from "../auth/authenticate.ts";
 import type { Credential } from "../auth/authenticate.ts";
 import type { Core } from "../core.ts";
 import type { Exchange } from "../exchange.ts";
+import type { Audience } from "../oauth/addresses.ts";
 import type { Caller } from "../rate-limiter.ts";
 import { ProblemError } from "../resources/problem-error.ts";
 import type { RouteRequest } from "./route-request.ts";
@@ -19,13 +20,28 @@ export async function identify(
     countRequest(core, exchange, undefined);
     return undefined;
   }
-  const credential = await core.authenticator.authenticate(header, core.clock.now()).catch((error: unknown) => {
+  const credential = await identifyBearer(core, { header, audience: "api", exchange });
+  if (route.scope !== undefined) checkScope(credential, route.scope, core.challenges);
+  return credential;
+}
+
+export interface BearerOptions {
+  /** The `Authorization` header. */
+  readonly header: string | undefined;
+  /** What an access token has to be made for. */
+  readonly audience: Audience;
+  readonly exchange: Exchange;
+}
+
+/** Who the `Authorization` header names, when that one may use the service at all; counts the request. */
+export async function identifyBearer(core: Core, { header, audience, exchange }: BearerOptions): Promise<Credential> {
+  const { authenticator, clock } = core;
+  const credential = await authenticator.authenticate(header, clock.now(), { audience }).catch((error: unknown) => {
     countRequest(core, exchange, undefined);
     throw error;
   });
   countRequest(core, exchange, credential);
   if (credential.kind === "key") checkPlan(core);
-  if (route.scope !== undefined) checkScope(credential, route.scope, core.challenges);
   return credential;
 }
 

@@ -1,0 +1,37 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { JsonObject } from "./json-schema.ts";
+
+/** How many characters the data of one answer may have: more than that fills the memory of a model. */
+export const ANSWER_LIMIT = 100_000;
+
+/** How many characters of a page's HTML one answer holds. */
+const HTML_PART = 50_000;
+
+/** Data as a tool answers it: for programs as it is, for models as text. */
+export function answerOf(data: JsonObject | undefined): CallToolResult {
+  if (data === undefined) return { content: [{ type: "text", text: "Done." }] };
+  return { content: [{ type: "text", text: JSON.stringify(data) }], structuredContent: { ...data } };
+}
+
+export function isTooLarge(data: JsonObject | undefined): boolean {
+  return sizeOf(data) > ANSWER_LIMIT;
+}
+
+export function sizeOf(data: JsonObject | undefined): number {
+  return data === undefined ? 0 : JSON.stringify(data).length;
+}
+
+/** A record with the part of its HTML that begins at an offset, and where the next part begins. */
+export function cutHtml(record: JsonObject, offset: number): JsonObject {
+  const { html } = record;
+  if (typeof html !== "string") return record;
+  const end = endOfPart(html, offset);
+  return { ...record, html: html.slice(offset, end), nextHtmlOffset: end < html.length ? end : null };
+}
+
+// A part must not end between the two halves of a character beyond the basic plane.
+function endOfPart(html: string, offset: number): number {
+  const end = Math.min(html.length, offset + HTML_PART);
+  const last = html.charCodeAt(end - 1);
+  return end < html.length && last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
+}

@@ -1,0 +1,28 @@
+import type { Credential } from "../auth/authenticate.ts";
+import type { Core } from "../core.ts";
+import type { Exchange } from "../exchange.ts";
+import { ProblemError } from "../resources/problem-error.ts";
+import { identifyBearer } from "../route-sets/identify.ts";
+import { FIRST_SCOPES } from "./scopes.ts";
+
+/**
+ * Who calls, by an API key or an access token that was made for `/mcp`; throws `invalid_token` with the way to a token
+ * and the scopes to begin with.
+ */
+export async function identifyCaller(
+  core: Core,
+  { request, exchange }: { readonly request: Request; readonly exchange: Exchange },
+): Promise<Credential> {
+  const header = request.headers.get("Authorization") ?? undefined;
+  try {
+    return await identifyBearer(core, { header, audience: "mcp", exchange });
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.code !== "invalid_token") throw error;
+    const challenge = core.challenges.render({
+      audience: "mcp",
+      error: header === undefined ? undefined : "invalid_token",
+      scopes: FIRST_SCOPES,
+    });
+    throw new ProblemError("invalid_token", { ...error.details, headers: { "WWW-Authenticate": challenge } });
+  }
+}

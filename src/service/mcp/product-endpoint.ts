@@ -1,0 +1,9 @@
+import type { Core } from "../core.ts";
+import { createMcpEndpoint } from "./endpoint.ts";
+import type { McpEndpoint } from "./endpoint.ts";
+import { createProductServer } from "./server.ts";
+
+/** What `/mcp` of the service answers: the tools and resources of the product behind the common front. */
+export function createProductEndpoint(core: Core): McpEndpoint {
+  return createMcpEndpoint(core, createProductServer);
+}

@@ -1,0 +1,23 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+
+const recorder = fileURLToPath(new URL("../../flow/record-modules.ts", import.meta.url));
+const entry = fileURLToPath(new URL("../../../src/service.ts", import.meta.url));
+
+async function modulesOf(path: string): Promise<string> {
+  const program = `
+    const { createService } = await import(${JSON.stringify(entry)});
+    const service = createService({ ephemeral: true });
+    await service.fetch(new Request(service.url + ${JSON.stringify(path)}, { method: "POST" }));
+    await service.close();`;
+  const args = ["--import", recorder, "--input-type=module", "--eval", program];
+  return (await promisify(execFile)(process.execPath, args, { maxBuffer: 10_000_000 })).stderr;
+}
+
+it("is loaded by the first request that asks for it, and by no other", async () => {
+  const library = "@modelcontextprotocol/server";
+  expect(await modulesOf("/a/api/blogs")).not.toContain(library);
+  expect(await modulesOf("/mcp")).toContain(library);
+});
