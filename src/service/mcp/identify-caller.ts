@@ -3,7 +3,7 @@ import type { Core } from "../core.ts";
 import type { Exchange } from "../exchange.ts";
 import { ProblemError } from "../resources/problem-error.ts";
 import { identifyBearer } from "../route-sets/identify.ts";
-import { FIRST_SCOPES } from "./scopes.ts";
+import { firstScopes } from "./scopes.ts";
 
 /**
  * Who calls, by an API key or an access token that was made for `/mcp`; throws `invalid_token` with the way to a token
@@ -21,7 +21,7 @@ export async function identifyCaller(
     const challenge = core.challenges.render({
       audience: "mcp",
       error: header === undefined ? undefined : "invalid_token",
-      scopes: FIRST_SCOPES,
+      scopes: firstScopes(request.headers),
     });
     throw new ProblemError("invalid_token", { ...error.details, headers: { "WWW-Authenticate": challenge } });
   }

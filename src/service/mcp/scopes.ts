@@ -3,10 +3,18 @@ import { SCOPES } from "../../contract/scopes.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import type { Credential } from "../auth/authenticate.ts";
 
-/** What a client is asked for that comes without a credential: enough to look around, nothing that changes anything. */
-export const FIRST_SCOPES: readonly Scope[] = SCOPES.filter(
-  (scope) => scope.endsWith(":read") && !scope.startsWith("account:"),
-);
+const TOOL_SCOPES: readonly Scope[] = SCOPES.filter((scope) => !scope.startsWith("account:"));
+const LOOKING_SCOPES = TOOL_SCOPES.filter((scope) => scope.endsWith(":read"));
+
+/**
+ * What a client without a credential is told to ask for. One of today asks for as much as it takes to look around, and
+ * for more when a tool needs it. One of 2025 can't do that: as long as it holds a refresh token it renews its token
+ * with the same scopes, so it asks for everything at once, and the person leaves ticked what is wanted.
+ */
+export function firstScopes(headers: Headers): readonly Scope[] {
+  const version = headers.get("MCP-Protocol-Version");
+  return version !== null && version >= "2026" ? LOOKING_SCOPES : TOOL_SCOPES;
+}
 
 /** The scopes of a credential, one by one. */
 export function scopesOf({ scopes }: Credential): readonly Scope[] {

@@ -16,7 +16,16 @@ describe("a request without a valid key", () => {
     const challenge = answer.headers.get("WWW-Authenticate");
     expect(challenge).toContain(`Bearer ${error}scope="pages:read `);
     expect(challenge).toContain(`resource_metadata="${service.url}/.well-known/oauth-protected-resource/mcp"`);
-    expect(challenge).not.toMatch(/write|account/);
+    expect(challenge).not.toContain("account");
+  });
+
+  it("is told to begin with looking, where the client can ask for more later", async () => {
+    const { url } = await openRunningService();
+    const scopesOf = async (headers: Readonly<Record<string, string>>) =>
+      /scope="([^"]+)"/.exec((await post({ url }, ping, headers)).headers.get("WWW-Authenticate") ?? "")?.[1];
+    expect(await scopesOf({ "MCP-Protocol-Version": "2026-07-28" })).not.toContain("write");
+    expect(await scopesOf({ "MCP-Protocol-Version": "2025-11-25" })).toContain("pages:write");
+    expect(await scopesOf({})).toContain("pages:write");
   });
 });
 

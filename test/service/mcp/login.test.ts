@@ -1,0 +1,139 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type {
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from "@modelcontextprotocol/client";
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import type { OAuthDiscoveryState as DiscoveryStateV1 } from "@modelcontextprotocol/sdk/client/auth.js";
+import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { RunningService } from "../../../src/service.ts";
+import { letIn, registerProgram } from "../oauth/program.ts";
+import { openRunningService } from "../open-service.ts";
+import { post, toolCall } from "./connect.ts";
+import { createLogin, sayYes } from "./consent.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+const identity = { name: "test", version: "1" };
+
+/** One program that logs in by itself, as far as a program can. */
+interface Program {
+  connect(): Promise<void>;
+  /** After the browser came back. */
+  finish(fields: URLSearchParams): Promise<void>;
+  call(name: string, given: Readonly<Record<string, unknown>>): Promise<unknown>;
+  toolNames(): Promise<readonly string[]>;
+  readonly address: URL | undefined;
+  readonly tokens: { readonly access_token: string; readonly scope?: string | undefined } | undefined;
+}
+
+function programOfV1({ url }: RunningService): Program {
+  const { kept, provider } = createLogin<OAuthClientInformationMixed, OAuthTokens, DiscoveryStateV1>();
+  const newTransport = () => new TransportV1(new URL("/mcp", url), { authProvider: provider });
+  let [client, transport] = [new ClientV1(identity), newTransport()];
+  onTestFinished(() => client.close());
+  return {
+    connect: () => client.connect(transport),
+    async finish(fields) {
+      await transport.finishAuth(fields.get("code") ?? "");
+      [client, transport] = [new ClientV1(identity), newTransport()];
+      await client.connect(transport);
+    },
+    call: (name, given) => client.callTool({ name, arguments: given }),
+    toolNames: async () => (await client.listTools()).tools.map(({ name }) => name),
+    get address() {
+      return kept.address;
+    },
+    get tokens() {
+      return kept.tokens;
+    },
+  };
+}
+
+function programOfV2({ url }: RunningService): Program {
+  const { kept, provider } = createLogin<StoredOAuthClientInformation, StoredOAuthTokens, OAuthDiscoveryState>();
+  const newTransport = () => new StreamableHTTPClientTransport(new URL("/mcp", url), { authProvider: provider });
+  const newClient = () => new Client(identity, { versionNegotiation: { mode: "auto" } });
+  let [client, transport] = [newClient(), newTransport()];
+  onTestFinished(() => client.close());
+  return {
+    connect: () => client.connect(transport),
+    async finish(fields) {
+      await transport.finishAuth(fields);
+      [client, transport] = [newClient(), newTransport()];
+      await client.connect(transport);
+    },
+    call: (name, given) => client.callTool({ name, arguments: given }),
+    toolNames: async () => (await client.listTools()).tools.map(({ name }) => name),
+    get address() {
+      return kept.address;
+    },
+    get tokens() {
+      return kept.tokens;
+    },
+  };
+}
+
+const programs = { "SDK v1": programOfV1, "SDK v2": programOfV2 } as const;
+
+describe.each(Object.entries(programs))("a program with the client of %s", (_, createProgram) => {
+  it("finds its way from a bare address to a call, by a person who says yes", async () => {
+    const service = await openRunningService();
+    const program = createProgram(service);
+    await expect(program.connect()).rejects.toThrow();
+    expect(program.address?.searchParams.get("resource")).toBe(`${service.url}/mcp`);
+    await program.finish(await sayYes(service, program.address));
+    expect(await program.call("pages_list", {})).toMatchObject({ structuredContent: { data: [] } });
+    // It may grow, so it is shown what it can't do yet.
+    expect(await program.toolNames()).toContain("pages_put");
+  });
+
+  it("gets a new token by itself when the old one has expired", async () => {
+    let time = Date.now();
+    const service = await openRunningService({ now: () => new Date(time) });
+    const program = createProgram(service);
+    await expect(program.connect()).rejects.toThrow();
+    await program.finish(await sayYes(service, program.address));
+    const before = program.tokens?.access_token;
+    time += 2 * HOUR_MS;
+    expect((await post({ url: service.url, apiKey: before ?? "" }, toolCall("pages_list"))).status).toBe(401);
+    expect(await program.call("pages_list", {})).toMatchObject({ structuredContent: { data: [] } });
+    expect(program.tokens?.access_token).not.toBe(before);
+  });
+});
+
+it("asks the person again for a scope that it lacks, and then goes on", async () => {
+  const service = await openRunningService();
+  const program = programOfV2(service);
+  await expect(program.connect()).rejects.toThrow();
+  expect(program.address?.searchParams.get("scope")).not.toContain("write");
+  await program.finish(await sayYes(service, program.address));
+  const page = { slug: "one", html: "<p>one" };
+  await expect(program.call("pages_put", page)).rejects.toThrow();
+  expect(program.address?.searchParams.get("scope")).toMatch(/pages:read.* pages:write/);
+  await program.finish(await sayYes(service, program.address));
+  expect(await program.call("pages_put", page)).toMatchObject({ structuredContent: { slug: "one" } });
+});
+
+it("asks for everything at once where the client can't ask again", async () => {
+  const service = await openRunningService();
+  const program = programOfV1(service);
+  await expect(program.connect()).rejects.toThrow();
+  await program.finish(await sayYes(service, program.address));
+  const page = { slug: "one", html: "<p>one" };
+  expect(await program.call("pages_put", page)).toMatchObject({ structuredContent: { slug: "one" } });
+});
+
+it("refuses a token that was made for the API, and the API one that was made for it", async () => {
+  const service = await openRunningService();
+  const program = await registerProgram(service);
+  const scope = "pages:read";
+  const forApi = await letIn(service, program, { scope, resource: service.url });
+  const forMcp = await letIn(service, program, { scope, resource: `${service.url}/mcp` });
+  const statusOf = async (apiKey: string) => (await post({ url: service.url, apiKey }, toolCall("pages_list"))).status;
+  expect([await statusOf(forApi.access_token), await statusOf(forMcp.access_token)]).toEqual([401, 200]);
+  const headers = { Authorization: `Bearer ${forMcp.access_token}` };
+  expect((await fetch(`${service.baseUrl("a")}/api/pages`, { headers })).status).toBe(401);
+});
