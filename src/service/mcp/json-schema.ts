@@ -15,7 +15,13 @@ export function toJsonSchema(schema: z.core.$ZodType, io: "input" | "output"): J
 function shorten(node: object, io: "input" | "output"): JsonObject {
   if ("enum" in node && Array.isArray(node.enum) && node.enum.join() === "true,false") return { type: "boolean" };
   const fields = Object.entries(node).filter(([name, value]) => !isNoise(name, value, { io, node }));
+  if ("type" in node && Array.isArray(node.type)) return splitTypes(node.type, Object.fromEntries(fields));
   return Object.fromEntries(fields.map(([name, value]) => [name, shortenValue(value, io)]));
+}
+
+/** Not every model provider takes a list of types, but all take a choice between schemas. */
+function splitTypes(types: readonly unknown[], node: JsonObject): JsonObject {
+  return { anyOf: types.map((type) => (type === "null" ? { type } : { ...node, type })) };
 }
 
 function isNoise(
