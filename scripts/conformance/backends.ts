@@ -1,0 +1,47 @@
+import { sha256 } from "../../src/base/hash.ts";
+import { formatApiKey, RANDOM_BYTES } from "../../src/contract/api-key.ts";
+import { startService } from "../../src/service.ts";
+import { createAppHost } from "../../src/service/app-host.ts";
+import { openCore } from "../../src/service/core.ts";
+import { createFaults } from "../../src/service/development/faults.ts";
+import { createRequestLog } from "../../src/service/development/request-log.ts";
+import { createHostHandler } from "../../src/service/host.ts";
+import { listen } from "../../src/service/listen.ts";
+import { createMcpEndpoint } from "../../src/service/mcp/endpoint.ts";
+import { resolveSettings } from "../../src/service/options.ts";
+import { createId } from "../../src/service/resources/ids.ts";
+import { createFixtureServer } from "./fixture-server.ts";
+import type { Backend } from "./subject.ts";
+
+/** The service as people run it. */
+export async function openProduct(appUrl: string): Promise<Backend> {
+  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, appUrl });
+  return { port: service.port, apiKey: service.apiKey, close: () => service.close() };
+}
+
+/**
+ * The same listener, host, authentication and MCP endpoint, with the tools, resources and prompts of the suite in place
+ * of the product's.
+ */
+export async function openFixture(appUrl: string): Promise<Backend> {
+  const settings = resolveSettings({ ephemeral: true, background: false });
+  const apiKey = formatApiKey("dev", settings.random(RANDOM_BYTES));
+  const addresses = { appUrl, pagesUrl: "http://127.0.0.1:1" };
+  const core = await openCore(settings, { addresses, handleKeyHash: sha256(apiKey) });
+  const [faults, requestLog] = [createFaults(), createRequestLog()];
+  const host = { ...createAppHost({ core, faults, requestLog }), answer: createMcpEndpoint(core, createFixtureServer) };
+  const handler = createHostHandler(host, {
+    ...{ faults, requestLog },
+    now: () => core.clock.now(),
+    newRequestId: () => createId("req", settings.random),
+  });
+  const listener = await listen({ port: 0, hostname: "127.0.0.1" });
+  listener.serve(handler);
+  return {
+    ...{ port: listener.port, apiKey },
+    async close() {
+      await listener.close();
+      await core.close();
+    },
+  };
+}
