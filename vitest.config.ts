@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["**/node_modules/**", "test/sites/**", "test/fidelity/**", "test/posts-world/**"],
+    exclude: ["**/node_modules/**", "test/sites/**", "test/fidelity/**", "test/posts-world/**", "test/postgres/**"],
     // Real builds, a real service and a real browser run in these tests.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -131,6 +131,10 @@ export const ERRORS = {
     title: "A post leads to a page that could not be published.",
     fix: "Correct what is told about the page, and run again.",
   },
+  DATABASE_UNREACHABLE: {
+    title: "The service can't use its database.",
+    fix: "Check the database URL, that the database runs, and that its user may use the schema; the message says what failed.",
+  },
   STATE_UNWRITABLE: {
     title: "The local state can't be written.",
     fix: "Free disk space and check the permissions of the folder that the message names. Nothing is lost.",

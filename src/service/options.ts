@@ -54,7 +54,16 @@ export interface ServiceOptions {
    */
   readonly dataDir?: string;
   /**
-   * Keeps everything in memory and a temporary folder that is removed on close.
+   * A PostgreSQL database in the place of SQLite, as `postgres://user:password@host:5432/database`, for several
+   * processes on one database. The tables are kept in the schema `imprint`, or in that which `?schema=name` names; it is
+   * made when it is missing. Needs PostgreSQL 13 or newer. Throws `DATABASE_UNREACHABLE`.
+   *
+   * @default undefined (SQLite in `dataDir`)
+   */
+  readonly databaseUrl?: string | undefined;
+  /**
+   * Keeps everything in memory and a temporary folder that is removed on close; with `databaseUrl` in a schema of its
+   * own that is dropped on close.
    *
    * @default false
    */
@@ -168,6 +177,7 @@ export interface Settings {
   readonly strict: boolean;
   /** `undefined`: ephemeral. */
   readonly dataDir: string | undefined;
+  readonly databaseUrl: string | undefined;
   readonly trustProxy: boolean;
   readonly analytics: boolean;
   readonly plan: Plan;
@@ -191,6 +201,7 @@ export function resolveSettings(options: ServiceOptions): Settings {
     routeSet: options.routeSet ?? "a",
     strict: options.strict ?? false,
     dataDir: options.ephemeral === true ? undefined : (options.dataDir ?? ".imprint"),
+    databaseUrl: options.databaseUrl,
     trustProxy: options.trustProxy ?? false,
     analytics: options.analytics ?? true,
     plan: options.plan ?? "pro",

@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createService, startService } from "../../src/service.ts";
 import { clientOf, openRunningService, openService, visit } from "./open-service.ts";
+import { isOnPostgres } from "./backend.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const PORTS = { port: 0, pagesPort: 0 } as const;
@@ -102,7 +103,7 @@ describe("a service that was started", () => {
     });
   });
 
-  it("refuses a database that is none", async () => {
+  it.skipIf(isOnPostgres)("refuses a database that is none", async () => {
     const dataDir = await temporaryFolder();
     await writeFile(
       join(dataDir, "service.sqlite"),
@@ -111,7 +112,7 @@ describe("a service that was started", () => {
     await expect(startService({ dataDir, ...PORTS })).rejects.toMatchObject({ code: "STATE_UNREADABLE" });
   });
 
-  it("refuses a database of a newer version", async () => {
+  it.skipIf(isOnPostgres)("refuses a database of a newer version", async () => {
     const dataDir = await temporaryFolder();
     await (await startService({ dataDir, ...PORTS })).close();
     const database = new DatabaseSync(join(dataDir, "service.sqlite"));
@@ -147,7 +148,7 @@ describe("a disk that is full", () => {
 });
 
 describe("a service without ports", () => {
-  it("opens its folder with the first request", async () => {
+  it.skipIf(isOnPostgres)("opens its folder with the first request", async () => {
     const dataDir = join(await temporaryFolder(), "data");
     const service = openService({ ephemeral: false, dataDir });
     await expect(readdir(dataDir)).rejects.toThrow();

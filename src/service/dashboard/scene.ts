@@ -3,6 +3,7 @@ import type { Person } from "../auth/sessions.ts";
 import type { Controlled } from "../development/control.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Context } from "../resources/context.ts";
+import { inTransaction } from "../resources/in-transaction.ts";
 
 /** What every page of the dashboard has at hand, by `context.var`. */
 export interface Scene extends Controlled {
@@ -24,5 +25,5 @@ export async function write<Result>(
   { records }: Scene,
   change: (context: Context) => Promise<Result>,
 ): Promise<Result> {
-  return await records.database.transaction().execute((database) => change({ ...records, database }));
+  return await inTransaction(records, change);
 }

@@ -1,6 +1,7 @@
 import type { Core } from "../core.ts";
 import { createBlog } from "../resources/blogs.ts";
 import { putPage } from "../resources/pages.ts";
+import { inTransaction } from "../resources/in-transaction.ts";
 import { createPost } from "../resources/posts.ts";
 import type { Faults } from "./faults.ts";
 import type { RequestLog } from "./request-log.ts";
@@ -26,9 +27,8 @@ export interface SeedOptions {
 }
 
 /** Makes so many pages (`seed-1`, …) and posts (in the blog `seed`), to have something to list. */
-export async function seedService({ store, account, contextOf }: Core, { pages, posts }: SeedOptions): Promise<void> {
-  await store.database.transaction().execute(async (database) => {
-    const context = { ...contextOf(account.id), database };
+export async function seedService({ account, contextOf }: Core, { pages, posts }: SeedOptions): Promise<void> {
+  await inTransaction(contextOf(account.id), async (context) => {
     for (let number = 1; number <= pages; number++) {
       const change = { slug: `seed-${number}`, title: `Seed ${number}`, html: `<h1>Seed ${number}</h1>` };
       await putPage(context, change, {});

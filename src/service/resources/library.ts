@@ -2,6 +2,7 @@ import { sha256 } from "../../base/hash.ts";
 import type { AssetPatchBody, AssetUploadFields } from "../../contract/requests.ts";
 import { deleteAsset, findAsset, findAssetByHash, listUsers, saveAsset } from "../store/assets.ts";
 import type { Asset } from "../store/assets.ts";
+import { holdName } from "../store/write-transaction.ts";
 import type { Context } from "./context.ts";
 import { detectContentType } from "./file-type.ts";
 import { readImageSize } from "./image-size.ts";
@@ -58,6 +59,7 @@ export async function inspectFile(
 /** Records a file whose bytes are stored; one that the library has already is answered as it is. */
 export async function addAsset(context: Context, file: AcceptedFile, fields: AssetUploadFields): Promise<AssetWritten> {
   const { database, accountId, newId, now } = context;
+  await holdName(database, `asset ${accountId} ${file.hash}`);
   const existing = await findAssetByHash(database, { accountId, hash: file.hash });
   if (existing !== undefined) return { asset: existing, outcome: "existing" };
   const asset: Asset = {

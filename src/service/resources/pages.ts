@@ -13,6 +13,7 @@ import {
 } from "../store/pages.ts";
 import type { Page, PageScene } from "../store/pages.ts";
 import { findSite } from "../store/sites.ts";
+import { holdName } from "../store/write-transaction.ts";
 import { findAssetIds } from "./asset-references.ts";
 import type { Context } from "./context.ts";
 import { mayHoldForms } from "./form-elements.ts";
@@ -61,7 +62,7 @@ export async function getPageHtml({ database }: Context, page: Page): Promise<Ui
 /** Creates a page; `slug_taken` when there is one. */
 export async function createPage(context: Context, change: PageChange): Promise<Page> {
   checkSlug(change.slug, "/body/slug");
-  const before = await findPageScene(context.database, { accountId: context.accountId, slug: change.slug });
+  const before = await findHeldScene(context, change.slug);
   if (before.page !== undefined) {
     throw new ProblemError("slug_taken", {
       detail: `There is a page "${change.slug}" already; use PUT to change it.`,
@@ -79,7 +80,7 @@ export async function putPage(
   preconditions: Preconditions,
 ): Promise<PageWritten> {
   checkSlug(change.slug, "/params/slug");
-  const before = await findPageScene(context.database, { accountId: context.accountId, slug: change.slug });
+  const before = await findHeldScene(context, change.slug);
   checkPreconditions(preconditions, before.page);
   return await writePage(context, { change, before });
 }
@@ -96,7 +97,7 @@ export async function editPage(
     preconditions,
   }: { readonly slug: string; readonly edit: PageEdit; readonly preconditions: Preconditions },
 ): Promise<PageWritten> {
-  const before = await findPageScene(context.database, { accountId: context.accountId, slug });
+  const before = await findHeldScene(context, slug);
   if (before.page === undefined) throw new ProblemError("page_not_found");
   checkPreconditions(preconditions, before.page);
   const html = new TextDecoder().decode(await getPageHtml(context, before.page));
@@ -109,6 +110,12 @@ export async function removePage(context: Context, slug: string, preconditions: 
   await deletePage(context.database, { accountId: context.accountId, slug }, context.now);
   await closeForms(context, slug);
   await recordPageRemoval(context, page);
+}
+
+/** The page that is about to be written, with what decides the write; until the transaction ends nobody else writes it. */
+async function findHeldScene({ database, accountId }: Context, slug: string): Promise<PageScene> {
+  await holdName(database, `page ${accountId} ${slug}`);
+  return await findPageScene(database, { accountId, slug });
 }
 
 interface PageWrite {
@@ -182,7 +189,13 @@ async function checkSite({ database, accountId }: Context, siteId: string | null
   throw new ProblemError("invalid_body", { errors: [{ pointer: "/body/siteId", detail: "names no site" }] });
 }
 
+// Far more than pages that can be created at the same time.
+const COUNT_MARGIN = 500;
+
 async function checkPageCount({ database, accountId, limits }: Context): Promise<void> {
+  if ((await countPages(database, accountId)) < limits.maxPages - COUNT_MARGIN) return;
+  // Close to the limit only one page is created at a time.
+  await holdName(database, `page count ${accountId}`);
   if ((await countPages(database, accountId)) < limits.maxPages) return;
   throw new ProblemError("limit_reached", { detail: `An account holds at most ${limits.maxPages} pages.` });
 }

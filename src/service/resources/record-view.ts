@@ -12,6 +12,7 @@ import {
   updateOpenView,
 } from "../store/views.ts";
 import type { OpenView } from "../store/views.ts";
+import { holdName } from "../store/write-transaction.ts";
 import type { LeaveMessage, ViewMessage } from "./beacon-message.ts";
 import { endPastDays } from "./close-days.ts";
 import type { Context } from "./context.ts";
@@ -66,6 +67,7 @@ export async function recordView(context: Context, message: ViewMessage, visitor
  * and one that comes twice counts once.
  */
 export async function recordLeave({ database }: Context, message: LeaveMessage): Promise<void> {
+  await holdName(database, `view ${message.k}`);
   const view = await findOpenView(database, message.k);
   const isKnown = view?.pageId === message.p && view.version === message.v;
   if (view === undefined || !isKnown || message.n <= view.lastMessage) return;

@@ -3,6 +3,7 @@ import { deleteUnusedForms, listOpenForms } from "../store/forms.ts";
 import type { Form } from "../store/forms.ts";
 import { deleteSubmission, findSubmission, insertSubmission, isKnownEmail } from "../store/submissions.ts";
 import type { Submission, SubmittedField } from "../store/submissions.ts";
+import { holdName } from "../store/write-transaction.ts";
 import type { Context } from "./context.ts";
 import { eraseEvents, recordEvent } from "./events.ts";
 import { isControlField } from "./form-elements.ts";
@@ -28,6 +29,7 @@ export async function receiveSubmission(context: Context, sent: SentForm): Promi
   if (fields.length === 0) throw new ProblemError("invalid_body", { detail: "The form has no field with a name." });
   const isSpam = isTrapped(sent.entries, form.honeypot);
   const email = findEmail(fields, form) ?? null;
+  if (email !== null) await holdName(database, `lead ${accountId} ${email}`);
   const submission: Submission = {
     id: newId("sb"),
     formId: form.id,

@@ -4,6 +4,7 @@ import type { RouteSetName } from "../../contract/route.ts";
 import type { Credential } from "../auth/authenticate.ts";
 import type { Context } from "../resources/context.ts";
 import type { Preconditions } from "../resources/versions.ts";
+import type { WriteScope } from "../store/write-transaction.ts";
 import type { Reply } from "./reply.ts";
 
 /** A file part of a multipart body. Its name is what the sender says and good for nothing but showing it. */
@@ -39,9 +40,10 @@ export interface Call<Name extends OperationName> {
   readonly context: Context;
   /**
    * Runs a change in one transaction, which also keeps the answer for a request with an idempotency key. Whatever is
-   * slow (decoding an image, writing a blob) is done before: the database serves nobody else meanwhile.
+   * slow (decoding an image, writing a blob) is done before: the database serves nobody else meanwhile. The change may
+   * be made again when it lost a race. Without a scope no other write runs beside it.
    */
-  write(change: (context: Context) => Promise<Reply>): Promise<Reply>;
+  write(change: (context: Context) => Promise<Reply>, scope?: WriteScope): Promise<Reply>;
 }
 
 type Handler<Name extends OperationName> = (call: Call<Name>) => Promise<Reply>;

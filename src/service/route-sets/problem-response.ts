@@ -4,7 +4,9 @@ import type { ProblemCode } from "../../contract/problems.ts";
 import { toResponse } from "../http/answer.ts";
 import type { HttpAnswer } from "../http/answer.ts";
 import { ProblemError } from "../resources/problem-error.ts";
+import { sqlStateOf } from "../store/postgres/sql-state.ts";
 import { sqliteCodeOf } from "../store/sqlite.ts";
+import { StoreLostError } from "../store/store-lost-error.ts";
 
 /** The problem that anything thrown stands for. What nobody foresaw is `internal` and tells nothing. */
 export function asProblem(error: unknown): ProblemError {
@@ -62,7 +64,13 @@ const SYSTEM_PROBLEMS: Readonly<Record<string, ProblemCode>> = {
   EMFILE: "unavailable",
 };
 
+// disk_full
+const POSTGRES_PROBLEMS: Readonly<Record<string, ProblemCode>> = { "53100": "storage_full" };
+
 function storageProblem(error: unknown): ProblemCode | undefined {
+  if (error instanceof StoreLostError) return "unavailable";
+  const state = sqlStateOf(error);
+  if (state !== undefined) return POSTGRES_PROBLEMS[state];
   const sqliteCode = sqliteCodeOf(error);
   if (sqliteCode !== undefined) return SQLITE_PROBLEMS[sqliteCode];
   const code = systemCodeOf(error);

@@ -7,6 +7,7 @@ import { InjectedReset } from "../development/injected-reset.ts";
 import type { HttpAnswer } from "../http/answer.ts";
 import type { Context } from "../resources/context.ts";
 import type { Gate } from "../gate.ts";
+import { inTransaction } from "../resources/in-transaction.ts";
 import { ProblemError } from "../resources/problem-error.ts";
 import { formAnswer } from "./answer.ts";
 import type { AnswerOptions } from "./answer.ts";
@@ -126,14 +127,16 @@ async function callHandler(run: Run, { context, form, request: running }: CallOp
     ...{ routeSet, target, member, query, body, files, credential, context, strict: form.strict },
     preconditions: request.method === "GET" ? {} : readPreconditions(request.headers),
     ifNoneMatch: request.headers.get("If-None-Match") ?? undefined,
-    write: (change) =>
-      context.database.transaction().execute(async (database) => {
-        const reply = await change({ ...context, database });
+    write: (change, scope) => {
+      const changeAndKeep = async (inside: Context) => {
+        const reply = await change(inside);
         if (running !== undefined && isKept(reply))
-          await running.keep(database, formAnswer(withoutSecrets(reply), form));
+          await running.keep(inside.database, formAnswer(withoutSecrets(reply), form));
         if (exchange.fault?.kind === "reset" && exchange.fault.when === "before-commit") throw new InjectedReset();
         return reply;
-      }),
+      };
+      return inTransaction(context, changeAndKeep, scope);
+    },
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from "./tables.ts";
+import { writeTransaction } from "./write-transaction.ts";
 
 export interface StoredAccount {
   readonly id: string;
@@ -7,7 +8,7 @@ export interface StoredAccount {
 
 /** The account of this service, made the first time. */
 export async function ensureAccount(database: Database, account: StoredAccount, now: Date): Promise<StoredAccount> {
-  return await database.transaction().execute(async (transaction) => {
+  return await writeTransaction(database, async (transaction) => {
     const known = await transaction
       .selectFrom("account")
       .select(["id", "name"])

@@ -80,7 +80,9 @@ export async function listAssets(
   }
   if (filter.text !== undefined) {
     const pattern = likePattern(filter.text);
-    query = query.where(sql<boolean>`(name like ${pattern} escape '\\' or alt like ${pattern} escape '\\')`);
+    query = query.where(
+      sql<boolean>`(lower(name) like ${pattern} escape '\\' or lower(alt) like ${pattern} escape '\\')`,
+    );
   }
   const rows = await query
     .orderBy("created_at", "desc")

@@ -13,18 +13,42 @@ export interface KeptRequest {
   readonly answer: string | null;
 }
 
+interface NewRequest {
+  readonly fingerprint: string;
+  readonly createdAt: Date;
+}
+
 /** Notes that a request runs; answers `undefined`, or what is kept of an earlier request with this key. */
 export async function claimRequest(
   database: Database,
-  { accountId, route, key }: RequestKey,
-  { fingerprint, createdAt }: { readonly fingerprint: string; readonly createdAt: Date },
+  key: RequestKey,
+  request: NewRequest,
 ): Promise<KeptRequest | undefined> {
+  for (;;) {
+    if (await insertRequest(database, key, request)) return undefined;
+    const kept = await findRequest(database, key);
+    // The earlier one may have ended without an answer to keep just now, and this one can be claimed.
+    if (kept !== undefined) return kept;
+  }
+}
+
+async function insertRequest(
+  database: Database,
+  { accountId, route, key }: RequestKey,
+  { fingerprint, createdAt }: NewRequest,
+): Promise<boolean> {
   const inserted = await database
     .insertInto("idempotent_request")
     .values({ account_id: accountId, route, key, fingerprint, created_at: createdAt.getTime(), answer: null })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
-  if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n) return undefined;
+  return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+async function findRequest(
+  database: Database,
+  { accountId, route, key }: RequestKey,
+): Promise<KeptRequest | undefined> {
   const row = await database
     .selectFrom("idempotent_request")
     .select(["fingerprint", "created_at", "answer"])

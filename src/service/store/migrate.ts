@@ -4,7 +4,7 @@ import { ImprintError } from "../../base/error.ts";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
 
-interface Migration {
+export interface Migration {
   readonly version: number;
   readonly name: string;
 }
@@ -17,40 +17,51 @@ export function migrate(database: DatabaseSync, now: Date): void {
   database.exec(
     "create table if not exists schema_version (version integer primary key, name text not null, applied_at integer not null) strict",
   );
-  const migrations = listMigrations();
-  const current = readVersion(database);
-  if (current > (migrations.at(-1)?.version ?? 0)) {
-    throw new ImprintError(
-      "STATE_UNREADABLE",
-      "The service's database was written by a newer version of astro-imprint.",
-      {
-        hint: "Update astro-imprint, or let the service use another folder.",
-      },
-    );
-  }
-  for (const migration of migrations) {
-    if (migration.version > current) applyMigration(database, migration, now);
-  }
+  for (const migration of listPending(readVersions(database))) applyMigration(database, migration, now);
 }
 
-function listMigrations(): readonly Migration[] {
+/** The migrations that a database has not seen, in order. Throws `STATE_UNREADABLE` for one of a newer program. */
+export function listPending(applied: readonly number[]): readonly Migration[] {
+  const migrations = listMigrations();
+  const newest = migrations.at(-1)?.version ?? 0;
+  if (applied.every((version) => version <= newest)) {
+    return migrations.filter(({ version }) => !applied.includes(version));
+  }
+  throw new ImprintError(
+    "STATE_UNREADABLE",
+    "The service's database was written by a newer version of astro-imprint.",
+    {
+      hint: "Update astro-imprint, or let the service keep its data elsewhere.",
+    },
+  );
+}
+
+/** All migrations of this program, in the order in which they are applied. */
+export function listMigrations(): readonly Migration[] {
   return readdirSync(FOLDER)
     .filter((name) => name.endsWith(".sql"))
     .sort()
     .map((name) => ({ name, version: Number.parseInt(name, 10) }));
 }
 
-function readVersion(database: DatabaseSync): number {
-  const version = database.prepare("select max(version) as version from schema_version").get()?.["version"];
-  return typeof version === "number" ? version : 0;
+/** The SQL of a migration, as SQLite takes it. */
+export function readMigration(name: string): string {
+  return readFileSync(new URL(name, FOLDER), "utf8");
+}
+
+function readVersions(database: DatabaseSync): readonly number[] {
+  return database
+    .prepare("select version from schema_version")
+    .all()
+    .map((row) => Number(row["version"]));
 }
 
 function applyMigration(database: DatabaseSync, { version, name }: Migration, now: Date): void {
-  const sql = readFileSync(new URL(name, FOLDER), "utf8");
+  const sql = readMigration(name);
   database.exec("begin immediate");
   try {
     // Another process may have applied it between the look and the lock.
-    if (readVersion(database) < version) {
+    if (!readVersions(database).includes(version)) {
       database.exec(sql);
       database
         .prepare("insert into schema_version (version, name, applied_at) values (?, ?, ?)")

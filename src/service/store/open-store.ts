@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Kysely, SqliteDialect } from "kysely";
 import { ImprintError, messageOf } from "../../base/error.ts";
+import { SILENT_LOGGER } from "../../base/log.ts";
+import type { Logger } from "../../base/log.ts";
 import { openBlobs } from "./blobs.ts";
 import type { Blobs } from "./blobs.ts";
 import { migrate } from "./migrate.ts";
@@ -18,21 +20,31 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** A database with the schema of this program. */
+export type OpenDatabase = Omit<Store, "blobs">;
+
 export interface StoreOptions {
   /** `undefined`: everything is kept in memory and in a temporary folder, and gone after `close`. */
   readonly dataDir: string | undefined;
+  /** A PostgreSQL database in the place of SQLite in the folder. */
+  readonly databaseUrl?: string | undefined;
   readonly now: Date;
+  /** @default silent */
+  readonly logger?: Logger;
 }
 
 // SQLITE_CORRUPT and SQLITE_NOTADB
 const UNREADABLE_CODES: ReadonlySet<number> = new Set([11, 26]);
 
-/** Opens the database and the blob folder; throws `STATE_UNWRITABLE` or `STATE_UNREADABLE` and leaves nothing open. */
-export async function openStore({ dataDir, now }: StoreOptions): Promise<Store> {
+/**
+ * Opens the database and the blob folder; throws `STATE_UNWRITABLE`, `STATE_UNREADABLE` or `DATABASE_UNREACHABLE` and
+ * leaves nothing open.
+ */
+export async function openStore({ dataDir, ...options }: StoreOptions): Promise<Store> {
   const folder = await makeFolder(dataDir);
   const isEphemeral = dataDir === undefined;
   try {
-    return await openIn(folder, { isEphemeral, now });
+    return await openIn(folder, { ...options, isEphemeral });
   } catch (error) {
     if (isEphemeral) await rm(folder, { recursive: true, force: true });
     throw asStateError(error, folder);
@@ -50,13 +62,34 @@ async function makeFolder(dataDir: string | undefined): Promise<string> {
   }
 }
 
-interface OpenOptions {
+interface OpenOptions extends Omit<StoreOptions, "dataDir"> {
   readonly isEphemeral: boolean;
-  readonly now: Date;
 }
 
-async function openIn(folder: string, { isEphemeral, now }: OpenOptions): Promise<Store> {
+async function openIn(folder: string, options: OpenOptions): Promise<Store> {
   const blobs = await openBlobs(join(folder, "blobs"));
+  const opened = await openDatabase(folder, options);
+  return {
+    ...opened,
+    blobs,
+    async close() {
+      await opened.close();
+      if (options.isEphemeral) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openDatabase(
+  folder: string,
+  { databaseUrl, logger = SILENT_LOGGER, ...options }: OpenOptions,
+): Promise<OpenDatabase> {
+  if (databaseUrl === undefined) return openSqliteIn(folder, options);
+  // A service on SQLite never loads the driver.
+  const { openPostgres } = await import("./postgres/open-postgres.ts");
+  return await openPostgres({ ...options, databaseUrl, logger });
+}
+
+function openSqliteIn(folder: string, { isEphemeral, now }: Pick<OpenOptions, "isEphemeral" | "now">): OpenDatabase {
   const sqlite = openSqlite(isEphemeral ? ":memory:" : join(folder, "service.sqlite"));
   try {
     migrate(sqlite, now);
@@ -69,13 +102,11 @@ async function openIn(folder: string, { isEphemeral, now }: OpenOptions): Promis
   const snapshotFolder = join(folder, "snapshots");
   return {
     database,
-    blobs,
     snapshots: createSnapshots(database, snapshotFolder),
     async close() {
       // Kysely closes only a database that it has used.
       adapted.close();
       await rm(snapshotFolder, { recursive: true, force: true });
-      if (isEphemeral) await rm(folder, { recursive: true, force: true });
     },
   };
 }

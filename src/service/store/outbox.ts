@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { toDelivery } from "./deliveries.ts";
 import type { Attempt, Delivery } from "./deliveries.ts";
+import { isPostgres } from "./dialect.ts";
 import type { Database } from "./tables.ts";
 
 // What the sender of webhooks asks for. A delivery is claimed by a lease, so that several processes on one database
@@ -49,7 +50,9 @@ export async function claimDelivery(
         .where("next_attempt_at", "<=", now.getTime())
         .where(isFree(now))
         .orderBy("next_attempt_at")
-        .limit(1),
+        .limit(1)
+        // Other processes take the next one instead of waiting for this.
+        .$if(isPostgres(database), (query) => query.forUpdate().skipLocked()),
     )
     // Once more for databases that look at the rows again after they waited for another process.
     .where(isFree(now))

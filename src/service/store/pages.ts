@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
+import { textsIn } from "./dialect.ts";
 import { likePattern } from "./like.ts";
 import { inWindow, toSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
@@ -152,7 +153,7 @@ export async function listPages(
   if (filter.updatedSince !== undefined) query = query.where("updated_at", ">=", filter.updatedSince.getTime());
   if (filter.text !== undefined) {
     const pattern = likePattern(filter.text);
-    query = query.where(sql<boolean>`(title like ${pattern} escape '\\' or slug like ${pattern} escape '\\')`);
+    query = query.where(sql<boolean>`(lower(title) like ${pattern} escape '\\' or slug like ${pattern} escape '\\')`);
   }
   const rows = await query
     .orderBy("created_at", "desc")
@@ -234,7 +235,7 @@ export async function notePageAssets(database: Database, pageId: string, assetId
       build
         .selectFrom("asset")
         .select([sql<string>`${pageId}`.as("page_id"), "id as asset_id"])
-        .where("id", "in", sql<string>`(select value from json_each(${JSON.stringify(assetIds)}))`),
+        .where("id", "in", textsIn(database, assetIds)),
     )
     .execute();
 }

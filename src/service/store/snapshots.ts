@@ -16,7 +16,7 @@ export interface Snapshots {
 
 // Accounts and keys stay as they are, so that a client goes on working. Blobs need no copy: nothing deletes one while
 // the service runs.
-const RECORD_TABLES = [
+export const RECORD_TABLES = [
   "brand_kit",
   "site",
   "page",
@@ -46,6 +46,7 @@ const RECORD_TABLES = [
   "domain_certificate",
 ] as const satisfies readonly (keyof Tables)[];
 
+/** Copies of the records of an SQLite database, a file each. */
 export function createSnapshots(database: Database, folder: string): Snapshots {
   const paths = new Map<string, string>();
   return {
@@ -79,6 +80,7 @@ export function createSnapshots(database: Database, folder: string): Snapshots {
   };
 }
 
-async function clearTables(transaction: Database): Promise<void> {
+/** Deletes all records. Has to run in a transaction. */
+export async function clearTables(transaction: Database): Promise<void> {
   for (const table of RECORD_TABLES.toReversed()) await transaction.deleteFrom(table).execute();
 }

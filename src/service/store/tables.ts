@@ -14,6 +14,7 @@ import type {
   ClickElementDayTable,
   PageLayoutTable,
 } from "./tables/visitors.ts";
+import type { SharedTables } from "./tables/shared.ts";
 
 // Times are milliseconds since 1970; lists and objects are JSON texts.
 
@@ -207,7 +208,7 @@ export interface SubmissionTable {
   readonly created_at: number;
 }
 
-export interface Tables extends DomainTables {
+export interface Tables extends DomainTables, SharedTables {
   readonly account: AccountTable;
   readonly api_key: ApiKeyTable;
   readonly session: SessionTable;

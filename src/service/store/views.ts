@@ -105,7 +105,10 @@ export async function addReferrer(
 ): Promise<void> {
   const { hosts, known } = await database
     .selectFrom("referrer_day")
-    .select((build) => [build.fn.countAll<number>().as("hosts"), sql<number | null>`max(host = ${host})`.as("known")])
+    .select((build) => [
+      build.fn.countAll<number>().as("hosts"),
+      sql<number | null>`max(case when host = ${host} then 1 else 0 end)`.as("known"),
+    ])
     .where("page_id", "=", pageId)
     .where("day", "=", day)
     .executeTakeFirstOrThrow();

@@ -4,6 +4,8 @@ import type { Exchange } from "../exchange.ts";
 import type { RateLimiter } from "../rate-limiter.ts";
 import { parseBeaconMessage } from "../resources/beacon-message.ts";
 import type { BeaconMessage } from "../resources/beacon-message.ts";
+import type { Context } from "../resources/context.ts";
+import { inTransaction } from "../resources/in-transaction.ts";
 import { ProblemError } from "../resources/problem-error.ts";
 import { recordLeave, recordView } from "../resources/record-view.ts";
 import { readBody } from "../route-sets/read-body.ts";
@@ -43,10 +45,7 @@ async function record(
   message: BeaconMessage,
   visitor: { readonly address: string; readonly userAgent: string },
 ): Promise<void> {
-  const context = core.contextOf(core.account.id);
-  await context.database.transaction().execute(async (database) => {
-    const inTransaction = { ...context, database };
-    if (message.t === "leave") return await recordLeave(inTransaction, message);
-    return await recordView(inTransaction, message, visitor);
-  });
+  const change = async (context: Context) =>
+    message.t === "leave" ? await recordLeave(context, message) : await recordView(context, message, visitor);
+  await inTransaction(core.contextOf(core.account.id), change, "shared");
 }

@@ -1,6 +1,7 @@
 import type { Core } from "../core.ts";
 import type { Exchange } from "../exchange.ts";
 import type { RateLimiter } from "../rate-limiter.ts";
+import { inTransaction } from "../resources/in-transaction.ts";
 import { receiveSubmission } from "../resources/submissions.ts";
 import type { SubmissionReceived } from "../resources/submissions.ts";
 import type { SentEntry } from "../resources/sent-form.ts";
@@ -55,9 +56,7 @@ interface Sent {
 
 async function store(core: Core, { slug, entries, requestId }: Sent): Promise<SubmissionReceived> {
   const context = { ...core.contextOf(core.account.id), requestId };
-  return await context.database
-    .transaction()
-    .execute((database) => receiveSubmission({ ...context, database }, { slug, entries }));
+  return await inTransaction(context, (context) => receiveSubmission(context, { slug, entries }), "shared");
 }
 
 function acceptsJson(request: Request): boolean {

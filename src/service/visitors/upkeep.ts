@@ -1,7 +1,9 @@
 import { messageOf } from "../../base/error.ts";
 import type { Logger } from "../../base/log.ts";
 import { endPastDays } from "../resources/close-days.ts";
+import { claimJob } from "../store/jobs.ts";
 import type { Database } from "../store/tables.ts";
+import { writeTransaction } from "../store/write-transaction.ts";
 
 /** Work on what visitors left that has to be done even when nobody comes any more. */
 export interface Upkeep {
@@ -19,13 +21,14 @@ export interface UpkeepOptions {
 
 const EVERY_MS = 60 * 60 * 1000;
 
-/** Ends past days now and every hour. */
+/** Ends past days every hour, in one of the processes that work on the database. */
 export function createUpkeep({ database, logger, now, isBackground }: UpkeepOptions): Upkeep {
   let running = Promise.resolve();
 
   async function run(): Promise<void> {
     try {
-      await database.transaction().execute((transaction) => endPastDays(transaction, now()));
+      if (!(await claimJob(database, { name: "past days", everyMs: EVERY_MS, now: now() }))) return;
+      await writeTransaction(database, (transaction) => endPastDays(transaction, now()), "shared");
     } catch (error) {
       logger.error(`What visitors left could not be tidied up: ${messageOf(error)}`);
     }

@@ -2,8 +2,10 @@ import { messageOf } from "../../base/error.ts";
 import type { Logger } from "../../base/log.ts";
 import type { GuardedFetch } from "../guarded-fetch/guarded-fetch.ts";
 import type { RandomBytes } from "../resources/ids.ts";
+import { claimJob } from "../store/jobs.ts";
 import { forgetHistory } from "../store/outbox.ts";
 import type { Database } from "../store/tables.ts";
+import { writeTransaction } from "../store/write-transaction.ts";
 import { createLanes } from "./lanes.ts";
 
 /** Sends what the outbox holds. */
@@ -57,7 +59,12 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
     const time = now().getTime();
     if (Math.abs(time - sweptAt) < SWEEP_MS) return;
     sweptAt = time;
-    await forgetHistory(database, new Date(time - HISTORY_MS));
+    if (!(await claimJob(database, { name: "webhook history", everyMs: SWEEP_MS, now: now() }))) return;
+    await writeTransaction(
+      database,
+      (transaction) => forgetHistory(transaction, new Date(time - HISTORY_MS)),
+      "shared",
+    );
   }
 
   function wake(): void {

@@ -3,6 +3,7 @@ import { failPendingDeliveries } from "../store/deliveries.ts";
 import { finishAttempt } from "../store/outbox.ts";
 import type { Claim } from "../store/outbox.ts";
 import type { Database } from "../store/tables.ts";
+import { holdName, writeTransaction } from "../store/write-transaction.ts";
 import { disableWebhook, noteWebhookFailure, noteWebhookSuccess } from "../store/webhooks.ts";
 import type { Webhook } from "../store/webhooks.ts";
 import type { Attempted } from "./attempt.ts";
@@ -28,7 +29,8 @@ export async function settleAttempt(options: SenderOptions, sent: SentDelivery):
     { attempts: delivery.attempts + 1, status: attempt.status ?? undefined, retryAfter },
     { now, chance: chanceOf(options) },
   );
-  const reason = await database.transaction().execute(async (transaction) => {
+  const settle = async (transaction: Database) => {
+    if (verdict.kind !== "delivered") await holdName(transaction, `webhook ${webhook.id}`);
     const isOurs = await finishAttempt(transaction, claim, { attempt, verdict, now });
     if (!isOurs) return undefined;
     if (verdict.kind === "delivered") {
@@ -36,7 +38,8 @@ export async function settleAttempt(options: SenderOptions, sent: SentDelivery):
       return undefined;
     }
     return await giveUpOn(transaction, { webhook, status: attempt.status, now });
-  });
+  };
+  const reason = await writeTransaction(database, settle, "shared");
   // Never the address: it may hold a token of the receiver.
   if (reason !== undefined) logger.warn(`Webhook ${webhook.id} was switched off: ${REASONS[reason]}`);
 }

@@ -30,7 +30,7 @@ export const LIBRARY_HANDLERS = {
       return outcome === "created"
         ? { kind: "record", status: 201, record, location: record.url }
         : { kind: "record", status: 200, record };
-    });
+    }, "shared");
   },
 
   async "assets.uploadImages"({ context, files, body, write }) {
@@ -46,7 +46,7 @@ export const LIBRARY_HANDLERS = {
         status: written.some(({ outcome }) => outcome === "created") ? 201 : 200,
         items: written.map(({ asset }) => viewAsset(asset, transaction)),
       };
-    });
+    }, "shared");
   },
 
   async "assets.import"({ context, body, write }) {

@@ -49,7 +49,7 @@ export const PAGE_HANDLERS = {
       return outcome === "created"
         ? { ...reply, status: 201, location: locationOf(page.slug, call) }
         : { ...reply, status: 200 };
-    });
+    }, "shared");
   },
 
   async "pages.create"(call) {
@@ -61,7 +61,7 @@ export const PAGE_HANDLERS = {
         record: viewPage(page, call),
         location: locationOf(page.slug, call),
       };
-    });
+    }, "shared");
   },
 
   async "pages.delete"(call) {

@@ -1,0 +1,17 @@
+import { PostgresAdapter, sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Database } from "./tables.ts";
+
+// What SQLite and PostgreSQL don't say alike. Everything else is written so that it holds on both.
+
+export function isPostgres(database: Database): boolean {
+  return database.getExecutor().adapter instanceof PostgresAdapter;
+}
+
+/** The texts as a subquery, for `in`: one parameter however many there are. */
+export function textsIn(database: Database, texts: readonly string[]): RawBuilder<string> {
+  const json = JSON.stringify(texts);
+  return isPostgres(database)
+    ? sql`(select json_array_elements_text(cast(${json} as json)))`
+    : sql`(select value from json_each(${json}))`;
+}

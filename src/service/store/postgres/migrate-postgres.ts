@@ -1,0 +1,35 @@
+import { sql } from "kysely";
+import { listPending, readMigration } from "../migrate.ts";
+import type { Database } from "../tables.ts";
+import { translateMigration } from "./translate-migration.ts";
+
+/**
+ * Brings the schema of a PostgreSQL database to that of this program, all of it or nothing. Of several processes that
+ * start at once, one does it and the others wait for it.
+ */
+export async function migratePostgres(database: Database, schema: string, now: Date): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`migrate ${schema}`}, 0))`.execute(transaction);
+    await makeSchema(transaction, schema);
+    for (const { name, version } of listPending(await readVersions(transaction))) {
+      await sql.raw(translateMigration(readMigration(name))).execute(transaction);
+      await sql`insert into schema_version (version, name, applied_at) values (${version}, ${name}, ${now.getTime()})`.execute(
+        transaction,
+      );
+    }
+  });
+}
+
+async function makeSchema(transaction: Database, schema: string): Promise<void> {
+  // Only looked for first because a user without the right to make schemas may use one that is there.
+  const { rows } = await sql`select 1 from pg_namespace where nspname = ${schema}`.execute(transaction);
+  if (rows.length === 0) await sql`create schema ${sql.id(schema)}`.execute(transaction);
+  await sql`create table if not exists schema_version (version bigint primary key, name text not null, applied_at bigint not null)`.execute(
+    transaction,
+  );
+}
+
+async function readVersions(transaction: Database): Promise<readonly number[]> {
+  const { rows } = await sql<{ readonly version: number }>`select version from schema_version`.execute(transaction);
+  return rows.map(({ version }) => version);
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import { Kysely, sql } from "kysely";
+import { Pool, types } from "pg";
+import type { CustomTypesConfig } from "pg";
+import { ImprintError, messageOf } from "../../../base/error.ts";
+import type { Logger } from "../../../base/log.ts";
+import type { OpenDatabase } from "../open-store.ts";
+import { StoreLostError } from "../store-lost-error.ts";
+import type { Tables } from "../tables.ts";
+import { parseDatabaseUrl } from "./database-url.ts";
+import type { DatabaseAddress } from "./database-url.ts";
+import { migratePostgres } from "./migrate-postgres.ts";
+import { createPostgresDialect } from "./postgres-dialect.ts";
+import { createSchemaSnapshots } from "./schema-snapshots.ts";
+
+export interface PostgresOptions {
+  readonly databaseUrl: string;
+  /** Keeps everything in a schema of its own that is dropped with `close`. */
+  readonly isEphemeral: boolean;
+  readonly now: Date;
+  readonly logger: Logger;
+}
+
+// A server takes 100 connections if nobody changed that.
+const MAX_CONNECTIONS = 10;
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 15_000;
+// A process that hangs in a transaction must not hold up the writes of all others.
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
+
+/**
+ * Connects to a PostgreSQL database and brings its schema up to date. Throws `OPTIONS_INVALID`, `DATABASE_UNREACHABLE`
+ * or `STATE_UNREADABLE` and leaves nothing open.
+ */
+export async function openPostgres({ databaseUrl, isEphemeral, now, logger }: PostgresOptions): Promise<OpenDatabase> {
+  const address = parseDatabaseUrl(
+    databaseUrl,
+    isEphemeral ? `imprint_${randomUUID().replaceAll("-", "")}` : undefined,
+  );
+  const { schema } = address;
+  const pool = createPool(address, logger);
+  const database = new Kysely<Tables>({ dialect: createPostgresDialect(pool) });
+  try {
+    await migratePostgres(database, schema, now);
+  } catch (error) {
+    await database.destroy();
+    throw asOpenError(error, address);
+  }
+  const snapshots = createSchemaSnapshots(database, schema);
+  return {
+    database,
+    snapshots,
+    async close() {
+      try {
+        await snapshots.drop();
+        if (isEphemeral) await sql`drop schema ${sql.id(schema)} cascade`.execute(database);
+      } catch (error) {
+        // Closing has to end although the database is gone.
+        logger.warn(`Temporary schemas stay in the database: ${messageOf(error)}`);
+      } finally {
+        await database.destroy();
+      }
+    },
+  };
+}
+
+function createPool({ connectionString }: DatabaseAddress, logger: Logger): Pool {
+  const pool = new Pool({
+    connectionString,
+    types: NUMBERS,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    // For a server that does not even say that it gave up.
+    query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: "astro-imprint",
+  });
+  // An idle connection that ends is replaced when it is needed.
+  pool.on("error", (error) => logger.warn(`A connection to the database was lost: ${error.message}`));
+  return pool;
+}
+
+const INT8 = 20;
+const NUMERIC = 1700;
+
+// Counts and sums come as `numeric` and times as `int8`, which the driver gives as texts because they may be larger than
+// the safe integers of JavaScript. Ours are not.
+const NUMBERS: CustomTypesConfig = {
+  getTypeParser: (type: number, format?: "text" | "binary") =>
+    type === INT8 || type === NUMERIC ? Number : types.getTypeParser(type, format),
+};
+
+function asOpenError(error: unknown, { label }: DatabaseAddress): unknown {
+  if (error instanceof ImprintError) return error;
+  const cause = error instanceof StoreLostError ? error.cause : error;
+  return new ImprintError("DATABASE_UNREACHABLE", `The database at ${label} can't be used: ${reasonOf(cause)}`, {
+    cause,
+  });
+}
+
+// A host with several addresses fails with an error for each and no message of its own.
+function reasonOf(error: unknown): string {
+  const [first] = error instanceof AggregateError ? error.errors : [error];
+  return messageOf(first);
+}

@@ -1,0 +1,85 @@
+import { CompiledQuery, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
+import type { DatabaseConnection, Dialect, Driver } from "kysely";
+import type { Pool, PoolClient } from "pg";
+import { StoreLostError } from "../store-lost-error.ts";
+import { isOutage, sqlStateOf } from "./sql-state.ts";
+
+/**
+ * PostgreSQL for kysely, as the service needs it: an outage is thrown as `StoreLostError`, and a text may hold every
+ * character.
+ */
+export function createPostgresDialect(pool: Pool): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => createDriver(pool),
+    createIntrospector: (database) => new PostgresIntrospector(database),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  };
+}
+
+function createDriver(pool: Pool): Driver {
+  const clients = new WeakMap<DatabaseConnection, { readonly client: PoolClient; isBroken: boolean }>();
+  return {
+    async init() {},
+    async acquireConnection() {
+      const client = await explained(() => pool.connect());
+      const connection = createConnection(client);
+      clients.set(connection, { client, isBroken: false });
+      return connection;
+    },
+    async beginTransaction(connection) {
+      await connection.executeQuery(CompiledQuery.raw("begin"));
+    },
+    async commitTransaction(connection) {
+      await connection.executeQuery(CompiledQuery.raw("commit"));
+    },
+    async rollbackTransaction(connection) {
+      try {
+        await connection.executeQuery(CompiledQuery.raw("rollback"));
+      } catch {
+        // The server undoes it with the connection. What made the transaction fail is what its caller has to hear.
+        const held = clients.get(connection);
+        if (held !== undefined) held.isBroken = true;
+      }
+    },
+    async releaseConnection(connection) {
+      const held = clients.get(connection);
+      held?.client.release(held.isBroken);
+    },
+    async destroy() {
+      await pool.end();
+    },
+  };
+}
+
+function createConnection(client: PoolClient): DatabaseConnection {
+  return {
+    async executeQuery({ sql, parameters }) {
+      const { command, rowCount, rows } = await explained(() => client.query(sql, parameters.map(storable)));
+      if (sql === "commit" && command === "ROLLBACK") throw new Error("A failed transaction was to be committed.");
+      return CHANGES.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
+    },
+    streamQuery() {
+      throw new TypeError("Rows are read in parts by their keys.");
+    },
+  };
+}
+
+const CHANGES: ReadonlySet<string> = new Set(["INSERT", "UPDATE", "DELETE"]);
+
+// The one character that PostgreSQL's texts can't hold.
+function storable(value: unknown): unknown {
+  return typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\u{FFFD}") : value;
+}
+
+/** Runs what asks the server, and tells an outage from a mistake. */
+async function explained<Result>(ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask();
+  } catch (error) {
+    const state = sqlStateOf(error);
+    // What has no state did not come from the server: it was not reached, or the connection broke.
+    const isLost = state === undefined ? !(error instanceof TypeError) : isOutage(state);
+    throw isLost ? new StoreLostError("The database does not answer.", { cause: error }) : error;
+  }
+}

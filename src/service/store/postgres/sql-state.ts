@@ -1,0 +1,22 @@
+/** The SQLSTATE of an error that PostgreSQL answered (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+export function sqlStateOf(error: unknown): string | undefined {
+  const isFromPostgres = error instanceof Error && "severity" in error && "code" in error;
+  return isFromPostgres && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** Whether PostgreSQL could not do this now: it goes away, is full of connections, or took too long. */
+export function isOutage(state: string): boolean {
+  return OUTAGES.has(state) || /^(?:08|57P|58)/.test(state);
+}
+
+// too_many_connections, query_canceled (the statement timeout), lock_not_available, read_only_sql_transaction (a standby),
+// idle_in_transaction_session_timeout
+const OUTAGES: ReadonlySet<string> = new Set(["53300", "57014", "55P03", "25006", "25P03"]);
+
+/** Whether a transaction lost against another one and would, done again, see what that one wrote. */
+export function isLostRace(state: string | undefined): boolean {
+  return state !== undefined && LOST_RACES.has(state);
+}
+
+// foreign_key_violation, unique_violation, serialization_failure, deadlock_detected
+const LOST_RACES: ReadonlySet<string> = new Set(["23503", "23505", "40001", "40P01"]);
