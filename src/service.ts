@@ -7,5 +7,6 @@ export type { AcmeOptions, DomainOptions } from "./service/domains/domain-option
 export type { RateLimit, ServiceOptions } from "./service/options.ts";
 export type { Plan } from "./service/resources/plan.ts";
 export type { ListPaging, Quirks, RepeatedPost } from "./service/resources/quirks.ts";
+export type { S3Options } from "./service/store/s3-options.ts";
 export type { CreatedKey, KeyOptions, Service } from "./service/handle.ts";
 export type { RunningService, StartOptions } from "./service/start-service.ts";

@@ -131,9 +131,9 @@ export const ERRORS = {
     title: "A post leads to a page that could not be published.",
     fix: "Correct what is told about the page, and run again.",
   },
-  DATABASE_UNREACHABLE: {
-    title: "The service can't use its database.",
-    fix: "Check the database URL, that the database runs, and that its user may use the schema; the message says what failed.",
+  STORAGE_UNREACHABLE: {
+    title: "The service can't use its database or its bucket.",
+    fix: "Check the address, that what it names runs, and that the user or key may write there; the message says what failed.",
   },
   STATE_UNWRITABLE: {
     title: "The local state can't be written.",

@@ -61,9 +61,9 @@ const MAX_IMPORTS = 4;
 
 /** Opens the store and everything that lives on it; throws `STATE_UNWRITABLE` or `STATE_UNREADABLE`. */
 export async function openCore(settings: Settings, { addresses, handleKeyHash }: CoreOptions): Promise<Core> {
-  const { dataDir, databaseUrl, logger, plan, limits, quirks, random } = settings;
+  const { dataDir, databaseUrl, s3, logger, plan, limits, quirks, random } = settings;
   const clock = createClock(settings.now);
-  const store = await openStore({ dataDir, databaseUrl, logger, now: clock.now() });
+  const store = await openStore({ dataDir, databaseUrl, s3, logger, now: clock.now() });
   const remote = createGuardedFetch({ networks: settings.allowNetworks, ownHosts: hostsOf(addresses) });
   try {
     await store.blobs.sweep((hash) => isStoredHash(store.database, hash), clock.now());

@@ -14,6 +14,7 @@ import { createRandomBytes } from "./random-bytes.ts";
 import { NO_QUIRKS } from "./resources/quirks.ts";
 import type { Quirks } from "./resources/quirks.ts";
 import type { RandomBytes } from "./resources/ids.ts";
+import type { S3Options } from "./store/s3-options.ts";
 
 /** How many requests are answered in one window; more get 429 with `Retry-After`. */
 export interface RateLimit {
@@ -56,11 +57,18 @@ export interface ServiceOptions {
   /**
    * A PostgreSQL database in the place of SQLite, as `postgres://user:password@host:5432/database`, for several
    * processes on one database. The tables are kept in the schema `imprint`, or in that which `?schema=name` names; it is
-   * made when it is missing. Needs PostgreSQL 13 or newer. Throws `DATABASE_UNREACHABLE`.
+   * made when it is missing. Needs PostgreSQL 13 or newer. Throws `STORAGE_UNREACHABLE`.
    *
    * @default undefined (SQLite in `dataDir`)
    */
   readonly databaseUrl?: string | undefined;
+  /**
+   * Where the files of the library are kept: a bucket of an S3-compatible storage, for processes on several machines.
+   * Throws `STORAGE_UNREACHABLE`.
+   *
+   * @default undefined (a folder in `dataDir`)
+   */
+  readonly blobs?: { readonly s3: S3Options } | undefined;
   /**
    * Keeps everything in memory and a temporary folder that is removed on close; with `databaseUrl` in a schema of its
    * own that is dropped on close.
@@ -178,6 +186,7 @@ export interface Settings {
   /** `undefined`: ephemeral. */
   readonly dataDir: string | undefined;
   readonly databaseUrl: string | undefined;
+  readonly s3: S3Options | undefined;
   readonly trustProxy: boolean;
   readonly analytics: boolean;
   readonly plan: Plan;
@@ -202,6 +211,7 @@ export function resolveSettings(options: ServiceOptions): Settings {
     strict: options.strict ?? false,
     dataDir: options.ephemeral === true ? undefined : (options.dataDir ?? ".imprint"),
     databaseUrl: options.databaseUrl,
+    s3: options.blobs?.s3,
     trustProxy: options.trustProxy ?? false,
     analytics: options.analytics ?? true,
     plan: options.plan ?? "pro",

@@ -5,7 +5,7 @@ import { listMigrations, migrate } from "../../src/service/store/migrate.ts";
 import { openStore } from "../../src/service/store/open-store.ts";
 import type { Store } from "../../src/service/store/open-store.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
-import { freshSchemaUrl } from "./database-urls.ts";
+import { freshSchemaUrl } from "./servers.ts";
 
 const NOW = new Date("2026-01-01T00:00:00Z");
 

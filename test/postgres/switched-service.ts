@@ -1,6 +1,7 @@
 // Stands in the place of `src/service.ts` where suites run on PostgreSQL (vitest.postgres.config.ts).
 import { createHash } from "node:crypto";
 import * as service from "../../src/service.ts";
+import { bucket, serverUrl } from "./servers.ts";
 import type { RunningService, Service, ServiceOptions, StartOptions } from "../../src/service.ts";
 
 export type * from "../../src/service.ts";
@@ -13,13 +14,11 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
   return await service.startService(onPostgres(options));
 }
 
-/** The same options with PostgreSQL in the place of SQLite: a schema for each folder. */
+/** The same options with PostgreSQL and S3 in the place of the folder: a schema and a prefix for each folder. */
 function onPostgres<Options extends ServiceOptions>(options: Options): Options {
-  const url = new URL(process.env["IMPRINT_TEST_DATABASE_URL"] ?? "");
   const { ephemeral = false, dataDir } = options;
-  if (!ephemeral) {
-    const name = createHash("sha256").update(String(dataDir)).digest("hex").slice(0, 16);
-    url.searchParams.set("schema", `folder_${name}`);
-  }
-  return { databaseUrl: url.href, ...options };
+  const [databaseUrl, s3] = [serverUrl(), bucket()];
+  if (ephemeral) return { databaseUrl, blobs: { s3 }, ...options };
+  const name = `folder_${createHash("sha256").update(String(dataDir)).digest("hex").slice(0, 16)}`;
+  return { databaseUrl: `${databaseUrl}?schema=${name}`, blobs: { s3: { ...s3, prefix: `${name}/` } }, ...options };
 }

@@ -1,19 +1,30 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { systemCodeOf } from "../../base/error.ts";
 
-/** Files by the SHA-256 of their bytes. */
+/** Files by the SHA-256 of their bytes: in a folder, or in a bucket (`s3-blobs.ts`). */
 export interface Blobs {
-  /** Stores bytes so that they are either whole on the disk or not there. Storing them again changes nothing. */
+  /** Stores bytes so that they are either whole or not there. Storing them again changes nothing. */
   write(hash: string, bytes: Uint8Array): Promise<void>;
   read(hash: string): Promise<Uint8Array<ArrayBuffer>>;
+  /** All bytes, or a part; what is large does not pass through memory as a whole. */
+  open(hash: string, part?: BlobPart): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>>;
   /** Deletes blobs that nobody uses and that were not written during the last hour. */
   sweep(isUsed: (hash: string) => Promise<boolean>, now: Date): Promise<void>;
 }
 
-// A blob is written before its record; until then it must not be taken for one that nobody uses.
-const SWEEP_AGE_MS = 60 * 60 * 1000;
+/** A part of a blob; both ends belong to it. */
+export interface BlobPart {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A blob is written before its record; until then it must not be taken for one that nobody uses. */
+export const SWEEP_AGE_MS = 60 * 60 * 1000;
+
+const STREAMED_BYTES = 1024 * 1024;
 
 /** Opens the blob folder, making it when it is missing. */
 export async function openBlobs(folder: string): Promise<Blobs> {
@@ -28,6 +39,18 @@ export async function openBlobs(folder: string): Promise<Blobs> {
     },
     async read(hash) {
       return await readFile(pathOf(folder, hash));
+    },
+    async open(hash, part) {
+      const file = await open(pathOf(folder, hash));
+      const size = part === undefined ? (await file.stat()).size : part.end - part.start + 1;
+      if (size > STREAMED_BYTES) return Readable.toWeb(file.createReadStream(part));
+      try {
+        const bytes = new Uint8Array(size);
+        await file.read(bytes, { position: part?.start ?? 0 });
+        return bytes;
+      } finally {
+        await file.close();
+      }
     },
     async sweep(isUsed, now) {
       for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

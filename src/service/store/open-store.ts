@@ -9,6 +9,7 @@ import { openBlobs } from "./blobs.ts";
 import type { Blobs } from "./blobs.ts";
 import { migrate } from "./migrate.ts";
 import { createSnapshots } from "./snapshots.ts";
+import type { S3Options } from "./s3-options.ts";
 import type { Snapshots } from "./snapshots.ts";
 import { adaptSqlite, openSqlite, sqliteCodeOf } from "./sqlite.ts";
 import type { Database, Tables } from "./tables.ts";
@@ -28,6 +29,8 @@ export interface StoreOptions {
   readonly dataDir: string | undefined;
   /** A PostgreSQL database in the place of SQLite in the folder. */
   readonly databaseUrl?: string | undefined;
+  /** A bucket in the place of the blob folder. */
+  readonly s3?: S3Options | undefined;
   readonly now: Date;
   /** @default silent */
   readonly logger?: Logger;
@@ -37,7 +40,7 @@ export interface StoreOptions {
 const UNREADABLE_CODES: ReadonlySet<number> = new Set([11, 26]);
 
 /**
- * Opens the database and the blob folder; throws `STATE_UNWRITABLE`, `STATE_UNREADABLE` or `DATABASE_UNREACHABLE` and
+ * Opens the database and the blob folder; throws `STATE_UNWRITABLE`, `STATE_UNREADABLE` or `STORAGE_UNREACHABLE` and
  * leaves nothing open.
  */
 export async function openStore({ dataDir, ...options }: StoreOptions): Promise<Store> {
@@ -67,16 +70,29 @@ interface OpenOptions extends Omit<StoreOptions, "dataDir"> {
 }
 
 async function openIn(folder: string, options: OpenOptions): Promise<Store> {
-  const blobs = await openBlobs(join(folder, "blobs"));
+  const { blobs, closeBlobs } = await openFiles(folder, options);
   const opened = await openDatabase(folder, options);
   return {
     ...opened,
     blobs,
     async close() {
       await opened.close();
+      await closeBlobs();
       if (options.isEphemeral) await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+interface OpenFiles {
+  readonly blobs: Blobs;
+  readonly closeBlobs: () => Promise<void>;
+}
+
+async function openFiles(folder: string, { s3, isEphemeral }: OpenOptions): Promise<OpenFiles> {
+  if (s3 === undefined) return { blobs: await openBlobs(join(folder, "blobs")), closeBlobs: async () => {} };
+  const { openS3Blobs } = await import("./s3-blobs.ts");
+  const blobs = await openS3Blobs(s3, { isEphemeral });
+  return { blobs, closeBlobs: () => blobs.close() };
 }
 
 async function openDatabase(

@@ -1,5 +1,5 @@
 import type { Core } from "../core.ts";
-import type { HttpAnswer, Outcome } from "../http/answer.ts";
+import type { Outcome } from "../http/answer.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { isTextType } from "../resources/file-type.ts";
 import { isFresh } from "../route-sets/read-conditions.ts";
@@ -22,7 +22,17 @@ export async function serveLibraryFile(core: Core, assetId: string, request: Htt
   if (isFresh(request.headers.get("If-None-Match") ?? undefined, headers.ETag)) {
     return { status: 304, headers, body: undefined };
   }
-  return sendBytes(await store.blobs.read(file.hash), { headers, request });
+  const range = parseRange(request.headers.get("Range"), file.size);
+  if (range === "unsatisfiable") {
+    return { status: 416, headers: { "Content-Range": `bytes */${file.size}` }, body: undefined };
+  }
+  const body = await store.blobs.open(file.hash, range);
+  if (range === undefined) {
+    return { status: 200, headers: { ...headers, "Content-Length": String(file.size) }, body };
+  }
+  const length = String(range.end - range.start + 1);
+  const part = { "Content-Length": length, "Content-Range": `bytes ${range.start}-${range.end}/${file.size}` };
+  return { status: 206, headers: { ...headers, ...part }, body };
 }
 
 const OPAQUE_HEADERS = { "Content-Type": "application/octet-stream" } as const;
@@ -36,30 +46,5 @@ function typedHeaders(contentType: string): Readonly<Record<string, string>> {
     ...(contentType === "image/svg+xml" && {
       "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     }),
-  };
-}
-
-interface SendOptions {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly request: HttpRequest;
-}
-
-function sendBytes(bytes: Uint8Array<ArrayBuffer>, { headers, request }: SendOptions): HttpAnswer {
-  const range = parseRange(request.headers.get("Range"), bytes.byteLength);
-  if (range === "unsatisfiable") {
-    return { status: 416, headers: { "Content-Range": `bytes */${bytes.byteLength}` }, body: undefined };
-  }
-  if (range === undefined) {
-    return { status: 200, headers: { ...headers, "Content-Length": String(bytes.byteLength) }, body: bytes };
-  }
-  const part = bytes.subarray(range.start, range.end + 1);
-  return {
-    status: 206,
-    headers: {
-      ...headers,
-      "Content-Length": String(part.byteLength),
-      "Content-Range": `bytes ${range.start}-${range.end}/${bytes.byteLength}`,
-    },
-    body: part,
   };
 }

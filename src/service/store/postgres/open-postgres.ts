@@ -29,7 +29,7 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 
 /**
- * Connects to a PostgreSQL database and brings its schema up to date. Throws `OPTIONS_INVALID`, `DATABASE_UNREACHABLE`
+ * Connects to a PostgreSQL database and brings its schema up to date. Throws `OPTIONS_INVALID`, `STORAGE_UNREACHABLE`
  * or `STATE_UNREADABLE` and leaves nothing open.
  */
 export async function openPostgres({ databaseUrl, isEphemeral, now, logger }: PostgresOptions): Promise<OpenDatabase> {
@@ -95,7 +95,7 @@ const NUMBERS: CustomTypesConfig = {
 function asOpenError(error: unknown, { label }: DatabaseAddress): unknown {
   if (error instanceof ImprintError) return error;
   const cause = error instanceof StoreLostError ? error.cause : error;
-  return new ImprintError("DATABASE_UNREACHABLE", `The database at ${label} can't be used: ${reasonOf(cause)}`, {
+  return new ImprintError("STORAGE_UNREACHABLE", `The database at ${label} can't be used: ${reasonOf(cause)}`, {
     cause,
   });
 }

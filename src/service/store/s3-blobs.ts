@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import { AwsClient } from "aws4fetch";
+import { ImprintError, messageOf } from "../../base/error.ts";
+import { SWEEP_AGE_MS } from "./blobs.ts";
+import type { BlobPart, Blobs } from "./blobs.ts";
+import type { S3Options } from "./s3-options.ts";
+import { StoreLostError } from "./store-lost-error.ts";
+
+export interface S3Blobs extends Blobs {
+  /** Removes what an ephemeral service has stored. */
+  close(): Promise<void>;
+}
+
+interface Bucket {
+  /** Asks for an object (or the bucket itself, when the key is empty); throws `StoreLostError` for an outage. */
+  ask(method: string, key: string, request?: BucketRequest): Promise<Response>;
+}
+
+interface BucketRequest {
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Opens a bucket of an S3-compatible storage. Throws `STORAGE_UNREACHABLE` when it can't be listed.
+ *
+ * @param isEphemeral keeps everything below a prefix of its own that is removed with `close`
+ */
+export async function openS3Blobs(
+  options: S3Options,
+  { isEphemeral }: { readonly isEphemeral: boolean },
+): Promise<S3Blobs> {
+  const prefix = `${options.prefix ?? ""}${isEphemeral ? `${randomUUID()}/` : ""}`;
+  const bucket = createBucket(options);
+  await checkBucket(bucket, { prefix, options });
+
+  async function sweep(isUsed: (hash: string) => Promise<boolean>, before: number): Promise<void> {
+    for await (const { hash, changedAt } of listBlobs(bucket, prefix)) {
+      if (changedAt >= before || (await isUsed(hash))) continue;
+      // It may have been stored again since it was listed.
+      const { headers } = await bucket.ask("HEAD", prefix + hash);
+      if (Date.parse(headers.get("Last-Modified") ?? "") < before) await bucket.ask("DELETE", prefix + hash);
+    }
+  }
+
+  return {
+    async write(hash, bytes) {
+      // Also when it is there: that makes it young again, so that no sweep takes it before it has its record.
+      const headers = { "Content-Type": "application/octet-stream", "X-Amz-Content-Sha256": hash };
+      expectOk(await bucket.ask("PUT", prefix + hash, { body: new Uint8Array(bytes), headers }));
+    },
+    async read(hash) {
+      const response = expectOk(await bucket.ask("GET", prefix + hash));
+      return new Uint8Array(await response.arrayBuffer());
+    },
+    async open(hash, part) {
+      const response = expectOk(await bucket.ask("GET", prefix + hash, { headers: rangeOf(part) }));
+      return response.body ?? new Uint8Array();
+    },
+    sweep: (isUsed, now) => sweep(isUsed, now.getTime() - SWEEP_AGE_MS),
+    async close() {
+      if (isEphemeral) await sweep(async () => false, Number.POSITIVE_INFINITY);
+    },
+  };
+}
+
+const ANSWER_TIMEOUT_MS = 30_000;
+const RETRIES = 2;
+
+function createBucket({ endpoint, bucket, region = "us-east-1", accessKeyId, secretAccessKey }: S3Options): Bucket {
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3", retries: RETRIES });
+  const base = `${endpoint.replace(/\/+$/, "")}/${encodeURIComponent(bucket)}`;
+  return {
+    async ask(method, key, { query = {}, headers = {}, body } = {}) {
+      const path = key.split("/").map(encodeURIComponent).join("/");
+      const parameters = new URLSearchParams(query).toString();
+      const url = `${base}${path === "" ? "" : `/${path}`}${parameters === "" ? "" : `?${parameters}`}`;
+      const waiting = new AbortController();
+      const timer = setTimeout(() => waiting.abort(), ANSWER_TIMEOUT_MS);
+      try {
+        const response = await client.fetch(url, { method, headers, body: body ?? null, signal: waiting.signal });
+        if (response.status < 500 && response.status !== 429) return response;
+        throw new Error(`It answered ${response.status}.`);
+      } catch (error) {
+        throw new StoreLostError("The storage of files does not answer.", { cause: error });
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+async function checkBucket(
+  bucket: Bucket,
+  { prefix, options }: { readonly prefix: string; readonly options: S3Options },
+): Promise<void> {
+  const where = `The bucket "${options.bucket}" at ${options.endpoint} can't be used`;
+  const listed = await bucket.ask("GET", "", { query: { ...listQuery(prefix), "max-keys": "1" } }).catch((error) => {
+    const { cause } = error instanceof StoreLostError ? error : { cause: error };
+    throw new ImprintError("STORAGE_UNREACHABLE", `${where}: ${messageOf(cause)}`, { cause });
+  });
+  if (!listed.ok) throw new ImprintError("STORAGE_UNREACHABLE", `${where}: it answered ${listed.status}.`);
+}
+
+function expectOk(response: Response): Response {
+  if (response.ok) return response;
+  throw new Error(`The storage of files answered ${response.status}.`);
+}
+
+function rangeOf(part: BlobPart | undefined): Readonly<Record<string, string>> {
+  return part === undefined ? {} : { Range: `bytes=${part.start}-${part.end}` };
+}
+
+interface ListedBlob {
+  readonly hash: string;
+  /** Milliseconds since 1970. */
+  readonly changedAt: number;
+}
+
+async function* listBlobs(bucket: Bucket, prefix: string): AsyncGenerator<ListedBlob> {
+  let token: string | undefined;
+  do {
+    const query = { ...listQuery(prefix), ...(token !== undefined && { "continuation-token": token }) };
+    const list = await expectOk(await bucket.ask("GET", "", { query })).text();
+    for (const [, entry = ""] of list.matchAll(/<Contents>([^]*?)<\/Contents>/g)) {
+      const [, hash] = /<Key>[^<]*?([0-9a-f]{64})<\/Key>/.exec(entry) ?? [];
+      const changedAt = Date.parse(/<LastModified>([^<]*)</.exec(entry)?.[1] ?? "");
+      if (hash !== undefined) yield { hash, changedAt };
+    }
+    token = /<NextContinuationToken>([^<]*)</.exec(list)?.[1];
+  } while (token !== undefined);
+}
+
+// With the delimiter, what stands in folders below belongs to others.
+function listQuery(prefix: string): Readonly<Record<string, string>> {
+  return { "list-type": "2", prefix, delimiter: "/" };
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod";
+import type { S3Options } from "../../src/service.ts";
+
+const s3Schema = z.object({
+  endpoint: z.string(),
+  bucket: z.string(),
+  accessKeyId: z.string(),
+  secretAccessKey: z.string(),
+});
+
+/** The PostgreSQL server that the run started. */
+export function serverUrl(): string {
+  return started("IMPRINT_TEST_DATABASE_URL");
+}
+
+/** A schema of the server that nobody uses. */
+export function freshSchemaUrl(): string {
+  return `${serverUrl()}?schema=test_${randomUUID().replaceAll("-", "")}`;
+}
+
+/** The bucket that the run made. */
+export function bucket(): S3Options {
+  return s3Schema.parse(JSON.parse(started("IMPRINT_TEST_S3")));
+}
+
+/** A part of the bucket that nobody uses. */
+export function freshBucket(): S3Options {
+  return { ...bucket(), prefix: `${randomUUID()}/` };
+}
+
+function started(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error("Run this with `npm run test:postgres`.");
+  return value;
+}
