@@ -11,8 +11,8 @@ import type { GuardedFetch } from "./guarded-fetch/guarded-fetch.ts";
 import { createGate } from "./gate.ts";
 import type { Gate } from "./gate.ts";
 import type { Settings } from "./options.ts";
-import { createRateLimiter } from "./rate-limiter.ts";
-import type { RateLimiter } from "./rate-limiter.ts";
+import { createApiRateLimiter } from "./api-rate-limiter.ts";
+import type { ApiRateLimiter } from "./api-rate-limiter.ts";
 import type { Addresses } from "./resources/addresses.ts";
 import type { Context } from "./resources/context.ts";
 import { createId } from "./resources/ids.ts";
@@ -40,7 +40,7 @@ export interface Core {
   /** The same for what is fetched from other hosts, which may be slow. */
   readonly imports: Gate;
   /** `undefined`: requests are not counted. */
-  readonly rateLimiter: RateLimiter | undefined;
+  readonly rateLimiter: ApiRateLimiter | undefined;
   readonly sender: WebhookSender;
   readonly domains: Domains;
   /** The way to addresses that strangers name. */
@@ -95,7 +95,7 @@ export async function openCore(settings: Settings, { addresses, handleKeyHash }:
       authenticator: createAuthenticator({ database: store.database, handleKey, challenges }),
       uploads: createGate(MAX_UPLOADS),
       imports: createGate(MAX_IMPORTS),
-      rateLimiter: settings.rateLimit && createRateLimiter(settings.rateLimit),
+      rateLimiter: settings.rateLimit && createApiRateLimiter(settings.rateLimit, store.database),
       contextOf: (accountId) => ({
         ...{ accountId, plan, limits, quirks, addresses, blobs: store.blobs, database: store.database },
         ...{ remote, random, domains },

@@ -1,6 +1,8 @@
 import type { RateLimit } from "./options.ts";
 import { ProblemError } from "./resources/problem-error.ts";
+import type { RateWindow } from "./store/rate-windows.ts";
 
+/** Counts requests in the memory of this process. */
 export interface RateLimiter {
   /** Counts a request of a key or address; gives the headers that tell what is left, or throws `rate_limited`. */
   count(who: Caller, now: Date): Readonly<Record<string, string>>;
@@ -9,39 +11,47 @@ export interface RateLimiter {
 /** Who a request is counted for. */
 export type Caller = { readonly kind: "key"; readonly id: string } | { readonly kind: "address"; readonly id: string };
 
-interface Counter {
-  readonly endsAt: number;
-  count: number;
-}
-
 /** Counts in fixed windows, a window for each key and address. */
-export function createRateLimiter({ perKey, perAddress, windowSeconds }: Required<RateLimit>): RateLimiter {
-  let counters = new Map<string, Counter>();
+export function createRateLimiter(limit: Required<RateLimit>): RateLimiter {
+  const windowMs = limit.windowSeconds * 1000;
+  let windows = new Map<string, RateWindow>();
 
-  function counterOf(name: string, now: number): Counter {
-    const known = counters.get(name);
-    if (known !== undefined && known.endsAt > now) return known;
-    if (counters.size > 10_000) counters = new Map([...counters].filter(([, { endsAt }]) => endsAt > now));
-    const counter = { endsAt: now + windowSeconds * 1000, count: 0 };
-    counters.set(name, counter);
-    return counter;
+  function count(name: string, now: number): RateWindow {
+    const known = windows.get(name);
+    const open = known !== undefined && known.endsAt > now ? known : { requests: 0, endsAt: now + windowMs };
+    if (windows.size > 10_000) windows = new Map([...windows].filter(([, { endsAt }]) => endsAt > now));
+    const counted = { requests: open.requests + 1, endsAt: open.endsAt };
+    windows.set(name, counted);
+    return counted;
   }
 
   return {
-    count({ kind, id }, now) {
-      const counter = counterOf(`${kind}:${id}`, now.getTime());
-      const quota = kind === "key" ? perKey : perAddress;
-      counter.count++;
-      const seconds = Math.max(1, Math.ceil((counter.endsAt - now.getTime()) / 1000));
-      const headers = {
-        "RateLimit-Policy": `"default";q=${quota};w=${windowSeconds}`,
-        RateLimit: `"default";r=${Math.max(0, quota - counter.count)};t=${seconds}`,
-      };
-      if (counter.count <= quota) return headers;
-      throw new ProblemError("rate_limited", {
-        detail: `At most ${quota} requests in ${windowSeconds} seconds are answered.`,
-        headers: { ...headers, "Retry-After": String(seconds) },
-      });
+    count(who, now) {
+      return judgeWindow(count(`${who.kind}:${who.id}`, now.getTime()), { who, limit, now });
     },
   };
+}
+
+export interface Judged {
+  readonly who: Caller;
+  readonly limit: Required<RateLimit>;
+  readonly now: Date;
+}
+
+/** The headers that tell what is left of a window; throws `rate_limited` when that is less than nothing. */
+export function judgeWindow(
+  { requests, endsAt }: RateWindow,
+  { who, limit: { perKey, perAddress, windowSeconds }, now }: Judged,
+): Readonly<Record<string, string>> {
+  const quota = who.kind === "key" ? perKey : perAddress;
+  const seconds = Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000));
+  const headers = {
+    "RateLimit-Policy": `"default";q=${quota};w=${windowSeconds}`,
+    RateLimit: `"default";r=${Math.max(0, quota - requests)};t=${seconds}`,
+  };
+  if (requests <= quota) return headers;
+  throw new ProblemError("rate_limited", {
+    detail: `At most ${quota} requests in ${windowSeconds} seconds are answered.`,
+    headers: { ...headers, "Retry-After": String(seconds) },
+  });
 }

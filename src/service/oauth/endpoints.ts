@@ -22,7 +22,7 @@ export function createEndpoint(core: Core, port: ProviderPort, name: EndpointNam
   return async (request, exchange) => {
     const now = core.clock.now();
     const caller = { kind: "address", id: addressOf(request, exchange, core.settings) } as const;
-    if (core.rateLimiter !== undefined) exchange.addHeaders(core.rateLimiter.count(caller, now));
+    if (core.rateLimiter !== undefined) exchange.addHeaders(await core.rateLimiter.count(caller, now));
     if (name === "register") {
       limiter.count(caller, now);
       await deleteExpiredOAuth(core.store.database, now);

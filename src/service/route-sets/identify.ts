@@ -17,7 +17,7 @@ export async function identify(
 ): Promise<Credential | undefined> {
   const header = request.headers.get("Authorization") ?? undefined;
   if (route.scope === undefined && header === undefined) {
-    countRequest(core, exchange, undefined);
+    await countRequest(core, exchange, undefined);
     return undefined;
   }
   const credential = await identifyBearer(core, { header, audience: "api", exchange });
@@ -36,22 +36,22 @@ export interface BearerOptions {
 /** Who the `Authorization` header names, when that one may use the service at all; counts the request. */
 export async function identifyBearer(core: Core, { header, audience, exchange }: BearerOptions): Promise<Credential> {
   const { authenticator, clock } = core;
-  const credential = await authenticator.authenticate(header, clock.now(), { audience }).catch((error: unknown) => {
-    countRequest(core, exchange, undefined);
+  const credential = await authenticator.authenticate(header, clock.now(), { audience }).catch(async (error: unknown) => {
+    await countRequest(core, exchange, undefined);
     throw error;
   });
-  countRequest(core, exchange, credential);
+  await countRequest(core, exchange, credential);
   if (credential.kind === "key") checkPlan(core);
   return credential;
 }
 
-function countRequest(core: Core, exchange: Exchange, credential: Credential | undefined): void {
+async function countRequest(core: Core, exchange: Exchange, credential: Credential | undefined): Promise<void> {
   if (core.rateLimiter === undefined) return;
   const caller: Caller =
     credential === undefined
       ? { kind: "address", id: exchange.connection?.incoming.socket.remoteAddress ?? "in process" }
       : { kind: "key", id: credential.keyId };
-  exchange.addHeaders(core.rateLimiter.count(caller, core.clock.now()));
+  exchange.addHeaders(await core.rateLimiter.count(caller, core.clock.now()));
 }
 
 function checkPlan({ settings: { plan, apiKeyPlans } }: Core): void {

@@ -2,6 +2,7 @@ import { messageOf } from "../../base/error.ts";
 import type { Logger } from "../../base/log.ts";
 import { endPastDays } from "../resources/close-days.ts";
 import { claimJob } from "../store/jobs.ts";
+import { forgetRateWindows } from "../store/rate-windows.ts";
 import type { Database } from "../store/tables.ts";
 import { writeTransaction } from "../store/write-transaction.ts";
 
@@ -29,6 +30,7 @@ export function createUpkeep({ database, logger, now, isBackground }: UpkeepOpti
     try {
       if (!(await claimJob(database, { name: "past days", everyMs: EVERY_MS, now: now() }))) return;
       await writeTransaction(database, (transaction) => endPastDays(transaction, now()), "shared");
+      await forgetRateWindows(database, now());
     } catch (error) {
       logger.error(`What visitors left could not be tidied up: ${messageOf(error)}`);
     }
