@@ -9,7 +9,7 @@ import { createHostHandler } from "../../src/service/host.ts";
 import { listen } from "../../src/service/listen.ts";
 import { createMcpEndpoint } from "../../src/service/mcp/endpoint.ts";
 import { resolveSettings } from "../../src/service/options.ts";
-import { createId } from "../../src/service/resources/ids.ts";
+import { createRequestIds } from "../../src/service/request-ids.ts";
 import { createFixtureServer } from "./fixture-server.ts";
 import type { Backend } from "./subject.ts";
 
@@ -33,7 +33,7 @@ export async function openFixture(appUrl: string): Promise<Backend> {
   const handler = createHostHandler(host, {
     ...{ faults, requestLog },
     now: () => core.clock.now(),
-    newRequestId: () => createId("req", settings.random),
+    newRequestId: createRequestIds(settings.random),
   });
   const listener = await listen({ port: 0, hostname: "127.0.0.1" });
   listener.serve(handler);

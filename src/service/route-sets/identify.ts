@@ -36,10 +36,12 @@ export interface BearerOptions {
 /** Who the `Authorization` header names, when that one may use the service at all; counts the request. */
 export async function identifyBearer(core: Core, { header, audience, exchange }: BearerOptions): Promise<Credential> {
   const { authenticator, clock } = core;
-  const credential = await authenticator.authenticate(header, clock.now(), { audience }).catch(async (error: unknown) => {
-    await countRequest(core, exchange, undefined);
-    throw error;
-  });
+  const credential = await authenticator
+    .authenticate(header, clock.now(), { audience })
+    .catch(async (error: unknown) => {
+      await countRequest(core, exchange, undefined);
+      throw error;
+    });
   await countRequest(core, exchange, credential);
   if (credential.kind === "key") checkPlan(core);
   return credential;
