@@ -22,8 +22,8 @@ export function renderConsent(core: Core, { uid, context, scopes }: Question): R
     <>
       <h1>Let {name} in?</h1>
       <p>
-        <strong>{name}</strong> asks to use this service for you
-        {audiences.includes("mcp") ? " as an MCP server" : ""}. The name is what the program says about itself.
+        <strong>{name}</strong> asks to work with this service in your name
+        {audiences.includes("mcp") ? ", over MCP" : ""}. It has chosen that name itself.
       </p>
       <Destination redirectUri={redirectUri} clientId={client?.clientId ?? ""} />
       <form method="post" action={OAUTH_PATHS.authorize}>
@@ -31,7 +31,7 @@ export function renderConsent(core: Core, { uid, context, scopes }: Question): R
         <fieldset class="scopes">
           <legend>It may</legend>
           {scopes.map((scope) => (
-            <label class="check">
+            <label class="choice">
               <input type="checkbox" name="approve" value={scope} checked />
               <span>
                 {SCOPE_SENTENCES[scope]} <code class="soft">{scope}</code>
