@@ -60,6 +60,9 @@ function configure(
         metadata.application_type = "native";
         // A program may ask for more later; what it gets is decided by the person alone.
         delete metadata.scope;
+        // Nobody can make the service fetch something by registering.
+        delete metadata.sector_identifier_uri;
+        delete metadata.jwks_uri;
       },
     },
     features: configureFeatures(core, errors),

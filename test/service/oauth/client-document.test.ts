@@ -1,0 +1,106 @@
+import { once } from "node:events";
+import { createServer } from "node:https";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import * as oauth from "openid-client";
+import { beforeAll, expect, it, onTestFinished } from "vitest";
+import type { RunningService } from "../../../src/service.ts";
+import { SELF_SIGNED } from "../../client/self-signed.ts";
+import { signIn } from "../dashboard/signed-in.ts";
+import { openRunningService } from "../open-service.ts";
+import { beginAt, letIn, REDIRECT_URI } from "./program.ts";
+import type { Program } from "./program.ts";
+
+beforeAll(() => setDefaultCACertificates([...getCACertificates("default"), SELF_SIGNED.cert]));
+
+const LOOPBACK = { allowNetworks: ["127.0.0.0/8"] };
+
+/** A program's own site, with the document that it is known by. */
+async function openSite(change: Readonly<Record<string, unknown>> = {}) {
+  const asked: string[] = [];
+  const server = createServer(SELF_SIGNED, (request, response) => {
+    asked.push(request.url ?? "");
+    const document = {
+      client_id: address,
+      client_name: "Known by its site",
+      redirect_uris: [REDIRECT_URI],
+      grant_types: ["authorization_code", "refresh_token"],
+      token_endpoint_auth_method: "none",
+      ...change,
+    };
+    response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(document));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const bound = server.address();
+  const address = `https://127.0.0.1:${typeof bound === "object" && bound !== null ? bound.port : 0}/program.json`;
+  return { address, asked };
+}
+
+async function programOf(service: RunningService, clientId: string): Promise<Program> {
+  const execute = [oauth.allowInsecureRequests];
+  const options = { algorithm: "oauth2", execute } as const;
+  const config = await oauth.discovery(new URL(service.url), clientId, undefined, oauth.None(), options);
+  return { config, redirectUri: REDIRECT_URI };
+}
+
+it("a program needs no registration that is known by a document on its own site", async () => {
+  const [service, site] = [await openRunningService(LOOPBACK), await openSite()];
+  const program = await programOf(service, site.address);
+  const tokens = await letIn(service, program);
+  const next = await oauth.refreshTokenGrant(program.config, tokens.refresh_token ?? "");
+  expect([tokens.scope, next.scope]).toEqual(["pages:read pages:write", "pages:read pages:write"]);
+  expect(site.asked).toEqual(["/program.json"]);
+});
+
+it("the person sees its name and the host that stands behind it", async () => {
+  const [service, site] = [await openRunningService(LOOPBACK), await openSite()];
+  const { address } = await beginAt(await programOf(service, site.address), {});
+  const page = await (await signIn(service)).get(`${address.pathname}${address.search}`);
+  const html = await page.text();
+  expect([html.includes("Known by its site"), html.includes(new URL(site.address).host)]).toEqual([true, true]);
+});
+
+it.each([
+  ["says that it belongs to another address", { client_id: "https://other.example/program.json" }],
+  ["names another redirect", { redirect_uris: ["https://other.example/callback"] }],
+  ["holds a secret", { client_secret: "not-so-secret-any-more" }],
+  ["names a redirect without encryption", { redirect_uris: ["http://other.example/callback"] }],
+])("a document that %s is of no use", async (_, change) => {
+  const [service, site] = [await openRunningService(LOOPBACK), await openSite(change)];
+  const { address } = await beginAt(await programOf(service, site.address), {});
+  const answer = await (await signIn(service)).get(`${address.pathname}${address.search}`);
+  expect([answer.status, answer.headers.get("Location")]).toEqual([400, null]);
+});
+
+it("the service fetches no document from a network of its own", async () => {
+  const [service, site] = [await openRunningService(), await openSite()];
+  const { address } = await beginAt(await programOf(service, site.address), {});
+  const answer = await (await signIn(service)).get(`${address.pathname}${address.search}`);
+  expect([answer.status, site.asked]).toEqual([400, []]);
+});
+
+it("nobody but a person who is signed in can make the service fetch a document", async () => {
+  const [service, site] = [await openRunningService(LOOPBACK), await openSite()];
+  const { address } = await beginAt(await programOf(service, site.address), {});
+  const stranger = await fetch(address);
+  const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: "rt_x", client_id: site.address });
+  const token = await fetch(`${service.url}/oauth/token`, { method: "POST", body });
+  expect([stranger.status, token.status, site.asked]).toEqual([401, 400, []]);
+});
+
+it.each(["sector_identifier_uri", "jwks_uri"])(
+  "a program that registers a %s has nothing fetched by it",
+  async (name) => {
+    const [service, site] = [await openRunningService(LOOPBACK), await openSite()];
+    const answer = await fetch(`${service.url}/oauth/register`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ redirect_uris: [REDIRECT_URI], [name]: site.address }),
+    });
+    expect([answer.status, site.asked]).toEqual([201, []]);
+  },
+);
