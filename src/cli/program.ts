@@ -4,6 +4,7 @@ import { addBrand } from "./brand-commands.ts";
 import type { CliContext, ExitCode } from "./context.ts";
 import { addLogin } from "./login-commands.ts";
 import { addDomains } from "./domain-commands.ts";
+import { addMcp } from "./mcp-commands.ts";
 import { addPosts } from "./posts-commands.ts";
 import { addPreviews } from "./preview-commands.ts";
 import type { PublishFlags } from "./shared-flags.ts";
@@ -39,6 +40,7 @@ export function createProgram(context: CliContext, onExit: OnExit): Command {
   addDomains(program, { context, onExit });
   addKeys(program, { context, onExit });
   addWebhooks(program, { context, onExit });
+  addMcp(program, { context, onExit });
   addService(program, { context, onExit });
   return program;
 }
@@ -136,6 +138,7 @@ function addService(program: Command, { context, onExit }: Setup): void {
     .option("--data <folder>", "folder of the database and the files", ".imprint")
     .option("--ephemeral", "keep nothing after the end")
     .option("--allow-network <network...>", "networks that webhooks and imports may reach, such as 10.0.0.0/8")
+    .option("--mcp-origin <origin...>", "origins of web pages that may use MCP, such as http://localhost:6274")
     .option("--strict", "answer only what the specification shows")
     .option("--new-key", "make an API key and show it once")
     .option("--json", "print the addresses as JSON")

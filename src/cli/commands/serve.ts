@@ -11,6 +11,7 @@ export interface ServeFlags {
   readonly data: string;
   readonly ephemeral?: boolean;
   readonly allowNetwork?: readonly string[];
+  readonly mcpOrigin?: readonly string[];
   readonly strict?: boolean;
   readonly newKey?: boolean;
   readonly json?: boolean;
@@ -29,6 +30,7 @@ export async function serveCommand(flags: ServeFlags, context: CliContext): Prom
     ephemeral: flags.ephemeral,
     strict: flags.strict,
     allowNetworks: flags.allowNetwork,
+    mcpOrigins: flags.mcpOrigin,
     routeSet: flags.routeSet,
     logger: createCliLogger(context),
   });

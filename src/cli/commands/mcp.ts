@@ -1,0 +1,55 @@
+import type { CliContext, ExitCode } from "../context.ts";
+import { renderSetups } from "../mcp/setups.ts";
+import type { Access, Setup } from "../mcp/setups.ts";
+import type { PublishFlags } from "../shared-flags.ts";
+import { paintFor } from "../terminal.ts";
+import { openProject } from "../with-project.ts";
+import { wrapFor } from "../wrap.ts";
+
+export interface McpFlags extends PublishFlags {
+  readonly withKey?: boolean;
+}
+
+/** `imprint mcp`: how to connect a client to the MCP server of the service. */
+export async function mcpCommand(client: string | undefined, flags: McpFlags, context: CliContext): Promise<ExitCode> {
+  const { options, environment } = await openProject({ flags }, context);
+  const url = mcpUrlOf(options.service ?? environment.IMPRINT_SERVICE);
+  const access: Access = flags.withKey === true ? "key" : "login";
+  const setups = renderSetups(url, access).filter((setup) => client === undefined || setup.client === client);
+  context.out.write(
+    flags.json === true
+      ? `${JSON.stringify({ url, access, clients: setups }, undefined, 2)}\n`
+      : renderText(url, { access, setups, context }),
+  );
+  return 0;
+}
+
+const EMBEDDED_PORT = 4400;
+
+/** The server belongs to the whole service: it is beside the route sets, not below one of them. */
+function mcpUrlOf(service: string | { readonly port: number } | undefined): string {
+  const port = typeof service === "object" ? service.port : EMBEDDED_PORT;
+  const isRemote = typeof service === "string" && /^https?:\/\//i.test(service);
+  const base = isRemote ? service : `http://localhost:${port}`;
+  return `${base.replace(/\/+$/, "").replace(/\/[ab]$/, "")}/mcp`;
+}
+
+interface Shown {
+  readonly access: Access;
+  readonly setups: readonly Setup[];
+  readonly context: CliContext;
+}
+
+function renderText(url: string, { access, setups, context }: Shown): string {
+  const { out, environment } = context;
+  const [paint, wrap] = [paintFor(out, environment), wrapFor(out, environment)];
+  const note =
+    access === "login"
+      ? "The client opens a browser, where the owner signs in and chooses what it may do. For programs without a browser, add --with-key."
+      : "The key stays where it is: in the environment variable IMPRINT_API_KEY, or where the client asks for it. Make one that may do no more than it has to: imprint keys create <name> --scope pages:read pages:write";
+  const blocks = setups.map(({ title, place, text }) => {
+    const lines = text.split("\n").map((line) => `  ${line}\n`);
+    return `${paint("strong", title)}  ${paint("dim", place)}\n${lines.join("")}\n`;
+  });
+  return `MCP server  ${paint("strong", url)}\n\n${blocks.join("")}${wrap(note, "")}\n`;
+}
