@@ -3,12 +3,14 @@ import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { renderCommandsPage } from "./docs/commands-page.ts";
 import { renderErrorsPage } from "./docs/errors-page.ts";
+import { renderMcpPage } from "./docs/mcp-page.ts";
 import { renderOptionsPage } from "./docs/options-page.ts";
 
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
 const pages = {
   "commands.md": renderCommandsPage(),
   "errors.md": renderErrorsPage(),
+  "mcp.md": renderMcpPage(),
   "options.md": renderOptionsPage(),
 };
 

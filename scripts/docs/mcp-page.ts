@@ -1,0 +1,99 @@
+import { NOT_TOOLS } from "../../src/service/mcp/tool-words.ts";
+import { createTools } from "../../src/service/mcp/tools.ts";
+import type { Tool } from "../../src/service/mcp/tools.ts";
+
+export function renderMcpPage(): string {
+  const reasons = Object.entries(NOT_TOOLS).map(([operation, reason]) => `| \`${operation}\` | ${sentence(reason)} |`);
+  return `# MCP: the service as tools of a model
+
+Written from \`src/service/mcp/tool-words.ts\` and the contract by \`npm run docs\`.
+
+The service answers at \`/mcp\`, beside its route sets, in the Model Context Protocol: revision 2026-07-28, and the
+handshake of 2025. \`imprint mcp\` prints what Claude Code, Claude Desktop, Cursor, VS Code, the MCP Inspector and others
+take to connect. \`strict\` mode has no \`/mcp\`.
+
+## Getting in
+
+- **By a login.** A client that comes without a token is sent to the browser, where the owner signs in and chooses what
+  it may do ([OAuth 2.1](service-api.md#domains-brand-kits-oauth)). The token is good for \`/mcp\` only, not for the API.
+- **By an API key** in the header \`Authorization: Bearer …\`. Make one for each program that may do no more than it has
+  to: \`imprint keys create assistant --scope pages:read pages:write\`.
+
+A client that speaks 2026-07-28 is first told to ask for the scopes that read. When it calls a tool that needs another
+one, the answer is 403 with a challenge that names it, and the client asks the person again. A client of 2025 can't do
+that (while it holds a refresh token it renews its token with the scopes it has), so it is told to ask for everything at
+once; on the consent page each scope can be unticked.
+
+A program that a person let in is shown every tool, since it may ask for more. A key is shown the tools that it may use.
+
+## Tools
+
+Each tool is one operation of the API, with the same rules, limits, events and idempotency. Changes take \`ifVersion\`,
+which keeps a change that somebody else made meanwhile; calls that add something take \`idempotencyKey\`.
+
+| Tool | Scope | Does | Arguments |
+| --- | --- | --- | --- |
+${createTools().map(renderTool).join("\n")}
+
+*reads* changes nothing, *adds* makes something new, *changes* may overwrite or delete, *fetches* reaches other hosts.
+\`?\` marks an argument that can be left out.
+
+An error of a rule is an answer with \`isError\` and a JSON text: \`code\` (as in [the API](service-api.md)), \`title\`,
+\`detail\`, \`errors\` with a pointer to each argument that has to be changed, and \`requestId\`.
+
+An answer has at most 100,000 characters of data. A longer list comes with fewer entries, and its cursor goes on where
+it ends; HTML comes in parts of 50,000 characters. What is too large for that is refused with \`answer_too_large\`. The
+text of a page or post that was just sent does not come back.
+
+## Resources
+
+| Address | What it is |
+| --- | --- |
+| \`imprint://pages/{slug}\` | The HTML of a page, whole. The list has every page, newest first, with a cursor; the slug can be completed. |
+| \`imprint://sites\` | All sites, as JSON. |
+
+## Web pages as clients
+
+A request with an \`Origin\` is refused with 403 unless the origin is the service's own or one of the setting
+\`mcpOrigins\` (\`imprint serve --mcp-origin http://localhost:6274\`). Pages that the service publishes are never allowed.
+A request that names another host than that of the service or of this machine is refused with 421, so behind a proxy
+pass the \`Host\` header on. Both stop a page of a stranger that was made to lead here (DNS rebinding).
+
+## Limits
+
+The rate limit is that of the API. A message may be as large as the largest body of the API, nested 64 levels deep, and
+is never a batch. Nothing is kept between two requests, so several processes may answer them; hence there are no
+sessions, no subscriptions and no messages from the service on its own. The request log names the tool
+(\`mcp:pages_put\`), never what was sent.
+
+## Conformance
+
+\`npm run conformance\` runs the protocol's own suite against two servers that share the listener, the authentication and
+the endpoint: the product with its own tools, and a fixture that has the tools, resources and prompts the suite expects
+(\`scripts/conformance/fixture-server.ts\`). The fixture passes all that 2026-07-28 requires. What the product can't pass,
+because it has no use for it, is listed with its reason in \`scripts/conformance/product.yml\`.
+
+## Operations that are no tools
+
+| Operation | Why |
+| --- | --- |
+${reasons.join("\n")}
+`;
+}
+
+function renderTool({ name, scope, title, annotations, inputSchema }: Tool): string {
+  const required = new Set(Array.isArray(inputSchema["required"]) ? inputSchema["required"] : []);
+  const names = Object.keys(Object(inputSchema["properties"])).map(
+    (each) => `\`${each}\`${required.has(each) ? "" : "?"}`,
+  );
+  return `| \`${name}\` | \`${scope}\` | ${title}; ${kindOf(annotations)} | ${names.join(" ")} |`;
+}
+
+function kindOf({ readOnlyHint, destructiveHint, openWorldHint }: Tool["annotations"]): string {
+  const kind = readOnlyHint ? "reads" : destructiveHint ? "changes" : "adds";
+  return `*${kind}${openWorldHint ? ", fetches" : ""}*`;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
