@@ -1,10 +1,12 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import type { RunningService } from "../../../src/service.ts";
 import { openRunningService } from "../open-service.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
+import { sayYes } from "./consent.ts";
 
 // The package's own command starts this one, but looks for it where only a checkout has it.
 const inspector = fileURLToPath(
@@ -35,3 +37,53 @@ it("lets the inspector publish a page", async () => {
   expect(answer).toMatchObject({ structuredContent: { slug: "hello" } });
   expect(await (await fetch(`${service.pagesUrl}/p/hello`)).text()).toBe("<p>hello");
 });
+
+interface Login {
+  readonly service: RunningService;
+  /** Where the inspector keeps its tokens between two runs. */
+  readonly home: string;
+}
+
+/** Runs the inspector without a key. Whenever it sends the browser away, the owner says yes. */
+async function inspectAsOwner({ service, home }: Login, ...args: readonly string[]) {
+  const callback = `http://127.0.0.1:${await findFreePort()}/oauth/callback`;
+  const target = [`${service.url}/mcp`, "--transport", "http", "--callback-url", callback];
+  const child = spawn(process.execPath, [inspector, ...target, ...args], {
+    // It prints the address when it may open a browser; in this PATH there is none.
+    env: { PATH: home, HOME: home, MCP_AUTO_OPEN_ENABLED: "true", MCP_INSPECTOR_SECRET_STORE: "file" },
+  });
+  onTestFinished(() => void child.kill());
+  const read = { stdout: "", stderr: "" };
+  let isSentAway = false;
+  child.stdout.setEncoding("utf8").on("data", (part: string) => (read.stdout += part));
+  child.stderr.setEncoding("utf8").on("data", (part: string) => {
+    read.stderr += part;
+    const address = /navigate to: (http\S+)\s/.exec(read.stderr)?.[1];
+    if (address === undefined || isSentAway) return;
+    isSentAway = true;
+    void sayYes(service, new URL(address)).then((fields) => fetch(`${callback}?${fields.toString()}`));
+  });
+  const exitCode = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  return { exitCode, isSentAway, answer: exitCode === 0 ? JSON.parse(read.stdout) : read.stderr };
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen({ port: 0, host: "127.0.0.1" }, resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+it("lets the inspector in by a login, and renews its token without another", async () => {
+  let time = Date.now();
+  const service = await openRunningService({ now: () => new Date(time) });
+  const login = { service, home: await temporaryFolder() };
+  const call = ["--method", "tools/call", "--tool-name", "pages_put", "--tool-arg", "slug=hello", "html=<p>hello"];
+  const first = await inspectAsOwner(login, ...call);
+  expect(first).toMatchObject({ exitCode: 0, isSentAway: true, answer: { structuredContent: { slug: "hello" } } });
+  time += 2 * 60 * 60 * 1000;
+  const second = await inspectAsOwner(login, "--method", "tools/call", "--tool-name", "pages_list");
+  expect(second).toMatchObject({ exitCode: 0, isSentAway: false });
+  expect(second.answer).toMatchObject({ structuredContent: { data: [{ slug: "hello" }] } });
+}, 60_000);

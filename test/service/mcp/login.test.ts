@@ -8,6 +8,7 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import type { OAuthDiscoveryState as DiscoveryStateV1 } from "@modelcontextprotocol/sdk/client/auth.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
+import * as oauth from "openid-client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { RunningService } from "../../../src/service.ts";
 import { letIn, registerProgram } from "../oauth/program.ts";
@@ -124,6 +125,18 @@ it("asks for everything at once where the client can't ask again", async () => {
   await program.finish(await sayYes(service, program.address));
   const page = { slug: "one", html: "<p>one" };
   expect(await program.call("pages_put", page)).toMatchObject({ structuredContent: { slug: "one" } });
+});
+
+it("lets openid-client log in, renew its token and call", async () => {
+  const service = await openRunningService();
+  const program = await registerProgram(service);
+  const tokens = await letIn(service, program, { scope: "pages:read", resource: `${service.url}/mcp` });
+  const renewed = await oauth.refreshTokenGrant(program.config, tokens.refresh_token ?? "", {
+    resource: `${service.url}/mcp`,
+  });
+  expect(renewed.access_token).not.toBe(tokens.access_token);
+  const answer = await post({ url: service.url, apiKey: renewed.access_token }, toolCall("pages_list"));
+  expect(answer.status).toBe(200);
 });
 
 it("refuses a token that was made for the API, and the API one that was made for it", async () => {
