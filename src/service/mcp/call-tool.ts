@@ -23,6 +23,8 @@ export interface Caller {
   readonly core: Core;
   readonly credential: Credential;
   readonly exchange: Exchange;
+  /** Name of the tool that is called, if one is. */
+  readonly calledTool: string | undefined;
 }
 
 /**

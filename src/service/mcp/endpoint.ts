@@ -7,7 +7,7 @@ import type { Caller } from "./call-tool.ts";
 import { resourceMetadataUrl } from "../oauth/addresses.ts";
 import { identifyCaller } from "./identify-caller.ts";
 import { checkHost, checkOrigin, isPreflight } from "./origins.ts";
-import { nameOf, parseMessage } from "./parse-message.ts";
+import { findCalledTool, nameOf, parseMessage } from "./parse-message.ts";
 import { scopesOf } from "./scopes.ts";
 
 /** What answers at `/mcp`. */
@@ -41,11 +41,11 @@ export function createMcpEndpoint(core: Core, createServer: CreateServer): McpEn
       ...{ token: "", clientId: credential.keyId, scopes: [...scopesOf(credential)] },
       resourceMetadataUrl: resourceMetadataUrl(core.addresses.appUrl, "mcp"),
     };
-    callers.set(authInfo, { core, credential, exchange });
     if (request.method !== "POST") return await handler.fetch(request, { authInfo });
     const message = await parseMessage(request, core.settings.limits);
     if (message.kind === "refused") return message.response;
     exchange.setOperation(nameOf(message.body));
+    callers.set(authInfo, { core, credential, exchange, calledTool: findCalledTool(message.body) });
     return await handler.fetch(request, { authInfo, parsedBody: message.body });
   };
 }

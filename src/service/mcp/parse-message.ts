@@ -26,12 +26,18 @@ export async function parseMessage(request: Request, limits: Limits): Promise<Re
 }
 
 /** What a message asks for, to tell it in the request log: `mcp:pages_put` for a call of a tool. */
-export function nameOf(body: object | undefined): string {
-  const method = body !== undefined && "method" in body ? body.method : undefined;
-  const params: unknown = body !== undefined && "params" in body ? body.params : undefined;
-  const tool = typeof params === "object" && params !== null && "name" in params ? params.name : undefined;
-  const name = method === "tools/call" ? tool : method;
+export function nameOf(body: object): string {
+  const method = "method" in body ? body.method : undefined;
+  const name = findCalledTool(body) ?? method;
   return typeof name === "string" && /^[\w/]{1,64}$/.test(name) ? `mcp:${name}` : "mcp";
+}
+
+/** The name of the tool that a message calls, whether there is such a tool or not. */
+export function findCalledTool(body: object): string | undefined {
+  if (!("method" in body) || body.method !== "tools/call" || !("params" in body)) return undefined;
+  const { params } = body;
+  const name: unknown = typeof params === "object" && params !== null && "name" in params ? params.name : undefined;
+  return typeof name === "string" ? name : undefined;
 }
 
 function parseJson(text: string): unknown {

@@ -6,6 +6,7 @@ import type { JsonObject } from "./json-schema.ts";
 import { registerResources } from "./resources.ts";
 import { challengeFor, shownScopes } from "./scopes.ts";
 import { createTools } from "./tools.ts";
+import type { Tool } from "./tools.ts";
 
 const VERSION = "1";
 
@@ -19,7 +20,7 @@ const LIST_TTL_MS = 5 * 60_000;
 
 const tools = createTools();
 
-/** The server of one request: every tool and resource that the caller may use. */
+/** The server of one request of one caller. */
 export function createProductServer(caller: Caller): McpServer {
   const server = new McpServer(
     { name: "astro-imprint", title: "Imprint", version: VERSION },
@@ -30,19 +31,23 @@ export function createProductServer(caller: Caller): McpServer {
       cacheHints: { "tools/list": { ttlMs: LIST_TTL_MS }, "resources/templates/list": { ttlMs: LIST_TTL_MS } },
     },
   );
-  for (const tool of tools) {
-    const { title, description, annotations, inputSchema, outputSchema, scope } = tool;
-    const config = {
-      ...{ title, description, annotations },
-      inputSchema: advertise(inputSchema),
-      ...(outputSchema !== undefined && { outputSchema: advertise(outputSchema) }),
-      scopeChallenge: challengeFor(scope),
-    };
-    server.registerTool(tool.name, config, async (given) => await callTool(tool, given, caller));
-  }
+  const tool = tools.find(({ name }) => name === caller.calledTool);
+  if (tool !== undefined) registerTool(server, tool, caller);
   server.server.setRequestHandler("tools/list", () => ({ tools: listTools(caller) }));
   registerResources(server, caller);
   return server;
+}
+
+// Each request has a server of its own, so it knows the one tool that is called instead of all of them.
+function registerTool(server: McpServer, tool: Tool, caller: Caller): void {
+  const { title, description, annotations, inputSchema, outputSchema, scope } = tool;
+  const config = {
+    ...{ title, description, annotations },
+    inputSchema: advertise(inputSchema),
+    ...(outputSchema !== undefined && { outputSchema: advertise(outputSchema) }),
+    scopeChallenge: challengeFor(scope),
+  };
+  server.registerTool(tool.name, config, async (given) => await callTool(tool, given, caller));
 }
 
 /**
