@@ -21,6 +21,17 @@ export function sizeOf(data: JsonObject | undefined): number {
   return data === undefined ? 0 : JSON.stringify(data).length;
 }
 
+/** How many cells of a heat map one answer holds. */
+const MAX_POINTS = 1_000;
+
+/** A heat map with the cells that were clicked most, most clicks first. */
+export function cutHeatmap(heatmap: JsonObject): JsonObject {
+  const { points } = heatmap;
+  if (!Array.isArray(points)) return heatmap;
+  const clicks = (point: unknown) => Number(Object(point).count);
+  return { ...heatmap, points: points.toSorted((left, right) => clicks(right) - clicks(left)).slice(0, MAX_POINTS) };
+}
+
 /** A record with the part of its HTML that begins at an offset, and where the next part begins. */
 export function cutHtml(record: JsonObject, offset: number): JsonObject {
   const { html } = record;

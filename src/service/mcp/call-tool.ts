@@ -11,7 +11,7 @@ import { HANDLERS } from "../route-sets/handlers/all.ts";
 import { claimKey, fingerprintOf } from "../route-sets/idempotency.ts";
 import type { RunningRequest } from "../route-sets/idempotency.ts";
 import type { Reply } from "../route-sets/reply.ts";
-import { ANSWER_LIMIT, answerOf, cutHtml, isTooLarge, sizeOf } from "./answers.ts";
+import { ANSWER_LIMIT, answerOf, cutHeatmap, cutHtml, isTooLarge, sizeOf } from "./answers.ts";
 import type { JsonObject } from "./json-schema.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import type { ParsedArguments } from "./parse-arguments.ts";
@@ -126,7 +126,7 @@ function dataOf(reply: Reply, { htmlOffset }: ParsedArguments): JsonObject | und
     case "list":
       return { data: reply.items, nextCursor: reply.nextCursor ?? null };
     case "json":
-      return reply.body;
+      return "points" in reply.body ? cutHeatmap(reply.body) : reply.body;
     case "empty":
       return undefined;
     default:

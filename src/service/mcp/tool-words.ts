@@ -98,7 +98,8 @@ export const TOOL_WORDS = {
   },
   "analytics.heatmap": {
     title: "Clicks on a page",
-    description: "Tells where visitors clicked on a page: cells of 16 pixels and the elements that were hit.",
+    description:
+      "Tells where visitors clicked on a page: the 1,000 cells of 16 pixels with most clicks, and the elements that were hit.",
   },
   "analytics.scrollDepth": {
     title: "Scroll depth of a page",
