@@ -78,7 +78,7 @@ export async function openCore(settings: Settings, { addresses, handleKeyHash }:
       now: () => clock.now(),
       isBackground: settings.background,
     });
-    const domains = createDomains({ settings, addresses, database: store.database, now: () => clock.now() });
+    const domains = await createDomains({ settings, addresses, database: store.database, now: () => clock.now() });
     const challenges = createChallenges(settings.strict ? undefined : addresses.appUrl);
     const handleKey: HandleKey = {
       hash: handleKeyHash,

@@ -52,7 +52,7 @@ export interface Service {
   reset(): Promise<void>;
   /** Sends the webhooks that are due now and waits for the answers; gives how many were sent. */
   sendWebhooks(): Promise<number>;
-  /** Checks the custom domains that are due now; gives how many were checked. */
+  /** Checks the custom domains and orders the certificates that are due now; gives how many were checked. */
   checkDomains(): Promise<number>;
   /** Closes everything that is open. Calling it again does nothing. */
   close(): Promise<void>;

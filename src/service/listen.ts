@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { createServer, IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import { callbackify } from "node:util";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
+import type { FindContext } from "./domains/acme/server-names.ts";
 import type { HostHandler } from "./host.ts";
 import type { Outcome } from "./http/answer.ts";
 import { sendAnswer } from "./http/send-answer.ts";
@@ -25,6 +28,8 @@ export interface ListenOptions {
   readonly hostname: string;
   /** @default ALLOWANCE */
   readonly allowance?: Allowance;
+  /** Speaks TLS, with a certificate for each name. */
+  readonly findContext?: FindContext;
 }
 
 /** How long a sender may take, in milliseconds. */
@@ -46,7 +51,8 @@ const MAX_CONNECTIONS = 2_000;
 const CLOSE_GRACE_MS = 2_000;
 
 /** Listens on a port; throws `PORT_TAKEN`. */
-export async function listen({ port, hostname, allowance = ALLOWANCE }: ListenOptions): Promise<Listener> {
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const { port, hostname, allowance = ALLOWANCE, findContext } = options;
   let handler: HostHandler = NOT_READY;
   const listener = getRequestListener(
     (request, env) => {
@@ -59,11 +65,15 @@ export async function listen({ port, hostname, allowance = ALLOWANCE }: ListenOp
     // The globals belong to the program that the service is embedded in.
     { overrideGlobalObjects: false, errorHandler: refuseBroken },
   );
-  const server = createServer(allowance, (incoming, outgoing) => {
+  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const request = findSocketRequest(incoming);
     const outcome = request && handler.findAnswer(request, { incoming, outgoing });
     void (outcome === undefined ? listener(incoming, outgoing) : send(outcome, outgoing));
-  });
+  };
+  const server =
+    findContext === undefined
+      ? createServer(allowance, onRequest)
+      : createSecureServer({ ...allowance, SNICallback: callbackify(findContext) }, onRequest);
   server.maxConnections = MAX_CONNECTIONS;
   await bind(server, { port, hostname });
   const address = server.address();

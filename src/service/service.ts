@@ -10,6 +10,8 @@ import { resetService } from "./development/control.ts";
 import type { Controlled } from "./development/control.ts";
 import { createFaults } from "./development/faults.ts";
 import { createRequestLog } from "./development/request-log.ts";
+import { createContextFinder } from "./domains/acme/server-names.ts";
+import type { FindContext } from "./domains/acme/server-names.ts";
 import { isCustomDomain } from "./domains/domain-host.ts";
 import type { Service } from "./handle.ts";
 import { createHostHandler } from "./host.ts";
@@ -30,6 +32,8 @@ export interface SplitService extends Service {
 export interface Hosts {
   readonly app: HostHandler;
   readonly pages: HostHandler;
+  /** The certificates of custom domains. */
+  readonly findContext: FindContext;
 }
 
 /** Makes the service for these addresses. The store is opened with the first use. */
@@ -109,6 +113,7 @@ function openHosts({ core, faults, requestLog }: Controlled): Opened {
     core,
     app: createHostHandler(createAppHost({ core, faults, requestLog }), options),
     pages: createHostHandler(createPagesHost(core), options),
+    findContext: createContextFinder(core.store.database),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { FindContext } from "./domains/acme/server-names.ts";
 import { withoutSlash } from "./create-service.ts";
 import { listen } from "./listen.ts";
 import type { Listener } from "./listen.ts";
@@ -20,6 +21,12 @@ export interface StartOptions extends ServiceOptions {
    */
   readonly pagesPort?: number;
   /**
+   * Port on which custom domains are served over HTTPS; 0 takes any free one. Listened on with `acme` only.
+   *
+   * @default 4402
+   */
+  readonly httpsPort?: number;
+  /**
    * The network interface to listen on. Others than the loopback let the whole network in.
    *
    * @default "127.0.0.1"
@@ -31,6 +38,8 @@ export interface StartOptions extends ServiceOptions {
 export interface RunningService extends Service {
   readonly port: number;
   readonly pagesPort: number;
+  /** Only with `acme`. */
+  readonly httpsPort: number | undefined;
 }
 
 /**
@@ -43,7 +52,7 @@ export interface RunningService extends Service {
  * await service.close();
  */
 export async function startService(options: StartOptions = {}): Promise<RunningService> {
-  const { port = 4400, pagesPort = 4401, hostname = "127.0.0.1" } = options;
+  const { port = 4400, pagesPort = 4401, httpsPort = 4402, hostname = "127.0.0.1" } = options;
   const listeners: Listener[] = [];
   try {
     const app = await listen({ port, hostname });
@@ -54,15 +63,20 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
       appUrl: withoutSlash(options.appUrl ?? `http://localhost:${app.port}`),
       pagesUrl: withoutSlash(options.pagesUrl ?? `http://127.0.0.1:${pages.port}`),
     });
+    const findContext: FindContext = async (servername) => (await service.open()).findContext(servername);
+    const secure = options.acme && (await listen({ port: httpsPort, hostname, findContext }));
+    if (secure !== undefined) listeners.push(secure);
     const hosts = await service.open();
     app.serve(hosts.app);
     pages.serve(hosts.pages);
+    secure?.serve(hosts.pages);
     return {
       ...service,
       port: app.port,
       pagesPort: pages.port,
+      httpsPort: secure?.port,
       async close() {
-        await Promise.all([app.close(), pages.close()]);
+        await Promise.all(listeners.map((listener) => listener.close()));
         await service.close();
       },
     };

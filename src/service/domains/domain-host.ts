@@ -7,6 +7,7 @@ import { fromFetchRequest } from "../http/request.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { findLook } from "../look/find-look.ts";
 import { PLAIN_LOOK } from "../look/look.ts";
+import { findChallenge } from "../store/acme.ts";
 import { isDeletedPage } from "../store/pages.ts";
 import { findServedDomain, findServedPage, isBlogOfSite } from "../store/served-domains.ts";
 import type { ServedDomain, ServedPage } from "../store/served-domains.ts";
@@ -80,6 +81,8 @@ async function serveDomain(
   const { scheme, host } = publicAddressOf(request.asked, settings);
   const domain = await findServedDomain(store.database, { accountId: account.id, name: nameOf(host) });
   if (domain === undefined) return misdirectedPage(PLAIN_LOOK);
+  const challenge = await findAcmeAnswer(serving.core, domain, path);
+  if (challenge !== undefined) return challenge;
   const rest = `${path}${query === "" ? "" : `?${query}`}`;
   if (domain.redirectTo !== null) return redirect(`${scheme}://${domain.redirectTo}${rest}`, 308);
   if (scheme === "http" && domain.hasCertificate && settings.acme !== undefined) {
@@ -87,6 +90,16 @@ async function serveDomain(
     return redirect(`https://${domain.name}${publicPort === 443 ? "" : `:${publicPort}`}${rest}`, 308);
   }
   return await servePath(serving, { ...request, domain, origin: `${scheme}://${host}` });
+}
+
+const CHALLENGE = /^\/\.well-known\/acme-challenge\/([\w-]+)$/;
+
+/** What a certificate authority asks a domain for, before anything leads it elsewhere. */
+async function findAcmeAnswer({ store }: Core, { id }: ServedDomain, path: string): Promise<Outcome | undefined> {
+  const [, token] = CHALLENGE.exec(path) ?? [];
+  const body = token === undefined ? undefined : await findChallenge(store.database, { domainId: id, token });
+  if (body === undefined) return undefined;
+  return { status: 200, headers: { "Content-Type": "text/plain", "Cache-Control": "no-store" }, body };
 }
 
 // What the host of the pages answers at the same path for everybody.

@@ -1,6 +1,7 @@
 import type { Settings } from "../options.ts";
 import type { Addresses } from "../resources/addresses.ts";
 import type { Database } from "../store/tables.ts";
+import type { CertificateKeeper } from "./acme/certificate-keeper.ts";
 import { createDnsLookup } from "./dns-lookup.ts";
 import type { DomainTarget } from "./dns-records.ts";
 import { createDomainKeeper } from "./domain-keeper.ts";
@@ -21,14 +22,36 @@ export interface DomainsOptions {
   readonly now: () => Date;
 }
 
-export function createDomains({ settings, addresses, database, now }: DomainsOptions): Domains {
+/** Throws `OPTIONS_INVALID` when certificates are wanted and the package for them is not installed. */
+export async function createDomains(options: DomainsOptions): Promise<Domains> {
+  const { settings, addresses, database, now } = options;
   const host = new URL(addresses.pagesUrl).hostname.replace(/^\[|\]$/g, "");
   const target: DomainTarget = { host, addresses: settings.domains.addresses };
   const dns = createDnsLookup({ servers: settings.domains.dnsServers, target });
   const { logger, background: isBackground } = settings;
+  const certificates = await openCertificates(options);
+  const keeper = createDomainKeeper({ database, dns, logger, now, isBackground });
   return {
-    ...createDomainKeeper({ database, dns, logger, now, isBackground }),
+    ...keeper,
     target,
-    hasCertificates: settings.acme !== undefined,
+    hasCertificates: certificates !== undefined,
+    async checkDue() {
+      const checked = await keeper.checkDue();
+      await certificates?.orderDue();
+      return checked;
+    },
+    async close() {
+      await Promise.all([keeper.close(), certificates?.close()]);
+    },
   };
+}
+
+async function openCertificates({ settings, database, now }: DomainsOptions): Promise<CertificateKeeper | undefined> {
+  const { acme, logger, background: isBackground } = settings;
+  if (acme === undefined) return undefined;
+  const [{ createCertificateKeeper }, { loadAcmeClient }] = await Promise.all([
+    import("./acme/certificate-keeper.ts"),
+    import("./acme/load-acme-client.ts"),
+  ]);
+  return createCertificateKeeper({ library: await loadAcmeClient(), database, acme, logger, now, isBackground });
 }

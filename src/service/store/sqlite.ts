@@ -1,3 +1,4 @@
+import { chmodSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
@@ -21,6 +22,8 @@ const CHECKPOINT_PAGES = 4000;
 export function openSqlite(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { defensive: true, enableForeignKeyConstraints: true, timeout: 5000 });
   try {
+    // It holds secrets of webhooks and keys of certificates. The files beside it take over who may read it.
+    if (path !== ":memory:") chmodSync(path, 0o600);
     database.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma temp_store = memory;");
     database.exec(`pragma cache_size = -${CACHE_KIB}; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES};`);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
@@ -53,6 +53,17 @@ async function contextIn(store: Store): Promise<Context> {
     remote: createGuardedFetch({ networks: parseNetworks([]), ownHosts: [] }),
   };
 }
+
+describe("the database file", () => {
+  it("can be read by its owner alone, as can the files beside it", async () => {
+    const dataDir = await temporaryFolder();
+    const store = await open(dataDir);
+    await ensureAccount(store.database, { id: "acc_1", name: "Test" }, NOW);
+    const names = (await readdir(dataDir)).filter((name) => name.startsWith("service.sqlite"));
+    const modes = await Promise.all(names.map(async (name) => (await stat(join(dataDir, name))).mode & 0o777));
+    expect([names.length, modes]).toEqual([3, [0o600, 0o600, 0o600]]);
+  });
+});
 
 describe("migrations", () => {
   it("make the tables of an empty database and note what was applied", async () => {
