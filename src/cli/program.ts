@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { addKeys, addWebhooks } from "./account-commands.ts";
+import { addAssets } from "./asset-commands.ts";
 import { addBrand } from "./brand-commands.ts";
 import type { CliContext, ExitCode } from "./context.ts";
 import { addLogin } from "./login-commands.ts";
@@ -10,6 +11,7 @@ import { addPosts } from "./posts-commands.ts";
 import { addPreviews } from "./preview-commands.ts";
 import type { PublishFlags } from "./shared-flags.ts";
 import { withPreviewFlag, withPublishFlags, withRunFlags, withTargetFlags } from "./shared-flags.ts";
+import { addSites } from "./site-commands.ts";
 import { addAnalytics, addForms } from "./visitor-commands.ts";
 
 /** Called with the exit code of the command that ran. */
@@ -38,6 +40,8 @@ export function createProgram(context: CliContext, onExit: OnExit): Command {
   addBrand(program, { context, onExit });
   addForms(program, { context, onExit });
   addAnalytics(program, { context, onExit });
+  addSites(program, { context, onExit });
+  addAssets(program, { context, onExit });
   addDomains(program, { context, onExit });
   addKeys(program, { context, onExit });
   addWebhooks(program, { context, onExit });
@@ -108,18 +112,6 @@ function addInspection(program: Command, { context, onExit }: Setup): void {
       onExit(await diffCommand({ slug, dist, flags }, context));
     },
   );
-
-  const prune = program
-    .command("assets")
-    .description("Files in the library.")
-    .command("prune")
-    .description("Tell which files of imprint nothing uses any more, and delete them with --yes.")
-    .argument("[dist]", "folder that astro build wrote (default: outDir of the Astro config, or dist)")
-    .option("--yes", "delete them");
-  withPublishFlags(prune).action(async (dist: string | undefined, flags: PublishFlags & { yes?: boolean }) => {
-    const { pruneAssetsCommand } = await import("./commands/prune-assets.ts");
-    onExit(await pruneAssetsCommand({ dist, flags }, context));
-  });
 }
 
 function addService(program: Command, { context, onExit }: Setup): void {

@@ -7,6 +7,7 @@ import type { CliContext, ExitCode } from "../context.ts";
 import { renderAddedDomain, renderDomain, renderDomains } from "../domain-texts.ts";
 import { findSite, nameSite } from "../find-site.ts";
 import { print } from "../print.ts";
+import { requireOperation } from "../require-operation.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { withApi } from "../with-api.ts";
 
@@ -30,10 +31,8 @@ export interface AddDomainFlags extends PublishFlags {
 export async function addDomainCommand(name: string, flags: AddDomainFlags, context: CliContext): Promise<ExitCode> {
   const { signal } = context;
   await withApi(flags, context, async (api) => {
-    if (flags.redirect !== undefined && !api.capabilities.operations.has("domains.patch")) {
-      throw new ImprintError("NOT_SUPPORTED", "Route set B can't let a domain lead on to another.", {
-        hint: "Use route set A if the service offers it, or the service's dashboard.",
-      });
+    if (flags.redirect !== undefined) {
+      requireOperation(api, { operation: "domains.patch", deed: "let a domain lead on to another" });
     }
     const siteId = flags.redirect === undefined ? await chooseSite(api, flags, context) : undefined;
     const added = await api.domains.create({ domain: name, siteId }, { signal });
