@@ -10,6 +10,7 @@ import { addDomains } from "./domain-commands.ts";
 import { addPosts } from "./posts-commands.ts";
 import { addPreviews } from "./preview-commands.ts";
 import type { PublishFlags } from "./shared-flags.ts";
+import { withPublicFlags } from "./serve-flags.ts";
 import { withPreviewFlag, withPublishFlags, withRunFlags, withTargetFlags } from "./shared-flags.ts";
 import { addSites } from "./site-commands.ts";
 import { addAnalytics, addForms } from "./visitor-commands.ts";
@@ -123,7 +124,7 @@ function addService(program: Command, { context, onExit }: Setup): void {
     onExit(await dashboardCommand(flags, context));
   });
 
-  program
+  const serve = program
     .command("serve")
     .description("Run the service here: API, published pages and library, with data in .imprint/.")
     .option("--port <number>", "port of the API", "4400")
@@ -135,9 +136,9 @@ function addService(program: Command, { context, onExit }: Setup): void {
     .option("--strict", "answer only what the specification shows")
     .option("--new-key", "make an API key and show it once")
     .option("--json", "print the addresses as JSON")
-    .addOption(new Option("--route-set <set>", "route set at the root address").choices(["a", "b"]).default("a"))
-    .action(async (flags) => {
-      const { serveCommand } = await import("./commands/serve.ts");
-      onExit(await serveCommand(flags, context));
-    });
+    .addOption(new Option("--route-set <set>", "route set at the root address").choices(["a", "b"]).default("a"));
+  withPublicFlags(serve).action(async (flags) => {
+    const { serveCommand } = await import("./commands/serve.ts");
+    onExit(await serveCommand(flags, context));
+  });
 }

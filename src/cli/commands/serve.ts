@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { resolve } from "node:path";
-import { ImprintError } from "../../base/error.ts";
 import type { CliContext, ExitCode } from "../context.ts";
+import { parsePort, publicOptions } from "../serve-flags.ts";
+import type { PublicFlags } from "../serve-flags.ts";
 import { createCliLogger, paintFor } from "../terminal.ts";
 
 /** Flags as they come from the command line. */
-export interface ServeFlags {
+export interface ServeFlags extends PublicFlags {
   readonly port: string;
   readonly pagesPort: string;
   readonly data: string;
@@ -32,6 +33,7 @@ export async function serveCommand(flags: ServeFlags, context: CliContext): Prom
     allowNetworks: flags.allowNetwork,
     mcpOrigins: flags.mcpOrigin,
     routeSet: flags.routeSet,
+    ...publicOptions(flags),
     logger: createCliLogger(context),
   });
   try {
@@ -44,6 +46,7 @@ export async function serveCommand(flags: ServeFlags, context: CliContext): Prom
       routeSetA: service.baseUrl("a"),
       routeSetB: service.baseUrl("b"),
       pages: service.pagesUrl,
+      https: service.httpsPort,
     };
     context.out.write(
       flags.json === true
@@ -57,28 +60,24 @@ export async function serveCommand(flags: ServeFlags, context: CliContext): Prom
   }
 }
 
-function parsePort(flag: string, text: string): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new ImprintError("USAGE", `${flag} takes a number from 0 to 65535, not "${text}".`);
-}
-
 interface Addresses {
   readonly api: string;
   readonly signIn: string;
   readonly routeSetA: string;
   readonly routeSetB: string;
   readonly pages: string;
+  readonly https: number | undefined;
   readonly key: string | undefined;
 }
 
 function renderAddresses(addresses: Addresses, { out, environment }: CliContext): string {
   const paint = paintFor(out, environment);
-  const { api, signIn, routeSetA, routeSetB, pages, key } = addresses;
+  const { api, signIn, routeSetA, routeSetB, pages, https, key } = addresses;
   return [
     paint("good", "The service is running. Stop it with Ctrl+C."),
     "",
     `  Pages        ${paint("strong", pages)}`,
+    ...(https === undefined ? [] : [`  HTTPS        port ${https}, for custom domains`]),
     `  Dashboard    ${paint("strong", api)}`,
     `  Sign in      ${signIn}`,
     paint("dim", "               once, within 15 minutes; `imprint dashboard` makes another link"),

@@ -1,0 +1,68 @@
+import type { Command } from "commander";
+import type { StartOptions } from "../service.ts";
+import { ImprintError } from "../base/error.ts";
+
+/** Flags of `imprint serve` for a service that others reach, and for their domains. */
+export interface PublicFlags {
+  readonly host?: string;
+  readonly appUrl?: string;
+  readonly pagesUrl?: string;
+  readonly trustProxy?: boolean;
+  readonly dnsServer?: readonly string[];
+  readonly publicAddress?: readonly string[];
+  readonly acme?: string;
+  readonly agreeTerms?: boolean;
+  readonly acmeDirectory?: string;
+  readonly httpsPort: string;
+  readonly httpsPublicPort: string;
+}
+
+export function withPublicFlags(command: Command): Command {
+  return command
+    .option("--host <address>", "network interface to listen on, such as 0.0.0.0 (default: this machine only)")
+    .option("--app-url <address>", "public address of the API and the dashboard")
+    .option("--pages-url <address>", "public address of published pages, where custom domains lead")
+    .option("--trust-proxy", "a proxy in front says who a visitor is and what they asked for")
+    .option("--public-address <ip...>", "IP addresses for domains that can't have a CNAME")
+    .option("--dns-server <address...>", "DNS servers that custom domains are looked up at (default: the system's)")
+    .option("--acme <email>", "get certificates for custom domains; needs the package acme-client")
+    .option("--agree-terms", "you accept the terms of the certificate authority")
+    .option("--acme-directory <url>", "another certificate authority than Let's Encrypt")
+    .option("--https-port <number>", "port of custom domains over HTTPS, with --acme", "4402")
+    .option("--https-public-port <number>", "port under which visitors reach it", "443");
+}
+
+/** What the flags say, as the service takes it. */
+export function publicOptions(flags: PublicFlags): StartOptions {
+  const { host, appUrl, pagesUrl, trustProxy, dnsServer = [], publicAddress = [] } = flags;
+  return {
+    ...(host !== undefined && { hostname: host }),
+    ...(appUrl !== undefined && { appUrl }),
+    ...(pagesUrl !== undefined && { pagesUrl }),
+    ...(trustProxy !== undefined && { trustProxy }),
+    domains: { dnsServers: dnsServer, addresses: publicAddress },
+    ...acmeOptions(flags),
+  };
+}
+
+function acmeOptions(flags: PublicFlags): StartOptions {
+  const { acme: email, agreeTerms, acmeDirectory: directoryUrl } = flags;
+  if (email === undefined) return {};
+  if (agreeTerms !== true) {
+    throw new ImprintError("USAGE", "--acme needs --agree-terms: certificates come with terms of service.", {
+      hint: "Read the terms of the certificate authority first: https://letsencrypt.org/repository/",
+    });
+  }
+  const publicPort = parsePort("--https-public-port", flags.httpsPublicPort);
+  return {
+    httpsPort: parsePort("--https-port", flags.httpsPort),
+    acme: { email, agree: true, publicPort, ...(directoryUrl !== undefined && { directoryUrl }) },
+  };
+}
+
+/** A port as it is written after a flag; throws `USAGE`. */
+export function parsePort(flag: string, text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new ImprintError("USAGE", `${flag} takes a number from 0 to 65535, not "${text}".`);
+}
