@@ -40,6 +40,16 @@ export async function listSites(database: Database, accountId: string, window: W
   return toSlice(rows.map(toSite), window.limit);
 }
 
+/** The sites that take their look from a brand kit, by name. */
+export async function listSitesOfKit(
+  database: Database,
+  accountId: string,
+  brandKitId: string,
+): Promise<readonly Site[]> {
+  const rows = await selectSites(database, accountId).where("brand_kit_id", "=", brandKitId).orderBy("name").execute();
+  return rows.map(toSite);
+}
+
 /** The newest site with a home page. */
 export async function findNewestSite(database: Database, accountId: string): Promise<Site | undefined> {
   const row = await selectSites(database, accountId)

@@ -2,6 +2,7 @@ import type { DashboardApp } from "../scene.ts";
 import { registerBlogPages } from "./blogs/all.ts";
 import { registerLibraryPages } from "./library/all.ts";
 import { registerAnalyticsPages } from "./analytics/analytics.tsx";
+import { registerBrandKitPages } from "./brand-kits/all.ts";
 import { registerFormPages } from "./forms/forms.tsx";
 import { registerKeyPages } from "./keys.tsx";
 import { registerPagePages } from "./pages/all.ts";
@@ -18,6 +19,7 @@ export function registerPages(app: DashboardApp): void {
   registerBlogPages(app);
   registerPostPages(app);
   registerAnalyticsPages(app);
+  registerBrandKitPages(app);
   registerFormPages(app);
   registerKeyPages(app);
   registerWebhookPages(app);

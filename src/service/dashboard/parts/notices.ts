@@ -20,6 +20,8 @@ const NOTICES: Readonly<Record<string, string>> = {
   "webhook-off": "The webhook is off. What was still to be sent is given up.",
   "webhook-deleted": "The webhook is deleted.",
   "delivery-retried": "It is sent again.",
+  "kit-extracted": "This is what the website tells about its brand.",
+  "kit-deleted": "The brand kit is deleted.",
   "key-revoked": "The key is revoked.",
 };
 

@@ -11,11 +11,11 @@ export interface HeatmapFigureProps {
 }
 
 const LEVELS = [
-  { color: "#ffd75e", opacity: 0.75 },
-  { color: "#ffab3d", opacity: 0.8 },
-  { color: "#fb7a2a", opacity: 0.85 },
-  { color: "#ec3b25", opacity: 0.9 },
-  { color: "#b3001e", opacity: 0.95 },
+  { color: "#ffd75e", opacity: 0.6 },
+  { color: "#ffab3d", opacity: 0.65 },
+  { color: "#fb7a2a", opacity: 0.7 },
+  { color: "#ec3b25", opacity: 0.75 },
+  { color: "#b3001e", opacity: 0.8 },
 ] as const;
 // Nothing is laid out higher than this.
 const MAX_HEIGHT = 30_000;
@@ -30,9 +30,7 @@ export function HeatmapFigure({ page, device, heatmap, depth }: HeatmapFigurePro
       <figcaption>
         <p>
           {clicks} {clicks === 1 ? "click" : "clicks"} in {heatmap.views} {heatmap.views === 1 ? "view" : "views"}.{" "}
-          {depth.views > 0 && (
-            <>Half of the visitors came to {Math.round(depth.median)} % of the page or further: the dashed line.</>
-          )}
+          {depth.views > 0 && describeHalf(depth.median)}
         </p>
         <Legend top={Math.max(0, ...heatmap.points.map(({ count }) => count))} />
       </figcaption>
@@ -43,7 +41,7 @@ export function HeatmapFigure({ page, device, heatmap, depth }: HeatmapFigurePro
           aria-label={`Clicks on ${page.title}. The table of elements below says the same in words.`}
         >
           <Heat points={heatmap.points} width={width} />
-          {depth.views > 0 && <Fold y={(height * depth.median) / 100} width={width} />}
+          {depth.views > 0 && depth.median < 100 && <Fold y={(height * depth.median) / 100} width={width} />}
         </svg>
         <iframe
           src={`/analytics/${page.id}/layout?device=${device}`}
@@ -60,26 +58,34 @@ export function HeatmapFigure({ page, device, heatmap, depth }: HeatmapFigurePro
   );
 }
 
+function describeHalf(median: number): string {
+  return median < 100
+    ? `Half of the visitors came to ${Math.round(median)} % of the page or further: the dashed line.`
+    : "At least half of the visitors came to its end.";
+}
+
 function Legend({ top }: { readonly top: number }) {
   if (top === 0) return <></>;
   return (
     <p class="legend">
-      <span>few clicks</span>
+      <span>1 click</span>
       <svg viewBox="0 0 5 1" width="80" height="14" preserveAspectRatio="none" aria-hidden="true">
         {LEVELS.map(({ color }, index) => (
           <rect x={index} y="0" width="1" height="1" fill={color} />
         ))}
       </svg>
-      <span>{top === 1 ? "one in the same place" : `${top} in the same place`}</span>
+      <span>{Math.max(top, FULL)} clicks in the same place</span>
     </p>
   );
 }
 
 const SPOT = 26;
+// So many clicks in a place are what the strongest color means at least: a single one is no heat.
+const FULL = 5;
 
 // A spot fades out, so that spots that touch grow together.
 function Heat({ points, width }: { readonly points: Heatmap["points"]; readonly width: number }) {
-  const top = Math.max(1, ...points.map(({ count }) => count));
+  const top = Math.max(FULL, ...points.map(({ count }) => count));
   const levels = Map.groupBy(points, ({ count }) => Math.ceil(LEVELS.length * Math.sqrt(count / top)) - 1);
   return (
     <>

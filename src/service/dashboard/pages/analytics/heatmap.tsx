@@ -104,7 +104,7 @@ function LayoutPicker({ choice, range, currentVersion }: LayoutPickerProps) {
         <select id="device" name="device">
           {[...choice.devices].map(([device, views]) => (
             <option value={device} selected={device === choice.device}>
-              {device}, {views} views
+              {device}, {views} {views === 1 ? "view" : "views"}
             </option>
           ))}
         </select>

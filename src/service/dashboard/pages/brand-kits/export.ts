@@ -1,0 +1,28 @@
+import { EXPORT_FORMATS, renderKit } from "../../../../brand/render/export.ts";
+import type { ExportFormat } from "../../../../brand/render/export.ts";
+import { getBrandKit } from "../../../resources/brand-kits.ts";
+import { ProblemError } from "../../../resources/problem-error.ts";
+import type { DashboardContext } from "../../scene.ts";
+
+const CONTENT_TYPES = { css: "text/css", json: "application/json", "tokens.json": "application/json" } as const;
+
+/** `/brand-kits/:kitId/export/:format`: what `imprint brand export` writes. */
+export async function exportKit(context: DashboardContext): Promise<Response> {
+  const kit = await getBrandKit(context.var.scene.records, context.req.param("kitId") ?? "");
+  const format = context.req.param("format") ?? "";
+  if (!isFormat(format)) throw new ProblemError("kit_not_found", { detail: "There is no such format." });
+  const { name, colors, fonts, logos, sourceUrl } = kit;
+  const text = renderKit({ name, colors: [...colors], fonts: [...fonts], logos: [...logos], sourceUrl }, format);
+  const { extension } = EXPORT_FORMATS[format];
+  return new Response(text, {
+    headers: {
+      "Content-Type": `${CONTENT_TYPES[extension]}; charset=utf-8`,
+      "Content-Disposition": `attachment; filename="brand-kit.${extension}"`,
+      "Cache-Control": "private, no-store",
+    },
+  });
+}
+
+function isFormat(text: string): text is ExportFormat {
+  return Object.hasOwn(EXPORT_FORMATS, text);
+}

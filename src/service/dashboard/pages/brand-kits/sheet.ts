@@ -1,0 +1,36 @@
+import type { SheetFile } from "../../../../brand/render/sheet-input.ts";
+import { libraryPath } from "../../../look/library-path.ts";
+import { findAssetIds } from "../../../resources/asset-references.ts";
+import { getBrandKit } from "../../../resources/brand-kits.ts";
+import type { Context } from "../../../resources/context.ts";
+import { findAssetFile } from "../../../store/assets.ts";
+import type { BrandKit } from "../../../store/brand-kits.ts";
+import { sandboxed } from "../../parts/sandboxed.ts";
+import type { DashboardContext } from "../../scene.ts";
+
+/** `/brand-kits/:kitId/sheet`: the kit as a page to look at, which loads nothing and runs nothing. */
+export async function showSheet(context: DashboardContext): Promise<Response> {
+  const { records } = context.var.scene;
+  const kit = await getBrandKit(records, context.req.param("kitId") ?? "");
+  const { renderSheet } = await import("../../../../brand/render/sheet.ts");
+  const sheet = renderSheet({ ...kit, ...mutable(kit) }, { files: await readFiles(records, kit) });
+  return sandboxed(sheet, { scripts: "never" });
+}
+
+function mutable({ colors, fonts, logos }: BrandKit) {
+  return { colors: [...colors], fonts: [...fonts], logos: [...logos] };
+}
+
+/** What the library holds of a kit's files. Others are shown by name: their hosts learn nothing of who looks. */
+async function readFiles(context: Context, kit: BrandKit): Promise<ReadonlyMap<string, SheetFile>> {
+  const { database, accountId, addresses, blobs } = context;
+  const files = new Map<string, SheetFile>();
+  for (const { url } of [...kit.logos, ...kit.fonts]) {
+    const path = libraryPath(url, addresses.pagesUrl);
+    const [id] = path === undefined ? [] : findAssetIds(path);
+    const file = id === undefined ? undefined : await findAssetFile(database, { accountId, id });
+    if (file === undefined || typeof url !== "string") continue;
+    files.set(url, { bytes: await blobs.read(file.hash), contentType: file.contentType });
+  }
+  return files;
+}
