@@ -79,7 +79,7 @@ test("a kit tells who uses it, is renamed and taken along, and no address of it 
   const { body } = await send("GET", `/api/brand-kits/${id}`);
   expect(html).toContain("Crumb");
   expect(html).not.toContain('href="javascript');
-  expect([renamed.status, late.status, none.status]).toEqual([303, 422, 404]);
+  expect([renamed.status, late.status, none.status]).toEqual([303, 412, 404]);
   expect(body).toMatchObject({ name: "Crust", colors: KIT.colors, version: 2 });
   expect(css.headers.get("Content-Disposition")).toBe('attachment; filename="brand-kit.css"');
   expect(await css.text()).toContain("#8a3d1e");

@@ -34,12 +34,12 @@ export function registerKeyPages(app: DashboardApp): void {
   });
 }
 
-async function showKeys(context: DashboardContext, state: FormState, status = 200): Promise<Response> {
+async function showKeys(context: DashboardContext, state: FormState): Promise<Response> {
   const { scene } = context.var;
   const { items, next } = await listApiKeys(scene.records.database, scene.records.accountId, windowOf(context));
   return renderShell(
     scene,
-    { title: "API keys", section: SECTION, notice: context.req.query("notice"), status },
+    { title: "API keys", section: SECTION, notice: context.req.query("notice"), status: state.status },
     <>
       <p>
         A key lets a build, a script or a colleague use the API of this service. Set it as <code>IMPRINT_API_KEY</code>{" "}
@@ -139,7 +139,7 @@ async function makeKey(context: DashboardContext): Promise<Response> {
       const wanted = wantedKey(values);
       return showKey(scene, await write(scene, (records) => createKey(records, wanted, null)));
     },
-    again: (state) => showKeys(context, state, 422),
+    again: (state) => showKeys(context, state),
   });
 }
 

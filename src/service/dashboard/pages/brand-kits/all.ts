@@ -1,4 +1,5 @@
 import type { DashboardApp } from "../../scene.ts";
+import { freshForm } from "../../form-state.ts";
 import { askToDelete, deleteKit } from "./delete.tsx";
 import { exportKit } from "./export.ts";
 import { extractKit, showKits } from "./list.tsx";
@@ -8,7 +9,7 @@ import { showKit } from "./view.tsx";
 
 /** Brand kits: colors, fonts and logos, to look at and to take along. */
 export function registerBrandKitPages(app: DashboardApp): void {
-  app.get("/brand-kits", (context) => showKits(context));
+  app.get("/brand-kits", (context) => showKits(context, freshForm()));
   app.post("/brand-kits", extractKit);
   app.get("/brand-kits/:kitId", showKit);
   app.get("/brand-kits/:kitId/sheet", showSheet);

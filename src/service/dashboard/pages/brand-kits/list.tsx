@@ -3,7 +3,6 @@ import { extractBrandKit, saveExtracted, storeLogos } from "../../../resources/e
 import { listBrandKits } from "../../../store/brand-kits.ts";
 import type { BrandKit } from "../../../store/brand-kits.ts";
 import type { FormState } from "../../form-state.ts";
-import { freshForm } from "../../form-state.ts";
 import { attempt, parseInput, readForm, textOrNull } from "../../forms.ts";
 import { FormProblem, TextField } from "../../parts/fields.tsx";
 import { Empty, Older, windowOf } from "../../parts/lists.tsx";
@@ -12,21 +11,13 @@ import { write } from "../../scene.ts";
 import type { DashboardContext } from "../../scene.ts";
 import { Swatches } from "./swatches.tsx";
 
-interface ShownForm {
-  readonly state: FormState;
-  readonly status: number;
-}
-
 /** `/brand-kits` */
-export async function showKits(
-  context: DashboardContext,
-  { state, status }: ShownForm = { state: freshForm(), status: 200 },
-): Promise<Response> {
+export async function showKits(context: DashboardContext, state: FormState): Promise<Response> {
   const { scene } = context.var;
   const { items, next } = await listBrandKits(scene.records.database, scene.records.accountId, windowOf(context));
   return renderShell(
     scene,
-    { title: "Brand kits", section: "/brand-kits", notice: context.req.query("notice"), status },
+    { title: "Brand kits", section: "/brand-kits", notice: context.req.query("notice"), status: state.status },
     <>
       {items.length === 0 ? (
         <Empty>
@@ -92,6 +83,6 @@ export async function extractKit(context: DashboardContext): Promise<Response> {
       });
       return context.redirect(`/brand-kits/${kit.id}?notice=kit-extracted`, 303);
     },
-    again: (state) => showKits(context, { state, status: 422 }),
+    again: (state) => showKits(context, state),
   });
 }

@@ -13,7 +13,7 @@ import type { DashboardContext, Scene } from "../../scene.ts";
 export async function showRename(context: DashboardContext): Promise<Response> {
   const { scene } = context.var;
   const kit = await getBrandKit(scene.records, context.req.param("kitId") ?? "");
-  return renderRename(scene, kit, { state: freshForm({ name: kit.name }), status: 200 });
+  return renderRename(scene, kit, freshForm({ name: kit.name }));
 }
 
 export async function renameKit(context: DashboardContext): Promise<Response> {
@@ -28,19 +28,15 @@ export async function renameKit(context: DashboardContext): Promise<Response> {
       await write(scene, (records) => replaceBrandKit(records, change));
       return context.redirect(`/brand-kits/${kit.id}?notice=saved`, 303);
     },
-    again: (state) => renderRename(scene, kit, { state, status: 422 }),
+    again: (state) => renderRename(scene, kit, state),
   });
 }
 
-function renderRename(
-  scene: Scene,
-  { id, name, version }: BrandKit,
-  { state, status }: { readonly state: FormState; readonly status: number },
-): Response {
+function renderRename(scene: Scene, { id, name, version }: BrandKit, state: FormState): Response {
   const path = `/brand-kits/${id}`;
   return renderShell(
     scene,
-    { title: "Rename the brand kit", section: "/brand-kits", parent: { title: name, path }, status },
+    { title: "Rename the brand kit", section: "/brand-kits", parent: { title: name, path }, status: state.status },
     <form method="post" action={`${path}/rename`} class="panel">
       <FormProblem state={state} />
       <input type="hidden" name="version" value={state.values["version"] ?? version} />

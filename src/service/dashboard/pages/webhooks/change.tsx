@@ -13,7 +13,7 @@ import { bodyOf, valuesOf, WebhookForm } from "./webhook-form.tsx";
 export async function showChange(context: DashboardContext): Promise<Response> {
   const { scene } = context.var;
   const webhook = await getWebhook(scene.records, context.req.param("webhookId") ?? "");
-  return renderChange(scene, webhook, { state: freshForm(valuesOf(webhook, webhook.events)), status: 200 });
+  return renderChange(scene, webhook, freshForm(valuesOf(webhook, webhook.events)));
 }
 
 export async function changeWebhook(context: DashboardContext): Promise<Response> {
@@ -27,19 +27,15 @@ export async function changeWebhook(context: DashboardContext): Promise<Response
       await write(scene, (records) => patchWebhook(records, webhook.id, body));
       return context.redirect(`/webhooks/${webhook.id}?notice=saved`, 303);
     },
-    again: (state) => renderChange(scene, webhook, { state, status: 422 }),
+    again: (state) => renderChange(scene, webhook, state),
   });
 }
 
-function renderChange(
-  scene: Scene,
-  { id, url }: Webhook,
-  { state, status }: { readonly state: FormState; readonly status: number },
-): Response {
+function renderChange(scene: Scene, { id, url }: Webhook, state: FormState): Response {
   const path = `/webhooks/${id}`;
   return renderShell(
     scene,
-    { title: "Change the webhook", section: "/webhooks", parent: { title: url, path }, status },
+    { title: "Change the webhook", section: "/webhooks", parent: { title: url, path }, status: state.status },
     <WebhookForm state={state} to={path} label="Save" />,
   );
 }

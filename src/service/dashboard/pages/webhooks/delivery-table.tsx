@@ -2,7 +2,7 @@ import type { Delivery } from "../../../store/deliveries.ts";
 import { Action } from "../../parts/forms.tsx";
 import { Table } from "../../parts/lists.tsx";
 import { Time } from "../../parts/values.tsx";
-import { AttemptResult, DeliveryState, wasSent } from "./state.tsx";
+import { AttemptResult, DeliveryState, isFailing } from "./state.tsx";
 
 export interface DeliveryTableProps {
   readonly deliveries: readonly Delivery[];
@@ -36,7 +36,7 @@ export function DeliveryTable({ deliveries, canRetry }: DeliveryTableProps) {
           </td>
           <td class="number">{delivery.status === "pending" ? <Time at={delivery.nextAttemptAt} /> : "–"}</td>
           <td>
-            {canRetry && wasSent(delivery) && (
+            {canRetry && isFailing(delivery) && (
               <Action to={`/webhooks/${delivery.webhookId}/deliveries/${delivery.id}/retry`} label="Send again" />
             )}
           </td>

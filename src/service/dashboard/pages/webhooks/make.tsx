@@ -13,7 +13,7 @@ import { bodyOf, valuesOf, WebhookForm } from "./webhook-form.tsx";
 /** `/webhooks/new` */
 export function showMake(context: DashboardContext): Response {
   const state = freshForm(valuesOf({ url: "", description: null }, EVENT_TYPES));
-  return renderMake(context.var.scene, { state, status: 200 });
+  return renderMake(context.var.scene, state);
 }
 
 /** Makes a webhook and shows its secret, once. */
@@ -27,11 +27,15 @@ export async function makeWebhook(context: DashboardContext): Promise<Response> 
       const webhook = await write(scene, (records) => createWebhook(records, body));
       return showSecret(scene, webhook, { title: "The webhook is on", status: 201 });
     },
-    again: (state) => renderMake(scene, { state, status: 422 }),
+    again: (state) => renderMake(scene, state),
   });
 }
 
-function renderMake(scene: Scene, { state, status }: { readonly state: FormState; readonly status: number }): Response {
+function renderMake(scene: Scene, state: FormState): Response {
   const head = { title: "Add a webhook", section: "/webhooks", parent: { title: "Webhooks", path: "/webhooks" } };
-  return renderShell(scene, { ...head, status }, <WebhookForm state={state} to="/webhooks" label="Add the webhook" />);
+  return renderShell(
+    scene,
+    { ...head, status: state.status },
+    <WebhookForm state={state} to="/webhooks" label="Add the webhook" />,
+  );
 }

@@ -19,6 +19,11 @@ export function wasSent({ status, attempts }: Delivery): boolean {
   return status !== "pending" || attempts > 0;
 }
 
+/** Whether an attempt went wrong and none has gone well since. */
+export function isFailing({ status, attempts }: Delivery): boolean {
+  return status === "failed" || (status === "pending" && attempts > 0);
+}
+
 /** How the last attempt went, in a few words. */
 export function AttemptResult({ delivery }: { readonly delivery: Delivery }) {
   const { lastAttempt } = delivery;

@@ -11,12 +11,14 @@ import type { DashboardContext } from "../../scene.ts";
 import { DeliveryTable } from "./delivery-table.tsx";
 import { WebhookState } from "./state.tsx";
 
+const SHOWN = 25;
+
 /** `/webhooks/:webhookId`: its state and what was delivered. */
 export async function showWebhook(context: DashboardContext): Promise<Response> {
   const { scene } = context.var;
   const webhook = await getWebhook(scene.records, context.req.param("webhookId") ?? "");
   const status = DELIVERY_STATUSES.find((each) => each === context.req.query("status"));
-  const wanted = { status, window: windowOf(context) };
+  const wanted = { status, window: windowOf(context, SHOWN) };
   const { items, next } = await listDeliveries(scene.records.database, webhook.id, wanted);
   return renderShell(
     scene,
