@@ -1,4 +1,4 @@
-import { deleteGrantOf, listGrantsOf } from "../store/oauth.ts";
+import { deleteGrantOf, findGrantOf, listGrantsOf } from "../store/oauth.ts";
 import type { StoredGrant } from "../store/oauth.ts";
 import type { Slice, Window } from "../store/keyset.ts";
 import type { Context } from "./context.ts";
@@ -7,6 +7,13 @@ import { ProblemError } from "./problem-error.ts";
 /** The programs that the account's owner has let in, newest first. */
 export async function listGrants({ database, accountId, now }: Context, window: Window): Promise<Slice<StoredGrant>> {
   return await listGrantsOf(database, accountId, { window, now });
+}
+
+/** One of these; throws `grant_not_found`. */
+export async function getGrant({ database, accountId, now }: Context, id: string): Promise<StoredGrant> {
+  const grant = await findGrantOf(database, { accountId, id }, now);
+  if (grant === undefined) throw new ProblemError("grant_not_found");
+  return grant;
 }
 
 /** Takes back what a program may do: its tokens are refused from now on. Throws `grant_not_found`. */

@@ -153,6 +153,22 @@ export async function listGrantsOf(
   return toSlice(rows.map(toGrant), window.limit);
 }
 
+/** A grant of an account that has not expired. */
+export async function findGrantOf(
+  database: Database,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+  now: Date,
+): Promise<StoredGrant | undefined> {
+  const row = await database
+    .selectFrom("oauth_grant")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .where("expires_at", ">", now.getTime())
+    .executeTakeFirst();
+  return row && toGrant(row);
+}
+
 /** Whether anybody has let a program in. */
 export async function hasGrant(database: Database, clientId: string, now: Date): Promise<boolean> {
   const row = await database

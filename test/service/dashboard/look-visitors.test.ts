@@ -27,12 +27,13 @@ function pagesOf({ ids }: Seeded): readonly Shown[] {
     { name: "webhook-failing", path: `/webhooks/${ids.webhooks.broken}` },
     { name: "webhook-delete", path: `/webhooks/${ids.webhooks.broken}/delete` },
     { name: "keys", path: "/keys" },
+    { name: "clients", path: "/clients" },
     { name: "key-revoke", path: `/keys/${ids.key}/revoke` },
   ];
 }
 
 test(
-  "analytics, forms, brand kits, keys, webhooks and requests are accessible and fit every window, light and dark",
+  "analytics, forms, brand kits, keys, apps, webhooks and requests are accessible and fit every window, light and dark",
   { timeout: 600_000 },
   async () => {
     const seeded = await openSeeded();

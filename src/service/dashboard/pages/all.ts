@@ -3,6 +3,7 @@ import { registerBlogPages } from "./blogs/all.ts";
 import { registerLibraryPages } from "./library/all.ts";
 import { registerAnalyticsPages } from "./analytics/analytics.tsx";
 import { registerBrandKitPages } from "./brand-kits/all.ts";
+import { registerClientPages } from "./clients.tsx";
 import { registerFormPages } from "./forms/forms.tsx";
 import { registerKeyPages } from "./keys.tsx";
 import { registerPagePages } from "./pages/all.ts";
@@ -22,5 +23,6 @@ export function registerPages(app: DashboardApp): void {
   registerBrandKitPages(app);
   registerFormPages(app);
   registerKeyPages(app);
+  registerClientPages(app);
   registerWebhookPages(app);
 }

@@ -22,6 +22,7 @@ const NOTICES: Readonly<Record<string, string>> = {
   "delivery-retried": "It is sent again.",
   "kit-extracted": "This is what the website tells about its brand.",
   "kit-deleted": "The brand kit is deleted.",
+  "grant-revoked": "The app is disconnected: its tokens are refused from now on.",
   "key-revoked": "The key is revoked.",
 };
 

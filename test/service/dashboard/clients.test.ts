@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { clientOf, openRunningService, openService } from "../open-service.ts";
+import { letIn, registerProgram } from "../oauth/program.ts";
+import { signIn } from "./signed-in.ts";
+
+it("shows which apps were let in and how far, and disconnects one after a question", async () => {
+  const service = await openRunningService();
+  const program = await registerProgram(service, { client_name: "<Pen> and paper" });
+  const tokens = await letIn(service, program, { resource: service.url, approve: ["pages:read"] });
+  const send = clientOf(service, { routeSet: "a" });
+  const { get, post } = await signIn(service);
+  const html = await (await get("/clients")).text();
+  const path = /href="(\/clients\/[^"]+\/revoke)"/.exec(html)?.[1] ?? "";
+  const question = await (await get(path)).text();
+  const before = await send("GET", "/api/pages", { apiKey: tokens.access_token });
+  const done = await post(path);
+  const after = await send("GET", "/api/pages", { apiKey: tokens.access_token });
+  const again = await get(path);
+  expect(html).toContain("&lt;Pen&gt; and paper");
+  expect(html).toContain("at 127.0.0.1:8123");
+  expect(html).toContain("pages:read");
+  expect(question).toContain("Disconnect “&lt;Pen&gt; and paper”?");
+  expect([before.status, done.status, after.status, again.status]).toEqual([200, 303, 401, 404]);
+  expect(done.headers.get("Location")).toBe("/clients?notice=grant-revoked");
+});
+
+it("says how an app comes here, as long as there is none", async () => {
+  const { get } = await signIn(openService());
+  const html = await (await get("/clients")).text();
+  expect(html).toContain("No app is connected.");
+});
