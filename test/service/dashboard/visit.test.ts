@@ -56,7 +56,7 @@ it("shows a visit, its clicks, how far it went and what it sent, in the dashboar
   expect(await readDashboard(service, context)).toEqual({
     totals: ["1", "1", "1"],
     clicks: "2 clicks in 1 view. At least half of the visitors came to its end.",
-    elements: ["#buy 1", "#send 1"],
+    elements: ["Buy #buy 1", "Send #send 1"],
     // The spot lies on the button in the frame below it.
     isOnButton: true,
     end: "100 %",
@@ -105,7 +105,7 @@ async function readDashboard(service: RunningService, context: BrowserContext) {
   return {
     totals,
     clicks: clicks?.replaceAll(/\s+/g, " ").trim(),
-    elements: rows.map((row) => row.replace(/(\d+)$/, " $1")),
+    elements: rows.map((row) => row.replace(/(#\w+)(\d+)$/, " $1 $2")),
     isOnButton: spots.some(
       ({ x, y }) =>
         button !== null && x > button.x && x < button.x + button.width && y > button.y && y < button.y + button.height,

@@ -1,7 +1,7 @@
 import { DEVICES } from "../../../resources/device.ts";
 import type { Device } from "../../../resources/device.ts";
 import { drawHeatmap, measureScrollDepth } from "../../../resources/layout-analytics.ts";
-import { getPageById } from "../../../resources/pages.ts";
+import { getPageById, getPageHtml } from "../../../resources/pages.ts";
 import { startOfDay, DAY_MS } from "../../../resources/time-range.ts";
 import { listLayouts } from "../../../store/layout-analytics.ts";
 import { Empty } from "../../parts/lists.tsx";
@@ -9,6 +9,7 @@ import { renderShell } from "../../parts/shell.tsx";
 import type { DashboardContext } from "../../scene.ts";
 import { HeatmapFigure } from "./heatmap-figure.tsx";
 import { ElementTable } from "./element-table.tsx";
+import { nameElements } from "./element-names.ts";
 import { RangePicker, rangeQuery, readRange } from "./range.tsx";
 import type { ChosenRange } from "./range.tsx";
 
@@ -21,6 +22,10 @@ export async function showHeatmap(context: DashboardContext): Promise<Response> 
   const query = { pageId: page.id, from: range.from, to: range.to, device: choice.device, version: choice.version };
   const heatmap = await drawHeatmap(scene.records, query);
   const depth = await measureScrollDepth(scene.records, query);
+  const names = nameElements(
+    new TextDecoder().decode(await getPageHtml(scene.records, page)),
+    heatmap.elements.map(({ selector }) => selector),
+  );
   const kept = { device: choice.device, version: choice.version === undefined ? "all" : String(choice.version) };
   const search = new URLSearchParams({ ...rangeQuery(range) });
   return renderShell(
@@ -46,7 +51,7 @@ export async function showHeatmap(context: DashboardContext): Promise<Response> 
         <>
           <HeatmapFigure page={page} device={choice.device} heatmap={heatmap} depth={depth} />
           <h2>What was clicked</h2>
-          <ElementTable elements={heatmap.elements} />
+          <ElementTable elements={heatmap.elements} names={names} />
         </>
       )}
     </>,
