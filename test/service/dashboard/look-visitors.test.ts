@@ -28,6 +28,8 @@ function pagesOf({ ids }: Seeded): readonly Shown[] {
     { name: "webhook-delete", path: `/webhooks/${ids.webhooks.broken}/delete` },
     { name: "keys", path: "/keys" },
     { name: "clients", path: "/clients" },
+    { name: "requests", path: "/requests" },
+    { name: "requests-problems", path: "/requests?outcome=problem" },
     { name: "key-revoke", path: `/keys/${ids.key}/revoke` },
   ];
 }

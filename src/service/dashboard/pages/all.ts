@@ -8,6 +8,8 @@ import { registerFormPages } from "./forms/forms.tsx";
 import { registerKeyPages } from "./keys.tsx";
 import { registerPagePages } from "./pages/all.ts";
 import { registerPostPages } from "./posts/all.ts";
+import { registerRequestPages } from "./requests/requests.tsx";
+import { registerSettings } from "./settings.tsx";
 import { registerSitePages } from "./sites/all.ts";
 import { registerWebhookPages } from "./webhooks/webhooks.tsx";
 
@@ -23,6 +25,7 @@ export function registerPages(app: DashboardApp): void {
   registerBrandKitPages(app);
   registerFormPages(app);
   registerKeyPages(app);
+  registerRequestPages(app);
   registerClientPages(app);
   registerWebhookPages(app);
 }

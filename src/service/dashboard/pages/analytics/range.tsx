@@ -56,6 +56,7 @@ export interface RangePickerProps {
 /** Shortcuts to the last days, and two days to choose. */
 export function RangePicker({ range, kept = {} }: RangePickerProps) {
   const given = Object.entries(kept).filter((entry): entry is [string, string] => (entry[1] ?? "") !== "");
+  const about = range.problem === undefined ? undefined : "range-problem";
   return (
     <div class="range">
       <ul class="tabs">
@@ -74,10 +75,14 @@ export function RangePicker({ range, kept = {} }: RangePickerProps) {
         {given.map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}
-        <label for="from">From</label>
-        <input id="from" type="date" name="from" value={range.from} aria-describedby="range-problem" />
-        <label for="to">to</label>
-        <input id="to" type="date" name="to" value={range.to} aria-describedby="range-problem" />
+        <span>
+          <label for="from">From</label>
+          <input id="from" type="date" name="from" value={range.from} aria-describedby={about} />
+        </span>
+        <span>
+          <label for="to">to</label>
+          <input id="to" type="date" name="to" value={range.to} aria-describedby={about} />
+        </span>
         <button type="submit" class="quiet">
           Show
         </button>

@@ -14,7 +14,7 @@ export function DeliveryTable({ deliveries, canRetry }: DeliveryTableProps) {
   return (
     <Table
       caption="Deliveries, newest first"
-      columns={["Event", "State", "Attempts", "Answer", "Took", "Made", "Next attempt", ""]}
+      columns={["Event", "State", "Attempts", "Answer", "Made", "Next attempt", ""]}
     >
       {deliveries.map((delivery) => (
         <tr>
@@ -30,7 +30,6 @@ export function DeliveryTable({ deliveries, canRetry }: DeliveryTableProps) {
               <AttemptResult delivery={delivery} />
             </span>
           </td>
-          <td class="number">{delivery.lastAttempt === null ? "–" : `${Math.round(delivery.lastAttempt.ms)} ms`}</td>
           <td class="number">
             <Time at={delivery.createdAt} />
           </td>

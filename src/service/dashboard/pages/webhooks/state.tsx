@@ -11,7 +11,7 @@ export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
 const MOODS = { pending: "plain", delivered: "good", failed: "bad" } as const;
 
 export function DeliveryState({ delivery }: { readonly delivery: Delivery }) {
-  return <Badge mood={MOODS[delivery.status]}>{delivery.status}</Badge>;
+  return <Badge mood={isFailing(delivery) ? "bad" : MOODS[delivery.status]}>{delivery.status}</Badge>;
 }
 
 /** Whether sending it again means anything: one that waits for its first attempt is sent anyway. */
@@ -28,5 +28,9 @@ export function isFailing({ status, attempts }: Delivery): boolean {
 export function AttemptResult({ delivery }: { readonly delivery: Delivery }) {
   const { lastAttempt } = delivery;
   if (lastAttempt === null) return <span class="soft">not sent yet</span>;
-  return <>{lastAttempt.status ?? lastAttempt.error ?? "no answer"}</>;
+  return (
+    <>
+      {lastAttempt.status ?? lastAttempt.error ?? "no answer"} in {Math.round(lastAttempt.ms)} ms
+    </>
+  );
 }

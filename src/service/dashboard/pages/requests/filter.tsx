@@ -1,0 +1,57 @@
+import { freshForm } from "../../form-state.ts";
+import { ChoiceField, TextField } from "../../parts/fields.tsx";
+import type { DashboardContext } from "../../scene.ts";
+import type { RequestsFilter } from "./find-requests.ts";
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** What the address asks for; anything that there is not is left out. */
+export function readFilter({ req }: DashboardContext): RequestsFilter {
+  const path = req.query("path")?.trim() ?? "";
+  return {
+    outcome: (["success", "problem"] as const).find((each) => each === req.query("outcome")),
+    method: METHODS.find((each) => each === req.query("method")),
+    routeSet: (["a", "b"] as const).find((each) => each === req.query("routeSet")),
+    path: path === "" ? undefined : path,
+  };
+}
+
+export function RequestsForm({ filter }: { readonly filter: RequestsFilter }) {
+  const state = freshForm(
+    Object.fromEntries(Object.entries(filter).map(([name, value]): [string, string] => [name, value ?? ""])),
+  );
+  return (
+    <form method="get" class="filter">
+      <ChoiceField
+        state={state}
+        name="outcome"
+        label="Answer"
+        options={[
+          ["", "any"],
+          ["success", "success"],
+          ["problem", "problem"],
+        ]}
+      />
+      <ChoiceField
+        state={state}
+        name="method"
+        label="Method"
+        options={[["", "any"], ...METHODS.map((method) => [method, method] as const)]}
+      />
+      <ChoiceField
+        state={state}
+        name="routeSet"
+        label="Route set"
+        options={[
+          ["", "both"],
+          ["a", "A"],
+          ["b", "B"],
+        ]}
+      />
+      <TextField state={state} name="path" label="Path contains" />
+      <button type="submit" class="quiet">
+        Show
+      </button>
+    </form>
+  );
+}

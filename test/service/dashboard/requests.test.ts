@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { Service } from "../../../src/service.ts";
+import { clientOf, openService } from "../open-service.ts";
+import { signIn } from "./signed-in.ts";
+
+async function openAsked(): Promise<Service> {
+  const service = openService();
+  const a = clientOf(service, { routeSet: "a" });
+  const b = clientOf(service, { routeSet: "b" });
+  await a("PUT", "/api/pages/about", { json: { html: "<h1>About</h1>" } });
+  await a("GET", "/api/pages/none");
+  await b("GET", "/api/pages?q=secret-word");
+  return service;
+}
+
+test.for([
+  ["", ["GET /b/api/pages", "GET /a/api/pages/none", "PUT /a/api/pages/about"]],
+  ["?outcome=problem", ["GET /a/api/pages/none"]],
+  ["?method=PUT", ["PUT /a/api/pages/about"]],
+  ["?routeSet=b", ["GET /b/api/pages"]],
+  ["?path=about&method=", ["PUT /a/api/pages/about"]],
+  ["?path=nothing-like-this", []],
+] as const)("the log lists what was asked, newest first: %s", async ([query, expected]) => {
+  const service = await openAsked();
+  const { get } = await signIn(service);
+  const html = await (await get(`/requests${query}`)).text();
+  const requests = Array.from(html.matchAll(/<code>([A-Z]+ \/[^<]*)<\/code>/g), ([, request]) => request);
+  expect(requests).toEqual(expected);
+});
+
+test("the log shows neither queries nor keys", async () => {
+  const service = await openAsked();
+  const { get } = await signIn(service);
+  const html = await (await get("/requests")).text();
+  expect(html).not.toContain("secret-word");
+  expect(html).not.toContain(service.apiKey);
+});
+
+test("a long log goes on on a further page", async () => {
+  const service = openService();
+  const send = clientOf(service, { routeSet: "a" });
+  for (let count = 0; count < 51; count++) await send("GET", "/api/account");
+  const { get } = await signIn(service);
+  const first = await (await get("/requests?method=GET")).text();
+  const path = /href="(\?[^"]*skip=50[^"]*)"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  const second = await (await get(`/requests${path}`)).text();
+  expect(second.match(/<code>GET/g)).toHaveLength(1);
+});
