@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
+import type { RunningService } from "../../../src/service.ts";
 import { launchBrowser } from "../../browser.ts";
+import { openRunningService } from "../open-service.ts";
 import { LOOKS, lookAt, openSignedIn } from "./look.ts";
 import type { Shown } from "./look.ts";
 import { BLOG, openSeeded } from "./seeded.ts";
@@ -7,6 +9,9 @@ import type { Seeded } from "./seeded.ts";
 
 function pagesOf({ ids }: Seeded): readonly Shown[] {
   return [
+    { name: "overview", path: "/" },
+    { name: "settings", path: "/settings" },
+    { name: "sign-out-everywhere", path: "/settings/sign-out-everywhere" },
     { name: "pages", path: "/pages" },
     { name: "pages-cards", path: `/pages?view=cards&site=${ids.sites.bakery}` },
     { name: "pages-none", path: "/pages?q=nothing-like-this" },
@@ -35,21 +40,36 @@ function pagesOf({ ids }: Seeded): readonly Shown[] {
   ];
 }
 
+const EMPTY: readonly Shown[] = [
+  { name: "empty-overview", path: "/" },
+  { name: "empty-pages", path: "/pages" },
+  { name: "empty-sites", path: "/sites" },
+  { name: "empty-library", path: "/library" },
+  { name: "empty-blogs", path: "/blogs" },
+  { name: "not-found", path: "/edit/pg_0", status: 404 },
+];
+
+async function lookAtAll(service: RunningService, pages: readonly Shown[]): Promise<readonly string[]> {
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const complaints: string[] = [];
+  for (const look of LOOKS) {
+    const context = await openSignedIn(browser, service, look);
+    for (const shown of pages) complaints.push(...(await lookAt(context, service, { shown, look })));
+    await context.close();
+  }
+  return complaints;
+}
+
 test(
   "pages, sites, library, blogs, domains and settings are accessible and fit every window, light and dark",
   { timeout: 600_000 },
   async () => {
     const seeded = await openSeeded();
-    const browser = await launchBrowser();
-    onTestFinished(() => browser.close());
-    const complaints: string[] = [];
-    for (const look of LOOKS) {
-      const context = await openSignedIn(browser, seeded.service, look);
-      for (const shown of pagesOf(seeded)) {
-        complaints.push(...(await lookAt(context, seeded.service, { shown, look })));
-      }
-      await context.close();
-    }
-    expect(complaints).toEqual([]);
+    expect(await lookAtAll(seeded.service, pagesOf(seeded))).toEqual([]);
   },
 );
+
+test("a service that holds nothing yet says in every section how it begins", { timeout: 300_000 }, async () => {
+  expect(await lookAtAll(await openRunningService(), EMPTY)).toEqual([]);
+});

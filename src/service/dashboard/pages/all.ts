@@ -9,13 +9,16 @@ import { registerKeyPages } from "./keys.tsx";
 import { registerPagePages } from "./pages/all.ts";
 import { registerPostPages } from "./posts/all.ts";
 import { registerRequestPages } from "./requests/requests.tsx";
+import { registerOverview } from "./overview/all.ts";
+import { registerPagePages } from "./pages/all.ts";
+import { registerPostPages } from "./posts/all.ts";
 import { registerSettings } from "./settings.tsx";
 import { registerSitePages } from "./sites/all.ts";
 import { registerWebhookPages } from "./webhooks/webhooks.tsx";
 
 /** Registers every page of the dashboard behind the door. */
 export function registerPages(app: DashboardApp): void {
-  app.get("/", (context) => context.redirect("/pages", 302));
+  registerOverview(app);
   registerPagePages(app);
   registerSitePages(app);
   registerLibraryPages(app);
@@ -28,4 +31,5 @@ export function registerPages(app: DashboardApp): void {
   registerRequestPages(app);
   registerClientPages(app);
   registerWebhookPages(app);
+  registerSettings(app);
 }

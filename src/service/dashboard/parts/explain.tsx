@@ -7,7 +7,7 @@ import { renderShell } from "./shell.tsx";
 export function explain(scene: Scene, problem: ProblemError, path: string): Response {
   const { status, title } = PROBLEMS[problem.code];
   const { detail, errors } = problem.details;
-  const section = `/${path.split("/", 2)[1] ?? ""}`;
+  const section = sectionOf(path);
   return renderShell(
     scene,
     { title: status === 404 ? "Not found" : "That was not possible", section, status },
@@ -27,4 +27,9 @@ export function explain(scene: Scene, problem: ProblemError, path: string): Resp
       </p>
     </>,
   );
+}
+
+function sectionOf(path: string): string {
+  const [, first = ""] = path.split("/", 2);
+  return first === "edit" ? "/pages" : `/${first}`;
 }

@@ -23,6 +23,7 @@ const NAVIGATION: readonly { readonly group: string; readonly entries: readonly 
   {
     group: "Content",
     entries: [
+      ["/", "Overview"],
       ["/pages", "Pages"],
       ["/sites", "Sites"],
       ["/library", "Library"],
