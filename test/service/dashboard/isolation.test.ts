@@ -1,0 +1,179 @@
+import type { BrowserContext, Page } from "playwright-core";
+import { expect, onTestFinished, test } from "vitest";
+import type { RunningService } from "../../../src/service.ts";
+import { launchBrowser } from "../../browser.ts";
+import { clientOf, openRunningService } from "../open-service.ts";
+import { openSignedIn } from "./look.ts";
+
+// Everything that a page could try against a dashboard whose owner is signed in with the same browser, in the words of
+// an attacker who knows every address. What it found out stands in the page afterwards.
+function attack(app: string, victim: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Nice page</title></head><body>
+<pre id="found"></pre>
+<form id="top" method="post" action="${app}/pages/${victim}/delete" target="_top"></form>
+<form id="framed" method="post" action="${app}/pages/${victim}/delete" target="frame"></form>
+<iframe name="frame"></iframe>
+<script type="module">
+const found = {};
+const say = (name, value) => { found[name] = value; document.querySelector("#found").textContent = JSON.stringify(found); };
+const attempt = async (name, act) => { try { say(name, await act()); } catch (error) { say(name, error.name); } };
+await attempt("cookie", () => document.cookie);
+await attempt("storage", () => localStorage.getItem("x"));
+await attempt("parent", () => parent === window ? "alone" : parent.document.title);
+await attempt("read", async () => (await (await fetch("${app}/pages", { credentials: "include" })).text()).includes("Victim"));
+await attempt("readApi", async () => (await fetch("${app}/api/pages", { credentials: "include" })).status);
+await attempt("blind", async () => (await fetch("${app}/pages/${victim}/delete", { method: "POST", mode: "no-cors", credentials: "include" })).type);
+await attempt("blindForm", async () => {
+  const body = new URLSearchParams({ status: "draft" });
+  return (await fetch("${app}/pages/${victim}/status", { method: "POST", mode: "no-cors", credentials: "include", body })).type;
+});
+await attempt("beacon", () => navigator.sendBeacon("${app}/pages/${victim}/delete", new URLSearchParams({ status: "draft" })));
+await attempt("open", async () => {
+  const opened = open("${app}/pages", "_blank");
+  if (opened === null) return "none";
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  return opened.document.title;
+});
+await attempt("framed", async () => {
+  const frame = document.createElement("iframe");
+  frame.src = "${app}/pages";
+  document.body.append(frame);
+  await new Promise((resolve) => { frame.onload = resolve; setTimeout(resolve, 1500); });
+  return frame.contentDocument === null ? "closed" : frame.contentDocument.body.textContent.includes("Victim");
+});
+await attempt("submit", () => document.querySelector("#framed").submit());
+say("done", true);
+</script></body></html>`;
+}
+
+interface Scene {
+  readonly service: RunningService;
+  readonly context: BrowserContext;
+  readonly victim: string;
+  readonly attacker: string;
+}
+
+async function open(): Promise<Scene> {
+  const service = await openRunningService();
+  const send = clientOf(service, { routeSet: "a" });
+  const page = { title: "Victim", html: "<h1>Victim</h1>" };
+  const victim = String((await send("PUT", "/api/pages/victim", { json: page })).body["id"]);
+  const html = attack(service.url, victim);
+  const attacker = String((await send("PUT", "/api/pages/attacker", { json: { html } })).body["id"]);
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const context = await openSignedIn(browser, service, { scheme: "light", width: 1280 });
+  return { service, context, victim, attacker };
+}
+
+type Found = Readonly<Record<string, unknown>>;
+
+/** Waits until a page, or its only frame, has tried everything. */
+async function findingsOf(page: Page, selector: "page" | "frame"): Promise<Found> {
+  const target = selector === "page" ? page : page.frameLocator("iframe").first();
+  const text = target.locator("#found", { hasText: '"done":true' });
+  return JSON.parse((await text.textContent({ timeout: 30_000 })) ?? "{}") as Found;
+}
+
+async function expectUnharmed({ service, context }: Scene): Promise<void> {
+  const page = await context.newPage();
+  const answer = await page.goto(`${service.url}/pages`);
+  expect(answer?.status(), "the owner is still signed in").toBe(200);
+  const { status, body } = await clientOf(service, { routeSet: "a" })("GET", "/api/pages/victim");
+  expect([status, body["status"]]).toEqual([200, "published"]);
+}
+
+/** Nothing of the dashboard is shown in a frame of the attacker, where clicks could be led astray. */
+async function expectNothingFramed(page: Page, service: RunningService): Promise<void> {
+  const frames = page.frames().map((frame) => frame.url());
+  expect(frames).not.toContain(`${service.url}/pages`);
+  expect(frames).toContain("chrome-error://chromewebdata/");
+}
+
+/** No way led to the dashboard. */
+const NOTHING = {
+  read: "TypeError",
+  readApi: "TypeError",
+  done: true,
+};
+
+test("a published page reaches nothing of the dashboard, though its owner is signed in", async () => {
+  const scene = await open();
+  const page = await scene.context.newPage();
+  await page.goto(`${scene.service.pagesUrl}/p/attacker`);
+  const found = await findingsOf(page, "page");
+  await expectNothingFramed(page, scene.service);
+  expect(found).toMatchObject({ ...NOTHING, cookie: "" });
+  expect(found["framed"]).toBe("closed");
+  expect(["none", "SecurityError"]).toContain(found["open"]);
+  await expectUnharmed(scene);
+});
+
+test("a page in the dashboard's own preview reaches nothing of the dashboard around it", async () => {
+  const scene = await open();
+  const page = await scene.context.newPage();
+  await page.goto(`${scene.service.url}/edit/${scene.attacker}`);
+  const found = await findingsOf(page, "frame");
+  await expectNothingFramed(page, scene.service);
+  expect(found).toMatchObject({
+    ...NOTHING,
+    cookie: "SecurityError",
+    storage: "SecurityError",
+    parent: "SecurityError",
+  });
+  expect(found["open"]).toBe("none");
+  expect(page.url()).toBe(`${scene.service.url}/edit/${scene.attacker}`);
+  await expectUnharmed(scene);
+});
+
+test("the preview opened by itself reaches nothing of the host that it stands on", async () => {
+  const scene = await open();
+  const page = await scene.context.newPage();
+  await page.goto(`${scene.service.url}/pages/${scene.attacker}/preview`);
+  const found = await findingsOf(page, "page");
+  await expectNothingFramed(page, scene.service);
+  expect(found).toMatchObject({ ...NOTHING, cookie: "SecurityError", storage: "SecurityError" });
+  expect(found["open"]).toBe("none");
+  await expectUnharmed(scene);
+});
+
+test("the raw page of route set B reaches nothing of the host that it stands on", async () => {
+  const scene = await open();
+  const page = await scene.context.newPage();
+  await page.goto(`${scene.service.baseUrl("b")}/api/pages/attacker/raw`);
+  const found = await findingsOf(page, "page");
+  await expectNothingFramed(page, scene.service);
+  expect(found).toMatchObject({ ...NOTHING, cookie: "SecurityError", storage: "SecurityError" });
+  await expectUnharmed(scene);
+});
+
+test.for(["published", "preview", "raw"] as const)(
+  "a form that a %s page sends with the whole window changes nothing",
+  async (kind) => {
+    const scene = await open();
+    const page = await scene.context.newPage();
+    const addresses = {
+      published: `${scene.service.pagesUrl}/p/attacker`,
+      preview: `${scene.service.url}/pages/${scene.attacker}/preview`,
+      raw: `${scene.service.baseUrl("b")}/api/pages/attacker/raw`,
+    };
+    await page.goto(addresses[kind]);
+    await findingsOf(page, "page");
+    await page.evaluate("document.querySelector('#top').submit()");
+    // A sandbox may refuse to send it at all; then the page stays where it is.
+    await page.waitForLoadState("networkidle");
+    await expectUnharmed(scene);
+  },
+);
+
+test("who is led from a published page to a question of the dashboard still has to answer it", async () => {
+  const scene = await open();
+  const page = await scene.context.newPage();
+  await page.goto(`${scene.service.pagesUrl}/p/attacker`);
+  await findingsOf(page, "page");
+  await page.evaluate(`location.href = "${scene.service.url}/pages/${scene.victim}/delete"`);
+  await page.waitForSelector("h1");
+  await page.waitForSelector("text=Delete the page");
+  expect(await page.evaluate("window.opener")).toBeNull();
+  await expectUnharmed(scene);
+});
