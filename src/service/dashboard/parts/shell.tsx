@@ -19,11 +19,11 @@ export interface ShellPage {
   readonly status?: number;
 }
 
-const NAVIGATION: readonly { readonly group: string; readonly entries: readonly (readonly [string, string])[] }[] = [
+const NAVIGATION: readonly { readonly group?: string; readonly entries: readonly (readonly [string, string])[] }[] = [
+  { entries: [["/", "Overview"]] },
   {
     group: "Content",
     entries: [
-      ["/", "Overview"],
       ["/pages", "Pages"],
       ["/sites", "Sites"],
       ["/library", "Library"],
@@ -105,7 +105,7 @@ function Links({ section, pagesUrl, label }: LinksProps) {
     <nav aria-label={label}>
       {NAVIGATION.map(({ group, entries }) => (
         <>
-          <p class="group">{group}</p>
+          {group !== undefined && <p class="group">{group}</p>}
           <ul>
             {entries.map(([path, name]) => (
               <li>

@@ -9,6 +9,7 @@ import { attempt, parseInput, readForm } from "../../forms.ts";
 import type { SentForm } from "../../forms.ts";
 import { FormProblem, TextField } from "../../parts/fields.tsx";
 import { renderShell } from "../../parts/shell.tsx";
+import { Bytes } from "../../parts/values.tsx";
 import { write } from "../../scene.ts";
 import type { DashboardApp, Scene } from "../../scene.ts";
 import { splitTags } from "./tags.ts";
@@ -59,7 +60,6 @@ async function store(scene: Scene, { files, values }: SentForm): Promise<readonl
 }
 
 function renderForm(scene: Scene, state: FormState): Response {
-  const megabytes = Math.floor(scene.records.limits.maxAssetBytes / (1024 * 1024));
   return renderShell(
     scene,
     { title: "Add files", section: "/library", parent: { title: "Library", path: "/library" }, status: state.status },
@@ -69,7 +69,8 @@ function renderForm(scene: Scene, state: FormState): Response {
         <label for="file">Files</label>
         <input id="file" name="file" type="file" multiple required aria-describedby="file-hint" />
         <p class="hint" id="file-hint">
-          Up to {megabytes} MB each. A file that the library has already is not stored twice.
+          Up to <Bytes count={scene.records.limits.maxAssetBytes} /> each. A file that the library has already is not
+          stored twice.
         </p>
       </div>
       <TextField
