@@ -36,6 +36,10 @@ function pagesOf({ ids }: Seeded): readonly Shown[] {
     { name: "post-edit", path: `/blogs/${BLOG}/posts/rye/edit` },
     { name: "post-new", path: `/blogs/${BLOG}/new` },
     { name: "post-delete", path: `/blogs/${BLOG}/posts/rye/delete` },
+    { name: "domains", path: "/domains" },
+    { name: "domain", path: `/domains/${ids.domains.active}` },
+    { name: "domain-waiting", path: `/domains/${ids.domains.waiting}` },
+    { name: "domain-remove", path: `/domains/${ids.domains.waiting}/delete` },
     { name: "asset-delete", path: `/library/${ids.assets.bread}/delete` },
   ];
 }
@@ -45,6 +49,7 @@ const EMPTY: readonly Shown[] = [
   { name: "empty-pages", path: "/pages" },
   { name: "empty-sites", path: "/sites" },
   { name: "empty-library", path: "/library" },
+  { name: "empty-domains", path: "/domains" },
   { name: "empty-blogs", path: "/blogs" },
   { name: "not-found", path: "/edit/pg_0", status: 404 },
 ];

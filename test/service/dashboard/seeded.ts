@@ -2,6 +2,9 @@ import sharp from "sharp";
 import type { RunningService } from "../../../src/service.ts";
 import { clientOf, fileForm, openRunningService } from "../open-service.ts";
 import type { Answer, Fields, Send } from "../open-service.ts";
+import { startDnsServer } from "../domains/dns-server.ts";
+import type { DnsServer } from "../domains/dns-server.ts";
+import { zoneFor } from "../domains/open-domains.ts";
 import { leave, send as sendBeacon, view } from "../visitors/beacon.ts";
 import { submit } from "../visitors/visiting.ts";
 import { startReceiver } from "../webhooks/receiver.ts";
@@ -25,6 +28,8 @@ export interface SeededIds {
   readonly key: string;
   /** `broken` is answered with 500. */
   readonly webhooks: { readonly working: string; readonly broken: string };
+  /** `active` leads to the bakery; `waiting` is not set up. */
+  readonly domains: { readonly active: string; readonly waiting: string };
   /** Of the form on the page `contact`. */
   readonly form: string;
 }
@@ -40,13 +45,17 @@ const LONG_TITLE =
 /** Starts a service and lets nine days pass on it. */
 export async function openSeeded(): Promise<Seeded> {
   let daysAgo = DAYS;
+  const dns = await startDnsServer();
   const service = await openRunningService({
     background: false,
     allowNetworks: ["127.0.0.0/8"],
+    domains: { dnsServers: [dns.address] },
     now: () => new Date(Date.now() - daysAgo * DAY_MS),
   });
   const send = clientOf(service, { routeSet: "a" });
-  const ids = { webhooks: await addWebhooks(send), ...(await addContent(send)), key: await addKey(send) };
+  const content = await addContent(send);
+  const domains = await addDomains(send, { dns, siteId: content.sites.bakery });
+  const ids = { webhooks: await addWebhooks(send), ...content, domains, key: await addKey(send) };
   await addPosts(send);
   while (daysAgo > 0) {
     daysAgo -= 1;
@@ -113,6 +122,17 @@ async function addContent(send: Send): Promise<Pick<SeededIds, "sites" | "pages"
     menu: await publish(send, "menu", { html: startHtml(bread), title: LONG_TITLE, status: "draft" }),
   };
   return { assets, brandKit, pages, sites: { bakery, docs } };
+}
+
+async function addDomains(
+  send: Send,
+  { dns, siteId }: { readonly dns: DnsServer; readonly siteId: string },
+): Promise<SeededIds["domains"]> {
+  const domain = { domain: "www.crumb-and-crust.example", siteId };
+  const { body } = checked(await send("POST", "/api/custom-domains", { json: domain }), domain.domain);
+  dns.set(zoneFor(body));
+  checked(await send("PATCH", `/api/custom-domains/${domain.domain}`, { json: { verify: true } }), domain.domain);
+  return { active: idOf(body), waiting: await add(send, "/api/custom-domains", { domain: "bäckerei.example" }) };
 }
 
 async function addKey(send: Send): Promise<string> {

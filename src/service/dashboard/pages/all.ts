@@ -1,5 +1,6 @@
 import type { DashboardApp } from "../scene.ts";
 import { registerBlogPages } from "./blogs/all.ts";
+import { registerDomainPages } from "./domains/all.ts";
 import { registerLibraryPages } from "./library/all.ts";
 import { registerAnalyticsPages } from "./analytics/analytics.tsx";
 import { registerBrandKitPages } from "./brand-kits/all.ts";
@@ -31,5 +32,6 @@ export function registerPages(app: DashboardApp): void {
   registerRequestPages(app);
   registerClientPages(app);
   registerWebhookPages(app);
+  registerDomainPages(app);
   registerSettings(app);
 }

@@ -1,5 +1,8 @@
 import type { Context } from "../../../resources/context.ts";
+import { listDomains } from "../../../store/domains.ts";
+import type { Domain } from "../../../store/domains.ts";
 import { listWebhooks } from "../../../store/webhooks.ts";
+import type { Webhook } from "../../../store/webhooks.ts";
 
 /** Something that does not work until somebody looks after it. */
 export interface Trouble {
@@ -13,6 +16,20 @@ const ALL = { after: undefined, limit: 100, visibleUntil: Infinity };
 /** What needs somebody. */
 export async function findTroubles({ database, accountId }: Context): Promise<readonly Trouble[]> {
   const { items: webhooks } = await listWebhooks(database, accountId, ALL);
+  const { items: domains } = await listDomains(database, accountId, ALL);
+  return [...findWebhookTroubles(webhooks), ...findDomainTroubles(domains)];
+}
+
+function findDomainTroubles(domains: readonly Domain[]): readonly Trouble[] {
+  return domains.flatMap(({ id, name, status, missingSince }) => {
+    const path = `/domains/${id}`;
+    if (status === "failed")
+      return [{ path, text: `The domain ${name} was given up: its proof was not found in DNS.` }];
+    return missingSince === null ? [] : [{ path, text: `The proof of the domain ${name} is gone from DNS.` }];
+  });
+}
+
+function findWebhookTroubles(webhooks: readonly Webhook[]): readonly Trouble[] {
   return webhooks.flatMap(({ id, url, disabledReason, failingSince }) => {
     const path = `/webhooks/${id}`;
     const { host } = new URL(url);

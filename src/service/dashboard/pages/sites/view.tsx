@@ -76,6 +76,14 @@ function Home({ site, home }: { readonly site: Site; readonly home: Page | undef
         </>
       )}
       <dl>
+        <dt>Domain</dt>
+        <dd>
+          {site.domain === null ? (
+            <a href="/domains">Add one</a>
+          ) : (
+            <a href={`/domains/${site.domain}`}>{site.domain}</a>
+          )}
+        </dd>
         <dt>Made</dt>
         <dd>
           <Time at={site.createdAt} />
