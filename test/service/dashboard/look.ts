@@ -75,13 +75,16 @@ export async function lookAt(
   return complaints.map((complaint) => `${shown.name}: ${complaint}`);
 }
 
+const AWAIT_IMAGES = `Promise.all([...document.images].filter(({ complete }) => !complete).map((image) =>
+  new Promise((resolve) => { image.onload = image.onerror = resolve; })))`;
+
 // Frames and pictures below the window are loaded late, which a screenshot would not wait for.
 async function showAll(page: Page): Promise<void> {
   await page.evaluate(
     `for (const late of document.querySelectorAll("[loading=lazy]")) late.removeAttribute("loading")`,
   );
   for (const frame of page.frames()) await frame.waitForLoadState("load");
-  await page.waitForFunction("[...document.images].every(({ complete }) => complete)");
+  await page.evaluate(AWAIT_IMAGES);
 }
 
 async function findOverflow(page: Page): Promise<readonly string[]> {

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { clientOf, openService } from "../open-service.ts";
+import { CONTACT, publishPage, submit } from "../visitors/visiting.ts";
+import { addWebhook, openSender, startReceiver } from "../webhooks/receiver.ts";
+import { signIn } from "./signed-in.ts";
+
+test("a service that holds nothing tells how to publish to it, with both of its addresses", async () => {
+  const service = openService();
+  const { get } = await signIn(service);
+  const text = await (await get("/")).text();
+  expect(text).toContain("Nothing is published yet");
+  expect(text).toContain("npx imprint publish");
+  expect(text).toContain(`<code>${service.baseUrl("a")}</code>`);
+  expect(text).toContain(`<code>${service.baseUrl("b")}</code>`);
+});
+
+test("the overview shows the newest pages and what visitors sent last, without spam", async () => {
+  const service = openService();
+  const { get } = await signIn(service);
+  await publishPage(service, "contact", CONTACT);
+  await submit(service, "contact", { fields: { name: "Ada", email: "ada@mail.example", message: "Hello there" } });
+  await submit(service, "contact", { fields: { name: "Bot", message: "Buy this", website: "https://spam.example" } });
+  const text = await (await get("/")).text();
+  expect(text).toContain("Newest pages");
+  expect(text).toContain(">ada@mail.example</a>");
+  expect(text).toContain("Hello there");
+  expect(text).not.toContain("Buy this");
+});
+
+test("a webhook that fails is told on the overview until it works", async () => {
+  const { service, send } = openSender();
+  const { get } = await signIn(service);
+  const receiver = await startReceiver((_, count) => ({ status: count === 1 ? 500 : 200 }));
+  const { id } = await addWebhook(send, { url: receiver.url });
+  await publishPage(service, "about", "<h1>About</h1>");
+  const before = await (await get("/")).text();
+  await service.sendWebhooks();
+  const failing = await (await get("/")).text();
+  await send("POST", "/api/_clock", { json: { advanceMs: 60_000 } });
+  await service.sendWebhooks();
+  const after = await (await get("/")).text();
+  expect([before, failing, after].map((text) => text.includes("This needs you"))).toEqual([false, true, false]);
+  expect(failing).toContain(`href="/webhooks/${id}"`);
+});
+
+test("settings tell what is held of what is allowed", async () => {
+  const service = openService({ limits: { maxPages: 12 }, plan: "grow", strict: true, routeSet: "b" });
+  const { get } = await signIn(service);
+  await clientOf(service, { routeSet: "b" })("PUT", "/api/pages/one", { json: { html: "<p>1</p>" } });
+  const text = await (await get("/settings")).text();
+  expect(text).toContain('<meter min="0" max="12" value="1"');
+  expect(text).toContain("<dd>grow</dd>");
+  expect(text).toContain("route set B, with only what the specification shows");
+});
+
+test("signing out everywhere ends every session and leaves API keys alone", async () => {
+  const service = openService();
+  const one = await signIn(service);
+  const two = await signIn(service);
+  const question = await one.get("/settings/sign-out-everywhere");
+  expect(question.status).toBe(200);
+  expect((await two.get("/settings")).status).toBe(200);
+  const answer = await one.post("/settings/sign-out-everywhere");
+  expect(answer.headers.get("Set-Cookie")).toContain("Max-Age=0");
+  expect([(await one.get("/settings")).status, (await two.get("/settings")).status]).toEqual([401, 401]);
+  const pages = await clientOf(service, { routeSet: "a" })("GET", "/api/pages");
+  expect(pages.status).toBe(200);
+});
