@@ -4,6 +4,8 @@ import type { ProblemError } from "../resources/problem-error.ts";
 /** What the fields of a form hold when it is shown, and what is wrong with them. */
 export interface FormState {
   readonly values: Readonly<Record<string, string>>;
+  /** What somebody else has saved since the form was shown. */
+  readonly saved?: Readonly<Record<string, string>>;
   /** Sentences by the name of the field. */
   readonly errors: Readonly<Record<string, string>>;
   /** What is wrong with all of it. */
@@ -33,12 +35,13 @@ function sentence(detail: string): string {
 }
 
 /**
- * A form whose record somebody else has changed meanwhile: what was typed stays, and saving once more replaces the
- * record as it is shown now.
+ * A form whose record somebody else has changed meanwhile: what was typed stays, beside each field stands what was
+ * saved, and saving once more replaces it. `saved` holds the version, too.
  */
-export function overtakenForm({ values, status }: FormState, record: { readonly version: number }): FormState {
+export function overtakenForm({ values, status }: FormState, saved: FormState["values"]): FormState {
   return {
-    values: { ...values, version: String(record.version) },
+    values: { ...values, version: saved["version"] ?? "" },
+    saved,
     errors: {},
     status,
     problem: "This was changed meanwhile. Below is what you typed; saving once more replaces the newer state.",

@@ -65,6 +65,7 @@ test("two people who change one page do not lose what either typed", async () =>
   expect(late.status).toBe(412);
   expect(text).toContain("changed meanwhile");
   expect(text).toContain('value="Second"');
+  expect(text).toContain("Saved meanwhile: <strong>First</strong>");
   expect((await opened.send("GET", "/api/pages/about")).body).toMatchObject({ title: "First" });
   await opened.post(`/pages/${id}/edit`, { title: "Second", description: "", siteId: "", version: "2" });
   expect((await opened.send("GET", "/api/pages/about")).body).toMatchObject({ title: "Second" });

@@ -58,8 +58,9 @@ interface ChoiceProps extends FieldProps {
 
 /** One of several values. */
 export function ChoiceField({ state, name, label, hint, options }: ChoiceProps) {
+  const texts = new Map(options);
   return (
-    <Labelled state={state} name={name} label={label} hint={hint}>
+    <Labelled state={state} name={name} label={label} hint={hint} show={(value) => texts.get(value) ?? value}>
       <select id={name} name={name} {...descriptionOf(state, { name, hint })}>
         {options.map(([value, text]) => (
           <option value={value} selected={value === (state.values[name] ?? "")}>
@@ -82,8 +83,15 @@ export function FormProblem({ state }: { readonly state: FormState }) {
   );
 }
 
-function Labelled({ state, name, label, hint, children }: FieldProps & { readonly children: Child }) {
+interface LabelledProps extends FieldProps {
+  readonly children: Child;
+  /** What a person reads for a value. Default: the value. */
+  readonly show?: (value: string) => string;
+}
+
+function Labelled({ state, name, label, hint, children, show = (value) => value }: LabelledProps) {
   const error = state.errors[name];
+  const saved = state.saved?.[name];
   return (
     <div class="field">
       <label for={name}>{label}</label>
@@ -92,6 +100,9 @@ function Labelled({ state, name, label, hint, children }: FieldProps & { readonl
         <p class="error" id={`${name}-error`}>
           {error}
         </p>
+      )}
+      {saved !== undefined && saved !== state.values[name] && (
+        <p class="hint saved">Saved meanwhile: {saved === "" ? <em>nothing</em> : <strong>{show(saved)}</strong>}</p>
       )}
       {hint !== undefined && (
         <p class="hint" id={`${name}-hint`}>

@@ -34,7 +34,11 @@ export function registerPageEditing(app: DashboardApp): void {
         return context.redirect(`/edit/${page.id}?notice=saved`, 303);
       },
       again: async (state, problem) =>
-        await renderPageView(context, page, problem.code === "version_mismatch" ? overtakenForm(state, page) : state),
+        await renderPageView(
+          context,
+          page,
+          problem.code === "version_mismatch" ? overtakenForm(state, fieldsOf(page)) : state,
+        ),
     });
   });
 

@@ -36,7 +36,7 @@ export function registerPostEditing(app: DashboardApp): void {
       async again(state, problem) {
         const shown = await getPost(scene.records, namesOf(context));
         if (problem.code !== "version_mismatch") return renderForm(scene, { shown, state });
-        return renderForm(scene, { shown, state: overtakenForm(state, shown.post), other: shown.post });
+        return renderForm(scene, { shown, state: overtakenForm(state, shortValuesOf(shown.post)), other: shown.post });
       },
     });
   });
@@ -73,22 +73,10 @@ function renderForm(scene: Scene, { shown, state, other }: EditedPost): Response
 function OtherVersion({ post }: { readonly post: Post }) {
   return (
     <section aria-labelledby="other">
-      <h2 id="other">What was saved meanwhile</h2>
+      <h2 id="other">The text that was saved meanwhile</h2>
       <p>
         Version {post.version}, saved <Time at={post.updatedAt} />. Copy from here what should stay.
       </p>
-      <dl>
-        <dt>Title</dt>
-        <dd>{post.title}</dd>
-        <dt>State</dt>
-        <dd>{post.status}</dd>
-        {post.excerpt !== null && (
-          <>
-            <dt>Excerpt</dt>
-            <dd>{post.excerpt}</dd>
-          </>
-        )}
-      </dl>
       <pre tabindex={0} role="region" aria-labelledby="other">
         {post.html ?? post.markdown}
       </pre>
@@ -112,4 +100,10 @@ function valuesOf(post: Post): FormState["values"] {
     status: post.status,
     version: String(post.version),
   };
+}
+
+// The text is too long to stand beside its field; it is shown below the form.
+function shortValuesOf(post: Post): FormState["values"] {
+  const { html: _html, markdown: _markdown, ...values } = valuesOf(post);
+  return values;
 }

@@ -27,7 +27,11 @@ export function registerSiteEditing(app: DashboardApp): void {
         return context.redirect(`/sites/${site.id}?notice=saved`, 303);
       },
       again: async (state, problem) =>
-        await renderSiteView(context, site, problem.code === "version_mismatch" ? overtakenForm(state, site) : state),
+        await renderSiteView(
+          context,
+          site,
+          problem.code === "version_mismatch" ? overtakenForm(state, valuesOf(site)) : state,
+        ),
     });
   });
 }
