@@ -14,14 +14,17 @@ import { serveBlog, servePost } from "./blog.ts";
 import { receiveForm } from "./form-post.ts";
 import { serveHome } from "./home.ts";
 import { serveLibraryFile } from "./library-file.ts";
+import { createPageCopies } from "./page-copies.ts";
+import type { PageCopies } from "./page-copies.ts";
 import { methodNotAllowedPage, notFoundPage, problemPage, thanksPage } from "./plain-pages.ts";
 import { createPageServer } from "./published-page.ts";
 
 /** The host of published pages and library files. Its name differs from the API's: see docs/service-api.md, 5. */
 export function createPagesHost(core: Core): Host {
   const app = createPagesApp(core);
-  const find = createReader(core);
-  const domains = createDomainHost(core, (own) => ({ app: createPagesApp(own), find: createReader(own) }));
+  const copies = createPageCopies({ maxBytes: MAX_COPIED_BYTES });
+  const find = createReader(core, copies);
+  const domains = createDomainHost(core, (own) => ({ app: createPagesApp(own), find: createReader(own, copies) }));
   return {
     find(asked) {
       const { method, path } = asked;
@@ -39,9 +42,12 @@ const HEADERS = {
   "Referrer-Policy": "strict-origin-when-cross-origin",
 } as const;
 
+// Enough for a few thousand pages.
+const MAX_COPIED_BYTES = 32 * 1024 * 1024;
+
 /** Finds what serves the addresses that visitors read most. */
-function createReader(core: Core): (path: string) => Destination["serve"] {
-  const servePage = createPageServer(core);
+function createReader(core: Core, copies: PageCopies): (path: string) => Destination["serve"] {
+  const servePage = createPageServer(core, copies);
   return (path) => {
     const { length, 1: room, 2: name = "", 3: file = "" } = splitPath(path);
     if (length === 2 && room === "_i.js" && core.settings.analytics) return serveBeaconScript;

@@ -7,22 +7,18 @@ import { findPage, findPublishedState, isDeletedPage, readPublishedPage } from "
 import type { PageKey, PublishedPage, PublishedState } from "../store/pages.ts";
 import { findBeaconPlace } from "./beacon-place.ts";
 import { beaconElement } from "./beacon-script.ts";
-import { createPageCopies } from "./page-copies.ts";
-import type { PageCopy } from "./page-copies.ts";
+import type { PageCopies, PageCopy } from "./page-copies.ts";
 import { gonePage, notFoundPage } from "./plain-pages.ts";
 import { refusesCounting } from "./privacy-signals.ts";
 
 /** Serves a published page exactly as it was sent; a browser also gets the script that counts its view. */
 export type PageServer = (slug: string, request: HttpRequest) => Promise<Outcome>;
 
-// Enough for a site of a few thousand pages.
-const MAX_COPIED_BYTES = 32 * 1024 * 1024;
-
-export function createPageServer(core: Core): PageServer {
+/** Makes what serves the pages of a host; `copies` may be those of other hosts too. */
+export function createPageServer(core: Core, copies: PageCopies): PageServer {
   const { settings, account, store } = core;
   const { analytics } = settings;
   const { origin } = new URL(core.addresses.pagesUrl);
-  const copies = createPageCopies({ maxBytes: MAX_COPIED_BYTES });
   const common = {
     "Content-Type": "text/html; charset=utf-8",
     // A page may change at any moment, so a browser asks each time and mostly hears that it is unchanged.
@@ -34,12 +30,12 @@ export function createPageServer(core: Core): PageServer {
     // Any process may have written the page in between, so the database says each time which state is in force.
     const state = await findPublishedState(store.database, key);
     if (state === undefined) return undefined;
-    const known = copies.find(nameState(state, form));
+    const known = copies.find(nameState(state, { form, origin }));
     if (known !== undefined) return known;
     const page = await readPublishedPage(store.database, key);
     if (page === undefined) return undefined;
     const copy = makeCopy(page, { form, origin, headers: common });
-    copies.keep(nameState(page, form), copy);
+    copies.keep(nameState(page, { form, origin }), copy);
     return copy;
   }
 
@@ -54,14 +50,17 @@ export function createPageServer(core: Core): PageServer {
 /** `counted`: with the script. */
 type PageForm = "plain" | "counted";
 
-function nameState({ id, version, contentHash }: PublishedState, form: PageForm): string {
-  return `${form} ${id} ${version} ${contentHash}`;
+interface CopyPlace {
+  readonly form: PageForm;
+  /** Of the host. */
+  readonly origin: string;
 }
 
-interface CopyOptions {
-  readonly form: PageForm;
-  /** Of published pages. */
-  readonly origin: string;
+function nameState({ id, version, contentHash }: PublishedState, { form, origin }: CopyPlace): string {
+  return `${form} ${origin} ${id} ${version} ${contentHash}`;
+}
+
+interface CopyOptions extends CopyPlace {
   readonly headers: Readonly<Record<string, string>>;
 }
 
