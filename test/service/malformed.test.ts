@@ -54,10 +54,7 @@ const header = fc.constantFrom<Record<string, string>>(
 );
 
 describe.each(["a", "b"] as const)("malformed requests to route set %s", (routeSet) => {
-  // OAuth has a form of its own for what is wrong.
-  const routes = [...routesOf(routeSet), ...extensionRoutes()].filter(
-    ({ operation }) => !operation.startsWith("oauth."),
-  );
+  const routes = [...routesOf(routeSet), ...extensionRoutes()];
 
   it("are refused with a problem and never make the service fail", async () => {
     const service = openService();

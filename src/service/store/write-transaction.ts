@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import { isPostgres } from "./dialect.ts";
+import { writeTogether } from "./grouped-writes.ts";
 import { isLostRace, sqlStateOf } from "./postgres/sql-state.ts";
 import type { Database } from "./tables.ts";
 
@@ -29,7 +30,7 @@ export async function writeTransaction<Result>(
   work: (transaction: Database) => Promise<Result>,
   scope: WriteScope = "alone",
 ): Promise<Result> {
-  if (!isPostgres(database)) return await database.transaction().execute(work);
+  if (!isPostgres(database)) return await writeTogether(database, work);
   const lock = scope === "alone" ? sql`pg_advisory_xact_lock` : sql`pg_advisory_xact_lock_shared`;
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,0 +1,108 @@
+import { DatabaseSync } from "node:sqlite";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { forgetDeletedPage, isDeletedPage } from "../../../src/service/store/pages.ts";
+import { openStore } from "../../../src/service/store/open-store.ts";
+import type { Store } from "../../../src/service/store/open-store.ts";
+import type { Database } from "../../../src/service/store/tables.ts";
+import { writeTransaction } from "../../../src/service/store/write-transaction.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+const NOW = new Date("2026-01-01T00:00:00Z");
+
+async function open(dataDir?: string): Promise<Store> {
+  const store = await openStore({ dataDir, now: NOW });
+  onTestFinished(() => store.close());
+  await store.database.insertInto("account").values({ id: "acc_1", name: "One", created_at: 0 }).execute();
+  return store;
+}
+
+async function note(database: Database, slug: string): Promise<string> {
+  await database.insertInto("deleted_page").values({ account_id: "acc_1", slug, deleted_at: 0 }).execute();
+  return slug;
+}
+
+async function listNoted({ database }: Store): Promise<readonly string[]> {
+  const rows = await database.selectFrom("deleted_page").select("slug").orderBy("slug").execute();
+  return rows.map(({ slug }) => slug);
+}
+
+describe("changes that come at the same moment", () => {
+  it("are all kept, and each gives its own result", async () => {
+    const store = await open();
+    const slugs = Array.from({ length: 150 }, (_, number) => `page-${String(number).padStart(3, "0")}`);
+    const results = await Promise.all(
+      slugs.map((slug) => writeTransaction(store.database, (database) => note(database, slug))),
+    );
+    expect(results).toEqual(slugs);
+    expect(await listNoted(store)).toEqual(slugs);
+  });
+
+  it("see those that came before them", async () => {
+    const store = await open();
+    const [, seen] = await Promise.all([
+      writeTransaction(store.database, (database) => note(database, "one")),
+      writeTransaction(store.database, (database) => isDeletedPage(database, { accountId: "acc_1", slug: "one" })),
+    ]);
+    expect(seen).toBe(true);
+  });
+
+  it("are undone one by one: what throws leaves nothing behind, and the others stay", async () => {
+    const store = await open();
+    const failing = writeTransaction(store.database, async (database) => {
+      await note(database, "half");
+      throw new RangeError("no");
+    });
+    const [first, second, third] = await Promise.allSettled([
+      writeTransaction(store.database, (database) => note(database, "before")),
+      failing,
+      writeTransaction(store.database, (database) => note(database, "after")),
+    ]);
+    expect(first).toEqual({ status: "fulfilled", value: "before" });
+    expect(second).toMatchObject({ status: "rejected", reason: new RangeError("no") });
+    expect(third).toEqual({ status: "fulfilled", value: "after" });
+    expect(await listNoted(store)).toEqual(["after", "before"]);
+  });
+
+  it("fail together, with the reason, when the disk is full: nobody is told of what is not stored", async () => {
+    const store = await open();
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(store.database);
+    await sql`pragma max_page_count = ${sql.lit((rows[0]?.page_count ?? 0) + 1)}`.execute(store.database);
+    const outcomes = await Promise.allSettled([
+      writeTransaction(store.database, (database) => note(database, "small")),
+      writeTransaction(store.database, (database) => note(database, "large".repeat(20_000))),
+    ]);
+    expect(outcomes).toMatchObject([
+      { status: "rejected", reason: { message: expect.stringContaining("full") } },
+      { status: "rejected", reason: { message: expect.stringContaining("full") } },
+    ]);
+    expect(await listNoted(store)).toEqual([]);
+    expect(await writeTransaction(store.database, (database) => note(database, "later"))).toBe("later");
+  });
+
+  it("can be read by another process as soon as they are told", async () => {
+    const dataDir = await temporaryFolder();
+    const store = await open(dataDir);
+    const other = new DatabaseSync(join(dataDir, "service.sqlite"), { readOnly: true });
+    onTestFinished(() => other.close());
+    const count = other.prepare("select count(*) as count from deleted_page");
+    const seen = await Promise.all(
+      ["a", "b", "c"].map(async (slug) => {
+        await writeTransaction(store.database, (database) => note(database, slug));
+        return count.get()?.["count"];
+      }),
+    );
+    expect(seen).toEqual([3, 3, 3]);
+  });
+
+  it("go on after one that was alone has failed", async () => {
+    const store = await open();
+    await expect(writeTransaction(store.database, () => Promise.reject(new RangeError("no")))).rejects.toThrow("no");
+    await writeTransaction(store.database, (database) => note(database, "one"));
+    await writeTransaction(store.database, (database) =>
+      forgetDeletedPage(database, { accountId: "acc_1", slug: "one" }),
+    );
+    expect(await listNoted(store)).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, DummyDriver } from "kysely";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createStatement } from "../../../src/service/store/statement.ts";
+import { openStore } from "../../../src/service/store/open-store.ts";
+import type { Tables } from "../../../src/service/store/tables.ts";
+
+const insertAccount = createStatement<{ readonly id: string; readonly name: string; readonly at: number }>()(
+  (database, parameter) =>
+    database
+      .insertInto("account")
+      .values({ id: parameter("id"), name: parameter("name"), created_at: parameter("at") })
+      .onConflict((conflict) => conflict.column("id").doUpdateSet({ name: parameter("name"), created_at: 7 }))
+      .returningAll(),
+);
+
+describe("a statement", () => {
+  it("takes its values anew with each run, wherever they stand, and leaves the others as they are", async () => {
+    const store = await openStore({ dataDir: undefined, now: new Date() });
+    onTestFinished(() => store.close());
+    expect(await insertAccount(store.database, { id: "1", name: "One", at: 1 })).toEqual([
+      { id: "1", name: "One", created_at: 1 },
+    ]);
+    expect(await insertAccount(store.database, { id: "1", name: "Two", at: 2 })).toEqual([
+      { id: "1", name: "Two", created_at: 7 },
+    ]);
+  });
+
+  it("takes part in the transaction that it is given", async () => {
+    const store = await openStore({ dataDir: undefined, now: new Date() });
+    onTestFinished(() => store.close());
+    const undone = store.database.transaction().execute(async (transaction) => {
+      await insertAccount(transaction, { id: "1", name: "One", at: 1 });
+      throw new RangeError("no");
+    });
+    await expect(undone).rejects.toThrow("no");
+    expect(await store.database.selectFrom("account").selectAll().execute()).toEqual([]);
+  });
+
+  it("is written for each kind of database in its own way", async () => {
+    const asked: { readonly sql: string; readonly parameters: readonly unknown[] }[] = [];
+    const postgres = new Kysely<Tables>({
+      dialect: {
+        createAdapter: () => new PostgresAdapter(),
+        createDriver: () => new DummyDriver(),
+        createIntrospector: (database) => new PostgresIntrospector(database),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+      },
+      log: ({ query }) => void asked.push({ sql: query.sql, parameters: query.parameters }),
+    });
+    await insertAccount(postgres, { id: "1", name: "One", at: 1 });
+    expect(asked).toEqual([
+      { sql: expect.stringMatching(/values \(\$1, \$2, \$3\).*= \$4.*= \$5/), parameters: ["1", "One", 1, "One", 7] },
+    ]);
+  });
+});
