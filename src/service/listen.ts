@@ -10,6 +10,7 @@ import type { HostHandler } from "./host.ts";
 import type { Outcome } from "./http/answer.ts";
 import { sendAnswer } from "./http/send-answer.ts";
 import { findSocketRequest } from "./http/socket-request.ts";
+import { createTurns } from "./http/turns.ts";
 import { ProblemError } from "./resources/problem-error.ts";
 import { toProblemResponse } from "./route-sets/problem-response.ts";
 
@@ -65,10 +66,13 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     // The globals belong to the program that the service is embedded in.
     { overrideGlobalObjects: false, errorHandler: refuseBroken },
   );
+  const takeTurn = createTurns();
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const request = findSocketRequest(incoming);
-    const outcome = request && handler.findAnswer(request, { incoming, outgoing });
-    void (outcome === undefined ? listener(incoming, outgoing) : send(outcome, outgoing));
+    takeTurn(outgoing, () => {
+      const request = findSocketRequest(incoming);
+      const outcome = request && handler.findAnswer(request, { incoming, outgoing });
+      void (outcome === undefined ? listener(incoming, outgoing) : send(outcome, outgoing));
+    });
   };
   const server =
     findContext === undefined

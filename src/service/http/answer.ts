@@ -11,7 +11,7 @@ export type Outcome = HttpAnswer | Response;
 
 /** An outcome as Fetch has it; the answer to `HEAD` is without a body. */
 export function toResponse(outcome: Outcome, { method }: { readonly method?: string } = {}): Response {
-  if (outcome instanceof Response) return outcome;
+  if (outcome instanceof Response && (method !== "HEAD" || outcome.body === null)) return outcome;
   const { status, headers, body = null } = outcome;
   return new Response(method === "HEAD" ? null : body, { status, headers });
 }
