@@ -23,7 +23,7 @@ interface BucketRequest {
 }
 
 /**
- * Opens a bucket of an S3-compatible storage. Throws `STORAGE_UNREACHABLE` when it can't be listed.
+ * Opens a bucket of an S3-compatible storage. Throws `STORAGE_UNREACHABLE` when there is none, or it is not for this key.
  *
  * @param isEphemeral keeps everything below a prefix of its own that is removed with `close`
  */
@@ -33,7 +33,7 @@ export async function openS3Blobs(
 ): Promise<S3Blobs> {
   const prefix = `${options.prefix ?? ""}${isEphemeral ? `${randomUUID()}/` : ""}`;
   const bucket = createBucket(options);
-  await checkBucket(bucket, { prefix, options });
+  await checkBucket(bucket, options);
 
   async function sweep(isUsed: (hash: string) => Promise<boolean>, before: number): Promise<void> {
     for await (const { hash, changedAt } of listBlobs(bucket, prefix)) {
@@ -91,16 +91,13 @@ function createBucket({ endpoint, bucket, region = "us-east-1", accessKeyId, sec
   };
 }
 
-async function checkBucket(
-  bucket: Bucket,
-  { prefix, options }: { readonly prefix: string; readonly options: S3Options },
-): Promise<void> {
-  const where = `The bucket "${options.bucket}" at ${options.endpoint} can't be used`;
-  const listed = await bucket.ask("GET", "", { query: { ...listQuery(prefix), "max-keys": "1" } }).catch((error) => {
+async function checkBucket(bucket: Bucket, { endpoint, bucket: name }: S3Options): Promise<void> {
+  const where = `The bucket "${name}" at ${endpoint} can't be used`;
+  const found = await bucket.ask("HEAD", "").catch((error) => {
     const { cause } = error instanceof StoreLostError ? error : { cause: error };
     throw new ImprintError("STORAGE_UNREACHABLE", `${where}: ${messageOf(cause)}`, { cause });
   });
-  if (!listed.ok) throw new ImprintError("STORAGE_UNREACHABLE", `${where}: it answered ${listed.status}.`);
+  if (!found.ok) throw new ImprintError("STORAGE_UNREACHABLE", `${where}: it answered ${found.status}.`);
 }
 
 function expectOk(response: Response): Response {

@@ -77,6 +77,8 @@ function createPool({ connectionString }: DatabaseAddress, logger: Logger): Pool
     keepAlive: true,
     application_name: "astro-imprint",
   });
+  // Whoever waits at a connection that breaks is told; without a listener the process would end as well.
+  pool.on("connect", (client) => client.on("error", () => {}));
   // An idle connection that ends is replaced when it is needed.
   pool.on("error", (error) => logger.warn(`A connection to the database was lost: ${error.message}`));
   return pool;
