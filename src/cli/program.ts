@@ -10,7 +10,7 @@ import { addDomains } from "./domain-commands.ts";
 import { addPosts } from "./posts-commands.ts";
 import { addPreviews } from "./preview-commands.ts";
 import type { PublishFlags } from "./shared-flags.ts";
-import { withPublicFlags } from "./serve-flags.ts";
+import { withDomainFlags } from "./serve-flags.ts";
 import { withPreviewFlag, withPublishFlags, withRunFlags, withTargetFlags } from "./shared-flags.ts";
 import { addSites } from "./site-commands.ts";
 import { addAnalytics, addForms } from "./visitor-commands.ts";
@@ -130,14 +130,19 @@ function addService(program: Command, { context, onExit }: Setup): void {
     .option("--port <number>", "port of the API", "4400")
     .option("--pages-port <number>", "port of published pages and library files", "4401")
     .option("--data <folder>", "folder of the database and the files", ".imprint")
+    .option("--database-url <url>", "PostgreSQL in the place of SQLite (default: DATABASE_URL when it is postgres://…)")
     .option("--ephemeral", "keep nothing after the end")
+    .option("--host <address>", "network interface to listen on, such as 0.0.0.0 (default: this machine only)")
+    .option("--app-url <url>", "address of the API and the dashboard when a proxy stands in front")
+    .option("--pages-url <url>", "address of published pages when a proxy stands in front")
+    .option("--trust-proxy", "take the address of a visitor from the proxy's X-Forwarded-For")
     .option("--allow-network <network...>", "networks that webhooks and imports may reach, such as 10.0.0.0/8")
     .option("--mcp-origin <origin...>", "origins of web pages that may use MCP, such as http://localhost:6274")
     .option("--strict", "answer only what the specification shows")
     .option("--new-key", "make an API key and show it once")
     .option("--json", "print the addresses as JSON")
     .addOption(new Option("--route-set <set>", "route set at the root address").choices(["a", "b"]).default("a"));
-  withPublicFlags(serve).action(async (flags) => {
+  withDomainFlags(serve).action(async (flags) => {
     const { serveCommand } = await import("./commands/serve.ts");
     onExit(await serveCommand(flags, context));
   });

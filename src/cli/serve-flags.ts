@@ -2,12 +2,8 @@ import type { Command } from "commander";
 import type { StartOptions } from "../service.ts";
 import { ImprintError } from "../base/error.ts";
 
-/** Flags of `imprint serve` for a service that others reach, and for their domains. */
-export interface PublicFlags {
-  readonly host?: string;
-  readonly appUrl?: string;
-  readonly pagesUrl?: string;
-  readonly trustProxy?: boolean;
+/** Flags of `imprint serve` for custom domains and their certificates. */
+export interface DomainFlags {
   readonly dnsServer?: readonly string[];
   readonly publicAddress?: readonly string[];
   readonly acme?: string;
@@ -17,12 +13,8 @@ export interface PublicFlags {
   readonly httpsPublicPort: string;
 }
 
-export function withPublicFlags(command: Command): Command {
+export function withDomainFlags(command: Command): Command {
   return command
-    .option("--host <address>", "network interface to listen on, such as 0.0.0.0 (default: this machine only)")
-    .option("--app-url <address>", "public address of the API and the dashboard")
-    .option("--pages-url <address>", "public address of published pages, where custom domains lead")
-    .option("--trust-proxy", "a proxy in front says who a visitor is and what they asked for")
     .option("--public-address <ip...>", "IP addresses for domains that can't have a CNAME")
     .option("--dns-server <address...>", "DNS servers that custom domains are looked up at (default: the system's)")
     .option("--acme <email>", "get certificates for custom domains; needs the package acme-client")
@@ -33,19 +25,15 @@ export function withPublicFlags(command: Command): Command {
 }
 
 /** What the flags say, as the service takes it. */
-export function publicOptions(flags: PublicFlags): StartOptions {
-  const { host, appUrl, pagesUrl, trustProxy, dnsServer = [], publicAddress = [] } = flags;
+export function domainOptions(flags: DomainFlags): StartOptions {
+  const { dnsServer = [], publicAddress = [] } = flags;
   return {
-    ...(host !== undefined && { hostname: host }),
-    ...(appUrl !== undefined && { appUrl }),
-    ...(pagesUrl !== undefined && { pagesUrl }),
-    ...(trustProxy !== undefined && { trustProxy }),
     domains: { dnsServers: dnsServer, addresses: publicAddress },
     ...acmeOptions(flags),
   };
 }
 
-function acmeOptions(flags: PublicFlags): StartOptions {
+function acmeOptions(flags: DomainFlags): StartOptions {
   const { acme: email, agreeTerms, acmeDirectory: directoryUrl } = flags;
   if (email === undefined) return {};
   if (agreeTerms !== true) {

@@ -1,16 +1,17 @@
 import { once } from "node:events";
 import { resolve } from "node:path";
 import type { CliContext, ExitCode } from "../context.ts";
-import { parsePort, publicOptions } from "../serve-flags.ts";
-import type { PublicFlags } from "../serve-flags.ts";
+import { domainOptions, parsePort } from "../serve-flags.ts";
+import type { DomainFlags } from "../serve-flags.ts";
+import { describeData, readHosting } from "../serve-hosting.ts";
+import type { HostingFlags } from "../serve-hosting.ts";
 import { createCliLogger, paintFor } from "../terminal.ts";
 
 /** Flags as they come from the command line. */
-export interface ServeFlags extends PublicFlags {
+export interface ServeFlags extends HostingFlags, DomainFlags {
   readonly port: string;
   readonly pagesPort: string;
   readonly data: string;
-  readonly ephemeral?: boolean;
   readonly allowNetwork?: readonly string[];
   readonly mcpOrigin?: readonly string[];
   readonly strict?: boolean;
@@ -24,16 +25,18 @@ export async function serveCommand(flags: ServeFlags, context: CliContext): Prom
   const { startService } = await import("../../service.ts");
   const port = parsePort("--port", flags.port);
   const pagesPort = parsePort("--pages-port", flags.pagesPort);
+  const hosting = readHosting(flags, context.environment);
   const service = await startService({
     port,
     pagesPort,
     dataDir: resolve(context.cwd, flags.data),
     ephemeral: flags.ephemeral,
+    ...hosting,
     strict: flags.strict,
     allowNetworks: flags.allowNetwork,
     mcpOrigins: flags.mcpOrigin,
     routeSet: flags.routeSet,
-    ...publicOptions(flags),
+    ...domainOptions(flags),
     logger: createCliLogger(context),
   });
   try {
@@ -47,6 +50,7 @@ export async function serveCommand(flags: ServeFlags, context: CliContext): Prom
       routeSetB: service.baseUrl("b"),
       pages: service.pagesUrl,
       https: service.httpsPort,
+      data: describeData(hosting, flags),
     };
     context.out.write(
       flags.json === true
@@ -67,12 +71,14 @@ interface Addresses {
   readonly routeSetB: string;
   readonly pages: string;
   readonly https: number | undefined;
+  /** Where the service keeps its data. */
+  readonly data: string;
   readonly key: string | undefined;
 }
 
 function renderAddresses(addresses: Addresses, { out, environment }: CliContext): string {
   const paint = paintFor(out, environment);
-  const { api, signIn, routeSetA, routeSetB, pages, https, key } = addresses;
+  const { api, signIn, routeSetA, routeSetB, pages, https, data, key } = addresses;
   return [
     paint("good", "The service is running. Stop it with Ctrl+C."),
     "",
@@ -84,6 +90,7 @@ function renderAddresses(addresses: Addresses, { out, environment }: CliContext)
     `  API          ${api}`,
     `  Route set A  ${routeSetA}`,
     `  Route set B  ${routeSetB}`,
+    `  Data         ${data}`,
     "",
     key === undefined
       ? paint("dim", "  Run with --new-key to make an API key for other programs.")

@@ -2,6 +2,7 @@ import type { Logger } from "../../base/log.ts";
 import { findHeldDomain, finishCheck } from "../store/domains.ts";
 import type { Domain } from "../store/domains.ts";
 import type { Database } from "../store/tables.ts";
+import { writeTransaction } from "../store/write-transaction.ts";
 import type { DnsFinding, DnsLookup } from "./dns-lookup.ts";
 import { judgeCheck } from "./judge-check.ts";
 
@@ -24,9 +25,7 @@ export interface ClaimedDomain {
  */
 export async function checkClaimed(options: CheckOptions, claimed: ClaimedDomain): Promise<Domain | undefined> {
   const finding = await options.dns.look(claimed.domain);
-  const settleOnce = () => settle(options, claimed, finding);
-  // Where two accounts prove a domain at the same moment, one transaction fails, and its next look finds the other's.
-  return await settleOnce().catch(settleOnce);
+  return await settle(options, claimed, finding);
 }
 
 async function settle(
@@ -34,7 +33,7 @@ async function settle(
   { domain, token }: ClaimedDomain,
   finding: DnsFinding,
 ): Promise<Domain | undefined> {
-  return await database.transaction().execute(async (transaction) => {
+  return await writeTransaction(database, async (transaction) => {
     const holder = await findHeldDomain(transaction, domain.name);
     const isHeldByOther = holder !== undefined && holder.id !== domain.id;
     const checked = judgeCheck(domain, finding, { now: now(), isHeldByOther });

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { describeData, readHosting } from "../../src/cli/serve-hosting.ts";
+
+const S3 = {
+  IMPRINT_S3_BUCKET: "files",
+  IMPRINT_S3_ENDPOINT: "https://s3.example.org",
+  IMPRINT_S3_ACCESS_KEY_ID: "id",
+  IMPRINT_S3_SECRET_ACCESS_KEY: "secret",
+};
+
+describe("where the service stands", () => {
+  it("is said by the environment", () => {
+    const environment = {
+      ...S3,
+      DATABASE_URL: "postgresql://ann@db/app",
+      IMPRINT_HOST: "0.0.0.0",
+      IMPRINT_APP_URL: "https://app.example.org",
+      IMPRINT_PAGES_URL: "https://pages.example.org",
+      IMPRINT_TRUST_PROXY: "1",
+    };
+    expect(readHosting({}, environment)).toEqual({
+      databaseUrl: "postgresql://ann@db/app",
+      hostname: "0.0.0.0",
+      appUrl: "https://app.example.org",
+      pagesUrl: "https://pages.example.org",
+      trustProxy: true,
+      blobs: {
+        s3: { endpoint: "https://s3.example.org", bucket: "files", accessKeyId: "id", secretAccessKey: "secret" },
+      },
+    });
+  });
+
+  it("is said by flags before it", () => {
+    const environment = { DATABASE_URL: "postgres://env/app", IMPRINT_APP_URL: "https://env.example.org" };
+    const flags = { databaseUrl: "postgres://flag/app", appUrl: "https://flag.example.org" };
+    expect(readHosting(flags, environment)).toMatchObject(flags);
+  });
+
+  it("leaves alone a database of another kind, and everything that stays when nothing is to stay", () => {
+    expect(readHosting({}, { DATABASE_URL: "mysql://ann@db/app" }).databaseUrl).toBeUndefined();
+    const forgetful = readHosting({ ephemeral: true }, { ...S3, DATABASE_URL: "postgres://db/app" });
+    expect([forgetful.databaseUrl, forgetful.blobs]).toEqual([undefined, undefined]);
+  });
+
+  it("is told in a few words, without the password", () => {
+    const hosting = readHosting({}, { ...S3, DATABASE_URL: "postgres://ann:hush@db:5433/app" });
+    expect(describeData(hosting, { data: ".imprint" })).toBe("PostgreSQL at db:5433, files in the bucket files");
+    expect(describeData(readHosting({}, {}), { data: ".imprint" })).toBe(".imprint");
+    expect(describeData(readHosting({}, {}), { data: ".imprint", ephemeral: true })).toBe("memory, until it ends");
+  });
+
+  it.each([
+    [{ IMPRINT_S3_BUCKET: "files", IMPRINT_S3_ENDPOINT: "https://s3.example.org" }, "IMPRINT_S3_ACCESS_KEY_ID"],
+    [{ IMPRINT_APP_URL: "app.example.org" }, "--app-url takes an address"],
+  ])("is refused when it is said by halves: %j", (environment, message) => {
+    expect(() => readHosting({}, environment)).toThrow(message);
+  });
+});
