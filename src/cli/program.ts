@@ -6,7 +6,6 @@ import type { CliContext, ExitCode } from "./context.ts";
 import { addLogin } from "./login-commands.ts";
 import { addDomains } from "./domain-commands.ts";
 import { addMcp } from "./mcp-commands.ts";
-import { addDomains } from "./domain-commands.ts";
 import { addPosts } from "./posts-commands.ts";
 import { addPreviews } from "./preview-commands.ts";
 import type { PublishFlags } from "./shared-flags.ts";
