@@ -1,11 +1,17 @@
+export { backupService } from "./service/archive/backup.ts";
+export { restoreService } from "./service/archive/restore.ts";
 export { createService } from "./service/create-service.ts";
 export { startService } from "./service/start-service.ts";
 export type { SignInLink } from "./service/auth/sessions.ts";
+export type { Backup, BackupOptions } from "./service/archive/backup.ts";
+export type { ArchiveProgress } from "./service/archive/progress.ts";
+export type { Restored, RestoreOptions } from "./service/archive/restore.ts";
 export type { Fault, FaultPlan, FaultRule } from "./service/development/fault-rules.ts";
 export type { RequestLogEntry } from "./service/development/request-log.ts";
 export type { AcmeOptions, DomainOptions } from "./service/domains/domain-options.ts";
 export type { RateLimit, ServiceOptions } from "./service/options.ts";
 export type { Plan } from "./service/resources/plan.ts";
+export type { Retention } from "./service/retention.ts";
 export type { ListPaging, Quirks, RepeatedPost } from "./service/resources/quirks.ts";
 export type { S3Options } from "./service/store/s3-options.ts";
 export type { CreatedKey, KeyOptions, Service } from "./service/handle.ts";

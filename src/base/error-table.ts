@@ -143,6 +143,18 @@ export const ERRORS = {
     title: "The local state can't be read.",
     fix: "Update astro-imprint if a newer version wrote it; else delete the file: it is rebuilt from the service.",
   },
+  BACKUP_DAMAGED: {
+    title: "The backup is damaged.",
+    fix: "Use another backup. Nothing was changed.",
+  },
+  BACKUP_INCOMPLETE: {
+    title: "The backup could not be written.",
+    fix: "Free disk space or choose another place, then run again. No half backup is left under that name.",
+  },
+  RESTORE_REFUSED: {
+    title: "There already is a service in that place.",
+    fix: "Restore into an empty place, or use `--force`, which keeps what is there in a folder beside it.",
+  },
   PORT_TAKEN: {
     title: "Another program listens on the port of the service.",
     fix: "Stop it, or choose other ports with `--port` and `--pages-port`.",

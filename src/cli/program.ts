@@ -1,6 +1,7 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { addKeys, addWebhooks } from "./account-commands.ts";
 import { addAssets } from "./asset-commands.ts";
+import { addArchive } from "./archive-commands.ts";
 import { addBrand } from "./brand-commands.ts";
 import type { CliContext, ExitCode } from "./context.ts";
 import { addLogin } from "./login-commands.ts";
@@ -9,7 +10,7 @@ import { addMcp } from "./mcp-commands.ts";
 import { addPosts } from "./posts-commands.ts";
 import { addPreviews } from "./preview-commands.ts";
 import type { PublishFlags } from "./shared-flags.ts";
-import { withDomainFlags } from "./serve-flags.ts";
+import { addService } from "./service-commands.ts";
 import { withPreviewFlag, withPublishFlags, withRunFlags, withTargetFlags } from "./shared-flags.ts";
 import { addSites } from "./site-commands.ts";
 import { addAnalytics, addForms } from "./visitor-commands.ts";
@@ -47,6 +48,7 @@ export function createProgram(context: CliContext, onExit: OnExit): Command {
   addWebhooks(program, { context, onExit });
   addMcp(program, { context, onExit });
   addService(program, { context, onExit });
+  addArchive(program, { context, onExit });
   return program;
 }
 
@@ -112,37 +114,4 @@ function addInspection(program: Command, { context, onExit }: Setup): void {
       onExit(await diffCommand({ slug, dist, flags }, context));
     },
   );
-}
-
-function addService(program: Command, { context, onExit }: Setup): void {
-  const dashboard = program
-    .command("dashboard")
-    .description("Make a link that opens the service's dashboard in a browser, once, within 15 minutes.");
-  withTargetFlags(dashboard).action(async (flags: PublishFlags) => {
-    const { dashboardCommand } = await import("./commands/dashboard.ts");
-    onExit(await dashboardCommand(flags, context));
-  });
-
-  const serve = program
-    .command("serve")
-    .description("Run the service here: API, published pages and library, with data in .imprint/.")
-    .option("--port <number>", "port of the API", "4400")
-    .option("--pages-port <number>", "port of published pages and library files", "4401")
-    .option("--data <folder>", "folder of the database and the files", ".imprint")
-    .option("--database-url <url>", "PostgreSQL in the place of SQLite (default: DATABASE_URL when it is postgres://…)")
-    .option("--ephemeral", "keep nothing after the end")
-    .option("--host <address>", "network interface to listen on, such as 0.0.0.0 (default: this machine only)")
-    .option("--app-url <url>", "address of the API and the dashboard when a proxy stands in front")
-    .option("--pages-url <url>", "address of published pages when a proxy stands in front")
-    .option("--trust-proxy", "take the address of a visitor from the proxy's X-Forwarded-For")
-    .option("--allow-network <network...>", "networks that webhooks and imports may reach, such as 10.0.0.0/8")
-    .option("--mcp-origin <origin...>", "origins of web pages that may use MCP, such as http://localhost:6274")
-    .option("--strict", "answer only what the specification shows")
-    .option("--new-key", "make an API key and show it once")
-    .option("--json", "print the addresses as JSON")
-    .addOption(new Option("--route-set <set>", "route set at the root address").choices(["a", "b"]).default("a"));
-  withDomainFlags(serve).action(async (flags) => {
-    const { serveCommand } = await import("./commands/serve.ts");
-    onExit(await serveCommand(flags, context));
-  });
 }

@@ -42,6 +42,7 @@ export function createAppHost(controlled: Controlled): Host {
     answer: (request, exchange) => app.fetch(request, exchange),
     fail(error, exchange) {
       const problem = asProblem(error);
+      exchange.tell({ problem: problem.code });
       if (problem.code === "internal") {
         logger.error(`Request ${exchange.requestId} failed: ${error instanceof Error ? error.message : "unknown"}`);
       }

@@ -18,6 +18,7 @@ export function createApp({ known, ...controlled }: AppOptions): Hono<ServiceEnv
   for (const prefix of core.settings.dev ? ["", "/a", "/b"] : []) registerControlRoutes(app, { ...controlled, prefix });
   registerOAuth(app, core);
   app.get("/healthz", () => Response.json({ status: "ok" }, { headers: { "Cache-Control": "no-store" } }));
+  app.get("/readyz", () => core.health.answer());
   const dashboard = loadOnce(async () => {
     const { createDashboard } = await import("./dashboard/app.tsx");
     return createDashboard(controlled);

@@ -8,21 +8,23 @@ import { createDomains } from "./domains/domains.ts";
 import type { Domains } from "./domains/domains.ts";
 import { createGuardedFetch } from "./guarded-fetch/guarded-fetch.ts";
 import type { GuardedFetch } from "./guarded-fetch/guarded-fetch.ts";
+import { createHealth } from "./health.ts";
+import type { Health } from "./health.ts";
+import { startBackground } from "./background.ts";
 import { createGate } from "./gate.ts";
 import type { Gate } from "./gate.ts";
 import type { Settings } from "./options.ts";
 import { createApiRateLimiter } from "./api-rate-limiter.ts";
 import type { ApiRateLimiter } from "./api-rate-limiter.ts";
+import type { JobRunner } from "./jobs/runner.ts";
+import type { RequestRecorder } from "./logs/request-recorder.ts";
 import type { Addresses } from "./resources/addresses.ts";
 import type { Context } from "./resources/context.ts";
 import { createId } from "./resources/ids.ts";
 import { ensureAccount } from "./store/accounts.ts";
 import type { StoredAccount } from "./store/accounts.ts";
-import { isStoredHash } from "./store/assets.ts";
 import { asStateError, openStore } from "./store/open-store.ts";
 import type { Store } from "./store/open-store.ts";
-import { createWebhookSender } from "./webhooks/sender.ts";
-import { createUpkeep } from "./visitors/upkeep.ts";
 import type { WebhookSender } from "./webhooks/sender.ts";
 
 /** What the rooms of one service share. */
@@ -43,6 +45,9 @@ export interface Core {
   readonly rateLimiter: ApiRateLimiter | undefined;
   readonly sender: WebhookSender;
   readonly domains: Domains;
+  readonly requests: RequestRecorder;
+  readonly jobs: JobRunner;
+  readonly health: Health;
   /** The way to addresses that strangers name. */
   readonly remote: GuardedFetch;
   contextOf(accountId: string): Context;
@@ -66,19 +71,13 @@ export async function openCore(settings: Settings, { addresses, handleKeyHash }:
   const store = await openStore({ dataDir, databaseUrl, s3, logger, now: clock.now() });
   const remote = createGuardedFetch({ networks: settings.allowNetworks, ownHosts: hostsOf(addresses) });
   try {
-    await store.blobs.sweep((hash) => isStoredHash(store.database, hash), clock.now());
     const account = await ensureAccount(store.database, newAccount(settings), clock.now());
-    const sender = createWebhookSender({
-      ...{ remote, random, database: store.database, logger: settings.logger },
+    const background = startBackground({
+      ...{ settings, store, remote, accountId: account.id },
       now: () => clock.now(),
-      isBackground: settings.background,
-    });
-    const upkeep = createUpkeep({
-      ...{ database: store.database, logger: settings.logger },
-      now: () => clock.now(),
-      isBackground: settings.background,
     });
     const domains = await createDomains({ settings, addresses, database: store.database, now: () => clock.now() });
+    const { sender, requests, jobs } = background;
     const challenges = createChallenges(settings.strict ? undefined : addresses.appUrl);
     const handleKey: HandleKey = {
       hash: handleKeyHash,
@@ -90,7 +89,8 @@ export async function openCore(settings: Settings, { addresses, handleKeyHash }:
       store,
       account,
       clock,
-      ...{ sender, remote, domains },
+      ...{ sender, requests, jobs, remote, domains },
+      health: createHealth({ ...store, logger: settings.logger }),
       challenges,
       authenticator: createAuthenticator({ database: store.database, handleKey, challenges }),
       uploads: createGate(MAX_UPLOADS),
@@ -104,9 +104,8 @@ export async function openCore(settings: Settings, { addresses, handleKeyHash }:
         wakeSender: () => sender.wake(),
       }),
       async close() {
-        await sender.close();
-        await upkeep.close();
         await domains.close();
+        await background.close();
         await remote.close();
         await store.close();
       },

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ProblemCode } from "../contract/problems.ts";
 import type { Fault } from "./development/fault-rules.ts";
 
 /** One request on its way through the service, and what the rooms have to tell beside their answer. */
@@ -14,8 +15,20 @@ export interface Exchange {
   warn(remark: string): void;
   /** Names what is asked for in the request log, where neither method nor path tell. */
   setOperation(name: string): void;
+  /** Says who asks and why a request is refused, for the logs. */
+  tell(facts: ExchangeFacts): void;
   /** Adds headers to whatever is answered. */
   addHeaders(headers: Readonly<Record<string, string>>): void;
+}
+
+/** What only the rooms behind the host know of a request. */
+export interface ExchangeFacts {
+  /** The account that the request was made for. */
+  readonly accountId?: string;
+  /** The id of the key or session that it was made with. */
+  readonly keyId?: string;
+  /** The code of the problem that it was answered with. */
+  readonly problem?: ProblemCode;
 }
 
 export interface Connection {

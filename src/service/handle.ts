@@ -54,6 +54,8 @@ export interface Service {
   sendWebhooks(): Promise<number>;
   /** Checks the custom domains and orders the certificates that are due now; gives how many were checked. */
   checkDomains(): Promise<number>;
+  /** Does the regular work that is due now, such as forgetting what is old, and gives the names of what was done. */
+  runJobs(): Promise<readonly string[]>;
   /** Closes everything that is open. Calling it again does nothing. */
   close(): Promise<void>;
 }

@@ -5,11 +5,12 @@ import { isControlPath } from "./development/control-path.ts";
 import type { Faults } from "./development/faults.ts";
 import { InjectedReset } from "./development/injected-reset.ts";
 import type { RequestLog } from "./development/request-log.ts";
-import type { Connection, Exchange } from "./exchange.ts";
+import type { Connection, Exchange, ExchangeFacts } from "./exchange.ts";
 import { toResponse, withDefaultHeaders } from "./http/answer.ts";
 import type { Outcome } from "./http/answer.ts";
 import { fromFetchRequest } from "./http/request.ts";
 import type { HttpRequest, RequestHeaders } from "./http/request.ts";
+import type { AnsweredRequest } from "./logs/answered-request.ts";
 import { ProblemError } from "./resources/problem-error.ts";
 
 /** What differs between the host of the API and the host of published pages. */
@@ -50,6 +51,8 @@ export interface HostOptions {
   readonly requestLog: RequestLog;
   now(): Date;
   newRequestId(): string;
+  /** Called with every request once it is answered. Must not throw. */
+  onAnswered?(request: AnsweredRequest): void;
 }
 
 /** Puts around a host what happens to every request: its id, ordered faults, common headers, the log. */
@@ -83,7 +86,7 @@ export function createHostHandler(host: Host, options: HostOptions): HostHandler
   };
 }
 
-function createPassage(host: Host, { faults, requestLog, now, newRequestId }: HostOptions) {
+function createPassage(host: Host, { faults, requestLog, onAnswered, now, newRequestId }: HostOptions) {
   let running = 0;
   return {
     /** Serves a request, whatever is thrown. */
@@ -117,17 +120,12 @@ function createPassage(host: Host, { faults, requestLog, now, newRequestId }: Ho
         running--;
         const ms = performance.now() - started;
         if (!isControlPath(path)) {
-          requestLog.add({
-            at,
-            method,
-            path,
-            routeSet,
-            operation,
-            ...notes.named,
-            status,
-            ms,
-            warnings: notes.warnings,
-          });
+          const answered = {
+            ...{ at, method, path, routeSet, operation, ...notes.named },
+            ...{ status, ms, warnings: notes.warnings },
+          };
+          requestLog.add(answered);
+          onAnswered?.({ ...answered, ...notes.facts, requestId });
         }
       }
     },
@@ -151,10 +149,12 @@ function createNotes() {
   const headers: Record<string, string> = {};
   const warnings: string[] = [];
   const named: { operation?: string } = {};
-  const taken: Pick<Exchange, "warn" | "setOperation" | "addHeaders"> = {
+  const facts: ExchangeFacts = {};
+  const taken: Pick<Exchange, "warn" | "tell" | "setOperation" | "addHeaders"> = {
+    tell: (told) => void Object.assign(facts, told),
     warn: (remark) => void warnings.push(remark),
     setOperation: (name) => void (named.operation = name),
     addHeaders: (added) => void Object.assign(headers, added),
   };
-  return { headers, warnings, named, taken };
+  return { headers, warnings, named, facts, taken };
 }

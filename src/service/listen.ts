@@ -19,8 +19,8 @@ export interface Listener {
   readonly port: number;
   /** Answers requests with this handler; until then they get 503. */
   serve(handler: HostHandler): void;
-  /** Stops accepting, lets running requests end for a moment, then closes every connection. */
-  close(): Promise<void>;
+  /** Stops accepting, lets running requests end for so long (by default not at all), then closes every connection. */
+  close(graceMs?: number): Promise<void>;
 }
 
 export interface ListenOptions {
@@ -49,7 +49,8 @@ const ALLOWANCE: Allowance = {
   connectionsCheckingInterval: 5_000,
 };
 const MAX_CONNECTIONS = 2_000;
-const CLOSE_GRACE_MS = 2_000;
+// A connection that is kept alive is idle once its last answer is sent.
+const IDLE_LOOK_MS = 20;
 
 /** Listens on a port; throws `PORT_TAKEN`. */
 export async function listen(options: ListenOptions): Promise<Listener> {
@@ -67,7 +68,10 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     { overrideGlobalObjects: false, errorHandler: refuseBroken },
   );
   const takeTurn = createTurns();
+  const running = new Set<ServerResponse>();
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    running.add(outgoing);
+    outgoing.once("close", () => running.delete(outgoing));
     takeTurn(outgoing, () => {
       const request = findSocketRequest(incoming);
       const outcome = request && handler.findAnswer(request, { incoming, outgoing });
@@ -86,7 +90,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     serve(next) {
       handler = next;
     },
-    close: () => closeServer(server),
+    close: (graceMs = 0) => closeServer(server, { running, graceMs }),
   };
 }
 
@@ -128,10 +132,22 @@ async function bind(server: Server, { port, hostname }: ListenOptions): Promise<
   }
 }
 
-async function closeServer(server: Server): Promise<void> {
+interface Closing {
+  readonly running: ReadonlySet<ServerResponse>;
+  readonly graceMs: number;
+}
+
+async function closeServer(server: Server, { running, graceMs }: Closing): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const grace = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+  const closeUnused = () => {
+    // A browser opens connections before it needs them: Node does not count these as idle.
+    if (running.size === 0) server.closeAllConnections();
+    else server.closeIdleConnections();
+  };
+  closeUnused();
+  const looking = setInterval(closeUnused, IDLE_LOOK_MS);
+  const grace = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
+  clearInterval(looking);
   clearTimeout(grace);
 }

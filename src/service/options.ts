@@ -9,6 +9,8 @@ import type { AcmeOptions, AcmeSettings, DomainOptions, DomainSettings } from ".
 import { parseNetworks } from "./guarded-fetch/networks.ts";
 import type { Networks } from "./guarded-fetch/networks.ts";
 import { parseOrigins } from "./mcp/parse-origins.ts";
+import { resolveRetention } from "./retention.ts";
+import type { Retention } from "./retention.ts";
 import type { Plan } from "./resources/plan.ts";
 import { createRandomBytes } from "./random-bytes.ts";
 import { NO_QUIRKS } from "./resources/quirks.ts";
@@ -139,6 +141,8 @@ export interface ServiceOptions {
    * @default undefined (no certificates)
    */
   readonly acme?: AcmeOptions;
+  /** How long the service keeps what grows by itself. */
+  readonly retention?: Retention;
   /**
    * Origins of web pages that may use `/mcp` from a browser, such as `["http://localhost:6274"]` for the MCP inspector.
    * Pages of other origins are refused; programs that are no browser send none. One that is no origin throws
@@ -148,8 +152,8 @@ export interface ServiceOptions {
    */
   readonly mcpOrigins?: readonly string[];
   /**
-   * Sends webhooks and checks custom domains by itself. When it is off, only `sendWebhooks()` and `checkDomains()` of
-   * the handle do.
+   * Sends webhooks, checks custom domains and forgets what is old by itself. When it is off, only `sendWebhooks()`,
+   * `checkDomains()` and `runJobs()` of the handle do.
    *
    * @default true
    */
@@ -197,6 +201,7 @@ export interface Settings {
   readonly domains: DomainSettings;
   readonly acme: AcmeSettings | undefined;
   readonly mcpOrigins: readonly string[];
+  readonly retention: Required<Retention>;
   readonly background: boolean;
   readonly now: () => Date;
   readonly random: RandomBytes;
@@ -222,6 +227,7 @@ export function resolveSettings(options: ServiceOptions): Settings {
     domains: resolveDomains(options.domains),
     acme: resolveAcme(options.acme),
     mcpOrigins: parseOrigins(options.mcpOrigins ?? []),
+    retention: resolveRetention(options.retention ?? {}),
     background: options.background ?? true,
     now: options.now ?? (() => new Date()),
     random: options.random ?? createRandomBytes(),

@@ -1,5 +1,6 @@
 import { ImprintError } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
+import { SILENT_LOGGER } from "../base/log.ts";
 import { formatApiKey, RANDOM_BYTES } from "../contract/api-key.ts";
 import { createAppHost } from "./app-host.ts";
 import { createSignInLink } from "./auth/sessions.ts";
@@ -14,6 +15,9 @@ import { createContextFinder } from "./domains/acme/server-names.ts";
 import type { FindContext } from "./domains/acme/server-names.ts";
 import { isCustomDomain } from "./domains/domain-host.ts";
 import type { Service } from "./handle.ts";
+import type { AnsweredRequest } from "./logs/answered-request.ts";
+import { logRequest } from "./logs/log-request.ts";
+import { isRecorded } from "./logs/request-recorder.ts";
 import { createHostHandler } from "./host.ts";
 import type { HostHandler } from "./host.ts";
 import { resolveSettings } from "./options.ts";
@@ -27,6 +31,8 @@ import { createPagesHost } from "./visitors/pages-host.ts";
 export interface SplitService extends Service {
   /** Opens the store, which otherwise happens with the first use. */
   open(): Promise<Hosts>;
+  /** Lets `/readyz` say that the service will end. */
+  drain(): void;
 }
 
 export interface Hosts {
@@ -83,11 +89,9 @@ export function createSplitService(options: ServiceOptions, addresses: Addresses
       const { core } = await open();
       await resetService({ core, faults, requestLog });
     },
-    async sendWebhooks() {
-      return await (await open()).core.sender.sendDue();
-    },
-    async checkDomains() {
-      return await (await open()).core.domains.checkDue();
+    drain() {
+      // A service that could not be opened has nobody to tell.
+      void opening?.then(({ core }) => core.health.drain()).catch(() => {});
     },
     async close() {
       if (isClosed) return;
@@ -104,6 +108,11 @@ interface Opened extends Hosts {
 }
 
 function openHosts({ core, faults, requestLog }: Controlled): Opened {
+  const { logger } = core.settings;
+  const tell = (request: AnsweredRequest) => {
+    // A page view is quick; nobody listening must not make it slower.
+    if (logger !== SILENT_LOGGER) logRequest(logger, request);
+  };
   const options = {
     ...{ faults, requestLog },
     now: () => core.clock.now(),
@@ -111,17 +120,40 @@ function openHosts({ core, faults, requestLog }: Controlled): Opened {
   };
   return {
     core,
-    app: createHostHandler(createAppHost({ core, faults, requestLog }), options),
-    pages: createHostHandler(createPagesHost(core), options),
+    app: createHostHandler(createAppHost({ core, faults, requestLog }), {
+      ...options,
+      onAnswered(request) {
+        tell(request);
+        if (isRecorded(request)) core.requests.record(request);
+      },
+    }),
+    pages: createHostHandler(createPagesHost(core), { ...options, onAnswered: tell }),
     findContext: createContextFinder(core.store.database),
   };
 }
 
+type CoreControl =
+  | "createKey"
+  | "createSignInLink"
+  | "revokeKey"
+  | "snapshot"
+  | "restore"
+  | "sendWebhooks"
+  | "checkDomains"
+  | "runJobs";
+
 /** The part of the handle that works on the store. */
-function createControls(
-  open: () => Promise<Core>,
-): Pick<Service, "createKey" | "createSignInLink" | "revokeKey" | "snapshot" | "restore"> {
+function createControls(open: () => Promise<Core>): Pick<Service, CoreControl> {
   return {
+    async sendWebhooks() {
+      return await (await open()).sender.sendDue();
+    },
+    async checkDomains() {
+      return await (await open()).domains.checkDue();
+    },
+    async runJobs() {
+      return await (await open()).jobs.runDue();
+    },
     async createSignInLink() {
       const core = await open();
       return await createSignInLink(core.contextOf(core.account.id));

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { FindContext } from "./domains/acme/server-names.ts";
 import { withoutSlash } from "./create-service.ts";
 import { listen } from "./listen.ts";
@@ -32,6 +33,19 @@ export interface StartOptions extends ServiceOptions {
    * @default "127.0.0.1"
    */
   readonly hostname?: string;
+  /**
+   * How long the service goes on with its work after `close` was called, while `/readyz` says that it will end, in
+   * seconds. A load balancer sends requests elsewhere meanwhile.
+   *
+   * @default 0
+   */
+  readonly drainSeconds?: number;
+  /**
+   * How long requests that run when the service ends may take to be answered, in seconds; then they are cut off.
+   *
+   * @default 10
+   */
+  readonly graceSeconds?: number;
 }
 
 /** The service on its ports. */
@@ -53,6 +67,7 @@ export interface RunningService extends Service {
  */
 export async function startService(options: StartOptions = {}): Promise<RunningService> {
   const { port = 4400, pagesPort = 4401, httpsPort = 4402, hostname = "127.0.0.1" } = options;
+  const { drainSeconds = 0, graceSeconds = 10 } = options;
   const listeners: Listener[] = [];
   try {
     const app = await listen({ port, hostname });
@@ -75,13 +90,20 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
       port: app.port,
       pagesPort: pages.port,
       httpsPort: secure?.port,
-      async close() {
-        await Promise.all(listeners.map((listener) => listener.close()));
+      close: once(async () => {
+        service.drain();
+        if (drainSeconds > 0) await delay(drainSeconds * 1000);
+        await Promise.all(listeners.map((listener) => listener.close(graceSeconds * 1000)));
         await service.close();
-      },
+      }),
     };
   } catch (error) {
-    await Promise.all(listeners.map((listener) => listener.close()));
+    await Promise.all(listeners.map((listener) => listener.close(0)));
     throw error;
   }
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => (running ??= work());
 }

@@ -1,11 +1,15 @@
 import { once } from "node:events";
 import { resolve } from "node:path";
+import { ImprintError } from "../../base/error.ts";
 import type { CliContext, ExitCode } from "../context.ts";
+import { parseRetention } from "../retention-flag.ts";
 import { domainOptions, parsePort } from "../serve-flags.ts";
 import type { DomainFlags } from "../serve-flags.ts";
 import { describeData, readHosting } from "../serve-hosting.ts";
 import type { HostingFlags } from "../serve-hosting.ts";
-import { createCliLogger, paintFor } from "../terminal.ts";
+import { createServiceLogger } from "../service-log.ts";
+import type { LogLevel } from "../service-log.ts";
+import { paintFor } from "../terminal.ts";
 
 /** Flags as they come from the command line. */
 export interface ServeFlags extends HostingFlags, DomainFlags {
@@ -17,6 +21,11 @@ export interface ServeFlags extends HostingFlags, DomainFlags {
   readonly strict?: boolean;
   readonly newKey?: boolean;
   readonly json?: boolean;
+  readonly keep?: readonly string[];
+  readonly drain: string;
+  readonly grace: string;
+  readonly log: "json" | "text";
+  readonly logLevel: LogLevel;
   readonly routeSet: "a" | "b";
 }
 
@@ -26,6 +35,7 @@ export async function serveCommand(flags: ServeFlags, context: CliContext): Prom
   const port = parsePort("--port", flags.port);
   const pagesPort = parsePort("--pages-port", flags.pagesPort);
   const hosting = readHosting(flags, context.environment);
+  const logger = createServiceLogger(context, { format: flags.log, level: flags.logLevel, now: () => new Date() });
   const service = await startService({
     port,
     pagesPort,
@@ -37,8 +47,12 @@ export async function serveCommand(flags: ServeFlags, context: CliContext): Prom
     mcpOrigins: flags.mcpOrigin,
     routeSet: flags.routeSet,
     ...domainOptions(flags),
-    logger: createCliLogger(context),
+    drainSeconds: parseSeconds("--drain", flags.drain),
+    graceSeconds: parseSeconds("--grace", flags.grace),
+    retention: parseRetention(flags.keep ?? []),
+    logger,
   });
+  logger.info("The service has started.", { event: "start", api: service.url, pages: service.pagesUrl });
   try {
     const wantsKey = flags.newKey === true || flags.ephemeral === true;
     const key = wantsKey ? (await service.createKey({ name: "imprint serve" })).apiKey : undefined;
@@ -60,8 +74,15 @@ export async function serveCommand(flags: ServeFlags, context: CliContext): Prom
     await untilInterrupted(context.signal);
     return 0;
   } finally {
+    logger.info("The service is shutting down.", { event: "shutdown" });
     await service.close();
+    logger.info("The service has ended.", { event: "end" });
   }
+}
+
+function parseSeconds(flag: string, text: string): number {
+  if (/^\d{1,4}$/.test(text)) return Number(text);
+  throw new ImprintError("USAGE", `${flag} takes a number of seconds, not "${text}".`);
 }
 
 interface Addresses {

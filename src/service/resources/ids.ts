@@ -10,6 +10,7 @@ export type IdPrefix =
   | "po"
   | "bk"
   | "key"
+  | "log"
   | "fm"
   | "sb"
   | "evt"

@@ -3,7 +3,7 @@ import { sha256 } from "../../base/hash.ts";
 import type { RequestHeaders } from "../http/request.ts";
 import { ProblemError } from "../resources/problem-error.ts";
 import { claimRequest, forgetRequests, keepAnswer, releaseRequest } from "../store/idempotent-requests.ts";
-import type { RequestKey } from "../store/idempotent-requests.ts";
+import type { RequestDeadlines, RequestKey } from "../store/idempotent-requests.ts";
 import type { Database } from "../store/tables.ts";
 import type { UploadedFile } from "./call.ts";
 
@@ -41,10 +41,7 @@ export async function claimKey(
   key: RequestKey,
   { fingerprint, now }: { readonly fingerprint: string; readonly now: Date },
 ): Promise<Claim> {
-  await forgetRequests(database, {
-    answered: new Date(now.getTime() - KEPT_MS),
-    running: new Date(now.getTime() - RUNNING_MS),
-  });
+  await forgetRequests(database, idempotencyDeadlines(now), key);
   const kept = await claimRequest(database, key, { fingerprint, createdAt: now });
   if (kept === undefined) {
     return {
@@ -58,6 +55,11 @@ export async function claimKey(
   if (kept.fingerprint !== fingerprint) throw new ProblemError("idempotency_key_reused");
   if (kept.answer === null) throw new ProblemError("idempotency_in_progress", { headers: { "Retry-After": "1" } });
   return { kind: "replay", answer: keptAnswerSchema.parse(JSON.parse(kept.answer)) };
+}
+
+/** From when on requests with a key are remembered. */
+export function idempotencyDeadlines(now: Date): RequestDeadlines {
+  return { answered: new Date(now.getTime() - KEPT_MS), running: new Date(now.getTime() - RUNNING_MS) };
 }
 
 /** Reads the `Idempotency-Key` header; throws `invalid_params` for a key that is too long or not visible ASCII. */

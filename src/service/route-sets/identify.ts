@@ -42,6 +42,7 @@ export async function identifyBearer(core: Core, { header, audience, exchange }:
       await countRequest(core, exchange, undefined);
       throw error;
     });
+  exchange.tell({ accountId: credential.accountId, keyId: credential.keyId });
   await countRequest(core, exchange, credential);
   if (credential.kind === "key") checkPlan(core);
   return credential;

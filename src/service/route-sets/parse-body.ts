@@ -61,20 +61,23 @@ async function readParts(
   { bytes, contentType }: RawBody,
   expected: Body,
 ): Promise<{ readonly fields: Record<string, unknown>; readonly files: readonly UploadedFile[] }> {
+  checkParts({ bytes, contentType });
   const form = await readForm(bytes, contentType);
   const filePart = "file" in expected ? expected.file : undefined;
   const isDocument = filePart === "html";
-  const fields: Record<string, unknown> = {};
+  const fields = new Map<string, unknown>();
+  const tags: string[] = [];
   const files: UploadedFile[] = [];
   for (const [name, value] of form) {
     if (name === filePart && typeof value !== "string") {
       const content = new Uint8Array(await value.arrayBuffer());
-      if (isDocument) fields[name] = decodeDocument(content);
+      if (isDocument) fields.set(name, decodeDocument(content));
       else files.push({ name: value.name, bytes: content });
     } else if (name === "tags" && typeof value === "string") {
-      fields[name] = form.getAll(name).flatMap((part) => (typeof part === "string" ? splitTags(part) : []));
+      tags.push(...splitTags(value));
+      fields.set(name, tags);
     } else {
-      fields[name] = value;
+      fields.set(name, value);
     }
   }
   if (!isDocument && filePart !== undefined && files.length === 0) {
@@ -82,7 +85,28 @@ async function readParts(
       errors: [{ pointer: `/body/${filePart}`, detail: "has to be a file" }],
     });
   }
-  return { fields, files };
+  return { fields: Object.fromEntries(fields), files };
+}
+
+// Far more than a program has a reason to send at once.
+const MAX_PARTS = 500;
+const MAX_TAGS = 500;
+
+/** Refuses a form of very many parts before anything is made of them: each takes far more memory than it has bytes. */
+function checkParts({ bytes, contentType }: RawBody): void {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? [];
+  const boundary = quoted ?? plain;
+  // Without one there is no form to be read.
+  if (boundary === undefined) return;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const delimiter = `--${boundary}`;
+  let at = buffer.indexOf(delimiter);
+  for (let parts = 0; at !== -1; parts++) {
+    if (parts > MAX_PARTS) {
+      throw new ProblemError("body_too_large", { detail: `A form may have at most ${MAX_PARTS} parts.` });
+    }
+    at = buffer.indexOf(delimiter, at + delimiter.length);
+  }
 }
 
 async function readForm(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormData> {
@@ -107,7 +131,7 @@ function decodeDocument(bytes: Uint8Array): string {
 
 function splitTags(text: string): readonly string[] {
   return text
-    .split(",")
+    .split(",", MAX_TAGS)
     .map((tag) => tag.trim())
     .filter((tag) => tag !== "");
 }

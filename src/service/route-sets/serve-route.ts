@@ -18,6 +18,7 @@ import { identify } from "./identify.ts";
 import { claimKey, fingerprintOf, readIdempotencyKey } from "./idempotency.ts";
 import type { KeptAnswer, RunningRequest } from "./idempotency.ts";
 import { parseBody } from "./parse-body.ts";
+import { refuseEncoded } from "./refuse-encoded.ts";
 import { parseQuery } from "./parse-query.ts";
 import { readPreconditions } from "./read-conditions.ts";
 import type { Reply } from "./reply.ts";
@@ -66,11 +67,24 @@ interface ReceivedBody {
 
 async function receiveBody(core: Core, { route, routeSet, request, exchange }: RouteRequest): Promise<ReceivedBody> {
   if (route.body === undefined) return { body: undefined, files: [] };
+  refuseEncoded(request.headers.get("Content-Encoding"));
   const bytes = await request.readBody(bodyLimitOf(route, core.settings.limits));
   const contentType = request.headers.get("Content-Type") ?? "";
   const { body, files, unknownFields } = await parseBody({ bytes, contentType }, route.body, { routeSet });
-  for (const field of unknownFields) exchange.warn(`The body has a field "${field}" that is not known; it is ignored.`);
+  for (const remark of remarksOn(unknownFields)) exchange.warn(remark);
   return { body, files };
+}
+
+const MAX_REMARKS = 10;
+const MAX_SHOWN_NAME = 100;
+
+/** What the request log tells of fields that nobody knows, however many there are and however long their names. */
+function remarksOn(unknownFields: readonly string[]): readonly string[] {
+  const shown = unknownFields
+    .slice(0, MAX_REMARKS)
+    .map((name) => `The body has a field "${name.slice(0, MAX_SHOWN_NAME)}" that is not known; it is ignored.`);
+  const more = unknownFields.length - shown.length;
+  return more === 0 ? shown : [...shown, `${more} more fields of the body are not known; they are ignored.`];
 }
 
 interface Run extends ReceivedBody {

@@ -82,18 +82,31 @@ export async function releaseRequest(database: Database, { accountId, route, key
     .execute();
 }
 
-/** Forgets answered requests from before `answered` and ones that never ended from before `running`. */
+/** From when on requests with a key are remembered. */
+export interface RequestDeadlines {
+  /** Requests that were answered and came before this are forgotten. */
+  readonly answered: Date;
+  /** Requests that never ended and came before this are forgotten. */
+  readonly running: Date;
+}
+
+/** Forgets requests whose time is over: all of them, or only one with this key. */
 export async function forgetRequests(
   database: Database,
-  { answered, running }: { readonly answered: Date; readonly running: Date },
+  deadlines: RequestDeadlines,
+  only?: RequestKey,
 ): Promise<void> {
-  await database
+  const { answered, running } = deadlines;
+  let query = database
     .deleteFrom("idempotent_request")
     .where((build) =>
       build.or([
         build("created_at", "<", answered.getTime()),
         build.and([build("answer", "is", null), build("created_at", "<", running.getTime())]),
       ]),
-    )
-    .execute();
+    );
+  if (only !== undefined) {
+    query = query.where("account_id", "=", only.accountId).where("route", "=", only.route).where("key", "=", only.key);
+  }
+  await query.execute();
 }

@@ -1,29 +1,103 @@
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Database } from "./tables.ts";
+
+// A job is claimed by a lease in the database, so that of several processes only one runs it, and that another takes it
+// over when the lease of one that died is over.
+
+export interface JobLease {
+  readonly token: string;
+  readonly until: Date;
+}
+
+/** Makes sure that jobs are known; a new one is due at once. */
+export async function ensureJobs(database: Database, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  await database
+    .insertInto("job")
+    .values(names.map((name) => ({ name, due_at: 0 })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** All jobs with the time at which each is to be done next. */
+export async function listJobs(
+  database: Database,
+): Promise<readonly { readonly name: string; readonly dueAt: Date }[]> {
+  const rows = await database.selectFrom("job").select(["name", "due_at"]).execute();
+  return rows.map((row) => ({ name: row.name, dueAt: new Date(row.due_at) }));
+}
 
 export interface JobClaim {
   readonly name: string;
-  readonly everyMs: number;
   readonly now: Date;
+  readonly lease: JobLease;
+  /** A job that is due later than this was planned by a clock that went wrong, and can be claimed too. */
+  readonly notAfter: Date;
 }
 
-/**
- * Claims a piece of work that is to be done so often, and by one process only; answers whether it is this one's turn. One
- * that dies over the work leaves it to the next turn.
- */
-export async function claimJob(database: Database, { name, everyMs, now }: JobClaim): Promise<boolean> {
-  const time = now.getTime();
-  const claimed = await database
-    .insertInto("job")
-    .values({ name, next_at: time + everyMs })
-    .onConflict((conflict) =>
-      conflict
-        .column("name")
-        .doUpdateSet({ next_at: time + everyMs })
-        // A turn further away than one interval was set by a clock that was wrong.
-        .where((build) => build.or([build("job.next_at", "<=", time), build("job.next_at", ">", time + everyMs)])),
-    )
-    .returning(sql<number>`1`.as("claimed"))
+/** Claims a job that is due and that nobody runs; answers whether it did. */
+export async function claimJob(database: Database, { name, now, lease, notAfter }: JobClaim): Promise<boolean> {
+  const result = await database
+    .updateTable("job")
+    .set({ lease: lease.token, lease_until: lease.until.getTime(), last_started_at: now.getTime() })
+    .where("name", "=", name)
+    .where((build) => build.or([build("due_at", "<=", now.getTime()), build("due_at", ">", notAfter.getTime())]))
+    .where(isFree(now))
     .executeTakeFirst();
-  return claimed !== undefined;
+  return result.numUpdatedRows > 0n;
+}
+
+export interface JobResult {
+  readonly ms: number;
+  /** `null` when the job was done. */
+  readonly error: string | null;
+  readonly dueAt: Date;
+}
+
+/** Ends a claim with what came of it. */
+export async function finishJob(
+  database: Database,
+  { name, token }: { readonly name: string; readonly token: string },
+  { ms, error, dueAt }: JobResult,
+): Promise<void> {
+  await database
+    .updateTable("job")
+    .set({ lease: null, lease_until: null, last_ms: ms, last_error: error, due_at: dueAt.getTime() })
+    .where("name", "=", name)
+    .where("lease", "=", token)
+    .execute();
+}
+
+/** Keeps everybody from running a job until a time; answers `false` while somebody runs it. */
+export async function holdJob(
+  database: Database,
+  name: string,
+  { lease, now }: { readonly lease: JobLease; readonly now: Date },
+): Promise<boolean> {
+  await ensureJobs(database, [name]);
+  const result = await database
+    .updateTable("job")
+    .set({ lease: lease.token, lease_until: lease.until.getTime() })
+    .where("name", "=", name)
+    .where(isFree(now))
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Ends a claim as if nothing had been done. */
+export async function releaseJob(
+  database: Database,
+  { name, token }: { readonly name: string; readonly token: string },
+): Promise<void> {
+  await database
+    .updateTable("job")
+    .set({ lease: null, lease_until: null })
+    .where("name", "=", name)
+    .where("lease", "=", token)
+    .execute();
+}
+
+function isFree(now: Date): RawBuilder<boolean> {
+  return sql<boolean>`(lease_until is null or lease_until <= ${now.getTime()})`;
 }

@@ -11,13 +11,16 @@ export interface Migration {
 
 /**
  * Brings a database to the schema of this program: every migration that it has not seen, in order, each in a
- * transaction with the note that it was applied. Throws `STATE_UNREADABLE` for a database of a newer program.
+ * transaction with the note that it was applied. Throws `STATE_UNREADABLE` for a database of a newer program. Migrations
+ * after `until` are left out.
  */
-export function migrate(database: DatabaseSync, now: Date): void {
+export function migrate(database: DatabaseSync, now: Date, until = latestVersion()): void {
   database.exec(
     "create table if not exists schema_version (version integer primary key, name text not null, applied_at integer not null) strict",
   );
-  for (const migration of listPending(readVersions(database))) applyMigration(database, migration, now);
+  for (const migration of listPending(readVersions(database))) {
+    if (migration.version <= until) applyMigration(database, migration, now);
+  }
 }
 
 /** The migrations that a database has not seen, in order. Throws `STATE_UNREADABLE` for one of a newer program. */
@@ -42,6 +45,16 @@ export function listMigrations(): readonly Migration[] {
     .filter((name) => name.endsWith(".sql"))
     .sort()
     .map((name) => ({ name, version: Number.parseInt(name, 10) }));
+}
+
+/** The number of the last migration of this program. */
+export function latestVersion(): number {
+  return listMigrations().at(-1)?.version ?? 0;
+}
+
+/** The number of the last migration that a database has seen. */
+export function readVersion(database: DatabaseSync): number {
+  return Math.max(0, ...readVersions(database));
 }
 
 /** The SQL of a migration, as SQLite takes it. */

@@ -54,6 +54,11 @@ export async function openStore({ dataDir, ...options }: StoreOptions): Promise<
   }
 }
 
+/** The database of a service that keeps its data in a folder. */
+export function databaseFile(folder: string): string {
+  return join(folder, "service.sqlite");
+}
+
 async function makeFolder(dataDir: string | undefined): Promise<string> {
   if (dataDir === undefined) return await mkdtemp(join(tmpdir(), "imprint-"));
   const folder = resolve(dataDir);
@@ -106,7 +111,7 @@ async function openDatabase(
 }
 
 function openSqliteIn(folder: string, { isEphemeral, now }: Pick<OpenOptions, "isEphemeral" | "now">): OpenDatabase {
-  const sqlite = openSqlite(isEphemeral ? ":memory:" : join(folder, "service.sqlite"));
+  const sqlite = openSqlite(isEphemeral ? ":memory:" : databaseFile(folder));
   try {
     migrate(sqlite, now);
   } catch (error) {

@@ -44,6 +44,7 @@ export const RECORD_TABLES = [
   "delivery",
   "domain",
   "domain_certificate",
+  "request_log",
 ] as const satisfies readonly (keyof Tables)[];
 
 /** Copies of the records of an SQLite database, a file each. */

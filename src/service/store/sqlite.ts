@@ -19,8 +19,8 @@ const CHECKPOINT_PAGES = 4000;
  * nothing that was answered. Only a power cut can take back the last moments, and then every publisher puts them right
  * with its next run; FULL would cost every write an fsync.
  */
-export function openSqlite(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { defensive: true, enableForeignKeyConstraints: true, timeout: 5000 });
+export function openSqlite(path: string, { timeoutMs = 5000 }: { readonly timeoutMs?: number } = {}): DatabaseSync {
+  const database = new DatabaseSync(path, { defensive: true, enableForeignKeyConstraints: true, timeout: timeoutMs });
   try {
     // It holds secrets of webhooks and keys of certificates. The files beside it take over who may read it.
     if (path !== ":memory:") chmodSync(path, 0o600);

@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { ApiKeyTable, SessionTable, SignInLinkTable } from "./tables/access.ts";
 import type { OAuthClientTable, OAuthGrantTable, OAuthTokenTable } from "./tables/oauth.ts";
 import type { DomainTables } from "./tables/domains.ts";
+import type { JobTable, RequestLogTable } from "./tables/operations.ts";
 import type {
   VisitorSaltTable,
   VisitorSeenTable,
@@ -241,6 +242,8 @@ export interface Tables extends DomainTables, SharedTables {
   readonly event: EventTable;
   readonly webhook: WebhookTable;
   readonly delivery: DeliveryTable;
+  readonly request_log: RequestLogTable;
+  readonly job: JobTable;
 }
 
 /** The database, or one transaction on it. */

@@ -39,12 +39,10 @@ export interface Deadlines {
   readonly today: number;
   /** Views from before this can't tell any more how they were read. */
   readonly views: number;
-  /** Counts from before this are forgotten. */
-  readonly counts: number;
 }
 
-/** Puts numbers in the place of visitors, and forgets salts, views and counts whose time is over. */
-export async function closeDays(database: Database, { today, views, counts }: Deadlines): Promise<void> {
+/** Puts numbers in the place of visitors, and forgets salts and views whose time is over. */
+export async function closeDays(database: Database, { today, views }: Deadlines): Promise<void> {
   await sql`
     insert into visitor_count (scope, hour, visitors)
     select scope, hour, count(*) from visitor_seen where day < ${today} group by scope, hour
@@ -53,9 +51,13 @@ export async function closeDays(database: Database, { today, views, counts }: De
   await database.deleteFrom("visitor_seen").where("day", "<", today).execute();
   await database.deleteFrom("visitor_salt").where("day", "<", today).execute();
   await database.deleteFrom("open_view").where("hour", "<", views).execute();
-  await database.deleteFrom("visitor_count").where("hour", "<", counts).execute();
-  await database.deleteFrom("view_hour").where("hour", "<", counts).execute();
+}
+
+/** Forgets numbers of hours and days before a time, in milliseconds since 1970. */
+export async function forgetStats(database: Database, before: number): Promise<void> {
+  await database.deleteFrom("visitor_count").where("hour", "<", before).execute();
+  await database.deleteFrom("view_hour").where("hour", "<", before).execute();
   for (const table of ["referrer_day", "scroll_day", "click_cell_day", "click_element_day"] as const) {
-    await database.deleteFrom(table).where("day", "<", counts).execute();
+    await database.deleteFrom(table).where("day", "<", before).execute();
   }
 }

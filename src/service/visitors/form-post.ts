@@ -8,6 +8,7 @@ import type { SentEntry } from "../resources/sent-form.ts";
 import { asProblem, toProblemResponse } from "../route-sets/problem-response.ts";
 import { findLook } from "../look/find-look.ts";
 import { readBody } from "../route-sets/read-body.ts";
+import { refuseEncoded } from "../route-sets/refuse-encoded.ts";
 import { formProblemPage } from "./plain-pages.ts";
 import { checkSameOrigin, ownPath } from "./same-site.ts";
 import { parseEntries } from "./sent-entries.ts";
@@ -44,6 +45,7 @@ export async function receiveForm(core: Core, post: FormPost): Promise<Response>
 async function readEntries(core: Core, { request, exchange, limiter }: FormPost): Promise<readonly SentEntry[]> {
   limiter.count({ kind: "address", id: addressOf(request, exchange, core.settings) }, core.clock.now());
   checkSameOrigin(core, request);
+  refuseEncoded(request.headers.get("Content-Encoding"));
   const bytes = await readBody(request, { maxBytes: core.settings.limits.maxFormBytes, code: "body_too_large" });
   return await parseEntries(bytes, request.headers.get("Content-Type") ?? "");
 }

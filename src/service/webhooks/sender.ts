@@ -2,10 +2,7 @@ import { messageOf } from "../../base/error.ts";
 import type { Logger } from "../../base/log.ts";
 import type { GuardedFetch } from "../guarded-fetch/guarded-fetch.ts";
 import type { RandomBytes } from "../resources/ids.ts";
-import { claimJob } from "../store/jobs.ts";
-import { forgetHistory } from "../store/outbox.ts";
 import type { Database } from "../store/tables.ts";
-import { writeTransaction } from "../store/write-transaction.ts";
 import { createLanes } from "./lanes.ts";
 
 /** Sends what the outbox holds. */
@@ -29,19 +26,16 @@ export interface SenderOptions {
 }
 
 const POLL_MS = 1000;
-const SWEEP_MS = 60 * 60 * 1000;
-const HISTORY_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * Makes the sender. Several of them, in one process or in many, can work on one database: a delivery is sent by whoever
  * claims it first, and again by another when its claim is over without a result.
  */
 export function createWebhookSender(options: SenderOptions): WebhookSender {
-  const { database, logger, now, isBackground } = options;
+  const { logger, isBackground } = options;
   const closing = new AbortController();
   const lanes = createLanes(options, closing.signal);
   let isWoken = false;
-  let sweptAt = 0;
   let polls = Promise.resolve();
 
   async function poll(): Promise<void> {
@@ -49,22 +43,9 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
     if (closing.signal.aborted) return;
     try {
       await lanes.start();
-      await sweep();
     } catch (error) {
       logger.error(`The outbox of webhooks could not be read: ${messageOf(error)}`);
     }
-  }
-
-  async function sweep(): Promise<void> {
-    const time = now().getTime();
-    if (Math.abs(time - sweptAt) < SWEEP_MS) return;
-    sweptAt = time;
-    if (!(await claimJob(database, { name: "webhook history", everyMs: SWEEP_MS, now: now() }))) return;
-    await writeTransaction(
-      database,
-      (transaction) => forgetHistory(transaction, new Date(time - HISTORY_MS)),
-      "shared",
-    );
   }
 
   function wake(): void {

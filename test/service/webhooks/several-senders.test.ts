@@ -55,18 +55,14 @@ describe("history", () => {
     await publish(send, "one");
     await service.sendWebhooks();
     await advance(send, 29 * 24 * 3_600_000);
-    // A change wakes the sender, which looks for what is old beside its work.
     await publish(send, "two");
     await service.sendWebhooks();
+    await service.runJobs();
     expect((await send("GET", "/api/events")).items).toHaveLength(2);
     await advance(send, 2 * 24 * 3_600_000);
-    await expect
-      .poll(async () => {
-        await publish(send, "three", { title: String(Math.random()) });
-        const { items } = await send("GET", "/api/events?limit=100");
-        return items.some(({ data }) => Object(data).slug === "one");
-      })
-      .toBe(false);
+    await service.runJobs();
+    const { items } = await send("GET", "/api/events?limit=100");
+    expect(items.map(({ data }) => Object(data).slug)).toEqual(["two"]);
     expect((await deliveriesOf(send, id)).some(({ type }) => type === "page.published")).toBe(true);
   });
 });

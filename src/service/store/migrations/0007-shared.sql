@@ -1,9 +1,3 @@
--- When a piece of work that only one process may do is to be done again.
-create table job (
-  name text primary key,
-  next_at integer not null
-) strict;
-
 -- How many requests a key or an address has sent in the window that ends at `ends_at`.
 create table rate_window (
   caller text primary key,

@@ -1,8 +1,3 @@
-interface JobTable {
-  readonly name: string;
-  readonly next_at: number;
-}
-
 interface RateWindowTable {
   readonly caller: string;
   readonly ends_at: number;
@@ -11,6 +6,5 @@ interface RateWindowTable {
 
 /** What several processes on one database have to know of each other. */
 export interface SharedTables {
-  readonly job: JobTable;
   readonly rate_window: RateWindowTable;
 }

@@ -1,0 +1,35 @@
+import { relative, resolve } from "node:path";
+import { createArchiveProgress } from "../archive-progress.ts";
+import type { CliContext, ExitCode } from "../context.ts";
+import { paintFor } from "../terminal.ts";
+
+export interface RestoreFlags {
+  readonly data: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+/** `imprint restore <file>`: puts a service back from a backup. */
+export async function restoreCommand(file: string, flags: RestoreFlags, context: CliContext): Promise<ExitCode> {
+  const { restoreService } = await import("../../service.ts");
+  const { cwd, out, environment, signal } = context;
+  const progress = createArchiveProgress("Restoring", context);
+  const restored = await restoreService({
+    ...{ file: resolve(cwd, file), dataDir: resolve(cwd, flags.data), signal },
+    existing: flags.force === true ? "keep-aside" : "refuse",
+    onProgress: progress.onProgress,
+  }).finally(() => progress.stop());
+  const { rows, blobs, savedAt, keptAside, schemaVersion } = restored;
+  if (flags.json === true) {
+    out.write(`${JSON.stringify(restored)}\n`);
+    return 0;
+  }
+  const paint = paintFor(out, environment);
+  out.write(`${paint("good", "Restored")} ${rows} rows and ${blobs} files as of ${savedAt.toISOString()}.\n`);
+  if (schemaVersion.from !== schemaVersion.to) {
+    out.write(`Brought the database from schema ${schemaVersion.from} to ${schemaVersion.to}.\n`);
+  }
+  if (keptAside !== undefined) out.write(`What was there before is in ${relative(cwd, keptAside)}.\n`);
+  out.write(paint("dim", "Start the service with `imprint serve`. Keys that were valid then are valid again.\n"));
+  return 0;
+}

@@ -1,0 +1,56 @@
+import type { LogFields, Logger } from "../base/log.ts";
+import type { CliContext } from "./context.ts";
+import { printable } from "./printable.ts";
+import { paintFor } from "./terminal.ts";
+
+/** How `imprint serve` tells what happens. */
+export interface ServiceLogOptions {
+  /** `json`: one object a line, for machines. `text`: for people. */
+  readonly format: "json" | "text";
+  /** What is less important than this is left out. */
+  readonly level: LogLevel;
+  readonly now: () => Date;
+}
+
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** The log of a service, on the error stream so that what `--json` prints stays whole. */
+export function createServiceLogger(context: CliContext, { format, level: least, now }: ServiceLogOptions): Logger {
+  const render = format === "json" ? renderJsonLine : createTextRenderer(context);
+  const log = (level: LogLevel) => (message: string, fields?: LogFields) => {
+    if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(least)) return;
+    context.error.write(`${render({ time: now(), level, message, fields })}\n`);
+  };
+  return { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") };
+}
+
+interface Line {
+  readonly time: Date;
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly fields: LogFields | undefined;
+}
+
+function renderJsonLine({ time, level, message, fields }: Line): string {
+  return JSON.stringify({ time: time.toISOString(), level, message, ...fields });
+}
+
+const STYLES = { debug: "dim", info: "good", warn: "warn", error: "bad" } as const;
+
+function createTextRenderer({ error, environment }: CliContext): (line: Line) => string {
+  const paint = paintFor(error, environment);
+  return ({ time, level, message, fields }) => {
+    const clock = paint("dim", error.isTTY === true ? time.toTimeString().slice(0, 8) : time.toISOString());
+    if (fields?.["event"] !== "request")
+      return `${clock} ${paint(STYLES[level], level.padEnd(5))} ${printable(message)}`;
+    const { method, path, status, ms, problem, requestId } = fields;
+    const refused = problem === undefined ? "" : ` ${String(problem)}`;
+    // The id leads to the line that says why, so it only matters where something went wrong.
+    const trace = level === "error" ? ` ${String(requestId)}` : "";
+    const style = level === "error" ? "bad" : Number(status) >= 400 ? "warn" : "good";
+    const answer = paint(style, status === 0 ? "---" : String(status));
+    return `${clock} ${answer} ${String(method).padEnd(6)} ${printable(String(path))}${paint("dim", ` ${String(ms)} ms${refused}${trace}`)}`;
+  };
+}

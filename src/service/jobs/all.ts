@@ -1,0 +1,67 @@
+import { endPastDays } from "../resources/close-days.ts";
+import { DAY_MS, HOUR_MS, startOfDay } from "../resources/time-range.ts";
+import type { Retention } from "../retention.ts";
+import { isStoredHash } from "../store/assets.ts";
+import type { Blobs } from "../store/blobs.ts";
+import { forgetSubmissions } from "../store/forget-submissions.ts";
+import { forgetRequests } from "../store/idempotent-requests.ts";
+import { deleteExpiredOAuth } from "../store/oauth.ts";
+import { forgetHistory } from "../store/outbox.ts";
+import { forgetLoggedRequests } from "../store/request-log.ts";
+import { forgetRateWindows } from "../store/rate-windows.ts";
+import { forgetExpiredSessions } from "../store/sessions.ts";
+import type { Database } from "../store/tables.ts";
+import { forgetStats } from "../store/visitors.ts";
+import { writeTransaction } from "../store/write-transaction.ts";
+import { idempotencyDeadlines } from "../route-sets/idempotency.ts";
+import { BLOB_SWEEP } from "./names.ts";
+import type { Job } from "./runner.ts";
+
+export interface JobContext {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly retention: Required<Retention>;
+  /** Whether files that no record names are deleted. A copy of the records that a test goes back to may name them. */
+  readonly sweepsBlobs: boolean;
+}
+
+const MAX_LOGGED_REQUESTS = 100_000;
+
+/** Everything that the service forgets or tidies up in time. */
+export function createJobs({ database, blobs, retention, sweepsBlobs }: JobContext): readonly Job[] {
+  const { requestLogDays, eventDays, submissionDays, statsDays } = retention;
+  // What is forgotten is decided about by nobody any more, so other writes go on beside it.
+  const shared = (work: (transaction: Database) => Promise<void>) => writeTransaction(database, work, "shared");
+  const hourly = (name: string, run: Job["run"]): Job => ({ name, everyMs: HOUR_MS, run });
+  const daily = (name: string, run: Job["run"]): Job => ({ name, everyMs: DAY_MS, run });
+  const jobs: readonly (Job | undefined)[] = [
+    hourly("visitor-days", (now) => shared((transaction) => endPastDays(transaction, now))),
+    hourly("rate-windows", (now) => forgetRateWindows(database, now)),
+    hourly("idempotency-keys", (now) => forgetRequests(database, idempotencyDeadlines(now))),
+    hourly("sessions", (now) => forgetExpiredSessions(database, now)),
+    hourly("oauth", (now) => deleteExpiredOAuth(database, now)),
+    hourly("request-log", async (now) => {
+      const before = requestLogDays === null ? undefined : daysBefore(now, requestLogDays);
+      await forgetLoggedRequests(database, { before, keep: MAX_LOGGED_REQUESTS });
+    }),
+    eventDays === null
+      ? undefined
+      : hourly("webhook-history", (now) =>
+          shared((transaction) => forgetHistory(transaction, daysBefore(now, eventDays))),
+        ),
+    submissionDays === null
+      ? undefined
+      : hourly("submissions", (now) =>
+          shared((transaction) => forgetSubmissions(transaction, daysBefore(now, submissionDays))),
+        ),
+    statsDays === null
+      ? undefined
+      : daily("stats", (now) => forgetStats(database, startOfDay(now) - statsDays * DAY_MS)),
+    sweepsBlobs ? daily(BLOB_SWEEP, (now) => blobs.sweep((hash) => isStoredHash(database, hash), now)) : undefined,
+  ];
+  return jobs.filter((job) => job !== undefined);
+}
+
+function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * DAY_MS);
+}

@@ -1,0 +1,138 @@
+import { sql } from "kysely";
+import type { Selectable } from "kysely";
+import type { RouteSetName } from "../../contract/route.ts";
+import { inWindow, toSlice } from "./keyset.ts";
+import type { Slice, Window } from "./keyset.ts";
+import { likePattern } from "./like.ts";
+import type { RequestLogTable } from "./tables/operations.ts";
+import type { Database } from "./tables.ts";
+
+/** A request to the API and how it was answered. */
+export interface LoggedRequest {
+  readonly id: string;
+  readonly accountId: string;
+  /** The `X-Request-Id` of the answer. */
+  readonly requestId: string;
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly routeSet: RouteSetName | null;
+  /** The operation of the contract; `null` for unknown routes and what is no API. */
+  readonly operation: string | null;
+  /** 0 when no answer was sent. */
+  readonly status: number;
+  /** How long the answer took, in milliseconds. */
+  readonly ms: number;
+  /** The key or session that asked; `null` when there was none. */
+  readonly keyId: string | null;
+  /** The code of the problem that was answered; `null` for a success. */
+  readonly problem: string | null;
+  readonly warnings: readonly string[];
+  readonly createdAt: Date;
+}
+
+/** Which requests to list; absent: all. */
+export interface RequestFilter {
+  readonly outcome?: "success" | "problem" | undefined;
+  readonly method?: string | undefined;
+  readonly operation?: string | undefined;
+  readonly keyId?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** What the path contains. */
+  readonly path?: string | undefined;
+}
+
+/** Lists the requests of an account, newest first. */
+export async function listLoggedRequests(
+  database: Database,
+  accountId: string,
+  { filter, window }: { readonly filter: RequestFilter; readonly window: Window },
+): Promise<Slice<LoggedRequest>> {
+  const { outcome, path } = filter;
+  let query = database
+    .selectFrom("request_log")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where(inWindow(window));
+  if (outcome === "success") query = query.where((build) => build.between("status", 200, 399));
+  if (outcome === "problem") query = query.where((build) => build.not(build.between("status", 200, 399)));
+  for (const [column, value] of equalities(filter)) query = query.where(column, "=", value);
+  if (path !== undefined) query = query.where(sql<boolean>`path like ${likePattern(path)} escape '\\'`);
+  const rows = await query
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(window.limit + 1)
+    .execute();
+  return toSlice(rows.map(toRequest), window.limit);
+}
+
+export async function insertLoggedRequests(database: Database, requests: readonly LoggedRequest[]): Promise<void> {
+  if (requests.length === 0) return;
+  await database.insertInto("request_log").values(requests.map(toRow)).execute();
+}
+
+/** Forgets what was asked before a time, and of the rest all but the newest. */
+export async function forgetLoggedRequests(
+  database: Database,
+  { before, keep }: { readonly before: Date | undefined; readonly keep: number },
+): Promise<void> {
+  if (before !== undefined) {
+    await database.deleteFrom("request_log").where("created_at", "<", before.getTime()).execute();
+  }
+  const oldest = await database
+    .selectFrom("request_log")
+    .select("created_at")
+    .orderBy("created_at", "desc")
+    .offset(keep)
+    .limit(1)
+    .executeTakeFirst();
+  if (oldest === undefined) return;
+  await database.deleteFrom("request_log").where("created_at", "<=", oldest.created_at).execute();
+}
+
+function equalities({ method, operation, keyId, requestId }: RequestFilter) {
+  const pairs = [
+    ["method", method],
+    ["operation", operation],
+    ["key_id", keyId],
+    ["request_id", requestId],
+  ] as const;
+  return pairs.flatMap(([column, value]) => (value === undefined ? [] : [[column, value] as const]));
+}
+
+function toRow(request: LoggedRequest): RequestLogTable {
+  return {
+    id: request.id,
+    account_id: request.accountId,
+    request_id: request.requestId,
+    method: request.method,
+    path: request.path,
+    route_set: request.routeSet,
+    operation: request.operation,
+    status: request.status,
+    ms: request.ms,
+    key_id: request.keyId,
+    problem: request.problem,
+    warnings: JSON.stringify(request.warnings),
+    created_at: request.createdAt.getTime(),
+  };
+}
+
+function toRequest(row: Selectable<RequestLogTable>): LoggedRequest {
+  const warnings: unknown = JSON.parse(row.warnings);
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    requestId: row.request_id,
+    method: row.method,
+    path: row.path,
+    routeSet: row.route_set,
+    operation: row.operation,
+    status: row.status,
+    ms: row.ms,
+    keyId: row.key_id,
+    problem: row.problem,
+    warnings: Array.isArray(warnings) ? warnings.filter((warning) => typeof warning === "string") : [],
+    createdAt: new Date(row.created_at),
+  };
+}

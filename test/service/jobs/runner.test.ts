@@ -1,0 +1,128 @@
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { SILENT_LOGGER } from "../../../src/base/log.ts";
+import { createJobRunner } from "../../../src/service/jobs/runner.ts";
+import type { Job } from "../../../src/service/jobs/runner.ts";
+import { holdJob, listJobs, releaseJob } from "../../../src/service/store/jobs.ts";
+import { openStore } from "../../../src/service/store/open-store.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+const START = Date.UTC(2026, 0, 1);
+const HOUR = 60 * 60 * 1000;
+
+async function openJobs() {
+  const dataDir = join(await temporaryFolder(), "data");
+  let time = START;
+  const errors: string[] = [];
+  return {
+    errors,
+    pass: (ms: number) => void (time += ms),
+    /** One process with a store of its own on the same database. */
+    async process(jobs: readonly Job[]) {
+      const store = await openStore({ dataDir, now: new Date(time) });
+      const logger = { ...SILENT_LOGGER, error: (message: string) => void errors.push(message) };
+      const options = { database: store.database, logger, jobs, now: () => new Date(time), isBackground: false };
+      const runner = createJobRunner(options);
+      onTestFinished(async () => {
+        await runner.close();
+        await store.close();
+      });
+      return { runner, database: store.database };
+    },
+  };
+}
+
+function countingJob(run: () => Promise<void> = async () => {}) {
+  const ran: Date[] = [];
+  const job: Job = {
+    ...{ name: "count", everyMs: HOUR },
+    async run(now) {
+      ran.push(now);
+      await run();
+    },
+  };
+  return { job, ran };
+}
+
+describe("a job", () => {
+  it("runs at once, and again when its time has come", async () => {
+    const world = await openJobs();
+    const { job, ran } = countingJob();
+    const { runner } = await world.process([job]);
+    expect(await runner.runDue()).toEqual(["count"]);
+    expect(await runner.runDue()).toEqual([]);
+    world.pass(HOUR);
+    expect(await runner.runDue()).toEqual(["count"]);
+    expect(ran).toEqual([new Date(START), new Date(START + HOUR)]);
+  });
+
+  it("is run by one of several processes that find it due at the same time", async () => {
+    const world = await openJobs();
+    const { job, ran } = countingJob(() => new Promise((resolve) => setImmediate(resolve)));
+    const runners = await Promise.all([1, 2, 3, 4].map(() => world.process([job])));
+    const done = await Promise.all(runners.map(({ runner }) => runner.runDue()));
+    expect(done.flat()).toEqual(["count"]);
+    expect(ran).toHaveLength(1);
+  });
+
+  it("is tried again soon when it failed, and the failure is told", async () => {
+    const world = await openJobs();
+    let isBroken = true;
+    const { job, ran } = countingJob(async () => {
+      if (isBroken) throw new Error("the disk is full");
+    });
+    const { runner } = await world.process([job]);
+    await runner.runDue();
+    expect(world.errors).toEqual(["Regular work (count) failed: the disk is full"]);
+    isBroken = false;
+    world.pass(5 * 60 * 1000);
+    await runner.runDue();
+    expect(ran).toHaveLength(2);
+  });
+
+  it("is taken over from a process that died, once its lease is over", async () => {
+    const world = await openJobs();
+    const { job, ran } = countingJob();
+    const { runner, database } = await world.process([job]);
+    const lease = { token: "of a process that died", until: new Date(START + HOUR) };
+    expect(await holdJob(database, "count", { lease, now: new Date(START) })).toBe(true);
+    expect(await runner.runDue()).toEqual([]);
+    world.pass(HOUR);
+    expect(await runner.runDue()).toEqual(["count"]);
+    expect(ran).toHaveLength(1);
+  });
+
+  it("can be held up and let go", async () => {
+    const world = await openJobs();
+    const { job } = countingJob();
+    const { runner, database } = await world.process([job]);
+    const lease = { token: "backup", until: new Date(START + HOUR) };
+    await holdJob(database, "count", { lease, now: new Date(START) });
+    expect(await holdJob(database, "count", { lease: { ...lease, token: "other" }, now: new Date(START) })).toBe(false);
+    await releaseJob(database, { name: "count", token: "other" });
+    expect(await runner.runDue()).toEqual([]);
+    await releaseJob(database, { name: "count", token: "backup" });
+    expect(await runner.runDue()).toEqual(["count"]);
+  });
+
+  it("runs though a clock that went wrong has planned it for a far day", async () => {
+    const world = await openJobs();
+    const { job } = countingJob();
+    const { runner, database } = await world.process([job]);
+    world.pass(1000 * HOUR);
+    await runner.runDue();
+    world.pass(-1000 * HOUR);
+    expect(await runner.runDue()).toEqual(["count"]);
+    expect(await listJobs(database)).toEqual([{ name: "count", dueAt: new Date(START + HOUR) }]);
+  });
+
+  it("is not begun any more by a service that closes", async () => {
+    const world = await openJobs();
+    const { job, ran } = countingJob();
+    const { runner } = await world.process([job]);
+    const running = runner.runDue();
+    await runner.close();
+    await running;
+    expect(ran).toEqual([]);
+  });
+});
