@@ -2,8 +2,7 @@ import { fixViewportHeight } from "../../../../html/viewport-height.ts";
 import { publicPageUrl } from "../../../resources/addresses.ts";
 import { DEVICES } from "../../../resources/device.ts";
 import { getPageById, getPageHtml } from "../../../resources/pages.ts";
-import { escapeHtml } from "../../../escape-html.ts";
-import { sandboxed } from "../../parts/sandboxed.ts";
+import { answerPreview } from "../../preview-answer.ts";
 import type { DashboardContext } from "../../scene.ts";
 import { WINDOWS } from "./window.ts";
 
@@ -13,6 +12,6 @@ export async function previewLayout(context: DashboardContext): Promise<Response
   const page = await getPageById(records, context.req.param("pageId") ?? "");
   const device = DEVICES.find((each) => each === context.req.query("device")) ?? "desktop";
   const html = new TextDecoder().decode(await getPageHtml(records, page));
-  const base = `<base href="${escapeHtml(publicPageUrl(records.addresses, page.slug))}">`;
-  return sandboxed(`<!doctype html>${base}${fixViewportHeight(html, WINDOWS[device].height)}`, { scripts: "run" });
+  const laidOut = fixViewportHeight(html, WINDOWS[device].height);
+  return answerPreview(laidOut, publicPageUrl(records.addresses, page.slug));
 }

@@ -3,6 +3,7 @@ import type { ExportFormat } from "../../../../brand/render/export.ts";
 import { getBrandKit } from "../../../resources/brand-kits.ts";
 import { ProblemError } from "../../../resources/problem-error.ts";
 import type { DashboardContext } from "../../scene.ts";
+import { bodyOfKit } from "./kit-body.ts";
 
 const CONTENT_TYPES = { css: "text/css", json: "application/json", "tokens.json": "application/json" } as const;
 
@@ -11,8 +12,7 @@ export async function exportKit(context: DashboardContext): Promise<Response> {
   const kit = await getBrandKit(context.var.scene.records, context.req.param("kitId") ?? "");
   const format = context.req.param("format") ?? "";
   if (!isFormat(format)) throw new ProblemError("kit_not_found", { detail: "There is no such format." });
-  const { name, colors, fonts, logos, sourceUrl } = kit;
-  const text = renderKit({ name, colors: [...colors], fonts: [...fonts], logos: [...logos], sourceUrl }, format);
+  const text = renderKit(bodyOfKit(kit), format);
   const { extension } = EXPORT_FORMATS[format];
   return new Response(text, {
     headers: {

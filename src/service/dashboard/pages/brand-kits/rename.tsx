@@ -8,6 +8,7 @@ import { FormProblem, TextField } from "../../parts/fields.tsx";
 import { renderShell } from "../../parts/shell.tsx";
 import { write } from "../../scene.ts";
 import type { DashboardContext, Scene } from "../../scene.ts";
+import { bodyOfKit } from "./kit-body.ts";
 
 /** `/brand-kits/:kitId/rename` */
 export async function showRename(context: DashboardContext): Promise<Response> {
@@ -23,7 +24,7 @@ export async function renameKit(context: DashboardContext): Promise<Response> {
   return await attempt({
     values,
     async accept() {
-      const body = parseInput(brandKitBody, { ...kit, name: values["name"] });
+      const body = parseInput(brandKitBody, { ...bodyOfKit(kit), name: values["name"] });
       const change = { id: kit.id, body, preconditions: versionOf(values) };
       await write(scene, (records) => replaceBrandKit(records, change));
       return context.redirect(`/brand-kits/${kit.id}?notice=saved`, 303);
