@@ -67,7 +67,7 @@ export async function lookAt(
   await showAll(page);
   await mkdir(ARTIFACTS, { recursive: true });
   const path = join(ARTIFACTS, `${shown.name}-${look.scheme}-${look.width}.png`);
-  await page.screenshot({ path, fullPage: true });
+  await capture(page, path);
   complaints.push(...(await findOverflow(page)));
   await page.evaluate(axe.source);
   complaints.push(...z.array(z.string()).parse(await page.evaluate(RUN_AXE)));
@@ -77,6 +77,20 @@ export async function lookAt(
 
 const AWAIT_IMAGES = `Promise.all([...document.images].filter(({ complete }) => !complete).map((image) =>
   new Promise((resolve) => { image.onload = image.onerror = resolve; })))`;
+
+const CAPTURES = 3;
+
+// On a machine with much else to do Chromium now and then has no picture of a long page ready, and says so.
+async function capture(page: Page, path: string): Promise<void> {
+  for (let count = 1; ; count++) {
+    try {
+      await page.screenshot({ path, fullPage: true });
+      return;
+    } catch (error) {
+      if (count === CAPTURES || !String(error).includes("Unable to capture screenshot")) throw error;
+    }
+  }
+}
 
 // Frames and pictures below the window are loaded late, which a screenshot would not wait for.
 async function showAll(page: Page): Promise<void> {

@@ -30,7 +30,7 @@ export function AttemptResult({ delivery }: { readonly delivery: Delivery }) {
   if (lastAttempt === null) return <span class="soft">not sent yet</span>;
   return (
     <>
-      {lastAttempt.status ?? lastAttempt.error ?? "no answer"} in {Math.round(lastAttempt.ms)} ms
+      {lastAttempt.status ?? lastAttempt.error ?? "no answer"} in {Math.round(lastAttempt.ms)} ms
     </>
   );
 }
