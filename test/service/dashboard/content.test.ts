@@ -79,7 +79,7 @@ test("a field that is refused says why and keeps what was typed everywhere", asy
   expect(answer.status).toBe(422);
   expect(text).toContain("must not be empty");
   expect(text).toContain('aria-describedby="title-error title-hint"');
-  expect(text).toContain(">Kept</textarea>");
+  expect(text).toContain("Kept</textarea>");
 });
 
 test("looking at the question deletes nothing, and answering it does", async () => {

@@ -1,3 +1,5 @@
+import { defaultTreeAdapter, parse } from "parse5";
+import type { DefaultTreeAdapterTypes } from "parse5";
 import { expect, test } from "vitest";
 import { clientOf, openService, visit } from "../open-service.ts";
 import { signIn } from "./signed-in.ts";
@@ -9,7 +11,7 @@ async function open() {
   return { service, send, ...(await signIn(service)) };
 }
 
-const EMPTY = { excerpt: "", author: "", tags: "", coverImage: "", canonicalUrl: "" };
+const EMPTY = { kind: "markdown", excerpt: "", author: "", tags: "", coverImage: "", canonicalUrl: "" };
 
 test("a blog is made, described and not overwritten by another one of the same slug", async () => {
   const { send, post } = await open();
@@ -32,7 +34,8 @@ test.for([
     ...EMPTY,
     slug: "",
     title: "First post",
-    [kind]: text,
+    kind,
+    text,
     tags: "a, b",
     status: "draft",
   });
@@ -57,17 +60,25 @@ test("two editors of one post lose nothing: the second sees both versions", asyn
   const form = await (await get(`${path}/edit`)).text();
   expect(form).toContain('name="version" value="1"');
   const fields = { ...EMPTY, title: "One", status: "published", version: "1" };
-  await post(path, { ...fields, markdown: "Text of the first" });
-  const late = await post(path, { ...fields, markdown: "Text of the second", title: "Uno" });
+  await post(path, { ...fields, text: "Text of the first" });
+  const late = await post(path, { ...fields, text: "Text of the second", title: "Uno" });
   const text = await late.text();
   expect(late.status).toBe(412);
-  expect(text).toContain(">Text of the second</textarea>");
+  expect(text).toContain("Text of the second</textarea>");
   expect(text).toContain("Text of the first");
   expect(text).toContain('value="Uno"');
   expect(text).toContain('name="version" value="2"');
-  await post(path, { ...fields, markdown: "Text of both", version: "2" });
+  await post(path, { ...fields, text: "Text of both", version: "2" });
   const [saved] = (await send("GET", "/api/blogs/news/posts?include=content")).items;
   expect(saved).toMatchObject({ markdown: "Text of both", version: 3 });
+});
+
+test("the form of a post holds its text to the letter, also empty lines at its start", async () => {
+  const { send, get } = await open();
+  const markdown = "\n\n  # One & <two>\n\n</textarea>\n";
+  await send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", markdown } });
+  const document = parse(await (await get("/blogs/news/posts/one/edit")).text());
+  expect(findTextArea(document, "text")).toBe(markdown);
 });
 
 test("a post that was changed meanwhile is not deleted", async () => {
@@ -82,12 +93,12 @@ test("a post that was changed meanwhile is not deleted", async () => {
 test("a slug that is taken in the blog is told, and the post is not lost", async () => {
   const { send, post } = await open();
   await send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", markdown: "Text" } });
-  const fields = { ...EMPTY, slug: "one", title: "Other", markdown: "Long text", status: "draft" };
+  const fields = { ...EMPTY, slug: "one", title: "Other", text: "Long text", status: "draft" };
   const answer = await post("/blogs/news/posts", fields);
   const text = await answer.text();
   expect(answer.status).toBe(409);
   expect(text).toContain("There is another post");
-  expect(text).toContain(">Long text</textarea>");
+  expect(text).toContain("Long text</textarea>");
 });
 
 test("the preview of a post, a draft too, shows it as readers would see it, without a session", async () => {
@@ -101,3 +112,18 @@ test("the preview of a post, a draft too, shows it as readers would see it, with
   expect(page).toContain('sandbox="allow-scripts"');
   expect(page).not.toContain("<script>parent");
 });
+
+/** What a browser would show in a field. */
+function findTextArea(node: DefaultTreeAdapterTypes.Node, name: string): string | undefined {
+  if (!("childNodes" in node)) return undefined;
+  if (defaultTreeAdapter.isElementNode(node) && node.tagName === "textarea") {
+    const isWanted = node.attrs.some((attribute) => attribute.name === "name" && attribute.value === name);
+    const [text] = node.childNodes;
+    if (isWanted && text !== undefined && "value" in text) return text.value;
+  }
+  for (const child of node.childNodes) {
+    const found = findTextArea(child, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

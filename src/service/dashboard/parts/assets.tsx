@@ -20,7 +20,14 @@ export function AssetGrid({ assets, pagesUrl }: AssetGridProps) {
             </p>
             <p class="soft">
               <Bytes count={asset.size} />
-              {asset.width !== null && asset.height !== null && ` · ${asset.width} × ${asset.height}`}
+              {asset.width !== null && asset.height !== null && (
+                <>
+                  {" · "}
+                  <span class="number">
+                    {asset.width} × {asset.height}
+                  </span>
+                </>
+              )}
             </p>
           </div>
         </li>

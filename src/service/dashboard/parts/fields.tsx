@@ -45,7 +45,8 @@ export function TextArea({ state, name, label, hint, rows = 3, kind = "prose" }:
   return (
     <Labelled state={state} name={name} label={label} hint={hint}>
       <textarea id={name} name={name} rows={rows} class={kind} {...descriptionOf(state, { name, hint })}>
-        {state.values[name] ?? ""}
+        {/* HTML drops a line break at the start, which would be one of the text. */}
+        {`\n${state.values[name] ?? ""}`}
       </textarea>
     </Labelled>
   );

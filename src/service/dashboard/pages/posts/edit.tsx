@@ -10,7 +10,6 @@ import { Time } from "../../parts/values.tsx";
 import { write } from "../../scene.ts";
 import type { DashboardApp, Scene } from "../../scene.ts";
 import { PostFields, readPostFields } from "./fields.tsx";
-import type { PostKind } from "./fields.tsx";
 import { postPath } from "./paths.ts";
 import { namesOf } from "./view.tsx";
 
@@ -28,7 +27,7 @@ export function registerPostEditing(app: DashboardApp): void {
     return await attempt({
       values,
       async accept() {
-        const patch = parseInput(postPatchBody, readPostFields(values, sentKindOf(values)));
+        const patch = parseInput(postPatchBody, readPostFields(values));
         const change = { ...namesOf(context), patch, preconditions: versionOf(values) };
         const changed = await write(scene, (records) => patchPost(records, change));
         return context.redirect(`${postPath(changed)}?notice=saved`, 303);
@@ -61,7 +60,7 @@ function renderForm(scene: Scene, { shown, state, other }: EditedPost): Response
     },
     <>
       <form method="post" action={postPath(shown)}>
-        <PostFields state={state} kind={sentKindOf(state.values)} />
+        <PostFields state={state} />
         <input type="hidden" name="version" value={state.values["version"] ?? String(post.version)} />
         <button type="submit">{other === undefined ? "Save" : "Save and replace the other version"}</button>
       </form>
@@ -84,14 +83,11 @@ function OtherVersion({ post }: { readonly post: Post }) {
   );
 }
 
-function sentKindOf(values: FormState["values"]): PostKind {
-  return values["html"] === undefined ? "markdown" : "html";
-}
-
 function valuesOf(post: Post): FormState["values"] {
   return {
     title: post.title,
-    ...(post.html === null ? { markdown: post.markdown } : { html: post.html }),
+    text: post.html ?? post.markdown,
+    kind: post.html === null ? "markdown" : "html",
     excerpt: post.excerpt ?? "",
     author: post.author ?? "",
     tags: post.tags.join(", "),
@@ -104,6 +100,6 @@ function valuesOf(post: Post): FormState["values"] {
 
 // The text is too long to stand beside its field; it is shown below the form.
 function shortValuesOf(post: Post): FormState["values"] {
-  const { html: _html, markdown: _markdown, ...values } = valuesOf(post);
+  const { text: _text, ...values } = valuesOf(post);
   return values;
 }

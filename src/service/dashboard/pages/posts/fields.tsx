@@ -3,21 +3,21 @@ import { textOrNull } from "../../forms.ts";
 import { ChoiceField, FormProblem, TextArea, TextField } from "../../parts/fields.tsx";
 import { splitTags } from "../library/tags.ts";
 
-/** How the text of a post is written. */
-export type PostKind = "html" | "markdown";
-
 /** The fields of a post, without its slug. */
-export function PostFields({ state, kind }: { readonly state: FormState; readonly kind: PostKind }) {
+export function PostFields({ state }: { readonly state: FormState }) {
   return (
     <>
       <FormProblem state={state} />
       <TextField state={state} name="title" label="Title" required />
-      <TextArea
+      <TextArea state={state} name="text" label="Text" kind="source" rows={18} />
+      <ChoiceField
         state={state}
-        name={kind}
-        label={kind === "html" ? "Text, as HTML" : "Text, in Markdown"}
-        kind="source"
-        rows={18}
+        name="kind"
+        label="Written in"
+        options={[
+          ["markdown", "Markdown"],
+          ["html", "HTML"],
+        ]}
       />
       <TextArea
         state={state}
@@ -54,10 +54,10 @@ export function PostFields({ state, kind }: { readonly state: FormState; readonl
 }
 
 /** What the fields say, by the names of the API. */
-export function readPostFields(values: FormState["values"], kind: PostKind) {
+export function readPostFields(values: FormState["values"]) {
   return {
     title: values["title"] ?? "",
-    [kind]: values[kind] ?? "",
+    [values["kind"] === "html" ? "html" : "markdown"]: values["text"] ?? "",
     excerpt: textOrNull(values["excerpt"]),
     author: textOrNull(values["author"]),
     tags: splitTags(values["tags"] ?? ""),

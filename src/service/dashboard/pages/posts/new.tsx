@@ -8,67 +8,53 @@ import type { FormState } from "../../form-state.ts";
 import { attempt, parseInput, readForm } from "../../forms.ts";
 import { TextField } from "../../parts/fields.tsx";
 import { renderShell } from "../../parts/shell.tsx";
-import { ViewSwitch } from "../../parts/view-switch.tsx";
 import { write } from "../../scene.ts";
 import type { DashboardApp, Scene } from "../../scene.ts";
 import { PostFields, readPostFields } from "./fields.tsx";
-import type { PostKind } from "./fields.tsx";
 import { postPath } from "./paths.ts";
-
-const KINDS = [
-  ["", "Markdown"],
-  ["html", "HTML"],
-] as const;
 
 export function registerNewPost(app: DashboardApp): void {
   app.get("/blogs/:blog/new", async (context) => {
     const { scene } = context.var;
     const blog = await getBlog(scene.records, context.req.param("blog"));
-    const kind = context.req.query("view") === "html" ? "html" : "markdown";
-    return renderForm(scene, { blog, kind, state: freshForm({ status: "draft" }) });
+    return renderForm(scene, { blog, state: freshForm({ status: "draft" }) });
   });
 
   app.post("/blogs/:blog/posts", async (context) => {
     const { scene } = context.var;
     const { values } = await readForm(context);
     const blog = await getBlog(scene.records, context.req.param("blog"));
-    const kind = values["html"] === undefined ? "markdown" : "html";
     return await attempt({
       values,
       async accept() {
         const { slug = "", title = "" } = values;
         const named = slug.trim() === "" ? slugFrom(title, "post") : slug.trim();
-        const body = parseInput(postCreateBody, { slug: named, ...readPostFields(values, kind) });
+        const body = parseInput(postCreateBody, { slug: named, ...readPostFields(values) });
         const created = await write(scene, (records) => createPost(records, blog.id, body));
         return context.redirect(`${postPath(created)}?notice=post-created`, 303);
       },
-      again: (state) => renderForm(scene, { blog, kind, state }),
+      again: (state) => renderForm(scene, { blog, state }),
     });
   });
 }
 
 interface NewPost {
   readonly blog: Blog;
-  readonly kind: PostKind;
   readonly state: FormState;
 }
 
-function renderForm(scene: Scene, { blog, kind, state }: NewPost): Response {
+function renderForm(scene: Scene, { blog, state }: NewPost): Response {
   const page = {
     title: "New post",
     section: "/blogs",
     parent: { title: blog.name, path: `/blogs/${blog.slug}` },
     status: state.status,
-    actions:
-      state.status === 200 ? (
-        <ViewSwitch views={KINDS} view={kind === "html" ? "html" : ""} query={{}} label="Written in" />
-      ) : undefined,
   };
   return renderShell(
     scene,
     page,
     <form method="post" action={`/blogs/${blog.slug}/posts`}>
-      <PostFields state={state} kind={kind} />
+      <PostFields state={state} />
       <TextField
         state={state}
         name="slug"
