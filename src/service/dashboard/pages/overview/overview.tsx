@@ -1,10 +1,12 @@
 import type { Account } from "../../../../contract/records.ts";
+import { overviewPages } from "../../../resources/analytics-overview.ts";
 import { summarize } from "../../../resources/analytics.ts";
 import { DAY_MS, formatDay, startOfDay } from "../../../resources/time-range.ts";
 import { listPages } from "../../../store/pages.ts";
 import { listSubmissions } from "../../../store/submissions.ts";
 import { renderShell } from "../../parts/shell.tsx";
 import { Count } from "../../parts/values.tsx";
+import { ViewsChart } from "../../parts/views-chart.tsx";
 import type { Scene } from "../../scene.ts";
 import { PageCards } from "../pages/cards.tsx";
 import { Attention, findTroubles } from "./attention.tsx";
@@ -25,6 +27,7 @@ export async function renderOverview(scene: Scene, usage: Account["usage"]): Pro
   });
   const from = formatDay(startOfDay(records.now) - (DAYS - 1) * DAY_MS);
   const { totals } = await summarize(records, { from }, newest(1));
+  const { series } = await overviewPages(records, { from });
   const troubles = await findTroubles(records);
   return renderShell(
     scene,
@@ -38,6 +41,7 @@ export async function renderOverview(scene: Scene, usage: Account["usage"]): Pro
         <Stat path="/analytics" value={totals.views} name="views in 7 days" />
         <Stat path="/forms" value={totals.submissions} name="messages in 7 days" />
       </ul>
+      {totals.views > 0 && <ViewsChart title="Views in the last 7 days" steps={series} />}
       {pages.length > 0 && (
         <section aria-labelledby="newest">
           <h2 id="newest">Newest pages</h2>
