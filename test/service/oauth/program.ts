@@ -1,6 +1,6 @@
 import * as oauth from "openid-client";
 import { expect } from "vitest";
-import type { RunningService } from "../../../src/service.ts";
+import type { RunningService, Service } from "../../../src/service.ts";
 import { signIn } from "../dashboard/signed-in.ts";
 
 /** A program that wants to be let in: openid-client, which knows nothing of our code. */
@@ -77,7 +77,7 @@ export interface FormAnswer extends Approval {
 }
 
 /** Sends the form of a consent page as a browser does. */
-export async function answerForm(service: RunningService, answer: FormAnswer): Promise<Response> {
+export async function answerForm(service: Service, answer: FormAnswer): Promise<Response> {
   const ticked = Array.from(answer.html.matchAll(/name="approve" value="([^"]+)" checked/g), ([, scope = ""]) => scope);
   const body = new URLSearchParams({
     form_token: /name="form_token" value="([^"]+)"/.exec(answer.html)?.[1] ?? "",

@@ -1,0 +1,68 @@
+import { expect, it, onTestFinished } from "vitest";
+import { ImprintError } from "../../src/base/error.ts";
+import { createClient } from "../../src/client.ts";
+import { startHost } from "./host.ts";
+import type { Answered } from "./host.ts";
+
+async function openClient(answers: readonly Answered[], tokens: readonly string[]) {
+  const host = await startHost((_, count) => answers[Math.min(count, answers.length) - 1] ?? {});
+  let asked = 0;
+  const api = createClient({
+    baseUrl: host.baseUrl,
+    routeSet: "a",
+    apiKey: tokens[0] ?? "",
+    accessToken: async () => tokens[Math.min(asked++, tokens.length - 1)] ?? "",
+    maxAttempts: 1,
+  });
+  onTestFinished(() => api.close());
+  return { api, host };
+}
+
+const EMPTY_LIST = { body: { data: [], nextCursor: null } };
+
+it("a login sends the token that is good at the moment of each request", async () => {
+  const { api, host } = await openClient([EMPTY_LIST], ["at_first-token", "at_second-token"]);
+  await api.sites.list();
+  await api.sites.list();
+  expect(host.received.map(({ headers }) => headers.authorization)).toEqual([
+    "Bearer at_first-token",
+    "Bearer at_second-token",
+  ]);
+});
+
+it("a login that the service does not accept is told as that, and not as a wrong key", async () => {
+  const { api } = await openClient([{ status: 401, body: {} }], ["at_first-token"]);
+  await expect(api.sites.list()).rejects.toMatchObject({
+    code: "LOGIN_EXPIRED",
+    message: expect.stringContaining("does not accept the login"),
+    hint: expect.stringContaining("imprint login"),
+  });
+});
+
+it("a login without a scope is told how to get it", async () => {
+  const headers = { "www-authenticate": 'Bearer error="insufficient_scope", scope="sites:read"' };
+  const { api } = await openClient([{ status: 403, headers, body: {} }], ["at_first-token"]);
+  await expect(api.sites.list()).rejects.toMatchObject({
+    code: "KEY_REJECTED",
+    message: expect.stringContaining("The login needs the scope sites:read"),
+    hint: expect.stringContaining("imprint login"),
+  });
+});
+
+it("no token that was in use is in an error, whichever of them the service echoes", async () => {
+  const echo = { status: 422, body: { title: "at_first-token at_second-token" } };
+  const { api } = await openClient([EMPTY_LIST, echo], ["at_first-token", "at_second-token"]);
+  await api.sites.list();
+  const error: unknown = await api.sites.list().catch((thrown: unknown) => thrown);
+  const told = error instanceof ImprintError ? `${error.message} ${error.hint}` : "";
+  expect(told).toContain("[key] [key]");
+});
+
+it("what getting a new token throws ends the call before anything is sent", async () => {
+  const host = await startHost(() => EMPTY_LIST);
+  const accessToken = () => Promise.reject(new ImprintError("LOGIN_EXPIRED", "It is over."));
+  const api = createClient({ baseUrl: host.baseUrl, routeSet: "a", apiKey: "at_first-token", accessToken });
+  onTestFinished(() => api.close());
+  await expect(api.sites.list()).rejects.toMatchObject({ code: "LOGIN_EXPIRED" });
+  expect(host.received).toEqual([]);
+});
