@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runAuthorization } from "./conformance/authorization.ts";
 import { openFixture, openProduct } from "./conformance/backends.ts";
 import { runSuite } from "./conformance/run-suite.ts";
 import { openSubject } from "./conformance/subject.ts";
@@ -26,6 +27,7 @@ const LEGS: readonly Leg[] = [
 const results = await mkdtemp(join(tmpdir(), "imprint-conformance-"));
 try {
   for (const leg of LEGS) process.exitCode = Math.max(Number(process.exitCode ?? 0), await run(leg));
+  process.exitCode = Math.max(Number(process.exitCode), await runAuthorizationServer("2026-07-28"));
 } finally {
   await rm(results, { recursive: true, force: true });
 }
@@ -49,4 +51,13 @@ async function run({ name, revision, open, expected }: Leg): Promise<number> {
   } finally {
     await subject.close();
   }
+}
+
+async function runAuthorizationServer(revision: string): Promise<number> {
+  const { passed, failed, checksPassed, exitCode, output } = await runAuthorization({ revision, results });
+  const counts = `${passed.length} scenarios pass, ${failed.length} fail; ${checksPassed} checks pass`;
+  console.log(`authorization server, ${revision}: ${counts}`);
+  if (failed.length === 0 && exitCode === 0) return 0;
+  console.log(output);
+  return 1;
 }
