@@ -31,6 +31,10 @@ export const ERRORS = {
     title: "The login did not succeed.",
     fix: "Run `imprint login` again, and allow the request on the page that opens.",
   },
+  LOGIN_LIMITED: {
+    title: "The login may not do this.",
+    fix: "Run `imprint login` again and leave the scope ticked. What no login may do, such as managing keys, needs an API key in IMPRINT_API_KEY.",
+  },
   LOGIN_UNSUPPORTED: {
     title: "The service offers no login.",
     fix: "Set IMPRINT_API_KEY to a key from the service's dashboard.",

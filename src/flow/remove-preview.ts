@@ -1,4 +1,5 @@
 import { ImprintError, messageOf } from "../base/error.ts";
+import type { ErrorCode } from "../base/error-table.ts";
 import { mapPool } from "../base/pool.ts";
 import type { ImprintApi, Page } from "../client/api.ts";
 import { findMarker } from "../html/marker.ts";
@@ -98,6 +99,8 @@ async function reasonToKeep(
   return marker.intact ? undefined : "it was edited at the service";
 }
 
+const FATAL: readonly ErrorCode[] = ["ABORTED", "KEY_REJECTED", "LOGIN_EXPIRED", "LOGIN_LIMITED"];
+
 async function deletePage(
   { slug, version }: Page,
   { api, signal }: Pick<Evidence, "api" | "signal">,
@@ -106,7 +109,7 @@ async function deletePage(
     await api.pages.delete(slug, { ifMatch: version, signal });
     return slug;
   } catch (error) {
-    if (error instanceof ImprintError && (error.code === "ABORTED" || error.code === "KEY_REJECTED")) throw error;
+    if (error instanceof ImprintError && FATAL.includes(error.code)) throw error;
     return { slug, reason: messageOf(error) };
   }
 }

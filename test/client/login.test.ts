@@ -43,7 +43,7 @@ it("a login without a scope is told how to get it", async () => {
   const headers = { "www-authenticate": 'Bearer error="insufficient_scope", scope="sites:read"' };
   const { api } = await openClient([{ status: 403, headers, body: {} }], ["at_first-token"]);
   await expect(api.sites.list()).rejects.toMatchObject({
-    code: "KEY_REJECTED",
+    code: "LOGIN_LIMITED",
     message: expect.stringContaining("The login needs the scope sites:read"),
     hint: expect.stringContaining("imprint login"),
   });

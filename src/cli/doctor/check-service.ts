@@ -70,6 +70,7 @@ const PLACE_OF: Partial<Readonly<Record<ErrorCode, string>>> = {
   KEY_MALFORMED: "API key",
   KEY_REJECTED: "API key",
   LOGIN_EXPIRED: "API key",
+  LOGIN_LIMITED: "API key",
   PLAN_REQUIRED: "Account",
   OPTIONS_INVALID: "Route set",
 };
@@ -85,7 +86,7 @@ function failedConnection(error: unknown, target: Target): readonly Check[] {
 
 /** Whether the service itself found something wrong with the key. */
 function isAnswered(code: ErrorCode): boolean {
-  return code === "KEY_REJECTED" || code === "LOGIN_EXPIRED";
+  return code === "KEY_REJECTED" || code === "LOGIN_EXPIRED" || code === "LOGIN_LIMITED";
 }
 
 function describeKey({ apiKey, accessToken, identity }: Target): string {

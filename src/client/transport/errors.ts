@@ -102,8 +102,8 @@ function explain({ status, headers, body, retryAfterMs }: Refusal, target: Targe
   }
   if (status === 401) return { error: "KEY_REJECTED", said: `${baseUrl} does not accept the API key (401).` };
   if (status === 403) {
-    const hint = target.credential === "login" ? { hint: LOGIN_HINT } : {};
-    return { error: "KEY_REJECTED", said: `${refused} ${scopeSentence(headers, target)}`, ...hint };
+    const error = target.credential === "login" ? "LOGIN_LIMITED" : "KEY_REJECTED";
+    return { error, said: `${refused} ${scopeSentence(headers, target)}` };
   }
   if (status === 402) return { error: "PLAN_REQUIRED", said: refused };
   if (status === 412) return { error: "VERSION_MISMATCH", said: refused };
@@ -119,9 +119,6 @@ function explain({ status, headers, body, retryAfterMs }: Refusal, target: Targe
   }
   return { error: "SERVICE_REFUSED", said: refused };
 }
-
-const LOGIN_HINT =
-  "Run `imprint login` again and leave the scope ticked. What no login may do, such as managing keys, needs an API key in IMPRINT_API_KEY.";
 
 function durationOf(ms: number | undefined): string {
   return ms === undefined ? "" : ` for ${Math.ceil(ms / 1000)} s`;

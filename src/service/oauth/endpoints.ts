@@ -20,6 +20,8 @@ const HANDED_ON = ["content-type", "www-authenticate"];
 export function createEndpoint(core: Core, port: ProviderPort, name: EndpointName): Endpoint {
   const limiter = createRateLimiter({ perKey: 0, perAddress: REGISTRATIONS_PER_MINUTE, windowSeconds: 60 });
   return async (request, exchange) => {
+    // Also on what is refused before the library is asked.
+    exchange.addHeaders(CORS_HEADERS);
     const now = core.clock.now();
     const caller = { kind: "address", id: addressOf(request, exchange, core.settings) } as const;
     if (core.rateLimiter !== undefined) exchange.addHeaders(await core.rateLimiter.count(caller, now));
@@ -42,7 +44,7 @@ export function createEndpoint(core: Core, port: ProviderPort, name: EndpointNam
     });
     return new Response(answer.body === "" ? null : answer.body, {
       status: answer.status,
-      headers: { "Cache-Control": "no-store", ...Object.fromEntries(kept), ...CORS_HEADERS },
+      headers: { "Cache-Control": "no-store", ...Object.fromEntries(kept) },
     });
   };
 }

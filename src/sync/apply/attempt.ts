@@ -6,6 +6,8 @@ import type { Outcome } from "../apply.ts";
 const FATAL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "ABORTED",
   "KEY_REJECTED",
+  "LOGIN_EXPIRED",
+  "LOGIN_LIMITED",
   "PLAN_REQUIRED",
   "SERVICE_UNREACHABLE",
   "SERVICE_WRONG_ADDRESS",

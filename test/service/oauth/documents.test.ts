@@ -87,6 +87,7 @@ it("answers what is wrong with a request for a token as RFC 6749 says", async ()
     [400, "invalid_request"],
   ]);
   expect(cases[0]?.headers.get("Cache-Control")).toBe("no-store");
+  expect(cases.map(({ headers }) => headers.get("Access-Control-Allow-Origin"))).toEqual(["*", "*", "*", "*"]);
 });
 
 it("belongs to route set B, and route set A does not list it", async () => {
