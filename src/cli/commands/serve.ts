@@ -62,6 +62,7 @@ export async function serveCommand(flags: ServeFlags, context: CliContext): Prom
       signIn,
       routeSetA: service.baseUrl("a"),
       routeSetB: service.baseUrl("b"),
+      ...(flags.strict !== true && { mcp: `${service.url}/mcp` }),
       pages: service.pagesUrl,
       https: service.httpsPort,
       data: describeData(hosting, flags),
@@ -90,6 +91,8 @@ interface Addresses {
   readonly signIn: string;
   readonly routeSetA: string;
   readonly routeSetB: string;
+  /** `undefined`: there is none in strict mode. */
+  readonly mcp?: string;
   readonly pages: string;
   readonly https: number | undefined;
   /** Where the service keeps its data. */
@@ -99,7 +102,7 @@ interface Addresses {
 
 function renderAddresses(addresses: Addresses, { out, environment }: CliContext): string {
   const paint = paintFor(out, environment);
-  const { api, signIn, routeSetA, routeSetB, pages, https, data, key } = addresses;
+  const { api, signIn, routeSetA, routeSetB, mcp, pages, https, data, key } = addresses;
   return [
     paint("good", "The service is running. Stop it with Ctrl+C."),
     "",
@@ -111,6 +114,7 @@ function renderAddresses(addresses: Addresses, { out, environment }: CliContext)
     `  API          ${api}`,
     `  Route set A  ${routeSetA}`,
     `  Route set B  ${routeSetB}`,
+    ...(mcp === undefined ? [] : [`  MCP          ${mcp}  ${paint("dim", "`imprint mcp` tells how to connect")}`]),
     `  Data         ${data}`,
     "",
     key === undefined
