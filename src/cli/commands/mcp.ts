@@ -40,16 +40,23 @@ interface Shown {
   readonly context: CliContext;
 }
 
+const NOTES = {
+  login: {
+    text: "The client opens a browser, where the owner signs in and chooses what it may do. For programs without a browser, add --with-key.",
+    example: "",
+  },
+  key: {
+    text: "The key itself is not shown. It comes from the environment variable IMPRINT_API_KEY, from a question of the client, or you write it in place of <API key>. Make one that may do no more than it has to:",
+    example: "  imprint keys create assistant --scope pages:read pages:write\n",
+  },
+} as const;
+
 function renderText(url: string, { access, setups, context }: Shown): string {
   const { out, environment } = context;
   const [paint, wrap] = [paintFor(out, environment), wrapFor(out, environment)];
-  const note =
-    access === "login"
-      ? "The client opens a browser, where the owner signs in and chooses what it may do. For programs without a browser, add --with-key."
-      : "The key stays where it is: in the environment variable IMPRINT_API_KEY, or where the client asks for it. Make one that may do no more than it has to: imprint keys create <name> --scope pages:read pages:write";
   const blocks = setups.map(({ title, place, text }) => {
     const lines = text.split("\n").map((line) => `  ${line}\n`);
     return `${paint("strong", title)}  ${paint("dim", place)}\n${lines.join("")}\n`;
   });
-  return `MCP server  ${paint("strong", url)}\n\n${blocks.join("")}${wrap(note, "")}\n`;
+  return `MCP server  ${paint("strong", url)}\n\n${blocks.join("")}${wrap(NOTES[access].text, "")}\n${NOTES[access].example}`;
 }
