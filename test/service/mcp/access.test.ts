@@ -43,7 +43,9 @@ describe.each(Object.entries(connections))("a key that was narrowed, with %s", (
     const { apiKey } = await service.createKey({ name: "reader", scopes: ["sites:read"] });
     const answer = await post({ url: service.url, apiKey }, toolCall("pages_put", { slug: "one", html: "<p>" }));
     expect(answer.status).toBe(403);
-    expect(answer.headers.get("WWW-Authenticate")).toMatch(/error="insufficient_scope".*scope="pages:write"/);
+    const challenge = answer.headers.get("WWW-Authenticate");
+    expect(challenge).toMatch(/error="insufficient_scope".*scope="pages:write"/);
+    expect(challenge).toContain(`resource_metadata="${service.url}/.well-known/oauth-protected-resource/mcp"`);
     const client = await connect({ url: service.url, apiKey });
     await expect(client.readResource({ uri: "imprint://pages/one" })).rejects.toThrow();
     expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(["imprint://sites"]);
