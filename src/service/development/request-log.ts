@@ -9,7 +9,7 @@ export interface RequestLogEntry {
   /** 0 when no answer was sent, as some ordered faults do. */
   readonly status: number;
   readonly routeSet: RouteSetName | undefined;
-  /** The operation of the contract; `undefined` for pages, files and unknown routes. */
+  /** The operation of the contract, or `mcp:` and the tool; `undefined` for pages, files and unknown routes. */
   readonly operation: string | undefined;
   /** How long the answer took, in milliseconds. */
   readonly ms: number;
