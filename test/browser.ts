@@ -17,11 +17,18 @@ const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--forc
 export interface BrowserOptions {
   /** For every request, also for those after a page is closed, which the setting of a context does not reach. */
   readonly userAgent?: string;
+  /** Host names and where they lead, such as `www.example.org` to `127.0.0.1:4401`. */
+  readonly hosts?: Readonly<Record<string, string>>;
 }
 
 /** Starts Chromium with web security on. The caller closes it, in `onTestFinished` or `afterAll`. */
-export async function launchBrowser({ userAgent }: BrowserOptions = {}): Promise<Browser> {
-  const args = userAgent === undefined ? ARGUMENTS : [...ARGUMENTS, `--user-agent=${userAgent}`];
+export async function launchBrowser({ userAgent, hosts = {} }: BrowserOptions = {}): Promise<Browser> {
+  const rules = Object.entries(hosts).map(([name, place]) => `MAP ${name} ${place}`);
+  const args = [
+    ...ARGUMENTS,
+    ...(userAgent === undefined ? [] : [`--user-agent=${userAgent}`]),
+    ...(rules.length === 0 ? [] : [`--host-resolver-rules=${rules.join(",")}`]),
+  ];
   return chromium.launch({ executablePath: await findExecutable(), args });
 }
 

@@ -7,15 +7,21 @@ import { findDomain, insertDomain } from "../../../src/service/store/domains.ts"
 import type { Domain } from "../../../src/service/store/domains.ts";
 import { openStore } from "../../../src/service/store/open-store.ts";
 import type { Database } from "../../../src/service/store/tables.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
 
 const NOW = new Date("2026-01-01T00:00:00Z");
 const HERE: DnsFinding = { control: "proven", routing: { kind: "here" } };
 
-async function openDatabase(): Promise<Database> {
-  const store = await openStore({ dataDir: undefined, now: NOW });
+async function openDatabase(dataDir?: string): Promise<Database> {
+  const store = await openStore({ dataDir, now: NOW });
   onTestFinished(() => store.close());
   await ensureAccount(store.database, { id: "acc_1", name: "One" }, NOW);
-  await store.database.insertInto("account").values({ id: "acc_2", name: "Two", created_at: 1 }).execute();
+  const other = { id: "acc_2", name: "Two", created_at: NOW.getTime() };
+  await store.database
+    .insertInto("account")
+    .values(other)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
   return store.database;
 }
 
@@ -37,8 +43,10 @@ function keeperOf(database: Database, look: (domain: { readonly name: string }) 
 }
 
 describe("several keepers on one database", () => {
-  it("check each domain once", async () => {
-    const database = await openDatabase();
+  it("check each domain once, each over a connection of its own", async () => {
+    const dataDir = await temporaryFolder();
+    const database = await openDatabase(dataDir);
+    const connections = [database, await openDatabase(dataDir), await openDatabase(dataDir)];
     const names = Array.from({ length: 40 }, (_, index) => `d${index}.example.org`);
     for (const name of names) await insertDomain(database, domain({ id: `dm_${name}`, name }));
     const looked: string[] = [];
@@ -46,7 +54,7 @@ describe("several keepers on one database", () => {
       looked.push(name);
       return HERE;
     };
-    const counts = await Promise.all([1, 2, 3].map(() => keeperOf(database, look).checkDue()));
+    const counts = await Promise.all(connections.map((connection) => keeperOf(connection, look).checkDue()));
     expect(counts.reduce((sum, count) => sum + count)).toBe(names.length);
     expect(looked.toSorted()).toEqual(names.toSorted());
   });
