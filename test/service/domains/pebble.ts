@@ -4,11 +4,11 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { Agent, get } from "node:https";
 import type { RequestOptions } from "node:https";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import type { IncomingMessage } from "node:http";
 import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { SELF_SIGNED } from "../../client/self-signed.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -49,7 +49,7 @@ export async function startPebble({ httpPort, dnsServer }: PebbleOptions): Promi
   await writeFile(join(folder, "config.json"), JSON.stringify({ pebble: config }));
   const args = ["-config", join(folder, "config.json"), "-strict", "-dnsserver", dnsServer];
   const child = spawn(PEBBLE ?? "pebble", args, {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "ignore", "inherit"],
     env: { ...process.env, PEBBLE_VA_NOSLEEP: "1" },
   });
   onTestFinished(async () => {
@@ -57,12 +57,10 @@ export async function startPebble({ httpPort, dnsServer }: PebbleOptions): Promi
     child.kill("SIGKILL");
     await isOver;
   });
-  // It says so when it listens.
-  await new Promise<void>((resolve) => {
-    child.stdout.setEncoding("utf8").on("data", (line: string) => {
-      if (line.includes("Management interface listening") || line.includes("Listening on")) resolve();
-    });
-  });
+  // It says that it listens before it does.
+  for (const listening of [managementPort, port]) {
+    await expect.poll(() => isOpen(listening), { timeout: 30_000 }).toBe(true);
+  }
   const root = await askSecurely({ port: managementPort, path: "/roots/0", ca: SELF_SIGNED.cert });
   return { directoryUrl: `https://127.0.0.1:${port}/dir`, root: root.text };
 }
@@ -92,6 +90,16 @@ export async function askSecurely({
   const [answer]: readonly IncomingMessage[] = await once(request, "response");
   if (answer === undefined) throw new Error("There was no answer.");
   return { status: answer.statusCode, text: await text(answer), fingerprint };
+}
+
+async function isOpen(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  const isConnected = await once(socket, "connect").then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isConnected;
 }
 
 async function findFreePort(): Promise<number> {
