@@ -107,12 +107,12 @@ function createPassage(host: Host, { faults, requestLog, onAnswered, now, newReq
       const { routeSet, operation } = destination;
       const requestId = requestIdOf(headers) ?? newRequestId();
       const fault = faults.take({ method, path, operation });
-      const notes = createNotes();
+      const { notes, taken } = createNotes(operation);
       let status = 0;
       running++;
       try {
         if (faults.latencyMs > 0) await delay(faults.latencyMs);
-        const outcome = await work({ requestId, path, fault, connection, ...notes.taken });
+        const outcome = await work({ requestId, path, fault, connection, ...taken });
         if (isDropped(outcome)) return outcome;
         ({ status } = outcome);
         return withDefaultHeaders(outcome, { ...destination.headers, "X-Request-Id": requestId, ...notes.headers });
@@ -120,12 +120,10 @@ function createPassage(host: Host, { faults, requestLog, onAnswered, now, newReq
         running--;
         const ms = performance.now() - started;
         if (!isControlPath(path)) {
-          const answered = {
-            ...{ at, method, path, routeSet, operation, ...notes.named },
-            ...{ status, ms, warnings: notes.warnings },
-          };
+          const { warnings, facts } = notes;
+          const answered = { at, method, path, routeSet, operation: notes.operation, status, ms, warnings };
           requestLog.add(answered);
-          onAnswered?.({ ...answered, ...notes.facts, requestId });
+          onAnswered?.({ ...answered, ...facts, requestId });
         }
       }
     },
@@ -145,16 +143,31 @@ function requestIdOf(headers: RequestHeaders): string | undefined {
   return id !== null && /^[\w.:-]{1,128}$/.test(id) ? id : undefined;
 }
 
-function createNotes() {
-  const headers: Record<string, string> = {};
-  const warnings: string[] = [];
-  const named: { operation?: string } = {};
-  const facts: ExchangeFacts = {};
+interface Notes {
+  headers: Readonly<Record<string, string>> | undefined;
+  warnings: readonly string[];
+  facts: ExchangeFacts | undefined;
+  operation: string | undefined;
+}
+
+const NO_WARNINGS: readonly string[] = [];
+
+/** What a request notes while it is served; for most there is nothing. */
+function createNotes(operation: string | undefined) {
+  const notes: Notes = { headers: undefined, warnings: NO_WARNINGS, facts: undefined, operation };
   const taken: Pick<Exchange, "warn" | "tell" | "setOperation" | "addHeaders"> = {
-    tell: (told) => void Object.assign(facts, told),
-    warn: (remark) => void warnings.push(remark),
-    setOperation: (name) => void (named.operation = name),
-    addHeaders: (added) => void Object.assign(headers, added),
+    warn(remark) {
+      notes.warnings = [...notes.warnings, remark];
+    },
+    tell(told) {
+      notes.facts = { ...notes.facts, ...told };
+    },
+    setOperation(name) {
+      notes.operation = name;
+    },
+    addHeaders(added) {
+      notes.headers = { ...notes.headers, ...added };
+    },
   };
-  return { headers, warnings, named, facts, taken };
+  return { notes, taken };
 }

@@ -37,7 +37,7 @@ export function createRequestLog(): RequestLog {
   return {
     add(request) {
       const slot = ring.length < MAX_ENTRIES ? undefined : ring[oldest];
-      if (slot === undefined) return void ring.push({ ...request });
+      if (slot === undefined) return void ring.push(request);
       Object.assign(slot, request);
       oldest = (oldest + 1) % MAX_ENTRIES;
     },

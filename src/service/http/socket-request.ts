@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { cutOff, tooLarge } from "../route-sets/read-body.ts";
 import type { BodyLimit } from "../route-sets/read-body.ts";
 import type { HttpRequest } from "./request.ts";
@@ -14,16 +14,17 @@ export function findSocketRequest(incoming: IncomingMessage): HttpRequest | unde
   if (!PLAIN_TARGET.test(target) || !PLAIN_HOST.test(host)) return undefined;
   const mark = target.indexOf("?");
   return {
-    ...{ method, host },
+    method,
+    host,
     scheme: "encrypted" in socket ? "https" : "http",
     path: mark === -1 ? target : target.slice(0, mark),
     query: mark === -1 ? "" : target.slice(mark + 1),
-    headers: { get: (name) => findHeader(incoming, name) },
+    headers: { get: (name) => findHeader(headers, name) },
     readBody: (limit) => readSocketBody(incoming, limit),
   };
 }
 
-function findHeader({ headers }: IncomingMessage, name: string): string | null {
+function findHeader(headers: IncomingHttpHeaders, name: string): string | null {
   const value = headers[name.toLowerCase()];
   return typeof value === "string" ? value : (value?.join(", ") ?? null);
 }

@@ -1,14 +1,17 @@
+import type { PublishedState } from "../store/pages.ts";
+
 /** What is sent for a page in one state. */
 export interface PageCopy {
+  readonly state: PublishedState;
   readonly headers: Readonly<Record<string, string>>;
   readonly html: Uint8Array<ArrayBuffer>;
 }
 
 /** Copies of pages in memory, so that a page which is read often is not made again for each reader. */
 export interface PageCopies {
-  /** `state` names the page with its version and content, so that a copy is never out of date. */
-  find(state: string): PageCopy | undefined;
-  keep(state: string, copy: PageCopy): void;
+  /** The copy with this name when it is of exactly this state: another one is out of date. */
+  find(name: string, state: PublishedState): PageCopy | undefined;
+  keep(name: string, copy: PageCopy): void;
 }
 
 /**
@@ -20,7 +23,7 @@ export function createPageCopies({ maxBytes }: { readonly maxBytes: number }): P
   let older = new Map<string, PageCopy>();
   let recentBytes = 0;
 
-  function keep(state: string, copy: PageCopy): void {
+  function keep(name: string, copy: PageCopy): void {
     const bytes = copy.html.byteLength;
     if (bytes > maxBytes / 8) return;
     if (recentBytes + bytes > maxBytes / 2) {
@@ -28,18 +31,23 @@ export function createPageCopies({ maxBytes }: { readonly maxBytes: number }): P
       recent = new Map();
       recentBytes = 0;
     }
-    recent.set(state, copy);
+    recent.set(name, copy);
     recentBytes += bytes;
   }
 
   return {
-    find(state) {
-      const copy = recent.get(state);
-      if (copy !== undefined) return copy;
-      const old = older.get(state);
-      if (old !== undefined) keep(state, old);
+    find(name, state) {
+      const copy = recent.get(name);
+      if (copy !== undefined && isOf(copy, state)) return copy;
+      const old = older.get(name);
+      if (old === undefined || !isOf(old, state)) return undefined;
+      keep(name, old);
       return old;
     },
     keep,
   };
+}
+
+function isOf({ state }: PageCopy, { id, version, contentHash }: PublishedState): boolean {
+  return state.version === version && state.id === id && state.contentHash === contentHash;
 }

@@ -4,7 +4,7 @@ import type { HttpRequest } from "../http/request.ts";
 import { findLook } from "../look/find-look.ts";
 import { isFresh } from "../route-sets/read-conditions.ts";
 import { findPage, findPublishedState, isDeletedPage, readPublishedPage } from "../store/pages.ts";
-import type { PageKey, PublishedPage, PublishedState } from "../store/pages.ts";
+import type { PageKey, PublishedPage } from "../store/pages.ts";
 import { findBeaconPlace } from "./beacon-place.ts";
 import { beaconElement } from "./beacon-script.ts";
 import type { PageCopies, PageCopy } from "./page-copies.ts";
@@ -30,12 +30,13 @@ export function createPageServer(core: Core, copies: PageCopies): PageServer {
     // Any process may have written the page in between, so the database says each time which state is in force.
     const state = await findPublishedState(store.database, key);
     if (state === undefined) return undefined;
-    const known = copies.find(nameState(state, { form, origin }));
+    const name = `${form} ${origin} ${key.slug}`;
+    const known = copies.find(name, state);
     if (known !== undefined) return known;
     const page = await readPublishedPage(store.database, key);
     if (page === undefined) return undefined;
     const copy = makeCopy(page, { form, origin, headers: common });
-    copies.keep(nameState(page, { form, origin }), copy);
+    copies.keep(name, copy);
     return copy;
   }
 
@@ -50,17 +51,10 @@ export function createPageServer(core: Core, copies: PageCopies): PageServer {
 /** `counted`: with the script. */
 type PageForm = "plain" | "counted";
 
-interface CopyPlace {
+interface CopyOptions {
   readonly form: PageForm;
   /** Of the host. */
   readonly origin: string;
-}
-
-function nameState({ id, version, contentHash }: PublishedState, { form, origin }: CopyPlace): string {
-  return `${form} ${origin} ${id} ${version} ${contentHash}`;
-}
-
-interface CopyOptions extends CopyPlace {
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -68,7 +62,12 @@ function makeCopy(page: PublishedPage, { form, origin, headers }: CopyOptions): 
   const place = form === "counted" ? findBeaconPlace(page.html, { origin }) : undefined;
   const html = place === undefined ? page.html : insert(page, place);
   const tag = place === undefined ? `"${page.contentHash}"` : `"${page.contentHash}-${page.version}"`;
-  return { html, headers: { ...headers, ETag: tag, "Content-Length": String(html.byteLength) } };
+  const { id, version, contentHash } = page;
+  return {
+    state: { id, version, contentHash },
+    html,
+    headers: { ...headers, ETag: tag, "Content-Length": String(html.byteLength) },
+  };
 }
 
 function insert(page: PublishedPage, place: number): Uint8Array<ArrayBuffer> {
