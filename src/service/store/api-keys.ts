@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { SCOPES } from "../../contract/scopes.ts";
 import type { Scope } from "../../contract/scopes.ts";
-import { inWindow, toSlice } from "./keyset.ts";
+import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import { createStatement } from "./statement.ts";
 import type { Database } from "./tables.ts";
@@ -69,17 +69,12 @@ export async function findAccountKey(
 
 /** The keys that were not revoked. */
 export async function listApiKeys(database: Database, accountId: string, window: Window): Promise<Slice<StoredApiKey>> {
-  const rows = await database
+  const query = database
     .selectFrom("api_key")
     .selectAll()
     .where("account_id", "=", accountId)
-    .where("revoked_at", "is", null)
-    .where(inWindow(window))
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(window.limit + 1)
-    .execute();
-  return toSlice(rows.map(toApiKey), window.limit);
+    .where("revoked_at", "is", null);
+  return await readSlice(query, window, toApiKey);
 }
 
 export async function countApiKeys(database: Database, accountId: string): Promise<number> {

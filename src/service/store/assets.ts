@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import { inWindow, toSlice } from "./keyset.ts";
+import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import { likePattern } from "./like.ts";
 import { parseTexts } from "./texts.ts";
@@ -71,7 +71,7 @@ export async function listAssets(
   accountId: string,
   { filter, window }: { readonly filter: AssetFilter; readonly window: Window },
 ): Promise<Slice<Asset>> {
-  let query = selectAssets(database).where("account_id", "=", accountId).where(inWindow(window));
+  let query = selectAssets(database).where("account_id", "=", accountId);
   if (filter.hash !== undefined) query = query.where("hash", "=", filter.hash);
   if (filter.type !== undefined) {
     query = filter.type.includes("/")
@@ -84,12 +84,7 @@ export async function listAssets(
       sql<boolean>`(lower(name) like ${pattern} escape '\\' or lower(alt) like ${pattern} escape '\\')`,
     );
   }
-  const rows = await query
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(window.limit + 1)
-    .execute();
-  return toSlice(rows.map(toAsset), window.limit);
+  return await readSlice(query, window, toAsset);
 }
 
 /** Inserts an asset, or replaces what may change of the record with the same id. */

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { inWindow, toSlice } from "./keyset.ts";
+import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import type { BlogTable, Database } from "./tables.ts";
 
@@ -26,13 +26,8 @@ export async function findBlog(
 }
 
 export async function listBlogs(database: Database, accountId: string, window: Window): Promise<Slice<Blog>> {
-  const rows = await selectBlogs(database, accountId)
-    .where(inWindow(window))
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(window.limit + 1)
-    .execute();
-  return toSlice(rows.map(toBlog), window.limit);
+  const query = selectBlogs(database, accountId);
+  return await readSlice(query, window, toBlog);
 }
 
 /** Inserts a blog, or replaces the record with the same id. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Selectable } from "kysely";
 import { brandColorSchema, brandFontSchema, brandLogoSchema } from "../../contract/records.ts";
 import type { BrandColor, BrandFont, BrandLogo } from "../../contract/records.ts";
-import { inWindow, toSlice } from "./keyset.ts";
+import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import type { BrandKitTable, Database } from "./tables.ts";
 
@@ -38,16 +38,8 @@ export async function findBrandKit(database: Database, { accountId, id }: BrandK
 }
 
 export async function listBrandKits(database: Database, accountId: string, window: Window): Promise<Slice<BrandKit>> {
-  const rows = await database
-    .selectFrom("brand_kit")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where(inWindow(window))
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(window.limit + 1)
-    .execute();
-  return toSlice(rows.map(toBrandKit), window.limit);
+  const query = database.selectFrom("brand_kit").selectAll().where("account_id", "=", accountId);
+  return await readSlice(query, window, toBrandKit);
 }
 
 /** Inserts a brand kit, or replaces the record with the same id. */

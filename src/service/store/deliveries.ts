@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { inWindow, toSlice } from "./keyset.ts";
+import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import type { Database, DeliveryTable } from "./tables.ts";
 
@@ -70,14 +70,9 @@ export async function listDeliveries(
   webhookId: string,
   { status, window }: { readonly status: Delivery["status"] | undefined; readonly window: Window },
 ): Promise<Slice<Delivery>> {
-  let query = database.selectFrom("delivery").selectAll().where("webhook_id", "=", webhookId).where(inWindow(window));
+  let query = database.selectFrom("delivery").selectAll().where("webhook_id", "=", webhookId);
   if (status !== undefined) query = query.where("status", "=", status);
-  const rows = await query
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(window.limit + 1)
-    .execute();
-  return toSlice(rows.map(toDelivery), window.limit);
+  return await readSlice(query, window, toDelivery);
 }
 
 /** Makes a delivery due at once, with the whole schedule before it again. */

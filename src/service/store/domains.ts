@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { sql } from "kysely";
-import { inWindow, toSlice } from "./keyset.ts";
+import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import type { Claim, Lease } from "./outbox.ts";
 import type { DomainTable } from "./tables/domains.ts";
@@ -59,16 +59,8 @@ export async function findHeldDomain(database: Database, name: string): Promise<
 }
 
 export async function listDomains(database: Database, accountId: string, window: Window): Promise<Slice<Domain>> {
-  const rows = await database
-    .selectFrom("domain")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where(inWindow(window))
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(window.limit + 1)
-    .execute();
-  return toSlice(rows.map(toDomain), window.limit);
+  const query = database.selectFrom("domain").selectAll().where("account_id", "=", accountId);
+  return await readSlice(query, window, toDomain);
 }
 
 export async function countDomains(database: Database, accountId: string): Promise<number> {

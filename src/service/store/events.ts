@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { inWindow, toSlice } from "./keyset.ts";
+import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import { createStatement } from "./statement.ts";
 import type { Database, EventTable } from "./tables.ts";
@@ -51,15 +51,10 @@ export async function listEvents(
     readonly window: Window;
   },
 ): Promise<Slice<StoredEvent>> {
-  let query = database.selectFrom("event").selectAll().where("account_id", "=", accountId).where(inWindow(window));
+  let query = database.selectFrom("event").selectAll().where("account_id", "=", accountId);
   if (type !== undefined) query = query.where("type", "=", type);
   if (subject !== undefined) query = query.where("subject", "=", subject);
-  const rows = await query
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(window.limit + 1)
-    .execute();
-  return toSlice(rows.map(toEvent), window.limit);
+  return await readSlice(query, window, toEvent);
 }
 
 /** Deletes the events about a record; what was to be delivered of them goes with them. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Selectable } from "kysely";
-import { inWindow, toSlice } from "./keyset.ts";
+import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import type { Database, FormTable } from "./tables.ts";
 
@@ -106,15 +106,9 @@ export async function listForms(
         .where("submission.spam", "=", 0)
         .as("last_submission_at"),
     ])
-    .where("account_id", "=", accountId)
-    .where(inWindow(window));
+    .where("account_id", "=", accountId);
   if (pageSlug !== undefined) query = query.where("page_slug", "=", pageSlug);
-  const rows = await query
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(window.limit + 1)
-    .execute();
-  return toSlice(rows.map(toSummary), window.limit);
+  return await readSlice(query, window, toSummary);
 }
 
 /** Inserts a form, or replaces the record with the same id. */

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
+import type { RawBuilder, SelectQueryBuilder, Simplify } from "kysely";
+import type { Tables } from "./tables.ts";
 
 /** Where a list goes on: after the record with this time and id, in the order newest first. */
 export interface Position {
@@ -40,17 +41,38 @@ export function parseCursor(cursor: string): Position | undefined {
     : undefined;
 }
 
-/** The condition that holds for the rows of a window, newest first by `(created_at, id)`. */
+/**
+ * Reads one page of a list, newest first by `(created_at, id)`: a keyset, so that rows which come or go meanwhile make it
+ * skip or repeat none.
+ */
+export async function readSlice<Table extends keyof Tables, Row, Item extends ListedItem>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  window: Window,
+  toItem: (row: Simplify<Row>) => Item,
+): Promise<Slice<Item>> {
+  const rows = await query
+    .where(inWindow(window))
+    .orderBy(sql.ref("created_at"), "desc")
+    .orderBy(sql.ref("id"), "desc")
+    // One more, which tells whether something follows.
+    .limit(window.limit + 1)
+    .execute();
+  return toSlice(rows.map(toItem), window.limit);
+}
+
+interface ListedItem {
+  readonly createdAt: Date;
+  readonly id: string;
+}
+
+/** The condition that holds for the rows of a window. */
 export function inWindow({ after, visibleUntil }: Window): RawBuilder<boolean> {
   const visible = Number.isFinite(visibleUntil) ? sql<boolean>`created_at <= ${visibleUntil}` : sql<boolean>`true`;
   return after === undefined ? visible : sql`(created_at, id) < (${after.createdAt}, ${after.id}) and ${visible}`;
 }
 
-/** Cuts rows that were read with one more than asked for, which tells whether something follows. */
-export function toSlice<Item extends { readonly createdAt: Date; readonly id: string }>(
-  rows: readonly Item[],
-  limit: number,
-): Slice<Item> {
+/** Cuts rows that were read with one more than asked for. */
+export function toSlice<Item extends ListedItem>(rows: readonly Item[], limit: number): Slice<Item> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   const hasMore = rows.length > limit && last !== undefined;

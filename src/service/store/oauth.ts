@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { inWindow, toSlice } from "./keyset.ts";
+import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import type { OAuthGrantTable } from "./tables/oauth.ts";
 import type { Database } from "./tables.ts";
@@ -140,17 +140,12 @@ export async function listGrantsOf(
   accountId: string,
   { window, now }: { readonly window: Window; readonly now: Date },
 ): Promise<Slice<StoredGrant>> {
-  const rows = await database
+  const query = database
     .selectFrom("oauth_grant")
     .selectAll()
     .where("account_id", "=", accountId)
-    .where("expires_at", ">", now.getTime())
-    .where(inWindow(window))
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(window.limit + 1)
-    .execute();
-  return toSlice(rows.map(toGrant), window.limit);
+    .where("expires_at", ">", now.getTime());
+  return await readSlice(query, window, toGrant);
 }
 
 /** A grant of an account that has not expired. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { textsIn } from "./dialect.ts";
 import { likePattern } from "./like.ts";
-import { inWindow, toSlice } from "./keyset.ts";
+import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import { createStatement } from "./statement.ts";
 import type { Database, PageTable } from "./tables.ts";
@@ -147,7 +147,7 @@ export async function listPages(
   accountId: string,
   { filter, window }: { readonly filter: PageFilter; readonly window: Window },
 ): Promise<Slice<Page>> {
-  let query = database.selectFrom("page").selectAll().where("account_id", "=", accountId).where(inWindow(window));
+  let query = database.selectFrom("page").selectAll().where("account_id", "=", accountId);
   if (filter.status !== undefined) query = query.where("status", "=", filter.status);
   if (filter.siteId !== undefined) query = query.where("site_id", "=", filter.siteId);
   if (filter.updatedSince !== undefined) query = query.where("updated_at", ">=", filter.updatedSince.getTime());
@@ -155,12 +155,7 @@ export async function listPages(
     const pattern = likePattern(filter.text);
     query = query.where(sql<boolean>`(lower(title) like ${pattern} escape '\\' or slug like ${pattern} escape '\\')`);
   }
-  const rows = await query
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(window.limit + 1)
-    .execute();
-  return toSlice(rows.map(toPage), window.limit);
+  return await readSlice(query, window, toPage);
 }
 
 export async function countPages(database: Database, accountId: string): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { inWindow, toSlice } from "./keyset.ts";
+import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import { parseTexts } from "./texts.ts";
 import type { Database, PostTable } from "./tables.ts";
@@ -84,8 +84,7 @@ export async function listPosts(
   blogId: string,
   { filter, window }: PostsQuery,
 ): Promise<Slice<PostSummary>> {
-  const rows = await selectPosts(database, blogId, { filter, window }).select(SUMMARY_COLUMNS).execute();
-  return toSlice(rows.map(toSummary), window.limit);
+  return await readSlice(selectPosts(database, blogId, filter).select(SUMMARY_COLUMNS), window, toSummary);
 }
 
 /** Posts with their bodies. */
@@ -94,8 +93,7 @@ export async function listWholePosts(
   blogId: string,
   { filter, window }: PostsQuery,
 ): Promise<Slice<Post>> {
-  const rows = await selectPosts(database, blogId, { filter, window }).selectAll().execute();
-  return toSlice(rows.map(toPost), window.limit);
+  return await readSlice(selectPosts(database, blogId, filter).selectAll(), window, toPost);
 }
 
 /** Inserts a post, or replaces the record with the same id. */
@@ -112,14 +110,11 @@ export async function deletePost(database: Database, id: string): Promise<void> 
   await database.deleteFrom("post").where("id", "=", id).execute();
 }
 
-function selectPosts(database: Database, blogId: string, { filter, window }: PostsQuery) {
-  let query = database.selectFrom("post").where("blog_id", "=", blogId).where(inWindow(window));
+function selectPosts(database: Database, blogId: string, filter: PostFilter) {
+  let query = database.selectFrom("post").where("blog_id", "=", blogId);
   if (filter.status !== undefined) query = query.where("status", "=", filter.status);
   if (filter.slug !== undefined) query = query.where("slug", "=", filter.slug);
-  return query
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(window.limit + 1);
+  return query;
 }
 
 export function toSummary(row: Pick<Selectable<PostTable>, (typeof SUMMARY_COLUMNS)[number]>): PostSummary {

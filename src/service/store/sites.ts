@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { inWindow, toSlice } from "./keyset.ts";
+import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import type { Database, SiteTable } from "./tables.ts";
 
@@ -31,13 +31,8 @@ export async function findSite(database: Database, key: SiteKey): Promise<Site |
 }
 
 export async function listSites(database: Database, accountId: string, window: Window): Promise<Slice<Site>> {
-  const rows = await selectSites(database, accountId)
-    .where(inWindow(window))
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(window.limit + 1)
-    .execute();
-  return toSlice(rows.map(toSite), window.limit);
+  const query = selectSites(database, accountId);
+  return await readSlice(query, window, toSite);
 }
 
 /** The sites that take their look from a brand kit, by name. */

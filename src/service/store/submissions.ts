@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Selectable } from "kysely";
-import { inWindow, toSlice } from "./keyset.ts";
+import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import type { Database, SubmissionTable } from "./tables.ts";
 
@@ -140,14 +140,8 @@ export async function listSubmissions(
   accountId: string,
   { filter, window }: SubmissionsQuery,
 ): Promise<Slice<Submission>> {
-  const rows = await selectSubmissions(database, accountId, filter)
-    .selectAll()
-    .where(inWindow(window))
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(window.limit + 1)
-    .execute();
-  return toSlice(rows.map(toSubmission), window.limit);
+  const query = selectSubmissions(database, accountId, filter).selectAll();
+  return await readSlice(query, window, toSubmission);
 }
 
 const BATCH = 500;

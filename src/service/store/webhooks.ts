@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import { inWindow, toSlice } from "./keyset.ts";
+import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import { createStatement } from "./statement.ts";
 import { parseTexts } from "./texts.ts";
@@ -47,16 +47,8 @@ export async function getWebhook(database: Database, id: string): Promise<Webhoo
 }
 
 export async function listWebhooks(database: Database, accountId: string, window: Window): Promise<Slice<Webhook>> {
-  const rows = await database
-    .selectFrom("webhook")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where(inWindow(window))
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(window.limit + 1)
-    .execute();
-  return toSlice(rows.map(toWebhook), window.limit);
+  const query = database.selectFrom("webhook").selectAll().where("account_id", "=", accountId);
+  return await readSlice(query, window, toWebhook);
 }
 
 /** Ids of the webhooks that are on and listen to a type of event. */
