@@ -26,7 +26,11 @@ export async function findPostgres(): Promise<string | undefined> {
   return found.sort().at(-1)?.slice(0, -"/initdb".length);
 }
 
-export async function startPostgres(binaries: string): Promise<PostgresServer> {
+/** @param fsync whether a commit waits for the disk; tests have no power cuts to fear */
+export async function startPostgres(
+  binaries: string,
+  { fsync }: { readonly fsync: boolean } = { fsync: false },
+): Promise<PostgresServer> {
   const owner = await findOwner();
   const folder = await mkdtemp(join(tmpdir(), "imprint-postgres-"));
   if (owner !== undefined) await chown(folder, owner.uid, owner.gid);
@@ -48,7 +52,7 @@ export async function startPostgres(binaries: string): Promise<PostgresServer> {
       "-c",
       "unix_socket_directories=",
       "-c",
-      "fsync=off",
+      `fsync=${fsync ? "on" : "off"}`,
     ];
     const started = spawn(join(binaries, "postgres"), ["-D", data, "-p", String(port), ...settings], {
       ...{ ...owner, cwd: folder },
