@@ -24,8 +24,8 @@ export default defineConfig({
     include: hasPostgres
       ? ["test/postgres/**/*.test.ts", "test/service/**/*.test.ts", "test/client/service.test.ts"]
       : [],
-    // Both look at the files of SQLite; test/postgres/ has their counterparts.
-    exclude: ["test/service/store/open-store.test.ts", "test/service/webhooks/crash.test.ts"],
+    // They look at the files of SQLite; test/postgres/ has their counterparts.
+    exclude: ["test/service/store/{open-store,grouped-writes}.test.ts", "test/service/{crash,webhooks/crash}.test.ts"],
     passWithNoTests: !hasPostgres,
     globalSetup: "test/postgres/global-setup.ts",
     testTimeout: 60_000,

@@ -6,6 +6,8 @@ import { checkScope } from "../auth/authenticate.ts";
 import type { Core } from "../core.ts";
 import type { OperationName } from "../../contract/operations.ts";
 import type { Exchange } from "../exchange.ts";
+import type { Context } from "../resources/context.ts";
+import { inTransaction } from "../resources/in-transaction.ts";
 import { ProblemError } from "../resources/problem-error.ts";
 import { HANDLERS } from "../route-sets/handlers/all.ts";
 import { claimKey, fingerprintOf } from "../route-sets/idempotency.ts";
@@ -107,15 +109,17 @@ async function callHandler({ tool, parsed, caller }: Run, running: RunningReques
     ...{ query: parsed.query, body: parsed.body, files: [] },
     preconditions: parsed.preconditions,
     ifNoneMatch: undefined,
-    write: (change) =>
-      context.database.transaction().execute(async (database) => {
-        const reply = await change({ ...context, database });
-        await running?.keep(database, {
+    write: (change, scope) => {
+      const changeAndKeep = async (inside: Context) => {
+        const reply = await change(inside);
+        await running?.keep(inside.database, {
           ...{ status: 200, headers: {} },
           body: JSON.stringify({ data: dataOf(reply, parsed) }),
         });
         return reply;
-      }),
+      };
+      return inTransaction(context, changeAndKeep, scope);
+    },
   });
 }
 

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as oauth from "openid-client";
 import { describe, expect, it } from "vitest";
+import { isOnPostgres } from "../backend.ts";
 import { signIn } from "../dashboard/signed-in.ts";
 import { isOnPostgres } from "../backend.ts";
 import { clientOf, openRunningService } from "../open-service.ts";

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
+import { isOnPostgres } from "../backend.ts";
 import { openCore } from "../../../src/service/core.ts";
 import type { Core } from "../../../src/service/core.ts";
 import { resolveSettings } from "../../../src/service/options.ts";
