@@ -2,18 +2,25 @@ import { onTestFinished } from "vitest";
 import type { RouteSetName } from "../../src/contract/route.ts";
 import { createService, startService } from "../../src/service.ts";
 import type { RunningService, Service, ServiceOptions, StartOptions } from "../../src/service.ts";
+import { recordRoutes } from "./record-routes.ts";
 
 /** A service on free ports that forgets everything when the test ends. */
 export async function openRunningService(options: StartOptions = {}): Promise<RunningService> {
   const service = await startService({ ephemeral: true, dev: true, port: 0, pagesPort: 0, ...options });
-  onTestFinished(() => service.close());
+  onTestFinished(async () => {
+    recordRoutes(service);
+    await service.close();
+  });
   return service;
 }
 
 /** A service without ports. */
 export function openService(options: ServiceOptions = {}): Service {
   const service = createService({ ephemeral: true, dev: true, ...options });
-  onTestFinished(() => service.close());
+  onTestFinished(async () => {
+    recordRoutes(service);
+    await service.close();
+  });
   return service;
 }
 

@@ -12,6 +12,8 @@ import { startService } from "../../src/service.ts";
 import { clientOf, openRunningService } from "./open-service.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
+// A busy machine takes its time.
+const PATIENCE = { timeout: 30_000 };
 const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 const addressesSchema = z.object({ routeSetA: z.string(), api: z.string(), apiKey: z.string() });
 
@@ -76,7 +78,7 @@ describe("a service that is told to end", () => {
         if (acknowledged.length === 100) child.kill("SIGTERM");
       }
     });
-    await expect.poll(() => acknowledged.length).toBeGreaterThanOrEqual(100);
+    await expect.poll(() => acknowledged.length, PATIENCE).toBeGreaterThanOrEqual(100);
     const answers = await Promise.all(slow.map((request) => request.finish()));
     expect(answers.map((answer) => answer.slice(0, 12))).toEqual(Array(3).fill("HTTP/1.1 201"));
     await Promise.all(writers);
@@ -109,11 +111,13 @@ describe("a service that is told to end", () => {
     child.kill("SIGTERM");
     // Nobody is let in any more once the first signal has arrived.
     await expect
-      .poll(() =>
-        fetch(routeSetA).then(
-          () => "open",
-          () => "closed",
-        ),
+      .poll(
+        () =>
+          fetch(routeSetA).then(
+            () => "open",
+            () => "closed",
+          ),
+        PATIENCE,
       )
       .toBe("closed");
     child.kill("SIGTERM");
@@ -135,7 +139,7 @@ describe("a service that is told to end", () => {
       checks: { database: "ok", files: "ok" },
     });
     child.kill("SIGTERM");
-    await expect.poll(async () => (await fetch(`${api}/readyz`)).status).toBe(503);
+    await expect.poll(async () => (await fetch(`${api}/readyz`)).status, PATIENCE).toBe(503);
     expect(await (await fetch(`${api}/readyz`)).json()).toEqual({ status: "shutting-down" });
     expect((await fetch(`${api}/healthz`)).status).toBe(200);
     const headers = { Authorization: `Bearer ${apiKey}` };
