@@ -1,12 +1,20 @@
 import { expect, onTestFinished, test } from "vitest";
 import { launchBrowser } from "../../browser.ts";
+import { letIn, registerProgram } from "../oauth/program.ts";
+import { submit } from "../visitors/visiting.ts";
 import { LOOKS, lookAt, openSignedIn } from "./look.ts";
 import type { Shown } from "./look.ts";
 import { openSeeded } from "./seeded.ts";
 import type { Seeded } from "./seeded.ts";
 
-function pagesOf({ ids }: Seeded): readonly Shown[] {
+async function pagesOf({ ids, send, service }: Seeded): Promise<readonly Shown[]> {
+  await submit(service, "contact", { fields: LONG });
+  await letIn(service, await registerProgram(service, { client_name: "Pen and paper" }));
+  const [submission] = (await send("GET", "/api/forms/contact")).items;
+  const [delivery] = (await send("GET", `/api/webhooks/${ids.webhooks.broken}/deliveries`)).items;
   return [
+    { name: "submission-long", path: `/forms/${ids.form}/${String(submission?.["submissionId"])}` },
+    { name: "delivery", path: `/webhooks/${ids.webhooks.broken}/deliveries/${String(delivery?.["id"])}` },
     { name: "analytics", path: "/analytics" },
     { name: "analytics-week", path: "/analytics?days=7" },
     { name: "analytics-wrong-days", path: "/analytics?from=2026-02-01&to=2026-01-01" },
@@ -34,17 +42,26 @@ function pagesOf({ ids }: Seeded): readonly Shown[] {
   ];
 }
 
+// Nothing that a visitor types may break a page.
+const LONG = {
+  name: "Donaudampfschifffahrtsgesellschaftskapitän".repeat(6),
+  email: `${"long".repeat(15)}@${"mail".repeat(12)}.example`,
+  message: `${"Two lines\n".repeat(4)}${"and a long sentence that does not want to end, ".repeat(60)}`,
+  "a field that the form does not know": "☂".repeat(200),
+};
+
 test(
   "analytics, forms, brand kits, keys, apps, webhooks and requests are accessible and fit every window, light and dark",
   { timeout: 600_000 },
   async () => {
     const seeded = await openSeeded();
+    const pages = await pagesOf(seeded);
     const browser = await launchBrowser();
     onTestFinished(() => browser.close());
     const complaints: string[] = [];
     for (const look of LOOKS) {
       const context = await openSignedIn(browser, seeded.service, look);
-      for (const shown of pagesOf(seeded)) {
+      for (const shown of pages) {
         complaints.push(...(await lookAt(context, seeded.service, { shown, look })));
       }
       await context.close();

@@ -25,7 +25,7 @@ export async function showDelivery(context: DashboardContext): Promise<Response>
     },
     <>
       <DeliveryFacts delivery={delivery} />
-      <h2>What was sent</h2>
+      <h2>The message</h2>
       <pre tabindex={0}>{indented(delivery.payload)}</pre>
       <h2>What came back</h2>
       <Answer delivery={delivery} />
