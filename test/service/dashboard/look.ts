@@ -97,7 +97,10 @@ async function showAll(page: Page): Promise<void> {
   await page.evaluate(
     `for (const late of document.querySelectorAll("[loading=lazy]")) late.removeAttribute("loading")`,
   );
-  for (const frame of page.frames()) await frame.waitForLoadState("load");
+  for (const frame of page.frames()) {
+    await frame.waitForURL(({ protocol }) => protocol !== "about:");
+    await frame.waitForLoadState("load");
+  }
   await page.evaluate(AWAIT_IMAGES);
 }
 

@@ -22,20 +22,20 @@ export function renderFirstRun(scene: Scene): Response {
       </p>
       <ol class="steps">
         <li>
-          <h2>Make an API key</h2>
-          <p>
-            It lets a program publish in your name. <a href="/keys">Make one</a>, and put it into the file{" "}
-            <code>.env</code> of your project, which is not committed:
-          </p>
-          <pre tabindex={0}>IMPRINT_API_KEY=imp_…</pre>
-        </li>
-        <li>
           <h2>Name this service in the project</h2>
           <p>
             Install the package with <code>npm install --save-dev astro-imprint</code>, then write into{" "}
             <code>astro.config.mjs</code>:
           </p>
           <pre tabindex={0}>{CONFIG.replace("SERVICE", appUrl)}</pre>
+        </li>
+        <li>
+          <h2>Log in</h2>
+          <p>A page of this service asks whether the project may publish. Nothing has to be copied.</p>
+          <pre tabindex={0}>npx imprint login --service {appUrl}</pre>
+          <p>
+            In CI nobody can be asked: <a href="/keys">make an API key</a> and set it as <code>IMPRINT_API_KEY</code>.
+          </p>
         </li>
         <li>
           <h2>Build</h2>
