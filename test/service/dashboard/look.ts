@@ -65,12 +65,10 @@ export async function lookAt(
   const answer = await page.goto(`${service.url}${shown.path}`);
   if (answer?.status() !== (shown.status ?? 200)) complaints.push(`status: ${answer?.status()}`);
   await showAll(page);
-  await mkdir(ARTIFACTS, { recursive: true });
-  const path = join(ARTIFACTS, `${shown.name}-${look.scheme}-${look.width}.png`);
-  await capture(page, path);
   complaints.push(...(await findOverflow(page)));
   await page.evaluate(axe.source);
   complaints.push(...z.array(z.string()).parse(await page.evaluate(RUN_AXE)));
+  await keepScreenshot(page, { shown, look });
   await page.close();
   return complaints.map((complaint) => `${shown.name}: ${complaint}`);
 }
@@ -84,7 +82,7 @@ const CAPTURES = 3;
 async function capture(page: Page, path: string): Promise<void> {
   for (let count = 1; ; count++) {
     try {
-      await page.screenshot({ path, fullPage: true });
+      await page.screenshot({ path });
       return;
     } catch (error) {
       if (count === CAPTURES || !String(error).includes("Unable to capture screenshot")) throw error;
@@ -107,4 +105,13 @@ async function showAll(page: Page): Promise<void> {
 async function findOverflow(page: Page): Promise<readonly string[]> {
   const width = await page.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth");
   return width > 0 ? [`${width} pixels wider than the window`] : [];
+}
+
+// A browser draws frames only where somebody could see them, so the window is made as high as the page.
+async function keepScreenshot(page: Page, { shown, look }: { readonly shown: Shown; readonly look: Look }) {
+  const height = await page.evaluate<number>("document.documentElement.scrollHeight");
+  await page.setViewportSize({ width: look.width, height });
+  await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
+  await mkdir(ARTIFACTS, { recursive: true });
+  await capture(page, join(ARTIFACTS, `${shown.name}-${look.scheme}-${look.width}.png`));
 }
