@@ -1,10 +1,12 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import axe from "axe-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Browser, BrowserContext } from "playwright-core";
 import { launchBrowser } from "../../browser.ts";
 import { startHost } from "../../client/host.ts";
 import { openRunningService } from "../open-service.ts";
+import { GRANTABLE_SCOPES } from "../../../src/service/oauth/grantable-scopes.ts";
 import type { RunningService } from "../../../src/service.ts";
 import { beginAt, redeem, registerProgram } from "./program.ts";
 
@@ -16,12 +18,17 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
+const EVERY_SCOPE = GRANTABLE_SCOPES.join(" ");
+const RUN_AXE = `axe.run(document, { rules: { "target-size": { enabled: true } } }).then(({ violations }) =>
+  violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`;
+
 /** A browser in front of which somebody is signed in. */
 async function openSignedIn(service: RunningService): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 900, height: 900 } });
   const page = await context.newPage();
   await page.goto((await service.createSignInLink()).url);
-  await page.waitForURL(`${service.url}/**`);
+  // The page of the link leads to the dashboard at once.
+  await page.locator("body > header").waitFor();
   await page.close();
   return context;
 }
@@ -85,6 +92,22 @@ it("a person who is not signed in comes back to the question after signing in", 
   await page.goto(`${url}&next=${encodeURIComponent(next ?? "")}`);
   await page.getByRole("heading", { name: "Let Test program in?" }).waitFor();
   expect(await page.getByRole("checkbox").count()).toBe(2);
+  await context.close();
+});
+
+it.each(["light", "dark"] as const)("nothing on the page keeps anybody out, in %s", async (colorScheme) => {
+  const service = await openRunningService();
+  const { address } = await beginAt(await registerProgram(service), { scope: EVERY_SCOPE });
+  const context = await openSignedIn(service);
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.emulateMedia({ colorScheme });
+  await page.goto(address.href);
+  await page.getByRole("checkbox").first().waitFor();
+  await page.evaluate(axe.source);
+  expect(await page.getByRole("checkbox").count()).toBe(16);
+  expect(await page.evaluate(RUN_AXE)).toEqual([]);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
   await context.close();
 });
 
