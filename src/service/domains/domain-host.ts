@@ -80,7 +80,9 @@ async function serveDomain(
   const { path, query } = request.asked;
   const { scheme, host } = publicAddressOf(request.asked, settings);
   const domain = await findServedDomain(store.database, { accountId: account.id, name: nameOf(host) });
-  if (domain === undefined) return misdirectedPage(PLAIN_LOOK);
+  // A port that none can be is found out here alone.
+  const origin = URL.parse(`${scheme}://${host}`)?.origin;
+  if (domain === undefined || origin === undefined) return misdirectedPage(PLAIN_LOOK);
   const challenge = await findAcmeAnswer(serving.core, domain, path);
   if (challenge !== undefined) return challenge;
   const rest = `${path}${query === "" ? "" : `?${query}`}`;
@@ -89,7 +91,7 @@ async function serveDomain(
     const { publicPort } = settings.acme;
     return redirect(`https://${domain.name}${publicPort === 443 ? "" : `:${publicPort}`}${rest}`, 308);
   }
-  return await servePath(serving, { ...request, domain, origin: `${scheme}://${host}` });
+  return await servePath(serving, { ...request, domain, origin });
 }
 
 const CHALLENGE = /^\/\.well-known\/acme-challenge\/([\w-]+)$/;

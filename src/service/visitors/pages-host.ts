@@ -7,6 +7,7 @@ import { splitPath } from "../http/split-path.ts";
 import { findLook } from "../look/find-look.ts";
 import { PLAIN_LOOK } from "../look/look.ts";
 import { createRateLimiter } from "../rate-limiter.ts";
+import type { RateLimiter } from "../rate-limiter.ts";
 import { asProblem } from "../route-sets/problem-response.ts";
 import { receiveBeacon } from "./beacon-post.ts";
 import { serveBeaconScript } from "./beacon-script.ts";
@@ -21,10 +22,14 @@ import { createPageServer } from "./published-page.ts";
 
 /** The host of published pages and library files. Its name differs from the API's: see docs/service-api.md, 5. */
 export function createPagesHost(core: Core): Host {
-  const app = createPagesApp(core);
+  const limiters = createLimiters();
+  const app = createPagesApp(core, limiters);
   const copies = createPageCopies({ maxBytes: MAX_COPIED_BYTES });
   const find = createReader(core, copies);
-  const domains = createDomainHost(core, (own) => ({ app: createPagesApp(own), find: createReader(own, copies) }));
+  const domains = createDomainHost(core, (own) => ({
+    app: createPagesApp(own, limiters),
+    find: createReader(own, copies),
+  }));
   return {
     find(asked) {
       const { method, path } = asked;
@@ -71,11 +76,30 @@ async function explainFailure(
   return problemPage(look, { problem, requestId });
 }
 
-function createPagesApp(core: Core): Hono<ServiceEnv> {
+// A visitor has to share them between all hosts: a sender can make up as many names of hosts as it likes.
+interface Limiters {
+  readonly forms: RateLimiter;
+  readonly messages: RateLimiter;
+}
+
+const FORMS_PER_MINUTE = 10;
+// Two messages a view, and a few more when a tab is left and come back to.
+const MESSAGES_PER_MINUTE = 120;
+
+function createLimiters(): Limiters {
+  return {
+    forms: createRateLimiter({ perKey: 0, perAddress: FORMS_PER_MINUTE, windowSeconds: 60 }),
+    messages: createRateLimiter({ perKey: 0, perAddress: MESSAGES_PER_MINUTE, windowSeconds: 60 }),
+  };
+}
+
+function createPagesApp(core: Core, { forms, messages }: Limiters): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
   app.get("/", () => serveHome(core));
-  registerForms(app, core);
-  if (core.settings.analytics) registerBeacon(app, core);
+  registerForms(app, core, forms);
+  if (core.settings.analytics) {
+    app.post("/_b", ({ req, env }) => receiveBeacon(core, { request: req.raw, exchange: env, limiter: messages }));
+  }
   app.get("/blog/:blog", (context) => serveBlog(core, context.req.param("blog"), context.req.raw));
   app.get("/blog/:blog/:post", (context) =>
     servePost(core, { blogSlug: context.req.param("blog"), slug: context.req.param("post") }),
@@ -90,10 +114,7 @@ function createPagesApp(core: Core): Hono<ServiceEnv> {
   return app;
 }
 
-const FORMS_PER_MINUTE = 10;
-
-function registerForms(app: Hono<ServiceEnv>, core: Core): void {
-  const limiter = createRateLimiter({ perKey: 0, perAddress: FORMS_PER_MINUTE, windowSeconds: 60 });
+function registerForms(app: Hono<ServiceEnv>, core: Core, limiter: RateLimiter): void {
   app.post("/p/:slug", ({ req, env }) =>
     receiveForm(core, { slug: req.param("slug"), request: req.raw, exchange: env, limiter }),
   );
@@ -101,12 +122,4 @@ function registerForms(app: Hono<ServiceEnv>, core: Core): void {
     const slug = req.param("slug");
     return thanksPage(await findLook(core, { kind: "page", slug }), slug);
   });
-}
-
-// Two messages a view, and a few more when a tab is left and come back to.
-const MESSAGES_PER_MINUTE = 120;
-
-function registerBeacon(app: Hono<ServiceEnv>, core: Core): void {
-  const limiter = createRateLimiter({ perKey: 0, perAddress: MESSAGES_PER_MINUTE, windowSeconds: 60 });
-  app.post("/_b", ({ req, env }) => receiveBeacon(core, { request: req.raw, exchange: env, limiter }));
 }

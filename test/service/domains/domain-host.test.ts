@@ -213,6 +213,32 @@ describe("over a socket", () => {
   });
 });
 
+describe("a custom domain with a port that a sender makes up", () => {
+  it("takes no more forms than without", async () => {
+    const { service, publish } = await openSite({ trustProxy: true });
+    await publish("contact", CONTACT);
+    const statuses: number[] = [];
+    for (let port = 4000; port < 4011; port++) {
+      const host = `www.example.org:${port}`;
+      const headers = { "X-Forwarded-Host": host, Origin: `http://${host}`, Accept: "text/html" };
+      const init = { method: "POST", redirect: "manual", headers, body: new URLSearchParams({ name: "Ada" }) } as const;
+      statuses.push((await service.fetch(new Request(`${service.pagesUrl}/contact`, init))).status);
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(303), 429]);
+  });
+
+  it.each(["www.example.org:99999", "www.example.org:0x1", "www.example.org:", 'www.example.org"'])(
+    "is no server error: %s",
+    async (host) => {
+      const { service } = await openSite({ trustProxy: true });
+      for (const path of ["/", "/blog/none", "/p/home"]) {
+        const request = new Request(`${service.pagesUrl}${path}`, { headers: { "X-Forwarded-Host": host } });
+        expect((await service.fetch(request)).status).toBeLessThan(500);
+      }
+    },
+  );
+});
+
 interface AskOptions {
   readonly path?: string;
   /** Sent as a form. */
