@@ -4,7 +4,6 @@ import * as oauth from "openid-client";
 import { describe, expect, it } from "vitest";
 import { isOnPostgres } from "../backend.ts";
 import { signIn } from "../dashboard/signed-in.ts";
-import { isOnPostgres } from "../backend.ts";
 import { clientOf, openRunningService } from "../open-service.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { approve, beginAt, letIn, redeem, registerProgram } from "./program.ts";

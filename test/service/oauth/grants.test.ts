@@ -4,7 +4,6 @@ import { openCore } from "../../../src/service/core.ts";
 import type { Core } from "../../../src/service/core.ts";
 import { resolveSettings } from "../../../src/service/options.ts";
 import { listGrants, revokeGrant } from "../../../src/service/resources/grants.ts";
-import { isOnPostgres } from "../backend.ts";
 import { clientOf, openRunningService } from "../open-service.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { letIn, registerProgram } from "./program.ts";
