@@ -2,7 +2,6 @@ import type { Core } from "../core.ts";
 import type { Exchange } from "../exchange.ts";
 import { createRateLimiter } from "../rate-limiter.ts";
 import { readBody } from "../route-sets/read-body.ts";
-import { deleteExpiredOAuth } from "../store/oauth.ts";
 import { addressOf } from "../visitors/visitor-address.ts";
 import { OAUTH_PATHS } from "./addresses.ts";
 import type { ProviderPort } from "./ask-provider.ts";
@@ -25,10 +24,7 @@ export function createEndpoint(core: Core, port: ProviderPort, name: EndpointNam
     const now = core.clock.now();
     const caller = { kind: "address", id: addressOf(request, exchange, core.settings) } as const;
     if (core.rateLimiter !== undefined) exchange.addHeaders(await core.rateLimiter.count(caller, now));
-    if (name === "register") {
-      limiter.count(caller, now);
-      await deleteExpiredOAuth(core.store.database, now);
-    }
+    if (name === "register") limiter.count(caller, now);
     const limit = { maxBytes: core.settings.limits.maxFormBytes, code: "body_too_large" } as const;
     const body = await readBody(request, limit);
     const headers = pick(request.headers, ["content-type", "authorization"]);

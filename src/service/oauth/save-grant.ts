@@ -1,6 +1,6 @@
 import type { Grant, KoaContextWithOIDC } from "oidc-provider";
 import type { Core } from "../core.ts";
-import { deleteExpiredOAuth, insertGrant, keepClient } from "../store/oauth.ts";
+import { insertGrant, keepClient } from "../store/oauth.ts";
 import { writeTransaction } from "../store/write-transaction.ts";
 import { LIFETIMES } from "./lifetimes.ts";
 import { parseScopes } from "./grantable-scopes.ts";
@@ -25,7 +25,6 @@ export async function grantConsent(core: Core, { oidc }: KoaContextWithOIDC): Pr
   const id = await grant.save();
   const payload = Object.fromEntries(Object.entries(grant).filter(([name]) => name !== "jti"));
   const createdAt = core.clock.now();
-  await deleteExpiredOAuth(core.store.database, createdAt);
   await writeTransaction(core.store.database, async (database) => {
     await insertGrant(database, {
       ...{ id, accountId: account.accountId, clientId: client.clientId, scopes, resources, createdAt },

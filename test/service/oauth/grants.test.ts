@@ -1,3 +1,4 @@
+import * as oauth from "openid-client";
 import { expect, it, onTestFinished } from "vitest";
 import { isOnPostgres } from "../backend.ts";
 import { openCore } from "../../../src/service/core.ts";
@@ -6,7 +7,9 @@ import { resolveSettings } from "../../../src/service/options.ts";
 import { listGrants, revokeGrant } from "../../../src/service/resources/grants.ts";
 import { clientOf, openRunningService } from "../open-service.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
-import { letIn, registerProgram } from "./program.ts";
+import { deleteExpiredOAuth } from "../../../src/service/store/oauth.ts";
+import { signIn } from "../dashboard/signed-in.ts";
+import { beginAt, letIn, registerProgram } from "./program.ts";
 
 const WINDOW = { after: undefined, limit: 50, visibleUntil: Number.MAX_SAFE_INTEGER };
 
@@ -51,3 +54,24 @@ it.skipIf(isOnPostgres)("a grant of another account can't be taken back", async 
   expect((await listGrants(stranger, WINDOW)).items).toEqual([]);
   await expect(revokeGrant(stranger, items[0]?.id ?? "")).rejects.toMatchObject({ code: "grant_not_found" });
 });
+
+it.skipIf(isOnPostgres)(
+  "a registration that nobody lets in is forgotten after a day, and one that was let in stays",
+  async () => {
+    const dataDir = await temporaryFolder();
+    const service = await openRunningService({ ephemeral: false, dataDir });
+    const [used, unused] = [await registerProgram(service), await registerProgram(service)];
+    const tokens = await letIn(service, used, { resource: service.url });
+    const { store } = await openBeside(dataDir, service.url);
+    await deleteExpiredOAuth(store.database, new Date(Date.now() + 25 * 3600 * 1000));
+    const person = await signIn(service);
+    const seen = await Promise.all(
+      [used, unused].map(async (program) => {
+        const { address } = await beginAt(program, {});
+        return (await person.get(`${address.pathname}${address.search}`)).status;
+      }),
+    );
+    const next = await oauth.refreshTokenGrant(used.config, tokens.refresh_token ?? "");
+    expect([seen, next.access_token.startsWith("at_")]).toEqual([[200, 400], true]);
+  },
+);
