@@ -1,7 +1,7 @@
 import { sha256 } from "../../base/hash.ts";
 import type { Audience } from "../oauth/addresses.ts";
 import { parseScopes } from "../oauth/grantable-scopes.ts";
-import { findGrantUse, findToken, noteGrantUse } from "../store/oauth.ts";
+import { findAccessToken, noteGrantUse } from "../store/oauth.ts";
 import type { Database } from "../store/tables.ts";
 import type { Credential } from "./authenticate.ts";
 
@@ -23,20 +23,19 @@ export async function findTokenHolder(
   token: string,
   { audience, now }: { readonly audience: Audience; readonly now: Date },
 ): Promise<Credential | RefusedToken> {
-  const found = await findToken(database, { kind: "AccessToken", hash: sha256(token) }, now);
-  if (found === undefined || found.grantId === null) {
+  const found = await findAccessToken(database, sha256(token));
+  if (found === undefined || found.expiresAt <= now) {
     return { refused: "The access token is not known, expired or revoked." };
   }
+  const { grantId, accountId, lastUsedAt } = found;
   const { aud, scope } = found.payload;
   if (aud !== audience) return { refused: "The access token was made for another part of the service." };
-  const grant = await findGrantUse(database, found.grantId);
-  if (grant === undefined) return { refused: "The access token is not known, expired or revoked." };
-  const isNoted = grant.lastUsedAt !== null && now.getTime() - grant.lastUsedAt.getTime() < USE_NOTED_EVERY_MS;
-  if (!isNoted) await noteGrantUse(database, found.grantId, { usedAt: now });
+  const isNoted = lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() < USE_NOTED_EVERY_MS;
+  if (!isNoted) await noteGrantUse(database, grantId, { usedAt: now });
   return {
     kind: "token",
-    keyId: found.grantId,
-    accountId: grant.accountId,
+    keyId: grantId,
+    accountId,
     scopes: typeof scope === "string" ? parseScopes(scope) : [],
   };
 }

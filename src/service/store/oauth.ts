@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
+import { createStatement } from "./statement.ts";
 import type { OAuthGrantTable } from "./tables/oauth.ts";
 import type { Database } from "./tables.ts";
 
@@ -58,6 +59,40 @@ export async function findToken(database: Database, name: TokenName, now: Date):
     usedAt: row.used_at === null ? null : new Date(row.used_at),
   };
 }
+
+/** An access token with the grant that it comes from. */
+export interface StoredAccessToken {
+  readonly grantId: string;
+  readonly accountId: string;
+  readonly payload: Json;
+  readonly expiresAt: Date;
+  /** When the grant was last used. */
+  readonly lastUsedAt: Date | null;
+}
+
+/** The access token with this hash, expired or not. Asked with every request that carries one. */
+export async function findAccessToken(database: Database, hash: string): Promise<StoredAccessToken | undefined> {
+  const [row] = await selectAccessToken(database, { hash });
+  return (
+    row && {
+      grantId: row.id,
+      accountId: row.account_id,
+      payload: parseObject(row.payload),
+      expiresAt: new Date(row.expires_at),
+      lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at),
+    }
+  );
+}
+
+const selectAccessToken = createStatement<{ readonly hash: string }>()((database, parameter) =>
+  database
+    .selectFrom("oauth_token")
+    .innerJoin("oauth_grant", "oauth_grant.id", "oauth_token.grant_id")
+    .select(["oauth_token.payload", "oauth_token.expires_at"])
+    .select(["oauth_grant.id", "oauth_grant.account_id", "oauth_grant.last_used_at"])
+    .where("oauth_token.hash", "=", parameter("hash"))
+    .where("oauth_token.kind", "=", "AccessToken"),
+);
 
 /** Marks a token as used. Answers `false` when somebody else did it before: of two at once only one gets `true`. */
 export async function useToken(database: Database, { hash, kind }: TokenName, now: Date): Promise<boolean> {
@@ -174,21 +209,6 @@ export async function hasGrant(database: Database, clientId: string, now: Date):
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** Whose a grant is, and when it was last used. */
-export async function findGrantUse(
-  database: Database,
-  id: string,
-): Promise<Pick<StoredGrant, "accountId" | "lastUsedAt"> | undefined> {
-  const row = await database
-    .selectFrom("oauth_grant")
-    .select(["account_id", "last_used_at"])
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return (
-    row && { accountId: row.account_id, lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at) }
-  );
 }
 
 /** Notes that a grant was used, and keeps it for as long as it may now be used on. */
