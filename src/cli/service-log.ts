@@ -45,12 +45,14 @@ function createTextRenderer({ error, environment }: CliContext): (line: Line) =>
     const clock = paint("dim", error.isTTY === true ? time.toTimeString().slice(0, 8) : time.toISOString());
     if (fields?.["event"] !== "request")
       return `${clock} ${paint(STYLES[level], level.padEnd(5))} ${printable(message)}`;
-    const { method, path, status, ms, problem, requestId } = fields;
+    const { method, path, operation, status, ms, problem, requestId } = fields;
+    // All tools of MCP have one path.
+    const tool = String(operation).startsWith("mcp:") ? ` ${String(operation)}` : "";
     const refused = problem === undefined ? "" : ` ${String(problem)}`;
     // The id leads to the line that says why, so it only matters where something went wrong.
     const trace = level === "error" ? ` ${String(requestId)}` : "";
     const style = level === "error" ? "bad" : Number(status) >= 400 ? "warn" : "good";
     const answer = paint(style, status === 0 ? "---" : String(status));
-    return `${clock} ${answer} ${String(method).padEnd(6)} ${printable(String(path))}${paint("dim", ` ${String(ms)} ms${refused}${trace}`)}`;
+    return `${clock} ${answer} ${String(method).padEnd(6)} ${printable(String(path) + tool)}${paint("dim", ` ${String(ms)} ms${refused}${trace}`)}`;
   };
 }

@@ -44,6 +44,28 @@ describe("the log of a service", () => {
     expect(lines[0]).toMatch(/^2026-01-02T03:04:05\.000Z 422 PUT {4}\/b\/api\/pages\/ONE [\d.]+ ms invalid_slug\n$/);
   });
 
+  it("names the tool that a model called, and what refused it", async () => {
+    const { lines, logger } = openLog({ format: "text" });
+    const service = createService({ ephemeral: true, logger });
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const params = { name: "pages_get", arguments: { slug: "nothing" }, _meta };
+    const request = new Request(`${service.url}/mcp`, {
+      method: "POST",
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+      headers: {
+        ...{ Authorization: `Bearer ${service.apiKey}`, "Content-Type": "application/json" },
+        ...{ Accept: "application/json, text/event-stream", "MCP-Protocol-Version": "2026-07-28" },
+        ...{ "Mcp-Method": "tools/call", "Mcp-Name": "pages_get" },
+      },
+    });
+    expect(await (await service.fetch(request)).text()).toContain("page_not_found");
+    await service.close();
+    expect(lines[0]).toMatch(/ 200 POST {3}\/mcp mcp:pages_get [\d.]+ ms page_not_found\n$/);
+  });
+
   it("leaves out what is less important than asked for", async () => {
     expect(await logOf({ level: "error" }, (send) => send("GET", "/api/nothing"))).toEqual([]);
   });

@@ -10,6 +10,7 @@ import type { Caller } from "./call-tool.ts";
 export function problemAnswer(error: unknown, { core, exchange }: Caller): CallToolResult {
   const problem = asProblem(error);
   const { code, details } = problem;
+  exchange.tell({ problem: code });
   if (code === "internal") {
     const reason = error instanceof Error ? error.message : "unknown";
     core.settings.logger.error(`Request ${exchange.requestId} failed: ${reason}`);
