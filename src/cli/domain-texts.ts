@@ -8,7 +8,6 @@ import { wrapFor } from "./wrap.ts";
 const WORDS: Readonly<Record<string, string>> = {
   pending: "waits for its DNS records",
   verified: "is yours, but does not lead here yet",
-  active: "is active",
   failed: "was given up",
 };
 
@@ -27,7 +26,7 @@ export function renderDomains(domains: readonly CustomDomain[], sites: ReadonlyM
 /** A domain that was just added, with what has to be set at its DNS host. */
 export function renderAddedDomain(domain: CustomDomain, context: CliContext): string {
   const wrap = wrapFor(context.out, context.environment);
-  if (domain.status === "active") return renderDomain(domain, context);
+  if (domain.status === "active") return renderDomain(domain, { isActive: true, context });
   const next = `Records can take minutes to be seen. The service looks by itself; to look now:\n\n  imprint domains check ${domain.domain} --wait\n`;
   return [
     wrap(`${domain.domain} is added. Set these records where its DNS is managed:`, ""),
@@ -39,12 +38,15 @@ export function renderAddedDomain(domain: CustomDomain, context: CliContext): st
 }
 
 /** How it stands with a domain, and what is missing. */
-export function renderDomain(domain: CustomDomain, context: CliContext): string {
+export function renderDomain(
+  domain: CustomDomain,
+  { isActive, context }: { readonly isActive: boolean; readonly context: CliContext },
+): string {
   const paint = paintFor(context.out, context.environment);
   const wrap = wrapFor(context.out, context.environment);
   const { status = "", error, ssl, lastCheckedAt } = domain;
-  const isActive = status === "active";
-  const state = `${domain.domain} ${WORDS[status] ?? printable(status)}.`;
+  const words = isActive ? "is active" : (WORDS[status] ?? `is not active: ${printable(status)}`);
+  const state = `${domain.domain} ${words}.`;
   const until = ssl?.expiresAt === undefined ? "" : `, until ${renderTime(ssl.expiresAt)}`;
   return [
     paint(isActive ? "good" : "warn", state),

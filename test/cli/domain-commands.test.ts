@@ -3,7 +3,9 @@ import type { RouteSetName } from "../../src/contract/route.ts";
 import { startDnsServer } from "../service/domains/dns-server.ts";
 import { zoneFor } from "../service/domains/open-domains.ts";
 import { clientOf, openRunningService } from "../service/open-service.ts";
-import { commandsFor } from "./run.ts";
+import { API_KEY } from "../client/clients.ts";
+import { startHost } from "../client/host.ts";
+import { commandsAt, commandsFor } from "./run.ts";
 
 async function open(routeSet: RouteSetName) {
   const dns = await startDnsServer();
@@ -91,6 +93,21 @@ describe("imprint domains check", () => {
     const { run } = await open("a");
     await run("domains", "add", "www.example.org");
     expect((await run("domains", "check", "www.example.org", "--wait", wait)).code).toBe(2);
+  });
+});
+
+describe("imprint domains check at a hosted service", () => {
+  it("reads the list where the service does not know how to be asked", async () => {
+    const record = { domain: "www.example.org", status: "verified" };
+    const { baseUrl, received } = await startHost(({ method, path }) => {
+      if (method === "PATCH") return { status: 422, body: { error: "verify is unknown" } };
+      return path.startsWith("/api/custom-domains") ? { body: { domains: [record] } } : { status: 404, body: {} };
+    });
+    const { run } = await commandsAt(baseUrl, API_KEY);
+    const { code, out, error } = await run("domains", "check", "www.example.org", "--route-set", "a");
+    expect([code, error]).toEqual([0, expect.stringContaining("takes no request for a check")]);
+    expect(out).toContain("www.example.org is active.\n");
+    expect(received.filter(({ method }) => method === "PATCH")).toHaveLength(1);
   });
 });
 

@@ -13,12 +13,17 @@ export interface Ran {
 
 /** Runs commands in an empty folder against a service. */
 export async function commandsFor(service: RunningService, routeSet: RouteSetName) {
+  return await commandsAt(service.baseUrl(routeSet), service.apiKey);
+}
+
+/** Runs commands in an empty folder against any service. */
+export async function commandsAt(address: string, apiKey: string) {
   const cwd = await temporaryFolder();
   async function run(...argv: readonly string[]): Promise<Ran> {
     const written = { out: "", error: "" };
     const code = await runCli(argv, {
       cwd,
-      environment: { IMPRINT_API_KEY: service.apiKey, IMPRINT_SERVICE: service.baseUrl(routeSet) },
+      environment: { IMPRINT_API_KEY: apiKey, IMPRINT_SERVICE: address },
       out: { write: (text) => (written.out += text) },
       error: { write: (text) => (written.error += text) },
     });

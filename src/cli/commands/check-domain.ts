@@ -1,11 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ImprintError } from "../../base/error.ts";
+import type { ImprintApi } from "../../client/api.ts";
 import type { CustomDomain } from "../../client/domains-api.ts";
+import { failureOf } from "../../client/transport/outcome.ts";
 import type { CliContext, ExitCode } from "../context.ts";
+import { renderDomain } from "../domain-texts.ts";
+import { print } from "../print.ts";
+import { printable } from "../printable.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { renderTime } from "../table.ts";
 import { withApi } from "../with-api.ts";
-import { findDomain, printDomain } from "./domains.ts";
+import { findDomain } from "./domains.ts";
 
 export interface CheckDomainFlags extends PublishFlags {
   /** In minutes; `true` without a number. */
@@ -25,35 +30,75 @@ export async function checkDomainCommand(
   const waitMs = parseWait(flags.wait);
   return await withApi(flags, context, async (api) => {
     const asked = await findDomain(api, name, context.signal);
-    const canAsk = api.capabilities.operations.has("domains.patch");
-    if (!canAsk) context.error.write(explainReading(asked));
-    const look = canAsk
-      ? () => api.domains.check(asked.domain, { signal: context.signal })
-      : () => findDomain(api, asked.domain, context.signal);
-    const domain = await lookUntilActive(look, { waitMs, context });
-    printDomain(domain, flags, context);
-    return isActive(domain) ? 0 : 1;
+    const isActive = createJudge(api);
+    const domain = await lookUntilActive(createLook(api, asked, context), { waitMs, context, isActive });
+    const isDone = isActive(domain);
+    print(domain, { flags, context, text: renderDomain(domain, { isActive: isDone, context }) });
+    return isDone ? 0 : 1;
   });
 }
 
-// Route set B has no request for a check: the service looks by itself.
-function explainReading({ lastCheckedAt, nextCheckAt }: CustomDomain): string {
-  const last = lastCheckedAt === undefined ? "" : ` It looked last at ${renderTime(lastCheckedAt)}.`;
-  const next = nextCheckAt === undefined ? "" : ` It looks again at ${renderTime(nextCheckAt)}.`;
-  return `Route set B can't ask for a check: this is what the service has found by itself.${last}${next}\n`;
+type Look = () => Promise<CustomDomain>;
+
+/** Asks for a check where the service takes such a request, else reads what it has found by itself. */
+function createLook(api: ImprintApi, asked: CustomDomain, { signal, error }: CliContext): Look {
+  let canAsk = true;
+
+  function read(reason: string): Promise<CustomDomain> {
+    if (canAsk) error.write(explainReading(asked, reason));
+    canAsk = false;
+    return findDomain(api, asked.domain, signal);
+  }
+
+  return async () => {
+    if (!api.capabilities.operations.has("domains.patch")) return await read("Route set B can't ask for a check");
+    if (!canAsk) return await read("");
+    try {
+      return await api.domains.check(asked.domain, { signal });
+    } catch (refusal) {
+      if (!isUnknownRequest(refusal)) throw refusal;
+      return await read("The service takes no request for a check");
+    }
+  };
 }
 
-async function lookUntilActive(
-  look: () => Promise<CustomDomain>,
-  { waitMs, context }: { readonly waitMs: number; readonly context: CliContext },
-): Promise<CustomDomain> {
+// How to ask for a check is ours: the specification shows no body for this request.
+const UNKNOWN_REQUEST = new Set([400, 405, 415, 422, 501]);
+
+function isUnknownRequest(error: unknown): boolean {
+  const isUnreadable = error instanceof ImprintError && error.code === "RESPONSE_UNREADABLE";
+  return isUnreadable || UNKNOWN_REQUEST.has(failureOf(error)?.status ?? 0);
+}
+
+function explainReading({ lastCheckedAt, nextCheckAt }: CustomDomain, reason: string): string {
+  const last = lastCheckedAt === undefined ? "" : ` It looked last at ${renderTime(lastCheckedAt)}.`;
+  const next = nextCheckAt === undefined ? "" : ` It looks again at ${renderTime(nextCheckAt)}.`;
+  return `${reason}: this is what the service has found by itself.${last}${next}\n`;
+}
+
+type Judge = (domain: CustomDomain) => boolean;
+
+/** Whether a domain is set up. Another service than ours may call it by another name. */
+function createJudge({ capabilities }: ImprintApi): Judge {
+  const isOurs = capabilities.account !== undefined;
+  return ({ status = "" }) =>
+    isOurs ? status === "active" : /^(?:active|verified|live|connected|ready)$/i.test(status);
+}
+
+interface Waiting {
+  readonly waitMs: number;
+  readonly context: CliContext;
+  readonly isActive: Judge;
+}
+
+async function lookUntilActive(look: Look, { waitMs, context, isActive }: Waiting): Promise<CustomDomain> {
   const until = Date.now() + waitMs;
   let pauseMs = FIRST_PAUSE_MS;
   let domain = await look();
   let told: string | undefined;
   while (!isActive(domain) && Date.now() + pauseMs <= until) {
     const state = domain.error ?? `It is ${domain.status ?? "not active"}.`;
-    if (state !== told) context.error.write(`Waiting. ${state}\n`);
+    if (state !== told) context.error.write(`Waiting. ${printable(state)}\n`);
     told = state;
     await delay(pauseMs, undefined, { signal: context.signal }).catch(throwInterrupted);
     pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
@@ -64,10 +109,6 @@ async function lookUntilActive(
 
 function throwInterrupted(cause: unknown): never {
   throw new ImprintError("ABORTED", "The wait was interrupted; the service goes on looking by itself.", { cause });
-}
-
-function isActive({ status }: CustomDomain): boolean {
-  return status === "active";
 }
 
 function parseWait(wait: CheckDomainFlags["wait"]): number {

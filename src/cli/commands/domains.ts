@@ -4,7 +4,7 @@ import type { CustomDomain } from "../../client/domains-api.ts";
 import { confirmDeletion } from "../confirm.ts";
 import type { DeletionFlags } from "../confirm.ts";
 import type { CliContext, ExitCode } from "../context.ts";
-import { renderAddedDomain, renderDomain, renderDomains } from "../domain-texts.ts";
+import { renderAddedDomain, renderDomains } from "../domain-texts.ts";
 import { findSite, nameSite } from "../find-site.ts";
 import { print } from "../print.ts";
 import { requireOperation } from "../require-operation.ts";
@@ -87,9 +87,4 @@ export async function findDomain(
   const found = items.find(({ domain, id }) => domain === wanted || id === name);
   if (found !== undefined) return found;
   throw new ImprintError("USAGE", `The account has no domain "${name}".`, { hint: "See `imprint domains list`." });
-}
-
-/** What a check found, in words. */
-export function printDomain(domain: CustomDomain, flags: PublishFlags, context: CliContext): void {
-  print(domain, { flags, context, text: renderDomain(domain, context) });
 }

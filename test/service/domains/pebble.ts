@@ -49,7 +49,7 @@ export async function startPebble({ httpPort, dnsServer }: PebbleOptions): Promi
   await writeFile(join(folder, "config.json"), JSON.stringify({ pebble: config }));
   const args = ["-config", join(folder, "config.json"), "-strict", "-dnsserver", dnsServer];
   const child = spawn(PEBBLE ?? "pebble", args, {
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: "ignore",
     env: { ...process.env, PEBBLE_VA_NOSLEEP: "1" },
   });
   onTestFinished(async () => {
