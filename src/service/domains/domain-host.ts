@@ -87,7 +87,8 @@ async function serveDomain(
   if (challenge !== undefined) return challenge;
   const rest = `${path}${query === "" ? "" : `?${query}`}`;
   if (domain.redirectTo !== null) return redirect(`${scheme}://${domain.redirectTo}${rest}`, 308);
-  if (scheme === "http" && domain.hasCertificate && settings.acme !== undefined) {
+  const isCertified = domain.certifiedUntil !== null && domain.certifiedUntil > serving.core.clock.now();
+  if (scheme === "http" && isCertified && settings.acme !== undefined) {
     const { publicPort } = settings.acme;
     return redirect(`https://${domain.name}${publicPort === 443 ? "" : `:${publicPort}`}${rest}`, 308);
   }

@@ -10,8 +10,8 @@ export interface ServedDomain {
   /** `null`: all pages of the account. */
   readonly siteId: string | null;
   readonly homeSlug: string | null;
-  /** There is a certificate to show. */
-  readonly hasCertificate: boolean;
+  /** Until when there is a certificate to show; `null`: there is none. */
+  readonly certifiedUntil: Date | null;
 }
 
 export interface ServedDomainKey {
@@ -39,7 +39,7 @@ export async function findServedDomain(
   return {
     ...{ id: row.id, name, redirectTo: row.redirect_to, siteId: row.site_id },
     homeSlug: row.site_id === null ? (newest?.homeSlug ?? null) : row.home_slug,
-    hasCertificate: row.expires_at !== null,
+    certifiedUntil: row.expires_at === null ? null : new Date(row.expires_at),
   };
 }
 

@@ -62,6 +62,11 @@ describe.skipIf(PEBBLE === undefined)("certificates of an authority (skipped wit
 
     const { expiresAt } = Object(await sslOf());
     const lifeMs = new Date(String(expiresAt)).getTime() - Date.now();
+    advance(lifeMs + DAY_MS);
+    const afterwards = await service.fetch(new Request("http://www.example.org/", { redirect: "manual" }));
+    expect(afterwards.status).toBe(200);
+    advance(-lifeMs - DAY_MS);
+
     advance(lifeMs / 2);
     await service.checkDomains();
     expect((await visit("www.example.org")).fingerprint).toBe(first.fingerprint);

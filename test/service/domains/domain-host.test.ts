@@ -139,6 +139,10 @@ describe("a custom domain", () => {
       const sent = await visit(path, { method: "POST", body, headers: { Origin, Accept: "text/html" } });
       expect([sent.status, sent.headers.get("Location")]).toEqual([303, "/_thanks/contact-us"]);
     }
+    await publish("home", CONTACT);
+    const body = new URLSearchParams({ name: "Ada" });
+    expect((await visit("/", { method: "POST", body, headers: { Origin, Accept: "text/html" } })).status).toBe(303);
+    expect((await a("GET", "/api/forms/home")).items).toHaveLength(1);
     expect((await visit("/_thanks/contact-us")).status).toBe(200);
     expect((await a("GET", "/api/forms/contact-us")).items).toHaveLength(3);
   });
