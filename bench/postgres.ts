@@ -5,10 +5,10 @@ import { once } from "node:events";
 import { Pool } from "undici";
 import { findPostgres, startPostgres } from "../test/postgres/start-postgres.ts";
 
-const REQUESTS = 1500;
+const REQUESTS = 600;
 const PAGES = 200;
 const AT_ONCE = 16;
-const ROUNDS = 5;
+const ROUNDS = 3;
 
 interface Server {
   readonly apiUrl: string;

@@ -42,6 +42,8 @@ export async function startPostgres(
   const [code] = await once(init, "exit");
   if (code !== 0) throw new Error(`initdb ended with ${code}.`);
   let server: ChildProcess | undefined;
+  // A run that is interrupted must not leave it behind.
+  process.once("exit", () => server?.kill("SIGQUIT"));
 
   async function start(): Promise<void> {
     const settings = [

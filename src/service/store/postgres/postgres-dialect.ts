@@ -2,11 +2,13 @@ import { CompiledQuery, PostgresAdapter, PostgresIntrospector, PostgresQueryComp
 import type { DatabaseConnection, Dialect, Driver } from "kysely";
 import type { Pool, PoolClient } from "pg";
 import { StoreLostError } from "../store-lost-error.ts";
+import { createPreparedStatements } from "./prepared-statements.ts";
+import type { PreparedStatements } from "./prepared-statements.ts";
 import { isOutage, sqlStateOf } from "./sql-state.ts";
 
 /**
- * PostgreSQL for kysely, as the service needs it: an outage is thrown as `StoreLostError`, and a text may hold every
- * character.
+ * PostgreSQL for kysely, as the service needs it: statements are planned once for each connection, an outage is thrown as
+ * `StoreLostError`, and a text may hold every character.
  */
 export function createPostgresDialect(pool: Pool): Dialect {
   return {
@@ -18,12 +20,13 @@ export function createPostgresDialect(pool: Pool): Dialect {
 }
 
 function createDriver(pool: Pool): Driver {
+  const statements = createPreparedStatements();
   const clients = new WeakMap<DatabaseConnection, { readonly client: PoolClient; isBroken: boolean }>();
   return {
     async init() {},
     async acquireConnection() {
       const client = await explained(() => pool.connect());
-      const connection = createConnection(client);
+      const connection = createConnection(client, statements);
       clients.set(connection, { client, isBroken: false });
       return connection;
     },
@@ -52,10 +55,12 @@ function createDriver(pool: Pool): Driver {
   };
 }
 
-function createConnection(client: PoolClient): DatabaseConnection {
+function createConnection(client: PoolClient, statements: PreparedStatements): DatabaseConnection {
   return {
     async executeQuery({ sql, parameters }) {
-      const { command, rowCount, rows } = await explained(() => client.query(sql, parameters.map(storable)));
+      const values = parameters.map(storable);
+      const run = () => statements.run({ sql, values }, (query) => client.query(query));
+      const { command, rowCount, rows } = await explained(run);
       if (sql === "commit" && command === "ROLLBACK") throw new Error("A failed transaction was to be committed.");
       return CHANGES.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
     },

@@ -13,10 +13,23 @@ export function isOutage(state: string): boolean {
 // idle_in_transaction_session_timeout
 const OUTAGES: ReadonlySet<string> = new Set(["53300", "57014", "55P03", "25006", "25P03"]);
 
+/** Whether a prepared statement can't be run any more, and the same statement without a name can. */
+export function isStalePlan(state: string | undefined): boolean {
+  return state !== undefined && STALE_PLANS.has(state);
+}
+
+// "cached plan must not change result type" (feature_not_supported), after another version has changed a table, and
+// invalid_sql_statement_name, of a pooler between that hands out another connection
+const STALE_PLANS: ReadonlySet<string> = new Set(["0A000", "26000"]);
+
+export function isInFailedTransaction(state: string | undefined): boolean {
+  return state === "25P02";
+}
+
 /** Whether a transaction lost against another one and would, done again, see what that one wrote. */
 export function isLostRace(state: string | undefined): boolean {
   return state !== undefined && LOST_RACES.has(state);
 }
 
 // foreign_key_violation, unique_violation, serialization_failure, deadlock_detected
-const LOST_RACES: ReadonlySet<string> = new Set(["23503", "23505", "40001", "40P01"]);
+const LOST_RACES: ReadonlySet<string> = new Set(["23503", "23505", "40001", "40P01", ...STALE_PLANS]);
