@@ -25,7 +25,11 @@ export default defineConfig({
       ? ["test/postgres/**/*.test.ts", "test/service/**/*.test.ts", "test/client/service.test.ts"]
       : [],
     // They look at the files of SQLite; test/postgres/ has their counterparts.
-    exclude: ["test/service/store/{open-store,grouped-writes}.test.ts", "test/service/{crash,webhooks/crash}.test.ts"],
+    exclude: [
+      "test/service/store/{open-store,grouped-writes}.test.ts",
+      "test/service/{crash,shutdown,other-account,webhooks/crash,logs/request-log}.test.ts",
+      "test/service/archive/**",
+    ],
     passWithNoTests: !hasPostgres,
     globalSetup: "test/postgres/global-setup.ts",
     testTimeout: 60_000,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { RouteSetName } from "../../contract/route.ts";
-import { inWindow, toSlice } from "./keyset.ts";
+import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import { likePattern } from "./like.ts";
 import type { RequestLogTable } from "./tables/operations.ts";
@@ -49,21 +49,12 @@ export async function listLoggedRequests(
   { filter, window }: { readonly filter: RequestFilter; readonly window: Window },
 ): Promise<Slice<LoggedRequest>> {
   const { outcome, path } = filter;
-  let query = database
-    .selectFrom("request_log")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .where(inWindow(window));
+  let query = database.selectFrom("request_log").selectAll().where("account_id", "=", accountId);
   if (outcome === "success") query = query.where((build) => build.between("status", 200, 399));
   if (outcome === "problem") query = query.where((build) => build.not(build.between("status", 200, 399)));
   for (const [column, value] of equalities(filter)) query = query.where(column, "=", value);
-  if (path !== undefined) query = query.where(sql<boolean>`path like ${likePattern(path)} escape '\\'`);
-  const rows = await query
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(window.limit + 1)
-    .execute();
-  return toSlice(rows.map(toRequest), window.limit);
+  if (path !== undefined) query = query.where(sql<boolean>`lower(path) like ${likePattern(path)} escape '\\'`);
+  return await readSlice(query, window, toRequest);
 }
 
 export async function insertLoggedRequests(database: Database, requests: readonly LoggedRequest[]): Promise<void> {
