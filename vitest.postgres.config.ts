@@ -24,11 +24,13 @@ export default defineConfig({
     include: hasPostgres
       ? ["test/postgres/**/*.test.ts", "test/service/**/*.test.ts", "test/client/service.test.ts"]
       : [],
-    // They look at the files of SQLite; test/postgres/ has their counterparts.
+    // They look at the files of SQLite; test/postgres/ has counterparts of most.
     exclude: [
-      "test/service/store/{open-store,grouped-writes}.test.ts",
-      "test/service/{crash,shutdown,other-account,webhooks/crash,logs/request-log}.test.ts",
+      "test/service/store/{open-store,grouped-writes,released-schemas}.test.ts",
+      "test/service/{crash,webhooks/crash,other-account,shutdown}.test.ts",
       "test/service/archive/**",
+      "test/service/jobs/retention.test.ts",
+      "test/service/logs/request-log.test.ts",
     ],
     passWithNoTests: !hasPostgres,
     globalSetup: "test/postgres/global-setup.ts",

@@ -3,11 +3,15 @@ import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
 import { openBlobs } from "../store/blobs.ts";
+import type { Blobs } from "../store/blobs.ts";
+import type { S3Options } from "../store/s3-options.ts";
 import { databaseFile } from "../store/open-store.ts";
 import { holdBlobSweep } from "./hold-sweep.ts";
 import type { OnProgress } from "./progress.ts";
 import { openSqliteSource } from "./sqlite-source.ts";
+import type { RowSource } from "./row-source.ts";
 import { writeArchive } from "./write-archive.ts";
+import type { WrittenArchive } from "./write-archive.ts";
 
 /** What `backupService` takes. */
 export interface BackupOptions {
@@ -21,6 +25,10 @@ export interface BackupOptions {
    * @default ".imprint"
    */
   readonly dataDir?: string;
+  /** A PostgreSQL database in the place of the one in the folder. */
+  readonly databaseUrl?: string | undefined;
+  /** A bucket in the place of the files in the folder. */
+  readonly blobs?: { readonly s3: S3Options } | undefined;
   /** Called with how much is saved, after every few megabytes. */
   readonly onProgress?: OnProgress;
   /** Ends the backup; nothing is left of it. */
@@ -45,34 +53,64 @@ export interface Backup {
  * `STATE_UNREADABLE` when there is no service, `BACKUP_INCOMPLETE` when the file can't be written, and `USAGE` rather than
  * replace a file that is no backup.
  */
-export async function backupService({ file, dataDir, onProgress, signal }: BackupOptions): Promise<Backup> {
-  const path = resolve(file);
-  const folder = resolve(dataDir ?? ".imprint");
+export async function backupService(options: BackupOptions): Promise<Backup> {
+  const { onProgress = () => {}, signal } = options;
+  const path = resolve(options.file);
+  const place = { ...options, folder: resolve(options.dataDir ?? ".imprint") };
   await checkPlace(path);
-  const database = databaseFile(folder);
-  await checkService(database, folder);
-  const sweep = await holdBlobSweep(database);
   const partial = join(dirname(path), `.${basename(path)}.${randomUUID()}.partial`);
+  const source = await openSource(place);
   try {
-    const source = openSqliteSource(database);
+    // Held before the files are read, so that a sweep that runs now is over by then.
+    const { schemaVersion } = source;
+    const sweep = await holdBlobSweep({
+      databaseUrl: options.databaseUrl,
+      databaseFile: databaseFile(place.folder),
+      schemaVersion,
+    });
     try {
-      const blobs = await openBlobs(join(folder, "blobs"));
-      const content = { source, blobs, now: new Date(), onProgress: onProgress ?? (() => {}), signal };
-      const { manifest, missingBlobs } = await writeArchive(partial, content);
+      const blobs = await openPlaceBlobs(place);
+      const written = await writeArchive(partial, { source, blobs, now: new Date(), onProgress, signal });
       await rename(partial, path);
-      const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-      const { size: bytes } = await stat(path);
-      const { schemaVersion } = manifest;
-      return { file: path, bytes, schemaVersion, rows, blobs: manifest.blobs - missingBlobs.length, missingBlobs };
+      return describe(written, { file: path, bytes: (await stat(path)).size });
     } finally {
-      await source.close();
+      await sweep.release();
     }
   } catch (error) {
     throw asBackupError(error, { path, signal });
   } finally {
+    await source.close();
     await rm(partial, { force: true });
-    await sweep.release();
   }
+}
+
+interface Place extends Pick<BackupOptions, "databaseUrl" | "blobs"> {
+  readonly folder: string;
+}
+
+async function openSource({ databaseUrl, folder }: Place): Promise<RowSource> {
+  if (databaseUrl !== undefined) {
+    const { openPostgresSource } = await import("./postgres-source.ts");
+    return await openPostgresSource(databaseUrl);
+  }
+  await checkService(databaseFile(folder), folder);
+  return openSqliteSource(databaseFile(folder));
+}
+
+/** The files of a service, wherever it keeps them. */
+export async function openPlaceBlobs({ blobs, folder }: Place): Promise<Blobs> {
+  if (blobs === undefined) return await openBlobs(join(folder, "blobs"));
+  const { openS3Blobs } = await import("../store/s3-blobs.ts");
+  return await openS3Blobs(blobs.s3, { isEphemeral: false });
+}
+
+function describe(
+  { manifest, missingBlobs }: WrittenArchive,
+  { file, bytes }: { readonly file: string; readonly bytes: number },
+): Backup {
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+  const { schemaVersion } = manifest;
+  return { file, bytes, schemaVersion, rows, blobs: manifest.blobs - missingBlobs.length, missingBlobs };
 }
 
 const GZIP = "1f8b";

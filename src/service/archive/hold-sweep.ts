@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { Kysely, SqliteDialect } from "kysely";
+import { SILENT_LOGGER } from "../../base/log.ts";
 import { BLOB_SWEEP } from "../jobs/names.ts";
 import { holdJob, releaseJob } from "../store/jobs.ts";
-import { latestVersion, readVersion } from "../store/migrate.ts";
+import { latestVersion } from "../store/migrate.ts";
 import { adaptSqlite, openSqlite } from "../store/sqlite.ts";
-import type { Tables } from "../store/tables.ts";
+import type { Database, Tables } from "../store/tables.ts";
 
 /** Keeps files from being deleted that the rows of a backup still name. */
 export interface SweepHold {
@@ -17,15 +18,14 @@ const TRIES = 100;
 const BETWEEN_TRIES_MS = 100;
 
 /** Holds up the job that deletes unused files, for six hours at most. */
-export async function holdBlobSweep(databaseFile: string): Promise<SweepHold> {
-  const sqlite = openSqlite(databaseFile);
+export async function holdBlobSweep(place: {
+  readonly databaseUrl: string | undefined;
+  readonly databaseFile: string;
+  readonly schemaVersion: number;
+}): Promise<SweepHold> {
   // A service of another version does its work in another way; what is missing then is told by the backup.
-  if (readVersion(sqlite) !== latestVersion()) {
-    sqlite.close();
-    return { release: async () => {} };
-  }
-  const adapted = adaptSqlite(sqlite);
-  const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapted }) });
+  if (place.schemaVersion !== latestVersion()) return { release: async () => {} };
+  const database = await open(place);
   const token = randomUUID();
   for (let tries = 0; tries < TRIES; tries++) {
     const now = new Date();
@@ -36,7 +36,26 @@ export async function holdBlobSweep(databaseFile: string): Promise<SweepHold> {
   return {
     async release() {
       await releaseJob(database, { name: BLOB_SWEEP, token });
-      adapted.close();
+      await database.destroy();
     },
   };
+}
+
+async function open({
+  databaseUrl,
+  databaseFile,
+}: {
+  readonly databaseUrl: string | undefined;
+  readonly databaseFile: string;
+}): Promise<Kysely<Tables> & Database> {
+  if (databaseUrl === undefined) {
+    return new Kysely<Tables>({ dialect: new SqliteDialect({ database: adaptSqlite(openSqlite(databaseFile)) }) });
+  }
+  const [{ parseDatabaseUrl }, { createPool }, { createPostgresDialect }] = await Promise.all([
+    import("../store/postgres/database-url.ts"),
+    import("../store/postgres/open-postgres.ts"),
+    import("../store/postgres/postgres-dialect.ts"),
+  ]);
+  const pool = createPool(parseDatabaseUrl(databaseUrl), SILENT_LOGGER);
+  return new Kysely<Tables>({ dialect: createPostgresDialect(pool) });
 }

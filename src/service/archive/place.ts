@@ -9,8 +9,14 @@ import { isKeptTable } from "./row-source.ts";
 
 const FILES = ["service.sqlite", "service.sqlite-wal", "service.sqlite-shm", "blobs"] as const;
 
-// Rows of these are there as soon as a service has been started once.
-const ALWAYS_FILLED: ReadonlySet<string> = new Set(["account", "request_log", "session", "sign_in_link"]);
+/** Rows of these are there as soon as a service has been started once. */
+export const ALWAYS_FILLED: ReadonlySet<string> = new Set([
+  "account",
+  "request_log",
+  "session",
+  "sign_in_link",
+  "rate_window",
+]);
 
 const SQLITE_BUSY = 5;
 
@@ -39,7 +45,8 @@ export async function putInPlace(staging: string, folder: string): Promise<strin
   const aside = join(folder, `before-restore-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`);
   if (former.length > 0) await mkdir(aside, { mode: 0o700 });
   for (const name of former) await rename(join(folder, name), join(aside, name));
-  await rename(join(staging, "blobs"), join(folder, "blobs"));
+  // With a bucket there is no such folder.
+  if (await isThere(join(staging, "blobs"))) await rename(join(staging, "blobs"), join(folder, "blobs"));
   await rename(databaseFile(staging), databaseFile(folder));
   if (former.length === 0) return undefined;
   const isWorthKeeping = (await isThere(databaseFile(aside))) && !inspect(databaseFile(aside), aside).isEmpty;

@@ -2,14 +2,17 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ImprintError, messageOf } from "../../base/error.ts";
-import { openBlobs } from "../store/blobs.ts";
+import type { Blobs } from "../store/blobs.ts";
 import { databaseFile } from "../store/open-store.ts";
 import { latestVersion } from "../store/migrate.ts";
-import type { Manifest } from "./format.ts";
+import type { S3Options } from "../store/s3-options.ts";
+import { openPlaceBlobs } from "./backup.ts";
 import { damaged } from "./format.ts";
+import type { Manifest } from "./format.ts";
 import { checkIsReplaceable, putInPlace } from "./place.ts";
-import type { OnProgress } from "./progress.ts";
+import type { ArchiveProgress, OnProgress } from "./progress.ts";
 import { readArchive } from "./read-archive.ts";
+import type { RowTarget } from "./row-source.ts";
 import { openSqliteTarget } from "./sqlite-target.ts";
 
 /** What `restoreService` takes. */
@@ -22,9 +25,13 @@ export interface RestoreOptions {
    * @default ".imprint"
    */
   readonly dataDir?: string;
+  /** A PostgreSQL database in the place of the one in the folder. */
+  readonly databaseUrl?: string | undefined;
+  /** A bucket in the place of the files in the folder. */
+  readonly blobs?: { readonly s3: S3Options } | undefined;
   /**
    * What to do with a service that is there already: `refuse`, or `keep-aside` in a folder `before-restore-…` of
-   * `dataDir`. One that holds nothing is always replaced.
+   * `dataDir`, on PostgreSQL in a schema `…_before_…`. One that holds nothing is always replaced.
    *
    * @default "refuse"
    */
@@ -45,7 +52,7 @@ export interface Restored {
   readonly blobs: number;
   /** The schema that the rows had, and the one that they have. */
   readonly schemaVersion: { readonly from: number; readonly to: number };
-  /** Where the service is that was there before. */
+  /** The folder or the schema of the service that was there before. */
   readonly keptAside: string | undefined;
 }
 
@@ -54,29 +61,60 @@ export interface Restored {
  * only when it is whole. Throws `BACKUP_DAMAGED`, `RESTORE_REFUSED` when a service is there or runs, and
  * `STATE_UNREADABLE` for a backup of a newer version.
  */
-export async function restoreService({
-  dataDir,
-  file,
-  existing,
-  onProgress,
-  signal,
-}: RestoreOptions): Promise<Restored> {
-  const folder = resolve(dataDir ?? ".imprint");
-  const path = resolve(file);
-  const manifest = await verify(path, signal);
+export async function restoreService(options: RestoreOptions): Promise<Restored> {
+  const folder = resolve(options.dataDir ?? ".imprint");
+  const path = resolve(options.file);
+  const manifest = await verify(path, options.signal);
+  const plan = { ...options, path, folder, manifest, existing: options.existing ?? "refuse" };
+  const { counts, keptAside } = await (options.databaseUrl === undefined
+    ? restoreToFolder(plan)
+    : restoreToPostgres(plan, options.databaseUrl));
+  const schemaVersion = { from: manifest.schemaVersion, to: latestVersion() };
+  return { dataDir: folder, savedAt: new Date(manifest.createdAt), ...counts, schemaVersion, keptAside };
+}
+
+interface RestorePlan extends Pick<RestoreOptions, "blobs" | "onProgress" | "signal"> {
+  readonly path: string;
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly existing: "refuse" | "keep-aside";
+}
+
+interface Outcome {
+  readonly counts: ArchiveProgress;
+  readonly keptAside: string | undefined;
+}
+
+async function restoreToFolder(plan: RestorePlan): Promise<Outcome> {
+  const { folder, existing, manifest } = plan;
   await makeFolder(folder);
-  await checkIsReplaceable(folder, existing ?? "refuse");
+  await checkIsReplaceable(folder, existing);
   const staging = join(folder, `restoring-${randomUUID()}`);
   try {
     await mkdir(staging, { mode: 0o700 });
-    const counts = await unpack({ path, staging, manifest, onProgress, signal });
+    // The files of a bucket go to where they belong: until records name them, they are in nobody's way.
+    const blobs = await openPlaceBlobs({ ...plan, folder: staging });
+    const options = { schemaVersion: manifest.schemaVersion, now: new Date() };
+    const counts = await unpack(openSqliteTarget(databaseFile(staging), options), blobs, plan);
     // It took a while, in which somebody may have started the service.
-    await checkIsReplaceable(folder, existing ?? "refuse");
-    const keptAside = await putInPlace(staging, folder);
-    const schemaVersion = { from: manifest.schemaVersion, to: latestVersion() };
-    return { dataDir: folder, savedAt: new Date(manifest.createdAt), ...counts, schemaVersion, keptAside };
+    await checkIsReplaceable(folder, existing);
+    return { counts, keptAside: await putInPlace(staging, folder) };
   } finally {
     await rm(staging, { recursive: true, force: true });
+  }
+}
+
+async function restoreToPostgres(plan: RestorePlan, databaseUrl: string): Promise<Outcome> {
+  const { manifest, existing } = plan;
+  const { openPostgresTarget } = await import("./postgres-target.ts");
+  const options = { schemaVersion: manifest.schemaVersion, now: new Date(), existing };
+  const target = await openPostgresTarget(databaseUrl, options);
+  try {
+    const blobs = await openPlaceBlobs(plan);
+    const counts = await unpack({ ...target, close: async () => {} }, blobs, plan);
+    return { counts, keptAside: await target.putInPlace() };
+  } finally {
+    await target.close();
   }
 }
 
@@ -97,19 +135,12 @@ async function verify(path: string, signal: AbortSignal | undefined): Promise<Ma
   return manifest;
 }
 
-interface Unpacking {
-  readonly path: string;
-  readonly staging: string;
-  readonly manifest: Manifest;
-  readonly onProgress: OnProgress | undefined;
-  readonly signal: AbortSignal | undefined;
-}
-
-async function unpack({ path, staging, manifest, onProgress, signal }: Unpacking) {
+async function unpack(
+  target: RowTarget,
+  blobs: Pick<Blobs, "write">,
+  { path, manifest, onProgress, signal }: RestorePlan,
+): Promise<ArchiveProgress> {
   const total = { rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0), blobs: manifest.blobs };
-  const blobs = await openBlobs(join(staging, "blobs"));
-  const options = { schemaVersion: manifest.schemaVersion, now: new Date() };
-  const target = openSqliteTarget(databaseFile(staging), options);
   let done = { rows: 0, blobs: 0 };
   try {
     for await (const piece of readArchive(path)) {

@@ -47,6 +47,13 @@ export function listMigrations(): readonly Migration[] {
     .map((name) => ({ name, version: Number.parseInt(name, 10) }));
 }
 
+/** The tables that migrations make, each after those that it refers to. */
+export function listTables(): readonly string[] {
+  return listMigrations().flatMap(({ name }) =>
+    [...readMigration(name).matchAll(/^create table (\w+)/gm)].map(([, table = ""]) => table),
+  );
+}
+
 /** The number of the last migration of this program. */
 export function latestVersion(): number {
   return listMigrations().at(-1)?.version ?? 0;

@@ -1,17 +1,22 @@
 import { sql } from "kysely";
-import { listPending, readMigration } from "../migrate.ts";
+import { latestVersion, listPending, readMigration } from "../migrate.ts";
 import type { Database } from "../tables.ts";
 import { translateMigration } from "./translate-migration.ts";
 
 /**
  * Brings the schema of a PostgreSQL database to that of this program, all of it or nothing. Of several processes that
- * start at once, one does it and the others wait for it.
+ * start at once, one does it and the others wait for it. Migrations after `until` are left out.
  */
-export async function migratePostgres(database: Database, schema: string, now: Date): Promise<void> {
+export async function migratePostgres(
+  database: Database,
+  schema: string,
+  { now, until = latestVersion() }: { readonly now: Date; readonly until?: number },
+): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`migrate ${schema}`}, 0))`.execute(transaction);
     await makeSchema(transaction, schema);
     for (const { name, version } of listPending(await readVersions(transaction))) {
+      if (version > until) continue;
       await sql.raw(translateMigration(readMigration(name))).execute(transaction);
       await sql`insert into schema_version (version, name, applied_at) values (${version}, ${name}, ${now.getTime()})`.execute(
         transaction,

@@ -41,7 +41,7 @@ export async function openPostgres({ databaseUrl, isEphemeral, now, logger }: Po
   const pool = createPool(address, logger);
   const database = new Kysely<Tables>({ dialect: createPostgresDialect(pool) });
   try {
-    await migratePostgres(database, schema, now);
+    await migratePostgres(database, schema, { now });
   } catch (error) {
     await database.destroy();
     throw asOpenError(error, address);
@@ -64,7 +64,8 @@ export async function openPostgres({ databaseUrl, isEphemeral, now, logger }: Po
   };
 }
 
-function createPool({ connectionString }: DatabaseAddress, logger: Logger): Pool {
+/** Connections to a database, as the service needs them. */
+export function createPool({ connectionString }: DatabaseAddress, logger: Logger): Pool {
   const pool = new Pool({
     connectionString,
     types: NUMBERS,
@@ -94,7 +95,8 @@ const NUMBERS: CustomTypesConfig = {
     type === INT8 || type === NUMERIC ? Number : types.getTypeParser(type, format),
 };
 
-function asOpenError(error: unknown, { label }: DatabaseAddress): unknown {
+/** Why a database could not be opened, as users meet it. */
+export function asOpenError(error: unknown, { label }: DatabaseAddress): unknown {
   if (error instanceof ImprintError) return error;
   const cause = error instanceof StoreLostError ? error.cause : error;
   return new ImprintError("STORAGE_UNREACHABLE", `The database at ${label} can't be used: ${reasonOf(cause)}`, {
