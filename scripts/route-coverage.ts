@@ -53,8 +53,8 @@ function runTests(): void {
 
 function readSightings(): ReadonlyMap<string, Sighting> {
   const best = new Map<string, Sighting>();
-  const lines = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), "utf8").trim().split("\n"));
-  for (const line of lines) {
+  const lines = readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"));
+  for (const line of lines.filter((each) => each !== "")) {
     const sighting: Sighting = JSON.parse(line);
     const known = best.get(sighting.key);
     if (known === undefined || rank(sighting) < rank(known)) best.set(sighting.key, sighting);

@@ -45,4 +45,13 @@ describe.each(["a", "b"] as const)("route set %s", (routeSet) => {
       expect([status, body["code"]]).not.toEqual([501, "not_implemented"]);
     }
   });
+
+  it.each([...routesOf(routeSet), ...extensionRoutes()].filter(({ method }) => method === "GET"))(
+    "refuses a query field that $method $path does not know",
+    async ({ path }) => {
+      const send = clientOf(openService(), { routeSet });
+      const { status, body } = await send("GET", `${path.replaceAll(/:[A-Za-z]+/g, "one")}?unknown=1`);
+      expect([status, body["code"]]).toEqual([400, "invalid_query"]);
+    },
+  );
 });
