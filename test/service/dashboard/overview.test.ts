@@ -43,13 +43,17 @@ test("a webhook that fails is told on the overview until it works", async () => 
   expect(failing).toContain(`href="/webhooks/${id}"`);
 });
 
-test("settings tell what is held of what is allowed", async () => {
-  const service = openService({ limits: { maxPages: 12 }, plan: "grow", strict: true, routeSet: "b" });
+test("settings tell what is held of what is allowed, and for how long", async () => {
+  const service = openService({
+    ...{ limits: { maxPages: 12 }, plan: "grow", strict: true, routeSet: "b" },
+    retention: { submissionDays: 90 },
+  });
   const { get } = await signIn(service);
   await clientOf(service, { routeSet: "b" })("PUT", "/api/pages/one", { json: { html: "<p>1</p>" } });
   const text = await (await get("/settings")).text();
   expect(text).toContain('<meter min="0" max="12" value="1"');
   expect(text).toContain("<dd>grow</dd>");
+  expect(text).toContain("<dt>What forms received</dt><dd>90 days</dd>");
   expect(text).toContain("route set B, with only what the specification shows");
 });
 

@@ -62,6 +62,7 @@ async function showSettings(context: DashboardContext): Promise<Response> {
       </section>
       <Usage usage={usage} limits={limits} />
       <Addresses scene={scene} />
+      <Kept retention={scene.core.settings.retention} />
       <section aria-labelledby="sessions">
         <h2 id="sessions">Sessions</h2>
         <p>A browser that is not used for 14 days is signed out by itself.</p>
@@ -155,7 +156,29 @@ function Addresses({ scene }: { readonly scene: Scene }) {
         <dt>Visits</dt>
         <dd>{analytics ? "counted, without cookies" : "not counted"}</dd>
       </dl>
-      <p class="soft">These are set where the service is started, and shown here to be looked up.</p>
+    </section>
+  );
+}
+
+function Kept({ retention }: { readonly retention: Scene["core"]["settings"]["retention"] }) {
+  const rows: readonly (readonly [string, number | null])[] = [
+    ["Requests to the API", retention.requestLogDays],
+    ["Events and deliveries", retention.eventDays],
+    ["What forms received", retention.submissionDays],
+    ["Numbers of visits", retention.statsDays],
+  ];
+  return (
+    <section aria-labelledby="kept">
+      <h2 id="kept">How long it is kept</h2>
+      <dl>
+        {rows.map(([name, days]) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{days === null ? "for good" : days === 1 ? "1 day" : `${days} days`}</dd>
+          </>
+        ))}
+      </dl>
+      <p class="soft">Addresses and times are set where the service is started, and shown here to be looked up.</p>
     </section>
   );
 }
