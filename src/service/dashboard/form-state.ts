@@ -23,7 +23,7 @@ export function refusedForm(values: FormState["values"], problem: ProblemError):
   const { detail, errors = [] } = problem.details;
   const only = errors.length === 1 ? detail : undefined;
   const said = errors.map((error) => [error.pointer.split("/")[2] ?? "", only ?? sentence(error.detail)] as const);
-  const placed = said.filter(([name]) => name in values);
+  const placed = said.filter(([name]) => Object.hasOwn(values, name));
   const whole = placed.length === 0 ? (detail ?? said[0]?.[1] ?? PROBLEMS[problem.code].title) : undefined;
   return { values, errors: Object.fromEntries(placed), problem: whole, status: PROBLEMS[problem.code].status };
 }

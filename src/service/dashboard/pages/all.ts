@@ -11,7 +11,7 @@ import { registerPagePages } from "./pages/all.ts";
 import { registerPostPages } from "./posts/all.ts";
 import { registerRequestPages } from "./requests/requests.tsx";
 import { registerOverview } from "./overview/all.ts";
-import { registerSettings } from "./settings.tsx";
+import { registerSettings } from "./settings/settings.tsx";
 import { registerSitePages } from "./sites/all.ts";
 import { registerWebhookPages } from "./webhooks/webhooks.tsx";
 

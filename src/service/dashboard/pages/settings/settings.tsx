@@ -1,42 +1,17 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import type { Limits } from "../../../contract/limits.ts";
-import { endSession } from "../../auth/sessions.ts";
-import { describeAccount } from "../../resources/account.ts";
-import { deleteSessionsOf } from "../../store/sessions.ts";
-import { DangerLink, renderConfirmation } from "../parts/confirm.tsx";
-import { renderShell } from "../parts/shell.tsx";
-import { Bytes, Count } from "../parts/values.tsx";
-import { write } from "../scene.ts";
-import type { DashboardApp, DashboardContext, Scene } from "../scene.ts";
+import type { Limits } from "../../../../contract/limits.ts";
+import { describeAccount } from "../../../resources/account.ts";
+import { DangerLink } from "../../parts/confirm.tsx";
+import { renderShell } from "../../parts/shell.tsx";
+import { Bytes, Count } from "../../parts/values.tsx";
+import type { DashboardApp, DashboardContext, Scene } from "../../scene.ts";
+import { registerSignOutEverywhere } from "./sign-out.tsx";
 
 /** What the account may do and holds, where the service is reached, and the sessions. */
 export function registerSettings(app: DashboardApp): void {
   app.get("/settings", showSettings);
-
-  app.get("/settings/sign-out-everywhere", (context) =>
-    renderConfirmation(
-      context.var.scene,
-      {
-        title: "Sign out everywhere?",
-        section: "/settings",
-        parent: { title: "Settings", path: "/settings" },
-        to: "/settings/sign-out-everywhere",
-        label: "Sign out everywhere",
-      },
-      <p>
-        Every browser is signed out, this one too. <code>imprint dashboard</code> makes a new link to sign in. API keys
-        and connected apps stay as they are.
-      </p>,
-    ),
-  );
-
-  app.post("/settings/sign-out-everywhere", async (context) => {
-    const { scene } = context.var;
-    await write(scene, ({ database, accountId }) => deleteSessionsOf(database, accountId));
-    context.header("Set-Cookie", await endSession(scene.records, scene.person));
-    return context.redirect("/sign-in", 303);
-  });
+  registerSignOutEverywhere(app);
 }
 
 async function showSettings(context: DashboardContext): Promise<Response> {
@@ -184,6 +159,6 @@ function Kept({ retention }: { readonly retention: Scene["core"]["settings"]["re
 }
 
 function readVersion(): string {
-  const manifest = readFileSync(new URL("../../../../package.json", import.meta.url), "utf8");
+  const manifest = readFileSync(new URL("../../../../../package.json", import.meta.url), "utf8");
   return z.object({ version: z.string() }).parse(JSON.parse(manifest)).version;
 }
