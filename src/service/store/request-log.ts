@@ -35,6 +35,7 @@ export interface LoggedRequest {
 export interface RequestFilter {
   readonly outcome?: "success" | "problem" | undefined;
   readonly method?: string | undefined;
+  readonly routeSet?: RouteSetName | undefined;
   readonly operation?: string | undefined;
   readonly keyId?: string | undefined;
   readonly requestId?: string | undefined;
@@ -81,9 +82,10 @@ export async function forgetLoggedRequests(
   await database.deleteFrom("request_log").where("created_at", "<=", oldest.created_at).execute();
 }
 
-function equalities({ method, operation, keyId, requestId }: RequestFilter) {
+function equalities({ method, routeSet, operation, keyId, requestId }: RequestFilter) {
   const pairs = [
     ["method", method],
+    ["route_set", routeSet],
     ["operation", operation],
     ["key_id", keyId],
     ["request_id", requestId],

@@ -36,13 +36,36 @@ test("the log shows neither queries nor keys", async () => {
   expect(html).not.toContain(service.apiKey);
 });
 
+test("the log tells the problem and the id of a request, by which it is found again", async () => {
+  const service = openService();
+  const send = clientOf(service, { routeSet: "a" });
+  await send("GET", "/api/pages/none", { headers: { "X-Request-Id": "build-42" } });
+  await send("GET", "/api/pages");
+  const { get } = await signIn(service);
+  const html = await (await get("/requests?requestId=build-42")).text();
+  expect(html.match(/<code>GET/g)).toHaveLength(1);
+  expect(html).toContain("page_not_found");
+  expect(html).toContain("build-42</code>");
+});
+
+test("the log tells who asked by the name of the key", async () => {
+  const service = openService();
+  const send = clientOf(service, { routeSet: "a" });
+  const { apiKey } = await service.createKey({ name: "Night build" });
+  await send("GET", "/api/pages", { apiKey });
+  await send("GET", "/api/pages", { apiKey: null });
+  const { get } = await signIn(service);
+  const html = await (await get("/requests")).text();
+  expect(html).toMatch(/without a key.*Night build/s);
+});
+
 test("a long log goes on on a further page", async () => {
   const service = openService();
   const send = clientOf(service, { routeSet: "a" });
   for (let count = 0; count < 51; count++) await send("GET", "/api/account");
   const { get } = await signIn(service);
   const first = await (await get("/requests?method=GET")).text();
-  const path = /href="(\?[^"]*skip=50[^"]*)"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  const path = /href="(\?[^"]*after=[^"]*)"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
   const second = await (await get(`/requests${path}`)).text();
   expect(second.match(/<code>GET/g)).toHaveLength(1);
 });

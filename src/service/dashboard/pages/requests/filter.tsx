@@ -1,22 +1,30 @@
 import { freshForm } from "../../form-state.ts";
 import { ChoiceField, TextField } from "../../parts/fields.tsx";
+import type { RequestFilter } from "../../../store/request-log.ts";
 import type { DashboardContext } from "../../scene.ts";
-import type { RequestsFilter } from "./find-requests.ts";
+
+/** What the page lets people choose from. */
+type ShownRequests = Pick<RequestFilter, "outcome" | "method" | "routeSet" | "path" | "requestId">;
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** What the address asks for; anything that there is not is left out. */
-export function readFilter({ req }: DashboardContext): RequestsFilter {
-  const path = req.query("path")?.trim() ?? "";
+export function readFilter({ req }: DashboardContext): ShownRequests {
   return {
     outcome: (["success", "problem"] as const).find((each) => each === req.query("outcome")),
     method: METHODS.find((each) => each === req.query("method")),
     routeSet: (["a", "b"] as const).find((each) => each === req.query("routeSet")),
-    path: path === "" ? undefined : path,
+    path: textOf(req.query("path")),
+    requestId: textOf(req.query("requestId")),
   };
 }
 
-export function RequestsForm({ filter }: { readonly filter: RequestsFilter }) {
+function textOf(given: string | undefined): string | undefined {
+  const text = given?.trim() ?? "";
+  return text === "" ? undefined : text;
+}
+
+export function RequestsForm({ filter }: { readonly filter: ShownRequests }) {
   const state = freshForm(
     Object.fromEntries(Object.entries(filter).map(([name, value]): [string, string] => [name, value ?? ""])),
   );
@@ -49,6 +57,7 @@ export function RequestsForm({ filter }: { readonly filter: RequestsFilter }) {
         ]}
       />
       <TextField state={state} name="path" label="Path contains" />
+      <TextField state={state} name="requestId" label="Request id" />
       <button type="submit" class="quiet">
         Show
       </button>

@@ -1,24 +1,27 @@
-import type { RequestLogEntry } from "../../../development/request-log.ts";
-import { Empty, Table } from "../../parts/lists.tsx";
+import { listLoggedRequests } from "../../../store/request-log.ts";
+import type { LoggedRequest } from "../../../store/request-log.ts";
+import { Empty, Older, Table, windowOf } from "../../parts/lists.tsx";
 import { renderShell } from "../../parts/shell.tsx";
 import { Badge, Time } from "../../parts/values.tsx";
 import type { DashboardApp, DashboardContext } from "../../scene.ts";
-import { findRequests } from "./find-requests.ts";
-import type { RequestsFilter } from "./find-requests.ts";
-import { RequestsForm, readFilter } from "./filter.tsx";
+import { nameCallers } from "./caller-names.ts";
+import { readFilter, RequestsForm } from "./filter.tsx";
 
 /** What programs asked of the service, and how it answered. */
 export function registerRequestPages(app: DashboardApp): void {
   app.get("/requests", showRequests);
 }
 
-const SHOWN = 50;
-
-function showRequests(context: DashboardContext): Response {
+async function showRequests(context: DashboardContext): Promise<Response> {
   const { scene } = context.var;
   const filter = readFilter(context);
-  const skip = Math.max(0, Math.trunc(Number(context.req.query("skip") ?? 0)) || 0);
-  const { items, next } = findRequests(scene, filter, { skip, limit: SHOWN });
+  // What was asked a moment ago may wait to be written.
+  await scene.core.requests.flush();
+  const { items, next } = await listLoggedRequests(scene.records.database, scene.records.accountId, {
+    filter,
+    window: windowOf(context),
+  });
+  const names = await nameCallers(scene.records);
   return renderShell(
     scene,
     { title: "Requests", section: "/requests" },
@@ -26,56 +29,70 @@ function showRequests(context: DashboardContext): Response {
       <RequestsForm filter={filter} />
       {items.length === 0 ? (
         <Empty>
-          <p>{Object.values(filter).every((value) => value === undefined) ? NOTHING : "No request fits."}</p>
+          <p>
+            {Object.values(filter).every((value) => value === undefined)
+              ? "Nobody has asked the API for anything yet."
+              : "No request fits."}
+          </p>
         </Empty>
       ) : (
-        <Table caption="Requests, newest first" columns={["When", "Request", "Route set", "Answer", "Took"]}>
-          {items.map((entry) => (
-            <RequestRow entry={entry} />
+        <Table caption="Requests, newest first" columns={["When", "Request", "Route set", "Answer", "Took", "By"]}>
+          {items.map((request) => (
+            <RequestRow request={request} names={names} />
           ))}
         </Table>
       )}
-      <Further next={next} filter={filter} />
+      <Older next={next} query={{ ...filter }} />
     </>,
   );
 }
 
-const NOTHING = "Nobody has asked the API for anything since the service was started.";
+interface RequestRowProps {
+  readonly request: LoggedRequest;
+  readonly names: ReadonlyMap<string, string>;
+}
 
-function RequestRow({ entry }: { readonly entry: RequestLogEntry }) {
-  const { at, method, path, routeSet, operation, status, ms, warnings } = entry;
+function RequestRow({ request, names }: RequestRowProps) {
+  const { createdAt, method, path, routeSet, operation, status, ms, problem, requestId, keyId, warnings } = request;
   return (
     <tr>
       <td class="number">
-        <Time at={at} />
+        <Time at={createdAt} />
       </td>
       <th scope="row" class="request">
         <code>
           {method} {path}
         </code>
-        {operation !== undefined && <p class="note">{operation}</p>}
+        {operation !== null && <p class="note">{operation}</p>}
+        <p class="note">
+          <code>{requestId}</code>
+        </p>
         {warnings.map((warning) => (
           <p class="note">{warning}</p>
         ))}
       </th>
-      <td>{routeSet === undefined ? "–" : routeSet.toUpperCase()}</td>
+      <td>{routeSet === null ? "–" : routeSet.toUpperCase()}</td>
       <td>
         <Badge mood={status >= 200 && status < 400 ? "good" : "bad"}>{status === 0 ? "none" : String(status)}</Badge>
+        {problem !== null && (
+          <p class="note">
+            <code>{problem}</code>
+          </p>
+        )}
       </td>
-      <td class="number">{ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms</td>
+      <td class="number">
+        {ms < 10 ? ms.toFixed(1) : Math.round(ms)}
+        {"\u00a0"}ms
+      </td>
+      <td class="words">
+        <Caller id={keyId} names={names} />
+      </td>
     </tr>
   );
 }
 
-function Further({ next, filter }: { readonly next: number | undefined; readonly filter: RequestsFilter }) {
-  if (next === undefined) return <></>;
-  const search = new URLSearchParams({ skip: String(next) });
-  for (const [name, value] of Object.entries(filter)) if (value !== undefined) search.set(name, value);
-  return (
-    <p class="older">
-      <a class="button quiet" href={`?${search}`}>
-        Older
-      </a>
-    </p>
-  );
+// A key that was revoked has no name any more.
+function Caller({ id, names }: { readonly id: string | null; readonly names: ReadonlyMap<string, string> }) {
+  if (id === null) return <span class="soft">without a key</span>;
+  return <>{names.get(id) ?? <code>{id}</code>}</>;
 }
