@@ -10,6 +10,7 @@ import type { Seeded } from "./seeded.ts";
 async function pagesOf({ ids, send, service }: Seeded): Promise<readonly Shown[]> {
   await submit(service, "contact", { fields: LONG });
   await letIn(service, await registerProgram(service, { client_name: "Pen and paper" }));
+  await send("GET", "/api/pages/none");
   const [submission] = (await send("GET", "/api/forms/contact")).items;
   const [delivery] = (await send("GET", `/api/webhooks/${ids.webhooks.broken}/deliveries`)).items;
   return [

@@ -9,7 +9,7 @@ export async function nameCallers(context: Context): Promise<ReadonlyMap<string,
   const keys = await listApiKeys(context.database, context.accountId, EVERYTHING);
   const grants = await listGrants(context, EVERYTHING);
   return new Map([
-    ["handle", "the process of the service"],
+    ["handle", "this service"],
     ...keys.items.map(({ id, name }) => [id, name] as const),
     ...grants.items.map(({ id, clientName }) => [id, clientName] as const),
   ]);

@@ -29,7 +29,7 @@ export function RequestsForm({ filter }: { readonly filter: ShownRequests }) {
     Object.fromEntries(Object.entries(filter).map(([name, value]): [string, string] => [name, value ?? ""])),
   );
   return (
-    <form method="get" class="filter">
+    <form method="get" class="filter narrow">
       <ChoiceField
         state={state}
         name="outcome"

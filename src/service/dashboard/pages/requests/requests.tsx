@@ -63,9 +63,8 @@ function RequestRow({ request, names }: RequestRowProps) {
         <code>
           {method} {path}
         </code>
-        {operation !== null && <p class="note">{operation}</p>}
         <p class="note">
-          <code>{requestId}</code>
+          {operation} <code>{requestId}</code>
         </p>
         {warnings.map((warning) => (
           <p class="note">{warning}</p>
