@@ -7,6 +7,7 @@ import { SILENT_LOGGER } from "../../base/log.ts";
 import type { Logger } from "../../base/log.ts";
 import { openBlobs } from "./blobs.ts";
 import type { Blobs } from "./blobs.ts";
+import { registerSqlite } from "./direct-sqlite.ts";
 import { migrate } from "./migrate.ts";
 import { createSnapshots } from "./snapshots.ts";
 import type { S3Options } from "./s3-options.ts";
@@ -120,6 +121,7 @@ function openSqliteIn(folder: string, { isEphemeral, now }: Pick<OpenOptions, "i
   }
   const adapted = adaptSqlite(sqlite);
   const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapted }) });
+  registerSqlite(database, { prepare: adapted.prepare, isInTransaction: () => sqlite.isTransaction });
   const snapshotFolder = join(folder, "snapshots");
   return {
     database,

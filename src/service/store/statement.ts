@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Compilable, CompiledQuery, DialectAdapter, RawBuilder } from "kysely";
+import { findFreeSqlite } from "./direct-sqlite.ts";
 import type { Database } from "./tables.ts";
 
 /** What stands in a statement for a value that comes with each run. */
@@ -32,8 +33,16 @@ export function createStatement<Parameters extends object>() {
     return async (database, parameters) => {
       const { compiled, values } = prepareFor(database);
       const bound = values.map(({ name, constant }) => (name === undefined ? constant : parameters[name]));
-      const { rows } = await database.executeQuery<Row>({ ...compiled, parameters: bound });
-      return rows;
+      const connection = findFreeSqlite(database);
+      if (connection === undefined) {
+        const { rows } = await database.executeQuery<Row>({ ...compiled, parameters: bound });
+        return rows;
+      }
+      const statement = connection.prepare(compiled.sql);
+      // Kysely takes a database at its word as well: the statement was built for these rows.
+      if (statement.reader) return statement.all(bound) as readonly Row[];
+      statement.run(bound);
+      return [];
     };
   };
 }

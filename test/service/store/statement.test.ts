@@ -13,6 +13,8 @@ const insertAccount = createStatement<{ readonly id: string; readonly name: stri
       .returningAll(),
 );
 
+const selectAccounts = createStatement<object>()((database) => database.selectFrom("account").selectAll());
+
 describe("a statement", () => {
   it("takes its values anew with each run, wherever they stand, and leaves the others as they are", async () => {
     const store = await openStore({ dataDir: undefined, now: new Date() });
@@ -34,6 +36,20 @@ describe("a statement", () => {
     });
     await expect(undone).rejects.toThrow("no");
     expect(await store.database.selectFrom("account").selectAll().execute()).toEqual([]);
+  });
+
+  it("waits for a transaction that somebody else has open, and never sees what may be undone", async () => {
+    const store = await openStore({ dataDir: undefined, now: new Date() });
+    onTestFinished(() => store.close());
+    let asked: Promise<readonly unknown[]> | undefined;
+    const undone = store.database.transaction().execute(async (transaction) => {
+      await insertAccount(transaction, { id: "1", name: "One", at: 1 });
+      asked = selectAccounts(store.database, {});
+      expect(await selectAccounts(transaction, {})).toHaveLength(1);
+      throw new RangeError("no");
+    });
+    await expect(undone).rejects.toThrow("no");
+    expect(await asked).toEqual([]);
   });
 
   it("is written for each kind of database in its own way", async () => {
