@@ -50,19 +50,27 @@ export function startsLikeApiKey(text: string): boolean {
 
 /** 16 bytes as 22 characters of `[0-9A-Za-z]`, always of that length. */
 export function base62(bytes: Uint8Array): string {
-  let rest = BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
-  let text = "";
-  for (let index = 0; index < SECRET_LENGTH; index++) {
-    text = DIGITS.charAt(Number(rest % 62n)) + text;
-    rest /= 62n;
-  }
-  return text;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, RANDOM_BYTES);
+  const number = (view.getBigUint64(0) << 64n) | view.getBigUint64(8);
+  const upper = number / EIGHT_DIGITS;
+  return (
+    formatDigits(Number(upper / EIGHT_DIGITS), SECRET_LENGTH - 16) +
+    formatDigits(Number(upper % EIGHT_DIGITS), 8) +
+    formatDigits(Number(number % EIGHT_DIGITS), 8)
+  );
 }
 
+// The most digits that are exact as a number, with which dividing is many times faster than with a BigInt.
+const EIGHT_DIGITS = 62n ** 8n;
+
 function checksumOf(body: string): string {
-  let rest = crc32(body);
+  return formatDigits(crc32(body), CHECKSUM_LENGTH);
+}
+
+function formatDigits(value: number, length: number): string {
+  let rest = value;
   let text = "";
-  for (let index = 0; index < CHECKSUM_LENGTH; index++) {
+  for (let index = 0; index < length; index++) {
     text = DIGITS.charAt(rest % 62) + text;
     rest = Math.floor(rest / 62);
   }

@@ -44,6 +44,12 @@ describe("API keys", () => {
 });
 
 describe("base62", () => {
+  it("writes the whole number, with zeros in front", () => {
+    expect(base62(new Uint8Array(16))).toBe("0".repeat(22));
+    expect(base62(new Uint8Array(16).fill(255))).toBe("7n42DGM5Tflk9n8mt7Fhc7");
+    expect(base62(Buffer.from("000000000000000000000000000000ff", "hex"))).toBe("0000000000000000000047");
+  });
+
   it("gives different texts of 22 characters for different bytes", () => {
     fc.assert(
       fc.property(sixteenBytes, sixteenBytes, (left, right) => {
