@@ -13,7 +13,11 @@ export function recordRoutes(service: Service): void {
   if (folder === undefined || testPath === undefined || currentTestName === undefined) return;
   const requests = service.requests();
   const seen = new Set(
-    requests.flatMap(({ routeSet, operation, status }) => {
+    requests.flatMap(({ method, path, status, ...request }) => {
+      // The authorization server stands at the root, whichever route set is there.
+      const oauth = method === "POST" ? /^\/oauth\/(authorize|token)$/.exec(path)?.[1] : undefined;
+      const [routeSet, operation] =
+        oauth === undefined ? [request.routeSet, request.operation] : ["b", `oauth.${oauth}`];
       // Every row refuses who has no key; that shows nothing about the row.
       if (operation === undefined || routeSet === undefined || status === 401 || status === 0) return [];
       return [JSON.stringify([routeSet, operation, status < 400 ? "success" : "problem"])];

@@ -54,4 +54,11 @@ describe.each(["a", "b"] as const)("route set %s", (routeSet) => {
       expect([status, body["code"]]).toEqual([400, "invalid_query"]);
     },
   );
+
+  it("makes no link to sign in for a key that may only read", async () => {
+    const service = openService();
+    const { apiKey } = await service.createKey({ name: "reader", scopes: ["pages:read"] });
+    const { status, body } = await clientOf(service, { routeSet })("POST", "/api/sign-in-links", { apiKey });
+    expect([status, body["code"]]).toEqual([403, "insufficient_scope"]);
+  });
 });

@@ -1,6 +1,7 @@
 import { createService } from "../../../src/service.ts";
 import type { Service, ServiceOptions } from "../../../src/service.ts";
 import { onTestFinished } from "vitest";
+import { recordRoutes } from "../record-routes.ts";
 import { clientOf } from "../open-service.ts";
 import type { Fields, Send } from "../open-service.ts";
 import { startDnsServer } from "./dns-server.ts";
@@ -27,7 +28,10 @@ export async function openDomains(options: ServiceOptions = {}): Promise<OpenDom
     domains: { dnsServers: [dns.address] },
     ...options,
   });
-  onTestFinished(() => service.close());
+  onTestFinished(async () => {
+    recordRoutes(service);
+    await service.close();
+  });
   return {
     ...{ service, dns, a: clientOf(service, { routeSet: "a" }), b: clientOf(service, { routeSet: "b" }) },
     advance(ms) {
