@@ -32,6 +32,18 @@ describe("the library of route set A", () => {
     expect(await file.text()).toBe(content);
   });
 
+  it("serves an SVG so that nothing in it runs or is loaded, whole or in part", async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script></svg>';
+    const service = openService();
+    const send = clientOf(service, { routeSet: "a" });
+    const { body } = await send("POST", "/api/library", { form: fileForm(["logo.svg", svg]) });
+    for (const init of [{}, { method: "HEAD" }, { headers: { Range: "bytes=0-9" } }]) {
+      const { headers } = await service.fetch(new Request(String(body.url), init));
+      expect(headers.get("Content-Security-Policy")).toBe("default-src 'none'; style-src 'unsafe-inline'; sandbox");
+      expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+    }
+  });
+
   it.each([
     ["page.html", "<p>hi</p>"],
     ["page.txt", "<!DOCTYPE html><p>hi"],

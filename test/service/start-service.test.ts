@@ -1,9 +1,10 @@
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createService, startService } from "../../src/service.ts";
 import { clientOf, openRunningService, openService, visit } from "./open-service.ts";
 import { isOnPostgres } from "./backend.ts";
@@ -40,15 +41,13 @@ describe("a service that was started", () => {
   });
 
   it("leaves nothing in the temporary folder when it was ephemeral", async () => {
-    const dataDir = await temporaryFolder();
-    const before = await readdir(join(dataDir, ".."));
+    vi.stubEnv("TMPDIR", await temporaryFolder());
+    onTestFinished(() => void vi.unstubAllEnvs());
     const service = await startService({ ephemeral: true, ...PORTS });
     await service.snapshot();
+    expect(await readdir(tmpdir())).not.toEqual([]);
     await service.close();
-    const after = await readdir(join(dataDir, ".."));
-    expect(after.filter((name) => name.startsWith("imprint-") && !name.startsWith("imprint-test-"))).toEqual(
-      before.filter((name) => name.startsWith("imprint-") && !name.startsWith("imprint-test-")),
-    );
+    expect(await readdir(tmpdir())).toEqual([]);
   });
 
   it("ends running requests when it is closed, and can be closed twice", async () => {
