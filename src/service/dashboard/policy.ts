@@ -17,6 +17,8 @@ export function dashboardHeaders(pagesUrl: string): Readonly<Record<string, stri
       "base-uri 'none'",
       "frame-ancestors 'none'",
     ].join("; "),
+    // Without a referrer a browser sends forms with the origin `null`, which shows nothing of where they come from.
+    "Referrer-Policy": "same-origin",
     "Cache-Control": "no-store",
     "Content-Type": "text/html; charset=utf-8",
   };

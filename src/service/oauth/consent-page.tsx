@@ -102,8 +102,6 @@ function headersFor({ addresses }: Core, redirectUri: string | undefined): Reado
     ...headers,
     "Content-Security-Policy":
       target === undefined ? policy : policy.replace("form-action 'self'", `form-action 'self' ${target}`),
-    // Without it the form would be sent with the origin `null`, which shows nothing.
-    "Referrer-Policy": "same-origin",
   };
 }
 

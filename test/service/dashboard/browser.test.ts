@@ -1,0 +1,24 @@
+import { expect, onTestFinished, test } from "vitest";
+import { launchBrowser } from "../../browser.ts";
+import { openRunningService } from "../open-service.ts";
+
+test("the forms of the dashboard, and the one before it, work in a browser", async () => {
+  const service = await openRunningService();
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+
+  await page.goto(`${service.url}/sign-in`);
+  await page.click("text=Show a new link");
+  await page.waitForSelector("text=A link is on its way");
+
+  await page.goto((await service.createSignInLink()).url);
+  await page.waitForURL(`${service.url}/`);
+  await page.goto(`${service.url}/keys`);
+  await page.fill("input[name=name]", "CI");
+  await page.click("text=Make the key");
+  expect(await page.inputValue("#secret")).toMatch(/^imp_dev_/);
+
+  await page.locator("text=Sign out").last().click();
+  await page.waitForSelector("text=An Imprint service runs here");
+});
