@@ -1,4 +1,5 @@
-const STYLE = /<style\b[^>]*>[^]*?<\/style\s*>|\sstyle\s*=\s*(?:"[^"]*"|'[^']*')/gi;
+// An element that is never closed ends with the page, and a tag with the next `<`: so the pattern stays quick on any page.
+const STYLE = /<style\b[^<>]*>[^]*?(?:<\/style\s*>|$)|\sstyle\s*=\s*(?:"[^"]*"|'[^']*')/gi;
 // Not in the name of a class, where the brackets before it are escaped.
 const LENGTH = /(?<![\w#.]|\w-|\\.|\\.-)((?:\d*\.)?\d+)[sld]?v[hb]\b/gi;
 

@@ -5,6 +5,7 @@ it.for([
   ["<style>.hero{min-height:100vh}</style>", "<style>.hero{min-height:800px}</style>"],
   ["<style>a{height:calc(50svh - 1rem)}</style>", "<style>a{height:calc(400px - 1rem)}</style>"],
   ["<style>a{margin:-.5dvh 1vw}</style>", "<style>a{margin:-4px 1vw}</style>"],
+  ["<style>a{height:10vh}", "<style>a{height:80px}"],
   ['<div style="height: 25vb">', '<div style="height: 200px">'],
   ["<div style='height:10LVH'>", "<div style='height:80px'>"],
 ] as const)("lays out %s as in a window of a fixed height", ([html, expected]) => {
