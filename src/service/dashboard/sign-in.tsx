@@ -3,6 +3,7 @@ import type { Core } from "../core.ts";
 import type { Exchange } from "../exchange.ts";
 import { createRateLimiter } from "../rate-limiter.ts";
 import { ProblemError } from "../resources/problem-error.ts";
+import { readBody } from "../route-sets/read-body.ts";
 import { addressOf } from "../visitors/visitor-address.ts";
 import { renderBare } from "./parts/bare.tsx";
 import { dashboardHeaders } from "./policy.ts";
@@ -35,7 +36,8 @@ export function createSignIn(core: Core): SignIn {
     ask,
     reload(request) {
       const { pathname, search } = new URL(request.url);
-      return renderBare(<p>One moment…</p>, { status: 200, headers, title: "Imprint", goTo: `${pathname}${search}` });
+      const goTo = localPath(`${pathname}${search}`);
+      return renderBare(<p>One moment…</p>, { status: 200, headers, title: "Imprint", goTo });
     },
     async show(request) {
       const { searchParams } = new URL(request.url);
@@ -61,7 +63,9 @@ export function createSignIn(core: Core): SignIn {
     async sendLink(request, exchange) {
       if (!isFromOwnPage(request, core.addresses.appUrl)) throw new ProblemError("no_such_route");
       limiter.count({ kind: "address", id: addressOf(request, exchange, core.settings) }, core.clock.now());
-      const next = localPath((await request.formData()).get("next"));
+      const limit = { maxBytes: core.settings.limits.maxFormBytes, code: "body_too_large" } as const;
+      const fields = new URLSearchParams(Buffer.from(await readBody(request, limit)).toString("utf8"));
+      const next = localPath(fields.get("next"));
       const { url } = await createSignInLink(core.contextOf(core.account.id));
       const link = next === "/" ? url : `${url}&next=${encodeURIComponent(next)}`;
       core.settings.logger.info(`Sign in to the dashboard, once, within 15 minutes: ${link}`);
@@ -71,8 +75,8 @@ export function createSignIn(core: Core): SignIn {
 }
 
 /** A path of this service; anything else leads to the start. */
-function localPath(value: unknown): string {
-  return typeof value === "string" && /^\/(?![/\\])[\x21-\x7e]*$/.test(value) ? value : "/";
+function localPath(value: string | null): string {
+  return value !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(value) ? value : "/";
 }
 
 function AskPage({ next }: { readonly next: string }) {

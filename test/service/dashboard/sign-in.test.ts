@@ -115,6 +115,25 @@ test("a browser that another site sent here loads the page again, with its cooki
   expect(await answer.text()).toContain('<meta http-equiv="refresh" content="0;url=/pages?q=a%22b"/>');
 });
 
+test("a browser that another site sent here is led nowhere else", async () => {
+  const service = openService();
+  const answer = await service.fetch(
+    new Request(`${service.url}//evil.example/`, { headers: { "Sec-Fetch-Site": "cross-site" } }),
+  );
+  expect(await answer.text()).toContain('<meta http-equiv="refresh" content="0;url=/"/>');
+});
+
+test.for([
+  ["more than a form may hold", new URLSearchParams({ next: "x".repeat(100_000) }), 413],
+  ["a body that is no form", "{}", 200],
+] as const)("whoever asks for a link can't harm the service with %s", async ([, body, status]) => {
+  const service = openService();
+  const answer = await service.fetch(
+    new Request(`${service.url}/sign-in`, { method: "POST", body, headers: { Origin: service.url } }),
+  );
+  expect(answer.status).toBe(status);
+});
+
 test("who is not signed in can have a link shown where the service runs, a few times a minute", async () => {
   const lines: string[] = [];
   const logger: Logger = { info: (line) => void lines.push(line), warn() {}, error() {}, debug() {} };
