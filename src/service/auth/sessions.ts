@@ -28,6 +28,8 @@ const COOKIE = "imprint_session";
 const LINK_LIFE_MS = 15 * 60 * 1000;
 const SESSION_LIFE_MS = 14 * 24 * 60 * 60 * 1000;
 const PROLONG_EVERY_MS = 60 * 60 * 1000;
+// The longest that browsers keep a cookie. When the session ends is decided by the database alone, which prolongs it.
+const COOKIE_SECONDS = 400 * 24 * 60 * 60;
 
 type LinkContext = Pick<Context, "database" | "accountId" | "addresses" | "now" | "random">;
 
@@ -58,7 +60,7 @@ export async function redeemSignInLink(
   const secret = base62(random(RANDOM_BYTES));
   const expiresAt = new Date(now.getTime() + SESSION_LIFE_MS);
   await insertSession(database, { hash: sha256(secret), accountId, createdAt: now, lastSeenAt: now, expiresAt });
-  return formatCookie(secret, { appUrl: addresses.appUrl, maxAge: SESSION_LIFE_MS / 1000 });
+  return formatCookie(secret, { appUrl: addresses.appUrl, maxAge: COOKIE_SECONDS });
 }
 
 /** Who is signed in with the browser that sent a request. A session ends when it was not used for 14 days. */

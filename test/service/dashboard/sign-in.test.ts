@@ -73,6 +73,14 @@ test("signing out ends the session for good", async () => {
   expect(out.headers.get("Set-Cookie")).toContain("Max-Age=0");
 });
 
+test("a browser keeps its cookie for longer than a session that is not used, which goes on when it is", async () => {
+  const service = openService();
+  const { url } = await service.createSignInLink();
+  const answer = await service.fetch(new Request(url));
+  const [, seconds] = /Max-Age=(\d+)/.exec(answer.headers.get("Set-Cookie") ?? "") ?? [];
+  expect(Number(seconds)).toBe(400 * 24 * 60 * 60);
+});
+
 test("a session that is not used for 14 days is over, and one that is used goes on", async () => {
   let now = new Date("2026-03-01T10:00:00Z");
   const service = openService({ now: () => now });
