@@ -90,4 +90,12 @@ describe("the rate limit", () => {
     expect(statuses).toEqual([401, 429, 429]);
     expect((await send("GET", "/api/pages")).status).toBe(200);
   });
+
+  it("tells those apart that come through a proxy, so that nobody uses up what is for others", async () => {
+    const service = openService({ trustProxy: true, rateLimit: { perKey: 100, perAddress: 1 } });
+    const send = clientOf(service, { routeSet: "a" });
+    const ask = async (address: string) =>
+      (await send("GET", "/api/pages", { apiKey: "wrong", headers: { "X-Forwarded-For": address } })).status;
+    expect([await ask("203.0.113.1"), await ask("203.0.113.1"), await ask("203.0.113.2")]).toEqual([401, 429, 401]);
+  });
 });

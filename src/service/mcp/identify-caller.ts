@@ -13,14 +13,13 @@ export async function identifyCaller(
   core: Core,
   { request, exchange }: { readonly request: Request; readonly exchange: Exchange },
 ): Promise<Credential> {
-  const header = request.headers.get("Authorization") ?? undefined;
   try {
-    return await identifyBearer(core, { header, audience: "mcp", exchange });
+    return await identifyBearer(core, { request, audience: "mcp", exchange });
   } catch (error) {
     if (!(error instanceof ProblemError) || error.code !== "invalid_token") throw error;
     const challenge = core.challenges.render({
       audience: "mcp",
-      error: header === undefined ? undefined : "invalid_token",
+      error: request.headers.has("Authorization") ? "invalid_token" : undefined,
       scopes: firstScopes(request.headers),
     });
     throw new ProblemError("invalid_token", { ...error.details, headers: { "WWW-Authenticate": challenge } });

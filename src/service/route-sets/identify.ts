@@ -3,8 +3,10 @@ import type { Credential } from "../auth/authenticate.ts";
 import type { Core } from "../core.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Audience } from "../oauth/addresses.ts";
+import type { HttpRequest } from "../http/request.ts";
 import type { Caller } from "../rate-limiter.ts";
 import { ProblemError } from "../resources/problem-error.ts";
+import { addressOf } from "../visitors/visitor-address.ts";
 import type { RouteRequest } from "./route-request.ts";
 
 /**
@@ -17,42 +19,46 @@ export async function identify(
 ): Promise<Credential | undefined> {
   const header = request.headers.get("Authorization") ?? undefined;
   if (route.scope === undefined && header === undefined) {
-    await countRequest(core, exchange, undefined);
+    await countRequest(core, { request, exchange }, undefined);
     return undefined;
   }
-  const credential = await identifyBearer(core, { header, audience: "api", exchange });
+  const credential = await identifyBearer(core, { request, audience: "api", exchange });
   if (route.scope !== undefined) checkScope(credential, route.scope, core.challenges);
   return credential;
 }
 
 export interface BearerOptions {
-  /** The `Authorization` header. */
-  readonly header: string | undefined;
+  readonly request: Pick<HttpRequest, "headers">;
   /** What an access token has to be made for. */
   readonly audience: Audience;
   readonly exchange: Exchange;
 }
 
 /** Who the `Authorization` header names, when that one may use the service at all; counts the request. */
-export async function identifyBearer(core: Core, { header, audience, exchange }: BearerOptions): Promise<Credential> {
+export async function identifyBearer(core: Core, { request, audience, exchange }: BearerOptions): Promise<Credential> {
   const { authenticator, clock } = core;
+  const header = request.headers.get("Authorization") ?? undefined;
   const credential = await authenticator
     .authenticate(header, clock.now(), { audience })
     .catch(async (error: unknown) => {
-      await countRequest(core, exchange, undefined);
+      await countRequest(core, { request, exchange }, undefined);
       throw error;
     });
   exchange.tell({ accountId: credential.accountId, keyId: credential.keyId });
-  await countRequest(core, exchange, credential);
+  await countRequest(core, { request, exchange }, credential);
   if (credential.kind === "key") checkPlan(core);
   return credential;
 }
 
-async function countRequest(core: Core, exchange: Exchange, credential: Credential | undefined): Promise<void> {
+async function countRequest(
+  core: Core,
+  { request, exchange }: Pick<BearerOptions, "request" | "exchange">,
+  credential: Credential | undefined,
+): Promise<void> {
   if (core.rateLimiter === undefined) return;
   const caller: Caller =
     credential === undefined
-      ? { kind: "address", id: exchange.connection?.incoming.socket.remoteAddress ?? "in process" }
+      ? { kind: "address", id: addressOf(request, exchange, core.settings) }
       : { kind: "key", id: credential.keyId };
   exchange.addHeaders(await core.rateLimiter.count(caller, core.clock.now()));
 }
