@@ -20,7 +20,7 @@ export interface AuthorizationServer {
 
 const resourceSchema = z.object({
   resource: z.string(),
-  authorization_servers: z.array(z.string()).min(1),
+  authorization_servers: z.array(z.url()).min(1),
   scopes_supported: z.array(z.string()).optional(),
 });
 
@@ -48,12 +48,15 @@ export async function findAuthorizationServer(baseUrl: string, signal?: AbortSig
   const issuer = resource?.authorization_servers[0];
   if (resource === undefined || issuer === undefined) throw unsupported(baseUrl, "tells of no login");
   if (!isSame(resource.resource, baseUrl)) throw unsupported(baseUrl, `says that it is ${resource.resource}`);
+  checkSecure(issuer, baseUrl);
   const server = await readDocument(wellKnown(issuer, "oauth-authorization-server"), { schema: serverSchema, signal });
   if (server === undefined) throw unsupported(baseUrl, `names ${issuer}, which tells of no login`);
   if (server.issuer !== issuer) throw unsupported(baseUrl, `names ${issuer}, which says that it is ${server.issuer}`);
   if (!server.code_challenge_methods_supported.includes("S256")) throw unsupported(baseUrl, "knows no PKCE with S256");
-  const endpoints = [server.authorization_endpoint, server.token_endpoint, server.registration_endpoint];
-  for (const endpoint of endpoints) if (endpoint !== undefined) checkSecure(endpoint, baseUrl);
+  const endpoints = [server.authorization_endpoint, server.token_endpoint];
+  for (const endpoint of [...endpoints, server.registration_endpoint, server.revocation_endpoint]) {
+    if (endpoint !== undefined) checkSecure(endpoint, baseUrl);
+  }
   return {
     issuer,
     authorizationEndpoint: server.authorization_endpoint,
