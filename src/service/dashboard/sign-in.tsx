@@ -44,8 +44,8 @@ export function createSignIn(core: Core): SignIn {
       const token = searchParams.get("token");
       const next = localPath(searchParams.get("next"));
       if (token === null) return renderBare(<AskPage next={next} />, { status: 200, headers, title: "Sign in" });
-      // A browser that only looks ahead must not use the link up.
-      if (/prefetch|prerender/i.test(request.headers.get("Sec-Purpose") ?? "")) {
+      // A browser that only looks ahead must not use the link up, nor a program that looks where a link leads.
+      if (request.method === "HEAD" || /prefetch|prerender/i.test(request.headers.get("Sec-Purpose") ?? "")) {
         return new Response(null, { status: 503, headers: { "Cache-Control": "no-store" } });
       }
       const cookie = await redeemSignInLink(core.contextOf(core.account.id), token);

@@ -25,12 +25,15 @@ test("a link is over after 15 minutes", async () => {
   expect(answer.status).toBe(410);
 });
 
-test("a browser that only looks ahead does not use the link up", async () => {
+test.for([
+  ["a browser that only looks ahead", { headers: { "Sec-Purpose": "prefetch;prerender" } }],
+  ["a program that looks where a link leads", { method: "HEAD" }],
+] as const)("%s does not use the link up", async ([, ahead]) => {
   const service = openService();
   const { url } = await service.createSignInLink();
-  const ahead = await service.fetch(new Request(url, { headers: { "Sec-Purpose": "prefetch;prerender" } }));
+  const looked = await service.fetch(new Request(url, ahead));
   const real = await service.fetch(new Request(url));
-  expect([ahead.status, real.status]).toEqual([503, 200]);
+  expect([looked.status, looked.headers.get("Set-Cookie"), real.status]).toEqual([503, null, 200]);
 });
 
 test("the cookie is sent only over TLS where the dashboard is reached by TLS", async () => {
