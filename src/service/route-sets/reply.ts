@@ -38,5 +38,10 @@ export type Reply =
       readonly bytes: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
       readonly headers: Readonly<Record<string, string>>;
     }
-  | { readonly kind: "not-modified"; readonly etag: string }
+  | {
+      readonly kind: "not-modified";
+      readonly etag: string;
+      /** Those of the whole answer: a browser gives what it has kept the headers that come with this one. */
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | { readonly kind: "empty"; readonly status: 204 };

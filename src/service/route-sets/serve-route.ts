@@ -164,7 +164,8 @@ function withoutSecrets<Kept extends Reply>(reply: Kept): Kept {
 
 function respond(reply: Reply, form: AnswerOptions): HttpAnswer {
   if (reply.kind === "not-modified") {
-    return { status: 304, headers: { ETag: reply.etag, "Cache-Control": "private, no-cache" }, body: undefined };
+    const headers = { ...reply.headers, ETag: reply.etag, "Cache-Control": "private, no-cache" };
+    return { status: 304, headers, body: undefined };
   }
   if (reply.kind === "document") return { status: reply.status, headers: reply.headers, body: reply.bytes };
   return respondKept(formAnswer(reply, form), {});

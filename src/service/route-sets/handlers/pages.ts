@@ -75,17 +75,14 @@ export const PAGE_HANDLERS = {
     const page = await getPage(call.context, call.target);
     if (page.status !== "published") checkMayReadDraft(call);
     const etag = `"${page.contentHash}"`;
-    if (isFresh(call.ifNoneMatch, etag)) return { kind: "not-modified", etag };
+    // A stranger's page on the host of the API must not act as that host.
+    const guard = { "Content-Security-Policy": "sandbox allow-scripts allow-forms allow-popups" };
+    if (isFresh(call.ifNoneMatch, etag)) return { kind: "not-modified", etag, headers: guard };
     return {
       kind: "document",
       status: 200,
       bytes: await getPageHtml(call.context, page),
-      headers: {
-        "Content-Type": "text/html; charset=utf-8",
-        // A stranger's page on the host of the API must not act as that host.
-        "Content-Security-Policy": "sandbox allow-scripts allow-forms allow-popups",
-        ETag: etag,
-      },
+      headers: { ...guard, "Content-Type": "text/html; charset=utf-8", ETag: etag },
     };
   },
 } as const satisfies Handlers;
