@@ -167,10 +167,13 @@ describe("library files", () => {
     expect([part.status, await part.text(), part.headers.get("Content-Range")]).toEqual(expected);
   });
 
-  it("that are drawings can run no script", async () => {
+  it.each([
+    ["drawings", "a.svg", "<svg><script>1</script></svg>"],
+    ["XML", "a.xml", '<x><script xmlns="http://www.w3.org/1999/xhtml">1</script></x>'],
+  ])("that are %s can run no script", async (_, name, content) => {
     const service = openService();
     const send = clientOf(service, { routeSet: "a" });
-    const { body } = await send("POST", "/api/library", { form: fileForm(["a.svg", "<svg><script>1</script></svg>"]) });
+    const { body } = await send("POST", "/api/library", { form: fileForm([name, content]) });
     const file = await service.fetch(new Request(String(body.url)));
     expect(file.headers.get("Content-Security-Policy")).toBe("default-src 'none'; style-src 'unsafe-inline'; sandbox");
   });

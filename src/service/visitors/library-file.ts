@@ -42,8 +42,8 @@ function typedHeaders(contentType: string): Readonly<Record<string, string>> {
     "Content-Type": isTextType(contentType) ? `${contentType}; charset=utf-8` : contentType,
     "Access-Control-Allow-Origin": "*",
     "Cross-Origin-Resource-Policy": "cross-origin",
-    // Opened by itself, a drawing could run scripts on the host of the pages.
-    ...(contentType === "image/svg+xml" && {
+    // Opened by itself, a drawing or any other XML could run scripts on the host of the pages.
+    ...(/[/+]xml$/.test(contentType) && {
       "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     }),
   };
