@@ -19,7 +19,7 @@ function findBodyEnd(text: string): number {
 
 // Neither element has a `<` in its values, and a pattern that stops there stays quick on any page.
 const ELEMENT = /<(?:meta|base)\s[^<>]*>/gi;
-const FOREIGN_BASE = /^<base\s.*?\bhref\s*=\s*["']?\s*(?:https?:)?\/\//is;
+const FOREIGN_BASE = /^<base\s.*?\bhref\s*=\s*(?:["']\s*)?(?:https?:)?\/\//is;
 const POLICY = /^<meta\s.*?\bhttp-equiv\s*=\s*["']?content-security-policy\b/is;
 const CONTENT = /\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
 
