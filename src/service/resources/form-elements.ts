@@ -62,18 +62,28 @@ const CONTROL_FIELDS = new Set(["form-name", "_next", "_gotcha"]);
 
 interface Collected {
   readonly forms: readonly HtmlElement[];
-  readonly controls: readonly HtmlElement[];
+  readonly controls: readonly Control[];
   /** Of the `<base>` element. */
   readonly base: string | undefined;
 }
 
+interface Control {
+  readonly element: HtmlElement;
+  /** The form that it is in. */
+  readonly around: HtmlElement | undefined;
+}
+
 function collect(html: string): Collected {
   const forms: HtmlElement[] = [];
-  const controls: HtmlElement[] = [];
+  const controls: Control[] = [];
+  // Asked of the parent, which comes before its children: the way up to the form may be as long as the page.
+  const around = new Map<HtmlElement | undefined, HtmlElement | undefined>();
   let base: string | undefined;
   visitElements(parseHtml(html), (element) => {
+    const form = element.tagName === "form" ? element : around.get(element.parent);
+    around.set(element, form);
     if (element.tagName === "form") forms.push(element);
-    else if (CONTROLS.has(element.tagName)) controls.push(element);
+    else if (CONTROLS.has(element.tagName)) controls.push({ element, around: form });
     else if (element.tagName === "base") base ??= findAttribute(element, "href");
   });
   return { forms, controls, base };
@@ -81,22 +91,16 @@ function collect(html: string): Collected {
 
 function groupByForm(
   forms: readonly HtmlElement[],
-  controls: readonly HtmlElement[],
+  controls: readonly Control[],
 ): ReadonlyMap<HtmlElement, readonly HtmlElement[]> {
   const byId = new Map(forms.toReversed().map((form) => [findAttribute(form, "id"), form]));
   const groups = new Map<HtmlElement, HtmlElement[]>(forms.map((form) => [form, []]));
-  for (const control of controls) {
-    const owner = findAttribute(control, "form");
-    const form = owner === undefined ? closestForm(control) : byId.get(owner);
-    if (form !== undefined) groups.get(form)?.push(control);
+  for (const { element, around } of controls) {
+    const owner = findAttribute(element, "form");
+    const form = owner === undefined ? around : byId.get(owner);
+    if (form !== undefined) groups.get(form)?.push(element);
   }
   return groups;
-}
-
-function closestForm(control: HtmlElement): HtmlElement | undefined {
-  let { parent } = control;
-  while (parent !== undefined && parent.tagName !== "form") ({ parent } = parent);
-  return parent;
 }
 
 function actionSlugOf(
