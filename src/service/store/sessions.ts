@@ -53,8 +53,9 @@ export async function deleteSession(database: Database, hash: string): Promise<v
   await database.deleteFrom("session").where("hash", "=", hash).execute();
 }
 
-/** Signs every browser of an account out. */
+/** Signs every browser of an account out; links that could sign one in again go too. */
 export async function deleteSessionsOf(database: Database, accountId: string): Promise<void> {
+  await database.deleteFrom("sign_in_link").where("account_id", "=", accountId).execute();
   await database.deleteFrom("session").where("account_id", "=", accountId).execute();
 }
 

@@ -57,16 +57,18 @@ test("settings tell what is held of what is allowed, and for how long", async ()
   expect(text).toContain("route set B, with only what the specification shows");
 });
 
-test("signing out everywhere ends every session and leaves API keys alone", async () => {
+test("signing out everywhere ends every session and link, and leaves API keys alone", async () => {
   const service = openService();
   const one = await signIn(service);
   const two = await signIn(service);
+  const { url } = await service.createSignInLink();
   const question = await one.get("/settings/sign-out-everywhere");
   expect(question.status).toBe(200);
   expect((await two.get("/settings")).status).toBe(200);
   const answer = await one.post("/settings/sign-out-everywhere");
   expect(answer.headers.get("Set-Cookie")).toContain("Max-Age=0");
   expect([(await one.get("/settings")).status, (await two.get("/settings")).status]).toEqual([401, 401]);
+  expect((await service.fetch(new Request(url))).status).toBe(410);
   const pages = await clientOf(service, { routeSet: "a" })("GET", "/api/pages");
   expect(pages.status).toBe(200);
 });
