@@ -15,11 +15,16 @@ export type Caller = { readonly kind: "key"; readonly id: string } | { readonly 
 export function createRateLimiter(limit: Required<RateLimit>): RateLimiter {
   const windowMs = limit.windowSeconds * 1000;
   let windows = new Map<string, RateWindow>();
+  let sweepsFrom = 0;
 
   function count(name: string, now: number): RateWindow {
     const known = windows.get(name);
     const open = known !== undefined && known.endsAt > now ? known : { requests: 0, endsAt: now + windowMs };
-    if (windows.size > 10_000) windows = new Map([...windows].filter(([, { endsAt }]) => endsAt > now));
+    // Once in a window is enough: who has very many addresses must not make each of their requests a costly one.
+    if (windows.size > 10_000 && now >= sweepsFrom) {
+      windows = new Map([...windows].filter(([, { endsAt }]) => endsAt > now));
+      sweepsFrom = now + windowMs;
+    }
     const counted = { requests: open.requests + 1, endsAt: open.endsAt };
     windows.set(name, counted);
     return counted;
