@@ -1,3 +1,5 @@
+import { isIPv6 } from "node:net";
+import ipaddr from "ipaddr.js";
 import type { RateLimit } from "./options.ts";
 import { ProblemError } from "./resources/problem-error.ts";
 import type { RateWindow } from "./store/rate-windows.ts";
@@ -11,7 +13,7 @@ export interface RateLimiter {
 /** Who a request is counted for. */
 export type Caller = { readonly kind: "key"; readonly id: string } | { readonly kind: "address"; readonly id: string };
 
-/** Counts in fixed windows, a window for each key and address. */
+/** Counts in fixed windows, a window for each key and address; of IPv6 the network of 64 bits counts as one address. */
 export function createRateLimiter(limit: Required<RateLimit>): RateLimiter {
   const windowMs = limit.windowSeconds * 1000;
   let windows = new Map<string, RateWindow>();
@@ -32,9 +34,16 @@ export function createRateLimiter(limit: Required<RateLimit>): RateLimiter {
 
   return {
     count(who, now) {
-      return judgeWindow(count(`${who.kind}:${who.id}`, now.getTime()), { who, limit, now });
+      return judgeWindow(count(nameOf(who), now.getTime()), { who, limit, now });
     },
   };
+}
+
+// With IPv6 even a single machine has 2^64 addresses to choose from.
+function nameOf({ kind, id }: Caller): string {
+  if (kind === "key" || !isIPv6(id)) return `${kind}:${id}`;
+  const address = ipaddr.process(id.replace(/%.*$/, ""));
+  return `${kind}:${address instanceof ipaddr.IPv6 ? address.parts.slice(0, 4).join(":") : address.toString()}`;
 }
 
 export interface Judged {
