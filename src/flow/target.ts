@@ -115,7 +115,8 @@ async function openLogin({ loginFile }: Environment, service: string): Promise<O
 }
 
 // The service runs in this process for as long as the run. When its ports are taken (most likely by `imprint serve` on
-// the same data), it listens elsewhere for this run: the data and the addresses of pages stay the same.
+// the same data), it listens elsewhere for this run: the data, the addresses of pages and links to the dashboard stay the
+// same.
 async function openEmbedded(
   options: Options,
   { projectRoot, embedded }: TargetContext & { readonly embedded: EmbeddedOptions },
@@ -127,10 +128,19 @@ async function openEmbedded(
   const pagesUrl = options.pagesUrl ?? (pagesPort === 0 ? undefined : `http://127.0.0.1:${pagesPort}`);
   const service = await startService({ dataDir, routeSet, port, pagesPort, pagesUrl }).catch((error: unknown) => {
     if (!(error instanceof ImprintError) || error.code !== "PORT_TAKEN") throw error;
-    return startService({ dataDir, routeSet, port: 0, pagesPort: 0, pagesUrl });
+    const appUrl = port === 0 ? undefined : `http://localhost:${port}`;
+    return startService({
+      dataDir,
+      routeSet,
+      port: 0,
+      pagesPort: 0,
+      pagesUrl,
+      ...(appUrl !== undefined && { appUrl }),
+    });
   });
   return {
-    baseUrl: service.baseUrl(routeSet),
+    // Not `service.baseUrl`: another process may listen at that address, and does not know the key of this run.
+    baseUrl: `http://localhost:${service.port}/${routeSet}`,
     apiKey: service.apiKey,
     routeSet,
     identity: `embedded:${dataDir}:${routeSet}`,

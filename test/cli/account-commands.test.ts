@@ -1,6 +1,9 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { createClient } from "../../src/client.ts";
+import { startService } from "../../src/service.ts";
 import { openRunningService } from "../service/open-service.ts";
 import { startReceiver } from "../service/webhooks/receiver.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
@@ -65,6 +68,24 @@ describe("imprint dashboard", () => {
     const [first, again] = [await fetch(link), await fetch(link)];
     expect([first.status, again.status]).toEqual([200, 410]);
     expect(link.startsWith(`${service.url}/sign-in?token=`)).toBe(true);
+  });
+
+  it("gives a link to the embedded service that another process runs on the data of the project", async () => {
+    const [cwd, written] = [await temporaryFolder(), { out: "", error: "" }];
+    const serving = await startService({ dataDir: join(cwd, ".imprint"), port: 0, pagesPort: 0 });
+    onTestFinished(() => serving.close());
+    const { port, pagesPort } = serving;
+    const config = `export default { service: { port: ${port}, pagesPort: ${pagesPort} } };\n`;
+    await writeFile(join(cwd, "imprint.config.mjs"), config);
+    const code = await runCli(["dashboard", "--json"], {
+      ...{ cwd, environment: {} },
+      out: { write: (text) => (written.out += text) },
+      error: { write: (text) => (written.error += text) },
+    });
+    expect([code, written.error]).toEqual([0, ""]);
+    const { url } = JSON.parse(written.out);
+    expect(url.startsWith(`http://localhost:${port}/sign-in?token=`)).toBe(true);
+    expect((await fetch(url)).status).toBe(200);
   });
 
   it("is refused to a key that may not do everything", async () => {
