@@ -72,11 +72,12 @@ export async function openCore(settings: Settings, { addresses, handleKeyHash }:
   const remote = createGuardedFetch({ networks: settings.allowNetworks, ownHosts: hostsOf(addresses) });
   try {
     const account = await ensureAccount(store.database, newAccount(settings), clock.now());
+    const domains = await createDomains({ settings, addresses, database: store.database, now: () => clock.now() });
+    // Comes last, since it works on the database from here on: what fails before it closes that.
     const background = startBackground({
       ...{ settings, store, remote, accountId: account.id },
       now: () => clock.now(),
     });
-    const domains = await createDomains({ settings, addresses, database: store.database, now: () => clock.now() });
     const { sender, requests, jobs } = background;
     const challenges = createChallenges(settings.strict ? undefined : addresses.appUrl);
     const handleKey: HandleKey = {
