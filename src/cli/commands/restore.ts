@@ -36,6 +36,7 @@ export async function restoreCommand(file: string, flags: RestoreFlags, context:
     out.write(
       `What was there before is in ${databaseUrl === undefined ? relative(cwd, keptAside) : `the schema ${keptAside}`}.\n`,
     );
-  out.write(paint("dim", "Start the service with `imprint serve`. Keys that were valid then are valid again.\n"));
+  const start = flags.data === ".imprint" ? "imprint serve" : `imprint serve --data ${flags.data}`;
+  out.write(paint("dim", `Start the service with \`${start}\`. Keys that were valid then are valid again.\n`));
   return 0;
 }

@@ -52,11 +52,16 @@ async function readVersion(client: PoolClient, label: string): Promise<number> {
   const { rows } = await client.query("select to_regclass('schema_version') is not null as known");
   const known = rows[0]?.known === true;
   const version = known ? Number((await client.query("select max(version) as v from schema_version")).rows[0]?.v) : 0;
-  if (version === 0) throw new ImprintError("STATE_UNREADABLE", `There is no service in ${label}.`);
+  if (version === 0) {
+    throw new ImprintError("STATE_UNREADABLE", `There is no service in ${label}.`, {
+      hint: "Name the database of the service with `--database-url`.",
+    });
+  }
   if (version <= latestVersion()) return version;
   throw new ImprintError(
     "STATE_UNREADABLE",
     `The database at ${label} was written by a newer version of astro-imprint.`,
+    { hint: "Update astro-imprint." },
   );
 }
 

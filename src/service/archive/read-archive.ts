@@ -119,5 +119,7 @@ function asDamage(error: unknown, path: string): ImprintError {
   if (code === "ENOENT" || code === "EACCES" || code === "EISDIR") {
     return new ImprintError("USAGE", `${path} can't be read: ${messageOf(error)}`, { cause: error });
   }
-  return damaged(`${path} can't be read to its end: ${messageOf(error)}`, error);
+  // What a stream of the web throws says nothing of its own.
+  const reason = error instanceof Error && error.message === "" ? messageOf(error.cause) : messageOf(error);
+  return damaged(`${path} can't be read to its end: ${reason}`, error);
 }

@@ -268,14 +268,17 @@ describe("a damaged backup", () => {
   });
 
   it.each([
-    ["is no archive", Buffer.from("hello")],
-    ["is empty", Buffer.alloc(0)],
-    ["holds something else", gzipSync("hello")],
-  ] as const)("that %s is refused", async (_, bytes) => {
+    ["is no archive", Buffer.from("hello"), "incorrect header check"],
+    ["is empty", Buffer.alloc(0), "unexpected end of file"],
+    ["holds something else", gzipSync("hello"), "can't be read to its end: "],
+  ] as const)("that %s is refused", async (_, bytes, reason) => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, "b"), bytes);
     const restore = restoreService({ file: join(folder, "b"), dataDir: join(folder, "place") });
-    await expect(restore).rejects.toMatchObject({ code: "BACKUP_DAMAGED" });
+    await expect(restore).rejects.toMatchObject({
+      code: "BACKUP_DAMAGED",
+      message: expect.stringContaining(reason),
+    });
   });
 });
 
