@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ImprintError, messageOf } from "../../base/error.ts";
+import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
 import { sendPlainly } from "../transport/plain-fetch.ts";
 
 /** How a service lets programs in, as its documents tell. */
@@ -92,7 +92,8 @@ async function readDocument<Schema extends z.ZodType>(
     signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw new ImprintError("ABORTED", "The login was interrupted.", { cause: error });
-    throw new ImprintError("SERVICE_UNREACHABLE", `${address} can't be read: ${messageOf(error)}.`, { cause: error });
+    const reason = systemCodeOf(error) ?? messageOf(error);
+    throw new ImprintError("SERVICE_UNREACHABLE", `${address} can't be read: ${reason}.`, { cause: error });
   });
   if (answer.status !== 200) return undefined;
   try {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ImprintError, messageOf } from "../../base/error.ts";
+import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
 import { sendPlainly } from "../transport/plain-fetch.ts";
 import type { AuthorizationServer } from "./authorization-server.ts";
 
@@ -160,9 +160,8 @@ async function send(address: string, { headers, body, signal }: Post): Promise<A
     return { status: answer.status, json: parseJson(answer.bytes) };
   } catch (error) {
     if (signal?.aborted === true) throw new ImprintError("ABORTED", "The login was interrupted.", { cause: error });
-    throw new ImprintError("SERVICE_UNREACHABLE", `${address} can't be reached: ${messageOf(error)}.`, {
-      cause: error,
-    });
+    const reason = systemCodeOf(error) ?? messageOf(error);
+    throw new ImprintError("SERVICE_UNREACHABLE", `${address} can't be reached: ${reason}.`, { cause: error });
   }
 }
 
