@@ -28,6 +28,11 @@ async function startFileHost(): Promise<string> {
 }
 
 describe.each(["a", "b"] as const)("imprint assets, route set %s", (routeSet) => {
+  it("tells that the library is empty", async () => {
+    const { run } = await open(routeSet);
+    expect((await run("assets", "list")).out).toBe("The library is empty.\n");
+  });
+
   it("uploads files, says their addresses and lists them", async () => {
     const { run } = await open(routeSet);
     const uploaded = await run("assets", "upload", "logo.svg", "--alt", "Our logo");

@@ -25,7 +25,8 @@ export async function listAssetsCommand(
   const { items } = await withApi(flags, context, (api) => api.assets.list({}, { signal: context.signal }));
   const wanted = text?.toLowerCase();
   const found = wanted === undefined ? items : items.filter(({ name }) => name?.toLowerCase().includes(wanted));
-  print(found, { flags, context, text: renderAssets(found) });
+  const none = text === undefined ? "The library is empty.\n" : "There is no such file in the library.\n";
+  print(found, { flags, context, text: found.length === 0 ? none : renderAssets(found) });
   return 0;
 }
 
@@ -160,7 +161,6 @@ function checkInput({ name, bytes, contentType }: AssetInput, { capabilities, ba
 const MAX_NAME = 30;
 
 function renderAssets(assets: readonly Asset[]): string {
-  if (assets.length === 0) return "There is no such file in the library.\n";
   const rows = assets.map(({ id, name = "", size, usedBy }) => [
     shorten(name, MAX_NAME),
     size === undefined ? "" : formatBytes(size),
