@@ -146,7 +146,7 @@ function notSupported(
       "NOT_SUPPORTED",
       `${baseUrl} has not announced ${operation}, which route set ${set} does not list.`,
       {
-        hint: "Do it in the service's dashboard.",
+        hint: "Do it in the service's dashboard. A key without the scope account:read is not told what it may do here.",
       },
     );
   }

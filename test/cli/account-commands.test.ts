@@ -95,6 +95,15 @@ describe("imprint dashboard", () => {
     expect(code).not.toBe(0);
     expect(error).toContain("Only a key with all scopes opens the dashboard.");
   });
+
+  it("says which key to use where this one is told nothing about the account", async () => {
+    const { runAs, service } = await open();
+    const { apiKey } = await service.createKey({ name: "narrow", scopes: ["pages:read"] });
+    const dashboard = await runAs(apiKey, "dashboard");
+    expect([dashboard.code, dashboard.error]).toEqual([1, expect.stringContaining("Use a key with all scopes")]);
+    const keys = await runAs(apiKey, "keys", "list");
+    expect([keys.code, keys.error]).toEqual([1, expect.stringContaining("A key without the scope account:read")]);
+  });
 });
 
 describe("imprint webhooks", () => {

@@ -1,11 +1,19 @@
 import type { CliContext, ExitCode } from "../context.ts";
 import type { PublishFlags } from "../shared-flags.ts";
+import { requireOperation } from "../require-operation.ts";
 import { paintFor } from "../terminal.ts";
 import { withApi } from "../with-api.ts";
 
 /** `imprint dashboard`: a link that signs a browser in, for whoever has a key with all scopes. */
 export async function dashboardCommand(flags: PublishFlags, context: CliContext): Promise<ExitCode> {
-  const link = await withApi(flags, context, (api) => api.createSignInLink({ signal: context.signal }));
+  const link = await withApi(flags, context, (api) => {
+    requireOperation(api, {
+      operation: "signInLinks.create",
+      deed: "make a link to a dashboard for this key",
+      hint: "Use a key with all scopes, or sign in with the link that `imprint serve` shows. A strict service has no dashboard.",
+    });
+    return api.createSignInLink({ signal: context.signal });
+  });
   const paint = paintFor(context.out, context.environment);
   context.out.write(
     flags.json === true
