@@ -89,6 +89,12 @@ describe("imprint domains check", () => {
     expect([second.code, Object(second.json()).status]).toEqual([0, "active"]);
   });
 
+  it("adds no domain that is to show a site and to lead on", async () => {
+    const { run } = await open("a");
+    expect((await run("domains", "add", "www.example.org", "--site", "x", "--redirect", "example.org")).code).toBe(2);
+    expect((await run("domains", "list", "--json")).json()).toEqual([]);
+  });
+
   it.each([["0"], ["soon"]])("takes no wait of %j", async (wait) => {
     const { run } = await open("a");
     await run("domains", "add", "www.example.org");

@@ -31,6 +31,9 @@ export interface AddDomainFlags extends PublishFlags {
 export async function addDomainCommand(name: string, flags: AddDomainFlags, context: CliContext): Promise<ExitCode> {
   const { signal } = context;
   await withApi(flags, context, async (api) => {
+    if (flags.redirect !== undefined && flags.site !== undefined) {
+      throw new ImprintError("USAGE", "A domain shows a site (--site) or leads on to another (--redirect), not both.");
+    }
     if (flags.redirect !== undefined) {
       requireOperation(api, { operation: "domains.patch", deed: "let a domain lead on to another" });
     }
