@@ -50,7 +50,9 @@ describe("imprint keys", () => {
   it.each([
     [["keys", "create", "x", "--scope", "everything"], "is no scope"],
     [["keys", "create", "x", "--expires", "soon"], "--expires takes a date"],
+    [["keys", "revoke", "key_of_nobody"], 'no API key with the id "key_of_nobody"'],
     [["webhooks", "add", "https://example.org", "--event", "all"], "is no type of event"],
+    [["webhooks", "remove", "wh_of_nobody"], 'no webhook with the id "wh_of_nobody"'],
   ])("refuses %j as wrong usage", async (argv, message) => {
     const { run } = await open();
     const { code, error } = await run(...argv);

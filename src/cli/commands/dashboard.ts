@@ -10,7 +10,7 @@ export async function dashboardCommand(flags: PublishFlags, context: CliContext)
     requireOperation(api, {
       operation: "signInLinks.create",
       deed: "make a link to a dashboard for this key",
-      hint: "Use a key with all scopes, or sign in with the link that `imprint serve` shows. A strict service has no dashboard.",
+      hint: "Use a key with all scopes, or sign in with the link that `imprint serve` shows.",
     });
     return api.createSignInLink({ signal: context.signal });
   });

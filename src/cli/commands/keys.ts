@@ -32,9 +32,18 @@ export async function createKeyCommand(name: string, flags: CreateKeyFlags, cont
   return 0;
 }
 
-/** `imprint keys revoke`: from then on the key is refused. */
+/** `imprint keys revoke`: from then on the key is refused. One that is not there is an error: it may be a slip. */
 export async function revokeKeyCommand(id: string, flags: PublishFlags, context: CliContext): Promise<ExitCode> {
-  await withApi(flags, context, (api) => api.keys.revoke(id, { signal: context.signal }));
+  const { signal } = context;
+  await withApi(flags, context, async (api) => {
+    const { items } = await api.keys.list({ signal });
+    if (!items.some((key) => key.id === id)) {
+      throw new ImprintError("USAGE", `The account has no API key with the id "${id}".`, {
+        hint: "See `imprint keys list`.",
+      });
+    }
+    await api.keys.revoke(id, { signal });
+  });
   context.out.write(flags.json === true ? `${JSON.stringify({ id, revoked: true })}\n` : `The key ${id} is revoked.\n`);
   return 0;
 }

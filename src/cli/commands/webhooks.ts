@@ -38,7 +38,15 @@ export async function addWebhookCommand(url: string, flags: AddWebhookFlags, con
 
 /** `imprint webhooks remove`: with everything that it was still to get. */
 export async function removeWebhookCommand(id: string, flags: PublishFlags, context: CliContext): Promise<ExitCode> {
-  await withApi(flags, context, (api) => api.webhooks.delete(id, { signal: context.signal }));
+  const { signal } = context;
+  await withApi(flags, context, async (api) => {
+    if ((await api.webhooks.get(id, { signal })) === undefined) {
+      throw new ImprintError("USAGE", `The account has no webhook with the id "${id}".`, {
+        hint: "See `imprint webhooks list`.",
+      });
+    }
+    await api.webhooks.delete(id, { signal });
+  });
   print({ id, removed: true }, { flags, context, text: `The webhook ${id} is removed.\n` });
   return 0;
 }
