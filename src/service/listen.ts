@@ -52,7 +52,7 @@ const MAX_CONNECTIONS = 2_000;
 // A connection that is kept alive is idle once its last answer is sent.
 const IDLE_LOOK_MS = 20;
 
-/** Listens on a port; throws `PORT_TAKEN`. */
+/** Listens on a port; throws `PORT_TAKEN`, and `OPTIONS_INVALID` for one that this machine does not let us have. */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { port, hostname, allowance = ALLOWANCE, findContext } = options;
   let handler: HostHandler = NOT_READY;
@@ -127,8 +127,14 @@ async function bind(server: Server, { port, hostname }: ListenOptions): Promise<
       });
     });
   } catch (error) {
-    const reason = systemCodeOf(error) === "EADDRINUSE" ? "is taken" : `can't be used: ${messageOf(error)}`;
-    throw new ImprintError("PORT_TAKEN", `Port ${port} on ${hostname} ${reason}.`, { cause: error });
+    const where = `Port ${port} on ${hostname}`;
+    if (systemCodeOf(error) === "EADDRINUSE") {
+      throw new ImprintError("PORT_TAKEN", `${where} is taken.`, { cause: error });
+    }
+    throw new ImprintError("OPTIONS_INVALID", `${where} can't be listened on: ${messageOf(error)}.`, {
+      cause: error,
+      hint: "The host has to be an address of this machine; ports below 1024 need a right of the system.",
+    });
   }
 }
 

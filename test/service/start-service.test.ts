@@ -94,6 +94,14 @@ describe("a service that was started", () => {
     await again.close();
   });
 
+  it("does not take an address of another machine for a port that is taken", async () => {
+    // Reserved for documentation (RFC 5737): no machine has it.
+    await expect(startService({ ephemeral: true, ...PORTS, hostname: "192.0.2.1" })).rejects.toMatchObject({
+      code: "OPTIONS_INVALID",
+      message: expect.stringContaining("EADDRNOTAVAIL"),
+    });
+  });
+
   it("says that its folder can't be written", async () => {
     const file = join(await temporaryFolder(), "file");
     await writeFile(file, "");
