@@ -33,7 +33,8 @@ export interface Hosting {
 
 /** Reads where the service stands from the flags and, where they are silent, from the environment. */
 export function readHosting(flags: HostingFlags, environment: Environment): Hosting {
-  const hostname = flags.host ?? environment["IMPRINT_HOST"];
+  // Node takes an empty one for every interface there is.
+  const hostname = (flags.host ?? environment["IMPRINT_HOST"]) || undefined;
   const appUrl = parseAddress("--app-url", flags.appUrl ?? environment["IMPRINT_APP_URL"]);
   const pagesUrl = parseAddress("--pages-url", flags.pagesUrl ?? environment["IMPRINT_PAGES_URL"]);
   return {

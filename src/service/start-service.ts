@@ -66,7 +66,9 @@ export interface RunningService extends Service {
  * await service.close();
  */
 export async function startService(options: StartOptions = {}): Promise<RunningService> {
-  const { port = 4400, pagesPort = 4401, httpsPort = 4402, hostname = "127.0.0.1" } = options;
+  const { port = 4400, pagesPort = 4401, httpsPort = 4402 } = options;
+  // An empty one would be every interface there is.
+  const hostname = options.hostname || "127.0.0.1";
   const { drainSeconds = 0, graceSeconds = 10 } = options;
   const listeners: Listener[] = [];
   try {

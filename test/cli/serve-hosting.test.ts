@@ -30,6 +30,11 @@ describe("where the service stands", () => {
     });
   });
 
+  it("is this machine only where the environment or a flag names an empty interface", () => {
+    expect(readHosting({}, { IMPRINT_HOST: "" }).hostname).toBeUndefined();
+    expect(readHosting({ host: "" }, {}).hostname).toBeUndefined();
+  });
+
   it("is said by flags before it", () => {
     const environment = { DATABASE_URL: "postgres://env/app", IMPRINT_APP_URL: "https://env.example.org" };
     const flags = { databaseUrl: "postgres://flag/app", appUrl: "https://flag.example.org" };
