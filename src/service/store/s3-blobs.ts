@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AwsClient } from "aws4fetch";
-import { ImprintError, messageOf } from "../../base/error.ts";
+import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
 import { SWEEP_AGE_MS } from "./blobs.ts";
 import type { BlobPart, Blobs } from "./blobs.ts";
 import type { S3Options } from "./s3-options.ts";
@@ -95,7 +95,7 @@ async function checkBucket(bucket: Bucket, { endpoint, bucket: name }: S3Options
   const where = `The bucket "${name}" at ${endpoint} can't be used`;
   const found = await bucket.ask("HEAD", "").catch((error) => {
     const { cause } = error instanceof StoreLostError ? error : { cause: error };
-    throw new ImprintError("STORAGE_UNREACHABLE", `${where}: ${messageOf(cause)}`, { cause });
+    throw new ImprintError("STORAGE_UNREACHABLE", `${where}: ${systemCodeOf(cause) ?? messageOf(cause)}`, { cause });
   });
   if (!found.ok) throw new ImprintError("STORAGE_UNREACHABLE", `${where}: it answered ${found.status}.`);
 }
