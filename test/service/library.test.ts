@@ -1,8 +1,11 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { toSafeName } from "../../src/service/resources/library.ts";
 import { clientOf, fileForm, openService, visit } from "./open-service.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 async function png(width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
   const image = sharp({ create: { width, height, channels: 3, background: "#a63d1f" } });
@@ -194,6 +197,16 @@ describe("library files", () => {
     const path = new URL(String(body.url)).pathname;
     const head = await visit(service, path, { method: "HEAD" });
     expect([head.status, head.headers.get("Content-Length"), await head.text()]).toEqual([200, "3", ""]);
+  });
+
+  it("answer HEAD without opening the file, which nobody would close", async () => {
+    const dataDir = await temporaryFolder();
+    const service = openService({ ephemeral: false, dataDir });
+    const send = clientOf(service, { routeSet: "a" });
+    const { body } = await send("POST", "/api/library", { form: fileForm(["a.txt", "abc"]) });
+    await rm(join(dataDir, "blobs"), { recursive: true });
+    const head = await service.fetch(new Request(String(body.url), { method: "HEAD" }));
+    expect([head.status, head.headers.get("Content-Length")]).toEqual([200, "3"]);
   });
 });
 

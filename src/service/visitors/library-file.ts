@@ -26,7 +26,8 @@ export async function serveLibraryFile(core: Core, assetId: string, request: Htt
   if (range === "unsatisfiable") {
     return { status: 416, headers: { "Content-Range": `bytes */${file.size}` }, body: undefined };
   }
-  const body = await store.blobs.open(file.hash, range);
+  // Nobody would read to its end, and so close, what is opened for the answer to `HEAD`.
+  const body = request.method === "HEAD" ? undefined : await store.blobs.open(file.hash, range);
   if (range === undefined) {
     return { status: 200, headers: { ...headers, "Content-Length": String(file.size) }, body };
   }
