@@ -1,6 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { claimKey } from "../../src/service/route-sets/idempotency.ts";
+import { openStore } from "../../src/service/store/open-store.ts";
 import { clientOf, fileForm, openRunningService, openService, pageForm } from "./open-service.ts";
 
+const NOW = new Date("2026-01-01T00:00:00Z");
 const KEY = { "Idempotency-Key": "key-1" };
 
 describe("a POST with an idempotency key", () => {
@@ -51,6 +54,24 @@ describe("a POST with an idempotency key", () => {
     expect((await send("POST", "/api/sites", { json: site, headers: KEY })).status).toBe(404);
     const repeated = await send("POST", "/api/sites", { json: { name: "Site" }, headers: KEY });
     expect(repeated.status).toBe(201);
+  });
+
+  it("is remembered when it fails once its change is stored", async () => {
+    const store = await openStore({ dataDir: undefined, now: NOW });
+    onTestFinished(() => store.close());
+    await store.database.insertInto("account").values({ id: "acc_1", name: "One", created_at: 0 }).execute();
+    const claim = () =>
+      claimKey(
+        store.database,
+        { accountId: "acc_1", route: "POST /a/api/blogs", key: "key-1" },
+        { fingerprint: "f", now: NOW },
+      );
+    const first = await claim();
+    if (first.kind !== "run") throw new Error("It is known already.");
+    const answer = { status: 201, headers: {}, body: "{}" };
+    await first.request.keep(store.database, answer);
+    await first.request.release();
+    expect(await claim()).toEqual({ kind: "replay", answer });
   });
 
   it("is done once when the connection broke after the change was stored", async () => {

@@ -20,7 +20,7 @@ export type KeptAnswer = Readonly<z.infer<typeof keptAnswerSchema>>;
 export interface RunningRequest {
   /** Keeps the answer, in the transaction of the change that it tells of. */
   keep(database: Database, answer: KeptAnswer): Promise<void>;
-  /** Forgets the request, since it changed nothing. */
+  /** Forgets the request unless its answer is kept: then it has changed something. */
   release(): Promise<void>;
 }
 

@@ -73,12 +73,17 @@ export async function keepAnswer(
     .execute();
 }
 
+/**
+ * Forgets a request that has no answer. One that has one stays: its change is stored, also where a commit succeeded and
+ * the connection broke before it could say so.
+ */
 export async function releaseRequest(database: Database, { accountId, route, key }: RequestKey): Promise<void> {
   await database
     .deleteFrom("idempotent_request")
     .where("account_id", "=", accountId)
     .where("route", "=", route)
     .where("key", "=", key)
+    .where("answer", "is", null)
     .execute();
 }
 

@@ -41,7 +41,8 @@ export async function claimDelivery(
   const row = await database
     .updateTable("delivery")
     .set({ lease: lease.token, lease_until: lease.until.getTime() })
-    .where("id", "in", (build) =>
+    // Not `in`, whose rows PostgreSQL may look up once more for each delivery, and then claims several.
+    .where("id", "=", (build) =>
       build
         .selectFrom("delivery")
         .select("id")
@@ -110,7 +111,7 @@ export async function releaseClaim(database: Database, { id, token }: Claim): Pr
     .execute();
 }
 
-/** Forgets deliveries that were over, and events that were made, before this time. */
+/** Forgets deliveries that were over before this time, and older events of which no delivery is left. */
 export async function forgetHistory(database: Database, before: Date): Promise<void> {
   await database
     .deleteFrom("delivery")
@@ -126,8 +127,7 @@ export async function forgetHistory(database: Database, before: Date): Promise<v
           build
             .selectFrom("delivery")
             .select("delivery.id")
-            .whereRef("delivery.event_id", "=", "event.id")
-            .where("delivery.status", "=", "pending"),
+            .whereRef("delivery.event_id", "=", "event.id"),
         ),
       ),
     )

@@ -13,7 +13,11 @@ const SAVED = Date.UTC(2026, 2, 4, 5, 6, 7, 8);
 const DAY = 24 * 60 * 60 * 1000;
 
 /** What is left in each table, so many days after the rows were made. */
-async function leftAfter(days: number, retention: ServiceOptions["retention"] = {}) {
+async function leftAfter(
+  days: number,
+  retention: ServiceOptions["retention"] = {},
+  { change = "" }: { readonly change?: string } = {},
+) {
   const dataDir = join(await temporaryFolder(), "data");
   const path = join(dataDir, "service.sqlite");
   await makeOldDatabase(path, 3);
@@ -23,6 +27,7 @@ async function leftAfter(days: number, retention: ServiceOptions["retention"] = 
   database.exec(
     "insert into event select 'evt_2', account_id, 'form.submitted', 'sb_1', '{}', created_at + 5000000000 from event",
   );
+  database.exec(change);
   const now = () => new Date(SAVED + days * DAY);
   const service = createService({ dataDir, now, retention, background: false });
   onTestFinished(() => service.close());
@@ -64,6 +69,12 @@ describe("what the service keeps", () => {
     const { rowsOf, database } = await leftAfter(8, { submissionDays: 7 });
     expect(rowsOf("submission")).toBe(0);
     expect(database.prepare("select subject from event").all()).toEqual([{ subject: "pg_1" }]);
+  });
+
+  it("of an event ends no sooner than that of its deliveries", async () => {
+    const change = `update delivery set finished_at = ${SAVED + 9 * DAY}`;
+    const { rowsOf } = await leftAfter(10, { eventDays: 5 }, { change });
+    expect(["delivery", "event"].map(rowsOf)).toEqual([1, 2]);
   });
 
   it.each([{ eventDays: 0 }, { eventDays: 1.5 }, { statsDays: -1 }, { days: 3 }])("can't be set to %j", (retention) => {
