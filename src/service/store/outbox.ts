@@ -41,8 +41,7 @@ export async function claimDelivery(
   const row = await database
     .updateTable("delivery")
     .set({ lease: lease.token, lease_until: lease.until.getTime() })
-    // Not `in`, whose rows PostgreSQL may look up once more for each delivery, and then claims several.
-    .where("id", "=", (build) =>
+    .where("id", "in", (build) =>
       build
         .selectFrom("delivery")
         .select("id")
