@@ -41,7 +41,8 @@ export async function claimDelivery(
   const row = await database
     .updateTable("delivery")
     .set({ lease: lease.token, lease_until: lease.until.getTime() })
-    .where("id", "in", (build) =>
+    // Not `in`, whose rows PostgreSQL may look up once more for each delivery, and then claims several.
+    .where("id", "=", (build) =>
       build
         .selectFrom("delivery")
         .select("id")
@@ -122,12 +123,7 @@ export async function forgetHistory(database: Database, before: Date): Promise<v
     .where("created_at", "<", before.getTime())
     .where((build) =>
       build.not(
-        build.exists(
-          build
-            .selectFrom("delivery")
-            .select("delivery.id")
-            .whereRef("delivery.event_id", "=", "event.id"),
-        ),
+        build.exists(build.selectFrom("delivery").select("delivery.id").whereRef("delivery.event_id", "=", "event.id")),
       ),
     )
     .execute();
