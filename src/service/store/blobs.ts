@@ -8,6 +8,7 @@ import { systemCodeOf } from "../../base/error.ts";
 export interface Blobs {
   /** Stores bytes so that they are either whole or not there. Storing them again changes nothing. */
   write(hash: string, bytes: Uint8Array): Promise<void>;
+  /** All bytes; throws an error with the code `ENOENT` when they are not there. */
   read(hash: string): Promise<Uint8Array<ArrayBuffer>>;
   /** All bytes, or a part; what is large does not pass through memory as a whole. */
   open(hash: string, part?: BlobPart): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>>;
@@ -56,8 +57,9 @@ export async function openBlobs(folder: string): Promise<Blobs> {
       for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
         if (!entry.isFile()) continue;
         const path = join(entry.parentPath, entry.name);
-        const { mtimeMs } = await stat(path);
-        if (now.getTime() - mtimeMs > SWEEP_AGE_MS && !(await isUsed(entry.name))) await rm(path, { force: true });
+        const isOld = () => wasWrittenBefore(path, now.getTime() - SWEEP_AGE_MS);
+        // It may have been stored again while it was asked about.
+        if ((await isOld()) && !(await isUsed(entry.name)) && (await isOld())) await rm(path, { force: true });
       }
     },
   };
@@ -65,6 +67,16 @@ export async function openBlobs(folder: string): Promise<Blobs> {
 
 function pathOf(folder: string, hash: string): string {
   return join(folder, hash.slice(0, 2), hash);
+}
+
+async function wasWrittenBefore(path: string, time: number): Promise<boolean> {
+  try {
+    return (await stat(path)).mtimeMs < time;
+  } catch (error) {
+    // It came to its place, or another process has deleted it.
+    if (systemCodeOf(error) === "ENOENT") return false;
+    throw error;
+  }
 }
 
 async function touch(path: string): Promise<boolean> {
