@@ -41,6 +41,15 @@ it.each(RELEASED_SCHEMAS)(
   },
 );
 
+it("tells of files that are lost in a bucket and saves everything else", async () => {
+  const { folder, file } = await sqliteBackup(3);
+  const place = { databaseUrl: freshSchemaUrl(), dataDir: join(folder, "there") };
+  await restoreService({ ...place, file, blobs: { s3: freshBucket() } });
+  const second = join(folder, "second.tar.gz");
+  const saved = await backupService({ ...place, file: second, blobs: { s3: freshBucket() } });
+  expect(saved).toMatchObject({ blobs: 0, missingBlobs: [BLOB_HASH] });
+});
+
 it("leaves a database with records alone, and keeps it beside when it is told to", async () => {
   const { folder, file } = await sqliteBackup(3);
   const place = { file, databaseUrl: freshSchemaUrl(), dataDir: join(folder, "there") };

@@ -102,7 +102,9 @@ async function checkBucket(bucket: Bucket, { endpoint, bucket: name }: S3Options
 
 function expectOk(response: Response): Response {
   if (response.ok) return response;
-  throw new Error(`The storage of files answered ${response.status}.`);
+  const error = new Error(`The storage of files answered ${response.status}.`);
+  // As a folder says it.
+  throw response.status === 404 ? Object.assign(error, { code: "ENOENT" }) : error;
 }
 
 function rangeOf(part: BlobPart | undefined): Readonly<Record<string, string>> {
