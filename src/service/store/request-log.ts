@@ -58,9 +58,14 @@ export async function listLoggedRequests(
   return await readSlice(query, window, toRequest);
 }
 
+/** Stores requests; those that are stored already stay as they are, so that it can be tried again after an outage. */
 export async function insertLoggedRequests(database: Database, requests: readonly LoggedRequest[]): Promise<void> {
   if (requests.length === 0) return;
-  await database.insertInto("request_log").values(requests.map(toRow)).execute();
+  await database
+    .insertInto("request_log")
+    .values(requests.map(toRow))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** Forgets what was asked before a time, and of the rest all but the newest. */

@@ -152,6 +152,14 @@ describe("the list of logged requests", () => {
     expect(rest.next).toBeUndefined();
   });
 
+  it("takes requests once that are written again, after an outage that hid that they are stored", async () => {
+    const { database, list } = await openWith([{}, {}]);
+    const window = { filter: {}, window: WINDOW };
+    const { items } = await listLoggedRequests(database, "acc_1", window);
+    await insertLoggedRequests(database, [...items, ...items.map((item) => ({ ...item, id: `${item.id}_new` }))]);
+    expect(await list({})).toEqual(["log_1_new", "log_1", "log_0_new", "log_0"]);
+  });
+
   it("forgets what is too old, and of the rest all but the newest", async () => {
     const { database, list } = await openWith([{}, {}, {}, {}]);
     await forgetLoggedRequests(database, { before: at(1), keep: 100 });
