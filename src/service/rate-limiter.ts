@@ -19,12 +19,17 @@ export function createRateLimiter(limit: Required<RateLimit>): RateLimiter {
   let windows = new Map<string, RateWindow>();
   let sweepsFrom = 0;
 
+  // A window that ends later than a new one was opened by a clock that was wrong.
+  function isOpen({ endsAt }: RateWindow, now: number): boolean {
+    return endsAt > now && endsAt <= now + windowMs;
+  }
+
   function count(name: string, now: number): RateWindow {
     const known = windows.get(name);
-    const open = known !== undefined && known.endsAt > now ? known : { requests: 0, endsAt: now + windowMs };
+    const open = known !== undefined && isOpen(known, now) ? known : { requests: 0, endsAt: now + windowMs };
     // Once in a window is enough: who has very many addresses must not make each of their requests a costly one.
-    if (windows.size > 10_000 && now >= sweepsFrom) {
-      windows = new Map([...windows].filter(([, { endsAt }]) => endsAt > now));
+    if (windows.size > 10_000 && (now >= sweepsFrom || sweepsFrom > now + windowMs)) {
+      windows = new Map([...windows].filter(([, window]) => isOpen(window, now)));
       sweepsFrom = now + windowMs;
     }
     const counted = { requests: open.requests + 1, endsAt: open.endsAt };

@@ -39,3 +39,12 @@ it("begins anew with the next window, also with very many addresses", () => {
   expect(() => count(0, 59)).toThrow("At most 1 requests");
   expect(count(0, 60)["RateLimit"]).toBe('"default";r=0;t=60');
 });
+
+it("a window that a wrong clock opened far in the future keeps nobody out once the clock is right", () => {
+  const limiter = createRateLimiter({ perKey: 1, perAddress: 1, windowSeconds: 60 });
+  const who = { kind: "address", id: "192.0.2.1" } as const;
+  limiter.count(who, new Date("2030-01-01T00:00:00Z"));
+  const right = new Date("2026-01-01T00:00:00Z");
+  expect(limiter.count(who, right)).toMatchObject({ RateLimit: '"default";r=0;t=60' });
+  expect(() => limiter.count(who, right)).toThrow("At most 1 requests in 60 seconds are answered.");
+});
