@@ -19,15 +19,22 @@ export function createPostgresDialect(pool: Pool): Dialect {
   };
 }
 
+/** A connection in use. One that is broken does not go back to the pool, where the next would wait for it in vain. */
+interface HeldClient {
+  readonly client: PoolClient;
+  isBroken: boolean;
+}
+
 function createDriver(pool: Pool): Driver {
   const statements = createPreparedStatements();
-  const clients = new WeakMap<DatabaseConnection, { readonly client: PoolClient; isBroken: boolean }>();
+  const clients = new WeakMap<DatabaseConnection, HeldClient>();
   return {
     async init() {},
     async acquireConnection() {
       const client = await explained(() => pool.connect());
-      const connection = createConnection(client, statements);
-      clients.set(connection, { client, isBroken: false });
+      const held: HeldClient = { client, isBroken: false };
+      const connection = createConnection(held, statements);
+      clients.set(connection, held);
       return connection;
     },
     async beginTransaction(connection) {
@@ -37,11 +44,12 @@ function createDriver(pool: Pool): Driver {
       await connection.executeQuery(CompiledQuery.raw("commit"));
     },
     async rollbackTransaction(connection) {
+      const held = clients.get(connection);
+      // The server undoes it with the connection. What made the transaction fail is what its caller has to hear.
+      if (held?.isBroken === true) return;
       try {
         await connection.executeQuery(CompiledQuery.raw("rollback"));
       } catch {
-        // The server undoes it with the connection. What made the transaction fail is what its caller has to hear.
-        const held = clients.get(connection);
         if (held !== undefined) held.isBroken = true;
       }
     },
@@ -55,12 +63,17 @@ function createDriver(pool: Pool): Driver {
   };
 }
 
-function createConnection(client: PoolClient, statements: PreparedStatements): DatabaseConnection {
+function createConnection(held: HeldClient, statements: PreparedStatements): DatabaseConnection {
+  const { client } = held;
   return {
     async executeQuery({ sql, parameters }) {
       const values = parameters.map(storable);
       const run = () => statements.run({ sql, values }, (query) => client.query(query));
-      const { command, rowCount, rows } = await explained(run);
+      const { command, rowCount, rows } = await explained(run).catch((error: unknown) => {
+        const isUnanswered = error instanceof StoreLostError && sqlStateOf(error.cause) === undefined;
+        if (isUnanswered) held.isBroken = true;
+        throw error;
+      });
       if (sql === "commit" && command === "ROLLBACK") throw new Error("A failed transaction was to be committed.");
       return CHANGES.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
     },
