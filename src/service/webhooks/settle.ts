@@ -34,7 +34,8 @@ export async function settleAttempt(options: SenderOptions, sent: SentDelivery):
     const isOurs = await finishAttempt(transaction, claim, { attempt, verdict, now });
     if (!isOurs) return undefined;
     if (verdict.kind === "delivered") {
-      if (webhook.failingSince !== null) await noteWebhookSuccess(transaction, webhook.id);
+      // Another attempt may have failed since the webhook was read.
+      await noteWebhookSuccess(transaction, webhook.id);
       return undefined;
     }
     return await giveUpOn(transaction, { webhook, status: attempt.status, now });

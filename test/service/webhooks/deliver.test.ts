@@ -200,6 +200,26 @@ describe("a delivery that fails", () => {
     expect(await service.sendWebhooks()).toBe(40);
     expect([slow.requests.length, fast.requests.length]).toEqual([20, 20]);
   });
+
+  it("ends the failing of a webhook with a success that was on its way when another one failed", async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const receiver = await startReceiver(async (_, count) => {
+      if (count === 1) return { status: 500 };
+      await released;
+      return { status: 200 };
+    });
+    const { service, send } = openSender();
+    const { id } = await addWebhook(send, { url: receiver.url });
+    await publish(send, "one");
+    await publish(send, "two");
+    const failingSince = async () => (await send("GET", `/api/webhooks/${id}`)).body.failingSince;
+    const sending = service.sendWebhooks();
+    await expect.poll(failingSince).toEqual(expect.any(String));
+    release();
+    await sending;
+    expect(await failingSince()).toBeNull();
+  });
 });
 
 describe("a webhook is switched off", () => {
