@@ -34,6 +34,13 @@ export function createJobs({ database, blobs, retention, sweepsBlobs }: JobConte
   const shared = (work: (transaction: Database) => Promise<void>) => writeTransaction(database, work, "shared");
   const hourly = (name: string, run: Job["run"]): Job => ({ name, everyMs: HOUR_MS, run });
   const daily = (name: string, run: Job["run"]): Job => ({ name, everyMs: DAY_MS, run });
+  const sweepBlobs: Job["run"] = async (now, closing) => {
+    const isUsed = async (hash: string) => {
+      closing.throwIfAborted();
+      return await isStoredHash(database, hash);
+    };
+    await blobs.sweep(isUsed, now);
+  };
   const jobs: readonly (Job | undefined)[] = [
     hourly("visitor-days", (now) => shared((transaction) => endPastDays(transaction, now))),
     hourly("rate-windows", (now) => forgetRateWindows(database, now)),
@@ -57,7 +64,7 @@ export function createJobs({ database, blobs, retention, sweepsBlobs }: JobConte
     statsDays === null
       ? undefined
       : daily("stats", (now) => forgetStats(database, startOfDay(now) - statsDays * DAY_MS)),
-    sweepsBlobs ? daily(BLOB_SWEEP, (now) => blobs.sweep((hash) => isStoredHash(database, hash), now)) : undefined,
+    sweepsBlobs ? daily(BLOB_SWEEP, sweepBlobs) : undefined,
   ];
   return jobs.filter((job) => job !== undefined);
 }

@@ -1,20 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { messageOf } from "../../base/error.ts";
 import type { Logger } from "../../base/log.ts";
-import { claimJob, ensureJobs, finishJob, listJobs } from "../store/jobs.ts";
+import { claimJob, ensureJobs, finishJob, listJobs, releaseJob } from "../store/jobs.ts";
 import type { Database } from "../store/tables.ts";
 
 /** Work that has to be done from time to time, also when nobody comes. Doing it twice must be harmless. */
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
-  run(now: Date): Promise<void>;
+  /** What takes long breaks off with an error when the signal says so, and is done by the next process. */
+  run(now: Date, closing: AbortSignal): Promise<void>;
 }
 
 export interface JobRunner {
   /** Runs every job that is due and that no other process runs; gives the names of those that ran. */
   runDue(): Promise<readonly string[]>;
-  /** Waits for what runs and starts nothing any more. */
+  /** Breaks off or waits for what runs, and starts nothing any more. */
   close(): Promise<void>;
 }
 
@@ -35,14 +36,15 @@ const RETRY_MS = 5 * 60 * 1000;
 /** Makes the runner and lets it begin. Of several processes on one database, one runs a job when it is due. */
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const { jobs, logger, isBackground } = options;
-  let isClosed = false;
+  const closing = new AbortController();
   let running: Promise<readonly string[]> = Promise.resolve([]);
 
   async function runAll(): Promise<readonly string[]> {
     const done: string[] = [];
     try {
       for (const job of await findDue(options)) {
-        if (!isClosed && (await runJob(job, options))) done.push(job.name);
+        if (!closing.signal.aborted && (await runJob(job, { ...options, closing: closing.signal })))
+          done.push(job.name);
       }
     } catch (error) {
       logger.error(`Regular work could not be looked up: ${messageOf(error)}`, { event: "job" });
@@ -60,7 +62,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   return {
     runDue: start,
     async close() {
-      isClosed = true;
+      closing.abort();
       clearInterval(timer);
       await running;
     },
@@ -81,16 +83,23 @@ async function findDue({ database, jobs, now }: JobRunnerOptions): Promise<reado
   });
 }
 
-async function runJob({ name, everyMs, run }: Job, { database, logger, now }: JobRunnerOptions): Promise<boolean> {
+async function runJob(
+  { name, everyMs, run }: Job,
+  { database, logger, now, closing }: JobRunnerOptions & { readonly closing: AbortSignal },
+): Promise<boolean> {
   const startedAt = now();
   const lease = { token: randomUUID(), until: new Date(startedAt.getTime() + LEASE_MS) };
   const notAfter = new Date(startedAt.getTime() + everyMs);
   if (!(await claimJob(database, { name, now: startedAt, lease, notAfter }))) return false;
   const started = performance.now();
-  const error = await run(startedAt).then(
+  const error = await run(startedAt, closing).then(
     () => null,
     (thrown: unknown) => messageOf(thrown),
   );
+  if (error !== null && closing.aborted) {
+    await releaseJob(database, { name, token: lease.token });
+    return false;
+  }
   const ms = Math.round(performance.now() - started);
   const dueAt = new Date(startedAt.getTime() + (error === null ? everyMs : Math.min(RETRY_MS, everyMs)));
   await finishJob(database, { name, token: lease.token }, { ms, error, dueAt });

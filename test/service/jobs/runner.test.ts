@@ -56,6 +56,26 @@ describe("a job", () => {
     expect(ran).toEqual([new Date(START), new Date(START + HOUR)]);
   });
 
+  it("is broken off when its process ends, and done by another one", async () => {
+    const world = await openJobs();
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const endless: Job = {
+      ...{ name: "count", everyMs: HOUR },
+      async run(_, closing) {
+        begin();
+        await new Promise((_resolve, reject) => closing.addEventListener("abort", () => reject(closing.reason)));
+      },
+    };
+    const { runner } = await world.process([endless]);
+    const running = runner.runDue();
+    await begun;
+    await runner.close();
+    expect([await running, world.errors]).toEqual([[], []]);
+    const { runner: other } = await world.process([countingJob().job]);
+    expect(await other.runDue()).toEqual(["count"]);
+  });
+
   it("is run by one of several processes that find it due at the same time", async () => {
     const world = await openJobs();
     const { job, ran } = countingJob(() => new Promise((resolve) => setImmediate(resolve)));
