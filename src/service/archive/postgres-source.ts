@@ -18,7 +18,7 @@ const ROWS_AT_ONCE = 25;
  */
 export async function openPostgresSource(databaseUrl: string): Promise<RowSource> {
   const address = parseDatabaseUrl(databaseUrl);
-  const pool = createPool(address, SILENT_LOGGER);
+  const pool = createPool(address, SILENT_LOGGER, { statementTimeoutMs: undefined });
   let client: PoolClient | undefined;
   const close = async () => {
     // The server undoes the transaction with the connection.

@@ -37,7 +37,8 @@ export async function openPostgresTarget(
   const { schema, label } = parseDatabaseUrl(databaseUrl);
   const staging = `${schema.slice(0, 30)}_restoring_${randomBytes(4).toString("hex")}`;
   const address = parseDatabaseUrl(databaseUrl, staging);
-  const database = new Kysely<Tables>({ dialect: createPostgresDialect(createPool(address, SILENT_LOGGER)) });
+  const pool = createPool(address, SILENT_LOGGER, { statementTimeoutMs: undefined });
+  const database = new Kysely<Tables>({ dialect: createPostgresDialect(pool) });
   try {
     const isEmpty = await hasNoRecords(database, schema);
     if (existing === "refuse" && !isEmpty) {

@@ -38,14 +38,8 @@ export async function openPostgres({ databaseUrl, isEphemeral, now, logger }: Po
     isEphemeral ? `imprint_${randomUUID().replaceAll("-", "")}` : undefined,
   );
   const { schema } = address;
-  const pool = createPool(address, logger);
-  const database = new Kysely<Tables>({ dialect: createPostgresDialect(pool) });
-  try {
-    await migratePostgres(database, schema, { now });
-  } catch (error) {
-    await database.destroy();
-    throw asOpenError(error, address);
-  }
+  await migrateFirst(address, { now, logger });
+  const database = new Kysely<Tables>({ dialect: createPostgresDialect(createPool(address, logger)) });
   const snapshots = createSchemaSnapshots(database, schema);
   return {
     database,
@@ -64,16 +58,43 @@ export async function openPostgres({ databaseUrl, isEphemeral, now, logger }: Po
   };
 }
 
+// A migration, and waiting for that of another process, may take longer than any request.
+async function migrateFirst(
+  address: DatabaseAddress,
+  { now, logger }: Pick<PostgresOptions, "now" | "logger">,
+): Promise<void> {
+  const pool = createPool(address, logger, { statementTimeoutMs: undefined });
+  const database = new Kysely<Tables>({ dialect: createPostgresDialect(pool) });
+  try {
+    await migratePostgres(database, address.schema, { now });
+  } catch (error) {
+    throw asOpenError(error, address);
+  } finally {
+    await database.destroy();
+  }
+}
+
+export interface PoolOptions {
+  /** `undefined`: a statement takes as long as it takes. */
+  readonly statementTimeoutMs: number | undefined;
+}
+
 /** Connections to a database, as the service needs them. */
-export function createPool({ connectionString }: DatabaseAddress, logger: Logger): Pool {
+export function createPool(
+  { connectionString }: DatabaseAddress,
+  logger: Logger,
+  { statementTimeoutMs }: PoolOptions = { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+): Pool {
   const pool = new Pool({
     connectionString,
     types: NUMBERS,
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    // For a server that does not even say that it gave up.
-    query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
+    // The second is for a server that does not even say that it gave up.
+    ...(statementTimeoutMs !== undefined && {
+      statement_timeout: statementTimeoutMs,
+      query_timeout: statementTimeoutMs + 5_000,
+    }),
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     application_name: "astro-imprint",
