@@ -9,7 +9,7 @@ import type { OAuthDiscoveryState as DiscoveryStateV1 } from "@modelcontextproto
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
 import * as oauth from "openid-client";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { RunningService } from "../../../src/service.ts";
 import { letIn, registerProgram } from "../oauth/program.ts";
 import { openRunningService } from "../open-service.ts";
@@ -30,7 +30,7 @@ interface Program {
   readonly tokens: { readonly access_token: string; readonly scope?: string | undefined } | undefined;
 }
 
-function programOfV1({ url }: RunningService): Program {
+function programOfV1({ url, requests }: RunningService): Program {
   const { kept, provider } = createLogin<OAuthClientInformationMixed, OAuthTokens, DiscoveryStateV1>();
   const newTransport = () => new TransportV1(new URL("/mcp", url), { authProvider: provider });
   let [client, transport] = [new ClientV1(identity), newTransport()];
@@ -41,6 +41,10 @@ function programOfV1({ url }: RunningService): Program {
       await transport.finishAuth(fields.get("code") ?? "");
       [client, transport] = [new ClientV1(identity), newTransport()];
       await client.connect(transport);
+      // It asks for a stream beside, and would renew its token a second time for that one, too.
+      await vi.waitFor(() =>
+        expect(requests()).toContainEqual(expect.objectContaining({ method: "GET", path: "/mcp" })),
+      );
     },
     call: (name, given) => client.callTool({ name, arguments: given }),
     toolNames: async () => (await client.listTools()).tools.map(({ name }) => name),
