@@ -216,7 +216,8 @@ function givenNumbers(options: ConnectionOptions): Partial<Record<Defaulted, num
   return given;
 }
 
-function parseBaseUrl(given: unknown): string {
+/** The address of a service without slashes at its end; throws `OPTIONS_INVALID` for what can't be one or holds a password. */
+export function parseBaseUrl(given: unknown): string {
   const text = String(given);
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {

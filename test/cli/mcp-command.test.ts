@@ -36,6 +36,13 @@ describe("imprint mcp", () => {
     },
   );
 
+  it("refuses an address with a password, and does not show it", async () => {
+    const { code, out, error } = await run([], { IMPRINT_SERVICE: "https://me:secret-word@pages.example.org" });
+    expect(code).not.toBe(0);
+    expect(error).toContain("must not hold a password");
+    expect(out + error).not.toContain("secret-word");
+  });
+
   it.each(CLIENT_NAMES)("tells %s alone, with a login and with a key", async (client) => {
     const login = JSON.parse((await run([client, "--json"])).out);
     expect(login).toMatchObject({ access: "login", clients: [{ client }] });

@@ -1,3 +1,4 @@
+import { parseBaseUrl } from "../../client/options.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { renderSetups } from "../mcp/setups.ts";
 import type { Access, Setup } from "../mcp/setups.ts";
@@ -30,8 +31,8 @@ const EMBEDDED_PORT = 4400;
 function mcpUrlOf(service: string | { readonly port: number } | undefined): string {
   const port = typeof service === "object" ? service.port : EMBEDDED_PORT;
   const isRemote = typeof service === "string" && /^https?:\/\//i.test(service);
-  const base = isRemote ? service : `http://localhost:${port}`;
-  return `${base.replace(/\/+$/, "").replace(/\/[ab]$/, "")}/mcp`;
+  const base = isRemote ? parseBaseUrl(service) : `http://localhost:${port}`;
+  return `${base.replace(/\/[ab]$/, "")}/mcp`;
 }
 
 interface Shown {
