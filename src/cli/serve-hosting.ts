@@ -40,7 +40,7 @@ export function readHosting(flags: HostingFlags, environment: Environment): Host
   return {
     databaseUrl: flags.databaseUrl ?? (flags.ephemeral === true ? undefined : findDatabaseUrl(environment)),
     blobs: flags.ephemeral === true ? undefined : readBucket(environment),
-    trustProxy: flags.trustProxy ?? isOn(environment["IMPRINT_TRUST_PROXY"]),
+    trustProxy: flags.trustProxy ?? isOn("IMPRINT_TRUST_PROXY", environment),
     ...(hostname !== undefined && { hostname }),
     ...(appUrl !== undefined && { appUrl }),
     ...(pagesUrl !== undefined && { pagesUrl }),
@@ -83,6 +83,10 @@ function parseAddress(flag: string, text: string | undefined): string | undefine
   throw new ImprintError("USAGE", `${flag} takes an address such as https://pages.example.org, not "${text}".`);
 }
 
-function isOn(text: string | undefined): boolean {
-  return text === "1" || text === "true";
+// A word that means nothing here must not leave a service behind a proxy without its visitors' addresses.
+function isOn(name: string, environment: Environment): boolean {
+  const text = environment[name] ?? "";
+  if (["1", "true"].includes(text)) return true;
+  if (["", "0", "false"].includes(text)) return false;
+  throw new ImprintError("USAGE", `${name} takes 1 or 0, not "${text}".`);
 }

@@ -42,6 +42,7 @@ export function addService(program: Command, { context, onExit }: CommandSetup):
 
 function withOperationFlags(command: Command) {
   return command
+    .option("--rate-limit <requests>", "answer at most so many requests a minute with one key (default: no limit)")
     .option("--drain <seconds>", "when ended, go on so long while /readyz says that it ends", "0")
     .option("--grace <seconds>", "then let running requests end for so long", "10")
     .option("--keep <what=days...>", "how long to keep requests, events, submissions and stats, such as events=90")

@@ -35,6 +35,18 @@ describe("where the service stands", () => {
     expect(readHosting({ host: "" }, {}).hostname).toBeUndefined();
   });
 
+  it.each(["yes", "on", "TRUE"])("is not guessed from IMPRINT_TRUST_PROXY=%s", (text) => {
+    expect(() => readHosting({}, { IMPRINT_TRUST_PROXY: text })).toThrow("takes 1 or 0");
+  });
+
+  it.each([
+    ["", false],
+    ["0", false],
+    ["true", true],
+  ])("is behind a proxy or not with IMPRINT_TRUST_PROXY=%j", (text, expected) => {
+    expect(readHosting({}, { IMPRINT_TRUST_PROXY: text }).trustProxy).toBe(expected);
+  });
+
   it("is said by flags before it", () => {
     const environment = { DATABASE_URL: "postgres://env/app", IMPRINT_APP_URL: "https://env.example.org" };
     const flags = { databaseUrl: "postgres://flag/app", appUrl: "https://flag.example.org" };

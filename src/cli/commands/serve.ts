@@ -22,6 +22,7 @@ export interface ServeFlags extends HostingFlags, DomainFlags {
   readonly newKey?: boolean;
   readonly json?: boolean;
   readonly keep?: readonly string[];
+  readonly rateLimit?: string;
   readonly drain: string;
   readonly grace: string;
   readonly log: "json" | "text";
@@ -47,6 +48,7 @@ export async function serveCommand(flags: ServeFlags, context: CliContext): Prom
     mcpOrigins: flags.mcpOrigin,
     routeSet: flags.routeSet,
     ...domainOptions(flags),
+    ...(flags.rateLimit !== undefined && { rateLimit: { perKey: parseRateLimit(flags.rateLimit) } }),
     drainSeconds: parseSeconds("--drain", flags.drain),
     graceSeconds: parseSeconds("--grace", flags.grace),
     retention: parseRetention(flags.keep ?? []),
@@ -79,6 +81,11 @@ export async function serveCommand(flags: ServeFlags, context: CliContext): Prom
     await service.close();
     logger.info("The service has ended.", { event: "end" });
   }
+}
+
+function parseRateLimit(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new ImprintError("USAGE", `--rate-limit takes a number of requests a minute, not "${text}".`);
 }
 
 function parseSeconds(flag: string, text: string): number {

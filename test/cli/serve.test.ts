@@ -1,0 +1,39 @@
+import { expect, it, onTestFinished } from "vitest";
+import { runCli } from "../../src/cli/run-cli.ts";
+import { temporaryFolder } from "../service/temporary-folder.ts";
+
+/** Runs `imprint serve` until the test ends; gives what it says as JSON. */
+async function serve(...flags: readonly string[]) {
+  const stop = new AbortController();
+  const cwd = await temporaryFolder();
+  const said = Promise.withResolvers<string>();
+  const ended = runCli(["serve", "--ephemeral", "--port", "0", "--pages-port", "0", "--json", ...flags], {
+    ...{ cwd, environment: {}, signal: stop.signal },
+    out: { write: (text) => said.resolve(text) },
+    error: { write() {} },
+  });
+  onTestFinished(async () => {
+    stop.abort();
+    await ended;
+  });
+  return JSON.parse(await said.promise);
+}
+
+it("imprint serve answers so many requests a minute with one key, and then says when to come back", async () => {
+  const { routeSetA, apiKey } = await serve("--rate-limit", "2");
+  const ask = () => fetch(`${routeSetA}/api/pages`, { headers: { Authorization: `Bearer ${apiKey}` } });
+  const answers = [await ask(), await ask(), await ask()];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+  expect(Number(answers[2]?.headers.get("Retry-After"))).toBeGreaterThan(0);
+});
+
+it.each(["0", "many", "1.5"])("imprint serve takes no rate limit of %s", async (limit) => {
+  let told = "";
+  const code = await runCli(["serve", "--ephemeral", "--rate-limit", limit], {
+    ...{ cwd: await temporaryFolder(), environment: {} },
+    out: { write() {} },
+    error: { write: (text) => (told += text) },
+  });
+  expect(code).toBe(2);
+  expect(told).toContain(`--rate-limit takes a number of requests a minute, not "${limit}".`);
+});
