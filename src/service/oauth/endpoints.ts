@@ -12,6 +12,9 @@ export type Endpoint = (request: Request, exchange: Exchange) => Promise<Respons
 export type EndpointName = "token" | "register" | "revoke";
 
 const REGISTRATIONS_PER_MINUTE = 60;
+// A stranger's registration is stored for a day; a real one has a name and a few addresses.
+const MAX_REGISTRATION_BYTES = 8 * 1024;
+
 // What tells a program about its request; the rest of the library's headers is for sockets and cookies.
 const HANDED_ON = ["content-type", "www-authenticate"];
 
@@ -25,8 +28,9 @@ export function createEndpoint(core: Core, port: ProviderPort, name: EndpointNam
     const caller = { kind: "address", id: addressOf(request, exchange, core.settings) } as const;
     if (core.rateLimiter !== undefined) exchange.addHeaders(await core.rateLimiter.count(caller, now));
     if (name === "register") limiter.count(caller, now);
-    const limit = { maxBytes: core.settings.limits.maxFormBytes, code: "body_too_large" } as const;
-    const body = await readBody(request, limit);
+    const { maxFormBytes } = core.settings.limits;
+    const maxBytes = name === "register" ? Math.min(MAX_REGISTRATION_BYTES, maxFormBytes) : maxFormBytes;
+    const body = await readBody(request, { maxBytes, code: "body_too_large" });
     const headers = pick(request.headers, ["content-type", "authorization"]);
     const answer = await port.ask({
       method: "POST",

@@ -104,3 +104,21 @@ it("is off in strict mode but for what the specification lists", async () => {
   const keyless = await clientOf(service, { routeSet: "a" })("GET", "/api/pages", { apiKey: null });
   expect([statuses, keyless.headers.get("WWW-Authenticate")]).toEqual([[404, 404, 404, 400], "Bearer"]);
 });
+
+it("keeps no more of a stranger's registration than a program needs", async () => {
+  const service = openService();
+  const register = (name: string) =>
+    service.fetch(
+      new Request(`${service.url}/oauth/register`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({
+          redirect_uris: ["http://127.0.0.1/back"],
+          token_endpoint_auth_method: "none",
+          client_name: name,
+        }),
+      }),
+    );
+  expect((await register("A program")).status).toBe(201);
+  expect((await register("x".repeat(9000))).status).toBe(413);
+});
