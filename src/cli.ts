@@ -1,7 +1,13 @@
 #!/usr/bin/env node
 import { listenForInterrupts } from "./cli/interrupts.ts";
+import { complainOfNode } from "./cli/node-version.ts";
 import { runCli } from "./cli/run-cli.ts";
 
+const complaint = complainOfNode(process.versions.node);
+if (complaint !== undefined) {
+  process.stderr.write(complaint);
+  process.exit(2);
+}
 process.exitCode = await runCli(process.argv.slice(2), {
   cwd: process.cwd(),
   environment: process.env,
