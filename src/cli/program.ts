@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addKeys, addWebhooks } from "./account-commands.ts";
 import { addAssets } from "./asset-commands.ts";
@@ -25,6 +26,7 @@ export type OnExit = (code: ExitCode) => void;
 export function createProgram(context: CliContext, onExit: OnExit): Command {
   const program = new Command("imprint")
     .description("Publish a built Astro site: pages, images, posts and brand kit.")
+    .version(readVersion(), "-V, --version", "print the version of astro-imprint")
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
@@ -114,4 +116,9 @@ function addInspection(program: Command, { context, onExit }: Setup): void {
       onExit(await diffCommand({ slug, dist, flags }, context));
     },
   );
+}
+
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  return String(version);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { complainOfNode } from "../../src/cli/node-version.ts";
+import { runCli } from "../../src/cli/run-cli.ts";
 
 it.each(["20.20.2", "22.9.0", "22.18.9", "9.11.0"])("Node %s is told to be too old", (version) => {
   expect(complainOfNode(version)).toContain(`this is Node ${version}`);
@@ -13,4 +14,12 @@ it.each(["22.19.0", "22.20.0", "24.21.0", "100.0.0"])("Node %s is welcome", (ver
 it("asks for the Node that the package asks for", () => {
   const { engines } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   expect(complainOfNode("1.0.0")).toContain(`needs Node ${engines.node.replace(">=", "")} or later`);
+});
+
+it("imprint --version prints the version of the package and nothing else", async () => {
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  let told = "";
+  const streams = { out: { write: (text: string) => (told += text) }, error: { write() {} } };
+  expect(await runCli(["--version"], { cwd: import.meta.dirname, environment: {}, ...streams })).toBe(0);
+  expect(told).toBe(`${version}\n`);
 });
