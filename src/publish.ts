@@ -1,16 +1,17 @@
+import { randomUUID } from "node:crypto";
 import { ImprintError } from "./base/error.ts";
 import { SILENT_LOGGER } from "./base/log.ts";
 import type { Logger } from "./base/log.ts";
 import type { ImprintApi } from "./client/api.ts";
-import { connect } from "./client/connect.ts";
 import type { ConnectionOptions } from "./client/options.ts";
 import { readPinnedLogos } from "./flow/brand-pins.ts";
 import { limitPages } from "./flow/page-limit.ts";
+import { lockTarget, openRun } from "./flow/open-run.ts";
 import { planDryRun, planRun } from "./flow/plan-run.ts";
 import type { PlannedSite } from "./flow/plan-run.ts";
 import { createPostsPort } from "./flow/posts-port.ts";
 import { createRequestCounter } from "./flow/request-counter.ts";
-import { openRunFiles, withLiveAssets } from "./flow/run-state.ts";
+import { openRunFiles } from "./flow/run-state.ts";
 import type { OnStep } from "./flow/step.ts";
 import type { Target } from "./flow/target.ts";
 import type { Options } from "./options/schema.ts";
@@ -107,18 +108,17 @@ async function run(request: PublishRequest): Promise<Report> {
   const pinnedLogos = await readPinnedLogos(projectRoot, options);
   if (!dryRun) await files.check();
   const requests = createRequestCounter();
-  const own = await files.readState();
-  const state = await withLiveAssets(own, { projectRoot, identity, preview });
-  const learned = { initialConcurrency: state.concurrency, ...time };
-  const api = await connect({ ...learned, ...target, stop: signal, logger, onRequest: requests.observe });
+  const connection = { ...time, stop: signal, logger, onRequest: requests.observe };
+  const opened = await openRun({ options, target, files, connection, projectRoot, identity, preview });
+  const { api, own, state, name } = opened;
   try {
     const capabilities = limitPages(api.capabilities, options);
     const pagesUrl = options.pagesUrl ?? target.pagesUrl ?? capabilities.account?.pagesUrl;
     const postsSources = { projectRoot, options, files, identity, capabilities, dryRun, signal, time };
     const context = {
       ...{ projectRoot, options, preview, markdown: request.markdown, collected: request.collected },
-      ...{ logger, capabilities, lock: await files.readLock() },
-      ...{ pagesUrl, api, identity, state, signal, dryRun, onStep, pinnedLogos },
+      ...opened,
+      ...{ logger, capabilities, pagesUrl, identity, signal, dryRun, onStep, pinnedLogos },
       posts: createPostsPort(postsSources),
     };
     const reportInput = (planned: PlannedSite): ReportInput => ({
@@ -137,20 +137,16 @@ async function run(request: PublishRequest): Promise<Report> {
 
     const planned = await planRun(built, context);
     await request.onPlanned?.({ plan: planned.plan, api });
-    const { plan, changes, prepare, pageUrl, posts, slugs, postPages, seen } = planned;
+    const { plan, changes, prepare, pageUrl, posts, slugs, postPages, seen, project } = planned;
     if (preview === undefined) await files.writeLock({ ...(await files.readLock()), slugs, postPages });
     const outcomes = await applyWithJournal(plan, {
-      api,
-      prepare,
-      seen,
+      ...{ api, prepare, seen, own, state, project, files, pageUrl, posts },
       concurrency: CHANGES_AT_ONCE,
-      state: own,
-      files,
-      pageUrl,
-      posts,
+      newKey: () => randomUUID(),
       total: changes.length,
       onOutcome: (outcome) => request.onOutcome?.(outcome, changes.length),
     });
+    if (preview === undefined) await lockTarget(files, name);
     return reportOutcomes(outcomes, reportInput(planned));
   } finally {
     await api.close();

@@ -51,6 +51,10 @@ export const ERRORS = {
     title: "The address answers, but not as the service.",
     fix: "Correct the address in `service`; it ends before `/api`.",
   },
+  AREA_REFUSED: {
+    title: "The service refused one of its areas.",
+    fix: "Check with the service that the plan and the key include what the message names; everything else is published without it.",
+  },
   SERVICE_FAILED: {
     title: "The service could not do what was asked.",
     fix: "Run again: finished work is kept and not repeated. If it stays, give the request id to the service's operator.",
@@ -90,6 +94,10 @@ export const ERRORS = {
   SLUG_TAKEN: {
     title: "Two pages want the same slug.",
     fix: "Give one of them another slug in the `slugs` option.",
+  },
+  SLUG_HELD: {
+    title: "Another project has published pages of these slugs to the account.",
+    fix: 'Give this site slugs of its own with `slugs: { prefix: "docs" }`, or take the pages over with `adopt: true` (`--adopt`).',
   },
   SLUG_INVALID: {
     title: "A slug has characters that the service does not take.",

@@ -21,6 +21,8 @@ import type { AnalyticsApi, FormsApi, SubmissionsApi } from "./visitors-api.ts";
  * A page as the service tells of it. Only `slug` is certain; everything else is there when the service sends it.
  */
 export interface Page {
+  /** Whether the service answered with what it had answered to an earlier request of the same idempotency key. */
+  readonly replayed?: true;
   readonly slug: string;
   readonly id?: string;
   /** As the service sends it: a relative editor path in route set A, the published address in route set B. */
@@ -54,6 +56,7 @@ export interface Site {
 }
 
 export interface Asset {
+  readonly replayed?: true;
   readonly id: string;
   readonly url: string;
   readonly name?: string;
@@ -78,6 +81,7 @@ export interface Blog {
 }
 
 export interface Post {
+  readonly replayed?: true;
   readonly id?: string;
   readonly slug?: string;
   readonly title?: string;

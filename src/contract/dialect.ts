@@ -38,6 +38,7 @@ export const dialectSchema = z.strictObject({
   brandKitOmits: fieldNames.optional(),
   pagesAt: pagesAtSchema.optional(),
   slugMaxLength: z.int().min(1).optional(),
+  html: z.enum(["kept", "changed"]).optional(),
 });
 
 /** How a host wants to be written to, where hosts differ. Every field is absent until it is known. */
@@ -67,6 +68,8 @@ export interface Dialect {
   readonly pagesAt?: string | undefined;
   /** Longest slug that the host takes, in characters, as a refusal of it said. */
   readonly slugMaxLength?: number | undefined;
+  /** Whether the host shows the HTML of a page as it was sent, or writes it anew. */
+  readonly html?: "kept" | "changed" | undefined;
 }
 
 export type PageBody = (typeof PAGE_BODIES)[number];

@@ -7,6 +7,7 @@ import { applyBlogPosts, findUnpublishedPages } from "../sync/posts/apply-blog.t
 import type { PostsWork } from "../sync/posts/apply-blog.ts";
 import type { ProbeResult } from "../sync/posts/probe.ts";
 import { createStateKeeper } from "../sync/state-keeper.ts";
+import { lockTarget } from "./open-run.ts";
 import { planPostsScene } from "./plan-posts-scene.ts";
 import { rememberPostPages } from "./post-places.ts";
 import { prepareAssets } from "./prepare.ts";
@@ -21,7 +22,8 @@ export async function applyPostsScene(scene: PostsScene): Promise<PostsRun> {
 
 /** Does what a plan says: images, pages made of posts, posts, deletes last. */
 export async function carryOut(scene: PostsScene, run: PostsRun): Promise<PostsRun> {
-  const { request, api, files, state } = scene;
+  const { request, api, files, own, state, name } = scene;
+  const { project } = run.known.owner;
   let probe: ProbeResult | undefined;
   const onProbed = request.probes === true ? (result: ProbeResult | undefined) => void (probe = result) : undefined;
   const { projectRoot, options, signal, target, logger = SILENT_LOGGER } = request;
@@ -30,7 +32,9 @@ export async function carryOut(scene: PostsScene, run: PostsRun): Promise<PostsR
   const outcomes: Outcome[] = [];
   // Nothing is made ready beforehand: a broken image keeps back the posts that use it, and the others go on.
   const prepare = await prepareAssets([], { projectRoot, options, logger, signal });
-  const journal = await files.openJournal(state);
+  const journal = await files.openJournal(own);
+  const keeper = createStateKeeper(own, journal);
+  keeper.rememberIds({ project, siteId: state.siteId, blogId: state.blogId, renamesFiles: state.renamesFiles });
   const pagesUrl = options.pagesUrl ?? target.pagesUrl ?? capabilities.account?.pagesUrl;
   const context: ApplyContext = {
     ...{
@@ -40,7 +44,10 @@ export async function carryOut(scene: PostsScene, run: PostsRun): Promise<PostsR
       seen: run.seen,
       concurrency: REQUESTS_AT_ONCE,
     },
-    keeper: createStateKeeper(state, journal),
+    keeper,
+    state,
+    project,
+    newKey: scene.port.store.newId,
     pageUrl: (slug) => (pagesUrl === undefined ? undefined : `${pagesUrl}/p/${slug}`),
     onOutcome(outcome) {
       outcomes.push(outcome);
@@ -56,6 +63,7 @@ export async function carryOut(scene: PostsScene, run: PostsRun): Promise<PostsR
   } finally {
     await journal.close();
   }
+  await lockTarget(files, name);
   return { ...run, outcomes, probe };
 }
 
@@ -72,6 +80,7 @@ function workOf({ port, blog, placed, request }: PostsScene, { known, capabiliti
     ...port,
     desired: { blog, posts: placed.posts },
     known: known.posts,
+    project: known.owner.project,
     rules: { capabilities, prune: request.options.prune === true },
   };
 }

@@ -12,7 +12,7 @@ import type { RenderMarkdown } from "../site/posts/render-markdown.ts";
 import { isPublished } from "../site/read-site.ts";
 import { collectAssets } from "../sync/desired.ts";
 import type { Desired, DesiredPage, DesiredSite } from "../sync/desired.ts";
-import type { Lock } from "../sync/state.ts";
+import type { Lock } from "../sync/lock.ts";
 import type { PinnedLogoFile } from "./brand-pins.ts";
 import { recallBrand } from "./brand-memory.ts";
 import { desirePages } from "./desire-pages.ts";
@@ -138,5 +138,10 @@ function desireHome(pages: readonly DesiredPage[], { site }: Options): DesiredSi
   const folded = slugOf(name.normalize("NFKD"))
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
-  return { name: name.slice(0, 200), slug: site.slug ?? (isSlug(folded) ? folded : "site"), homeSlug: home?.slug };
+  return {
+    name: name.slice(0, 200),
+    slug: site.slug ?? (isSlug(folded) ? folded : "site"),
+    homeSlug: home?.slug,
+    isNamed: site.slug !== undefined,
+  };
 }

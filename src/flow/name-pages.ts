@@ -3,7 +3,7 @@ import type { Options } from "../options/schema.ts";
 import type { BuiltPage } from "../site/model.ts";
 import { planSlugs } from "../site/slugs.ts";
 import { findPreviewName, previewSlug } from "../sync/preview-name.ts";
-import type { Lock } from "../sync/state.ts";
+import type { Lock } from "../sync/lock.ts";
 
 export interface NamingContext {
   readonly options: Pick<Options, "slugs">;

@@ -1,3 +1,4 @@
+import { ImprintError } from "../base/error.ts";
 import type { ImprintApi } from "../client/api.ts";
 import type { LibraryFindings } from "../client/library-findings.ts";
 import type { BuiltSite, SiteAsset } from "../site/model.ts";
@@ -6,6 +7,7 @@ import { summarizePlan } from "../sync/changes.ts";
 import type { ChangeSummary, Plan } from "../sync/changes.ts";
 import { know } from "../sync/known.ts";
 import type { Seen } from "../sync/known.ts";
+import type { LockedTarget } from "../sync/lock.ts";
 import { planChanges } from "../sync/plan.ts";
 import type { PostsWork } from "../sync/posts/apply-blog.ts";
 import type { PostsPort } from "../sync/posts/port.ts";
@@ -22,6 +24,10 @@ export interface PlanContext extends Omit<DesireContext, "library"> {
   /** Name of the target that stays the same between runs. */
   readonly identity: string;
   readonly state: State;
+  /** What the lock file says of the target; `undefined` for previews and for targets that it does not know. */
+  readonly locked: LockedTarget | undefined;
+  /** Id that the project takes when it has none. */
+  readonly freshProject: string;
   readonly signal: AbortSignal | undefined;
   readonly posts: PostsPort;
 }
@@ -32,6 +38,8 @@ export interface PlannedSite extends DesiredRun {
   readonly changes: readonly ChangeSummary[];
   readonly posts: PostsWork;
   readonly seen: Seen;
+  /** Id of the project. */
+  readonly project: string;
   readonly spareAssets: SpareAssets | undefined;
 }
 
@@ -58,10 +66,23 @@ export async function planDryRun(built: BuiltSite, context: PlanContext): Promis
 export async function planRun(built: BuiltSite, context: PlanContext): Promise<PlannedRun> {
   const library = await recallLibrary(context.api, context);
   const planned = await planReady(built, { ...context, library: library.findings });
+  refuseCollisions(planned.plan);
   if (library.at !== undefined || !planned.changes.some(isSent)) return planned;
   const { findings } = await askLibrary(context.api, context);
   if (isSamePlacement(findings, library.findings)) return planned;
   return planReady(built, { ...context, library: findings });
+}
+
+const MOST_NAMED = 5;
+
+// Half a site whose links lead to pages of another one helps nobody: nothing is sent.
+function refuseCollisions({ pages }: Plan): void {
+  const held = pages.filter((change) => change.kind === "blocked" && change.holder !== undefined);
+  const [first] = held;
+  if (first === undefined) return;
+  const names = held.slice(0, MOST_NAMED).map(({ name }) => name);
+  const more = held.length > names.length ? ` and ${held.length - names.length} more` : "";
+  throw new ImprintError("SLUG_HELD", `${names.join(", ")}${more}: ${first.reason}. Nothing was sent.`);
 }
 
 function isSent({ kind }: ChangeSummary): boolean {
@@ -81,19 +102,28 @@ async function planReady(built: BuiltSite, context: LibraryContext): Promise<Pla
 }
 
 async function planSite(built: BuiltSite, context: LibraryContext): Promise<PlannedSite> {
-  const { api, state, capabilities, options } = context;
+  const { api, state, locked, lock, freshProject, capabilities, options } = context;
   const run = await desireSite(built, context);
   const { desired } = run;
   context.onStep({ kind: "service" });
-  const known = await know(desired, { api, state, posts: context.posts });
+  const ownSlugs = new Set(Object.values(lock.slugs));
+  const known = await know(desired, { api, state, posts: context.posts, locked, ownSlugs, freshProject });
+  const { project } = known.owner;
   const input = { desired, known, state, capabilities, rules: options };
   const plan = planChanges(input);
   return {
     ...run,
     plan,
     seen: known.seen,
+    project,
     changes: summarizePlan(plan),
     spareAssets: known.spareAssets,
-    posts: { ...context.posts, desired, known: known.posts, rules: { capabilities, prune: options.prune === true } },
+    posts: {
+      ...context.posts,
+      desired,
+      known: known.posts,
+      project,
+      rules: { capabilities, prune: options.prune === true },
+    },
   };
 }

@@ -2,7 +2,7 @@ import type { Options } from "../options/schema.ts";
 import { normalizeRoute } from "../contract/route-slug.ts";
 import { planSlugs } from "../site/slugs.ts";
 import type { DesiredBlog } from "../sync/desired.ts";
-import type { Lock } from "../sync/state.ts";
+import type { Lock } from "../sync/lock.ts";
 
 /** The page that shows a post. */
 export interface PostPlace {

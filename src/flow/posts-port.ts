@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { join } from "node:path";
 import { failureOf, outcomeOf } from "../client/transport/outcome.ts";
@@ -30,6 +31,7 @@ export function createPostsPort(sources: PostsPortSources): PostsPort {
     store: {
       lock: files,
       journal: createPostJournal(join(projectRoot, ".imprint", "journal.ndjson")),
+      newId: () => randomUUID(),
       target: JSON.stringify([identity, capabilities.account?.id ?? null]),
     },
     clock: createClock(time),

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { createStateFiles } from "../sync/state-files.ts";
 import type { StateFiles } from "../sync/state-files.ts";
 import type { State } from "../sync/state.ts";
@@ -27,4 +28,24 @@ export async function withLiveAssets(own: State, { projectRoot, identity, previe
   if (preview === undefined || Object.keys(own.assets).length > 0) return own;
   const { assets, library, concurrency } = await createStateFiles(projectRoot, identity).readState();
   return { ...own, assets, library, concurrency };
+}
+
+const PROJECT_ID_BYTES = 5;
+
+/** A new id for a project: eight letters and digits. */
+export function newProjectId(): string {
+  return BigInt(`0x${randomBytes(PROJECT_ID_BYTES).toString("hex")}`)
+    .toString(36)
+    .padStart(8, "0");
+}
+
+/** What the lock file calls a service. It is committed, so that no folder of this machine stands in it. */
+export function lockedServiceOf({
+  identity,
+  routeSet,
+}: {
+  readonly identity: string;
+  readonly routeSet: string;
+}): string {
+  return identity.startsWith("embedded:") ? `embedded:${routeSet}` : identity;
 }

@@ -1,8 +1,7 @@
 import { SILENT_LOGGER } from "../base/log.ts";
 import type { Logger } from "../base/log.ts";
 import { ImprintError } from "../base/error.ts";
-import { connect } from "../client/connect.ts";
-import type { Capabilities, ImprintApi } from "../client/api.ts";
+import type { Capabilities } from "../client/api.ts";
 import type { Options } from "../options/schema.ts";
 import type { RenderMarkdown } from "../site/posts/render-markdown.ts";
 import type { Outcome } from "../sync/apply.ts";
@@ -15,7 +14,8 @@ import type { PostsPort } from "../sync/posts/port.ts";
 import { takeRunLock } from "../sync/run-lock.ts";
 import { createStateFiles } from "../sync/state-files.ts";
 import type { StateFiles } from "../sync/state-files.ts";
-import type { Lock, State } from "../sync/state.ts";
+import type { Lock } from "../sync/lock.ts";
+import { ownerWithoutPages, type Owner } from "../sync/project.ts";
 import { applyPostsScene } from "./apply-posts-scene.ts";
 import { desireBlog } from "./desire-blog.ts";
 import { desirePosts } from "./desire-posts.ts";
@@ -24,6 +24,7 @@ import { placePosts } from "./place-posts.ts";
 import type { PlacedPosts } from "./place-posts.ts";
 import { planPostsScene } from "./plan-posts-scene.ts";
 import { createPostPlaces } from "./post-places.ts";
+import { openRun, type OpenRun } from "./open-run.ts";
 import { createPostsPort } from "./posts-port.ts";
 import type { Target } from "./target.ts";
 import { findUnreadFiles } from "./unread-files.ts";
@@ -51,7 +52,7 @@ export interface PostsRequest {
 export interface PostsRun {
   readonly plan: Pick<Plan, "assets" | "pages" | "blog" | "posts">;
   readonly local: DesiredPosts;
-  readonly known: KnownBlog;
+  readonly known: KnownBlog & { readonly owner: Owner };
   readonly seen: Seen;
   readonly capabilities: Capabilities;
   readonly outcomes: readonly Outcome[];
@@ -70,16 +71,15 @@ export async function syncPosts(request: PostsRequest): Promise<PostsRun> {
 }
 
 /** What a posts command works with. */
-export interface PostsScene {
+export interface PostsScene extends OpenRun {
   readonly request: PostsRequest;
-  readonly api: ImprintApi;
   readonly files: StateFiles;
-  readonly state: State;
   readonly port: PostsPort;
   readonly local: DesiredPosts;
   /** What of the posts goes where. */
   readonly placed: PlacedPosts;
-  readonly lock: Lock;
+  /** Which project this is, as far as nothing has to be read for it. */
+  readonly owner: Owner;
   /** `undefined` when posts become pages only. */
   readonly blog: DesiredBlog | undefined;
 }
@@ -107,9 +107,17 @@ async function openScene<Result>(request: PostsRequest, work: (scene: PostsScene
   if (!dryRun) await files.check();
   const lock = await files.readLock();
   const { local, placed } = await readLocalPosts(request, { lock, reads: "due" });
-  const api = await connect({ ...target, stop: signal, logger });
+  const { identity } = target;
+  const place = { projectRoot, identity, preview: undefined };
+  const opened = await openRun({
+    ...place,
+    options: request.options,
+    target,
+    files,
+    connection: { stop: signal, logger },
+  });
+  const { api, state, freshProject } = opened;
   try {
-    const { identity } = target;
     const { capabilities } = api;
     const port = createPostsPort({
       projectRoot,
@@ -122,7 +130,8 @@ async function openScene<Result>(request: PostsRequest, work: (scene: PostsScene
     });
     const unread = findUnreadFiles(lock, { projectRoot, local });
     const blog = blogOf(request.options, { held: local.held, unread });
-    return await work({ request, api, files, state: await files.readState(), port, local, placed, lock, blog });
+    const owner = ownerWithoutPages(state, freshProject);
+    return await work({ ...opened, request, files, port, local, placed, owner, blog });
   } finally {
     await api.close();
   }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Lock } from "../sync/state.ts";
+import type { Lock } from "../sync/lock.ts";
 import type { DesiredPosts } from "./desire-posts.ts";
 
 /**

@@ -1,15 +1,18 @@
 import { sha256 } from "../base/hash.ts";
 
-// The marker says what a published page was made from, so that a run without any memory recognises its own pages.
-// Its first word is the hash of the page with placeholders; its second, put in when the addresses are known, is the
-// hash of everything else in the page: as long as it fits, nobody has edited the page since.
-const MARKER = /<meta name="imprint" content="([0-9a-f]{64})(?: ([0-9a-f]{64}))?">/;
+// The marker says what a published page was made from and by which project, so that a run without any memory recognizes
+// its own pages. Its first word is the hash of the page with placeholders. Two more are put in when the addresses are
+// known: the hash of everything else in the page (as long as it fits, nobody has edited the page since), and the id of
+// the project. Pages that version 0.1 published name no project.
+const MARKER = /<meta name="imprint" content="([0-9a-f]{64})(?: ([0-9a-f]{64}))?(?: ([0-9a-z]{4,32}))?">/;
 
 export interface Marker {
   /** Hash of the HTML with placeholders that the page was made from. */
   readonly hash: string;
   /** Whether the page is byte for byte what was published. */
   readonly intact: boolean;
+  /** Id of the project that published it; `undefined`: version 0.1 did. */
+  readonly project: string | undefined;
 }
 
 export function renderMarker(hash: string): string {
@@ -17,13 +20,16 @@ export function renderMarker(hash: string): string {
 }
 
 export function findMarker(html: string): Marker | undefined {
-  const [, hash, seal] = MARKER.exec(html) ?? [];
-  return hash === undefined ? undefined : { hash, intact: seal === sealOf(html) };
+  const [, hash, seal, project] = MARKER.exec(html) ?? [];
+  return hash === undefined ? undefined : { hash, intact: seal === sealOf(html), project };
 }
 
-/** Adds the second word. Takes HTML that holds its marker and no placeholder. */
-export function sealMarker(html: string): string {
-  return html.replace(MARKER, (_, hash: string) => `<meta name="imprint" content="${hash} ${sealOf(html)}">`);
+/** Adds the seal and the project. Takes HTML that holds its marker and no placeholder. */
+export function sealMarker(html: string, project: string): string {
+  return html.replace(
+    MARKER,
+    (_, hash: string) => `<meta name="imprint" content="${hash} ${sealOf(html)} ${project}">`,
+  );
 }
 
 function sealOf(html: string): string {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { dialectSchema } from "../contract/dialect.ts";
 import { isSlug } from "../contract/slug.ts";
 import { brandKitOptions } from "./brand-kit-options.ts";
 import { described } from "./described.ts";
@@ -219,6 +220,12 @@ export const optionsSchema = z.strictObject({
     description:
       "Address under which the service shows published pages, before `/p/`. Needed only where the service does not tell it; canonical and Open Graph addresses are made from it.",
     type: "string",
+  }),
+  dialect: described(dialectSchema.default({}), {
+    description:
+      "How the host wants to be written to, where hosts differ. imprint learns it from the host's refusals and keeps it in imprint.lock.json; what is set here wins. `imprint doctor` prints what was learned.",
+    type: "Dialect",
+    default: "{}",
   }),
   posts: described(z.union([z.literal(false), postsOptions.transform(withFolder)]).default(false), {
     description: "Markdown posts that are published to a blog. Off unless set; `{}` takes all defaults.",

@@ -10,7 +10,8 @@ const MANY = 100;
 
 export interface JournaledContext extends Omit<ApplyContext, "keeper"> {
   readonly files: StateFiles;
-  readonly state: State;
+  /** What the state file holds. `state` may know more, from the lock file. */
+  readonly own: State;
   /** Number of changes of the plan. */
   readonly total: number;
 }
@@ -20,11 +21,13 @@ export interface JournaledContext extends Omit<ApplyContext, "keeper"> {
  * about what was done until then.
  */
 export async function applyWithJournal(plan: Plan, context: JournaledContext): Promise<readonly Outcome[]> {
-  const { files, state, total } = context;
-  const journal = await files.openJournal(state);
+  const { files, own, state, project, total } = context;
+  const journal = await files.openJournal(own);
   const outcomes: Outcome[] = [];
   try {
-    const keeper = createStateKeeper(state, journal);
+    const keeper = createStateKeeper(own, journal);
+    const { siteId, blogId, brandKit, renamesFiles } = state;
+    keeper.rememberIds({ project, siteId, blogId, brandKit, renamesFiles });
     await applyPlan(plan, {
       ...context,
       keeper,

@@ -8,9 +8,10 @@ import { applyDeletes } from "./apply/deletes.ts";
 import { applyPages } from "./apply/pages.ts";
 import { applySite } from "./apply/site.ts";
 import type { Seen } from "./known.ts";
-import type { ChangeKind, Plan, ResourceName } from "./changes.ts";
+import type { ChangeKind, ChangeSummary, Plan, ResourceName } from "./changes.ts";
 import { applyBlogPosts, findUnpublishedPages } from "./posts/apply-blog.ts";
 import type { PostsWork } from "./posts/apply-blog.ts";
+import type { State } from "./state.ts";
 import type { StateKeeper } from "./state-keeper.ts";
 
 /** The bytes that are uploaded for an asset. */
@@ -33,6 +34,7 @@ export interface Outcome {
   readonly url?: string;
   readonly error?: ImprintError;
   readonly hint?: string;
+  readonly counts?: ChangeSummary["counts"];
   /** What is different, a line each. */
   readonly details?: readonly string[];
   /** Bytes that were sent. */
@@ -44,6 +46,12 @@ export interface Outcome {
 export interface ApplyContext {
   readonly api: ImprintApi;
   readonly keeper: StateKeeper;
+  /** The state with which the run began. */
+  readonly state: State;
+  /** Id of the project, which everything that is sent carries. */
+  readonly project: string;
+  /** Makes the key of one attempt at one change. */
+  readonly newKey: () => string;
   /** How the service was found when the plan was made. */
   readonly seen: Seen;
   /** How many requests run at a time, where their order does not matter. */

@@ -2,7 +2,7 @@ import type { Asset, Blog, BrandKit, Site } from "../client/api.ts";
 import type { BrandKitBody } from "../contract/requests.ts";
 import type { SiteAsset } from "../site/model.ts";
 import type { DesiredBlog, DesiredBrandKit, DesiredPage, DesiredSite } from "./desired.ts";
-import type { KnownPage } from "./known.ts";
+import type { KnownPage } from "./known-pages.ts";
 import type { PostChange } from "./posts/changes.ts";
 
 /** What every change says, whatever it changes. */
@@ -19,6 +19,11 @@ interface ChangeBase {
 export interface Blocked extends ChangeBase {
   readonly kind: "blocked";
   readonly hint?: string;
+  /**
+   * Whether it counts when it is asked if the site is live as it was built. `never`: the site does without it. `unless
+   * accepted`: this host can't do it, which somebody may accept once. Default: it counts.
+   */
+  readonly counts?: "never" | "unless accepted";
 }
 
 export type SiteChange =
@@ -30,6 +35,8 @@ export type SiteChange =
 export type AssetChange =
   | (ChangeBase & { readonly kind: "create"; readonly asset: SiteAsset })
   | (ChangeBase & { readonly kind: "keep"; readonly asset: SiteAsset; readonly known: Asset })
+  /** The library refuses the file: it is put into the pages that use it. */
+  | (ChangeBase & { readonly kind: "inline"; readonly asset: SiteAsset })
   | (Blocked & { readonly asset: SiteAsset });
 
 export type PageChange =
@@ -39,7 +46,8 @@ export type PageChange =
   | (ChangeBase & { readonly kind: "delete"; readonly known: KnownPage })
   /** Published by imprint and no longer in the site; told, and left where it is. */
   | (ChangeBase & { readonly kind: "orphan"; readonly known: KnownPage })
-  | Blocked;
+  /** `holder`: the project whose page stands there. */
+  | (Blocked & { readonly holder?: string });
 
 export type BlogChange =
   | (ChangeBase & { readonly kind: "create"; readonly desired: DesiredBlog })
@@ -64,13 +72,14 @@ export interface Plan {
 }
 
 export type ResourceName = "site" | "asset" | "page" | "blog" | "post" | "brand kit";
-export type ChangeKind = "create" | "update" | "keep" | "delete" | "orphan" | "wait" | "blocked";
+export type ChangeKind = "create" | "update" | "keep" | "inline" | "delete" | "orphan" | "wait" | "blocked";
 
 /** One change without the records it works on: what a report shows. */
 export interface ChangeSummary extends ChangeBase {
   readonly resource: ResourceName;
   readonly kind: ChangeKind;
   readonly hint?: string;
+  readonly counts?: Blocked["counts"];
   /** Bytes that are sent, when they are known beforehand. */
   readonly bytes?: number;
 }
@@ -87,10 +96,23 @@ export function summarizePlan(plan: Plan): readonly ChangeSummary[] {
   ];
 }
 
-function summarize(resource: ResourceName, change: ChangeBase & { kind: ChangeKind; hint?: string }): ChangeSummary {
-  const { kind, name, reason, hint, details } = change;
-  const told = { ...(hint === undefined ? {} : { hint }), ...(details === undefined ? {} : { details }) };
-  return { resource, kind, name, reason, ...told };
+type AnyChange = ChangeBase & {
+  readonly kind: ChangeKind;
+  readonly hint?: string;
+  readonly counts?: Blocked["counts"];
+};
+
+function summarize(resource: ResourceName, change: AnyChange): ChangeSummary {
+  const { kind, name, reason, hint, details, counts } = change;
+  return {
+    resource,
+    kind,
+    name,
+    reason,
+    ...(hint === undefined ? {} : { hint }),
+    ...(details === undefined ? {} : { details }),
+    ...(counts === undefined ? {} : { counts }),
+  };
 }
 
 function assetBytes(change: AssetChange): number | undefined {

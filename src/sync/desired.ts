@@ -25,6 +25,8 @@ export interface DesiredSite {
   readonly name: string;
   readonly slug: string;
   readonly homeSlug: string | undefined;
+  /** Whether the options name its slug, so that a site of this slug is meant, whoever made it. */
+  readonly isNamed: boolean;
 }
 
 export interface DesiredBlog {

@@ -1,49 +1,41 @@
-import { sha256 } from "../base/hash.ts";
-import { mapPool } from "../base/pool.ts";
 import type { Asset, Blog, BrandKit, ImprintApi, Page, Site } from "../client/api.ts";
-import { findMarker } from "../html/marker.ts";
-import { assetHashPrefix } from "./asset-name.ts";
-import type { Desired, DesiredPage } from "./desired.ts";
+import { parseAssetName } from "./asset-name.ts";
+import type { Desired } from "./desired.ts";
+import { judgePages, pagesBySlug, seePages, type KnownPage } from "./known-pages.ts";
+import { listAssets, type ListedAssets } from "./list-assets.ts";
+import { lastSeen, listPages } from "./list-pages.ts";
+import type { LockedTarget } from "./lock.ts";
 import { knowBlog } from "./posts/know-blog.ts";
 import type { KnownPosts } from "./posts/known-posts.ts";
 import type { PostsPort } from "./posts/port.ts";
-import { listAssets } from "./list-assets.ts";
-import type { ListedAssets } from "./list-assets.ts";
-import { lastSeen, listPages } from "./list-pages.ts";
-import { findPreviewName } from "./preview-name.ts";
-import { countSpareAssets } from "./spare-assets.ts";
-import type { SpareAssets } from "./spare-assets.ts";
+import { claimProject, type Owner } from "./project.ts";
+import { isAreaRefusal } from "./refusals.ts";
+import { countSpareAssets, type SpareAssets } from "./spare-assets.ts";
 import type { State } from "./state.ts";
-
-/** A page as it is at the service, and whether it is ours. */
-export interface KnownPage {
-  readonly slug: string;
-  /** `ours`: imprint published it. `unknown`: the service does not show what the page holds. */
-  readonly origin: "ours" | "foreign" | "unknown";
-  /** Hash of the HTML with placeholders that the page was made from. */
-  readonly hash: string | undefined;
-  /** Whether somebody changed the page at the service after we published it. */
-  readonly edited: boolean;
-  /** Whether the page holds the present addresses of its assets. */
-  readonly addressesCurrent: boolean;
-  /** SHA-256 of the HTML as it was sent, when it is known. */
-  readonly sent?: string;
-  readonly record: Page;
-}
 
 /** What is at the service, as far as this run has to know it. */
 export interface Known {
   readonly site: Site | undefined;
+  /** Slugs of all sites of the account. */
+  readonly siteSlugs: ReadonlySet<string>;
   readonly pages: ReadonlyMap<string, KnownPage>;
   /** Assets of ours, by the hash of what they were made from. */
   readonly assets: ReadonlyMap<string, Asset>;
   readonly seen: Seen;
   readonly blog: Blog | undefined;
   readonly posts: KnownPosts | undefined;
+  /** Id of the project whose blog has the slug that ours would have. */
+  readonly blogHolder?: string | undefined;
   readonly brandKit: BrandKit | undefined;
+  readonly owner: Owner;
+  /** What the service says of areas that it does not have or does not let this key use. */
+  readonly refused: RefusedAreas;
   /** Files of ours that seem to be used by nothing; absent: none, or it is not known. */
   readonly spareAssets?: SpareAssets | undefined;
 }
+
+/** Areas that a site can do without, by what the service said when it was asked for them. */
+export type RefusedAreas = Readonly<Partial<Record<"sites" | "brand kits" | "blogs" | "library", string>>>;
 
 /** How a run found the service, to be remembered when it is carried out. */
 export interface Seen extends Pick<ListedAssets, "library" | "goneAssets"> {
@@ -60,34 +52,79 @@ export interface KnowContext {
   readonly state: State;
   /** What posts need. */
   readonly posts: PostsPort;
+  /** What the lock file says of the target. */
+  readonly locked: LockedTarget | undefined;
+  /** Slugs that the lock file gives to routes. */
+  readonly ownSlugs: ReadonlySet<string>;
+  /** Id that the project takes when it has none. */
+  readonly freshProject: string;
 }
-
-const READS_AT_ONCE = 8;
 
 /** Asks the service what it has. Sends no write. */
 export async function know(desired: Desired, context: KnowContext): Promise<Known> {
-  const { api } = context;
-  const [pageList, assetList, siteList, kitList, blogs] = await Promise.all([
+  const { api, state } = context;
+  const isLive = desired.preview === undefined;
+  const [pageList, assetList, siteList, kitList] = await Promise.all([
     listPages(context),
-    listAssets(desired.assets.keys(), context),
-    desired.preview === undefined ? api.sites.list() : undefined,
-    desired.brandKit === undefined ? undefined : api.brandKits.list(),
-    knowBlog(desired, { api, blogId: context.state.blogId, port: context.posts }),
+    readArea(() => listAssets(desired.assets.keys(), context)),
+    isLive ? readArea(() => api.sites.list()) : undefined,
+    desired.brandKit === undefined ? undefined : readArea(() => api.brandKits.list()),
   ]);
-  const assets = knowAssets(desired, { listed: assetList.items, state: context.state });
+  const seen = await seePages(desired, { ...context, listed: pageList });
+  const wanted = pagesBySlug(desired.pages);
+  const ofPages = claimProject(seen, { ...context, wanted });
+  const question = { api, blogId: state.blogId, owner: ofPages, port: context.posts };
+  const blogs = await readArea(() => knowBlog(desired, question));
+  const claimed = isRefused(blogs) ? undefined : blogs.claimed;
+  const owner = claimed === undefined ? ofPages : { ...ofPages, project: claimed, isFresh: false };
+  const library: ListedAssets = isRefused(assetList) ? NO_LIBRARY : assetList;
+  const assets = knowAssets(desired, { listed: library.items, state, project: owner.project });
   return {
-    site: findSite(siteList?.items ?? [], desired, context.state),
-    pages: await knowPages(desired, { ...context, listed: pageList, assets }),
+    site: findSite(itemsOf(siteList), { desired, state, owner }),
+    siteSlugs: new Set(itemsOf(siteList).flatMap(({ slug }) => slug ?? [])),
+    pages: await judgePages(seen, { ...context, owner, wanted, assets }),
     assets,
-    seen: { ...assetList, ...seePages(pageList, context.state) },
-    ...blogs,
-    brandKit: findBrandKit(kitList?.items ?? [], desired, context.state),
+    seen: { ...library, ...seenPages(pageList, state) },
+    ...(isRefused(blogs) ? { blog: undefined, posts: undefined } : blogs),
+    brandKit: findBrandKit(itemsOf(kitList), { desired, state, owner }),
+    owner,
+    refused: refusalsOf({ library: assetList, sites: siteList, "brand kits": kitList, blogs }),
     // A preview does not know what the live site wants.
-    spareAssets: desired.preview === undefined ? countSpareAssets(assetList.items, desired.assets.keys()) : undefined,
+    spareAssets: isLive ? countSpareAssets(library.items, desired.assets.keys()) : undefined,
   };
 }
 
-function seePages(listed: readonly Page[], { pages, sending, seenAt }: State): Omit<Seen, keyof ListedAssets> {
+const NO_LIBRARY: ListedAssets = { items: [], library: undefined, goneAssets: [] };
+
+interface Refused {
+  readonly refusal: string;
+}
+
+// Pages always go: what a service refuses beside them is told, and everything that does not need it is published.
+async function readArea<Result>(read: () => Promise<Result>): Promise<Result | Refused> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isAreaRefusal(error)) throw error;
+    return { refusal: error.message };
+  }
+}
+
+function isRefused(area: object | undefined): area is Refused {
+  return area !== undefined && "refusal" in area;
+}
+
+function itemsOf<Item>(list: { readonly items: readonly Item[] } | Refused | undefined): readonly Item[] {
+  return list === undefined || "refusal" in list ? [] : list.items;
+}
+
+function refusalsOf(areas: Readonly<Record<keyof RefusedAreas, object | undefined>>): RefusedAreas {
+  return Object.fromEntries(
+    Object.entries(areas).flatMap(([name, area]) => (isRefused(area) ? [[name, area.refusal]] : [])),
+  );
+}
+
+function seenPages(listed: readonly Page[], { pages, sending, seenAt }: State): Omit<Seen, keyof ListedAssets> {
   const slugs = listed.map(({ slug }) => slug);
   const otherPages = slugs.filter((slug) => pages[slug] === undefined && sending[slug] === undefined);
   const present = new Set(slugs);
@@ -95,32 +132,42 @@ function seePages(listed: readonly Page[], { pages, sending, seenAt }: State): O
   return { otherPages, gonePages, seenAt: lastSeen(listed, seenAt) };
 }
 
-function findSite(sites: readonly Site[], desired: Desired, state: State): Site | undefined {
+interface FindContext {
+  readonly desired: Desired;
+  readonly state: State;
+  readonly owner: Owner;
+}
+
+// By its id, or by its name when the memory is lost and the pages have shown that this is the project. Another project
+// of the account may well have the same name.
+function findSite(sites: readonly Site[], { desired: { site: wanted }, state, owner }: FindContext): Site | undefined {
+  const own = sites.find((site) => site.id === state.siteId);
+  if (own !== undefined || !(owner.isRecovered || wanted.isNamed)) return own;
   return (
-    sites.find((site) => site.id === state.siteId) ??
-    sites.find((site) => site.slug === desired.site.slug) ??
-    sites.find((site) => site.slug === undefined && site.name === desired.site.name)
+    sites.find((site) => site.slug === wanted.slug) ??
+    sites.find((site) => site.slug === undefined && site.name === wanted.name)
   );
 }
 
-function findBrandKit(kits: readonly BrandKit[], desired: Desired, state: State): BrandKit | undefined {
-  return (
-    kits.find((kit) => kit.id === state.brandKit?.id) ?? kits.find((kit) => kit.name === desired.brandKit?.body.name)
-  );
+function findBrandKit(kits: readonly BrandKit[], { desired, state, owner }: FindContext): BrandKit | undefined {
+  const own = kits.find((kit) => kit.id === state.brandKit?.id);
+  if (own !== undefined || !owner.isRecovered) return own;
+  return kits.find((kit) => kit.name === desired.brandKit?.body.name);
 }
 
-// An asset is recognised by the hash in its name, so that nothing is uploaded again when our memory is lost, and by
-// its id from the state where a service renames what it stores.
+// An asset is recognized by the project and the hash in its name, so that nothing is uploaded again when our memory is
+// lost, and by its id from the state where a service renames what it stores.
 export function knowAssets(
   desired: Pick<Desired, "assets">,
-  { listed, state }: { listed: readonly Asset[]; state: State },
+  { listed, state, project }: { listed: readonly Asset[]; state: State; project: string },
 ) {
   const byPrefix = new Map<string, Asset>();
   const byId = new Map<string, Asset>();
   for (const asset of listed) {
     byId.set(asset.id, asset);
-    const prefix = assetHashPrefix(asset.name ?? "");
-    if (prefix !== undefined && !byPrefix.has(prefix)) byPrefix.set(prefix, asset);
+    const name = parseAssetName(asset.name ?? "");
+    const isOwn = name !== undefined && (name.project === project || name.project === undefined);
+    if (isOwn && !byPrefix.has(name.prefix)) byPrefix.set(name.prefix, asset);
   }
   const known = new Map<string, Asset>();
   for (const hash of desired.assets.keys()) {
@@ -128,101 +175,4 @@ export function knowAssets(
     if (asset !== undefined) known.set(hash, asset);
   }
   return known;
-}
-
-export interface PagesContext {
-  readonly api: ImprintApi;
-  readonly state: State;
-  readonly listed: readonly Page[];
-  readonly assets: ReadonlyMap<string, Asset>;
-}
-
-/** What the listed pages hold, by slug: from memory, or by reading those that are wanted. */
-export async function knowPages(
-  desired: Pick<Desired, "pages" | "preview">,
-  context: PagesContext,
-): Promise<ReadonlyMap<string, KnownPage>> {
-  const wanted = new Map(desired.pages.map((page) => [page.slug, page]));
-  const pages = await mapPool(context.listed, READS_AT_ONCE, async (record) => {
-    const page = wanted.get(record.slug);
-    const sending = context.state.sending[record.slug];
-    const remembered = rememberedState(record, context.state);
-    if (remembered !== undefined) return rememberedPage(record, { remembered, page, ...context });
-    if (page !== undefined || isLeftOver(record, desired)) return readPage(record, { page, ...context });
-    // A page that nobody asks for and that we do not remember is none of our business.
-    // Neither is one whose content is not what a run was sending when it was cut off.
-    return sending === undefined || record.contentHash !== undefined ? foreignPage(record) : unfinishedPage(record);
-  });
-  return new Map(pages.map((page) => [page.slug, page]));
-}
-
-// A preview is published from machines that remember nothing, so that pages which it no longer has are known by their
-// slugs, and by the marker in them.
-function isLeftOver({ slug }: Page, { preview }: Pick<Desired, "preview">): boolean {
-  return preview !== undefined && findPreviewName(slug) === preview;
-}
-
-// A run that was cut off may have sent a page without hearing the answer. Where the service tells what it holds, that
-// decides; else the page is read, or sent again.
-function rememberedState(record: Page, { pages, sending }: State): State["pages"][string] | undefined {
-  const unfinished = sending[record.slug];
-  if (unfinished === undefined) return pages[record.slug];
-  if (record.contentHash === undefined) return undefined;
-  return record.contentHash === unfinished.sent ? unfinished : pages[record.slug];
-}
-
-function unfinishedPage(record: Page): KnownPage {
-  return { ...foreignPage(record), origin: "ours" };
-}
-
-function rememberedPage(
-  record: Page,
-  known: Omit<PagesContext, "listed"> & { remembered: State["pages"][string]; page: DesiredPage | undefined },
-): KnownPage {
-  const { remembered, page, assets, state } = known;
-  return {
-    slug: record.slug,
-    origin: "ours",
-    hash: remembered.hash,
-    edited: record.contentHash !== undefined && record.contentHash !== remembered.sent,
-    addressesCurrent: (page?.assets ?? []).every((hash) => {
-      const url = assets.get(hash)?.url;
-      return url !== undefined && url === state.assets[hash]?.url;
-    }),
-    sent: remembered.sent,
-    record: { ...record, version: record.version ?? remembered.version },
-  };
-}
-
-async function readPage(record: Page, context: PagesContext & { page: DesiredPage | undefined }): Promise<KnownPage> {
-  const html = await context.api.pages.readHtml(record.slug);
-  if (html === undefined) {
-    const isUnfinished = context.state.sending[record.slug] !== undefined;
-    return isUnfinished ? unfinishedPage(record) : { ...foreignPage(record), origin: "unknown" };
-  }
-  const marker = findMarker(html);
-  if (marker === undefined) return foreignPage(record);
-  return {
-    slug: record.slug,
-    origin: "ours",
-    hash: marker.hash,
-    edited: !marker.intact,
-    addressesCurrent: (context.page?.assets ?? []).every((hash) => {
-      const url = context.assets.get(hash)?.url;
-      return url !== undefined && html.includes(url);
-    }),
-    sent: sha256(html),
-    record,
-  };
-}
-
-function foreignPage(record: Page): KnownPage {
-  return {
-    slug: record.slug,
-    origin: "foreign",
-    hash: undefined,
-    edited: false,
-    addressesCurrent: false,
-    record,
-  };
 }

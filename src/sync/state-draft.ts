@@ -1,8 +1,7 @@
-import type { State, StateEntry } from "./state.ts";
+import type { State, StateEntry, StateIds } from "./state.ts";
 
 type PageState = State["pages"][string];
 type AssetState = State["assets"][string];
-type Ids = Pick<State, "siteId" | "blogId" | "brandKit" | "concurrency" | "seenAt" | "otherPages" | "library">;
 
 /** The state that a state file and the journal behind it tell together. */
 export function replayJournal(initial: State, entries: readonly StateEntry[]): State {
@@ -13,25 +12,31 @@ export function replayJournal(initial: State, entries: readonly StateEntry[]): S
     ...draft.ids,
     pages: Object.fromEntries(draft.pages),
     assets: Object.fromEntries(draft.assets),
+    refused: Object.fromEntries(draft.refused),
     sending: Object.fromEntries(draft.sending),
+    uploading: Object.fromEntries(draft.uploading),
   };
 }
 
 /** The state as maps, to change entry by entry. */
 export interface Draft {
-  readonly ids: { -readonly [Name in keyof Ids]: Ids[Name] };
+  readonly ids: { -readonly [Name in keyof StateIds]: StateIds[Name] };
   readonly pages: Map<string, PageState>;
   readonly assets: Map<string, AssetState>;
-  readonly sending: Map<string, PageState>;
+  readonly refused: Map<string, string>;
+  readonly sending: Map<string, State["sending"][string]>;
+  readonly uploading: Map<string, State["uploading"][string]>;
 }
 
 export function createDraft(state: State): Draft {
-  const { version: _, pages, assets, sending, ...ids } = state;
+  const { version: _, pages, assets, refused, sending, uploading, ...ids } = state;
   return {
     ids,
     pages: new Map(Object.entries(pages)),
     assets: new Map(Object.entries(assets)),
+    refused: new Map(Object.entries(refused)),
     sending: new Map(Object.entries(sending)),
+    uploading: new Map(Object.entries(uploading)),
   };
 }
 
@@ -52,14 +57,23 @@ export function applyEntry(draft: Draft, entry: StateEntry): boolean {
       const wasSending = draft.sending.delete(entry.name);
       return draft.pages.delete(entry.name) || wasSending;
     }
-    case "asset":
-      return setChanged(draft.assets, entry);
+    case "asset": {
+      const wasUploading = draft.uploading.delete(entry.name);
+      const wasRefused = draft.refused.delete(entry.name);
+      return setChanged(draft.assets, entry) || wasUploading || wasRefused;
+    }
     case "no-asset":
       return draft.assets.delete(entry.name);
+    case "uploading":
+      return setChanged(draft.uploading, entry);
+    case "refused": {
+      const wasUploading = draft.uploading.delete(entry.name);
+      return setChanged(draft.refused, entry) || wasUploading;
+    }
   }
 }
 
-function assignChanged(ids: Draft["ids"], changed: Partial<Ids>): boolean {
+function assignChanged(ids: Draft["ids"], changed: StateIds): boolean {
   const before = JSON.stringify(ids);
   Object.assign(ids, changed);
   return JSON.stringify(ids) !== before;

@@ -6,8 +6,10 @@ import { sha256 } from "../base/hash.ts";
 import { replayJournal } from "./state-draft.ts";
 import { createJournal, unwritable } from "./state-journal.ts";
 import type { Journal } from "./state-journal.ts";
-import { EMPTY_LOCK, EMPTY_STATE, parseJournal, parseLock, parseState, renderLock } from "./state.ts";
-import type { Lock, State } from "./state.ts";
+import { EMPTY_LOCK, parseLock, renderLock } from "./lock.ts";
+import type { Lock } from "./lock.ts";
+import { EMPTY_STATE, parseJournal, parseState } from "./state.ts";
+import type { State } from "./state.ts";
 
 /** The files of one project and one target. */
 export interface StateFiles {

@@ -1,30 +1,33 @@
 import { renderEntry } from "./state.ts";
-import type { State, StateEntry } from "./state.ts";
+import type { State, StateEntry, StateIds } from "./state.ts";
 import { applyEntry, createDraft } from "./state-draft.ts";
 import type { Journal } from "./state-journal.ts";
 
 type PageState = State["pages"][string];
 type AssetState = State["assets"][string];
-type Ids = Pick<State, "siteId" | "blogId" | "brandKit" | "concurrency" | "seenAt" | "otherPages" | "library">;
 
 /**
  * The state of a run while it works. What is remembered goes to the journal at once, in groups, so that a run that is
  * killed has told what it did.
  */
 export interface StateKeeper {
-  readonly ids: Ids;
+  readonly ids: StateIds;
   page(slug: string): PageState | undefined;
   asset(hash: string): AssetState | undefined;
-  rememberIds(ids: Partial<Ids>): void;
+  rememberIds(ids: StateIds): void;
   /**
    * Writes down that a page is about to be sent, and waits until that is in the journal: a run that is killed before it
    * hears the answer then knows the page as its own.
    */
-  announcePage(slug: string, page: PageState): Promise<void>;
+  announcePage(slug: string, page: State["sending"][string]): Promise<void>;
+  /** Writes down that a file is about to be uploaded, as `announcePage` does, with the key of the attempt. */
+  announceUpload(hash: string, upload: State["uploading"][string]): Promise<void>;
   rememberPage(slug: string, page: PageState): void;
   forgetPage(slug: string): void;
   rememberAsset(hash: string, asset: AssetState): void;
   forgetAsset(hash: string): void;
+  /** Notes that the library does not take a file, and why. */
+  refuseAsset(hash: string, reason: string): void;
   /** Waits until all that is remembered survives a loss of power. */
   save(): Promise<void>;
 }
@@ -47,10 +50,15 @@ export function createStateKeeper(initial: State, journal: Journal): StateKeeper
       note({ kind: "sending", name, value });
       await journal.flush();
     },
+    async announceUpload(name, value) {
+      note({ kind: "uploading", name, value });
+      await journal.flush();
+    },
     rememberPage: (name, value) => note({ kind: "page", name, value }),
     forgetPage: (name) => note({ kind: "no-page", name }),
     rememberAsset: (name, value) => note({ kind: "asset", name, value }),
     forgetAsset: (name) => note({ kind: "no-asset", name }),
+    refuseAsset: (name, value) => note({ kind: "refused", name, value }),
     save: () => journal.sync(),
   };
 }

@@ -1,20 +1,8 @@
 import * as z from "zod";
-import { ImprintError, messageOf } from "../base/error.ts";
-import { blogLedgerSchema } from "./posts/ledger.ts";
+import { dialectSchema } from "../contract/dialect.ts";
 
-// Two files, for two questions. The lock file answers "which names did we give?" and may be committed: without it a
-// new page could move the slug of an old one. The state file answers "what did we send?"; it is a cache of the
-// service and can be deleted at any time.
-
-const lockSchema = z.object({
-  version: z.literal(1),
-  /** Slug by route. */
-  slugs: z.record(z.string(), z.string()),
-  /** Published posts, by target and blog. Absent in lock files of projects without posts. */
-  posts: z.record(z.string(), blogLedgerSchema).optional(),
-  /** Routes of pages that were made of posts, because the site has none for them. */
-  postPages: z.array(z.string()).optional(),
-});
+// What a run learned of one target. It is a cache of the service and can be deleted at any time; what has to survive that
+// stands in the lock file too.
 
 const pageStateSchema = z.object({
   /** Hash of the HTML with placeholders. */
@@ -23,9 +11,28 @@ const pageStateSchema = z.object({
   sent: z.string(),
   /** Version that the service gave it: what is sent next replaces nothing else. */
   version: z.number().optional(),
+  /** Id at the service: a page of the same slug and another id is another page. */
+  id: z.string().optional(),
+  /** The service's own hash of the page, where it is not that of the HTML as it was sent. */
+  shown: z.string().optional(),
+  /** When the service last changed it: the only sign of an edit where it tells no hash. */
+  updatedAt: z.string().optional(),
 });
 
-const assetStateSchema = z.object({ id: z.string(), url: z.string() });
+const sendingSchema = pageStateSchema.extend({
+  /** Key of the creation that was begun, to be used again by the run that resumes. */
+  key: z.string().optional(),
+});
+
+const assetStateSchema = z.object({
+  id: z.string(),
+  url: z.string(),
+});
+
+const uploadSchema = z.object({
+  /** Key of the upload that was begun, to be used again by the run that resumes. */
+  key: z.string(),
+});
 
 const brandKitStateSchema = z.object({ id: z.string(), hash: z.string(), attachedTo: z.string().optional() });
 
@@ -36,17 +43,16 @@ const librarySeenSchema = z.object({
   newest: z.string().optional(),
 });
 
-const stateSchema = z.object({
-  version: z.literal(1),
+/** What there is one of. */
+const idsSchema = z.object({
+  /** Id of the project, by which its own things are recognized on a shared account. */
+  project: z.string().optional(),
   siteId: z.string().optional(),
   blogId: z.string().optional(),
   brandKit: brandKitStateSchema.optional(),
-  /** By slug. */
-  pages: z.record(z.string(), pageStateSchema),
-  /** By asset hash. */
-  assets: z.record(z.string(), assetStateSchema),
-  /** By slug: pages that a run was sending when it last wrote this. Whether they arrived is not known. */
-  sending: z.record(z.string(), pageStateSchema).default({}),
+  dialect: dialectSchema.optional(),
+  /** Whether the library keeps other names than those that files are sent with. */
+  renamesFiles: z.boolean().optional(),
   /** How many requests at a time the service took in the last run that sent much. */
   concurrency: z.int().positive().optional(),
   /** Time of the service up to which every change of a page is known. */
@@ -57,48 +63,37 @@ const stateSchema = z.object({
   library: librarySeenSchema.optional(),
 });
 
+const stateSchema = idsSchema.extend({
+  version: z.literal(1),
+  /** By slug. */
+  pages: z.record(z.string(), pageStateSchema),
+  /** By asset hash. */
+  assets: z.record(z.string(), assetStateSchema),
+  /** By asset hash: files that the library refused, and why. They are put into the pages that use them. */
+  refused: z.record(z.string(), z.string()).default({}),
+  /** By slug: pages that a run was sending when it last wrote this. Whether they arrived is not known. */
+  sending: z.record(z.string(), sendingSchema).default({}),
+  /** By asset hash: uploads that were begun and of which nothing was heard. */
+  uploading: z.record(z.string(), uploadSchema).default({}),
+});
+
 /** One thing that a run learned: a line of the journal. */
 const stateEntrySchema = z.discriminatedUnion("kind", [
-  z.object({
-    kind: z.literal("ids"),
-    siteId: z.string().optional(),
-    blogId: z.string().optional(),
-    brandKit: brandKitStateSchema.optional(),
-    concurrency: z.int().positive().optional(),
-    seenAt: z.iso.datetime().optional(),
-    otherPages: z.array(z.string()).optional(),
-    library: librarySeenSchema.optional(),
-  }),
-  z.object({ kind: z.literal("sending"), name: z.string(), value: pageStateSchema }),
+  idsSchema.extend({ kind: z.literal("ids") }),
+  z.object({ kind: z.literal("sending"), name: z.string(), value: sendingSchema }),
   z.object({ kind: z.literal("page"), name: z.string(), value: pageStateSchema }),
   z.object({ kind: z.literal("no-page"), name: z.string() }),
   z.object({ kind: z.literal("asset"), name: z.string(), value: assetStateSchema }),
   z.object({ kind: z.literal("no-asset"), name: z.string() }),
+  z.object({ kind: z.literal("uploading"), name: z.string(), value: uploadSchema }),
+  z.object({ kind: z.literal("refused"), name: z.string(), value: z.string() }),
 ]);
 
-export type Lock = z.infer<typeof lockSchema>;
 export type State = z.infer<typeof stateSchema>;
+export type StateIds = z.infer<typeof idsSchema>;
 export type StateEntry = z.infer<typeof stateEntrySchema>;
 
-export const EMPTY_LOCK: Lock = { version: 1, slugs: {} };
-export const EMPTY_STATE: State = { version: 1, pages: {}, assets: {}, sending: {} };
-
-/**
- * The committed lock file.
- *
- * @throws ImprintError `STATE_UNREADABLE` when it is not one: a person may have to resolve a merge conflict in it, so
- * it is never replaced silently.
- */
-export function parseLock(text: string, file: string): Lock {
-  try {
-    return lockSchema.parse(JSON.parse(text));
-  } catch (error) {
-    throw new ImprintError("STATE_UNREADABLE", `${file} is not a lock file of this version: ${firstLine(error)}`, {
-      cause: error,
-      hint: "Resolve merge conflicts in it, or delete it: slugs are then made anew from the routes.",
-    });
-  }
-}
+export const EMPTY_STATE: State = { version: 1, pages: {}, assets: {}, refused: {}, sending: {}, uploading: {} };
 
 /** The state file, or `undefined` when it is damaged or of another version: it is then rebuilt from the service. */
 export function parseState(text: string): State | undefined {
@@ -132,16 +127,4 @@ function parseEntry(line: string): StateEntry | undefined {
   } catch {
     return undefined;
   }
-}
-
-export function renderLock(lock: Lock): string {
-  return `${JSON.stringify({ ...lock, slugs: sortKeys(lock.slugs) }, undefined, 2)}\n`;
-}
-
-function sortKeys(record: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(record).sort(([left], [right]) => (left < right ? -1 : 1)));
-}
-
-function firstLine(error: unknown): string {
-  return messageOf(error).split("\n", 1)[0] ?? "";
 }

@@ -148,7 +148,7 @@ async function runBrand(...args: readonly string[]): Promise<string> {
 
 /** Files stand at other addresses once they are published, and their names get a hash. */
 function withoutAddresses(kit: string): string {
-  return kit.replaceAll(/https?:\/\/[^"]*\/([^"/]+)"/g, (_, name: string) => `${name.replace(/\.[0-9a-f]{16}(?=\.)/, "")}"`);
+  return kit.replaceAll(/https?:\/\/[^"]*\/([^"/]+)"/g, (_, name: string) => `${name.replace(/\.[0-9a-z]{8}\.[0-9a-f]{16}(?=\.)/, "")}"`);
 }
 
 function buildPlayground(service: RunningService, routeSet: "a" | "b"): Promise<string> {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { connect, failureOf, outcomeOf } from "../../src/client.ts";
 import type { ImprintApi } from "../../src/client.ts";
 import { startService } from "../../src/service.ts";
@@ -15,9 +16,10 @@ import { postUid } from "../../src/sync/posts/marker.ts";
 import { payloadOf } from "../../src/sync/posts/payload.ts";
 import { createPostAddresses } from "../../src/sync/posts/post-addresses.ts";
 import { planPosts } from "../../src/sync/posts/plan.ts";
-import type { Lock } from "../../src/sync/state.ts";
+import type { Lock } from "../../src/sync/lock.ts";
 
 export const COLLECTION = "posts";
+const PROJECT = "k3v9x2ab";
 const HOUR_MS = 3_600_000;
 
 /** Time that only moves when somebody sleeps. Shared by the service and all its clients. */
@@ -45,7 +47,7 @@ export interface Disk {
 }
 
 export function emptyDisk(): Disk {
-  return { lock: { version: 1, slugs: {} }, journal: [] };
+  return { lock: { version: 2, slugs: {} }, journal: [] };
 }
 
 /** Where a machine dies: before or after the nth time that it touches the disk or the network. */
@@ -97,6 +99,7 @@ export function createLife({ death, interlude }: Pick<RunOptions, "death" | "int
 export function storeOn(disk: Disk, life: Life): PostStore {
   return {
     target: "world",
+    newId: () => randomUUID(),
     lock: {
       readLock: async () => disk.lock,
       writeLock: (lock) =>
@@ -240,7 +243,7 @@ export async function runOnce(world: World, { disk, posts, death, interlude }: R
   const store = storeOn(disk, life);
   const { clock, blogId } = world;
   const api = mortalApi(world.api, life);
-  const wanted = { posts, collection: COLLECTION, held: [] };
+  const wanted = { posts, collection: COLLECTION, project: PROJECT, held: [] };
   const rules = { capabilities: { operations: new Set<never>() }, prune: false };
   try {
     const keeper = await openPostKeeper(store, blogId);
@@ -250,8 +253,13 @@ export async function runOnce(world: World, { disk, posts, death, interlude }: R
     await applyPosts(planPosts(wanted, known, rules), {
       ...{ ...source, keeper, wanted, rules, known },
       addresses: createPostAddresses({ keeper, known }),
+      newKey: store.newId,
       payload: async (post) =>
-        payloadOf(post, { uid: postUid({ collection: COLLECTION, slug: post.slug }), addressOf: () => "" }),
+        payloadOf(post, {
+          uid: postUid({ collection: COLLECTION, slug: post.slug }),
+          project: PROJECT,
+          addressOf: () => "",
+        }),
       readFailure(error) {
         if (error instanceof Killed) throw error;
         const { status, problemCode, retryAfterMs } = failureOf(error) ?? {};

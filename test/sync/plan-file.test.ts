@@ -98,7 +98,7 @@ describe("imprint assets prune", () => {
     await world.site.write("dist/index.html", htmlPage("Halden Press", "<h1>No photo</h1>"));
     await imprint(["publish"], world);
     const told = await imprint(["assets", "prune"], world);
-    expect(told.out).toMatch(/photo\.[0-9a-f]{16}/);
+    expect(told.out).toMatch(/photo\.[0-9a-z]{8}\.[0-9a-f]{16}/);
     expect(told.out).not.toContain("logo");
     const [address = ""] = told.out.match(/photo\.[\w.]+/) ?? [];
     expect((await imprint(["assets", "prune", "--yes"], world)).out).toContain("Deleted: 1 file.");

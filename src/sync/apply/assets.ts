@@ -1,42 +1,42 @@
-import { sizeOf } from "../../base/bytes.ts";
+import { isFile, sizeOf } from "../../base/bytes.ts";
+import { ImprintError } from "../../base/error.ts";
 import { mapPool } from "../../base/pool.ts";
 import type { Asset } from "../../client/api.ts";
 import { fillPlaceholders } from "../../html/placeholders.ts";
-import type { ApplyContext, PreparedAsset } from "../apply.ts";
-import { assetName } from "../asset-name.ts";
+import type { ApplyContext, Outcome, PreparedAsset } from "../apply.ts";
+import { assetName, parseAssetName } from "../asset-name.ts";
 import type { AssetChange } from "../changes.ts";
 import { lookAtLibrary } from "../list-assets.ts";
+import { refuseAsset } from "../plan/assets.ts";
+import { isAreaRefusal } from "../refusals.ts";
 import { attempt } from "./attempt.ts";
 
 type Creation = Extract<AssetChange, { kind: "create" }>;
+type Inline = Extract<AssetChange, { kind: "inline" }>;
 
-/** Address by asset hash, for every asset that is in the library after this step. */
+/** Address by asset hash: in the library, or `data:` where the file stands in the pages themselves. */
 export type Addresses = ReadonlyMap<string, string>;
 
 /** Uploads what the library lacks: files first, then texts that name them by address. */
 export async function applyAssets(changes: readonly AssetChange[], context: ApplyContext): Promise<Addresses> {
   const addresses = new Map<string, string>();
   const added = new Set<string>();
+  const uploading = { ...context, addresses, added, types: new Map<string, TypeRecord>() };
   for (const hash of context.seen.goneAssets) context.keeper.forgetAsset(hash);
   for (const change of changes) {
-    if (change.kind === "keep") keep(change, { ...context, addresses });
-    if (change.kind === "blocked") context.onOutcome?.({ resource: "asset", ...summary(change), status: "skipped" });
+    if (change.kind === "keep") keep(change, uploading);
+    if (change.kind === "blocked") leaveOut(change, uploading);
   }
-  let waiting = changes.filter((change) => change.kind === "create");
+  let waiting = changes.filter((change) => change.kind === "create" || change.kind === "inline");
   while (waiting.length > 0) {
     const ready = waiting.filter((change) => isReady(change, addresses));
     if (ready.length === 0) break;
     waiting = waiting.filter((change) => !ready.includes(change));
-    await mapPool(ready, context.concurrency, (change) => upload(change, { ...context, addresses, added }));
+    await mapPool<Creation | Inline, void>(ready, context.concurrency, (change) => place(change, uploading));
   }
   for (const change of waiting) {
-    context.onOutcome?.({
-      resource: "asset",
-      ...summary(change),
-      kind: "blocked",
-      status: "skipped",
-      reason: "a file it uses could not be uploaded",
-    });
+    const reason = "a file it uses could not be uploaded";
+    context.onOutcome?.({ resource: "asset", kind: "blocked", name: change.name, reason, status: "skipped" });
   }
   const isChanged = changes.some((change) => change.kind === "create");
   const before = context.seen.library;
@@ -45,48 +45,129 @@ export async function applyAssets(changes: readonly AssetChange[], context: Appl
   return addresses;
 }
 
-interface PlaceContext extends ApplyContext {
+interface UploadContext extends ApplyContext {
   readonly addresses: Map<string, string>;
-}
-
-interface UploadContext extends PlaceContext {
   /** Ids of the files that were uploaded. */
   readonly added: Set<string>;
+  /** What the library took and refused in this run, by type. */
+  readonly types: Map<string, TypeRecord>;
 }
 
-function keep(change: Extract<AssetChange, { kind: "keep" }>, context: PlaceContext): void {
-  place(change.asset.hash, change.known, context);
+interface TypeRecord {
+  readonly taken: number;
+  readonly refused: number;
+  readonly reason?: string;
+}
+
+function keep(change: Extract<AssetChange, { kind: "keep" }>, context: UploadContext): void {
+  remember(change.asset.hash, change.known, context);
   context.onOutcome?.({ resource: "asset", ...summary(change), status: "done", url: change.known.url });
 }
 
-function isReady({ asset }: Creation, addresses: Addresses): boolean {
+// The pages that use it show an empty file in its place, and ask nobody for it.
+const NOTHING = "data:,";
+
+function leaveOut(change: Extract<AssetChange, { kind: "blocked" }>, { addresses, onOutcome }: UploadContext): void {
+  addresses.set(change.asset.hash, NOTHING);
+  const { hint, counts } = change;
+  const told = { ...(hint === undefined ? {} : { hint }), ...(counts === undefined ? {} : { counts }) };
+  onOutcome?.({ resource: "asset", ...summary(change), ...told, status: "skipped" });
+}
+
+function isReady({ asset }: AssetChange, addresses: Addresses): boolean {
   return asset.source.kind === "file" || asset.source.assets.every((hash) => addresses.has(hash));
 }
 
-async function upload(change: Creation, context: UploadContext): Promise<void> {
-  const { api } = context;
-  const { asset } = change;
-  const outcome = await attempt({ resource: "asset", ...summary(change) }, async () => {
-    const prepared = await prepareUpload(change, context);
-    const stored = await api.assets.upload(
-      { ...prepared, name: assetName(prepared.name, asset.hash), alt: asset.alt },
-      { idempotencyKey: `imprint-asset-${asset.hash}`, repeat: "always" },
-    );
-    place(asset.hash, stored, context);
-    context.added.add(stored.id);
-    return { url: stored.url, bytes: sizeOf(prepared.bytes), bytesBefore: prepared.bytesBefore };
-  });
-  context.onOutcome?.(outcome);
+async function place(change: Creation | Inline, context: UploadContext): Promise<void> {
+  context.onOutcome?.(change.kind === "inline" ? await putInline(change, context) : await upload(change, context));
 }
 
-async function prepareUpload({ asset }: Creation, context: UploadContext): Promise<PreparedAsset> {
+// A library that refused two files of a type, and took none, is not asked for every other one.
+const REFUSALS_TO_LEARN = 2;
+
+async function upload(change: Creation, context: UploadContext): Promise<Outcome> {
+  const { asset } = change;
+  const type = context.types.get(asset.contentType);
+  if (type?.reason !== undefined && type.taken === 0 && type.refused >= REFUSALS_TO_LEARN) {
+    return await refuse(change, type.reason, context);
+  }
+  let refusal: string | undefined;
+  const outcome = await attempt({ resource: "asset", ...summary(change) }, async () => {
+    const prepared = await prepareUpload(change, context);
+    try {
+      const stored = await send(change, { prepared, context });
+      count(asset.contentType, { taken: 1, refused: 0 }, context);
+      remember(asset.hash, stored, context);
+      context.added.add(stored.id);
+      return { url: stored.url, bytes: sizeOf(prepared.bytes), bytesBefore: prepared.bytesBefore };
+    } catch (error) {
+      if (!isAreaRefusal(error)) throw error;
+      refusal = error.message;
+      return {};
+    }
+  });
+  if (refusal === undefined) return outcome;
+  count(asset.contentType, { taken: 0, refused: 1, reason: refusal }, context);
+  return await refuse(change, refusal, context);
+}
+
+function count(contentType: string, { taken, refused, reason }: TypeRecord, { types }: UploadContext): void {
+  const before = types.get(contentType) ?? { taken: 0, refused: 0 };
+  const told = reason ?? before.reason;
+  types.set(contentType, {
+    taken: before.taken + taken,
+    refused: before.refused + refused,
+    ...(told === undefined ? {} : { reason: told }),
+  });
+}
+
+// The key belongs to this one attempt: a later run has another, so that a service which keeps answers never repeats one
+// about a file that was deleted since. Only a run that resumes uses it again.
+async function send(
+  { asset }: Creation,
+  { prepared, context }: { readonly prepared: PreparedAsset; readonly context: UploadContext },
+): Promise<Asset> {
+  const { api, state, keeper, newKey, project } = context;
+  const input = { ...prepared, name: assetName(prepared.name, { hash: asset.hash, project }), alt: asset.alt };
+  const begun = state.uploading[asset.hash]?.key;
+  const key = begun ?? newKey();
+  await keeper.announceUpload(asset.hash, { key });
+  const stored = await api.assets.upload(input, { idempotencyKey: key, repeat: "always" });
+  if (begun !== undefined && stored.replayed === true && (await api.visit(stored.url))?.status !== 200) {
+    return await api.assets.upload(input, { idempotencyKey: newKey(), repeat: "always" });
+  }
+  if (parseAssetName(stored.name ?? "") === undefined) keeper.rememberIds({ renamesFiles: true });
+  return stored;
+}
+
+/** Puts a file that the library refused into the pages that use it, or leaves it out when it is too large for that. */
+async function refuse(change: Creation, refusal: string, context: UploadContext): Promise<Outcome> {
+  context.keeper.refuseAsset(change.asset.hash, refusal);
+  const refused = refuseAsset(change.asset, refusal);
+  if (refused.kind === "inline") return await putInline(refused, context);
+  context.addresses.set(change.asset.hash, NOTHING);
+  return { resource: "asset", ...refused, status: "skipped" };
+}
+
+async function putInline(change: Inline, context: UploadContext): Promise<Outcome> {
+  const { asset } = change;
+  return await attempt({ resource: "asset", ...summary(change) }, async () => {
+    const { bytes, contentType, bytesBefore } = await prepareUpload(change, context);
+    // Only what is much larger than a page may be is read while it is sent.
+    if (isFile(bytes)) throw new ImprintError("ASSET_TOO_LARGE", `${asset.name} is too large to be put into a page.`);
+    context.addresses.set(asset.hash, `data:${contentType};base64,${Buffer.from(bytes).toString("base64")}`);
+    return { bytesBefore, bytes: sizeOf(bytes) };
+  });
+}
+
+async function prepareUpload({ asset }: Creation | Inline, context: UploadContext): Promise<PreparedAsset> {
   if (asset.source.kind === "file") return context.prepare(asset);
   const text = fillPlaceholders(asset.source.text, (hash) => context.addresses.get(hash) ?? "");
   const bytes = new TextEncoder().encode(text);
   return { name: asset.name, contentType: asset.contentType, bytes, bytesBefore: bytes.byteLength };
 }
 
-function place(hash: string, { id, url }: Asset, { addresses, keeper }: PlaceContext): void {
+function remember(hash: string, { id, url }: Asset, { addresses, keeper }: UploadContext): void {
   addresses.set(hash, url);
   keeper.rememberAsset(hash, { id, url });
 }

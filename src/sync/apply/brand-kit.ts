@@ -50,7 +50,8 @@ function send(
 
 // A file that the library does not take is left out rather than stored with an address that shows nothing.
 function fillFiles({ body, assets }: DesiredBrandKit, addresses: Addresses): BrandKitBody {
-  const isMissing = (url: string) => assets.some((hash) => url.includes(hash) && !addresses.has(hash));
+  const isStored = (hash: string) => addresses.get(hash)?.startsWith("data:") === false;
+  const isMissing = (url: string) => assets.some((hash) => url.includes(hash) && !isStored(hash));
   const fill = (url: string) => fillPlaceholders(url, (hash) => addresses.get(hash) ?? "");
   const logos = body.logos?.filter(({ url }) => !isMissing(url)).map((logo) => ({ ...logo, url: fill(logo.url) }));
   const fonts = body.fonts?.map((font) => {

@@ -43,8 +43,11 @@ export async function applyPages(changes: readonly PageChange[], context: PagesC
 
 function keep(change: Extract<PageChange, { kind: "keep" }>, context: PagesContext): void {
   const { slug, hash } = change.desired;
-  const { sent, record } = change.known;
-  if (sent !== undefined) context.keeper.rememberPage(slug, { hash, sent, version: record.version });
+  const { sent, shown, record } = change.known;
+  if (sent !== undefined) {
+    const { version, id, updatedAt } = record;
+    context.keeper.rememberPage(slug, { hash, sent, shown, version, id, updatedAt: updatedAt?.toISOString() });
+  }
   const url = context.pageUrl(slug) ?? change.known.record.publicUrl;
   context.onOutcome?.({ resource: "page", ...summary(change), status: "done", url });
 }
@@ -57,22 +60,39 @@ async function write(
   const outcome = await attempt({ resource: "page", ...summary(change) }, async () => {
     const input = await pageInput(desired, context);
     const state = { hash: desired.hash, sent: sha256(input.html) };
-    await context.keeper.announcePage(desired.slug, state);
-    const page = await send(change, { input, context });
-    context.keeper.rememberPage(desired.slug, { ...state, version: page.version });
+    const page = await send(change, { input, state, context });
+    const { id = change.kind === "update" ? change.known.record.id : undefined, version, contentHash } = page;
+    const shown = contentHash === undefined || contentHash === state.sent ? undefined : contentHash;
+    context.keeper.rememberPage(desired.slug, { ...state, id, version, shown });
     context.onWritten(page);
     return { url: page.publicUrl ?? context.pageUrl(desired.slug) ?? page.url, bytes: Buffer.byteLength(input.html) };
   });
   context.onOutcome?.(outcome);
 }
 
-function send(change: Write, { input, context }: { readonly input: PageInput; readonly context: PagesContext }) {
-  const { api } = context;
-  if (change.kind === "update") return api.pages.update(input, { ifMatch: change.known.record.version });
-  return api.pages.create(input, { idempotencyKey: `imprint-page-${sha256(JSON.stringify(input))}` });
+interface Sending {
+  readonly input: PageInput;
+  readonly state: { readonly hash: string; readonly sent: string };
+  readonly context: PagesContext;
 }
 
-async function pageInput(page: DesiredPage, { addresses, siteId }: PagesContext): Promise<PageInput> {
+async function send(change: Write, { input, state, context }: Sending): Promise<Page> {
+  const { api, keeper, newKey } = context;
+  const { slug } = input;
+  if (change.kind === "update") {
+    await keeper.announcePage(slug, state);
+    return await api.pages.update(input, { ifMatch: change.known.record.version });
+  }
+  // The key belongs to this one attempt: only a run that resumes, with the same content, uses it again.
+  const begun = context.state.sending[slug];
+  const key = (begun?.sent === state.sent ? begun.key : undefined) ?? newKey();
+  await keeper.announcePage(slug, { ...state, key });
+  const page = await api.pages.create(input, { idempotencyKey: key });
+  if (page.replayed !== true || (await api.pages.readHtml(slug)) !== undefined) return page;
+  return await api.pages.create(input, { idempotencyKey: newKey() });
+}
+
+async function pageInput(page: DesiredPage, { addresses, siteId, project }: PagesContext): Promise<PageInput> {
   const missing = page.assets.filter((hash) => !addresses.has(hash));
   if (missing.length > 0) {
     throw new ImprintError("ASSET_MISSING", `${page.file} uses ${missing.length} file(s) that could not be uploaded.`, {
@@ -80,7 +100,7 @@ async function pageInput(page: DesiredPage, { addresses, siteId }: PagesContext)
     });
   }
   const html = fillPlaceholders(await page.render(), (hash) => addresses.get(hash) ?? "");
-  return { slug: page.slug, html: sealMarker(html), title: page.title, description: page.description, siteId };
+  return { slug: page.slug, html: sealMarker(html, project), title: page.title, description: page.description, siteId };
 }
 
 function summary(change: PageChange) {

@@ -3,35 +3,57 @@ import type { AssetChange } from "../changes.ts";
 import type { PlanInput } from "../plan.ts";
 
 export interface AssetsInput {
-  readonly desired: Pick<PlanInput["desired"], "assets">;
   readonly known: Pick<PlanInput["known"], "assets">;
+  readonly state: Pick<PlanInput["state"], "refused">;
   readonly capabilities: PlanInput["capabilities"];
 }
 
-export function planAssets({ desired, known, capabilities }: AssetsInput): readonly AssetChange[] {
-  return [...desired.assets.values()].map((asset) => {
-    const present = known.assets.get(asset.hash);
-    if (present !== undefined) {
-      return { kind: "keep", name: asset.name, reason: "the library has it", asset, known: present };
-    }
-    const obstacle = obstacleFor(asset, capabilities.limits["maxAssetBytes"]);
-    if (obstacle !== undefined) return { kind: "blocked", name: asset.name, reason: obstacle, asset };
-    if (capabilities.assetTypes === "images" && !asset.contentType.startsWith("image/")) {
-      return {
-        kind: "blocked",
-        name: asset.name,
-        reason: `the library of this route set takes images only, not ${asset.contentType}`,
-        asset,
-      };
-    }
-    return { kind: "create", name: asset.name, reason: "the library does not have it", asset };
-  });
+/** Largest file that is put into a page when the library refuses it, in bytes. */
+export const MAX_INLINE_BYTES = 256 * 1024;
+
+/** What is to be done about each file that has to be in the library. */
+export function planAssets(input: AssetsInput, needed: readonly SiteAsset[]): readonly AssetChange[] {
+  return needed.map((asset) => planAsset(asset, input));
 }
 
-// Only what is sent unchanged can be judged beforehand: an image may still become smaller.
-function obstacleFor({ source, optimize }: SiteAsset, maxBytes: number | undefined): string | undefined {
-  if (source.kind !== "file" || optimize !== "never" || maxBytes === undefined || source.bytes <= maxBytes) {
-    return undefined;
+function planAsset(asset: SiteAsset, { known, state, capabilities }: AssetsInput): AssetChange {
+  const { name } = asset;
+  const present = known.assets.get(asset.hash);
+  if (present !== undefined) return { kind: "keep", name, reason: "the library has it", asset, known: present };
+  const refusal = state.refused[asset.hash] ?? findRefusal(asset, capabilities);
+  if (refusal === undefined) return { kind: "create", name, reason: "the library does not have it", asset };
+  return refuseAsset(asset, refusal);
+}
+
+/** A file that the library does not take: put into the pages that use it, or left out. */
+export function refuseAsset(asset: SiteAsset, refusal: string): AssetChange {
+  const { name, usedIn, source } = asset;
+  const bytes = source.kind === "file" ? source.bytes : Buffer.byteLength(source.text);
+  if (canBeInline(asset) && bytes <= MAX_INLINE_BYTES) return { kind: "inline", name, reason: refusal, asset };
+  return {
+    kind: "blocked",
+    name,
+    reason: `${refusal}; ${usedIn} is published without it`,
+    hint: "Host the file elsewhere and link to it, or run `imprint publish --accept` to publish without it.",
+    counts: "unless accepted",
+    asset,
+  };
+}
+
+// A link to a `data:` address leads nowhere in a browser.
+function canBeInline({ kind, contentType }: SiteAsset): boolean {
+  return kind !== "file" || /^(?:image|audio|video|font)\//.test(contentType);
+}
+
+// Only what is sent unchanged can be judged by its size beforehand: an image may still become smaller.
+function findRefusal(
+  { source, optimize, contentType }: SiteAsset,
+  { limits, assetTypes }: AssetsInput["capabilities"],
+): string | undefined {
+  const maxBytes = limits["maxAssetBytes"];
+  if (source.kind === "file" && optimize === "never" && maxBytes !== undefined && source.bytes > maxBytes) {
+    return `it has ${source.bytes} bytes and the library takes at most ${maxBytes}`;
   }
-  return `it has ${source.bytes} bytes and the library takes at most ${maxBytes}`;
+  if (assetTypes === "any" || contentType.startsWith("image/")) return undefined;
+  return `the library of this route set takes images only, not ${contentType}`;
 }

@@ -3,29 +3,36 @@ import { isSameBrandKit } from "../changes.ts";
 import type { BrandKitChange } from "../changes.ts";
 import type { Desired, DesiredBrandKit } from "../desired.ts";
 import type { Known } from "../known.ts";
+import { siteNameOf } from "../asset-name.ts";
+import { isSameHash } from "../lock.ts";
 import type { PlanInput } from "../plan.ts";
 
 export function planBrandKit({ desired, known, state, capabilities }: PlanInput): BrandKitChange | undefined {
   const wanted = desired.brandKit;
   if (wanted === undefined) return undefined;
   const { name } = wanted.body;
+  const refusal = known.refused["brand kits"];
+  if (refusal !== undefined) return { kind: "blocked", name, reason: refusal, counts: "never" };
   const kit = known.brandKit;
+  if (kit === undefined && known.owner.isUncertain) {
+    const reason = "the service does not show which of its brand kits this is";
+    return { kind: "blocked", name, reason, hint: "Run `imprint adopt`.", counts: "never" };
+  }
   if (kit === undefined) return { kind: "create", name, reason: "the service has no such brand kit", desired: wanted };
   const placed = withKnownAddresses(wanted, known.assets);
   const isMoved = hasMoved(wanted, { known, state });
-  if ((state.brandKit?.hash === wanted.hash && !isMoved) || isSameBrandKit(kit, placed)) {
+  const isSent = isSameHash(state.brandKit?.hash, wanted.hash);
+  const isHidden =
+    state.brandKit === undefined && [kit.colors, kit.fonts, kit.logos].every(({ length }) => length === 0);
+  if ((isSent && !isMoved) || isHidden || isSameBrandKit(kit, placed)) {
     return { kind: "keep", name, reason: "nothing changed", known: kit };
   }
-  const what = state.brandKit?.hash === wanted.hash ? "its files have new addresses" : "colors, fonts or logos changed";
+  const what = isSent ? "its files have new addresses" : "colors, fonts or logos changed";
   const details = describeDrift(kit, placed, { nameOf: createFileNames({ desired, known }) });
   if (!capabilities.operations.has("brandKits.put")) {
-    return {
-      kind: "blocked",
-      name,
-      reason: `${what}, and this route set can't change a brand kit`,
-      hint: "Change it in the service's dashboard, or give the kit another name to create a new one.",
-      details,
-    };
+    // The one before can't be deleted either: it stays in the account, and no site has it.
+    const reason = `${what}; this service can't change a brand kit, so a new one takes the place of ${kit.id}`;
+    return { kind: "create", name, reason, details, desired: wanted };
   }
   return { kind: "update", name, reason: what, details, desired: wanted, known: kit };
 }
@@ -52,6 +59,6 @@ function createFileNames({ desired, known }: { readonly desired: Desired; readon
     const own = [...desired.assets].find(([hash]) => url.includes(hash) || known.assets.get(hash)?.url === url);
     if (own !== undefined) return own[1].name;
     const last = URL.parse(url)?.pathname.split("/").at(-1) ?? url;
-    return last.replace(/\.[0-9a-f]{16}(?=\.[a-z0-9]+$)/, "");
+    return siteNameOf(last);
   };
 }

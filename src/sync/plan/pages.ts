@@ -1,8 +1,9 @@
 import { ImprintError } from "../../base/error.ts";
 import type { AssetChange, PageChange } from "../changes.ts";
 import type { DesiredPage } from "../desired.ts";
-import type { KnownPage } from "../known.ts";
+import type { KnownPage } from "../known-pages.ts";
 import type { PlanInput } from "../plan.ts";
+import { isSameHash } from "../lock.ts";
 import { findPreviewName } from "../preview-name.ts";
 
 /** What the pages of a plan are decided from. */
@@ -11,25 +12,48 @@ export interface PagesInput extends Pick<PlanInput, "capabilities" | "rules"> {
   readonly known: Pick<PlanInput["known"], "pages">;
 }
 
-export function planPages(input: PagesInput, assets: readonly AssetChange[]): readonly PageChange[] {
+/** Why pages are not published, by slug. */
+export type Obstacles = ReadonlyMap<string, Obstacle>;
+
+interface Obstacle {
+  readonly reason: string;
+  readonly hint?: string;
+  /** Id of the project whose page stands there. */
+  readonly holder?: string;
+}
+
+/** What stands in the way of pages of the site. */
+export function findObstacles(input: PagesInput): Obstacles {
+  const { desired, known } = input;
+  return new Map(
+    desired.pages.flatMap((page) => {
+      const obstacle = obstacleFor(page, known.pages.get(page.slug), input);
+      return obstacle === undefined ? [] : [[page.slug, obstacle]];
+    }),
+  );
+}
+
+export interface PagesPlanned {
+  readonly assets: readonly AssetChange[];
+  readonly obstacles: Obstacles;
+}
+
+export function planPages(input: PagesInput, { assets, obstacles }: PagesPlanned): readonly PageChange[] {
   const { desired, known } = input;
   const moving = new Set(assets.filter((change) => change.kind === "create").map((change) => change.asset.hash));
-  const blocked = new Map(
-    assets.filter((change) => change.kind === "blocked").map((change) => [change.asset.hash, change]),
-  );
-  const context = { ...input, moving, blocked };
+  const context = { ...input, moving, obstacles };
   return [...desired.pages.map((page) => planPage(page, known.pages.get(page.slug), context)), ...planLeftovers(input)];
 }
 
 interface PageContext extends PagesInput {
   /** Assets that get an address in this run. */
   readonly moving: ReadonlySet<string>;
-  readonly blocked: ReadonlyMap<string, AssetChange>;
+  readonly obstacles: Obstacles;
 }
 
 function planPage(desired: DesiredPage, known: KnownPage | undefined, context: PageContext): PageChange {
   const name = desired.slug;
-  const obstacle = obstacleFor(desired, known, context);
+  const obstacle = context.obstacles.get(name);
   if (obstacle !== undefined) return { kind: "blocked", name, ...obstacle };
   if (known === undefined) return { kind: "create", name, reason: "the service has no such page", desired };
   const reason = reasonToUpdate(desired, known, context);
@@ -41,7 +65,7 @@ function planPage(desired: DesiredPage, known: KnownPage | undefined, context: P
 function reasonToUpdate(desired: DesiredPage, known: KnownPage, context: PageContext): string | undefined {
   if (known.origin !== "ours") return "it is taken over";
   if (known.edited) return "it was edited at the service and is taken over";
-  if (known.hash !== desired.hash) return "its content changed";
+  if (!isSameHash(known.hash, desired.hash)) return "its content changed";
   if (!known.addressesCurrent || desired.assets.some((hash) => context.moving.has(hash))) {
     return "a file it uses has a new address";
   }
@@ -52,10 +76,8 @@ function reasonToUpdate(desired: DesiredPage, known: KnownPage, context: PageCon
 function obstacleFor(
   desired: DesiredPage,
   known: KnownPage | undefined,
-  { blocked, capabilities, rules }: PageContext,
-): { readonly reason: string; readonly hint?: string } | undefined {
-  const missing = desired.assets.map((hash) => blocked.get(hash)).find((change) => change !== undefined);
-  if (missing !== undefined) return { reason: `it uses ${missing.name}, and ${missing.reason}` };
+  { capabilities, rules }: Pick<PagesInput, "capabilities" | "rules">,
+): Obstacle | undefined {
   const maxBytes = capabilities.limits["maxPageBytes"];
   if (maxBytes !== undefined && desired.bytes > maxBytes) {
     const limit =
@@ -63,11 +85,16 @@ function obstacleFor(
     return { reason: `it has ${desired.bytes} bytes and ${limit}` };
   }
   if (known === undefined || rules.adopt) return undefined;
-  const hint = "Rename one of the two, or take it over with `adopt: true` (`--adopt`).";
-  if (known.origin === "foreign")
+  if (known.origin === "other") return heldByAnother(known);
+  if (known.origin === "foreign") {
+    const hint = "Rename one of the two, or take it over with `adopt: true` (`--adopt`).";
     return { reason: "the service has a page of this slug that imprint did not publish", hint };
+  }
   if (known.origin === "unknown") {
-    return { reason: "the service has a page of this slug and does not show whether imprint published it", hint };
+    return {
+      reason: "the service has a page of this slug and does not show whether this project published it",
+      hint: "If this project published it, run `imprint adopt`; else rename one of the two. Commit imprint.lock.json, so that the next run knows.",
+    };
   }
   if (known.edited) {
     return {
@@ -76,6 +103,15 @@ function obstacleFor(
     };
   }
   return undefined;
+}
+
+function heldByAnother({ project }: KnownPage): Obstacle {
+  const holder = project === undefined ? "another project" : `another project (${project})`;
+  return {
+    reason: `${holder} has published a page of this slug to this account`,
+    hint: 'Give this site slugs of its own with `slugs: { prefix: "docs" }`, or take the page over with `adopt: true` (`--adopt`).',
+    holder: project ?? "unknown",
+  };
 }
 
 function planLeftovers({ desired, known, rules }: PagesInput): readonly PageChange[] {
@@ -115,7 +151,7 @@ function planDelete(page: KnownPage): PageChange {
 // Nobody keeps a preview for the pages that it no longer has, so they go without being asked for.
 function planPreviewLeftover(page: KnownPage): readonly PageChange[] {
   const name = page.slug;
-  if (page.origin === "foreign") return [];
+  if (page.origin === "foreign" || page.origin === "other") return [];
   const because =
     page.origin === "unknown"
       ? "the service does not show whether imprint published it"

@@ -19,6 +19,8 @@ import type { PostRules } from "./plan.ts";
 export interface PostsWork extends PostsPort {
   readonly desired: Pick<Desired, "blog" | "posts">;
   readonly known: KnownPosts | undefined;
+  /** Id of the project, which the marker of each post carries. */
+  readonly project: string;
   readonly rules: PostRules;
   /** Asks for the attempt to change a post by sending it again, and is told what came of it. */
   readonly onProbed?: ((result: ProbeResult | undefined) => void) | undefined;
@@ -55,15 +57,15 @@ export async function applyBlogPosts(
     }
     return;
   }
-  const { desired, rules, clock, signal, readFailure, writeId } = work;
+  const { desired, project, rules, clock, signal, readFailure, writeId } = work;
   const { collection, held, unread } = blog;
   const keeper = await openPostKeeper(work.store, blogId);
   const known = work.known ?? (await readBlog(blogId, { api, port: work, local: desired.posts }));
   const posts = createPostAddresses({ keeper, known });
   const postsContext: PostsContext = {
-    ...{ api, blogId, clock, signal, rules, readFailure, keeper, known, writeId },
-    wanted: { posts: desired.posts, collection, held, unread },
-    payload: createPayloads({ api, addresses, collection, unpublishedPages, posts }),
+    ...{ api, blogId, clock, signal, rules, readFailure, keeper, known, writeId, newKey: work.store.newId },
+    wanted: { posts: desired.posts, collection, project, held, unread },
+    payload: createPayloads({ api, addresses, collection, project, unpublishedPages, posts }),
     addresses: posts,
     onOutcome: (outcome) => onOutcome?.(outcome),
   };

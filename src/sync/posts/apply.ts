@@ -167,7 +167,7 @@ async function applyCreation(change: Create, context: CreationPlace): Promise<vo
   const leftOut = addresses.missing(change.post).filter((slug) => addresses.guess(slug) === undefined);
   let creation: Awaited<ReturnType<typeof createPost>>;
   try {
-    creation = await createPost(change.post, context);
+    creation = await createPost(change.post, { ...context, resumes: change.absent?.id });
   } catch (error) {
     if (!(error instanceof ImprintError) || !INCOMPLETE.has(error.code)) throw error;
     return onOutcome({ ...summary(change), status: "failed", error });

@@ -1,7 +1,6 @@
 import { ImprintError, messageOf } from "../../base/error.ts";
 import type { Post } from "../../client/api.ts";
 import type { SitePost } from "../../site/model.ts";
-import { sha256 } from "../../base/hash.ts";
 import type { PostChange } from "./changes.ts";
 import { endsRun, judgeFailure } from "./failure.ts";
 import type { PostFailure } from "./failure.ts";
@@ -22,6 +21,8 @@ export interface CreationContext extends PostsContext {
   readonly session: PostsSession;
   /** Whether the list has to be read before the first attempt. */
   readonly reads: boolean;
+  /** Id of the intent of an earlier run of which nothing was heard. */
+  readonly resumes: string | undefined;
 }
 
 const MOST_ATTEMPTS = 3;
@@ -75,12 +76,12 @@ async function send(
   post: SitePost,
   { context, body }: { readonly context: CreationContext; readonly body: Awaited<ReturnType<PostsContext["payload"]>> },
 ): Promise<Sent> {
-  const { api, blogId, keeper, clock, wanted } = context;
+  const { keeper, clock, wanted } = context;
   const uid = postUid({ collection: wanted.collection, slug: post.slug });
   const intent = await keeper.intend({ slug: post.slug, uid, source: post.sourceHash, at: clock.now() });
   const bytes = Buffer.byteLength(body.html);
   try {
-    const record = await api.posts.create(blogId, body, { idempotencyKey: idempotencyKeyOf(blogId, post.slug) });
+    const record = await createOnce({ body, intent, context });
     return { kind: "answered", record, intent, bytes };
   } catch (thrown) {
     const error =
@@ -91,9 +92,25 @@ async function send(
   }
 }
 
-// The same on every machine and in every run, so that a service which keeps keys takes a post once.
-function idempotencyKeyOf(blogId: string, slug: string): string {
-  return Buffer.from(sha256(`imprint-post-create\n${blogId}\n${slug}`), "hex").toString("base64url");
+interface Attempt {
+  readonly body: Awaited<ReturnType<PostsContext["payload"]>>;
+  readonly intent: string;
+  readonly context: CreationContext;
+}
+
+// The key belongs to this attempt, or to the one of which nothing was heard and which this run resumes: a service that
+// keeps answers then takes the post once. A kept answer about a post that was deleted since is no success.
+async function createOnce({ body, intent, context }: Attempt): Promise<Post> {
+  const { api, blogId, resumes } = context;
+  const record = await api.posts.create(blogId, body, { idempotencyKey: keyOf(resumes ?? intent) });
+  if (resumes === undefined || record.replayed !== true) return record;
+  const { posts } = await context.session.refresh();
+  if (posts.some(({ record: each }) => each.id === record.id)) return record;
+  return await api.posts.create(blogId, body, { idempotencyKey: keyOf(intent) });
+}
+
+function keyOf(intent: string): string {
+  return `imprint-post-${intent}`;
 }
 
 interface Answer {

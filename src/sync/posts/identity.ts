@@ -1,6 +1,6 @@
 import type { Post } from "../../client/api.ts";
 import type { PostEntry } from "./ledger.ts";
-import type { PostMarker } from "./marker.ts";
+import { isOwnMarker, type PostMarker } from "./marker.ts";
 
 /** A post as the service lists it. */
 export interface RemotePost {
@@ -25,14 +25,19 @@ export interface PostIdentity {
  * The posts of the blog that are this one: by the id that we were given or that stands in the file, by the marker in the body, by the slug; only
  * when none of these finds one, by the canonical address. Never by the title: two posts may well have the same.
  */
-export function findMatches(identity: PostIdentity, posts: readonly RemotePost[]): readonly RemotePost[] {
+export function findMatches(
+  identity: PostIdentity,
+  posts: readonly RemotePost[],
+  project?: string,
+): readonly RemotePost[] {
   const { slug, uid, canonicalUrl, remoteId, entry, isTaken = () => false } = identity;
   const remoteSlug = entry?.remoteSlug ?? slug;
   const replaced = new Set(entry?.replaces);
   const found = posts.filter(({ record, marker }) => {
     if (replaced.has(record.id ?? "") || replaced.has(slugOfRecord(record) ?? "")) return false;
     const isKnown = record.id !== undefined && (record.id === entry?.id || record.id === remoteId);
-    return isKnown || marker?.uid === uid || slugOfRecord(record) === remoteSlug;
+    const isMarked = marker?.uid === uid && (project === undefined || isOwnMarker(marker, project));
+    return isKnown || isMarked || slugOfRecord(record) === remoteSlug;
   });
   if (found.length > 0 || canonicalUrl === undefined) return found;
   return posts.filter(({ record }) => record.canonicalUrl === canonicalUrl && !isTaken(record));

@@ -8,6 +8,8 @@ import type { BlogLedger, Learned, OpenIntent, PostEntry, PostLedger } from "./l
 export interface PostStore {
   readonly lock: Pick<StateFiles, "readLock" | "writeLock">;
   readonly journal: PostJournal;
+  /** Makes the id of one attempt at one post. */
+  readonly newId: () => string;
   /** Same on every machine that publishes to the same account of the same service. */
   readonly target: string;
 }
@@ -47,8 +49,7 @@ export async function openPostKeeper(store: PostStore, blogId: string): Promise<
       return { entries: new Map(memory.entries), open: new Map(memory.open), learned: memory.learned };
     },
     async intend({ slug, uid, source, at }) {
-      memory.lines += 1;
-      const id = sha256(JSON.stringify([key, slug, at.getTime(), memory.lines])).slice(0, 16);
+      const id = store.newId();
       await journal.append({ op: "create", id, target: key, slug, uid, source, at: at.toISOString() });
       memory.open.set(slug, { id, slug, uid, source, at });
       return id;
@@ -87,8 +88,6 @@ interface Memory {
   readonly entries: Map<string, PostEntry>;
   readonly open: Map<string, OpenIntent>;
   learned: Learned;
-  /** Number of lines that the journal had, to tell notes of one moment apart. */
-  lines: number;
   /** Whether the journal knows more than the lock file. */
   isBehind: boolean;
 }
@@ -101,7 +100,7 @@ function recall(
   const { confirmed, open } = foldJournal(lines, key);
   const entries = new Map([...confirmed, ...Object.entries(known.posts)]);
   const isBehind = entries.size > Object.keys(known.posts).length;
-  return { entries, open: new Map(open), learned: known.learned, lines: lines.length, isBehind };
+  return { entries, open: new Map(open), learned: known.learned, isBehind };
 }
 
 function close({ open }: Memory, id: string): void {

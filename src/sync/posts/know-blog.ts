@@ -5,18 +5,26 @@ import type { Desired, DesiredBlog } from "../desired.ts";
 import { openPostKeeper } from "./keeper.ts";
 import { knowPosts } from "./known-posts.ts";
 import type { KnownPosts } from "./known-posts.ts";
+import type { Owner } from "../project.ts";
+import { isSameSource } from "./identity.ts";
+import { postUid, type PostMarker } from "./marker.ts";
 import type { PostsPort } from "./port.ts";
 
 /** The blog that posts go to, as far as it is there. */
 export interface KnownBlog {
   readonly blog: Blog | undefined;
   readonly posts: KnownPosts | undefined;
+  /** Id of the project whose blog has the wanted slug. */
+  readonly blogHolder?: string | undefined;
+  /** Id of the project, recognized by its posts because nothing here remembers it. */
+  readonly claimed?: string | undefined;
 }
 
 export interface BlogQuestion {
   readonly api: ImprintApi;
   /** Id that an earlier run remembered. */
   readonly blogId: string | undefined;
+  readonly owner: Pick<Owner, "project" | "isFresh">;
   readonly port: PostsPort;
 }
 
@@ -29,27 +37,68 @@ export async function knowBlog(
   question: BlogQuestion,
 ): Promise<KnownBlog> {
   if (wanted === undefined) return NO_BLOG;
-  const blog = await findBlog(wanted, question);
-  if (blog === undefined) return NO_BLOG;
+  const found = await findBlog(wanted, question);
+  if (found === undefined) return NO_BLOG;
+  const { blog, isOwn } = found;
   try {
-    return { blog, posts: await readBlog(blog.id, { ...question, local: posts }) };
+    const known = await readBlog(blog.id, { ...question, local: posts });
+    const claimed = question.owner.isFresh
+      ? claimByPosts(known, { local: posts, collection: wanted.collection })
+      : undefined;
+    const project = claimed ?? question.owner.project;
+    const blogHolder = isOwn ? undefined : findHolder(known, project);
+    return blogHolder === undefined ? { blog, posts: known, claimed } : { ...NO_BLOG, blogHolder };
   } catch (error) {
-    // Where blogs can't be listed, a service may still take a blog's slug for its id. One that does not refuses it.
-    const isGuess = blog.id === wanted.slug && wanted.id === undefined;
+    // Where blogs can't be listed, a service may still take a blog's slug for its id, and may have lost one that is
+    // remembered. Only what the options name has to be there.
+    const isGuess = wanted.id === undefined && !question.api.capabilities.operations.has("blogs.list");
     if (isGuess && error instanceof ImprintError && REFUSALS.has(error.code)) return NO_BLOG;
     throw error;
   }
 }
 
-async function findBlog(wanted: DesiredBlog, { api, blogId }: BlogQuestion): Promise<Blog | undefined> {
+interface FoundBlog {
+  readonly blog: Blog;
+  /** Whether the options or our memory name it; else it only has the wanted slug. */
+  readonly isOwn: boolean;
+}
+
+async function findBlog(wanted: DesiredBlog, { api, blogId }: BlogQuestion): Promise<FoundBlog | undefined> {
   const id = wanted.id ?? blogId;
-  if (!api.capabilities.operations.has("blogs.list")) return { id: id ?? wanted.slug, slug: wanted.slug };
+  const isOwn = id !== undefined;
+  if (!api.capabilities.operations.has("blogs.list")) {
+    return { blog: { id: id ?? wanted.slug, slug: wanted.slug }, isOwn };
+  }
   const { items } = await api.blogs.list();
-  return (
-    items.find((each) => each.id === id) ??
+  const own = items.find((each) => each.id === id);
+  if (own !== undefined) return { blog: own, isOwn };
+  const named =
     items.find((each) => each.slug === wanted.slug) ??
-    items.find((each) => each.slug === undefined && each.name === wanted.name)
-  );
+    items.find((each) => each.slug === undefined && each.name === wanted.name);
+  return named === undefined ? undefined : { blog: named, isOwn: false };
+}
+
+/** The project whose posts the blog holds, when none of them is ours. */
+function findHolder({ posts }: KnownPosts, project: string): string | undefined {
+  const projects = posts.map(({ marker }) => marker?.project);
+  return projects.includes(project) ? undefined : projects.find((each) => each !== undefined);
+}
+
+interface LocalPosts {
+  readonly local: Desired["posts"];
+  readonly collection: string;
+}
+
+/** The project that published at least half of those posts that have our names, as we would publish them. */
+function claimByPosts({ posts }: KnownPosts, { local, collection }: LocalPosts): string | undefined {
+  const sources = new Map(local.map(({ slug, sourceHash }) => [postUid({ collection, slug }), sourceHash]));
+  const named = posts.flatMap(({ marker }) => (marker !== undefined && sources.has(marker.uid) ? [marker] : []));
+  const isSame = ({ uid, source }: PostMarker) => isSameSource(sources.get(uid) ?? "", source);
+  for (const [project, markers] of Map.groupBy(named, (marker) => marker.project)) {
+    const same = markers.filter(isSame).length;
+    if (project !== undefined && same > 0 && same * 2 >= markers.length) return project;
+  }
+  return undefined;
 }
 
 /** Reads the posts of a blog with what is remembered of them. */

@@ -6,10 +6,13 @@ export interface PostMarker {
   readonly uid: string;
   /** The first 12 digits of the hash of the source that it was made from. */
   readonly source: string;
+  /** Id of the project that published it; `undefined`: version 0.1 did. */
+  readonly project: string | undefined;
 }
 
 // The quotes differ because a service may write the HTML anew.
-const MARKER = /<span[^>]*\sdata-imprint-post=["']?v1:([0-9a-f]{16}):([0-9a-f]{12})["']?[^>]*>\s*<\/span>/;
+const MARKER =
+  /<span[^>]*\sdata-imprint-post=["']?(?:v1|v2:([0-9a-z]{4,32})):([0-9a-f]{16}):([0-9a-f]{12})["']?[^>]*>\s*<\/span>/;
 
 /** Which post this is, on every machine and whatever its title. */
 export function postUid({ collection, slug }: { readonly collection: string; readonly slug: string }): string {
@@ -17,8 +20,9 @@ export function postUid({ collection, slug }: { readonly collection: string; rea
 }
 
 /** Puts the marker at the end, in place of any that the author's text holds. */
-export function withPostMarker(html: string, { uid, source }: PostMarker): string {
-  return `${withoutPostMarkers(html)}<span hidden data-imprint-post="v1:${uid}:${source}"></span>`;
+export function withPostMarker(html: string, { uid, source, project }: PostMarker): string {
+  const version = project === undefined ? "v1" : `v2:${project}`;
+  return `${withoutPostMarkers(html)}<span hidden data-imprint-post="${version}:${uid}:${source}"></span>`;
 }
 
 export function withoutPostMarkers(html: string): string {
@@ -28,8 +32,13 @@ export function withoutPostMarkers(html: string): string {
 /** The last marker of a text: a page may show an excerpt of another post above. */
 export function findPostMarker(html: string): PostMarker | undefined {
   const last = [...html.matchAll(new RegExp(MARKER, "g"))].at(-1);
-  const [, uid, source] = last ?? [];
-  return uid === undefined || source === undefined ? undefined : { uid, source };
+  const [, project, uid, source] = last ?? [];
+  return uid === undefined || source === undefined ? undefined : { uid, source, project };
+}
+
+/** Whether a post was published by this project, or by version 0.1, which named none. */
+export function isOwnMarker(marker: PostMarker, project: string): boolean {
+  return marker.project === undefined || marker.project === project;
 }
 
 /** The form of a source hash that a marker holds. */

@@ -13,6 +13,8 @@ export interface PayloadSources {
   /** Address of every image in the library, by hash. */
   readonly addresses: Addresses;
   readonly collection: string;
+  /** Id of the project. */
+  readonly project: string;
   /** Slugs of pages that could not be published in this run. */
   readonly unpublishedPages: ReadonlySet<string>;
   /** Where links between posts lead. */
@@ -24,7 +26,7 @@ export interface PayloadSources {
  * broken image could not be mended.
  */
 export function createPayloads(sources: PayloadSources): PostsContext["payload"] {
-  const { api, addresses, collection, unpublishedPages, posts } = sources;
+  const { api, addresses, collection, project, unpublishedPages, posts } = sources;
   const faults = new Map<string, Promise<string | undefined>>();
 
   function faultOf(address: string): Promise<string | undefined> {
@@ -47,12 +49,13 @@ export function createPayloads(sources: PayloadSources): PostsContext["payload"]
       if (fault !== undefined) throw broken(post, { what: `${name}, and ${address} ${fault}`, hint: CHECK });
     }
     const addressOf = (hash: string) => addresses.get(hash) ?? "";
-    const payload = payloadOf(post, { uid: postUid({ collection, slug: post.slug }), addressOf });
+    const payload = payloadOf(post, { uid: postUid({ collection, slug: post.slug }), project, addressOf });
     return { ...payload, html: fillPostPlaceholders(payload.html, posts.guess) };
   };
 }
 
 async function findFault(address: string, api: Pick<ImprintApi, "visit">): Promise<string | undefined> {
+  if (address.startsWith("data:")) return undefined;
   const visit = await api.visit(address);
   if (visit === undefined) return "does not answer";
   if (visit.status !== 200) return `answers with status ${visit.status}`;

@@ -1,7 +1,7 @@
 import type { BlogChange } from "../changes.ts";
 import type { Capabilities } from "../../client/api.ts";
 import type { Desired } from "../desired.ts";
-import type { KnownBlog } from "./know-blog.ts";
+import type { Known } from "../known.ts";
 import type { PostChange } from "./changes.ts";
 import { noPosts } from "./known-posts.ts";
 import { orderCreations } from "./creation-order.ts";
@@ -10,7 +10,7 @@ import { planPosts } from "./plan.ts";
 /** What the posts of a plan are decided from. */
 export interface BlogInput {
   readonly desired: Pick<Desired, "blog" | "posts">;
-  readonly known: KnownBlog;
+  readonly known: Pick<Known, "blog" | "posts" | "blogHolder" | "owner" | "refused">;
   readonly capabilities: Capabilities;
   readonly rules: { readonly prune: "report" | boolean };
 }
@@ -18,10 +18,20 @@ export interface BlogInput {
 export function planBlog({ desired, known, capabilities }: BlogInput): BlogChange | undefined {
   const wanted = desired.blog;
   if (wanted === undefined) return undefined;
+  const refusal = known.refused.blogs;
+  if (refusal !== undefined) return { kind: "blocked", name: wanted.name, reason: refusal };
+  if (known.blogHolder !== undefined) return heldByAnother(wanted.name, known.blogHolder);
   if (known.blog !== undefined) {
     return { kind: "keep", name: wanted.name, reason: "the service has it", known: known.blog };
   }
-  if (wanted.create ?? capabilities.operations.has("blogs.list")) {
+  const canList = capabilities.operations.has("blogs.list");
+  if (!canList && (known.owner.isRecovered || known.owner.isUncertain)) {
+    const reason =
+      "this project was published before, imprint.lock.json does not name its blog, and blogs can't be listed";
+    const hint = "Set `posts.blog.id` to the id of the blog, or restore imprint.lock.json.";
+    return { kind: "blocked", name: wanted.name, reason, hint };
+  }
+  if (wanted.create ?? canList) {
     return { kind: "create", name: wanted.name, reason: "the service has no such blog", desired: wanted };
   }
   return {
@@ -29,6 +39,15 @@ export function planBlog({ desired, known, capabilities }: BlogInput): BlogChang
     name: wanted.name,
     reason: "this route set can't list blogs, so that creating one could make a second",
     hint: "Set `posts.blog.id`, or `posts.blog.create: true` if there is no blog yet.",
+  };
+}
+
+function heldByAnother(name: string, holder: string): BlogChange {
+  return {
+    kind: "blocked",
+    name,
+    reason: `the blog of this slug belongs to another project (${holder})`,
+    hint: "Publish to a blog of your own with `posts.blog.slug`, or to that one with `posts.blog.id`.",
   };
 }
 
@@ -40,7 +59,7 @@ export function planBlogPosts(input: BlogInput): readonly PostChange[] {
   if (blog.kind === "blocked") return desired.posts.map((post) => withoutBlog(post, blog.reason));
   const { collection, held, unread } = desired.blog;
   const posts = known.posts ?? noPosts(new Date(0));
-  const wanted = { posts: desired.posts, collection, held, unread };
+  const wanted = { posts: desired.posts, collection, project: known.owner.project, held, unread };
   return orderCreations(planPosts(wanted, posts, { capabilities, prune: rules.prune === true }));
 }
 

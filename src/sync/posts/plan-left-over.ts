@@ -3,19 +3,20 @@ import { findMatches } from "./identity.ts";
 import type { RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
 import type { PostEntry } from "./ledger.ts";
-import { postUid } from "./marker.ts";
+import { isOwnMarker, postUid } from "./marker.ts";
 import type { PostRules, WantedPosts } from "./plan.ts";
 
 const WORDS = { draft: "is a draft now", scheduled: "has a date to come", expired: "has expired" } as const;
 
 /** Posts that are published and that their authors hide now. */
 export function planHeld(
-  { held, collection }: WantedPosts,
+  { held, collection, project }: WantedPosts,
   known: KnownPosts,
   { capabilities }: PostRules,
 ): readonly PostChange[] {
   return held.flatMap(({ file, slug, reason }): PostChange[] => {
-    const found = slug === undefined || reason === "invalid" ? undefined : findOwn(slug, { collection, known });
+    const found =
+      slug === undefined || reason === "invalid" ? undefined : findOwn(slug, { collection, project, known });
     if (slug === undefined || reason === "invalid" || found === undefined) return [];
     const { remote, entry } = found;
     const isHidden = remote.record.status !== undefined && remote.record.status !== "published";
@@ -59,12 +60,12 @@ interface Own {
 // A hidden file has no say over a post that only has the same slug: it has to be ours by memory or by marker.
 function findOwn(
   slug: string,
-  { collection, known }: { readonly collection: string; readonly known: KnownPosts },
+  { collection, project, known }: Pick<WantedPosts, "collection" | "project"> & { readonly known: KnownPosts },
 ): Own | undefined {
   const entry = known.ledger.entries.get(slug);
   const uid = postUid({ collection, slug });
-  const remote =
-    entry === undefined ? known.posts.find(({ marker }) => marker?.uid === uid) : findListed(slug, { entry, known });
+  const isMarked = ({ marker }: RemotePost) => marker?.uid === uid && isOwnMarker(marker, project);
+  const remote = entry === undefined ? known.posts.find(isMarked) : findListed(slug, { entry, known });
   return remote === undefined ? undefined : { remote, entry };
 }
 

@@ -9,7 +9,7 @@ import { retryAt } from "./ledger.ts";
 import type { PostEntry } from "./ledger.ts";
 import { measureEdit, renderEdit, sentVersionOf } from "./fingerprint.ts";
 import { foundPost } from "./found-post.ts";
-import { postUid } from "./marker.ts";
+import { isOwnMarker, postUid } from "./marker.ts";
 import { sentHashOf } from "./payload.ts";
 import type { PostRules, WantedPosts } from "./plan.ts";
 
@@ -32,7 +32,7 @@ export function planPost(post: SitePost, context: PlanPostContext): PostChange {
   }
   const isTaken = (record: Post) => isOfAnother(record, { post, wanted, known });
   const identity = { slug: formerSlug ?? post.slug, uid, canonicalUrl, remoteId, entry, isTaken };
-  const matches = findMatches(identity, known.posts);
+  const matches = findMatches(identity, known.posts, wanted.project);
   const [match, other] = matches;
   if (other !== undefined) return duplicate(post, matches);
   if (match !== undefined) return planMatched(post, match, { ...context, entry: catchUp(entry, { post, match }), uid });
@@ -91,6 +91,9 @@ interface MatchContext extends PlanPostContext {
 function planMatched(post: SitePost, known: RemotePost, context: MatchContext): PostChange {
   const { entry, uid } = context;
   const { marker, record } = known;
+  const hasOwnId = record.id !== undefined && (record.id === entry?.id || record.id === post.remoteId);
+  const isOthers = marker !== undefined && !isOwnMarker(marker, context.wanted.project);
+  if (isOthers && !hasOwnId) return heldByAnother(post, known);
   if (entry !== undefined || marker?.uid === uid) return planOurs(post, known, context);
   // Another collection's folder may have been renamed, which changes what the marker says of it.
   if (marker !== undefined && isSameSource(marker.source, post.sourceHash)) return planOurs(post, known, context);
@@ -110,6 +113,15 @@ function planMatched(post: SitePost, known: RemotePost, context: MatchContext): 
     state: "foreign",
     reason: `the blog has another post of this slug${titleOf(record.title)}`,
     hint: "Give your post another `slug` in its front matter.",
+    places: [placeOf(known)],
+  });
+}
+
+function heldByAnother(post: SitePost, known: RemotePost): PostChange {
+  return block(post, {
+    state: "foreign",
+    reason: `another project (${known.marker?.project}) has published a post of this slug to the blog`,
+    hint: "Give your post another `slug` in its front matter, or publish to another blog with `posts.blog.slug`.",
     places: [placeOf(known)],
   });
 }

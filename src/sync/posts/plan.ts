@@ -11,6 +11,8 @@ export interface WantedPosts {
   readonly posts: readonly SitePost[];
   /** Name of the collection: part of what a post is recognised by. */
   readonly collection: string;
+  /** Id of the project: a post of another one is never ours. */
+  readonly project: string;
   readonly held: readonly HeldFile[];
   /** Files of published posts that are there and were not read. */
   readonly unread?: ReadonlySet<string> | undefined;

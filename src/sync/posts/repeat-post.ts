@@ -1,5 +1,4 @@
 import { messageOf } from "../../base/error.ts";
-import { sha256 } from "../../base/hash.ts";
 import type { SitePost } from "../../site/model.ts";
 import type { PostEntry } from "./ledger.ts";
 import { sentVersionOf } from "./fingerprint.ts";
@@ -25,10 +24,8 @@ export async function repeatPost(
   const { api, blogId } = context;
   const slug = entry.remoteSlug ?? post.slug;
   const body = { ...(await context.payload(post)), slug };
-  // Not the key of the first time: a service that keeps keys would answer as it did then.
-  const key = sha256(`imprint-post-repeat\n${blogId}\n${slug}\n${post.sourceHash}`);
   try {
-    const { id, url, contentHash } = await api.posts.create(blogId, body, { idempotencyKey: key });
+    const { id, url, contentHash } = await api.posts.create(blogId, body, { idempotencyKey: context.newKey() });
     return { kind: "taken", id, url, contentHash, entry: entryAfter(post, { entry, contentHash }) };
   } catch (error) {
     const { outcome, status } = context.readFailure(error);

@@ -22,6 +22,8 @@ export interface PostsContext extends PostsSource {
   /** Fills in the addresses of images; throws `ASSET_MISSING` when one could not be uploaded or does not answer. */
   readonly payload: (post: SitePost) => Promise<PostCreateBody & { readonly html: string }>;
   readonly addresses: PostAddresses;
+  /** Makes the key of one attempt. */
+  readonly newKey: () => string;
   /** Writes the id of a new post into its file; gives what the author has to know where that can't be done. */
   readonly writeId?: ((post: SitePost, id: string) => Promise<string | undefined>) | undefined;
   /** Tells what a request that failed may have done. */

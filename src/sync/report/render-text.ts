@@ -27,13 +27,24 @@ export interface TextOptions {
 type TextContext = Required<TextOptions> & { readonly report: Report };
 
 const RESOURCES: readonly ResourceName[] = ["site", "page", "asset", "blog", "post", "brand kit"];
-const KINDS: readonly ReportKind[] = ["create", "update", "delete", "keep", "orphan", "wait", "blocked", "failed"];
+const KINDS: readonly ReportKind[] = [
+  "create",
+  "update",
+  "delete",
+  "keep",
+  "inline",
+  "orphan",
+  "wait",
+  "blocked",
+  "failed",
+];
 const SIGNS: Readonly<Record<ReportKind, string>> = {
   failed: "x",
   blocked: "!",
   delete: "-",
   orphan: "?",
   wait: "…",
+  inline: "<",
   create: "+",
   update: "~",
   keep: "=",

@@ -24,7 +24,10 @@ export interface Report {
   /** Files of ours in the library that seem to be used by nothing; absent: none, or the service does not tell. */
   readonly spareAssets?: SpareAssets;
   readonly elapsedMs: number;
-  /** 0: done; 1: something failed, or was blocked or warned about in strict mode. */
+  /**
+   * 0: what was built is live; 1: something of it is not, because it failed or was blocked, or something was warned about
+   * in strict mode. What a site does without, such as a brand kit, and what was accepted for this host does not count.
+   */
   readonly exitCode: 0 | 1;
 }
 
@@ -37,6 +40,8 @@ export interface ReportEntry {
   readonly reason: string;
   readonly url?: string;
   readonly hint?: string;
+  /** Absent: what is blocked is not live. `never`: the site does without it. `unless accepted`: it may be accepted. */
+  readonly counts?: ChangeSummary["counts"];
   /** What is different, a line each: `primary #25c2a0 → #2bd4b0`. */
   readonly details?: readonly string[];
   readonly error?: { readonly code: string; readonly message: string; readonly hint: string };
@@ -64,6 +69,7 @@ const NO_COUNTS: Readonly<Record<ReportKind, number>> = {
   create: 0,
   update: 0,
   keep: 0,
+  inline: 0,
   delete: 0,
   orphan: 0,
   wait: 0,
@@ -94,7 +100,9 @@ function inPlanOrder(outcomes: readonly Outcome[], changes: readonly ChangeSumma
 function createReport(changes: readonly ReportEntry[], input: ReportInput & Pick<Report, "dryRun" | "images">): Report {
   const { strict, target, preview, dryRun, warnings, links, requests, images, elapsedMs } = input;
   const entries = [...changes, ...input.invalidPosts.map(invalidPostEntry)];
-  const hasFailed = entries.some((entry) => entry.kind === "failed");
+  const isNotLive = entries.some(
+    (entry) => entry.kind === "failed" || (entry.kind === "blocked" && !isAccepted(entry)),
+  );
   const isDoubtful = warnings.length > 0 || entries.some((entry) => entry.kind === "blocked");
   return {
     version: 1,
@@ -110,14 +118,18 @@ function createReport(changes: readonly ReportEntry[], input: ReportInput & Pick
     images,
     ...(input.spareAssets === undefined ? {} : { spareAssets: input.spareAssets }),
     elapsedMs: Math.round(elapsedMs),
-    exitCode: hasFailed || (strict && isDoubtful) ? 1 : 0,
+    exitCode: isNotLive || (strict && isDoubtful) ? 1 : 0,
   };
 }
 
 function entryOf(outcome: Outcome): ReportEntry {
-  const { resource, kind, name, reason, url, hint, details, bytes, error } = outcome;
-  const entry = { resource, kind, name, reason, url, hint, details, bytes };
+  const { resource, kind, name, reason, url, hint, counts, details, bytes, error } = outcome;
+  const entry = { resource, kind, name, reason, url, hint, counts, details, bytes };
   return error === undefined ? entry : { ...entry, kind: "failed", error: errorData(error) };
+}
+
+function isAccepted({ counts }: ReportEntry): boolean {
+  return counts === "never";
 }
 
 function invalidPostEntry({ file, error }: ReportInput["invalidPosts"][number]): ReportEntry {

@@ -14,6 +14,7 @@ const DONE: Readonly<Record<ReportKind, string>> = {
   create: "published",
   update: "updated",
   keep: "unchanged",
+  inline: "put into pages",
   delete: "deleted",
   orphan: "no longer in the site",
   wait: "waiting",
@@ -38,7 +39,7 @@ export function kindWord(kind: ReportKind, report: Pick<Report, "dryRun">): stri
 
 /** Whether the run found everything as it should be. */
 export function isUnchanged(report: Report): boolean {
-  return report.entries.every((entry) => entry.kind === "keep");
+  return report.entries.every((entry) => entry.kind === "keep" || entry.kind === "inline");
 }
 
 /** What the run was about, as the first line of a report says it, without a full stop. */

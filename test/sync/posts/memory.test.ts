@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +13,12 @@ async function openMemory() {
   const root = await mkdtemp(join(tmpdir(), "imprint-posts-memory-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const file = join(root, ".imprint", "journal.ndjson");
-  const store = { target: "t", lock: createStateFiles(root, "t"), journal: createPostJournal(file) };
+  const store = {
+    target: "t",
+    lock: createStateFiles(root, "t"),
+    journal: createPostJournal(file),
+    newId: () => randomUUID(),
+  };
   return { root, file, store, open: (blog = "bl_1") => openPostKeeper(store, blog) };
 }
 
@@ -63,7 +69,7 @@ describe("the memory of posts", () => {
 
   it("leaves the slugs in the lock file alone, and writes it sorted", async () => {
     const { root, open, store } = await openMemory();
-    await store.lock.writeLock({ version: 1, slugs: { "/": "index" } });
+    await store.lock.writeLock({ version: 2, slugs: { "/": "index" } });
     const keeper = await open();
     await keeper.record(
       new Map([
@@ -79,10 +85,10 @@ describe("the memory of posts", () => {
 });
 
 it("a marker survives other quotes and attributes, and replaces one in the author's text", () => {
-  const marker = { uid: "a".repeat(16), source: "b".repeat(12) };
+  const marker = { uid: "a".repeat(16), source: "b".repeat(12), project: "k3v9x2ab" };
   const html = withPostMarker(`<p>Ink</p>${withPostMarker("", { ...marker, uid: "c".repeat(16) })}`, marker);
   expect(html.match(/data-imprint-post/g)).toHaveLength(1);
   expect(
-    findPostMarker(html.replace("hidden ", 'hidden="" class="x" ').replaceAll('"v1', "'v1").replace('bb"', "bb'")),
+    findPostMarker(html.replace("hidden ", 'hidden="" class="x" ').replaceAll('"v2', "'v2").replace('bb"', "bb'")),
   ).toEqual(marker);
 });

@@ -17,13 +17,14 @@ interface Situation {
 
 function plan({ posts = [], held = [], known = knownOf({}), operations = [], prune = false }: Situation) {
   const rules = { capabilities: { operations: new Set(operations) }, prune };
-  return planPosts({ posts, held, collection: COLLECTION }, known, rules);
+  return planPosts({ posts, held, collection: COLLECTION, project: PROJECT }, known, rules);
 }
 
 function states(situation: Situation): readonly string[] {
   return plan(situation).map(({ name, kind, state }) => `${name}: ${kind}, ${state}`);
 }
 
+const PROJECT = "k3v9x2ab";
 const ink = localPost("ink");
 const remembered = { entries: new Map([["ink", entryOf("ink")]]) };
 const EDITED = localPost("ink", { sourceHash: "e".repeat(64) });

@@ -1,0 +1,262 @@
+import { sha256 } from "../base/hash.ts";
+import { mapPool } from "../base/pool.ts";
+import type { Asset, ImprintApi, Page } from "../client/api.ts";
+import { findMarker, sealMarker, type Marker } from "../html/marker.ts";
+import { fillPlaceholders } from "../html/placeholders.ts";
+import type { Desired, DesiredPage } from "./desired.ts";
+import { isSameHash, type LockedTarget } from "./lock.ts";
+import { findPreviewName } from "./preview-name.ts";
+import type { Owner } from "./project.ts";
+import type { State } from "./state.ts";
+
+/** A page as it is at the service, and whose it is. */
+export interface KnownPage {
+  readonly slug: string;
+  /**
+   * `ours`: this project published it. `other`: another project did. `foreign`: imprint did not. `unknown`: the service
+   * does not show what the page holds.
+   */
+  readonly origin: "ours" | "other" | "foreign" | "unknown";
+  /** Id of the project that published it, where it is another one. */
+  readonly project?: string | undefined;
+  /** Hash of the HTML with placeholders that the page was made from. */
+  readonly hash: string | undefined;
+  /** Whether somebody changed the page at the service after we published it. */
+  readonly edited: boolean;
+  /** Whether the page holds the present addresses of its assets. */
+  readonly addressesCurrent: boolean;
+  /** SHA-256 of the HTML as it was sent, when it is known. */
+  readonly sent?: string;
+  /** The service's own hash of it, where that is another. */
+  readonly shown?: string;
+  readonly record: Page;
+}
+
+export interface SeeContext {
+  readonly api: ImprintApi;
+  readonly state: State;
+  /** What the lock file says of the target; `undefined` for previews and for targets that it does not know. */
+  readonly locked: LockedTarget | undefined;
+  readonly listed: readonly Page[];
+}
+
+const READS_AT_ONCE = 8;
+
+/** What the listed pages hold: from memory, or by reading those that the site has. */
+export async function seePages(
+  desired: Pick<Desired, "pages" | "preview">,
+  context: SeeContext,
+): Promise<readonly SeenPage[]> {
+  const wanted = pagesBySlug(desired.pages);
+  const { preview } = desired;
+  return await mapPool(context.listed, READS_AT_ONCE, (record) => {
+    return seePage(record, { ...context, page: wanted.get(record.slug), preview });
+  });
+}
+
+export interface JudgeContext extends Omit<SeeContext, "listed"> {
+  readonly owner: Owner;
+  readonly wanted: ReadonlyMap<string, DesiredPage>;
+  /** Slugs that the lock file gives to routes: pages of version 0.1 name no project, but their slug was given here. */
+  readonly ownSlugs: ReadonlySet<string>;
+  readonly assets: ReadonlyMap<string, Asset>;
+}
+
+/** Whose each page is, by slug, and what it holds. */
+export async function judgePages(
+  seen: readonly SeenPage[],
+  context: JudgeContext,
+): Promise<ReadonlyMap<string, KnownPage>> {
+  // Whoever recovers a lost memory also looks for pages that the site no longer has.
+  const all = context.owner.isRecovered
+    ? await mapPool(seen, READS_AT_ONCE, (page) => lookCloser(page, context))
+    : seen;
+  const pages = await mapPool(all, READS_AT_ONCE, (page) => judgePage(page, context));
+  return new Map(pages.map((page) => [page.slug, page]));
+}
+
+export function pagesBySlug(pages: readonly DesiredPage[]): ReadonlyMap<string, DesiredPage> {
+  return new Map(pages.map((page) => [page.slug, page]));
+}
+
+/** A listed page and what is known of its content. */
+export type SeenPage = { readonly record: Page } & (
+  | { readonly kind: "remembered"; readonly memory: PageMemory }
+  /** The service shows its HTML. */
+  | { readonly kind: "read"; readonly html: string; readonly marker: Marker | undefined; readonly memory?: PageMemory }
+  /** The service does not show its HTML. */
+  | { readonly kind: "hidden"; readonly memory?: PageMemory }
+  /** A run that was cut off was sending it, and nothing shows whether it arrived. */
+  | { readonly kind: "unfinished" }
+  /** Nobody asks for it. */
+  | { readonly kind: "unasked" }
+);
+
+export interface PageMemory extends Readonly<State["pages"][string]> {
+  /** Whether it is only the lock file that remembers it, which may be older than the page. */
+  readonly isLocked?: boolean;
+}
+
+interface PageContext extends Omit<SeeContext, "listed"> {
+  readonly page: DesiredPage | undefined;
+  readonly preview: string | undefined;
+}
+
+async function seePage(record: Page, context: PageContext): Promise<SeenPage> {
+  const { page, preview, state } = context;
+  const sending = state.sending[record.slug];
+  // A run that was cut off may have sent a page without hearing the answer. Where the service tells what it holds, that
+  // decides; else the page is read, or sent again.
+  if (sending !== undefined && isSameHash(record.contentHash, sending.sent)) {
+    return { kind: "remembered", record, memory: sending };
+  }
+  const memories = memoriesOf(record, context);
+  const isSettled = sending === undefined || record.contentHash !== undefined;
+  const [memory] = memories;
+  if (isSettled && memory !== undefined) {
+    const certain = memories.find((each) => isCertain(record, { memory: each, memories, page }));
+    if (certain !== undefined) return { kind: "remembered", record, memory: certain };
+    return await readPage(record, { api: context.api, memory });
+  }
+  // A preview is published from machines that remember nothing: its pages are known by their slugs and markers.
+  const isLeftOver = preview !== undefined && findPreviewName(record.slug) === preview;
+  if (page === undefined && !isLeftOver) {
+    return sending === undefined || record.contentHash !== undefined
+      ? { kind: "unasked", record }
+      : { kind: "unfinished", record };
+  }
+  const seen = await readPage(record, { api: context.api, memory });
+  return seen.kind === "hidden" && sending !== undefined ? { kind: "unfinished", record } : seen;
+}
+
+function memoriesOf(record: Page, { state, locked }: PageContext): readonly PageMemory[] {
+  const [own, lock] = [state.pages[record.slug], locked?.pages[record.slug]];
+  const isSame = ({ id }: { readonly id?: string | undefined }) =>
+    id === undefined || record.id === undefined || id === record.id;
+  return [
+    ...(own === undefined || !isSame(own) ? [] : [own]),
+    ...(lock === undefined || !isSame(lock) ? [] : [{ ...lock, isLocked: true }]),
+  ];
+}
+
+interface Certainty {
+  readonly memory: PageMemory;
+  readonly memories: readonly PageMemory[];
+  readonly page: DesiredPage | undefined;
+}
+
+/** Whether a memory surely describes the listed page, so that it need not be read. */
+function isCertain(record: Page, { memory, memories, page }: Certainty): boolean {
+  if (record.contentHash !== undefined) return isSameHash(record.contentHash, memory.shown ?? memory.sent);
+  if (memory.isLocked === true) return false;
+  if (memories.some(({ hash }) => !isSameHash(hash, memory.hash))) return false;
+  if (record.version !== undefined && memory.version !== undefined) return record.version === memory.version;
+  const updatedAt = record.updatedAt?.toISOString();
+  if (updatedAt !== undefined && memory.updatedAt !== undefined) return updatedAt === memory.updatedAt;
+  // Nothing in the list shows an edit: a page is read before it is overwritten, or when the site no longer has it.
+  return page !== undefined && isSameHash(page.hash, memory.hash);
+}
+
+async function readPage(
+  record: Page,
+  { api, memory }: { readonly api: ImprintApi; readonly memory?: PageMemory | undefined },
+): Promise<SeenPage> {
+  const html = await api.pages.readHtml(record.slug);
+  const known = memory === undefined ? {} : { memory };
+  if (html === undefined) return { kind: "hidden", record, ...known };
+  return { kind: "read", record, html, marker: findMarker(html), ...known };
+}
+
+async function lookCloser(seen: SeenPage, { api }: JudgeContext): Promise<SeenPage> {
+  return seen.kind === "unasked" ? await readPage(seen.record, { api }) : seen;
+}
+
+async function judgePage(seen: SeenPage, context: JudgeContext): Promise<KnownPage> {
+  const { record } = seen;
+  switch (seen.kind) {
+    case "remembered":
+      return await rememberedPage(record, { ...context, memory: seen.memory, edited: false });
+    case "read":
+      return await judgeRead(seen, context);
+    case "hidden":
+      if (seen.memory === undefined) return { ...foreignPage(record), origin: "unknown" };
+      return await rememberedPage(record, { ...context, memory: seen.memory, edited: hasMoved(record, seen.memory) });
+    case "unfinished":
+      return { ...foreignPage(record), origin: "ours" };
+    case "unasked":
+      return foreignPage(record);
+  }
+}
+
+async function judgeRead(seen: Extract<SeenPage, { kind: "read" }>, context: JudgeContext): Promise<KnownPage> {
+  const { record, html, marker, memory } = seen;
+  const { owner, ownSlugs, state, wanted, assets } = context;
+  if (marker === undefined) {
+    // Its id, or at least its slug, is ours: a service that writes HTML anew may have dropped the marker.
+    const isChanged = state.dialect?.html === "changed";
+    const isOurs = memory !== undefined && (memory.id !== undefined || isChanged);
+    if (!isOurs) return foreignPage(record);
+    return await rememberedPage(record, { ...context, memory, edited: !isChanged || hasMoved(record, memory) });
+  }
+  const isOwn =
+    marker.project === undefined
+      ? memory !== undefined || owner.ownsUnnamed || ownSlugs.has(record.slug)
+      : marker.project === owner.project;
+  if (!isOwn) return { ...foreignPage(record), origin: "other", project: marker.project };
+  return {
+    slug: record.slug,
+    origin: "ours",
+    hash: marker.hash,
+    edited: !marker.intact && state.dialect?.html !== "changed",
+    addressesCurrent: (wanted.get(record.slug)?.assets ?? []).every((hash) => {
+      const url = assets.get(hash)?.url;
+      return state.refused[hash] !== undefined || (url !== undefined && html.includes(url));
+    }),
+    sent: sha256(html),
+    record,
+  };
+}
+
+interface Remembered extends JudgeContext {
+  readonly memory: PageMemory;
+  readonly edited: boolean;
+}
+
+async function rememberedPage(record: Page, context: Remembered): Promise<KnownPage> {
+  const { memory, edited, wanted } = context;
+  const page = wanted.get(record.slug);
+  return {
+    slug: record.slug,
+    origin: "ours",
+    hash: memory.hash,
+    edited,
+    addressesCurrent: page === undefined || (await hasCurrentAddresses(page, context)),
+    sent: memory.sent,
+    ...(memory.shown === undefined ? {} : { shown: memory.shown }),
+    record: { ...record, id: record.id ?? memory.id, version: record.version ?? memory.version },
+  };
+}
+
+// The lock file holds no addresses: what would be sent now is compared with what was sent.
+async function hasCurrentAddresses(page: DesiredPage, { memory, state, assets, owner }: Remembered): Promise<boolean> {
+  const addressOf = (hash: string) => assets.get(hash)?.url;
+  if (page.assets.every((hash) => state.refused[hash] !== undefined || isKept(addressOf(hash), state.assets[hash]))) {
+    return true;
+  }
+  if (memory.isLocked !== true || page.assets.some((hash) => addressOf(hash) === undefined)) return false;
+  if (!isSameHash(page.hash, memory.hash)) return false;
+  const html = fillPlaceholders(await page.render(), (hash) => addressOf(hash) ?? "");
+  return isSameHash(sha256(sealMarker(html, owner.project)), memory.sent);
+}
+
+function isKept(url: string | undefined, before: { readonly url: string } | undefined): boolean {
+  return url !== undefined && url === before?.url;
+}
+
+function hasMoved({ updatedAt }: Page, memory: PageMemory): boolean {
+  return updatedAt !== undefined && memory.updatedAt !== undefined && updatedAt.toISOString() !== memory.updatedAt;
+}
+
+function foreignPage(record: Page): KnownPage {
+  return { slug: record.slug, origin: "foreign", hash: undefined, edited: false, addressesCurrent: false, record };
+}

@@ -1,0 +1,195 @@
+import * as z from "zod";
+import { ImprintError, messageOf } from "../base/error.ts";
+import { dialectSchema, type Dialect } from "../contract/dialect.ts";
+import { blogLedgerSchema } from "./posts/ledger.ts";
+import type { State } from "./state.ts";
+
+// The lock file is committed. It answers two questions that no service can answer for every host: which names did we
+// give, and what at the service is ours. The state file in `.imprint/` is a cache of the service; whoever has none, as
+// a job in CI, goes by the lock file.
+
+/** A page as it was last sent. Hashes are cut to 16 digits: they only have to differ from an older one. */
+const lockedPageSchema = z.object({
+  /** Id at the service, where it tells one. */
+  id: z.string().optional(),
+  /** Hash of the HTML with placeholders. */
+  hash: z.string(),
+  /** Hash of the HTML as it was sent. */
+  sent: z.string(),
+  /** The service's own hash of the page, where it is another. */
+  shown: z.string().optional(),
+  /** When the service last changed it, where it tells that and no hash. */
+  updatedAt: z.string().optional(),
+});
+
+const lockedTargetSchema = z.object({
+  /** Address of the service, or `embedded`. */
+  service: z.string(),
+  /** Id of the account, where the service tells it. */
+  account: z.string().optional(),
+  site: z.string().optional(),
+  blog: z.string().optional(),
+  brandKit: z.object({ id: z.string(), hash: z.string() }).optional(),
+  /** How the host wants to be written to, as it was learned. */
+  dialect: dialectSchema.optional(),
+  /** What the host can't do, as somebody accepted it with `--accept`. */
+  accepted: z.array(z.string()).optional(),
+  /** By slug. */
+  pages: z.record(z.string(), lockedPageSchema).default({}),
+  /** Files that the library refused, by hash, and why. */
+  refused: z.record(z.string(), z.string()).optional(),
+  /** By hash. Only where the library does not keep the names of files, by which they are recognized elsewhere. */
+  assets: z.record(z.string(), z.object({ id: z.string(), url: z.string() })).optional(),
+});
+
+const lockSchema = z.object({
+  version: z.union([z.literal(1), z.literal(2)]).transform(() => 2 as const),
+  /** Random id by which the project's pages, files and posts are recognized on a shared account. */
+  project: z
+    .string()
+    .regex(/^[0-9a-z]{4,32}$/, "must be 4 to 32 lower-case letters and digits")
+    .optional(),
+  /** Slug by route. */
+  slugs: z.record(z.string(), z.string()),
+  /** Published posts, by target and blog. Absent in lock files of projects without posts. */
+  posts: z.record(z.string(), blogLedgerSchema).optional(),
+  /** Routes of pages that were made of posts, because the site has none for them. */
+  postPages: z.array(z.string()).optional(),
+  /** What is ours at each service, by address and account. */
+  targets: z.record(z.string(), lockedTargetSchema).optional(),
+});
+
+export type Lock = z.infer<typeof lockSchema>;
+export type LockedTarget = z.infer<typeof lockedTargetSchema>;
+
+export const EMPTY_LOCK: Lock = { version: 2, slugs: {} };
+
+/**
+ * The committed lock file.
+ *
+ * @throws ImprintError `STATE_UNREADABLE` when it is not one: a person may have to resolve a merge conflict in it, so
+ * it is never replaced silently.
+ */
+export function parseLock(text: string, file: string): Lock {
+  try {
+    return lockSchema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new ImprintError("STATE_UNREADABLE", `${file} can't be read as a lock file: ${problemOf(error)}`, {
+      cause: error,
+      hint: "Resolve merge conflicts in it, or restore it from git. Without it, imprint recognizes its own pages only where the service shows their HTML.",
+    });
+  }
+}
+
+function problemOf(error: unknown): string {
+  if (!(error instanceof z.ZodError)) return messageOf(error).split("\n", 1)[0] ?? "";
+  const [issue] = error.issues;
+  return issue === undefined ? "it has another form" : `${issue.path.join(".") || "it"}: ${issue.message}`;
+}
+
+export function renderLock({ version, project, slugs, postPages, posts, targets }: Lock): string {
+  const sorted = {
+    version,
+    project,
+    slugs: sortKeys(slugs),
+    postPages,
+    posts: posts === undefined ? undefined : sortKeys(posts),
+    targets: targets === undefined ? undefined : sortKeys(targets),
+  };
+  return `${JSON.stringify(sorted, undefined, 2)}\n`;
+}
+
+function sortKeys<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+/** What a target is called in the lock file. Two accounts of one service are two targets. */
+export interface TargetName {
+  readonly service: string;
+  readonly account: string | undefined;
+}
+
+export function findLockedTarget({ targets }: Lock, { service, account }: TargetName): LockedTarget | undefined {
+  const found = targets?.[targetKey({ service, account })];
+  // Committed before the service told its account, or by a key that is not told it.
+  return found ?? Object.values(targets ?? {}).find((each) => each.service === service && each.account === undefined);
+}
+
+function targetKey({ service, account }: TargetName): string {
+  return account === undefined ? service : `${service}#${account}`;
+}
+
+/** How a service wants to be written to, as any account of it showed. */
+export function recallDialect({ targets }: Lock, service: string): Dialect | undefined {
+  return Object.values(targets ?? {}).find((each) => each.service === service && each.dialect !== undefined)?.dialect;
+}
+
+const HASH_DIGITS = 16;
+
+/** The lock with what a run knows of its target. */
+export function lockState(lock: Lock, name: TargetName, state: State): Lock {
+  const before = findLockedTarget(lock, name);
+  const hasPublished = state.siteId !== undefined || state.blogId !== undefined || Object.keys(state.pages).length > 0;
+  if (!hasPublished && before === undefined) return lock;
+  const target: LockedTarget = {
+    service: name.service,
+    ...(name.account === undefined ? {} : { account: name.account }),
+    ...(state.siteId === undefined ? {} : { site: state.siteId }),
+    ...(state.blogId === undefined ? {} : { blog: state.blogId }),
+    ...(state.brandKit === undefined ? {} : { brandKit: lockKit(state.brandKit) }),
+    ...(state.dialect === undefined ? {} : { dialect: state.dialect }),
+    ...(before?.accepted === undefined ? {} : { accepted: before.accepted }),
+    pages: sortKeys(Object.fromEntries(Object.entries(state.pages).map(([slug, page]) => [slug, lockPage(page)]))),
+    ...(Object.keys(state.refused).length === 0 ? {} : { refused: sortKeys(state.refused) }),
+    ...(state.renamesFiles === true ? { assets: sortKeys(state.assets) } : {}),
+  };
+  const others = Object.entries(lock.targets ?? {}).filter(([, each]) => each !== before);
+  return {
+    ...lock,
+    ...(state.project === undefined ? {} : { project: state.project }),
+    targets: { ...Object.fromEntries(others), [targetKey(name)]: target },
+  };
+}
+
+function lockKit({ id, hash }: NonNullable<State["brandKit"]>): LockedTarget["brandKit"] {
+  return { id, hash: hash.slice(0, HASH_DIGITS) };
+}
+
+function lockPage({ id, hash, sent, shown, updatedAt }: State["pages"][string]): LockedTarget["pages"][string] {
+  return {
+    ...(id === undefined ? {} : { id }),
+    hash: hash.slice(0, HASH_DIGITS),
+    sent: sent.slice(0, HASH_DIGITS),
+    ...(shown === undefined ? {} : { shown: shown.slice(0, HASH_DIGITS) }),
+    ...(updatedAt === undefined ? {} : { updatedAt }),
+  };
+}
+
+/**
+ * What a run without a state of its own knows from the lock. What stands in `.imprint/` is as new or newer, except for
+ * pages: somebody else may have published and committed since.
+ */
+export function recallLock(state: State, lock: Lock, target: LockedTarget | undefined): State {
+  // An id that was made for a run which published nothing is no claim to anything.
+  const hasPublished = state.siteId !== undefined || Object.keys(state.pages).length > 0;
+  const project = lock.project ?? (hasPublished ? state.project : undefined);
+  if (target === undefined) return { ...state, project };
+  const { site, blog, brandKit, dialect, assets, refused } = target;
+  return {
+    ...state,
+    project,
+    siteId: state.siteId ?? site,
+    blogId: state.blogId ?? blog,
+    brandKit: state.brandKit ?? brandKit,
+    dialect: { ...dialect, ...state.dialect },
+    assets: { ...assets, ...state.assets },
+    refused: { ...refused, ...state.refused },
+    ...(assets === undefined ? {} : { renamesFiles: true }),
+  };
+}
+
+/** Whether two hashes are the same; one may be cut as the lock file cuts it. */
+export function isSameHash(one: string | undefined, other: string | undefined): boolean {
+  if (one === undefined || other === undefined) return false;
+  return one.startsWith(other) || other.startsWith(one);
+}

@@ -1,0 +1,74 @@
+import type { DesiredPage } from "./desired.ts";
+import type { SeenPage } from "./known-pages.ts";
+import { isSameHash, type LockedTarget } from "./lock.ts";
+import type { State } from "./state.ts";
+
+/** Which project a run publishes as, and how sure that is. */
+export interface Owner {
+  readonly project: string;
+  /** Whether the project was recognized by its pages, because nothing here remembers it. */
+  readonly isRecovered: boolean;
+  /** Whether nothing shows so far that the project was ever published. */
+  readonly isFresh: boolean;
+  /** Whether pages that version 0.1 published are ours. They name no project. */
+  readonly ownsUnnamed: boolean;
+  /**
+   * Whether the service may hold this project without showing it: nothing is remembered here, and pages that can't be
+   * read stand at our slugs.
+   */
+  readonly isUncertain: boolean;
+}
+
+export interface OwnerContext {
+  readonly state: Pick<State, "project" | "pages" | "siteId">;
+  readonly locked: LockedTarget | undefined;
+  /** Id that the project takes when it has none. */
+  readonly freshProject: string;
+  readonly wanted: ReadonlyMap<string, DesiredPage>;
+}
+
+/**
+ * Finds out which project this is. The lock file says it; without one, a project is recognized by its pages: when at
+ * least half of those that it has at our slugs are what we would publish there. Two projects on one account both have a
+ * page at `/`, and those are never the same.
+ */
+export function claimProject(seen: readonly SeenPage[], context: OwnerContext): Owner {
+  const { state, locked, freshProject, wanted } = context;
+  const isRemembered = locked !== undefined || state.siteId !== undefined || Object.keys(state.pages).length > 0;
+  const isUncertain = !isRemembered && seen.some(({ kind, record }) => kind === "hidden" && wanted.has(record.slug));
+  const claims = isRemembered ? [] : findClaims(seen, wanted);
+  const ownsUnnamed = claims.includes(undefined);
+  if (state.project !== undefined) {
+    const isRecovered = claims.includes(state.project);
+    return { project: state.project, isRecovered, isFresh: false, ownsUnnamed, isUncertain };
+  }
+  const named = claims.find((project) => project !== undefined);
+  const isFresh = named === undefined;
+  return { project: named ?? freshProject, isRecovered: claims.length > 0, isFresh, ownsUnnamed, isUncertain };
+}
+
+/** The project of a run that does not look at pages. */
+export function ownerWithoutPages({ project }: Pick<State, "project">, freshProject: string): Owner {
+  const isFresh = project === undefined;
+  return { project: project ?? freshProject, isRecovered: false, isFresh, ownsUnnamed: false, isUncertain: false };
+}
+
+/** Projects whose pages are those of the site, the surest first; `undefined` stands for pages that name none. */
+function findClaims(
+  seen: readonly SeenPage[],
+  wanted: ReadonlyMap<string, DesiredPage>,
+): readonly (string | undefined)[] {
+  const counts = new Map<string | undefined, { equal: number; total: number }>();
+  for (const page of seen) {
+    if (page.kind !== "read" || page.marker === undefined) continue;
+    const desired = wanted.get(page.record.slug);
+    if (desired === undefined) continue;
+    const count = counts.get(page.marker.project) ?? { equal: 0, total: 0 };
+    const isEqual = isSameHash(page.marker.hash, desired.hash);
+    counts.set(page.marker.project, { equal: count.equal + (isEqual ? 1 : 0), total: count.total + 1 });
+  }
+  return [...counts]
+    .filter(([, { equal, total }]) => equal > 0 && equal * 2 >= total)
+    .toSorted(([, one], [, other]) => other.equal - one.equal)
+    .map(([project]) => project);
+}
