@@ -13,6 +13,7 @@ import { createRequestCounter } from "./flow/request-counter.ts";
 import { openRunFiles, withLiveAssets } from "./flow/run-state.ts";
 import type { OnStep } from "./flow/step.ts";
 import type { Target } from "./flow/target.ts";
+import type { OpenBrowser } from "./flow/verify/browser/open-browser.ts";
 import type { Options } from "./options/schema.ts";
 import type { BuildHints } from "./site/build-hints.ts";
 import type { CollectedPosts } from "./site/posts/collection/collected.ts";
@@ -56,6 +57,12 @@ export interface PublishRequest {
   readonly preview?: string | undefined;
   /** Only plan: no write is sent and no file is changed. Default: false. */
   readonly dryRun?: boolean;
+  /**
+   * Fetch the published pages and all that they load and link to at their public addresses, after publishing; what is
+   * not live makes the exit code 1. `"browser"` also opens one page of each shape in a headless browser, for which the
+   * project has to have `playwright-core`. A dry run verifies nothing. Default: false.
+   */
+  readonly verify?: boolean | "browser";
   /** What Astro knows of the build beyond the files. */
   readonly hints?: BuildHints;
   /** The site's own markdown renderer. Default: Astro's with its default settings. */
@@ -83,7 +90,7 @@ export interface PublishRequest {
  *
  * @returns the report; single failures are entries of it
  * @throws ImprintError when the run could not go on: options, built site, service or key are wrong, another run is at
- * work (`RUN_LOCKED`), or it was aborted. What was published until then stays, and running again continues from there.
+ * work (`RUN_LOCKED`), there is no browser to verify with (`BROWSER_MISSING`), or it was aborted. What was published until then stays, and running again continues from there.
  */
 export async function publish(request: PublishRequest): Promise<Report> {
   if (request.dryRun === true) return run(request);
@@ -97,10 +104,11 @@ export async function publish(request: PublishRequest): Promise<Report> {
 
 async function run(request: PublishRequest): Promise<Report> {
   const startedAt = performance.now();
-  const { projectRoot, dist, options, target, signal } = request;
+  const { projectRoot, dist, options, target, signal, verify = false } = request;
   const { logger = SILENT_LOGGER, dryRun = false, onStep = () => {}, connection: time } = request;
   const preview = request.preview === undefined ? undefined : parsePreviewName(request.preview);
   const { identity } = target;
+  const openBrowser = verify === "browser" && !dryRun ? await findBrowser(projectRoot) : undefined;
   const files = openRunFiles({ projectRoot, identity, preview });
   onStep({ kind: "read" });
   const built = await readBuiltSite(dist, request.hints);
@@ -151,10 +159,24 @@ async function run(request: PublishRequest): Promise<Report> {
       total: changes.length,
       onOutcome: (outcome) => request.onOutcome?.(outcome, changes.length),
     });
-    return reportOutcomes(outcomes, reportInput(planned));
+    if (verify === false) return reportOutcomes(outcomes, reportInput(planned));
+    const { verifyRun } = await import("./flow/verify/verify-run.ts");
+    const { connection } = request;
+    const live = await verifyRun(planned, { built, outcomes, openBrowser, connection, signal, onStep });
+    const input = reportInput(planned);
+    return reportOutcomes(outcomes, {
+      ...input,
+      verified: live.verified,
+      warnings: [...input.warnings, ...live.warnings],
+    });
   } finally {
     await api.close();
   }
+}
+
+async function findBrowser(projectRoot: string): Promise<OpenBrowser> {
+  const browser = await import("./flow/verify/browser/open-browser.ts");
+  return browser.findBrowser(projectRoot);
 }
 
 function describeSite({ desired, changes, invalidPosts, spareAssets, pageUrl }: PlannedSite) {

@@ -3,6 +3,7 @@ import type { Outcome } from "../apply.ts";
 import type { ChangeKind, ChangeSummary, ResourceName } from "../changes.ts";
 import type { SiteWarning } from "../../site/model.ts";
 import type { SpareAssets } from "../spare-assets.ts";
+import type { Verified } from "./verified.ts";
 
 /** What a run did, or would do: the data that every form of the report shows. */
 export interface Report {
@@ -23,8 +24,10 @@ export interface Report {
   readonly images: { readonly bytesBefore: number; readonly bytesAfter: number };
   /** Files of ours in the library that seem to be used by nothing; absent: none, or the service does not tell. */
   readonly spareAssets?: SpareAssets;
+  /** What the public addresses showed after publishing; absent: they were not verified. */
+  readonly verified?: Verified;
   readonly elapsedMs: number;
-  /** 0: done; 1: something failed, or was blocked or warned about in strict mode. */
+  /** 0: done; 1: something failed or is not live, or was blocked or warned about in strict mode. */
   readonly exitCode: 0 | 1;
 }
 
@@ -55,6 +58,7 @@ export interface ReportInput {
   readonly elapsedMs: number;
   readonly strict: boolean;
   readonly spareAssets?: SpareAssets | undefined;
+  readonly verified?: Verified | undefined;
   /** Posts whose files are not valid; nothing is sent for them. */
   readonly invalidPosts: readonly { readonly file: string; readonly error: ImprintError }[];
 }
@@ -92,9 +96,10 @@ function inPlanOrder(outcomes: readonly Outcome[], changes: readonly ChangeSumma
 }
 
 function createReport(changes: readonly ReportEntry[], input: ReportInput & Pick<Report, "dryRun" | "images">): Report {
-  const { strict, target, preview, dryRun, warnings, links, requests, images, elapsedMs } = input;
+  const { strict, target, preview, dryRun, warnings, links, requests, images, elapsedMs, verified } = input;
   const entries = [...changes, ...input.invalidPosts.map(invalidPostEntry)];
-  const hasFailed = entries.some((entry) => entry.kind === "failed");
+  const isLive = verified === undefined || verified.problems.length === 0;
+  const hasFailed = !isLive || entries.some((entry) => entry.kind === "failed");
   const isDoubtful = warnings.length > 0 || entries.some((entry) => entry.kind === "blocked");
   return {
     version: 1,
@@ -109,6 +114,7 @@ function createReport(changes: readonly ReportEntry[], input: ReportInput & Pick
     bytesSent: dryRun ? 0 : entries.reduce((sum, entry) => sum + (entry.bytes ?? 0), 0),
     images,
     ...(input.spareAssets === undefined ? {} : { spareAssets: input.spareAssets }),
+    ...(verified === undefined ? {} : { verified }),
     elapsedMs: Math.round(elapsedMs),
     exitCode: hasFailed || (strict && isDoubtful) ? 1 : 0,
   };
