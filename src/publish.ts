@@ -14,6 +14,7 @@ import { openRunFiles, withLiveAssets } from "./flow/run-state.ts";
 import type { OnStep } from "./flow/step.ts";
 import type { Target } from "./flow/target.ts";
 import type { OpenBrowser } from "./flow/verify/browser/open-browser.ts";
+import type { VerifiedRun, VerifyContext } from "./flow/verify/verify-run.ts";
 import type { Options } from "./options/schema.ts";
 import type { BuildHints } from "./site/build-hints.ts";
 import type { CollectedPosts } from "./site/posts/collection/collected.ts";
@@ -104,11 +105,11 @@ export async function publish(request: PublishRequest): Promise<Report> {
 
 async function run(request: PublishRequest): Promise<Report> {
   const startedAt = performance.now();
-  const { projectRoot, dist, options, target, signal, verify = false } = request;
+  const { projectRoot, dist, options, target, signal } = request;
   const { logger = SILENT_LOGGER, dryRun = false, onStep = () => {}, connection: time } = request;
   const preview = request.preview === undefined ? undefined : parsePreviewName(request.preview);
   const { identity } = target;
-  const openBrowser = verify === "browser" && !dryRun ? await findBrowser(projectRoot) : undefined;
+  const openBrowser = await findBrowser(request);
   const files = openRunFiles({ projectRoot, identity, preview });
   onStep({ kind: "read" });
   const built = await readBuiltSite(dist, request.hints);
@@ -148,35 +149,40 @@ async function run(request: PublishRequest): Promise<Report> {
     const { plan, changes, prepare, pageUrl, posts, slugs, postPages, seen } = planned;
     if (preview === undefined) await files.writeLock({ ...(await files.readLock()), slugs, postPages });
     const outcomes = await applyWithJournal(plan, {
-      api,
-      prepare,
-      seen,
+      ...{ api, prepare, seen, files, pageUrl, posts },
       concurrency: CHANGES_AT_ONCE,
       state: own,
-      files,
-      pageUrl,
-      posts,
       total: changes.length,
       onOutcome: (outcome) => request.onOutcome?.(outcome, changes.length),
     });
-    if (verify === false) return reportOutcomes(outcomes, reportInput(planned));
-    const { verifyRun } = await import("./flow/verify/verify-run.ts");
-    const { connection } = request;
-    const live = await verifyRun(planned, { built, outcomes, openBrowser, connection, signal, onStep });
-    const input = reportInput(planned);
-    return reportOutcomes(outcomes, {
-      ...input,
-      verified: live.verified,
-      warnings: [...input.warnings, ...live.warnings],
-    });
+    const live = await verifyLive(request, { planned, built, outcomes, openBrowser });
+    return reportOutcomes(outcomes, withLive(reportInput(planned), live));
   } finally {
     await api.close();
   }
 }
 
-async function findBrowser(projectRoot: string): Promise<OpenBrowser> {
+// Before anything is sent: without a browser the run can't do what it was asked for.
+async function findBrowser({ projectRoot, verify, dryRun }: PublishRequest): Promise<OpenBrowser | undefined> {
+  if (verify !== "browser" || dryRun === true) return undefined;
   const browser = await import("./flow/verify/browser/open-browser.ts");
   return browser.findBrowser(projectRoot);
+}
+
+type Applied = Pick<VerifyContext, "built" | "outcomes" | "openBrowser"> & { readonly planned: PlannedSite };
+
+async function verifyLive(
+  { verify = false, connection, signal, onStep = () => {} }: PublishRequest,
+  { planned, ...applied }: Applied,
+): Promise<VerifiedRun | undefined> {
+  if (verify === false) return undefined;
+  const { verifyRun } = await import("./flow/verify/verify-run.ts");
+  return verifyRun(planned, { ...applied, connection, signal, onStep });
+}
+
+function withLive(input: ReportInput, live: VerifiedRun | undefined): ReportInput {
+  if (live === undefined) return input;
+  return { ...input, verified: live.verified, warnings: [...input.warnings, ...live.warnings] };
 }
 
 function describeSite({ desired, changes, invalidPosts, spareAssets, pageUrl }: PlannedSite) {

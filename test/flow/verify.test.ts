@@ -34,18 +34,17 @@ async function listen(answer: (request: IncomingMessage, response: ServerRespons
 
 async function openHost({ strict = false } = {}): Promise<StrangeHost> {
   const asked: string[] = [];
-  let host: StrangeHost | undefined;
-  let own = "";
+  const world: { host?: StrangeHost; own: string } = { own: "" };
   const pagesUrl = await listen((request, response) => {
     asked.push(request.url ?? "");
-    if (host?.stranger(request, response) === true) return;
-    void pass(own + request.url, request, response);
+    if (world.host?.stranger(request, response) === true) return;
+    void pass(world.own + request.url, request, response);
   });
   const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, pagesUrl, strict });
   onTestFinished(() => service.close());
-  own = `http://127.0.0.1:${service.pagesPort}`;
-  host = { service, pagesUrl, asked, stranger: () => false };
-  return host;
+  world.own = `http://127.0.0.1:${service.pagesPort}`;
+  world.host = { service, pagesUrl, asked, stranger: () => false };
+  return world.host;
 }
 
 async function pass(address: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
