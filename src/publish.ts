@@ -14,6 +14,8 @@ import { createRequestCounter } from "./flow/request-counter.ts";
 import { openRunFiles } from "./flow/run-state.ts";
 import type { OnStep } from "./flow/step.ts";
 import type { Target } from "./flow/target.ts";
+import type { OpenBrowser } from "./flow/verify/browser/open-browser.ts";
+import type { VerifiedRun, VerifyContext } from "./flow/verify/verify-run.ts";
 import type { Options } from "./options/schema.ts";
 import type { BuildHints } from "./site/build-hints.ts";
 import type { CollectedPosts } from "./site/posts/collection/collected.ts";
@@ -57,6 +59,12 @@ export interface PublishRequest {
   readonly preview?: string | undefined;
   /** Only plan: no write is sent and no file is changed. Default: false. */
   readonly dryRun?: boolean;
+  /**
+   * Fetch the published pages and all that they load and link to at their public addresses, after publishing; what is
+   * not live makes the exit code 1. `"browser"` also opens one page of each shape in a headless browser, for which the
+   * project has to have `playwright-core`. A dry run verifies nothing. Default: false.
+   */
+  readonly verify?: boolean | "browser";
   /** What Astro knows of the build beyond the files. */
   readonly hints?: BuildHints;
   /** The site's own markdown renderer. Default: Astro's with its default settings. */
@@ -84,7 +92,7 @@ export interface PublishRequest {
  *
  * @returns the report; single failures are entries of it
  * @throws ImprintError when the run could not go on: options, built site, service or key are wrong, another run is at
- * work (`RUN_LOCKED`), or it was aborted. What was published until then stays, and running again continues from there.
+ * work (`RUN_LOCKED`), there is no browser to verify with (`BROWSER_MISSING`), or it was aborted. What was published until then stays, and running again continues from there.
  */
 export async function publish(request: PublishRequest): Promise<Report> {
   if (request.dryRun === true) return run(request);
@@ -102,6 +110,7 @@ async function run(request: PublishRequest): Promise<Report> {
   const { logger = SILENT_LOGGER, dryRun = false, onStep = () => {}, connection: time } = request;
   const preview = request.preview === undefined ? undefined : parsePreviewName(request.preview);
   const { identity } = target;
+  const openBrowser = await findBrowser(request);
   const files = openRunFiles({ projectRoot, identity, preview });
   onStep({ kind: "read" });
   const built = await readBuiltSite(dist, request.hints);
@@ -147,10 +156,34 @@ async function run(request: PublishRequest): Promise<Report> {
       onOutcome: (outcome) => request.onOutcome?.(outcome, changes.length),
     });
     if (preview === undefined) await lockTarget(files, name);
-    return reportOutcomes(outcomes, reportInput(planned));
+    const live = await verifyLive(request, { planned, built, outcomes, openBrowser });
+    return reportOutcomes(outcomes, withLive(reportInput(planned), live));
   } finally {
     await api.close();
   }
+}
+
+// Before anything is sent: without a browser the run can't do what it was asked for.
+async function findBrowser({ projectRoot, verify, dryRun }: PublishRequest): Promise<OpenBrowser | undefined> {
+  if (verify !== "browser" || dryRun === true) return undefined;
+  const browser = await import("./flow/verify/browser/open-browser.ts");
+  return browser.findBrowser(projectRoot);
+}
+
+type Applied = Pick<VerifyContext, "built" | "outcomes" | "openBrowser"> & { readonly planned: PlannedSite };
+
+async function verifyLive(
+  { verify = false, connection, signal, onStep = () => {} }: PublishRequest,
+  { planned, ...applied }: Applied,
+): Promise<VerifiedRun | undefined> {
+  if (verify === false) return undefined;
+  const { verifyRun } = await import("./flow/verify/verify-run.ts");
+  return verifyRun(planned, { ...applied, connection, signal, onStep });
+}
+
+function withLive(input: ReportInput, live: VerifiedRun | undefined): ReportInput {
+  if (live === undefined) return input;
+  return { ...input, verified: live.verified, warnings: [...input.warnings, ...live.warnings] };
 }
 
 function describeSite({ desired, changes, invalidPosts, spareAssets, pageUrl }: PlannedSite) {

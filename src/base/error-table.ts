@@ -187,6 +187,10 @@ export const ERRORS = {
     title: "The run stopped before everything was published.",
     fix: "Run again: what is published is not sent a second time.",
   },
+  BROWSER_MISSING: {
+    title: "There is no browser to verify pages with.",
+    fix: "Install playwright-core in the project, or leave out `=browser` after `--verify`.",
+  },
   WEBHOOK_INVALID: {
     title: "The request is not a webhook of the service.",
     fix: "Answer it with 400 and do nothing. If it should be one, check the secret, the clock, and that the body is used as it arrived.",

@@ -12,7 +12,7 @@ import { addPosts } from "./posts-commands.ts";
 import { addPreviews } from "./preview-commands.ts";
 import type { PublishFlags } from "./shared-flags.ts";
 import { addService } from "./service-commands.ts";
-import { withPreviewFlag, withPublishFlags, withRunFlags, withTargetFlags } from "./shared-flags.ts";
+import { withPreviewFlag, withPublishFlags, withRunFlags, withTargetFlags, withVerifyFlag } from "./shared-flags.ts";
 import { addSites } from "./site-commands.ts";
 import { addAnalytics, addForms } from "./visitor-commands.ts";
 
@@ -66,8 +66,11 @@ function addPublishing(program: Command, { context, onExit }: Setup): void {
     .argument("[dist]", "folder that astro build wrote (default: outDir of the Astro config, or dist)")
     .option("--dry-run", "show what would be sent and send nothing")
     .option("--plan <file>", "carry out this reviewed plan, or refuse when the site or the service has changed");
-  withRunFlags(publish).action(
-    async (dist: string | undefined, flags: PublishFlags & { dryRun?: boolean; plan?: string }) => {
+  withRunFlags(withVerifyFlag(publish)).action(
+    async (
+      dist: string | undefined,
+      flags: PublishFlags & { dryRun?: boolean; plan?: string; verify?: true | "browser" },
+    ) => {
       const { publishCommand } = await import("./commands/publish.ts");
       onExit(await publishCommand({ dist, flags, dryRun: flags.dryRun === true }, context));
     },

@@ -28,6 +28,10 @@ export function createProgress({ out, environment }: CliContext): Progress {
   let startedAt = performance.now();
   return {
     onStep(step) {
+      if (bar !== undefined) {
+        bar.clear();
+        [bar, waiting] = [undefined, undefined];
+      }
       if (waiting === undefined) {
         waiting = spinner({ withGuide: false });
         waiting.start(describeStep(step));

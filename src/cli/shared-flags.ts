@@ -41,6 +41,11 @@ export function withPreviewFlag(command: Command): Command {
   );
 }
 
+export function withVerifyFlag(command: Command): Command {
+  const description = "fetch what was published at its public address; =browser also opens pages in a headless browser";
+  return command.addOption(new Option("--verify [how]", description).choices(["browser"]));
+}
+
 /** Flags of `imprint publish` and `imprint plan`. */
 export function withRunFlags(command: Command): Command {
   withPreviewFlag(command)

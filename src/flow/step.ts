@@ -1,6 +1,6 @@
-/** What a run is at before it sends anything, for people who wait. */
+/** What a run is at before it sends anything and while it verifies what it sent, for people who wait. */
 export interface Step {
-  readonly kind: "read" | "pages" | "posts" | "brand-kit" | "service" | "images";
+  readonly kind: "read" | "pages" | "posts" | "brand-kit" | "service" | "images" | "verify" | "browser";
   /** How far it is, where that can be counted. */
   readonly count?: { readonly done: number; readonly total: number };
 }
@@ -14,6 +14,8 @@ const WORDS: Readonly<Record<Step["kind"], string>> = {
   "brand-kit": "Looking for colors, fonts and logos",
   service: "Looking at what the service has",
   images: "Making images smaller",
+  verify: "Verifying",
+  browser: "Opening pages in a browser",
 };
 
 /** A step in words: `Making images smaller, 12 of 198`. */

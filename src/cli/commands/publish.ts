@@ -25,6 +25,8 @@ export interface PublishArguments {
     readonly out?: string;
     /** File with a reviewed plan. */
     readonly plan?: string;
+    /** Whether what was published is verified; `browser`: in a browser too. */
+    readonly verify?: boolean | "browser";
     /** File to write the report to, as JSON. */
     readonly report?: string;
     /** File to write what needs attention to, for GitLab. */
@@ -53,6 +55,7 @@ export async function publishCommand(args: PublishArguments, context: CliContext
         ...run,
         preview,
         dryRun,
+        verify: flags.verify ?? false,
         onPlanned: (planned) => exchangePlan(planned, { flags, context, baseUrl: run.target.baseUrl }),
         onStep: progress.onStep,
         onOutcome: progress.onOutcome,

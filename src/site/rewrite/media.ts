@@ -8,7 +8,7 @@ import { placeFile, resolveTarget } from "./targets.ts";
 import type { FileWish } from "./targets.ts";
 
 /** Attributes by element that load one file. */
-const SOURCES: Readonly<Record<string, readonly string[]>> = {
+export const MEDIA_SOURCES: Readonly<Record<string, readonly string[]>> = {
   img: ["src"],
   source: ["src"],
   video: ["src", "poster"],
@@ -22,7 +22,7 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
   body: ["background"],
 };
 
-export const MEDIA_TAGS: readonly string[] = Object.keys(SOURCES);
+export const MEDIA_TAGS: readonly string[] = Object.keys(MEDIA_SOURCES);
 
 /** Images, video, audio and whatever else an element loads by itself: from the library. */
 export function rewriteMedia(element: HtmlElement, draft: PageDraft): void {
@@ -31,7 +31,7 @@ export function rewriteMedia(element: HtmlElement, draft: PageDraft): void {
     optimize: findAttribute(element, "type") === undefined ? "any-type" : "same-type",
     alt: element.tagName === "img" ? findAttribute(element, "alt") : undefined,
   };
-  for (const name of SOURCES[element.tagName] ?? []) rewriteSource(element, draft, { name, wish });
+  for (const name of MEDIA_SOURCES[element.tagName] ?? []) rewriteSource(element, draft, { name, wish });
   if (element.tagName === "img" || element.tagName === "source") {
     rewriteSrcset(element, draft, { name: "srcset", wish });
   }

@@ -6,7 +6,8 @@ import type { PageDraft } from "./page-draft.ts";
 import { absoluteLinkTo, linkTo, placeFile, resolveTarget } from "./targets.ts";
 
 const PAGE_NAMES = new Set(["og:url", "twitter:url", "al:web:url"]);
-const FILE_NAMES =
+/** Names and properties of `<meta>` whose content is the address of a file. */
+export const META_FILE_NAMES =
   /^(?:og:(?:image|video|audio)(?::url|:secure_url)?|twitter:image(?::src)?|twitter:player:stream|thumbnail|msapplication-\w*(?:image|logo))$/;
 const ROBOT_NAMES = /^(?:robots|[a-z-]*bot(?:-news)?)$/;
 
@@ -23,7 +24,7 @@ export function rewriteMeta(element: HtmlElement, draft: PageDraft): void {
   else if (name === "og:description") noteFact(draft, "og-description", content.trim());
   else if (name === "og:title") noteFact(draft, "og-title", content.trim());
   else if (name === "astro-view-transitions-enabled") noteFact(draft, "client-router", content || "true");
-  else if (PAGE_NAMES.has(name) || FILE_NAMES.test(name)) rewriteContent(element, draft, content);
+  else if (PAGE_NAMES.has(name) || META_FILE_NAMES.test(name)) rewriteContent(element, draft, content);
 }
 
 function rewriteRefresh(element: HtmlElement, draft: PageDraft, content: string): void {

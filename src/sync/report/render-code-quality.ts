@@ -1,5 +1,6 @@
 import { sha256 } from "../../base/hash.ts";
 import type { Report } from "./report.ts";
+import { problemLine } from "./verified.ts";
 
 /** https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format */
 interface Finding {
@@ -11,13 +12,19 @@ interface Finding {
 }
 
 /** Failures, blocked changes and warnings as GitLab shows them in a merge request (`artifacts:reports:codequality`). */
-export function renderCodeQuality({ entries, warnings }: Report): string {
+export function renderCodeQuality({ entries, warnings, verified }: Report): string {
   const findings = [
     ...entries.flatMap(({ kind, resource, name, reason, error }) => {
       if (kind !== "failed" && kind !== "blocked") return [];
       const severity = kind === "failed" ? ("blocker" as const) : ("major" as const);
       const description = `${resource} ${name}: ${error?.message ?? reason}`;
       return [findingOf({ description, check_name: error?.code ?? kind, severity, path: name, line: undefined })];
+    }),
+    ...(verified?.problems ?? []).map((problem) => {
+      const { usedBy, address } = problem;
+      const description = `${problemLine(problem)}. ${problem.hint}`;
+      const path = usedBy[0] ?? address;
+      return findingOf({ description, check_name: "not-live", severity: "blocker", path, line: undefined });
     }),
     ...warnings.map(({ code, file, line, message }) =>
       findingOf({ description: message, check_name: code, severity: "minor", path: file, line }),

@@ -1,5 +1,7 @@
 import type { ResourceName } from "../changes.ts";
 import type { Report, ReportEntry, ReportKind } from "./report.ts";
+import { problemLine, usersLine, verifiedLine } from "./verified.ts";
+import type { LiveProblem } from "./verified.ts";
 import { formatBytes, formatDuration, headlineOf, kindWord, pluralOf, previewNote, spareNote } from "./words.ts";
 
 const RESOURCES: readonly ResourceName[] = ["site", "page", "asset", "blog", "post", "brand kit"];
@@ -13,7 +15,10 @@ export function renderGithubAnnotations(report: Report): string {
   const failed = report.entries.filter(({ kind }) => kind === "failed");
   const blocked = report.entries.filter(({ kind }) => kind === "blocked");
   const lines = [
-    ...failed.slice(0, MAX_ANNOTATIONS).map((entry) => command("error", titleOf(entry), textOf(entry))),
+    ...[
+      ...failed.map((entry) => command("error", titleOf(entry), textOf(entry))),
+      ...(report.verified?.problems ?? []).map((problem) => command("error", "not live", problemText(problem))),
+    ].slice(0, MAX_ANNOTATIONS),
     ...[
       ...blocked.map((entry) => command("warning", titleOf(entry), textOf(entry))),
       ...report.warnings.map(({ file, message }) => command("warning", file, message)),
@@ -30,6 +35,7 @@ export function renderGithubSummary(report: Report): string {
     renderCounts(report),
     renderEntries("Needs attention", needsAttention(report), report),
     renderEntries("Changes", changes(report), report),
+    renderVerified(report),
     spareNote(report) ?? "",
     footer(report),
   ];
@@ -57,6 +63,21 @@ function textOf({ error, reason, hint, details = [] }: ReportEntry): string {
   return [error === undefined ? reason : `${error.message} (${error.code})`, ...details, error?.hint ?? hint]
     .filter((part) => part !== undefined)
     .join("\n");
+}
+
+function problemText(problem: LiveProblem): string {
+  return [problemLine(problem), usersLine(problem), problem.hint].filter((part) => part !== undefined).join("\n");
+}
+
+function renderVerified({ verified }: Report): string {
+  if (verified === undefined) return "";
+  const rows = verified.problems.slice(0, MAX_ROWS).map((problem) => {
+    const parts = [problem.kind, problem.usedBy.join(", "), problem.address, problem.found, problem.hint];
+    return `| ${parts.map(cell).join(" | ")} |`;
+  });
+  const table = rows.length === 0 ? [] : ["", "| | used by | address | found | |", "|---|---|---|---|---|", ...rows];
+  const more = verified.problems.length > MAX_ROWS ? [`\n… and ${verified.problems.length - MAX_ROWS} more.`] : [];
+  return [verifiedLine(verified), ...table, ...more].join("\n");
 }
 
 function renderCounts(report: Report): string {

@@ -3,6 +3,7 @@ import type { Report, ReportEntry, ReportKind } from "./report.ts";
 import {
   formatBytes,
   formatDuration,
+  hasLiveProblems,
   headlineOf,
   isUnchanged,
   kindWord,
@@ -10,6 +11,7 @@ import {
   previewNote,
   spareNote,
 } from "./words.ts";
+import { problemLine, redirectsLine, usersLine, verifiedLine } from "./verified.ts";
 
 /** Colors a text for a terminal; the default leaves it as it is. */
 export type Paint = (style: "good" | "bad" | "warn" | "dim" | "strong", text: string) => string;
@@ -58,6 +60,7 @@ export function renderText(report: Report, options: TextOptions = {}): string {
     context.wrap(renderHeadline(context), "  "),
     sections.join("\n"),
     renderWarnings(context),
+    renderVerified(context),
     renderFooter(context),
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
@@ -73,7 +76,8 @@ function plainLine(line: string): string {
 
 function renderHeadline({ report, paint }: TextContext): string {
   const headline = headlineOf(report);
-  if (report.entries.some((entry) => entry.kind === "failed")) return paint("bad", `${headline}.`);
+  if (hasLiveProblems(report) || report.entries.some((entry) => entry.kind === "failed"))
+    return paint("bad", `${headline}.`);
   if (report.dryRun && !isUnchanged(report)) return paint("strong", `${headline}. Nothing is sent.`);
   return paint("good", `${headline}.`);
 }
@@ -135,6 +139,27 @@ function renderWarnings({ report, paint, maxLines, wrap }: TextContext): string 
   const more = report.warnings.length - lines.length;
   if (more > 0) lines.push(paint("dim", `  … and ${more} more warnings`));
   return lines.join("\n");
+}
+
+function renderVerified({ report: { verified }, paint, maxLines, wrap }: TextContext): string {
+  if (verified === undefined) return "";
+  const { problems } = verified;
+  const redirects = redirectsLine(verified);
+  const lines = problems.slice(0, maxLines).flatMap((problem) => {
+    const users = usersLine(problem);
+    return [
+      wrap(`    ${paint("bad", SIGNS.failed)} ${problemLine(problem)}`, INDENT),
+      ...(users === undefined ? [] : [wrap(`${INDENT}${users}`, INDENT)]),
+      wrap(`${INDENT}${paint("dim", problem.hint)}`, INDENT),
+    ];
+  });
+  const more = problems.length - maxLines;
+  return [
+    wrap(`  ${paint(problems.length === 0 ? "good" : "bad", verifiedLine(verified))}`, "  "),
+    ...lines,
+    ...(more > 0 ? [paint("dim", `    … and ${more} more problems`)] : []),
+    ...(redirects === undefined ? [] : [wrap(`  ${paint("dim", redirects)}`, "  ")]),
+  ].join("\n");
 }
 
 function renderFooter({ report, paint, wrap }: TextContext): string {

@@ -3,6 +3,7 @@ import type { Outcome } from "../apply.ts";
 import type { ChangeKind, ChangeSummary, ResourceName } from "../changes.ts";
 import type { SiteWarning } from "../../site/model.ts";
 import type { SpareAssets } from "../spare-assets.ts";
+import type { Verified } from "./verified.ts";
 
 /** What a run did, or would do: the data that every form of the report shows. */
 export interface Report {
@@ -23,6 +24,8 @@ export interface Report {
   readonly images: { readonly bytesBefore: number; readonly bytesAfter: number };
   /** Files of ours in the library that seem to be used by nothing; absent: none, or the service does not tell. */
   readonly spareAssets?: SpareAssets;
+  /** What the public addresses showed after publishing; absent: they were not verified. */
+  readonly verified?: Verified;
   readonly elapsedMs: number;
   /**
    * 0: what was built is live; 1: something of it is not, because it failed or was blocked, or something was warned about
@@ -60,6 +63,7 @@ export interface ReportInput {
   readonly elapsedMs: number;
   readonly strict: boolean;
   readonly spareAssets?: SpareAssets | undefined;
+  readonly verified?: Verified | undefined;
   /** Posts whose files are not valid; nothing is sent for them. */
   readonly invalidPosts: readonly { readonly file: string; readonly error: ImprintError }[];
 }
@@ -98,11 +102,11 @@ function inPlanOrder(outcomes: readonly Outcome[], changes: readonly ChangeSumma
 }
 
 function createReport(changes: readonly ReportEntry[], input: ReportInput & Pick<Report, "dryRun" | "images">): Report {
-  const { strict, target, preview, dryRun, warnings, links, requests, images, elapsedMs } = input;
+  const { strict, target, preview, dryRun, warnings, links, requests, images, elapsedMs, verified } = input;
   const entries = [...changes, ...input.invalidPosts.map(invalidPostEntry)];
-  const isNotLive = entries.some(
-    (entry) => entry.kind === "failed" || (entry.kind === "blocked" && !isAccepted(entry)),
-  );
+  const isVerified = verified === undefined || verified.problems.length === 0;
+  const isNotLive =
+    !isVerified || entries.some((entry) => entry.kind === "failed" || (entry.kind === "blocked" && !isAccepted(entry)));
   const isDoubtful = warnings.length > 0 || entries.some((entry) => entry.kind === "blocked");
   return {
     version: 1,
@@ -117,6 +121,7 @@ function createReport(changes: readonly ReportEntry[], input: ReportInput & Pick
     bytesSent: dryRun ? 0 : entries.reduce((sum, entry) => sum + (entry.bytes ?? 0), 0),
     images,
     ...(input.spareAssets === undefined ? {} : { spareAssets: input.spareAssets }),
+    ...(verified === undefined ? {} : { verified }),
     elapsedMs: Math.round(elapsedMs),
     exitCode: isNotLive || (strict && isDoubtful) ? 1 : 0,
   };

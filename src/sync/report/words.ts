@@ -42,14 +42,20 @@ export function isUnchanged(report: Report): boolean {
   return report.entries.every((entry) => entry.kind === "keep" || entry.kind === "inline");
 }
 
+/** Whether the public addresses were verified and don't show what was published. */
+export function hasLiveProblems({ verified }: Pick<Report, "verified">): boolean {
+  return verified !== undefined && verified.problems.length > 0;
+}
+
 /** What the run was about, as the first line of a report says it, without a full stop. */
 export function headlineOf(report: Report): string {
   const { target, preview, dryRun } = report;
   const service = `${target.baseUrl} (route set ${target.routeSet.toUpperCase()})`;
   const place = preview === undefined ? service : `the preview ${preview} at ${service}`;
   if (report.entries.some(({ kind }) => kind === "failed")) return `Not everything could be published to ${place}`;
-  if (isUnchanged(report)) return `Nothing changed at ${place}`;
-  return dryRun ? `Plan for ${place}` : `Published to ${place}`;
+  const doubt = hasLiveProblems(report) ? ", but not everything is live" : "";
+  if (isUnchanged(report)) return `Nothing changed at ${place}${doubt}`;
+  return dryRun ? `Plan for ${place}` : `Published to ${place}${doubt}`;
 }
 
 /** What a preview does not do; `undefined` for the live site. */

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { renderCodeQuality } from "../../../src/sync/report/render-code-quality.ts";
+import { renderGithubAnnotations, renderGithubSummary } from "../../../src/sync/report/render-github.ts";
+import { renderText } from "../../../src/sync/report/render-text.ts";
+import { reportOutcomes } from "../../../src/sync/report/report.ts";
+
+const usedBy = ["index", "about", "a", "b", "c", "d"];
+const hint = "Run `imprint publish` again to upload it.";
+const problem = { kind: "file", address: "https://files.example/logo.png", found: "404", usedBy, hint } as const;
+const report = reportOutcomes([], {
+  target: { baseUrl: "http://service", routeSet: "a" },
+  changes: [],
+  warnings: [],
+  links: {},
+  requests: { total: 3, writes: 1 },
+  elapsedMs: 1200,
+  strict: false,
+  invalidPosts: [],
+  verified: { pages: 12, posts: 0, files: 34, links: 80, problems: [problem], redirects: [] },
+});
+
+it("makes the exit code 1 and tells one file of many pages in one line", () => {
+  expect(report.exitCode).toBe(1);
+  const text = renderText(report);
+  expect(text).toContain("Verified 12 pages, 34 files and 80 links: 1 problem.");
+  expect(text).toContain(
+    "x file https://files.example/logo.png: 404\n      used by 6 pages: index, about, a, b, c, …\n",
+  );
+});
+
+it("is an error in the log and a table in the summary on GitHub", () => {
+  expect(renderGithubAnnotations(report)).toBe(
+    `::error title=not live::file https://files.example/logo.png: 404%0Aused by 6 pages: index, about, a, b, c, …%0A${hint}\n`,
+  );
+  expect(renderGithubSummary(report)).toContain(
+    "| file | index, about, a, b, c, d | https://files.example/logo.png | 404 |",
+  );
+});
+
+it("is a blocker in GitLab's code quality report", () => {
+  expect(JSON.parse(renderCodeQuality(report))).toMatchObject([
+    { check_name: "not-live", severity: "blocker", location: { path: "index" } },
+  ]);
+});
