@@ -1,10 +1,10 @@
 import { ImprintError } from "./base/error.ts";
 import { SILENT_LOGGER } from "./base/log.ts";
 import type { Logger } from "./base/log.ts";
-import type { ImprintApi } from "./client/api.ts";
-import { connect } from "./client/connect.ts";
+import type { Capabilities, ImprintApi } from "./client/api.ts";
 import type { ConnectionOptions } from "./client/options.ts";
 import { readPinnedLogos } from "./flow/brand-pins.ts";
+import { connectTarget } from "./flow/connect-target.ts";
 import { limitPages } from "./flow/page-limit.ts";
 import { planDryRun, planRun } from "./flow/plan-run.ts";
 import type { PlannedSite } from "./flow/plan-run.ts";
@@ -110,10 +110,10 @@ async function run(request: PublishRequest): Promise<Report> {
   const own = await files.readState();
   const state = await withLiveAssets(own, { projectRoot, identity, preview });
   const learned = { initialConcurrency: state.concurrency, ...time };
-  const api = await connect({ ...learned, ...target, stop: signal, logger, onRequest: requests.observe });
+  const api = await connectTarget(target, { ...learned, stop: signal, logger, onRequest: requests.observe });
   try {
     const capabilities = limitPages(api.capabilities, options);
-    const pagesUrl = options.pagesUrl ?? target.pagesUrl ?? capabilities.account?.pagesUrl;
+    const { pagesUrl, pageUrl } = addressesOf(request, capabilities);
     const postsSources = { projectRoot, options, files, identity, capabilities, dryRun, signal, time };
     const context = {
       ...{ projectRoot, options, preview, markdown: request.markdown, collected: request.collected },
@@ -122,12 +122,11 @@ async function run(request: PublishRequest): Promise<Report> {
       posts: createPostsPort(postsSources),
     };
     const reportInput = (planned: PlannedSite): ReportInput => ({
-      ...describeSite(planned),
-      preview,
+      ...describeSite({ ...planned, pageUrl }),
+      ...{ preview, strict: options.strict, seeWith: target.seeWith },
       target: { baseUrl: target.baseUrl, routeSet: capabilities.routeSet },
       requests: requests.counts(),
       elapsedMs: performance.now() - startedAt,
-      strict: options.strict,
     });
     if (dryRun) {
       const planned = await planDryRun(built, context);
@@ -137,7 +136,7 @@ async function run(request: PublishRequest): Promise<Report> {
 
     const planned = await planRun(built, context);
     await request.onPlanned?.({ plan: planned.plan, api });
-    const { plan, changes, prepare, pageUrl, posts, slugs, postPages, seen } = planned;
+    const { plan, changes, prepare, posts, slugs, postPages, seen } = planned;
     if (preview === undefined) await files.writeLock({ ...(await files.readLock()), slugs, postPages });
     const outcomes = await applyWithJournal(plan, {
       api,
@@ -155,6 +154,15 @@ async function run(request: PublishRequest): Promise<Report> {
   } finally {
     await api.close();
   }
+}
+
+/** The address of pages as it is written into them, and where each of them is shown. */
+function addressesOf({ options, target }: PublishRequest, { account }: Capabilities) {
+  const shownAt = options.pagesUrl ?? target.pagesUrl ?? account?.pagesUrl;
+  return {
+    pagesUrl: target.files?.written ?? shownAt,
+    pageUrl: (slug: string) => (shownAt === undefined ? undefined : `${shownAt}/p/${slug}`),
+  };
 }
 
 function describeSite({ desired, changes, invalidPosts, spareAssets, pageUrl }: PlannedSite) {

@@ -1,7 +1,6 @@
 import { SILENT_LOGGER } from "../base/log.ts";
 import type { Logger } from "../base/log.ts";
 import { ImprintError } from "../base/error.ts";
-import { connect } from "../client/connect.ts";
 import type { Capabilities, ImprintApi } from "../client/api.ts";
 import type { Options } from "../options/schema.ts";
 import type { RenderMarkdown } from "../site/posts/render-markdown.ts";
@@ -17,6 +16,7 @@ import { createStateFiles } from "../sync/state-files.ts";
 import type { StateFiles } from "../sync/state-files.ts";
 import type { Lock, State } from "../sync/state.ts";
 import { applyPostsScene } from "./apply-posts-scene.ts";
+import { connectTarget } from "./connect-target.ts";
 import { desireBlog } from "./desire-blog.ts";
 import { desirePosts } from "./desire-posts.ts";
 import type { DesiredPosts } from "./desire-posts.ts";
@@ -107,7 +107,7 @@ async function openScene<Result>(request: PostsRequest, work: (scene: PostsScene
   if (!dryRun) await files.check();
   const lock = await files.readLock();
   const { local, placed } = await readLocalPosts(request, { lock, reads: "due" });
-  const api = await connect({ ...target, stop: signal, logger });
+  const api = await connectTarget(target, { stop: signal, logger });
   try {
     const { identity } = target;
     const { capabilities } = api;

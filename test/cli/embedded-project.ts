@@ -8,7 +8,7 @@ const POLICY = "default-src 'self'; img-src 'none'; script-src 'none'; style-src
 /** A project that publishes to the embedded service on free ports, as its folder is and what its commands say. */
 export async function openProject(service = "{ port: 0, pagesPort: 0 }") {
   const site = await createTemporarySite();
-  const config = `export default { service: ${service}, brandKit: {}, posts: {}, images: { optimize: false } };\n`;
+  const config = `export default { service: ${service}, brandKit: {}, posts: {} };\n`;
   await site.write("imprint.config.mjs", config);
   await site.write(
     "dist/_astro/site.css",
@@ -20,8 +20,8 @@ export async function openProject(service = "{ port: 0, pagesPort: 0 }") {
     htmlPage("Shared", `<h1>Shared</h1><img src="/photo.png" alt="">`).replace(
       "<title>",
       `<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<link rel="canonical" href="https://halden.example/shared/">
-<meta property="og:image" content="https://halden.example/photo.png">
+<link rel="canonical" href="/shared/">
+<meta property="og:image" content="/photo.png">
 <style>h1{background:url(/paper.png)}</style>
 <title>`,
     ),

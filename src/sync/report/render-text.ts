@@ -127,7 +127,7 @@ function renderWarnings({ report, paint, maxLines, wrap }: TextContext): string 
 }
 
 function renderFooter({ report, paint, wrap }: TextContext): string {
-  const { links, images, requests } = report;
+  const { links, images, requests, seeWith } = report;
   const { bytesBefore, bytesAfter } = images;
   const saved = bytesBefore > bytesAfter ? ` (files ${formatBytes(bytesBefore)} → ${formatBytes(bytesAfter)})` : "";
   const sent = report.dryRun ? "nothing sent" : `${formatBytes(report.bytesSent)} sent${saved}`;
@@ -136,6 +136,7 @@ function renderFooter({ report, paint, wrap }: TextContext): string {
     ...notes.map((note) => wrap(`  ${paint("dim", note)}`, "  ")),
     ...(links.home === undefined ? [] : [`  Site  ${paint("strong", links.home)}`]),
     ...(links.blog === undefined ? [] : [`  Blog  ${paint("strong", links.blog)}`]),
+    ...(seeWith === undefined ? [] : [`  ${seeWith}`]),
     wrap(
       paint(
         "dim",
