@@ -122,21 +122,19 @@ async function run(request: PublishRequest): Promise<Report> {
   const { api, own, state, name } = opened;
   try {
     const capabilities = limitPages(api.capabilities, options);
-    const pagesUrl = options.pagesUrl ?? target.pagesUrl ?? capabilities.account?.pagesUrl;
     const postsSources = { projectRoot, options, files, identity, capabilities, dryRun, signal, time };
     const context = {
       ...{ projectRoot, options, preview, markdown: request.markdown, collected: request.collected },
       ...opened,
-      ...{ logger, capabilities, pagesUrl, identity, signal, dryRun, onStep, pinnedLogos },
+      ...{ logger, capabilities, target, identity, signal, dryRun, onStep, pinnedLogos },
       posts: createPostsPort(postsSources),
     };
     const reportInput = (planned: PlannedSite): ReportInput => ({
       ...describeSite(planned),
-      preview,
+      ...{ preview, strict: options.strict, seeWith: target.seeWith },
       target: { baseUrl: target.baseUrl, routeSet: capabilities.routeSet },
       requests: requests.counts(),
       elapsedMs: performance.now() - startedAt,
-      strict: options.strict,
     });
     if (dryRun) {
       const planned = await planDryRun(built, context);
@@ -146,10 +144,11 @@ async function run(request: PublishRequest): Promise<Report> {
 
     const planned = await planRun(built, context);
     await request.onPlanned?.({ plan: planned.plan, api });
-    const { plan, changes, prepare, pageUrl, posts, slugs, postPages, seen, project } = planned;
+    const { plan, changes, prepare, posts, slugs, postPages, seen, project } = planned;
     if (preview === undefined) await files.writeLock({ ...(await files.readLock()), slugs, postPages });
     const outcomes = await applyWithJournal(plan, {
-      ...{ api, prepare, seen, own, state, project, files, pageUrl, posts },
+      ...{ api, prepare, seen, own, state, project, files, posts },
+      pageUrl: planned.addresses.shown,
       concurrency: CHANGES_AT_ONCE,
       newKey: () => randomUUID(),
       total: changes.length,
@@ -186,8 +185,8 @@ function withLive(input: ReportInput, live: VerifiedRun | undefined): ReportInpu
   return { ...input, verified: live.verified, warnings: [...input.warnings, ...live.warnings] };
 }
 
-function describeSite({ desired, changes, invalidPosts, spareAssets, pageUrl }: PlannedSite) {
+function describeSite({ desired, changes, invalidPosts, spareAssets, addresses }: PlannedSite) {
   const { homeSlug } = desired.site;
-  const home = homeSlug === undefined ? undefined : pageUrl(homeSlug);
+  const home = homeSlug === undefined ? undefined : addresses.shown(homeSlug);
   return { changes, invalidPosts, spareAssets, warnings: desired.warnings, links: { home } };
 }

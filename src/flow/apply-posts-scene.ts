@@ -7,6 +7,7 @@ import { applyBlogPosts, findUnpublishedPages } from "../sync/posts/apply-blog.t
 import type { PostsWork } from "../sync/posts/apply-blog.ts";
 import type { ProbeResult } from "../sync/posts/probe.ts";
 import { createStateKeeper } from "../sync/state-keeper.ts";
+import { createPageAddresses } from "./page-addresses.ts";
 import { lockTarget } from "./open-run.ts";
 import { planPostsScene } from "./plan-posts-scene.ts";
 import { rememberPostPages } from "./post-places.ts";
@@ -35,7 +36,6 @@ export async function carryOut(scene: PostsScene, run: PostsRun): Promise<PostsR
   const journal = await files.openJournal(own);
   const keeper = createStateKeeper(own, journal);
   keeper.rememberIds({ project, siteId: state.siteId, blogId: state.blogId, renamesFiles: state.renamesFiles });
-  const pagesUrl = options.pagesUrl ?? target.pagesUrl ?? capabilities.account?.pagesUrl;
   const context: ApplyContext = {
     ...{
       api,
@@ -48,7 +48,7 @@ export async function carryOut(scene: PostsScene, run: PostsRun): Promise<PostsR
     state,
     project,
     newKey: scene.port.store.newId,
-    pageUrl: (slug) => (pagesUrl === undefined ? undefined : `${pagesUrl}/p/${slug}`),
+    pageUrl: createPageAddresses({ options, target, capabilities }).shown,
     onOutcome(outcome) {
       outcomes.push(outcome);
       request.onOutcome?.(outcome);

@@ -6,15 +6,14 @@ import { openPageCache, pageCacheKey } from "../site/page-cache.ts";
 import { desirePage } from "../sync/desired.ts";
 import type { DesiredPage } from "../sync/desired.ts";
 import type { MadePages, MakeContext } from "./make-pages.ts";
+import type { PageAddresses } from "./page-addresses.ts";
 import type { OnStep } from "./step.ts";
 import { decidePlacement } from "./placement.ts";
 
 export interface PagesContext {
   readonly published: readonly BuiltPage[];
   readonly slugs: ReadonlyMap<string, string>;
-  /** Address of published pages before `/p/`; `undefined` where it is not known for certain. */
-  readonly pagesUrl: string | undefined;
-  readonly pageHref: (slug: string) => string;
+  readonly addresses: PageAddresses;
   readonly library: LibraryFindings;
   /** Whether search engines are to leave the pages out. */
   readonly noindex: boolean;
@@ -96,8 +95,9 @@ function onDemandWarning(pattern: string): SiteWarning {
   return { code: "on-demand-page", file: pattern, message };
 }
 
-function rewriteSettings({ slugs, pagesUrl, pageHref, library, noindex }: PagesContext): RewriteSettings {
+function rewriteSettings({ slugs, addresses, library, noindex }: PagesContext): RewriteSettings {
   const { placement } = decidePlacement(library);
-  const pageUrl = pagesUrl === undefined ? undefined : (slug: string) => pagesUrl + pageHref(slug);
-  return { slugs, pageHref, pageUrl, placement, noindex };
+  const { href, written } = addresses;
+  const pageUrl = written("") === undefined ? undefined : (slug: string) => written(slug) ?? href(slug);
+  return { slugs, pageHref: href, pageUrl, placement, noindex };
 }

@@ -19,6 +19,7 @@ import { desirePages } from "./desire-pages.ts";
 import { desireBlog } from "./desire-blog.ts";
 import type { DesiredPosts, InvalidPost, PostsContext } from "./desire-posts.ts";
 import { namePages } from "./name-pages.ts";
+import type { PageAddresses } from "./page-addresses.ts";
 import type { PlacedPosts } from "./place-posts.ts";
 import { createPostPlaces, findDoubtfulPages, rememberPostPages } from "./post-places.ts";
 import type { OnStep } from "./step.ts";
@@ -39,8 +40,7 @@ export interface DesireContext {
   readonly markdown: RenderMarkdown | undefined;
   readonly collected: CollectedPosts | undefined;
   readonly brokenImages?: ReadonlyMap<string, string> | undefined;
-  /** Address of published pages before `/p/`; `undefined` where it is not known for certain. */
-  readonly pagesUrl: string | undefined;
+  readonly addresses: PageAddresses;
   /** Whether this run writes no files. */
   readonly dryRun: boolean;
   readonly onStep: OnStep;
@@ -55,8 +55,7 @@ export interface DesiredRun {
   readonly slugs: Readonly<Record<string, string>>;
   /** Routes of pages that were made of posts, for the lock file. */
   readonly postPages: Lock["postPages"];
-  /** Absolute address of a published page; `undefined` where it is not known where the service shows pages. */
-  readonly pageUrl: (slug: string) => string | undefined;
+  readonly addresses: PageAddresses;
 }
 
 /** Brings all that should be at the service into one shape: pages, assets, posts and the brand kit. */
@@ -66,16 +65,16 @@ export async function desireSite(built: BuiltSite, asked: DesireContext): Promis
   const published = built.pages.filter((page) => isPublished(page)).filter(notExcluded(options));
   const slugs = namePages(published, { options, lock, preview });
 
-  const pageHref = (slug: string) => `/p/${slug}`;
+  const { addresses } = context;
   const maxPageBytes = capabilities.limits["maxPageBytes"];
   const noindex = preview !== undefined;
   // A preview has a file of its own, so that the pages of the live site stay remembered.
   const cacheFile = join(projectRoot, ".imprint", noindex ? "preview-pages.json" : "pages.json");
-  const pagesContext = { ...context, published, slugs, pageHref, maxPageBytes, cacheFile, noindex };
+  const pagesContext = { ...context, published, slugs, maxPageBytes, cacheFile, noindex };
   const { pages, assets, warnings } = await desirePages(built, pagesContext);
   const site = desireHome(pages, options);
   const places = createPostPlaces({ options, siteSlugs: slugs, locked: new Map(Object.entries(lock.slugs)) });
-  const { posts, placed } = await desireSitePosts(built, { ...context, slugs, places, pageHref });
+  const { posts, placed } = await desireSitePosts(built, { ...context, slugs, places, pageHref: addresses.href });
   const unread = findUnreadFiles(lock, { projectRoot, local: posts });
   if (options.brandKit !== false) context.onStep({ kind: "brand-kit" });
   const brand = await recallBrand(built, { ...context, published, siteName: site.name });
@@ -98,7 +97,7 @@ export async function desireSite(built: BuiltSite, asked: DesireContext): Promis
     postImages,
     slugs: { ...lock.slugs, ...Object.fromEntries(slugs), ...placed.slugs },
     postPages: rememberPostPages(lock, { made: placed.slugs, siteSlugs: slugs }),
-    pageUrl: (slug) => (context.pagesUrl === undefined ? undefined : context.pagesUrl + pageHref(slug)),
+    addresses,
   };
 }
 

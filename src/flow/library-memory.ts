@@ -1,8 +1,9 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
+import { makeOwnFolder } from "../disk/own-folder.ts";
 import type { Capabilities } from "../client/api.ts";
 
 const findingSchema = z.object({
@@ -46,7 +47,7 @@ export function createLibraryMemory(projectRoot: string, target: string): Librar
     },
     async write(library) {
       try {
-        await mkdir(dirname(file), { recursive: true });
+        makeOwnFolder(dirname(file));
         await writeFile(file, `${JSON.stringify(library, undefined, 2)}\n`);
       } catch (error) {
         throw new ImprintError("STATE_UNWRITABLE", `${file} can't be written: ${messageOf(error)}`, { cause: error });

@@ -1,5 +1,4 @@
 import type { ImprintApi } from "../client/api.ts";
-import { connect } from "../client/connect.ts";
 import type { ConnectionOptions } from "../client/options.ts";
 import type { Options } from "../options/schema.ts";
 import {
@@ -13,6 +12,7 @@ import {
 } from "../sync/lock.ts";
 import type { StateFiles } from "../sync/state-files.ts";
 import type { State } from "../sync/state.ts";
+import { connectTarget } from "./connect-target.ts";
 import { lockedServiceOf, newProjectId, withLiveAssets, type RunPlace } from "./run-state.ts";
 import type { Target } from "./target.ts";
 
@@ -44,7 +44,7 @@ export async function openRun({ options, target, files, connection, ...place }: 
   const [own, lock] = [await files.readState(), await files.readLock()];
   const service = lockedServiceOf(target);
   const dialect = { ...recallDialect(lock, service), ...own.dialect, ...options.dialect };
-  const api = await connect({ initialConcurrency: own.concurrency, ...connection, ...target, dialect });
+  const api = await connectTarget(target, { initialConcurrency: own.concurrency, ...connection, dialect });
   const name = { service, account: api.capabilities.account?.id };
   const locked = place.preview === undefined ? findLockedTarget(lock, name) : undefined;
   const state = recallLock(await withLiveAssets(own, place), lock, locked);

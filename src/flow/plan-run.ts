@@ -16,11 +16,14 @@ import type { State } from "../sync/state.ts";
 import { desireSite } from "./desire.ts";
 import type { DesireContext, DesiredRun } from "./desire.ts";
 import { askLibrary, recallLibrary } from "./library.ts";
+import { createPageAddresses } from "./page-addresses.ts";
 import { isSamePlacement } from "./placement.ts";
 import { prepareEach, throwFailures } from "./prepare.ts";
+import type { Target } from "./target.ts";
 
-export interface PlanContext extends Omit<DesireContext, "library"> {
+export interface PlanContext extends Omit<DesireContext, "library" | "addresses"> {
   readonly api: ImprintApi;
+  readonly target: Target;
   /** Name of the target that stays the same between runs. */
   readonly identity: string;
   readonly state: State;
@@ -103,7 +106,9 @@ async function planReady(built: BuiltSite, context: LibraryContext): Promise<Pla
 
 async function planSite(built: BuiltSite, context: LibraryContext): Promise<PlannedSite> {
   const { api, state, locked, lock, freshProject, capabilities, options } = context;
-  const run = await desireSite(built, context);
+  const { pagesAt } = api.capabilities;
+  const addresses = createPageAddresses({ options, target: context.target, capabilities: { pagesAt } });
+  const run = await desireSite(built, { ...context, addresses });
   const { desired } = run;
   context.onStep({ kind: "service" });
   const ownSlugs = new Set(Object.values(lock.slugs));

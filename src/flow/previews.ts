@@ -1,4 +1,5 @@
 import type { ImprintApi, Page } from "../client/api.ts";
+import { patternOf, publishedAddress } from "../client/published-address.ts";
 import { findPreviewName, previewSlug } from "../sync/preview-name.ts";
 
 /** A preview as the list of pages shows it. */
@@ -23,17 +24,22 @@ export interface PreviewsContext {
 export async function listPreviews(api: ImprintApi, context: PreviewsContext): Promise<readonly Preview[]> {
   const { items } = await api.pages.list({}, { signal: context.signal });
   const groups = Map.groupBy(items, ({ slug }) => findPreviewName(slug));
-  const pagesUrl = context.pagesUrl ?? api.capabilities.pagesUrl;
+  const pagesAt = context.pagesUrl === undefined ? api.capabilities.pagesAt : patternOf(context.pagesUrl);
   return [...groups]
-    .flatMap(([name, pages]) => (name === undefined ? [] : [describe(name, pages, { ...context, pagesUrl })]))
+    .flatMap(([name, pages]) => (name === undefined ? [] : [describe(name, pages, { ...context, pagesAt })]))
     .toSorted((one, other) => timeOf(other) - timeOf(one) || (one.name < other.name ? -1 : 1));
 }
 
-function describe(name: string, pages: readonly Page[], { homeSlug, pagesUrl }: PreviewsContext): Preview {
+interface DescribeContext extends Pick<PreviewsContext, "homeSlug"> {
+  /** Address of published pages, with `{slug}` for the slug. */
+  readonly pagesAt: string | undefined;
+}
+
+function describe(name: string, pages: readonly Page[], { homeSlug, pagesAt }: DescribeContext): Preview {
   const sorted = pages.toSorted((one, other) => (one.slug < other.slug ? -1 : 1));
   const home = sorted.find(({ slug }) => slug === previewSlug(name, homeSlug)) ?? sorted[0];
   const times = pages.flatMap(({ updatedAt, createdAt }) => updatedAt ?? createdAt ?? []);
-  const ownUrl = pagesUrl === undefined || home === undefined ? undefined : `${pagesUrl}/p/${home.slug}`;
+  const ownUrl = pagesAt === undefined || home === undefined ? undefined : publishedAddress(pagesAt, home.slug);
   return {
     name,
     pages: sorted,

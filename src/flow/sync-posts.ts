@@ -14,7 +14,7 @@ import type { PostsPort } from "../sync/posts/port.ts";
 import { takeRunLock } from "../sync/run-lock.ts";
 import { createStateFiles } from "../sync/state-files.ts";
 import type { StateFiles } from "../sync/state-files.ts";
-import type { Lock } from "../sync/lock.ts";
+import { recallDialect, type Lock } from "../sync/lock.ts";
 import { ownerWithoutPages, type Owner } from "../sync/project.ts";
 import { applyPostsScene } from "./apply-posts-scene.ts";
 import { desireBlog } from "./desire-blog.ts";
@@ -25,7 +25,9 @@ import type { PlacedPosts } from "./place-posts.ts";
 import { planPostsScene } from "./plan-posts-scene.ts";
 import { createPostPlaces } from "./post-places.ts";
 import { openRun, type OpenRun } from "./open-run.ts";
+import { createPageAddresses } from "./page-addresses.ts";
 import { createPostsPort } from "./posts-port.ts";
+import { lockedServiceOf } from "./run-state.ts";
 import type { Target } from "./target.ts";
 import { findUnreadFiles } from "./unread-files.ts";
 
@@ -153,9 +155,11 @@ export async function readPostsFolder(
 
 // The lock file tells the pages of the site, to which links lead.
 async function readLocalPosts(
-  { projectRoot, options, logger = SILENT_LOGGER, markdown, base = "/" }: Omit<PostsRequest, "target">,
+  request: Omit<PostsRequest, "target"> & { readonly target?: Target },
   { lock, reads }: { readonly lock: Lock; readonly reads: "due" | "everything" },
 ): Promise<LocalPosts> {
+  const { projectRoot, options, logger = SILENT_LOGGER, markdown, base = "/", target } = request;
+  const pageHref = hrefOf(lock, { options, target });
   const made = new Set(lock.postPages);
   const locked = new Map(Object.entries(lock.slugs));
   const slugs = new Map([...locked].filter(([route]) => !made.has(route)));
@@ -164,8 +168,12 @@ async function readLocalPosts(
   return { local, placed: placePosts(local.posts, { options, places, pageHref }) };
 }
 
-function pageHref(slug: string): string {
-  return `/p/${slug}`;
+// Posts are read before the service is asked anything: where it shows pages is what earlier runs found.
+function hrefOf(lock: Lock, { options, target }: { readonly options: Options; readonly target: Target | undefined }) {
+  const dialect = target === undefined ? undefined : recallDialect(lock, lockedServiceOf(target));
+  const { pagesUrl, files } = target ?? {};
+  const capabilities = { pagesAt: dialect?.pagesAt };
+  return createPageAddresses({ options, target: { pagesUrl, ...(files && { files }) }, capabilities }).href;
 }
 
 function blogOf(options: Options, files: Pick<DesiredBlog, "held" | "unread">): DesiredBlog | undefined {

@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { ImprintError } from "../base/error.ts";
 import type { RouteSetName } from "../contract/route.ts";
+import { findAnnouncedService } from "../disk/running-service.ts";
+import type { RunningServiceFile } from "../disk/running-service.ts";
 import type { Options } from "../options/schema.ts";
 import type { OpenLogin } from "./login/open-login.ts";
 
@@ -18,7 +20,21 @@ export interface Target {
   readonly identity: string;
   /** Address of published pages before `/p/`, when it is known beforehand. */
   readonly pagesUrl: string | undefined;
+  /** Addresses of the embedded service's files and pages; absent: they are what the service answers. */
+  readonly files?: FileAddresses;
+  /** How to see what was published, where nothing shows it after the run. */
+  readonly seeWith?: string;
   close(): Promise<void>;
+}
+
+/** Where the embedded service's files and pages are; all without a slash at the end. */
+export interface FileAddresses {
+  /** What is written into pages and files: the same in every run. */
+  readonly written: string;
+  /** What the service's answers begin with. */
+  readonly answered: string;
+  /** Where they are reached during the run. */
+  readonly reachable: string;
 }
 
 /** What the environment says to imprint. */
@@ -39,7 +55,8 @@ export interface TargetContext {
 }
 
 /**
- * Finds the service of a run; starts the embedded one when it is asked for.
+ * Finds the service of a run. For the embedded one that is the service that runs on the project's data folder, such as
+ * that of `imprint serve`, or else one that is started for the run.
  *
  * @throws ImprintError `OPTIONS_INVALID` when no service is named, `KEY_MISSING` when there is neither key nor login for
  * a hosted one, `LOGIN_EXPIRED` when the login can't be renewed
@@ -114,37 +131,97 @@ async function openLogin({ loginFile }: Environment, service: string): Promise<O
   return await findLogin(service, { file: loginFile });
 }
 
-// The service runs in this process for as long as the run. When its ports are taken (most likely by `imprint serve` on
-// the same data), it listens elsewhere for this run: the data, the addresses of pages and links to the dashboard stay the
-// same.
 async function openEmbedded(
   options: Options,
   { projectRoot, embedded }: TargetContext & { readonly embedded: EmbeddedOptions },
 ): Promise<Target> {
-  const { startService } = await import("../service.ts");
   const dataDir = resolve(projectRoot, embedded.dataDir);
   const routeSet = options.routeSet === "auto" ? "a" : options.routeSet;
+  const identity = `embedded:${dataDir}:${routeSet}`;
+  const running = await findRunningService(dataDir, routeSet);
+  if (running !== undefined) return { ...openRunning(running, { options, routeSet }), identity };
+  return { ...(await startEmbedded(options, { embedded, dataDir, routeSet })), identity };
+}
+
+/** The service that `imprint serve` runs on the same data. */
+function openRunning(
+  { url, pagesUrl, reachablePagesUrl, apiKey }: RunningServiceFile,
+  { options, routeSet }: { readonly options: Options; readonly routeSet: RouteSetName },
+): Omit<Target, "identity"> {
+  return {
+    baseUrl: `${url}/${routeSet}`,
+    apiKey,
+    routeSet,
+    pagesUrl: options.pagesUrl ?? pagesUrl,
+    files: { written: options.pagesUrl ?? WRITTEN_URL, answered: pagesUrl, reachable: reachablePagesUrl },
+    close: async () => {},
+  };
+}
+
+// In pages and files stands one address, wherever they are shown: the service puts its present one there when it serves
+// them, so that no page has to be sent again because a port changed.
+const WRITTEN_URL = `http://127.0.0.1:${EMBEDDED.pagesPort}`;
+
+interface StartContext {
+  readonly embedded: EmbeddedOptions;
+  readonly dataDir: string;
+  readonly routeSet: RouteSetName;
+}
+
+// The service runs in this process for as long as the run. When its ports are taken by another program, it listens
+// elsewhere meanwhile: the data, the addresses of pages and links to the dashboard stay the same.
+async function startEmbedded(
+  options: Options,
+  { embedded, dataDir, routeSet }: StartContext,
+): Promise<Omit<Target, "identity">> {
+  const { startService } = await import("../service.ts");
   const { port, pagesPort } = embedded;
-  const pagesUrl = options.pagesUrl ?? (pagesPort === 0 ? undefined : `http://127.0.0.1:${pagesPort}`);
+  const pagesUrl = options.pagesUrl ?? `http://127.0.0.1:${pagesPort || EMBEDDED.pagesPort}`;
   const service = await startService({ dataDir, routeSet, port, pagesPort, pagesUrl }).catch((error: unknown) => {
     if (!(error instanceof ImprintError) || error.code !== "PORT_TAKEN") throw error;
-    const appUrl = port === 0 ? undefined : `http://localhost:${port}`;
-    return startService({
-      dataDir,
-      routeSet,
-      port: 0,
-      pagesPort: 0,
-      pagesUrl,
-      ...(appUrl !== undefined && { appUrl }),
-    });
+    const appUrl = `http://localhost:${port || EMBEDDED.port}`;
+    return startService({ dataDir, routeSet, port: 0, pagesPort: 0, pagesUrl, appUrl });
   });
   return {
     // Not `service.baseUrl`: another process may listen at that address, and does not know the key of this run.
     baseUrl: `http://localhost:${service.port}/${routeSet}`,
     apiKey: service.apiKey,
     routeSet,
-    identity: `embedded:${dataDir}:${routeSet}`,
     pagesUrl: service.pagesUrl,
+    files: {
+      written: options.pagesUrl ?? WRITTEN_URL,
+      answered: service.pagesUrl,
+      reachable: `http://127.0.0.1:${service.pagesPort}`,
+    },
+    ...(options.pagesUrl === undefined && { seeWith: describeServing(embedded, pagesUrl) }),
     close: () => service.close(),
   };
+}
+
+function describeServing({ port, pagesPort, dataDir }: EmbeddedOptions, pagesUrl: string): string {
+  const flags = [
+    ...(dataDir === EMBEDDED.dataDir ? [] : [`--data ${/\s/.test(dataDir) ? JSON.stringify(dataDir) : dataDir}`]),
+    ...(port === 0 || port === EMBEDDED.port ? [] : [`--port ${port}`]),
+    ...(pagesPort === 0 || pagesPort === EMBEDDED.pagesPort ? [] : [`--pages-port ${pagesPort}`]),
+  ];
+  return `Run \`${["npx imprint serve", ...flags].join(" ")}\` to see your site at ${pagesUrl}`;
+}
+
+const ANSWER_WITHIN_MS = 3000;
+
+/** The service that the data folder names, once it has answered to the key that only it knows. */
+async function findRunningService(dataDir: string, routeSet: RouteSetName): Promise<RunningServiceFile | undefined> {
+  const running = await findAnnouncedService(dataDir);
+  if (running === undefined) return undefined;
+  try {
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    const answer = await fetch(`${running.url}/healthz`, { signal, redirect: "error" });
+    if (!answer.ok || !answer.headers.has("Imprint-Route-Set")) return undefined;
+    const headers = { Authorization: `Bearer ${running.apiKey}` };
+    const pages = await fetch(`${running.url}/${routeSet}/api/pages?limit=1`, { signal, headers, redirect: "error" });
+    return pages.ok ? running : undefined;
+  } catch {
+    // Nothing listens there, or something that is no service.
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { dialectSchema } from "../contract/dialect.ts";
+import { dialectSchema, pagesAtSchema } from "../contract/dialect.ts";
 import { isSlug } from "../contract/slug.ts";
 import { brandKitOptions } from "./brand-kit-options.ts";
 import { described } from "./described.ts";
@@ -216,9 +216,9 @@ export const optionsSchema = z.strictObject({
     type: "string[]",
     default: "[]",
   }),
-  pagesUrl: described(webAddress.optional(), {
+  pagesUrl: described(z.union([pagesAtSchema, webAddress]).optional(), {
     description:
-      "Address under which the service shows published pages, before `/p/`. Needed only where the service does not tell it; canonical and Open Graph addresses are made from it.",
+      "Where the service shows published pages: the address before `/p/`, or a pattern such as `https://x.example/{slug}`. Needed only where the service doesn't tell it and the first publish can't find it; links between pages, canonical and Open Graph addresses are made from it.",
     type: "string",
   }),
   dialect: described(dialectSchema.default({}), {

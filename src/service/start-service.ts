@@ -1,4 +1,7 @@
+import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { ImprintError, messageOf } from "../base/error.ts";
+import { announceService } from "../disk/running-service.ts";
 import type { FindContext } from "./domains/acme/server-names.ts";
 import { withoutSlash } from "./create-service.ts";
 import { listen } from "./listen.ts";
@@ -33,6 +36,13 @@ export interface StartOptions extends ServiceOptions {
    * @default "127.0.0.1"
    */
   readonly hostname?: string;
+  /**
+   * Tells in `dataDir` that the service runs (`service.json`, which only you can read), so that `imprint publish` and
+   * `astro build` publish through it. Not for an `ephemeral` service.
+   *
+   * @default false
+   */
+  readonly announce?: boolean;
   /**
    * How long the service goes on with its work after `close` was called, while `/readyz` says that it will end, in
    * seconds. A load balancer sends requests elsewhere meanwhile.
@@ -87,12 +97,14 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
     app.serve(hosts.app);
     pages.serve(hosts.pages);
     secure?.serve(hosts.pages);
+    const withdraw = announce(options, { service, app, pages, hostname });
     return {
       ...service,
       port: app.port,
       pagesPort: pages.port,
       httpsPort: secure?.port,
       close: once(async () => {
+        withdraw();
         service.drain();
         if (drainSeconds > 0) await delay(drainSeconds * 1000);
         await Promise.all(listeners.map((listener) => listener.close(graceSeconds * 1000)));
@@ -103,6 +115,35 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
     await Promise.all(listeners.map((listener) => listener.close(0)));
     throw error;
   }
+}
+
+interface Announced {
+  readonly service: Service;
+  readonly app: Listener;
+  readonly pages: Listener;
+  readonly hostname: string;
+}
+
+/** Gives what takes the announcement back. */
+function announce(options: StartOptions, { service, app, pages, hostname }: Announced): () => void {
+  const { announce: isAnnounced = false, ephemeral = false, dataDir = ".imprint" } = options;
+  if (!isAnnounced || ephemeral) return () => {};
+  const isEverywhere = ["0.0.0.0", "::", "localhost", "127.0.0.1"].includes(hostname);
+  const [appHost, pagesHost] = isEverywhere ? ["localhost", "127.0.0.1"] : [hostOf(hostname), hostOf(hostname)];
+  try {
+    return announceService(resolve(dataDir), {
+      url: `http://${appHost}:${app.port}`,
+      pagesUrl: service.pagesUrl,
+      reachablePagesUrl: `http://${pagesHost}:${pages.port}`,
+      apiKey: service.apiKey,
+    });
+  } catch (error) {
+    throw new ImprintError("STATE_UNWRITABLE", `${dataDir} can't be written: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function hostOf(hostname: string): string {
+  return hostname.includes(":") ? `[${hostname}]` : hostname;
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -1,6 +1,6 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ImprintError, messageOf } from "../base/error.ts";
+import { makeOwnFolder } from "../disk/own-folder.ts";
 import { tryFileLock } from "./file-lock.ts";
 import type { FileLock, Living } from "./file-lock.ts";
 
@@ -25,7 +25,7 @@ export async function takeRunLock(projectRoot: string): Promise<RunLock> {
 
 async function tryIn(folder: string, file: string): Promise<FileLock | Living> {
   try {
-    await mkdir(folder, { recursive: true });
+    makeOwnFolder(folder);
     return await tryFileLock(file);
   } catch (error) {
     throw new ImprintError("STATE_UNWRITABLE", `${file} can't be written: ${messageOf(error)}`, { cause: error });

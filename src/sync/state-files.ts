@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
+import { makeOwnFolder } from "../disk/own-folder.ts";
 import { replayJournal } from "./state-draft.ts";
 import { createJournal, unwritable } from "./state-journal.ts";
 import type { Journal } from "./state-journal.ts";
@@ -92,7 +93,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
 async function writeWhole(file: string, text: string): Promise<void> {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
-    await mkdir(dirname(file), { recursive: true });
+    makeOwnFolder(dirname(file));
     const handle = await open(temporary, "w");
     try {
       await handle.writeFile(text);

@@ -1,8 +1,9 @@
-import { mkdir, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ImprintError, messageOf } from "../base/error.ts";
+import { makeOwnFolder } from "../disk/own-folder.ts";
 
 /**
  * What a run learns while it works, line by line behind the state file. Lines are written in groups: those that come
@@ -84,7 +85,7 @@ export function unwritable(file: string, cause: unknown): ImprintError {
 
 async function openForWriting(file: string): Promise<FileHandle> {
   try {
-    await mkdir(dirname(file), { recursive: true });
+    makeOwnFolder(dirname(file));
     return await open(file, "w");
   } catch (error) {
     throw unwritable(file, error);

@@ -197,7 +197,7 @@ describe("publishing with something wrong", () => {
     expect(run.error).toContain("STATE_UNWRITABLE");
     expect(run.error).toContain(".imprint");
     expect(writesOf(service)).toEqual([]);
-    expect(await readdir(join(site.root, ".imprint"))).toEqual(["state"]);
+    expect(await readdir(join(site.root, ".imprint"))).toEqual([".gitignore", "state"]);
   });
 
   it("sends nothing when the disk under .imprint is full, and leaves nothing half-written", async ({ skip }) => {

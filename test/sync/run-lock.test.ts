@@ -33,7 +33,7 @@ it("refuses a second run on the same project and names the process", async () =>
     message: expect.stringContaining(String(process.pid)),
   });
   await lock.release();
-  expect(await readdir(join(root, ".imprint"))).toEqual([]);
+  expect(await readdir(join(root, ".imprint"))).toEqual([".gitignore"]);
   await (await takeRunLock(root)).release();
 });
 

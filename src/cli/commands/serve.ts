@@ -42,6 +42,7 @@ export async function serveCommand(flags: ServeFlags, context: CliContext): Prom
     pagesPort,
     dataDir: resolve(context.cwd, flags.data),
     ephemeral: flags.ephemeral,
+    announce: true,
     ...hosting,
     strict: flags.strict,
     allowNetworks: flags.allowNetwork,

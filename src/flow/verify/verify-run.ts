@@ -76,11 +76,11 @@ const UNKNOWN_ADDRESS: SiteWarning = {
 };
 
 // What was not published is in the report already.
-function findLivePages({ desired, pageUrl }: PlannedSite, outcomes: readonly Outcome[]): LivePage[] | undefined {
+function findLivePages({ desired, addresses }: PlannedSite, outcomes: readonly Outcome[]): LivePage[] | undefined {
   const live = new Set(outcomes.filter((outcome) => isLive(outcome, "page")).map(({ name }) => name));
   const pages: LivePage[] = [];
   for (const page of desired.pages) {
-    const address = pageUrl(page.slug);
+    const address = addresses.reachable(page.slug);
     if (address === undefined) return undefined;
     if (live.has(page.slug)) pages.push({ desired: page, address });
   }

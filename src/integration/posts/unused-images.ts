@@ -1,8 +1,9 @@
-import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroConfig } from "astro";
 import { globSync } from "tinyglobby";
+import { makeOwnFolder } from "../../disk/own-folder.ts";
 import type { CollectedEntry } from "../../site/posts/collection/collected.ts";
 
 export interface ImagesPlace {
@@ -60,7 +61,7 @@ function spellingsOf(file: string): readonly string[] {
 }
 
 function move(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true });
+  makeOwnFolder(dirname(to));
   try {
     renameSync(from, to);
   } catch {

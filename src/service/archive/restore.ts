@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ImprintError, messageOf } from "../../base/error.ts";
+import { makeOwnFolder } from "../../disk/own-folder.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { databaseFile } from "../store/open-store.ts";
 import { latestVersion } from "../store/migrate.ts";
@@ -87,7 +88,7 @@ interface Outcome {
 
 async function restoreToFolder(plan: RestorePlan): Promise<Outcome> {
   const { folder, existing, manifest } = plan;
-  await makeFolder(folder);
+  makeFolder(folder);
   await checkIsReplaceable(folder, existing);
   const staging = join(folder, `restoring-${randomUUID()}`);
   try {
@@ -166,9 +167,9 @@ function stopIfAborted(signal: AbortSignal | undefined): void {
   throw new ImprintError("ABORTED", "The restore was interrupted; nothing was changed.", { hint: "Run it again." });
 }
 
-async function makeFolder(folder: string): Promise<void> {
+function makeFolder(folder: string): void {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeOwnFolder(folder, { root: folder, mode: 0o700 });
   } catch (error) {
     throw new ImprintError("STATE_UNWRITABLE", `${folder} can't be made: ${messageOf(error)}`, { cause: error });
   }

@@ -1,10 +1,11 @@
-import { mkdtemp, mkdir, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Kysely, SqliteDialect } from "kysely";
 import { ImprintError, messageOf } from "../../base/error.ts";
 import { SILENT_LOGGER } from "../../base/log.ts";
 import type { Logger } from "../../base/log.ts";
+import { makeOwnFolder } from "../../disk/own-folder.ts";
 import { openBlobs } from "./blobs.ts";
 import type { Blobs } from "./blobs.ts";
 import { registerSqlite } from "./direct-sqlite.ts";
@@ -64,7 +65,7 @@ async function makeFolder(dataDir: string | undefined): Promise<string> {
   if (dataDir === undefined) return await mkdtemp(join(tmpdir(), "imprint-"));
   const folder = resolve(dataDir);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeOwnFolder(folder, { root: folder, mode: 0o700 });
     return folder;
   } catch (error) {
     throw asStateError(error, folder);

@@ -3,6 +3,7 @@ import { escapeHtml } from "../escape-html.ts";
 import { renderPage } from "../html-page.ts";
 import { findLook } from "../look/find-look.ts";
 import type { Look } from "../look/look.ts";
+import { makeCurrent } from "../resources/current-addresses.ts";
 import { blogUrl, postUrl } from "../resources/addresses.ts";
 import type { Addresses } from "../resources/addresses.ts";
 import type { Blog } from "../store/blogs.ts";
@@ -50,7 +51,7 @@ export async function servePost(
 /** A post as readers see it, with the look of its blog's site. */
 export async function renderWholePost(core: Core, shown: ShownPost): Promise<string> {
   const look = await findLook(core, { kind: "site", siteId: shown.blog.siteId });
-  return renderPost(shown, core.addresses, look);
+  return makeCurrent({ text: renderPost(shown, core.addresses, look), kind: "html" }, core.addresses);
 }
 
 async function missing(core: Core, blogSlug: string): Promise<Response> {

@@ -1,26 +1,49 @@
+import { sha256 } from "../../base/hash.ts";
 import type { Core } from "../core.ts";
 import type { Outcome } from "../http/answer.ts";
 import type { HttpRequest } from "../http/request.ts";
+import { makeBytesCurrent } from "../resources/current-addresses.ts";
 import { isTextType } from "../resources/file-type.ts";
 import { isFresh } from "../route-sets/read-conditions.ts";
 import { findAssetFile } from "../store/assets.ts";
+import type { Asset } from "../store/assets.ts";
 import { parseRange } from "./byte-range.ts";
 import { findLook } from "../look/find-look.ts";
 import { notFoundPage } from "./plain-pages.ts";
 
 /** Serves the bytes of an asset. Its address never gets other bytes, so it may be kept for ever. */
-export async function serveLibraryFile(core: Core, assetId: string, request: HttpRequest): Promise<Outcome> {
+export type LibraryServer = (assetId: string, request: HttpRequest) => Promise<Outcome>;
+
+/** Makes what serves the library of a host. */
+export function createLibraryServer(core: Core): LibraryServer {
+  const moves = createMovedTexts(core);
+  return (assetId, request) => serveLibraryFile(core, { moves, assetId, request });
+}
+
+interface FileRequest {
+  readonly moves: MovedTexts;
+  readonly assetId: string;
+  readonly request: HttpRequest;
+}
+
+async function serveLibraryFile(core: Core, { moves, assetId, request }: FileRequest): Promise<Outcome> {
   const { store, account, settings } = core;
   const file = await findAssetFile(store.database, { accountId: account.id, id: assetId });
   if (file === undefined) return notFoundPage(await findLook(core, { kind: "host" }));
+  const moved = await moves.find(file);
   const headers = {
     ...(settings.quirks.libraryHeaders === "opaque" ? OPAQUE_HEADERS : typedHeaders(file.contentType)),
     "Cache-Control": "public, max-age=31536000, immutable",
     "Accept-Ranges": "bytes",
     ETag: `"${file.hash}"`,
+    ...(moved !== undefined && movedHeaders(moved)),
   };
   if (isFresh(request.headers.get("If-None-Match") ?? undefined, headers.ETag)) {
     return { status: 304, headers, body: undefined };
+  }
+  if (moved !== undefined) {
+    const headersOfAll = { ...headers, "Content-Length": String(moved.byteLength) };
+    return { status: 200, headers: headersOfAll, body: request.method === "HEAD" ? undefined : moved };
   }
   const range = parseRange(request.headers.get("Range"), file.size);
   if (range === "unsatisfiable") {
@@ -34,6 +57,39 @@ export async function serveLibraryFile(core: Core, assetId: string, request: Htt
   const length = String(range.end - range.start + 1);
   const part = { "Content-Length": length, "Content-Range": `bytes ${range.start}-${range.end}/${file.size}` };
   return { status: 206, headers: { ...headers, ...part }, body };
+}
+
+// The file is other bytes as soon as the service is reached elsewhere, which its address under a custom domain does not
+// tell.
+function movedHeaders(bytes: Uint8Array): Readonly<Record<"ETag" | "Cache-Control" | "Accept-Ranges", string>> {
+  return { ETag: `"${sha256(bytes)}"`, "Cache-Control": "no-cache", "Accept-Ranges": "none" };
+}
+
+/** Texts of the library that name files or pages where the service is no longer reached. */
+interface MovedTexts {
+  /** The text with the present addresses; `undefined` for a file that is served as it is. */
+  find(file: Pick<Asset, "hash" | "contentType" | "size">): Promise<Uint8Array<ArrayBuffer> | undefined>;
+}
+
+const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+const MAX_REMEMBERED = 10_000;
+
+function createMovedTexts({ store, addresses }: Core): MovedTexts {
+  // Most files name nothing, and none is to be read twice to find that out.
+  const unmoved = new Set<string>();
+  return {
+    async find({ hash, contentType, size }) {
+      if (!isTextType(contentType) || size > MAX_TEXT_BYTES || unmoved.has(hash)) return undefined;
+      // What can't be read is explained where it is sent.
+      const bytes = await store.blobs.read(hash).catch(() => undefined);
+      if (bytes === undefined) return undefined;
+      const current = makeBytesCurrent(bytes, "file", addresses);
+      if (current !== bytes) return current;
+      if (unmoved.size >= MAX_REMEMBERED) unmoved.clear();
+      unmoved.add(hash);
+      return undefined;
+    },
+  };
 }
 
 const OPAQUE_HEADERS = { "Content-Type": "application/octet-stream" } as const;

@@ -14,7 +14,7 @@ import { serveBeaconScript } from "./beacon-script.ts";
 import { serveBlog, servePost } from "./blog.ts";
 import { receiveForm } from "./form-post.ts";
 import { serveHome } from "./home.ts";
-import { serveLibraryFile } from "./library-file.ts";
+import { createLibraryServer } from "./library-file.ts";
 import { createPageCopies } from "./page-copies.ts";
 import type { PageCopies } from "./page-copies.ts";
 import { methodNotAllowedPage, notFoundPage, problemPage, thanksPage } from "./plain-pages.ts";
@@ -53,12 +53,13 @@ const MAX_COPIED_BYTES = 32 * 1024 * 1024;
 /** Finds what serves the addresses that visitors read most. */
 function createReader(core: Core, copies: PageCopies): (path: string) => Destination["serve"] {
   const servePage = createPageServer(core, copies);
+  const serveFile = createLibraryServer(core);
   return (path) => {
     const { length, 1: room, 2: name = "", 3: file = "" } = splitPath(path);
     if (length === 2 && room === "_i.js" && core.settings.analytics) return serveBeaconScript;
     if (length === 3 && room === "p" && name !== "") return (request) => servePage(name, request);
     if (length !== 4 || room !== "library" || name === "" || file === "") return undefined;
-    return (request) => serveLibraryFile(core, name, request);
+    return (request) => serveFile(name, request);
   };
 }
 

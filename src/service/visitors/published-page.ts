@@ -1,7 +1,10 @@
+import { sha256 } from "../../base/hash.ts";
 import type { Core } from "../core.ts";
 import type { HttpAnswer, Outcome } from "../http/answer.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { findLook } from "../look/find-look.ts";
+import type { Addresses } from "../resources/addresses.ts";
+import { makeBytesCurrent } from "../resources/current-addresses.ts";
 import { isFresh } from "../route-sets/read-conditions.ts";
 import { findPage, findPublishedState, isDeletedPage, readPublishedPage } from "../store/pages.ts";
 import type { PageKey, PublishedPage } from "../store/pages.ts";
@@ -11,14 +14,18 @@ import type { PageCopies, PageCopy } from "./page-copies.ts";
 import { gonePage, notFoundPage } from "./plain-pages.ts";
 import { refusesCounting } from "./privacy-signals.ts";
 
-/** Serves a published page exactly as it was sent; a browser also gets the script that counts its view. */
+/**
+ * Serves a published page as it was sent, with the present addresses of the service; a browser also gets the script that
+ * counts its view.
+ */
 export type PageServer = (slug: string, request: HttpRequest) => Promise<Outcome>;
 
 /** Makes what serves the pages of a host; `copies` may be those of other hosts too. */
 export function createPageServer(core: Core, copies: PageCopies): PageServer {
   const { settings, account, store } = core;
   const { analytics } = settings;
-  const { origin } = new URL(core.addresses.pagesUrl);
+  const { addresses } = core;
+  const { origin } = new URL(addresses.pagesUrl);
   const common = {
     "Content-Type": "text/html; charset=utf-8",
     // A page may change at any moment, so a browser asks each time and mostly hears that it is unchanged.
@@ -35,7 +42,7 @@ export function createPageServer(core: Core, copies: PageCopies): PageServer {
     if (known !== undefined) return known;
     const page = await readPublishedPage(store.database, key);
     if (page === undefined) return undefined;
-    const copy = makeCopy(page, { form, origin, headers: common });
+    const copy = makeCopy(page, { form, origin, addresses, headers: common });
     copies.keep(name, copy);
     return copy;
   }
@@ -55,13 +62,19 @@ interface CopyOptions {
   readonly form: PageForm;
   /** Of the host. */
   readonly origin: string;
+  readonly addresses: Addresses;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-function makeCopy(page: PublishedPage, { form, origin, headers }: CopyOptions): PageCopy {
-  const place = form === "counted" ? findBeaconPlace(page.html, { origin }) : undefined;
-  const html = place === undefined ? page.html : insert(page, place);
-  const tag = place === undefined ? `"${page.contentHash}"` : `"${page.contentHash}-${page.version}"`;
+function makeCopy(page: PublishedPage, { form, origin, addresses, headers }: CopyOptions): PageCopy {
+  const shown = makeBytesCurrent(page.html, "html", addresses);
+  const place = form === "counted" ? findBeaconPlace(shown, { origin }) : undefined;
+  const html = place === undefined ? shown : insert({ ...page, html: shown }, place);
+  const marks = [
+    ...(place === undefined ? [] : [String(page.version)]),
+    ...(shown === page.html ? [] : [sha256(shown).slice(0, 16)]),
+  ];
+  const tag = `"${[page.contentHash, ...marks].join("-")}"`;
   const { id, version, contentHash } = page;
   return {
     state: { id, version, contentHash },

@@ -1,7 +1,8 @@
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as z from "zod";
 import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
+import { makeOwnFolder } from "../../disk/own-folder.ts";
 import { postEntrySchema } from "./ledger.ts";
 
 const lineSchema = z.discriminatedUnion("op", [
@@ -44,7 +45,7 @@ export function createPostJournal(file: string): PostJournal {
     },
     append: (line) =>
       guard(file, async () => {
-        await mkdir(dirname(file), { recursive: true });
+        makeOwnFolder(dirname(file));
         await writeSynced(file, { flag: "a", text: renderLine(line) });
       }),
     rewrite: (lines) =>

@@ -163,7 +163,7 @@ function renderVerified({ report: { verified }, paint, maxLines, wrap }: TextCon
 }
 
 function renderFooter({ report, paint, wrap }: TextContext): string {
-  const { links, images, requests } = report;
+  const { links, images, requests, seeWith } = report;
   const { bytesBefore, bytesAfter } = images;
   const saved = bytesBefore > bytesAfter ? ` (files ${formatBytes(bytesBefore)} → ${formatBytes(bytesAfter)})` : "";
   const sent = report.dryRun ? "nothing sent" : `${formatBytes(report.bytesSent)} sent${saved}`;
@@ -172,6 +172,7 @@ function renderFooter({ report, paint, wrap }: TextContext): string {
     ...notes.map((note) => wrap(`  ${paint("dim", note)}`, "  ")),
     ...(links.home === undefined ? [] : [`  Site  ${paint("strong", links.home)}`]),
     ...(links.blog === undefined ? [] : [`  Blog  ${paint("strong", links.blog)}`]),
+    ...(seeWith === undefined ? [] : [`  ${seeWith}`]),
     wrap(
       paint(
         "dim",

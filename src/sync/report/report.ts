@@ -18,6 +18,8 @@ export interface Report {
   readonly counts: Readonly<Record<ResourceName, Readonly<Record<ReportKind, number>>>>;
   readonly warnings: readonly SiteWarning[];
   readonly links: { readonly home?: string; readonly blog?: string };
+  /** How to see the site, where nothing shows it after the run; absent: it is shown at `links`, or nothing was sent. */
+  readonly seeWith?: string;
   readonly requests: { readonly total: number; readonly writes: number };
   readonly bytesSent: number;
   /** Bytes of the images that were sent, before and after they were made smaller. */
@@ -62,6 +64,7 @@ export interface ReportInput {
   readonly requests: Report["requests"];
   readonly elapsedMs: number;
   readonly strict: boolean;
+  readonly seeWith?: string | undefined;
   readonly spareAssets?: SpareAssets | undefined;
   readonly verified?: Verified | undefined;
   /** Posts whose files are not valid; nothing is sent for them. */
@@ -117,6 +120,7 @@ function createReport(changes: readonly ReportEntry[], input: ReportInput & Pick
     counts: countEntries(entries),
     warnings,
     links,
+    ...(dryRun || input.seeWith === undefined ? {} : { seeWith: input.seeWith }),
     requests,
     bytesSent: dryRun ? 0 : entries.reduce((sum, entry) => sum + (entry.bytes ?? 0), 0),
     images,

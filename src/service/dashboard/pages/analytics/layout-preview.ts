@@ -1,5 +1,6 @@
 import { fixViewportHeight } from "../../../../html/viewport-height.ts";
 import { publicPageUrl } from "../../../resources/addresses.ts";
+import { makeCurrent } from "../../../resources/current-addresses.ts";
 import { DEVICES } from "../../../resources/device.ts";
 import { getPageById, getPageHtml } from "../../../resources/pages.ts";
 import { answerPreview } from "../../preview-answer.ts";
@@ -11,7 +12,8 @@ export async function previewLayout(context: DashboardContext): Promise<Response
   const { records } = context.var.scene;
   const page = await getPageById(records, context.req.param("pageId") ?? "");
   const device = DEVICES.find((each) => each === context.req.query("device")) ?? "desktop";
-  const html = new TextDecoder().decode(await getPageHtml(records, page));
+  const text = new TextDecoder().decode(await getPageHtml(records, page));
+  const html = makeCurrent({ text, kind: "html" }, records.addresses);
   const laidOut = fixViewportHeight(html, WINDOWS[device].height);
   return answerPreview(laidOut, publicPageUrl(records.addresses, page.slug));
 }

@@ -1,4 +1,5 @@
 import { publicPageUrl } from "../../../resources/addresses.ts";
+import { makeBytesCurrent } from "../../../resources/current-addresses.ts";
 import { getPageById, getPageHtml } from "../../../resources/pages.ts";
 import { answerPreview } from "../../preview-answer.ts";
 import type { DashboardApp } from "../../scene.ts";
@@ -8,6 +9,7 @@ export function registerPagePreview(app: DashboardApp): void {
   app.get("/pages/:pageId/preview", async (context) => {
     const { records } = context.var.scene;
     const page = await getPageById(records, context.req.param("pageId"));
-    return answerPreview(await getPageHtml(records, page), publicPageUrl(records.addresses, page.slug));
+    const html = makeBytesCurrent(await getPageHtml(records, page), "html", records.addresses);
+    return answerPreview(html, publicPageUrl(records.addresses, page.slug));
   });
 }
