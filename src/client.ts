@@ -62,6 +62,7 @@ export type { RequestFacts, RequestOutcome, RequestStage } from "./client/transp
 export type { ErrorCode } from "./base/error-table.ts";
 export type { ErrorLocation, ImprintErrorOptions } from "./base/error.ts";
 export type { Logger } from "./base/log.ts";
+export type { Dialect } from "./contract/dialect.ts";
 export type { OperationName } from "./contract/operations.ts";
 export type { Account, BrandColor, BrandFont, BrandLogo } from "./contract/records.ts";
 export type {

@@ -1,4 +1,5 @@
 import type { Bytes } from "../base/bytes.ts";
+import type { Dialect } from "../contract/dialect.ts";
 import type { OperationName } from "../contract/operations.ts";
 import type { Account, BrandColor, BrandFont, BrandLogo } from "../contract/records.ts";
 import type {
@@ -123,6 +124,8 @@ export interface Capabilities {
   readonly limits: Readonly<Record<string, number>>;
   /** Base address of published pages (`http://127.0.0.1:4401`), without a slash at the end, when it is known. */
   readonly pagesUrl: string | undefined;
+  /** Address of published pages with `{slug}` for the slug (`https://x.example/{slug}`), when it is known. */
+  readonly pagesAt: string | undefined;
   /** What `GET /api/account` answered; `undefined` where the service has no such route. */
   readonly account: Account | undefined;
 }
@@ -228,6 +231,8 @@ export interface Visit {
 export interface ImprintApi {
   readonly baseUrl: string;
   readonly capabilities: Capabilities;
+  /** How the service wants to be written to: what was given, and what its answers taught since. Worth keeping. */
+  readonly dialect: Dialect;
   /** How many requests at a time the service was found to take: a good `initialConcurrency` for the next client. */
   readonly concurrency: number;
   readonly pages: {

@@ -2,17 +2,20 @@ import type { OperationName } from "../contract/operations.ts";
 import { EXTENSION_ROUTES, ROUTES_A, ROUTES_B } from "../contract/route-sets.ts";
 import type { Account } from "../contract/records.ts";
 import type { RouteSetName } from "../contract/route.ts";
-import type { Capabilities, Page } from "./api.ts";
+import type { Capabilities } from "./api.ts";
+import { baseOfPattern, patternOf } from "./published-address.ts";
 
 export interface CapabilitySources {
   readonly routeSet: RouteSetName;
   readonly account: Account | undefined;
-  /** Told by the caller, or learned from the address of a page. */
+  /** Address of published pages as the caller tells it: a base address before `/p/`, or a pattern with `{slug}`. */
   readonly pagesUrl: string | undefined;
 }
 
 /** What a service can do: what its route set lists, and what it announced beyond that. */
 export function capabilitiesOf({ routeSet, account, pagesUrl }: CapabilitySources): Capabilities {
+  const told = pagesUrl ?? account?.pagesUrl;
+  const pagesAt = told === undefined ? undefined : patternOf(told);
   const rows = routeSet === "a" ? ROUTES_A : ROUTES_B;
   const extensions = EXTENSION_ROUTES.map((row) => row.operation).filter((name) => isAnnounced(name, account));
   return {
@@ -20,7 +23,8 @@ export function capabilitiesOf({ routeSet, account, pagesUrl }: CapabilitySource
     operations: new Set<OperationName>([...rows.map((row) => row.operation), ...extensions]),
     assetTypes: account?.capabilities["assets.types"] ?? (routeSet === "a" ? "any" : "images"),
     limits: account?.limits ?? {},
-    pagesUrl: pagesUrl ?? account?.pagesUrl.replace(/\/+$/, ""),
+    pagesAt,
+    pagesUrl: baseOfPattern(pagesAt),
     account,
   };
 }
@@ -33,17 +37,4 @@ function isAnnounced(operation: OperationName, account: Account | undefined): bo
   if (operation === "signInLinks.create") return account.capabilities.dashboard === true;
   if (/^(?:webhooks|deliveries|events)\./.test(operation)) return account.capabilities.webhooks === true;
   return operation === "account.get";
-}
-
-/** The base of published addresses, from a page whose address has the form `{site_url}/p/<slug>`. */
-export function findPagesUrl(page: Page): string | undefined {
-  for (const address of [page.publicUrl, page.url]) {
-    const url = URL.parse(address ?? "");
-    const ending = `/p/${encodeURIComponent(page.slug)}`;
-    const path = url?.pathname.replace(/\/+$/, "");
-    if (url !== null && /^https?:$/.test(url.protocol) && path?.endsWith(ending) === true) {
-      return `${url.origin}${path.slice(0, -ending.length)}`;
-    }
-  }
-  return undefined;
 }

@@ -29,7 +29,8 @@ export async function connect(options: ConnectOptions): Promise<ImprintApi> {
   const { routeSet: wanted = "auto", signal } = options;
   try {
     const { routeSet, account } = await discover(transport, { wanted, signal });
-    return createApi({ transport, routeSet, account, logger: settings.logger, pagesUrl: options.pagesUrl });
+    const { pagesUrl, dialect } = options;
+    return createApi({ transport, routeSet, account, logger: settings.logger, pagesUrl, dialect });
   } catch (error) {
     await transport.close();
     throw error;

@@ -24,6 +24,9 @@ export function createApi(sources: SessionSources): ImprintApi {
     get capabilities() {
       return session.capabilities();
     },
+    get dialect() {
+      return session.dialect();
+    },
     get concurrency() {
       return sources.transport.concurrency;
     },

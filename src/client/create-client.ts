@@ -15,7 +15,8 @@ import { createTransport } from "./transport/transport.ts";
  */
 export function createClient(options: ClientOptions): ImprintApi {
   const settings = parseConnectionOptions(options);
-  const { routeSet, pagesUrl } = options;
+  const { routeSet, pagesUrl, dialect } = options;
   const { logger } = settings;
-  return createApi({ transport: createTransport(settings), routeSet, account: undefined, logger, pagesUrl });
+  const transport = createTransport(settings);
+  return createApi({ transport, routeSet, account: undefined, logger, pagesUrl, dialect });
 }

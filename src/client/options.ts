@@ -1,4 +1,5 @@
 import { hasValidChecksum, startsLikeApiKey } from "../contract/api-key.ts";
+import type { Dialect } from "../contract/dialect.ts";
 import type { RouteSetName } from "../contract/route.ts";
 import { ImprintError } from "../base/error.ts";
 import { SILENT_LOGGER } from "../base/log.ts";
@@ -92,10 +93,16 @@ export interface ConnectionOptions {
    */
   readonly initialConcurrency?: number;
   /**
-   * Address under which the service shows published pages, before `/p/`. Where route set A does not show a page's HTML
-   * it is read there. Default: what the service tells.
+   * Address under which the service shows published pages, before `/p/`, or a pattern with `{slug}` in its path
+   * (`https://x.example/{slug}`). Where route set A does not show a page's HTML it is read there. Default: what the
+   * service tells.
    */
   readonly pagesUrl?: string;
+  /**
+   * How the service wants to be written to, as far as it is known from before. What is absent is learned from
+   * refusals. Default: nothing is known.
+   */
+  readonly dialect?: Dialect;
   /** Ends every request of the client; calls then throw `ABORTED`. */
   readonly signal?: AbortSignal;
   /**

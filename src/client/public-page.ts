@@ -1,10 +1,11 @@
 import type { Logger } from "../base/log.ts";
 import { messageOf } from "../base/error.ts";
+import { publishedAddress } from "./published-address.ts";
 import { sendPlainly } from "./transport/plain-fetch.ts";
 
 export interface PublicPages {
-  /** Address of published pages before `/p/`. */
-  readonly pagesUrl: string;
+  /** Address of published pages, with `{slug}` for the slug. */
+  readonly pagesAt: string;
   readonly logger: Logger;
   readonly signal: AbortSignal | undefined;
 }
@@ -15,9 +16,9 @@ export interface PublicPages {
  */
 export async function readPublicPage(
   slug: string,
-  { pagesUrl, logger, signal }: PublicPages,
+  { pagesAt, logger, signal }: PublicPages,
 ): Promise<string | undefined> {
-  const address = `${pagesUrl}/p/${encodeURIComponent(slug)}`;
+  const address = publishedAddress(pagesAt, slug);
   try {
     const request = { signal, redirect: "error", headers: { accept: "text/html" } } as const;
     const { status, bytes } = await sendPlainly(address, request);

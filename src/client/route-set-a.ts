@@ -42,9 +42,9 @@ export function createRouteSetA(session: Session): RouteSetCalls {
 // A service that shows no HTML through the API shows it to readers.
 async function readHtml(session: Session, slug: string, options: CallOptions = {}): Promise<string | undefined> {
   const html = await readApiHtml(session, slug, options);
-  const { pagesUrl } = session.capabilities();
-  if (html !== undefined || pagesUrl === undefined) return html;
-  return readPublicPage(slug, { pagesUrl, logger: session.logger, signal: options.signal });
+  const { pagesAt } = session.capabilities();
+  if (html !== undefined || pagesAt === undefined) return html;
+  return readPublicPage(slug, { pagesAt, logger: session.logger, signal: options.signal });
 }
 
 async function readApiHtml(session: Session, slug: string, options: CallOptions): Promise<string | undefined> {

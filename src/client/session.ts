@@ -1,10 +1,12 @@
 import { ImprintError } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
+import type { Dialect } from "../contract/dialect.ts";
 import type { OperationName } from "../contract/operations.ts";
 import type { Account } from "../contract/records.ts";
 import type { Method, Route, RouteSetName } from "../contract/route.ts";
 import type { Capabilities, Page } from "./api.ts";
-import { capabilitiesOf, findPagesUrl } from "./capabilities.ts";
+import { capabilitiesOf } from "./capabilities.ts";
+import { baseOfPattern, findPagesAt } from "./published-address.ts";
 import { findRoute, pathOf } from "./route-table.ts";
 import type { RecordContext } from "./records/unwrap.ts";
 import type { EncodedBody } from "./transport/body.ts";
@@ -42,6 +44,8 @@ export interface Session {
   readonly routeSet: RouteSetName;
   readonly logger: Logger;
   capabilities(): Capabilities;
+  /** What was given, and what answers taught since. */
+  dialect(): Dialect;
   /** Sends one operation. `NOT_SUPPORTED` before any request when the service does not have it. */
   call(operation: OperationName, call: SessionCall): Promise<SessionReply>;
   /** Looks where a page is published; gives the page back. */
@@ -54,13 +58,17 @@ export interface SessionSources {
   readonly routeSet: RouteSetName;
   readonly account: Account | undefined;
   readonly logger: Logger;
-  /** Address of published pages, when the caller knows it. */
+  /** Address of published pages, or a pattern of it, when the caller knows it. */
   readonly pagesUrl: string | undefined;
+  /** What is known of the service's dialect from before. */
+  readonly dialect: Dialect | undefined;
 }
 
-export function createSession({ transport, routeSet, account, logger, pagesUrl }: SessionSources): Session {
+export function createSession(sources: SessionSources): Session {
+  const { transport, routeSet, account, logger, pagesUrl, dialect: given = {} } = sources;
   const refusedFields = new Set<string>();
-  let capabilities = capabilitiesOf({ routeSet, account, pagesUrl });
+  let dialect = given;
+  let capabilities = capabilitiesOf({ routeSet, account, pagesUrl: pagesUrl ?? given.pagesAt });
 
   // A service may refuse a query field that the specification does not show. It is then asked without filters, at last
   // without any such field, and not asked with them again.
@@ -85,6 +93,7 @@ export function createSession({ transport, routeSet, account, logger, pagesUrl }
     routeSet,
     logger,
     capabilities: () => capabilities,
+    dialect: () => dialect,
     async call(operation, call) {
       const route = findRoute(routeSet, operation);
       if (route === undefined || !capabilities.operations.has(operation)) {
@@ -93,8 +102,11 @@ export function createSession({ transport, routeSet, account, logger, pagesUrl }
       return send(route, call);
     },
     notePage(page) {
-      const pagesUrl = capabilities.pagesUrl === undefined ? findPagesUrl(page) : undefined;
-      if (pagesUrl !== undefined) capabilities = { ...capabilities, pagesUrl };
+      if (capabilities.pagesAt !== undefined) return page;
+      const pagesAt = findPagesAt(page, { baseUrl: transport.baseUrl });
+      if (pagesAt === undefined) return page;
+      capabilities = { ...capabilities, pagesAt, pagesUrl: baseOfPattern(pagesAt) };
+      dialect = { ...dialect, pagesAt };
       return page;
     },
     close: () => transport.close(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { capabilitiesOf, findPagesUrl } from "../../src/client/capabilities.ts";
+import { capabilitiesOf } from "../../src/client/capabilities.ts";
 
 const ACCOUNT = {
   id: "ac_1",
@@ -37,16 +37,4 @@ describe("what a service can do", () => {
     const { pagesUrl } = capabilitiesOf({ routeSet: "a", account: ACCOUNT, pagesUrl: undefined });
     expect(pagesUrl).toBe("http://127.0.0.1:4401");
   });
-});
-
-it.each([
-  [{ slug: "home", url: "https://p.example.org/p/home" }, "https://p.example.org"],
-  [{ slug: "home", url: "https://p.example.org/me/p/home/" }, "https://p.example.org/me"],
-  [{ slug: "home", url: "/edit/pg_1", publicUrl: "http://127.0.0.1:4401/p/home" }, "http://127.0.0.1:4401"],
-  [{ slug: "home", url: "/edit/pg_1" }, undefined],
-  [{ slug: "home", url: "https://p.example.org/home" }, undefined],
-  [{ slug: "home", url: "https://p.example.org/p/other" }, undefined],
-  [{ slug: "home" }, undefined],
-])("the page %j shows that pages are published below %s", (page, pagesUrl) => {
-  expect(findPagesUrl(page)).toBe(pagesUrl);
 });

@@ -78,6 +78,7 @@ const capabilities: Capabilities = {
   assetTypes: "any",
   limits: {},
   pagesUrl: undefined,
+  pagesAt: undefined,
   account: undefined,
 };
 

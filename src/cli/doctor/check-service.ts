@@ -4,6 +4,7 @@ import type { Logger } from "../../base/log.ts";
 import type { Account, ImprintApi } from "../../client.ts";
 import { connect } from "../../client/connect.ts";
 import { readPublicPage } from "../../client/public-page.ts";
+import { patternOf } from "../../client/published-address.ts";
 import { readClockSkew } from "../../client/service-clock.ts";
 import { askLibrary } from "../../flow/library.ts";
 import type { Target } from "../../flow/target.ts";
@@ -134,7 +135,7 @@ async function checkPages(api: ImprintApi, { pagesUrl: told, target, logger, sig
   const page = items.find(({ status }) => status === undefined || status === "published");
   if (page === undefined) return good("Pages", `will be shown at ${pagesUrl}/p/…`);
   const address = `${pagesUrl}/p/${page.slug}`;
-  const html = await readPublicPage(page.slug, { pagesUrl, logger, signal });
+  const html = await readPublicPage(page.slug, { pagesAt: patternOf(pagesUrl), logger, signal });
   if (html !== undefined) return good("Pages", `${address} can be read`);
   return warning("Pages", `${address} can't be read from here`, "Check `pagesUrl`, and open the address in a browser.");
 }

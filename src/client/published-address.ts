@@ -1,0 +1,52 @@
+import type { Page } from "./api.ts";
+
+// Where pages are published is not specified: `/p/<slug>`, `/<slug>`, `/<account>/<slug>`, another host. It is kept as
+// a pattern in which `{slug}` stands for the slug.
+
+const SLUG = "{slug}";
+
+/** Makes a pattern of what a user may give: the base address before `/p/`, or a pattern already. */
+export function patternOf(pagesUrl: string): string {
+  return pagesUrl.includes(SLUG) ? pagesUrl : `${pagesUrl.replace(/\/+$/, "")}/p/${SLUG}`;
+}
+
+/** The address of a page by a pattern. */
+export function publishedAddress(pagesAt: string, slug: string): string {
+  return pagesAt.replaceAll(SLUG, encodeURIComponent(slug));
+}
+
+/** The base address of a pattern of the form `<base>/p/{slug}`; `undefined` for any other. */
+export function baseOfPattern(pagesAt: string | undefined): string | undefined {
+  const ending = `/p/${SLUG}`;
+  const pattern = pagesAt?.replace(/\/+$/, "");
+  return pattern?.endsWith(ending) === true ? pattern.slice(0, -ending.length) : undefined;
+}
+
+/**
+ * The pattern of published addresses, from a page that tells an absolute one: its last path segment that is the slug
+ * becomes `{slug}`. Addresses of an editor or of the API itself are no published ones.
+ */
+export function findPagesAt(page: Page, { baseUrl }: { readonly baseUrl: string }): string | undefined {
+  const told = page.publicUrl ?? page.url;
+  const url = URL.parse(told ?? "");
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  if (page.publicUrl === undefined && isInternal(url, baseUrl)) return undefined;
+  const segments = url.pathname.split("/");
+  const position = segments.findLastIndex((segment) => decoded(segment) === page.slug);
+  if (position < 1) return undefined;
+  const path = segments.with(position, SLUG).join("/");
+  return /[{}]/.test(path.replace(SLUG, "")) ? undefined : `${url.origin}${path}`;
+}
+
+function isInternal(url: URL, baseUrl: string): boolean {
+  const path = url.href.startsWith(`${baseUrl}/`) ? url.href.slice(baseUrl.length) : url.pathname;
+  return /^\/(?:api|edit|editor|admin|dashboard)\//.test(path);
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,73 @@
+import * as z from "zod";
+
+// The specification leaves most of the wire open. What one host takes and another refuses is learned from refusals,
+// kept in the lock file, and may be set by the user.
+
+/** Body of a page: JSON, form fields, or multipart with the HTML as a file (`multipart`) or as text (`multipart-text`). */
+export const PAGE_BODIES = ["json", "form", "multipart", "multipart-text"] as const;
+
+/** Names that hosts give the body of a post, the likeliest first. */
+export const POST_BODIES = ["html", "content", "body"] as const;
+
+/** Names that hosts give what a blog, a site or a brand kit is called. */
+export const RECORD_NAMES = ["name", "title"] as const;
+
+/** A published address in which `{slug}` stands for the slug of a page. */
+export const pagesAtSchema = z
+  .string()
+  .refine((text) => /^https?:\/\/[^/{}]+\/(?:[^{}]*)\{slug\}[^{}]*$/.test(text) && URL.canParse(text), {
+    message: "has to be an http or https address with {slug} in its path, such as https://x.example/{slug}",
+  });
+
+const fieldNames = z.array(z.string().min(1).max(100)).max(50).readonly();
+
+/** Parses a dialect as the lock file and the options hold it; unknown fields are refused. */
+export const dialectSchema = z.strictObject({
+  filePart: z.string().min(1).max(100).optional(),
+  pageBody: z.enum(PAGE_BODIES).optional(),
+  newPageBody: z.enum(PAGE_BODIES).optional(),
+  pageFields: z.enum(["all", "title", "html"]).optional(),
+  pagePut: z.enum(["creates", "updates"]).optional(),
+  postBody: z.enum(POST_BODIES).optional(),
+  postOmits: fieldNames.optional(),
+  blogName: z.enum(RECORD_NAMES).optional(),
+  blogOmits: fieldNames.optional(),
+  siteName: z.enum(RECORD_NAMES).optional(),
+  siteOmits: fieldNames.optional(),
+  brandKitName: z.enum(RECORD_NAMES).optional(),
+  brandKitOmits: fieldNames.optional(),
+  pagesAt: pagesAtSchema.optional(),
+  slugMaxLength: z.int().min(1).optional(),
+});
+
+/** How a host wants to be written to, where hosts differ. Every field is absent until it is known. */
+export interface Dialect {
+  /** Name of the part that holds an uploaded file: `file`, `files[]`, `image`, `asset`, … */
+  readonly filePart?: string | undefined;
+  /** Body of `PUT /api/pages/:slug`. */
+  readonly pageBody?: PageBody | undefined;
+  /** Body of `POST /api/pages`, which only route set B has. */
+  readonly newPageBody?: PageBody | undefined;
+  /** What may accompany the HTML of a page: title, site and description; the title alone; or nothing. */
+  readonly pageFields?: "all" | "title" | "html" | undefined;
+  /** Whether `PUT` creates a page that does not exist, or answers 404. */
+  readonly pagePut?: "creates" | "updates" | undefined;
+  /** Name of the field that holds a post's HTML. */
+  readonly postBody?: (typeof POST_BODIES)[number] | undefined;
+  /** Fields of a post that the host refuses, such as `canonicalUrl`. They are left out. */
+  readonly postOmits?: readonly string[] | undefined;
+  readonly blogName?: RecordName | undefined;
+  /** Fields of a blog that the host refuses; likewise for sites and brand kits. */
+  readonly blogOmits?: readonly string[] | undefined;
+  readonly siteName?: RecordName | undefined;
+  readonly siteOmits?: readonly string[] | undefined;
+  readonly brandKitName?: RecordName | undefined;
+  readonly brandKitOmits?: readonly string[] | undefined;
+  /** Address of published pages, with `{slug}` for the slug: `https://x.example/{slug}`. */
+  readonly pagesAt?: string | undefined;
+  /** Longest slug that the host takes, in characters, as a refusal of it said. */
+  readonly slugMaxLength?: number | undefined;
+}
+
+export type PageBody = (typeof PAGE_BODIES)[number];
+export type RecordName = (typeof RECORD_NAMES)[number];

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { baseOfPattern, findPagesAt, patternOf, publishedAddress } from "../../src/client/published-address.ts";
+
+const SERVICE = { baseUrl: "https://api.example.org" };
+
+it.each([
+  [{ slug: "home", url: "https://p.example.org/p/home" }, "https://p.example.org/p/{slug}"],
+  [{ slug: "home", url: "https://p.example.org/me/p/home/" }, "https://p.example.org/me/p/{slug}/"],
+  [{ slug: "home", url: "https://p.example.org/home" }, "https://p.example.org/{slug}"],
+  [{ slug: "home", url: "https://p.example.org/acct/home" }, "https://p.example.org/acct/{slug}"],
+  [{ slug: "p", url: "https://p.example.org/p/p" }, "https://p.example.org/p/{slug}"],
+  [{ slug: "home", url: "https://p.example.org/home/view" }, "https://p.example.org/{slug}/view"],
+  [{ slug: "größe", url: "https://p.example.org/gr%C3%B6%C3%9Fe" }, "https://p.example.org/{slug}"],
+  [{ slug: "home", url: "/edit/pg_1", publicUrl: "http://127.0.0.1:4401/p/home" }, "http://127.0.0.1:4401/p/{slug}"],
+  [{ slug: "home", url: "/edit/pg_1" }, undefined],
+  [{ slug: "home", url: "https://api.example.org/edit/home" }, undefined],
+  [{ slug: "home", url: "https://api.example.org/api/pages/home" }, undefined],
+  [{ slug: "home", url: "https://p.example.org/p/other" }, undefined],
+  [{ slug: "home", url: "https://p.example.org/my-home" }, undefined],
+  [{ slug: "home" }, undefined],
+])("the page %j shows that pages are published at %s", (page, pagesAt) => {
+  expect(findPagesAt(page, SERVICE)).toBe(pagesAt);
+});
+
+describe("a pattern of published addresses", () => {
+  it("is made from a base address or taken as it is", () => {
+    expect(patternOf("https://x.example/")).toBe("https://x.example/p/{slug}");
+    expect(patternOf("https://x.example/{slug}")).toBe("https://x.example/{slug}");
+  });
+
+  it("gives the address of a page", () => {
+    expect(publishedAddress("https://x.example/me/{slug}/", "a b")).toBe("https://x.example/me/a%20b/");
+  });
+
+  it("has a base address where it is of the usual form", () => {
+    expect(baseOfPattern("https://x.example/me/p/{slug}")).toBe("https://x.example/me");
+    expect(baseOfPattern("https://x.example/{slug}")).toBeUndefined();
+  });
+});
