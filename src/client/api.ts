@@ -37,6 +37,8 @@ export interface Page {
   readonly contentHash?: string;
   readonly createdAt?: Date;
   readonly updatedAt?: Date;
+  /** Set on the answer to a creation that the service had carried out before: nothing was made by this request. */
+  readonly replayed?: true;
 }
 
 export interface Site {
@@ -51,6 +53,8 @@ export interface Site {
   readonly pageCount?: number;
   readonly version?: number;
   readonly createdAt?: Date;
+  /** Set on the answer to a creation that the service had carried out before: nothing was made by this request. */
+  readonly replayed?: true;
 }
 
 export interface Asset {
@@ -68,6 +72,8 @@ export interface Asset {
   /** How many pages use it. */
   readonly usedBy?: number;
   readonly createdAt?: Date;
+  /** Set on the answer to a creation that the service had carried out before: nothing was made by this request. */
+  readonly replayed?: true;
 }
 
 export interface Blog {
@@ -75,6 +81,8 @@ export interface Blog {
   readonly name?: string;
   readonly slug?: string;
   readonly url?: string;
+  /** Set on the answer to a creation that the service had carried out before: nothing was made by this request. */
+  readonly replayed?: true;
 }
 
 export interface Post {
@@ -90,6 +98,8 @@ export interface Post {
   readonly contentHash?: string;
   readonly publishedAt?: Date;
   readonly updatedAt?: Date;
+  /** Set on the answer to a creation that the service had carried out before: nothing was made by this request. */
+  readonly replayed?: true;
 }
 
 export interface BrandKit {

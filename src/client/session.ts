@@ -48,8 +48,10 @@ export interface Session {
   dialect(): Dialect;
   /** Sends one operation. `NOT_SUPPORTED` before any request when the service does not have it. */
   call(operation: OperationName, call: SessionCall): Promise<SessionReply>;
-  /** Looks where a page is published; gives the page back. */
-  notePage(page: Page): Page;
+  /** Looks where a page is published; gives the page back. A page that was just written knows better than a list. */
+  notePage(page: Page, source: "list" | "write"): Page;
+  /** Keeps what was learned of the dialect. `told` is said to the user, once. */
+  learn(learned: Dialect, told: string | undefined): void;
   close(): Promise<void>;
 }
 
@@ -67,6 +69,8 @@ export interface SessionSources {
 export function createSession(sources: SessionSources): Session {
   const { transport, routeSet, account, logger, pagesUrl, dialect: given = {} } = sources;
   const refusedFields = new Set<string>();
+  // What a user or the service itself tells is not overruled by the address of one page.
+  const mayLearnPages = pagesUrl === undefined && account === undefined;
   let dialect = given;
   let capabilities = capabilitiesOf({ routeSet, account, pagesUrl: pagesUrl ?? given.pagesAt });
 
@@ -101,13 +105,17 @@ export function createSession(sources: SessionSources): Session {
       }
       return send(route, call);
     },
-    notePage(page) {
-      if (capabilities.pagesAt !== undefined) return page;
+    notePage(page, source) {
+      if (!mayLearnPages || (source === "list" && capabilities.pagesAt !== undefined)) return page;
       const pagesAt = findPagesAt(page, { baseUrl: transport.baseUrl });
-      if (pagesAt === undefined) return page;
+      if (pagesAt === undefined || pagesAt === capabilities.pagesAt) return page;
       capabilities = { ...capabilities, pagesAt, pagesUrl: baseOfPattern(pagesAt) };
       dialect = { ...dialect, pagesAt };
       return page;
+    },
+    learn(learned, told) {
+      dialect = { ...dialect, ...learned };
+      if (told !== undefined) logger.warn(told);
     },
     close: () => transport.close(),
   };

@@ -12,7 +12,7 @@ import { failureOf } from "../transport/outcome.ts";
 export function createPages(session: Session, calls: RouteSetCalls): ImprintApi["pages"] {
   function parse(json: unknown, context: RecordContext): Page {
     const page = parsePage(json, context);
-    return session.notePage(session.routeSet === "b" ? published(page) : page);
+    return session.notePage(session.routeSet === "b" ? published(page) : page, "list");
   }
 
   return {
