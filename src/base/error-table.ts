@@ -43,6 +43,10 @@ export const ERRORS = {
     title: "The account's plan does not include this.",
     fix: "Upgrade the plan at the service, or use a key of another account.",
   },
+  AREA_REFUSED: {
+    title: "The service refuses or lacks one of its areas.",
+    fix: "Everything that doesn't need the area is published. Check the account's plan and the key's permissions at the service.",
+  },
   SERVICE_UNREACHABLE: {
     title: "The service could not be reached.",
     fix: "Check the address in `service`, the network, and that the service runs (`imprint serve` starts one here).",
