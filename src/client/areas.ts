@@ -59,7 +59,7 @@ export function createAreas({ baseUrl, isProven, askPages }: AreasOptions): Area
       if (isAboutOne && route.method !== "GET" && done.has(route.operation)) {
         return new ImprintError("SERVICE_REFUSED", error.message, { cause: error });
       }
-      if (!isAboutArea(error, { failure, route })) return error;
+      if (!(area in LABELS) || !isAboutArea(error, { failure, route })) return error;
       const proof = await prove(area);
       if (proof === "unproven") return error;
       return proof === "proven" ? refused(error, { failure, area, route, baseUrl }) : proof;
@@ -81,7 +81,9 @@ function isMissingRecord(error: ImprintError, { failure, route }: Failed): boole
 }
 
 function isAboutArea(error: ImprintError, { failure: { status }, route }: Failed): boolean {
-  if (status === 401) return false;
+  if (status === undefined || status === 401) return false;
+  // A write that was answered with a web page may have been carried out.
+  if (status < 400 && route.method !== "GET") return false;
   // Such a login is mended by giving it the scope that the answer names.
   if (error.code === "LOGIN_LIMITED") return !/ needs the scope /.test(error.message);
   if (status === 402 || status === 403 || status === 501 || error.code === "SERVICE_WRONG_ADDRESS") return true;
@@ -113,9 +115,14 @@ function areaOf(operation: string): string {
   return resource === "submissions" ? "forms" : resource === "posts" ? "blogs" : resource;
 }
 
+// What the specification lists. Keys, webhooks and the rest are extensions of our own service.
 const LABELS: Readonly<Record<string, string>> = {
+  pages: "pages",
+  sites: "sites",
   assets: "the library",
-  brandKits: "brand kits",
+  blogs: "blogs",
+  analytics: "analytics",
+  forms: "forms",
   domains: "custom domains",
-  signInLinks: "sign-in links",
+  brandKits: "brand kits",
 };

@@ -34,6 +34,7 @@ export function createUploader(session: Session): Uploader {
     initial: { part: session.dialect().filePart ?? USUAL, hasAlt: true },
     featuresOf: (naming, asset) => partsOf(asset, naming).map(({ name }) => name),
     nextForm: nextNaming,
+    hides: "nothing",
     keep({ part, hasAlt }, { isNew }) {
       const alt = hasAlt ? "" : " and no alternative text";
       const told = `${session.baseUrl} takes a file as the part "${part}"${alt}. Using that from here on.`;

@@ -1,5 +1,6 @@
 import { refusalOf } from "./refusal.ts";
 import type { Refusal } from "./refusal.ts";
+import { failureOf } from "./transport/outcome.ts";
 
 // Hosts differ in how they want to be written to, and only their refusals tell. A refusal says that nothing was
 // stored, so that the next likely form may be tried without making a second record.
@@ -16,6 +17,11 @@ export interface LearnerOptions<Form, Content> {
   readonly featuresOf: (form: Form, content: Content) => readonly string[];
   /** The next likely form after a refusal; `undefined` when it is about the content, or when every form was tried. */
   readonly nextForm: (step: Step<Form, Content>) => Form | undefined;
+  /**
+   * What a second form may be answered with, beside a refusal, without hiding the refusal of the first: `failures` where
+   * sending it twice changes nothing, or nothing, where a failure leaves open whether a record was made.
+   */
+  readonly hides: "failures" | "nothing";
   /** Keeps a form that the host took. `isNew` where another one was refused before. */
   readonly keep: (form: Form, learned: { readonly isNew: boolean }) => void;
 }
@@ -44,9 +50,7 @@ export function createLearner<Form, Content>(options: LearnerOptions<Form, Conte
   let failedWalks = 0;
   let unanswered = 0;
 
-  function isKnown(content: Content): boolean {
-    return featuresOf(current, content).every((feature) => accepted.has(feature));
-  }
+  const isKnown = (content: Content) => featuresOf(current, content).every((feature) => accepted.has(feature));
 
   function accept(form: Form, { content, isNew }: { readonly content: Content; readonly isNew: boolean }): void {
     const isNews = featuresOf(form, content).some((feature) => !accepted.has(feature));
@@ -69,10 +73,9 @@ export function createLearner<Form, Content>(options: LearnerOptions<Form, Conte
         return result;
       } catch (error) {
         const refusal = refusalOf(error);
-        // Not a refusal: whatever it is, it happened to this form and nothing else may be concluded.
         if (refusal === undefined) {
           unanswered++;
-          throw error;
+          throw first !== undefined && options.hides === "failures" && isFailure(error) ? first.error : error;
         }
         first ??= { error };
         const step = { form, start, content, refusal, accepted, isTried: (other: Form) => tried.has(looks(other)) };
@@ -101,6 +104,10 @@ export function createLearner<Form, Content>(options: LearnerOptions<Form, Conte
       }
     },
   };
+}
+
+function isFailure(error: unknown): boolean {
+  return (failureOf(error)?.status ?? 0) >= 500;
 }
 
 interface Turns {

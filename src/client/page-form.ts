@@ -38,6 +38,7 @@ export function createPageWriter(session: Session, options: PageWriterOptions): 
     initial: { body: given[bodyKey] ?? usual, fields: given.pageFields ?? "all" },
     featuresOf: ({ body, fields }, page) => [`body ${body}`, ...Object.keys(fieldsOf(page, { fields, request }))],
     nextForm: (step) => nextShape(step, options),
+    hides: request === "put" ? "failures" : "nothing",
     keep(shape, { isNew }) {
       const { pageFields } = session.dialect();
       // Fields that were once refused stay refused, whichever request met it.

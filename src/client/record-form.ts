@@ -70,6 +70,7 @@ export function createRecordWriter(session: Session, kind: RecordKind): RecordWr
     initial: { name: given[nameKey] ?? kind.field, omits: given[omitsKey] ?? [] },
     featuresOf: (naming, record) => Object.keys(render(record, { naming, kind })),
     nextForm: (step) => nextNaming(step, kind),
+    hides: "nothing",
     keep({ name, omits }, { isNew }) {
       const learned = { [nameKey]: name, ...(omits.length === 0 ? {} : { [omitsKey]: omits }) } as Dialect;
       session.learn(learned, isNew ? toldOf({ name, omits }, { kind, baseUrl: session.baseUrl }) : undefined);

@@ -167,6 +167,26 @@ describe("a host that wants pages in another form", () => {
     expect(received).toHaveLength(before + 1);
   });
 
+  it("is refused with the first reason when another form breaks it", async () => {
+    const { baseUrl } = await startHost((request) =>
+      isJson(request) ? { status: 400, body: { error: "No" } } : { status: 500, body: { error: "Oops" } },
+    );
+    const error = await failure(testClient({ baseUrl, maxAttempts: 1 }).pages.update(PAGE));
+    expect([error.code, error.message]).toEqual(["SERVICE_REFUSED", expect.stringContaining("No.")]);
+  });
+
+  it.each([
+    ["Slug must be at most 32 characters", 32],
+    ["slug: maximum length is 20", 20],
+    ["The slug is longer than 300 characters", undefined],
+    ["The title must be at most 32 characters", undefined],
+  ])("that says %j has slugs of at most %j characters", async (error, slugMaxLength) => {
+    const { baseUrl } = await startHost(() => ({ status: 422, body: { error } }));
+    const api = testClient({ baseUrl });
+    await failure(api.pages.update({ ...PAGE, slug: "a".repeat(64) }));
+    expect(api.dialect.slugMaxLength).toBe(slugMaxLength);
+  });
+
   it("that refuses the content with a reason is asked once", async () => {
     const body = { errors: [{ field: "title", message: "is too long" }] };
     const { baseUrl, received } = await startHost(() => ({ status: 422, body }));
