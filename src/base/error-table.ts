@@ -43,6 +43,10 @@ export const ERRORS = {
     title: "The account's plan does not include this.",
     fix: "Upgrade the plan at the service, or use a key of another account.",
   },
+  AREA_REFUSED: {
+    title: "The service refuses or lacks one of its areas.",
+    fix: "Everything that doesn't need the area is published. Check the account's plan and the key's permissions at the service.",
+  },
   SERVICE_UNREACHABLE: {
     title: "The service could not be reached.",
     fix: "Check the address in `service`, the network, and that the service runs (`imprint serve` starts one here).",
@@ -50,10 +54,6 @@ export const ERRORS = {
   SERVICE_WRONG_ADDRESS: {
     title: "The address answers, but not as the service.",
     fix: "Correct the address in `service`; it ends before `/api`.",
-  },
-  AREA_REFUSED: {
-    title: "The service refused one of its areas.",
-    fix: "Check with the service that the plan and the key include what the message names; everything else is published without it.",
   },
   SERVICE_FAILED: {
     title: "The service could not do what was asked.",

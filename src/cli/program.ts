@@ -99,7 +99,7 @@ function addDoctor(program: Command, { context, onExit }: Setup): void {
   const doctor = program
     .command("doctor")
     .description(
-      "Check everything that publishing depends on, with remedies. Asks the library how it serves files, by uploading tiny ones once.",
+      "Check everything that publishing depends on, with remedies. Asks the library how it serves files, by uploading tiny ones and deleting them again where it can.",
     );
   withTargetFlags(doctor).action(async (flags: PublishFlags) => {
     const { doctorCommand } = await import("./commands/doctor.ts");

@@ -21,8 +21,6 @@ import type { AnalyticsApi, FormsApi, SubmissionsApi } from "./visitors-api.ts";
  * A page as the service tells of it. Only `slug` is certain; everything else is there when the service sends it.
  */
 export interface Page {
-  /** Whether the service answered with what it had answered to an earlier request of the same idempotency key. */
-  readonly replayed?: true;
   readonly slug: string;
   readonly id?: string;
   /** As the service sends it: a relative editor path in route set A, the published address in route set B. */
@@ -39,6 +37,8 @@ export interface Page {
   readonly contentHash?: string;
   readonly createdAt?: Date;
   readonly updatedAt?: Date;
+  /** Set on the answer to a creation that the service had carried out before: nothing was made by this request. */
+  readonly replayed?: true;
 }
 
 export interface Site {
@@ -53,10 +53,11 @@ export interface Site {
   readonly pageCount?: number;
   readonly version?: number;
   readonly createdAt?: Date;
+  /** Set on the answer to a creation that the service had carried out before: nothing was made by this request. */
+  readonly replayed?: true;
 }
 
 export interface Asset {
-  readonly replayed?: true;
   readonly id: string;
   readonly url: string;
   readonly name?: string;
@@ -68,9 +69,11 @@ export interface Asset {
   readonly width?: number;
   readonly height?: number;
   readonly alt?: string;
-  /** How many pages use it. */
+  /** How many pages, posts, blogs, brand kits and other files use it. */
   readonly usedBy?: number;
   readonly createdAt?: Date;
+  /** Set on the answer to a creation that the service had carried out before: nothing was made by this request. */
+  readonly replayed?: true;
 }
 
 export interface Blog {
@@ -78,10 +81,11 @@ export interface Blog {
   readonly name?: string;
   readonly slug?: string;
   readonly url?: string;
+  /** Set on the answer to a creation that the service had carried out before: nothing was made by this request. */
+  readonly replayed?: true;
 }
 
 export interface Post {
-  readonly replayed?: true;
   readonly id?: string;
   readonly slug?: string;
   readonly title?: string;
@@ -94,6 +98,8 @@ export interface Post {
   readonly contentHash?: string;
   readonly publishedAt?: Date;
   readonly updatedAt?: Date;
+  /** Set on the answer to a creation that the service had carried out before: nothing was made by this request. */
+  readonly replayed?: true;
 }
 
 export interface BrandKit {

@@ -7,6 +7,8 @@ import type { ImprintApi } from "./api.ts";
 import { createApi } from "./create-api.ts";
 import { parseConnectionOptions } from "./options.ts";
 import type { ConnectionOptions, ConnectOptions } from "./options.ts";
+import { fieldOf, isRecord } from "./records/fields.ts";
+import { parseListPart } from "./records/parse-list.ts";
 import { findRoute, pathOf } from "./route-table.ts";
 import { failureOf } from "./transport/outcome.ts";
 import { createTransport } from "./transport/transport.ts";
@@ -14,10 +16,12 @@ import type { Reply, Transport } from "./transport/transport.ts";
 
 /**
  * Connects to a service: finds out its route set unless it is given, and reads what the account may do where the
- * service tells it (`GET /api/account`). Takes one request with our own service, up to three with another.
+ * service tells it (`GET /api/account`). Takes one request with our own service, up to three with another that has a
+ * library, and up to seven where the library is refused or missing.
  *
  * Throws `SERVICE_UNREACHABLE`, `SERVICE_WRONG_ADDRESS` when neither route set is there, `KEY_REJECTED`,
- * `PLAN_REQUIRED`, and `OPTIONS_INVALID` when the service says that it speaks the other route set.
+ * `PLAN_REQUIRED`, and `OPTIONS_INVALID` when the service says that it speaks the other route set, or when nothing it
+ * answers tells which one it speaks.
  *
  * @example
  * const api = await connect({ baseUrl: "http://localhost:4400", apiKey });
@@ -28,9 +32,9 @@ export async function connect(options: ConnectOptions): Promise<ImprintApi> {
   const transport = createTransport(settings);
   const { routeSet: wanted = "auto", signal } = options;
   try {
-    const { routeSet, account } = await discover(transport, { wanted, signal });
+    const discovered = await discover(transport, { wanted, signal });
     const { pagesUrl, dialect } = options;
-    return createApi({ transport, routeSet, account, logger: settings.logger, pagesUrl, dialect });
+    return createApi({ transport, ...discovered, logger: settings.logger, pagesUrl, dialect });
   } catch (error) {
     await transport.close();
     throw error;
@@ -54,6 +58,8 @@ export async function detectRouteSet(options: ConnectionOptions): Promise<RouteS
 interface Discovered {
   readonly routeSet: RouteSetName;
   readonly account: Account | undefined;
+  /** Whether the service has answered a request with this key. */
+  readonly isProven: boolean;
 }
 
 interface Wish {
@@ -67,8 +73,9 @@ async function discover(transport: Transport, { wanted, signal }: Wish): Promise
     const message = `${transport.baseUrl} speaks route set ${account.routeSet.toUpperCase()}, but \`routeSet\` is "${wanted}".`;
     throw new ImprintError("OPTIONS_INVALID", message, { hint: "Correct `routeSet`, or leave it out." });
   }
-  if (account !== undefined) return { routeSet: account.routeSet, account };
-  return { routeSet: wanted === "auto" ? await probe(transport, signal) : wanted, account };
+  if (account !== undefined) return { routeSet: account.routeSet, account, isProven: true };
+  if (wanted !== "auto") return { routeSet: wanted, account, isProven: false };
+  return { account, ...(await probe(transport, signal)) };
 }
 
 async function findAccount(transport: Transport, signal: AbortSignal | undefined): Promise<Account | undefined> {
@@ -77,46 +84,102 @@ async function findAccount(transport: Transport, signal: AbortSignal | undefined
     return accountSchema.safeParse(json).data;
   } catch (error) {
     // The route is an extension. Whatever a service that does not have it answers here, it answers the real requests
-    // with what they deserve; a key that is not accepted at all, or a plan that is too small, is told at once.
+    // with what they deserve; a key that is not accepted at all is told at once.
     const status = failureOf(error)?.status;
-    if (status === undefined || status === 401 || status === 402 || status === 429) throw error;
+    if (status === undefined || status === 401 || status === 429) throw error;
     if (status >= 500 && status !== 501) throw error;
     return undefined;
   }
 }
 
 // The library is where the sets differ: only A has GET /api/library, only B has GET /api/assets.
-async function probe(transport: Transport, signal: AbortSignal | undefined): Promise<RouteSetName> {
-  const a = await askLibrary(transport, { routeSet: "a", signal });
-  if (a.kind === "there") return "a";
-  const b = await askLibrary(transport, { routeSet: "b", signal });
-  if (b.kind === "there") return "b";
+async function probe(
+  transport: Transport,
+  signal: AbortSignal | undefined,
+): Promise<Pick<Discovered, "routeSet" | "isProven">> {
+  const a = await askFor(transport, { routeSet: "a", operation: "assets.list", signal });
+  if (a.kind === "there") return { routeSet: "a", isProven: a.isProven };
+  const b = await askFor(transport, { routeSet: "b", operation: "assets.list", signal });
+  if (b.kind === "there") return { routeSet: "b", isProven: b.isProven };
+  // The library may be missing or refused by itself. Who answers for pages is a service, and the key is right.
+  const pages = await askFor(transport, { routeSet: "a", operation: "pages.list", signal });
   // A library that the key may not read is there, unless the service answers so to everything.
-  if (a.kind === "forbidden" && b.kind === "absent") return "a";
-  if (b.kind === "forbidden" && a.kind === "absent") return "b";
-  if (a.kind === "forbidden" || isRedirect(a.error)) throw a.error;
-  const names = (["a", "b"] as const).map((routeSet) => findRoute(routeSet, "assets.list")?.path);
-  const message = `${transport.baseUrl} has neither ${names.join(" nor ")}, so it speaks neither route set.`;
-  const { hint } = a.error;
-  throw new ImprintError("SERVICE_WRONG_ADDRESS", message, { cause: a.error, hint });
+  if (a.kind === "forbidden" && b.kind === "absent") return { routeSet: "a", isProven: pages.kind === "there" };
+  if (b.kind === "forbidden" && a.kind === "absent") return { routeSet: "b", isProven: pages.kind === "there" };
+  if (pages.kind !== "there") throw noService(transport, { a, pages });
+  return { routeSet: await probeFurther(transport, signal), isProven: true };
 }
 
-type Library = { readonly kind: "there" } | { readonly kind: "forbidden" | "absent"; readonly error: ImprintError };
+// Lists that only one of the sets has, and one route that refuses to be asked without a page.
+const TELLING = [
+  { routeSet: "a", operation: "blogs.list" },
+  { routeSet: "a", operation: "forms.list" },
+  { routeSet: "a", operation: "analytics.summary" },
+  { routeSet: "b", operation: "analytics.heatmap" },
+] as const;
 
-async function askLibrary(transport: Transport, { routeSet, signal }: Place): Promise<Library> {
+async function probeFurther(transport: Transport, signal: AbortSignal | undefined): Promise<RouteSetName> {
+  for (const { routeSet, operation } of TELLING) {
+    const found = await askFor(transport, { routeSet, operation, signal });
+    if (found.kind === "there") return routeSet;
+    // Route set B has POST there and nothing else.
+    if (operation === "blogs.list" && found.status === 405) return "b";
+  }
+  const message = `${transport.baseUrl} has pages, but none of its answers tells whether it speaks route set A or B.`;
+  const hint = 'Set `routeSet` to "a" if a page is created by PUT /api/pages/:slug, or to "b" if by POST /api/pages.';
+  throw new ImprintError("OPTIONS_INVALID", message, { hint });
+}
+
+type Found =
+  | { readonly kind: "there"; readonly isProven: boolean; readonly status?: undefined }
+  | { readonly kind: "forbidden" | "absent"; readonly error: ImprintError; readonly status: number | undefined };
+
+async function askFor(transport: Transport, place: Place & { readonly operation: OperationName }): Promise<Found> {
+  const { operation } = place;
   try {
-    await ask(transport, { routeSet, operation: "assets.list", query: { limit: "1" }, signal });
-    return { kind: "there" };
+    const query: Record<string, string> = operation === "analytics.heatmap" ? {} : { limit: "1" };
+    const { json, headers } = await ask(transport, { ...place, query });
+    if (isAnswerTo(operation, { json, headers })) return { kind: "there", isProven: true };
+    const message = `${transport.baseUrl} answers something else than a list to ${findRoute(place.routeSet, operation)?.path}.`;
+    return { kind: "absent", error: new ImprintError("SERVICE_WRONG_ADDRESS", message), status: 200 };
   } catch (error) {
     const status = failureOf(error)?.status;
     // Who refuses the query knows the route.
-    if (status === 400 || status === 422) return { kind: "there" };
-    if (!(error instanceof ImprintError) || status === undefined || status === 401 || status === 402) throw error;
-    if (status === 403) return { kind: "forbidden", error };
+    if (status === 400 || status === 422) return { kind: "there", isProven: false };
+    if (!(error instanceof ImprintError) || status === undefined || status === 401) throw error;
+    if (status === 402 || status === 403) return { kind: "forbidden", error, status };
     const isAbsent = status === 404 || status === 410 || status === 501 || error.code === "SERVICE_WRONG_ADDRESS";
-    if (isAbsent) return { kind: "absent", error };
+    if (isAbsent) return { kind: "absent", error, status };
     throw error;
   }
+}
+
+// Another program may answer at such an address with JSON of its own.
+function isAnswerTo(operation: OperationName, { json, headers }: Pick<Reply, "json" | "headers">): boolean {
+  if (operation === "analytics.heatmap") return isRecord(json) && Array.isArray(fieldOf(json, "points", "clicks"));
+  const names = LIST_NAMES[operation] ?? [];
+  const part = parseListPart(json, { names, headers, query: {}, before: 0 });
+  return part?.items.every((item) => isRecord(item)) === true;
+}
+
+const LIST_NAMES: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
+  "assets.list": ["assets", "library", "files", "images"],
+  "pages.list": ["pages"],
+  "blogs.list": ["blogs"],
+  "forms.list": ["forms"],
+  "analytics.summary": ["pages"],
+};
+
+function noService(
+  { baseUrl }: Transport,
+  { a, pages }: { readonly a: Exclude<Found, { kind: "there" }>; readonly pages: Exclude<Found, { kind: "there" }> },
+): ImprintError {
+  // A key that may do nothing, or a redirect of everything.
+  if (pages.kind === "forbidden" || isRedirect(pages.error)) return pages.error;
+  const names = (["a", "b"] as const).map((routeSet) => findRoute(routeSet, "assets.list")?.path);
+  const message = `${baseUrl} has neither ${names.join(" nor ")} nor /api/pages, so it speaks neither route set.`;
+  const { hint } = a.error;
+  return new ImprintError("SERVICE_WRONG_ADDRESS", message, { cause: pages.error, hint });
 }
 
 function isRedirect(error: unknown): boolean {

@@ -18,5 +18,5 @@ export function createClient(options: ClientOptions): ImprintApi {
   const { routeSet, pagesUrl, dialect } = options;
   const { logger } = settings;
   const transport = createTransport(settings);
-  return createApi({ transport, routeSet, account: undefined, logger, pagesUrl, dialect });
+  return createApi({ transport, routeSet, account: undefined, isProven: false, logger, pagesUrl, dialect });
 }

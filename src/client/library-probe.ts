@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { ImprintError, messageOf } from "../base/error.ts";
 import type { Asset, CallOptions, ImprintApi } from "./api.ts";
@@ -5,31 +6,73 @@ import { judgeServedFile, PROBE_ORIGIN } from "./library-findings.ts";
 import type { LibraryFinding, LibraryFindings } from "./library-findings.ts";
 import { PROBE_FILES } from "./probe-files.ts";
 import type { ProbeFile } from "./probe-files.ts";
+import { quoted } from "./transport/errors.ts";
 import { failureOf } from "./transport/outcome.ts";
 import { sendPlainly } from "./transport/plain-fetch.ts";
 
+/** What probing found, and what it had to leave behind. */
+export interface ProbedLibrary {
+  readonly findings: LibraryFindings;
+  /** Names of probe files that stay in the library, because the service can't or wouldn't delete them. */
+  readonly left: readonly string[];
+}
+
 /**
  * Finds out what pages can load from the library: uploads one tiny file of each kind, unless an earlier probing left it
- * there, and reads each back from its address as a page on another host would. Takes one listing, at most six uploads
- * and six reads.
+ * there, reads each back from its address as a page on another host would, and deletes it again where the route set can
+ * delete. Takes one listing, at most six uploads, six reads and six deletions.
  *
- * A kind that the library refuses is a finding. Throws what stands in the way of every upload: a rejected key, a
- * service that can't be reached or that fails.
+ * A kind that the library refuses is a finding, also when it refuses all of them. Throws what stands in the way of every
+ * upload: a rejected key, a service that can't be reached or that fails.
  */
-export async function probeLibrary(api: ImprintApi, { signal }: CallOptions = {}): Promise<LibraryFindings> {
-  const { items } = await api.assets.list({}, { signal });
-  const present = new Map(items.map((asset) => [asset.name, asset]));
-  const { images, drawings, scripts, styles, fonts, files } = PROBE_FILES;
-  const probe = (file: ProbeFile) => probeFile(file, { api, present: present.get(file.name), signal });
-  const [image, drawing, script, style, font, other] = await Promise.all([
-    probe(images),
-    probe(drawings),
-    probe(scripts),
-    probe(styles),
-    probe(fonts),
-    probe(files),
-  ]);
-  return { images: image, drawings: drawing, scripts: script, styles: style, fonts: font, files: other };
+export async function probeLibrary(api: ImprintApi, { signal }: CallOptions = {}): Promise<ProbedLibrary> {
+  const present = await findPresent(api, { signal });
+  const files = new Map<string, Asset>();
+  const probe = (file: ProbeFile) => probeFile(file, { api, present: present.get(file.name), files, signal });
+  const { images, drawings, scripts, styles, fonts, files: others } = PROBE_FILES;
+  try {
+    // An image is what every library takes. With it the client learns the form of an upload, once.
+    const image = await probe(images);
+    const [drawing, script, style, font, other] = await Promise.all([
+      probe(drawings),
+      probe(scripts),
+      probe(styles),
+      probe(fonts),
+      probe(others),
+    ]);
+    const findings = { images: image, drawings: drawing, scripts: script, styles: style, fonts: font, files: other };
+    return { findings, left: await removeFiles(files, api) };
+  } catch (error) {
+    await removeFiles(files, api);
+    throw error;
+  }
+}
+
+// What an earlier probing left behind. A list that is refused says nothing about uploads.
+async function findPresent(api: ImprintApi, options: CallOptions): Promise<ReadonlyMap<string, Asset>> {
+  try {
+    const { items } = await api.assets.list({}, options);
+    return new Map(items.flatMap((asset) => (asset.name === undefined ? [] : [[asset.name, asset]])));
+  } catch (error) {
+    if (isRefusal(error)) return new Map();
+    throw error;
+  }
+}
+
+// Without the signal: what was uploaded is to go, also when a run is interrupted.
+async function removeFiles(files: ReadonlyMap<string, Asset>, api: ImprintApi): Promise<readonly string[]> {
+  const left = await Promise.all(
+    [...files].map(async ([name, { id }]) => {
+      if (!api.capabilities.operations.has("assets.delete")) return [name];
+      try {
+        await api.assets.delete(id, { ifUsed: "refuse" });
+        return [];
+      } catch {
+        return [name];
+      }
+    }),
+  );
+  return left.flat();
 }
 
 const IMAGES_ONLY: LibraryFinding = { kind: "refused", why: "the library takes images only" };
@@ -38,34 +81,46 @@ interface ProbeContext {
   readonly api: ImprintApi;
   /** The file where the library has it already. */
   readonly present: Asset | undefined;
+  /** Files of the probing that are in the library, by their names as they were sent. */
+  readonly files: Map<string, Asset>;
   readonly signal: AbortSignal | undefined;
 }
 
 async function probeFile(file: ProbeFile, context: ProbeContext): Promise<LibraryFinding> {
+  const { api, present, files, signal } = context;
   // The other route set of the same service may have put the file there.
-  if (context.api.capabilities.assetTypes === "images" && !file.contentType.startsWith("image/")) return IMAGES_ONLY;
+  if (api.capabilities.assetTypes === "images" && !file.contentType.startsWith("image/")) return IMAGES_ONLY;
   let asset: Asset;
   try {
-    asset = context.present ?? (await upload(file, context));
+    asset = present ?? (await upload(file, api));
   } catch (error) {
     return refusalOf(error);
   }
-  return readBack(asset.url, { file, signal: context.signal });
+  files.set(file.name, asset);
+  return readBack(asset.url, { file, signal });
 }
 
-// Without the signal: what is on the way when a run is interrupted is finished.
-function upload({ name, contentType, bytes }: ProbeFile, { api }: ProbeContext): Promise<Asset> {
-  const options = { idempotencyKey: `imprint-asset-${name}`, repeat: "always" } as const;
+// Without the signal: what is on the way when a run is interrupted is finished. The key is new each time: a service may
+// answer a used one with a file that was deleted since.
+function upload({ name, contentType, bytes }: ProbeFile, api: ImprintApi): Promise<Asset> {
+  const options = { idempotencyKey: `imprint-probe-${randomUUID()}`, repeat: "always" } as const;
   return api.assets.upload({ name, contentType, bytes }, options);
 }
 
 function refusalOf(error: unknown): LibraryFinding {
-  const isRefusal =
-    error instanceof ImprintError && (error.code === "SERVICE_REFUSED" || error.code === "NOT_SUPPORTED");
-  const status = failureOf(error)?.status;
+  if (error instanceof ImprintError && error.code === "RESPONSE_UNREADABLE") {
+    return { kind: "unusable", why: "the library takes them, but its answer does not tell their address" };
+  }
+  if (!isRefusal(error)) throw error;
+  const failure = failureOf(error);
+  return { kind: "refused", why: `the library refuses them (${failure?.status}${quoted(failure?.said)})` };
+}
+
+function isRefusal(error: unknown): boolean {
+  const isCode =
+    error instanceof ImprintError && ["SERVICE_REFUSED", "NOT_SUPPORTED", "AREA_REFUSED"].includes(error.code);
   // Every file of a probe is tiny: who calls one too large says nothing about its kind.
-  if (!isRefusal || status === 413) throw error;
-  return { kind: "refused", why: `the library does not take them (it answers ${status})` };
+  return isCode && failureOf(error)?.status !== 413;
 }
 
 // What was just uploaded may take a moment until every part of a large service shows it.

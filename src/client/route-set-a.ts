@@ -1,31 +1,27 @@
-import type { CallOptions, PageInput } from "./api.ts";
-import { createBodyForms } from "./body-forms.ts";
+import { ImprintError } from "../base/error.ts";
+import type { CallOptions, Page, PageInput } from "./api.ts";
+import { createPageWriter } from "./page-form.ts";
+import type { PageForm } from "./page-form.ts";
 import { readPublicPage } from "./public-page.ts";
 import { fieldOf } from "./records/fields.ts";
 import { parseWrittenPage } from "./records/parse-records.ts";
 import { findRecord } from "./records/unwrap.ts";
-import { findOrUndefined, jsonBody, writing } from "./request-parts.ts";
+import { findOrUndefined, isAbsence, replayed, writing } from "./request-parts.ts";
 import type { RouteSetCalls } from "./route-set.ts";
 import type { Session, SessionCall } from "./session.ts";
+import { quoted } from "./transport/errors.ts";
+import { failureOf } from "./transport/outcome.ts";
 
-/** Route set A: one PUT with JSON creates and changes a page. */
+/** Route set A: one PUT creates and changes a page; the specification shows it as JSON with `html` alone. */
 export function createRouteSetA(session: Session): RouteSetCalls {
-  const forms = createBodyForms({
-    logger: session.logger,
-    whenLearned: `${session.baseUrl} takes nothing but html for a page: title, site and description are left out.`,
-  });
+  const writer = createPageWriter(session, { request: "put", usual: "json" });
 
-  async function put(page: PageInput, call: SessionCall) {
-    const { slug, html, title, siteId, description } = page;
-    async function send(body: object) {
-      const reply = await session.call("pages.put", { ...call, parameters: [slug], body: jsonBody(body) });
-      return session.notePage(parseWrittenPage(reply.json, { ...reply.context, sentSlug: slug }));
-    }
-    // The specification shows `html` alone.
-    return forms.send({
-      first: () => send({ html, title, siteId, description }),
-      second: () => send({ html }),
-    });
+  async function put(page: PageInput, call: SessionCall): Promise<Page> {
+    const { slug } = page;
+    const send = ({ body }: PageForm) => session.call("pages.put", { ...call, parameters: [slug], body });
+    const reply = await writer.send(page, send).catch((error: unknown) => refuseToCreate(error, { page, session }));
+    const written = parseWrittenPage(reply.json, { ...reply.context, sentSlug: slug });
+    return session.notePage(replayed(written, reply), "write");
   }
 
   return {
@@ -37,6 +33,20 @@ export function createRouteSetA(session: Session): RouteSetCalls {
     },
     updatePage: (page, options) => put(page, writing(options)),
   };
+}
+
+// Route set A has no other request that creates a page.
+function refuseToCreate(
+  error: unknown,
+  { page, session }: { readonly page: PageInput; readonly session: Session },
+): never {
+  const failure = failureOf(error);
+  if (!isAbsence(error) || failure === undefined) throw error;
+  session.learn({ pagePut: "updates" }, undefined);
+  const message = `${session.baseUrl} has no page "${page.slug}" and doesn't create it by PUT: ${failure.status}${quoted(failure.said)}.`;
+  const hint =
+    "Create a page with this slug in the service's dashboard, then publish again; or use route set B if the service offers it.";
+  throw new ImprintError("NOT_SUPPORTED", message, { cause: error, hint });
 }
 
 // A service that shows no HTML through the API shows it to readers.

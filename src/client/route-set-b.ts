@@ -1,21 +1,27 @@
 import { ImprintError } from "../base/error.ts";
-import type { Page, PageInput } from "./api.ts";
-import { createBodyForms } from "./body-forms.ts";
+import type { Page, PageCreateOptions, PageInput } from "./api.ts";
+import { createPageWriter } from "./page-form.ts";
+import type { PageForm } from "./page-form.ts";
 import { parseWrittenPage } from "./records/parse-records.ts";
-import { creation, jsonBody, writing } from "./request-parts.ts";
+import { creation, isAbsence, replayed, writing } from "./request-parts.ts";
 import type { RouteSetCalls } from "./route-set.ts";
-import type { Session } from "./session.ts";
-import type { EncodedBody } from "./transport/body.ts";
-import { encodeMultipart } from "./transport/multipart.ts";
-import type { Part } from "./transport/multipart.ts";
+import type { Session, SessionReply } from "./session.ts";
 import { failureOf } from "./transport/outcome.ts";
 
 /** Route set B: a page is created by POST with a form and changed by PUT, whose body the specification does not show. */
 export function createRouteSetB(session: Session): RouteSetCalls {
-  const forms = createBodyForms({
-    logger: session.logger,
-    whenLearned: `${session.baseUrl} takes no form for a changed page: it is sent as JSON.`,
-  });
+  const newPages = createPageWriter(session, { request: "post", usual: "multipart" });
+  const changedPages = createPageWriter(session, { request: "put", usual: "multipart" });
+  const parse = (reply: SessionReply, page: PageInput) => {
+    const written = published(parseWrittenPage(reply.json, { ...reply.context, sentSlug: page.slug }));
+    return session.notePage(replayed(written, reply), "write");
+  };
+
+  async function create(page: PageInput, options?: PageCreateOptions): Promise<Page> {
+    const send = ({ body, id }: PageForm) => session.call("pages.create", { ...creation(options, id), body });
+    return parse(await newPages.send(page, send), page);
+  }
+
   return {
     siteUpdate: "sites.put",
     assetUpload: "assets.uploadImages",
@@ -29,21 +35,16 @@ export function createRouteSetB(session: Session): RouteSetCalls {
         throw error;
       }
     },
-    async createPage(page, options) {
-      const body = formOf(page, [{ kind: "field", name: "slug", text: page.slug }]);
-      const reply = await session.call("pages.create", { ...creation(options), body });
-      return session.notePage(published(parseWrittenPage(reply.json, { ...reply.context, sentSlug: page.slug })));
-    },
+    createPage: create,
     async updatePage(page, options) {
-      async function send(body: EncodedBody) {
-        const reply = await session.call("pages.put", { ...writing(options), parameters: [page.slug], body });
-        return session.notePage(published(parseWrittenPage(reply.json, { ...reply.context, sentSlug: page.slug })));
+      const call = { ...writing(options), parameters: [page.slug] };
+      try {
+        return parse(await changedPages.send(page, ({ body }) => session.call("pages.put", { ...call, body })), page);
+      } catch (error) {
+        if (!isAbsence(error) || options?.ifMatch !== undefined) throw error;
+        session.learn({ pagePut: "updates" }, undefined);
+        return create(page, { signal: options?.signal });
       }
-      const { html, title, siteId, description } = page;
-      return forms.send({
-        first: () => send(formOf(page, field("description", description))),
-        second: () => send(jsonBody({ html, title, siteId, description })),
-      });
     },
   };
 }
@@ -52,20 +53,6 @@ export function createRouteSetB(session: Session): RouteSetCalls {
 export function published(page: Page): Page {
   const url = URL.parse(page.url ?? "");
   return page.publicUrl === undefined && url !== null ? { ...page, publicUrl: url.href } : page;
-}
-
-function formOf({ slug, html, title, siteId }: PageInput, more: readonly Part[]): EncodedBody {
-  const fileName = `${slug}.html`;
-  return encodeMultipart([
-    { kind: "file", name: "html", fileName, contentType: "text/html", bytes: Buffer.from(html) },
-    { kind: "field", name: "title", text: title },
-    ...more,
-    ...field("siteId", siteId),
-  ]);
-}
-
-function field(name: string, text: string | undefined): readonly Part[] {
-  return text === undefined ? [] : [{ kind: "field", name, text }];
 }
 
 function isNotThere(error: unknown): boolean {

@@ -5,6 +5,7 @@ import type { OperationName } from "../contract/operations.ts";
 import type { Account } from "../contract/records.ts";
 import type { Method, Route, RouteSetName } from "../contract/route.ts";
 import type { Capabilities, Page } from "./api.ts";
+import { createAreas } from "./areas.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { baseOfPattern, findPagesAt } from "./published-address.ts";
 import { findRoute, pathOf } from "./route-table.ts";
@@ -48,8 +49,10 @@ export interface Session {
   dialect(): Dialect;
   /** Sends one operation. `NOT_SUPPORTED` before any request when the service does not have it. */
   call(operation: OperationName, call: SessionCall): Promise<SessionReply>;
-  /** Looks where a page is published; gives the page back. */
-  notePage(page: Page): Page;
+  /** Looks where a page is published; gives the page back. A page that was just written knows better than a list. */
+  notePage(page: Page, source: "list" | "write"): Page;
+  /** Keeps what was learned of the dialect. `told` is said to the user, once. */
+  learn(learned: Dialect, told: string | undefined): void;
   close(): Promise<void>;
 }
 
@@ -60,18 +63,71 @@ export interface SessionSources {
   readonly logger: Logger;
   /** Address of published pages, or a pattern of it, when the caller knows it. */
   readonly pagesUrl: string | undefined;
+  /** Whether the service has answered a request with this key already. */
+  readonly isProven: boolean;
   /** What is known of the service's dialect from before. */
   readonly dialect: Dialect | undefined;
 }
 
 export function createSession(sources: SessionSources): Session {
   const { transport, routeSet, account, logger, pagesUrl, dialect: given = {} } = sources;
-  const refusedFields = new Set<string>();
+  const send = createSender(transport);
+  // What a user or the service itself tells is not overruled by the address of one page.
+  const mayLearnPages = pagesUrl === undefined && account === undefined;
   let dialect = given;
   let capabilities = capabilitiesOf({ routeSet, account, pagesUrl: pagesUrl ?? given.pagesAt });
 
-  // A service may refuse a query field that the specification does not show. It is then asked without filters, at last
-  // without any such field, and not asked with them again.
+  const areas = createAreas({
+    baseUrl: transport.baseUrl,
+    isProven: sources.isProven,
+    async askPages() {
+      const route = findRoute(routeSet, "pages.list");
+      if (route !== undefined) await send(route, { query: { limit: "1" }, optional: ["limit"] });
+    },
+  });
+
+  return {
+    baseUrl: transport.baseUrl,
+    routeSet,
+    logger,
+    capabilities: () => capabilities,
+    dialect: () => dialect,
+    async call(operation, call) {
+      const route = findRoute(routeSet, operation);
+      if (route === undefined || !capabilities.operations.has(operation)) {
+        throw notSupported(operation, { baseUrl: transport.baseUrl, routeSet });
+      }
+      try {
+        const reply = await send(route, call);
+        if (call.expects !== "document") areas.noteAnswer(operation);
+        return reply;
+      } catch (error) {
+        throw await areas.judge(error, route);
+      }
+    },
+    notePage(page, source) {
+      if (!mayLearnPages || (source === "list" && capabilities.pagesAt !== undefined)) return page;
+      const pagesAt = findPagesAt(page, { baseUrl: transport.baseUrl });
+      if (pagesAt === undefined || pagesAt === capabilities.pagesAt) return page;
+      capabilities = { ...capabilities, pagesAt, pagesUrl: baseOfPattern(pagesAt) };
+      dialect = { ...dialect, pagesAt };
+      return page;
+    },
+    learn(learned, told) {
+      dialect = { ...dialect, ...learned };
+      if (told !== undefined) logger.warn(told);
+    },
+    close: () => transport.close(),
+  };
+}
+
+type Send = (route: Route, call: SessionCall) => Promise<SessionReply>;
+
+// A service may refuse a query field that the specification does not show. It is then asked without filters, at last
+// without any such field, and not asked with them again.
+function createSender(transport: Transport): Send {
+  const refusedFields = new Set<string>();
+
   async function send(route: Route, call: SessionCall): Promise<SessionReply> {
     const nameOf = (field: string) => `${route.operation} ${field}`;
     const query = omit(call.query ?? {}, (field) => refusedFields.has(nameOf(field)));
@@ -88,29 +144,7 @@ export function createSession(sources: SessionSources): Session {
     }
   }
 
-  return {
-    baseUrl: transport.baseUrl,
-    routeSet,
-    logger,
-    capabilities: () => capabilities,
-    dialect: () => dialect,
-    async call(operation, call) {
-      const route = findRoute(routeSet, operation);
-      if (route === undefined || !capabilities.operations.has(operation)) {
-        throw notSupported(operation, { baseUrl: transport.baseUrl, routeSet });
-      }
-      return send(route, call);
-    },
-    notePage(page) {
-      if (capabilities.pagesAt !== undefined) return page;
-      const pagesAt = findPagesAt(page, { baseUrl: transport.baseUrl });
-      if (pagesAt === undefined) return page;
-      capabilities = { ...capabilities, pagesAt, pagesUrl: baseOfPattern(pagesAt) };
-      dialect = { ...dialect, pagesAt };
-      return page;
-    },
-    close: () => transport.close(),
-  };
+  return send;
 }
 
 function omit(query: Query, isDropped: (field: string) => boolean): Query {

@@ -32,7 +32,7 @@ export async function recallLibrary(
  * pass. Throws as `probeLibrary` does, and `STATE_UNWRITABLE`.
  */
 export async function askLibrary(api: ImprintApi, context: LibraryContext): Promise<KnownLibrary> {
-  const findings = await probeLibrary(api, { signal: context.signal });
+  const { findings } = await probeLibrary(api, { signal: context.signal });
   const at = new Date();
   if (Object.values(findings).every(({ kind }) => kind !== "unreachable")) {
     const { assetTypes } = api.capabilities;

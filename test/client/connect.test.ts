@@ -92,7 +92,7 @@ describe("connecting to the wrong place", () => {
       "redirect (301) to https://www.example.org/",
     ],
     [{ status: 401, body: {} }, "KEY_REJECTED", "does not accept the API key"],
-    [{ status: 403, body: {} }, "KEY_REJECTED", "needs the scope library:read"],
+    [{ status: 403, body: {} }, "KEY_REJECTED", "(403)."],
     [{ status: 402, body: {} }, "PLAN_REQUIRED", "(402)"],
   ] as const)("where everything is answered with %j fails as %s", async (answer, code, words) => {
     const { baseUrl } = await hostWith({}, answer);

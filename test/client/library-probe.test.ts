@@ -7,6 +7,8 @@ import type { RouteSetName } from "../../src/contract/route.ts";
 import { startService } from "../../src/service.ts";
 import { launchBrowser } from "../browser.ts";
 import { passOn, startProxy } from "../faults/proxy.ts";
+import { testClient } from "./clients.ts";
+import { startHost } from "./host.ts";
 
 interface World {
   readonly routeSet: RouteSetName;
@@ -43,19 +45,21 @@ describe.each(worlds)("a library of route set $routeSet, strict: $strict, $libra
 
   it("is found to do what it does", async () => {
     const { api } = await open(world);
-    const findings = await probeLibrary(api);
+    const { findings } = await probeLibrary(api);
     const kinds = Object.fromEntries(Object.entries(findings).map(([name, { kind }]) => [name, kind]));
     const files = routeSet === "a" ? "served" : "refused";
     expect(kinds).toEqual({ ...FOUND[`${routeSet} ${libraryHeaders}`], files });
   });
 
-  it("gets every file once, however often it is asked", async () => {
+  it("keeps nothing where it can delete, and every file once where it can't", async () => {
     const { api } = await open(world);
     const first = await probeLibrary(api);
     const { items } = await api.assets.list();
     expect(await probeLibrary(api)).toEqual(first);
     expect((await api.assets.list()).items).toEqual(items);
-    expect(items).toHaveLength(routeSet === "a" ? 6 : 2);
+    const { images, drawings } = PROBE_FILES;
+    expect(first.left).toEqual(routeSet === "a" ? [] : [images.name, drawings.name]);
+    expect(items.map(({ name }) => name).toSorted()).toEqual([...first.left].toSorted());
   });
 });
 
@@ -63,7 +67,7 @@ describe("probeLibrary", () => {
   it("does not take what route set A uploaded for what route set B takes", async () => {
     const { api, connectTo } = await open({ routeSet: "a", strict: true, libraryHeaders: "typed" });
     await probeLibrary(api);
-    const { scripts, files } = await probeLibrary(await connectTo("b"));
+    const { scripts, files } = (await probeLibrary(await connectTo("b"))).findings;
     expect([scripts.kind, files.kind]).toEqual(["refused", "refused"]);
   });
 
@@ -86,6 +90,51 @@ describe("probeLibrary", () => {
       return Promise.resolve();
     });
     await expect(probeLibrary(api)).rejects.toMatchObject({ code: "SERVICE_REFUSED" });
+  });
+
+  it("finds out the name of the part once, and tells refused kinds in the library's words", async () => {
+    const { baseUrl, received } = await startHost(async ({ method, path, headers, body }) => {
+      if (method === "GET" && path.startsWith("/f/")) return { body: "", headers: { "content-type": "image/png" } };
+      if (method !== "POST") return { body: [] };
+      const type = headers["content-type"] ?? "";
+      const file = (await new Response(body, { headers: { "content-type": type } }).formData()).get("image");
+      if (!(file instanceof File)) return { status: 400, body: { error: "Missing part image" } };
+      return file.type === "image/png"
+        ? { status: 201, body: { id: 1, url: "/f/1" } }
+        : { status: 422, body: { error: `We don't take ${file.type}` } };
+    });
+    const { findings, left } = await probeLibrary(testClient({ baseUrl }));
+    expect(findings.images.kind).toBe("served");
+    expect(findings.drawings).toEqual({
+      kind: "refused",
+      why: 'the library refuses them (422 "We don\'t take image/svg+xml")',
+    });
+    expect(left).toEqual([]);
+    expect(received.filter(({ method }) => method === "POST")).toHaveLength(7);
+    expect(received.filter(({ method }) => method === "DELETE")).toHaveLength(1);
+  });
+
+  it.each([400, 403, 404, 415, 422])("finds that a library refuses everything with %i", async (status) => {
+    const { baseUrl, received } = await startHost(({ path }) =>
+      path === "/api/pages" ? { body: [] } : { status, body: { error: "Files of this type can't be uploaded" } },
+    );
+    const { findings, left } = await probeLibrary(testClient({ baseUrl }));
+    expect(Object.values(findings).map(({ kind }) => kind)).toEqual(Array(6).fill("refused"));
+    expect(findings.images.why).toContain(`${status} "Files of this type can't be uploaded"`);
+    expect(left).toEqual([]);
+    expect(received.length).toBeLessThan(12);
+  });
+
+  it("says what it could not delete, and asks with new idempotency keys each time", async () => {
+    const { baseUrl, received } = await startHost(({ method }) => {
+      if (method === "POST") return { status: 201, body: { id: 1, url: "/f/1" } };
+      return method === "DELETE" ? { status: 405 } : { body: [] };
+    });
+    const api = testClient({ baseUrl });
+    expect((await probeLibrary(api)).left).toHaveLength(6);
+    await probeLibrary(api);
+    const keys = received.filter(({ method }) => method === "POST").map(({ headers }) => headers["idempotency-key"]);
+    expect(new Set(keys).size).toBe(12);
   });
 
   it("ends when it is interrupted", async () => {

@@ -43,7 +43,7 @@ describe("route set A at a hosted service", () => {
     for (let round = 0; round < 4; round++) await api.pages.update(PAGE);
     expect(received).toHaveLength(6);
     expect(warnings).toEqual([
-      `${baseUrl} takes nothing but html for a page: title, site and description are left out.`,
+      `${baseUrl} accepts a page as JSON, with nothing but the HTML. Using that from here on.`,
     ]);
   });
 
@@ -158,7 +158,7 @@ describe("route set B at a hosted service", () => {
       "application/json",
     ]);
     expect(JSON.parse(String(received[2]?.body))).toEqual({ html: PAGE.html, title: "Home", siteId: "st_1" });
-    expect(warnings).toEqual([`${baseUrl} takes no form for a changed page: it is sent as JSON.`]);
+    expect(warnings).toEqual([`${baseUrl} accepts a page as JSON. Using that from here on.`]);
   });
 
   it("reads a page byte for byte, and none where there is none", async () => {

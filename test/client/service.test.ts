@@ -117,7 +117,7 @@ describe.each(SERVICES)("our service, route set $routeSet, $mode", ({ routeSet, 
     const narrow = await service.createKey({ name: "reader", scopes: ["pages:read", "account:read", "library:read"] });
     const reader = await testConnect({ baseUrl, apiKey: narrow.apiKey });
     const forbidden = await failure(reader.pages.create(HOME));
-    expect([forbidden.code, forbidden.message]).toEqual(["KEY_REJECTED", expect.stringContaining("pages:write")]);
+    expect([forbidden.code, forbidden.message]).toEqual(["AREA_REFUSED", expect.stringContaining("pages:write")]);
     await service.revokeKey(narrow.id);
     expect((await failure(reader.pages.list())).code).toBe("KEY_REJECTED");
   });

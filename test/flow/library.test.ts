@@ -109,7 +109,8 @@ describe.each([
 
     await rm(join(site.root, ".imprint"), { recursive: true });
     const forgotten = await run(site, { service, routeSet });
-    expect(forgotten.requests.writes).toBe(0);
+    // An opaque library is asked again: six files, which are deleted where that is possible.
+    expect(forgotten.requests.writes).toBe(routeSet === "a" && libraryHeaders === "opaque" ? 12 : 0);
     expect(forgotten.entries.filter(({ kind }) => kind !== "keep")).toEqual([]);
   });
 

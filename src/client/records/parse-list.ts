@@ -60,7 +60,10 @@ function findItems(frames: readonly JsonRecord[], names: readonly string[]): rea
     const named = [...LIST_NAMES, ...names].map((name) => fieldOf(frame, name)).find((value) => Array.isArray(value));
     if (Array.isArray(named)) return named;
   }
-  const lists = frames.flatMap((frame) => Object.values(frame)).filter((value) => Array.isArray(value));
+  const lists = frames
+    .flatMap((frame) => Object.entries(frame))
+    .filter(([name]) => !/^(?:errors?|warnings|messages|links)$/.test(name))
+    .flatMap(([, value]) => (Array.isArray(value) ? [value] : []));
   return lists.length === 1 ? lists[0] : undefined;
 }
 

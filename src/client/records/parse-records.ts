@@ -1,7 +1,8 @@
 import type { Asset, Blog, Page, Post, Site } from "../api.ts";
-import { countOf, dateOf, fieldOf, hashOf, idOf, isRecord, textOf } from "./fields.ts";
+import { idOfLocation } from "../find-created.ts";
+import { countOf, dateOf, fieldOf, hashOf, idOf, textOf } from "./fields.ts";
 import type { JsonRecord } from "./fields.ts";
-import { findRecord, unreadable } from "./unwrap.ts";
+import { findRecord, saysFailure, saysNothing, unreadable } from "./unwrap.ts";
 import type { RecordContext } from "./unwrap.ts";
 
 // The specification shows few fields and no wrappers, so each parser takes what it can find under any usual name and
@@ -21,16 +22,12 @@ export function parseWrittenPage(json: unknown, context: RecordContext & { reado
   const { sentSlug } = context;
   const named = findRecord(json, { record: "page", fits: (record) => readPage(record, undefined) });
   if (named !== undefined) return named;
-  const hasId = (record: JsonRecord) => idOf(record, "id", "pageId") !== undefined;
-  const fits = (record: JsonRecord) => (hasId(record) ? readPage(record, sentSlug) : undefined);
-  const found = findRecord(json, { record: "page", fits });
-  if (found === undefined && saysFailure(json)) throw unreadable("page", { ...context, json });
+  const isPage = (record: JsonRecord) => fieldOf(record, "id", "pageId", "url", "publicUrl", "editUrl") !== undefined;
+  const fits = (record: JsonRecord) => (isPage(record) ? readPage(record, sentSlug) : undefined);
+  const found = saysFailure(json) ? undefined : findRecord(json, { record: "page", fits });
+  // A page that was only said to be written is one; what speaks of something else is not.
+  if (found === undefined && !saysNothing(json)) throw unreadable("page", { ...context, json });
   return found ?? { slug: sentSlug };
-}
-
-function saysFailure(json: unknown): boolean {
-  if (!isRecord(json)) return false;
-  return fieldOf(json, "error", "errors") !== undefined || json.success === false || json.ok === false;
 }
 
 function readPage(record: JsonRecord, sentSlug: string | undefined): Page | undefined {
@@ -84,12 +81,39 @@ export function parseAsset(json: unknown, context: RecordContext): Asset {
   return found;
 }
 
+/** What an answer to an upload tells of the file: the address may also stand in `Location`, or be missing. */
+export function findAssetParts(
+  json: unknown,
+  { headers, context }: { readonly headers: ReadonlyMap<string, string>; readonly context: RecordContext },
+): Partial<Asset> {
+  const { baseUrl } = context;
+  const fits = (record: JsonRecord) => {
+    const parts = readAssetParts(record, baseUrl);
+    return parts.id === undefined && parts.url === undefined ? undefined : parts;
+  };
+  const found = findRecord(json, { record: "asset", fits }) ?? findRecord(json, { record: "file", fits }) ?? {};
+  const location = headers.get("location");
+  if (location === undefined || found.url !== undefined) return found;
+  const id = idOfLocation({ headers });
+  // An address of the API names the record, any other one the file.
+  return id === undefined ? { ...found, url: completeAddress(location, baseUrl) } : { ...found, id: found.id ?? id };
+}
+
+function completeAddress(address: string | undefined, baseUrl: string): string | undefined {
+  return address === undefined ? undefined : webAddress(URL.parse(address, `${baseUrl}/`)?.href);
+}
+
 function readAsset(record: JsonRecord, baseUrl: string): Asset | undefined {
+  const { id, url, ...asset } = readAssetParts(record, baseUrl);
+  return id === undefined || url === undefined ? undefined : { id, url, ...asset };
+}
+
+const ADDRESSES = ["url", "href", "src", "publicUrl", "cdnUrl", "fileUrl", "downloadUrl", "link", "path", "location"];
+
+function readAssetParts(record: JsonRecord, baseUrl: string): Partial<Asset> {
   const id = idOf(record, "id", "assetId", "fileId");
-  const address = textOf(record, "url", "href", "src", "publicUrl", "cdnUrl", "link");
   // Pages are served from another host than the API, so an address in them has to be complete.
-  const url = address === undefined ? undefined : webAddress(URL.parse(address, `${baseUrl}/`)?.href);
-  if (id === undefined || url === undefined) return undefined;
+  const url = completeAddress(textOf(record, ...ADDRESSES), baseUrl);
   return {
     id,
     url,

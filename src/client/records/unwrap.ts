@@ -28,6 +28,44 @@ export function findRecord<Found>(
   return undefined;
 }
 
+/**
+ * Whether an answer to a write says nothing of the record beyond that it worked: an empty body, `{"ok": true}`,
+ * `"created"`.
+ */
+export function saysNothing(json: unknown): boolean {
+  if (json === undefined || json === null || json === true) return true;
+  if (typeof json === "string") return json.length <= 60;
+  if (!isRecord(json) || saysFailure(json)) return false;
+  return Object.entries(json).every(
+    ([name, value]) => ACKNOWLEDGEMENTS.test(name) || isEmpty(value) || (name === "code" && typeof value === "number"),
+  );
+}
+
+const ACKNOWLEDGEMENTS =
+  /^(?:ok|success|succeeded|status|message|msg|result|created|updated|published|done|request_?id|trace_?id|timestamp)$/i;
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (isRecord(value) && Object.keys(value).length === 0);
+}
+
+/** Whether an answer speaks of an error in spite of its status. */
+export function saysFailure(json: unknown): boolean {
+  if (!isRecord(json)) return false;
+  const [error, errors] = [fieldOf(json, "error"), fieldOf(json, "errors")];
+  const hasErrors = Array.isArray(errors) ? errors.length > 0 : errors !== undefined;
+  if (/^(?:error|fail(?:ed|ure)?|rejected)$/i.test(String(json.status))) return true;
+  return (error !== undefined && error !== false) || hasErrors || json.success === false || json.ok === false;
+}
+
+/** Throws for an answer that speaks of an error, or that is something else than an answer to a write. */
+export function refuseFailure(
+  { json, context }: { readonly json: unknown; readonly context: RecordContext },
+  wanted: string,
+): void {
+  const isOther = Array.isArray(json) ? json.length !== 1 : typeof json === "number" || json === false;
+  if (saysFailure(json) || isOther) throw unreadable(wanted, { ...context, json });
+}
+
 /** The error for an answer in which `wanted` was not found. */
 export function unreadable(
   wanted: string,

@@ -1,41 +1,70 @@
+import { sizeOf } from "../../base/bytes.ts";
 import { ImprintError } from "../../base/error.ts";
-import type { AssetInput, ImprintApi } from "../api.ts";
+import type { Asset, AssetInput, ImprintApi } from "../api.ts";
+import { createUploader } from "../file-part.ts";
+import { madeWithoutId, newestOf } from "../find-created.ts";
 import { readFirst, readList } from "../listing.ts";
-import { parseAsset } from "../records/parse-records.ts";
-import { creation, findOrUndefined, jsonBody } from "../request-parts.ts";
+import { findAssetParts, parseAsset } from "../records/parse-records.ts";
+import { refuseFailure, saysNothing } from "../records/unwrap.ts";
+import { creation, findOrUndefined, jsonBody, replayed } from "../request-parts.ts";
 import type { RouteSetCalls } from "../route-set.ts";
 import type { Session, SessionReply } from "../session.ts";
-import { encodeMultipart } from "../transport/multipart.ts";
-import type { Part } from "../transport/multipart.ts";
 
 const LIST_NAMES = ["assets", "library", "files", "images"];
 
 export function createAssets(session: Session, calls: RouteSetCalls): ImprintApi["assets"] {
+  const uploader = createUploader(session);
   const parse = ({ json, context }: SessionReply) => parseAsset(json, context);
+  const list: ImprintApi["assets"]["list"] = ({ hash } = {}, options) =>
+    readList(session, {
+      operation: "assets.list",
+      filters: { hash },
+      names: LIST_NAMES,
+      parse: parseAsset,
+      options,
+    });
+
+  // Where the answer to an upload does not say all that a page needs, the list does.
+  async function findUploaded(reply: SessionReply, { name, bytes }: Partial<AssetInput>): Promise<Asset> {
+    const told = findAssetParts(reply.json, reply);
+    if (told.id !== undefined && told.url !== undefined)
+      return replayed({ ...told, id: told.id, url: told.url }, reply);
+    refuseFailure(reply, "asset with an id and an address");
+    const { items } = await list();
+    const size = bytes === undefined ? undefined : sizeOf(bytes);
+    const found =
+      items.find(({ id, url }) => id === told.id || url === told.url) ??
+      newestOf(items.filter((asset) => asset.name === name)) ??
+      newestOf(items.filter((asset) => size !== undefined && asset.size === size && isRenamed(asset, name)));
+    if (found !== undefined) return replayed(found, reply);
+    // The address is all that a page needs; such a file can't be deleted again.
+    if (told.url !== undefined) return replayed({ ...told, id: told.url, url: told.url }, reply);
+    throw madeWithoutId(name ?? "a file", reply.context);
+  }
+
   return {
-    list({ hash } = {}, options) {
-      return readList(session, {
-        operation: "assets.list",
-        filters: { hash },
-        names: LIST_NAMES,
-        parse: parseAsset,
-        options,
-      });
-    },
+    list,
     newest: (options) =>
       readFirst(session, { operation: "assets.list", names: LIST_NAMES, parse: parseAsset, options }),
     async upload(asset, options) {
       if (session.capabilities().assetTypes === "images" && !asset.contentType.startsWith("image/")) {
         throw imagesOnly(asset, session);
       }
-      const body = encodeMultipart(partsOf(asset));
-      return parse(await session.call(calls.assetUpload, { ...creation(options), body }));
+      const reply = await uploader.send(asset, ({ body, id }) =>
+        session.call(calls.assetUpload, { ...creation(options, id), body }),
+      );
+      return findUploaded(reply, asset);
     },
     async importFrom(source, options) {
-      return parse(await session.call("assets.import", { ...creation(options), body: jsonBody(source) }));
+      const reply = await session.call("assets.import", { ...creation(options), body: jsonBody(source) });
+      return findUploaded(reply, { name: source.name });
     },
     async update(id, change, { signal } = {}) {
-      return parse(await session.call("assets.patch", { parameters: [id], body: jsonBody(change), signal }));
+      const reply = await session.call("assets.patch", { parameters: [id], body: jsonBody(change), signal });
+      if (!saysNothing(reply.json)) return parse(reply);
+      const found = (await list({}, { signal })).items.find((asset) => asset.id === id);
+      if (found === undefined) throw madeWithoutId(id, reply.context);
+      return found;
     },
     async delete(id, { ifUsed, signal } = {}) {
       const query: Record<string, string> = ifUsed === "delete" ? { force: "true" } : {};
@@ -44,9 +73,10 @@ export function createAssets(session: Session, calls: RouteSetCalls): ImprintApi
   };
 }
 
-function partsOf({ name, contentType, bytes, alt }: AssetInput): readonly Part[] {
-  const file: Part = { kind: "file", name: "file", fileName: name, contentType, bytes };
-  return alt === undefined ? [file] : [file, { kind: "field", name: "alt", text: alt }];
+// A library may add to a name, so that it stays unique: `a.png` becomes `a-7f3.png`, or `7f3_a.png`.
+function isRenamed({ name, url }: Asset, sent: string | undefined): boolean {
+  const stem = sent?.replace(/\.[^.]*$/, "");
+  return stem !== undefined && stem !== "" && (name ?? url).includes(stem);
 }
 
 function imagesOnly({ name, contentType }: AssetInput, { baseUrl, routeSet }: Session): ImprintError {

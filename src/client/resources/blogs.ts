@@ -1,23 +1,49 @@
-import type { ImprintApi } from "../api.ts";
+import type { ImprintApi, Post } from "../api.ts";
+import { idOfLocation, madeWithoutId } from "../find-created.ts";
 import { readList } from "../listing.ts";
 import { parseListPart } from "../records/parse-list.ts";
 import { parseBlog, parsePost } from "../records/parse-records.ts";
-import { creation, findOrUndefined, jsonBody, writing } from "../request-parts.ts";
+import { saysNothing } from "../records/unwrap.ts";
+import { BLOG, createRecordWriter, POST } from "../record-form.ts";
+import { creation, findOrUndefined, replayed, writing } from "../request-parts.ts";
 import type { Session, SessionReply } from "../session.ts";
 import { failureOf } from "../transport/outcome.ts";
 
 export function createBlogs(session: Session): ImprintApi["blogs"] {
+  const writer = createRecordWriter(session, BLOG);
+  const list: ImprintApi["blogs"]["list"] = (options) =>
+    readList(session, { operation: "blogs.list", names: ["blogs"], parse: parseBlog, options });
   return {
-    list: (options) => readList(session, { operation: "blogs.list", names: ["blogs"], parse: parseBlog, options }),
+    list,
     async create(blog, options) {
-      const { json, context } = await session.call("blogs.create", { ...creation(options), body: jsonBody(blog) });
-      return parseBlog(json, context);
+      const reply = await writer.send(blog, ({ body, id }) =>
+        session.call("blogs.create", { ...creation(options, id), body }),
+      );
+      if (!saysNothing(reply.json)) return replayed(parseBlog(reply.json, reply.context), reply);
+      const id = idOfLocation(reply);
+      if (id !== undefined) return replayed({ id, name: blog.name }, reply);
+      // Route set B lists no blogs.
+      const items = session.capabilities().operations.has("blogs.list") ? (await list()).items : [];
+      const named = items.filter(({ name, slug }) =>
+        blog.slug !== undefined && slug !== undefined ? slug === blog.slug : name === blog.name,
+      );
+      const [found, ...others] = named;
+      if (found === undefined || others.length > 0) throw madeWithoutId(`the blog "${blog.name}"`, reply.context);
+      return replayed(found, reply);
     },
   };
 }
 
 export function createPosts(session: Session): ImprintApi["posts"] {
-  const parse = ({ json, context }: SessionReply) => parsePost(json, context);
+  const writer = createRecordWriter(session, POST);
+
+  function parseWritten(reply: SessionReply, sent: Pick<Post, "slug" | "title">): Post {
+    const { json, context } = reply;
+    // The address in `Location` is one of the API, so that it tells the id and not where readers find the post.
+    const post = saysNothing(json) ? { ...sent, id: idOfLocation(reply) } : parsePost(json, context);
+    return replayed(post, reply);
+  }
+
   return {
     list(blogId, options) {
       return readList(session, {
@@ -45,13 +71,17 @@ export function createPosts(session: Session): ImprintApi["posts"] {
       // Not repeated, and on a connection of its own: one that was kept open may be closed by the service just then,
       // which looks the same as a lost answer.
       const once = { repeat: "never", connection: "own" } as const;
-      const call = { ...creation(options), ...once, parameters: [blogId], body: jsonBody(post) };
-      return parse(await session.call("posts.create", call));
+      const reply = await writer.send(post, ({ body, id }) =>
+        session.call("posts.create", { ...creation(options, id), ...once, parameters: [blogId], body }),
+      );
+      return parseWritten(reply, { slug: post.slug, title: post.title });
     },
     // oxlint-disable-next-line max-params -- a post is named by its blog and its slug, beside what every change takes
     async update(blogId, slug, change, options) {
-      const call = { ...writing(options), parameters: [blogId, slug], body: jsonBody(change) };
-      return parse(await session.call("posts.patch", call));
+      const reply = await writer.send(change, ({ body }) =>
+        session.call("posts.patch", { ...writing(options), parameters: [blogId, slug], body }),
+      );
+      return parseWritten(reply, { slug, title: change.title });
     },
     async delete(blogId, slug, options) {
       const call = { ...writing(options), parameters: [blogId, slug], expects: "document" } as const;

@@ -16,6 +16,10 @@ export interface ErrorBody {
   readonly problemCode: string | undefined;
   readonly requestId: string | undefined;
   readonly errors: readonly FieldError[];
+  /** Names that stand alone in the body, such as `{"missing": ["content"]}`, with where they stand. */
+  readonly named: readonly FieldError[];
+  /** The scope that the service says is missing. */
+  readonly scope: string | undefined;
 }
 
 const MAX_TEXT = 300;
@@ -38,8 +42,10 @@ export function isHtml(text: string): boolean {
   return /^\s*(?:<!doctype html|<html|<head|<body|<!--)/i.test(text);
 }
 
+const NOTHING = { problemCode: undefined, requestId: undefined, errors: [], named: [], scope: undefined };
+
 function plain(kind: ErrorBody["kind"], summary: string): ErrorBody {
-  return { kind, summary, problemCode: undefined, requestId: undefined, errors: [] };
+  return { kind, summary, ...NOTHING };
 }
 
 function parseJson(text: string): unknown {
@@ -61,7 +67,25 @@ function readJson(json: unknown): ErrorBody {
     errors: [inner.errors, inner.details, inner.detail, inner === json ? undefined : json.errors]
       .flatMap(fieldErrors)
       .slice(0, MAX_ERRORS),
+    named: namesIn(json, { key: "", depth: 0 }).slice(0, MAX_ERRORS),
+    scope: textOf(inner, "scope", "requiredScope"),
   };
+}
+
+const PROSE_KEYS = /^(?:code|error|errorCode|type|status|title|name|message|msg|id|requestId|traceId|instance)$/;
+
+function namesIn(
+  json: unknown,
+  { key, depth }: { readonly key: string; readonly depth: number },
+): readonly FieldError[] {
+  if (depth > 4) return [];
+  if (typeof json === "string") {
+    const isName = !PROSE_KEYS.test(key) && /^[A-Za-z_][\w.-]{0,59}(?:\[\])?$/.test(json);
+    return isName ? [{ pointer: json, detail: key }] : [];
+  }
+  if (Array.isArray(json)) return json.flatMap((item: unknown) => namesIn(item, { key, depth: depth + 1 }));
+  if (!isRecord(json)) return [];
+  return Object.entries(json).flatMap(([name, value]) => namesIn(value, { key: name, depth: depth + 1 }));
 }
 
 function summaryOf(json: JsonRecord, inner: JsonRecord): string {

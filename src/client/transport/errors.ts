@@ -10,7 +10,7 @@ export interface Target {
   readonly baseUrl: string;
   /** Method and path: `PUT /api/pages/home`. */
   readonly request: string;
-  /** What the key needs for it, as far as we know. */
+  /** What our own service asks for here. Never shown: another service may refuse for any reason. */
   readonly scope: string | undefined;
   /** Whether the path names one record, which may be missing; the path of a list is always there. */
   readonly namesRecord: boolean;
@@ -27,10 +27,14 @@ export interface Failed {
 /** Makes the error that a call throws. */
 export function createRequestError(failed: Failed, redact: (text: string) => string): ImprintError {
   const { error, hint, facts } = failed;
-  const { message, problemCode, requestId } = facts;
+  const { message, problemCode, requestId, said, fields } = facts;
   const cause = new RequestFailure({
     ...facts,
     message: redact(message),
+    ...(said === undefined ? {} : { said: redact(said) }),
+    ...(fields === undefined
+      ? {}
+      : { fields: fields.map(({ pointer, detail }) => ({ pointer: redact(pointer), detail: redact(detail) })) }),
     ...(problemCode === undefined ? {} : { problemCode: redact(problemCode) }),
     ...(requestId === undefined ? {} : { requestId: redact(requestId) }),
   });
@@ -51,9 +55,13 @@ export function readErrorAnswer(answer: ErrorAnswer, target: Target): Failed {
   const body = parseErrorBody(answer.text);
   const requestId = body.requestId ?? headers.get("x-request-id") ?? headers.get("request-id");
   const { error, said, hint } = explain({ status, headers, body, retryAfterMs }, target);
-  const message = sentences(said, body, requestId === undefined ? "" : `Request id: ${requestId}.`);
+  const message = [said, ...wordsOf(body), requestId === undefined ? "" : `Request id: ${requestId}`]
+    .filter((part) => part !== "")
+    .map(withStop)
+    .join(" ");
   const { problemCode } = body;
-  return { error, facts: { message, stage: "answered", status, problemCode, requestId, retryAfterMs }, hint };
+  const own = { said: wordsOf(body).map(withStop).join(" "), fields: [...body.errors, ...body.named] };
+  return { error, facts: { message, stage: "answered", status, problemCode, requestId, retryAfterMs, ...own }, hint };
 }
 
 /** Tells what a successful answer that is no JSON means. */
@@ -102,8 +110,10 @@ function explain({ status, headers, body, retryAfterMs }: Refusal, target: Targe
   }
   if (status === 401) return { error: "KEY_REJECTED", said: `${baseUrl} does not accept the API key (401).` };
   if (status === 403) {
+    const scope = scopeOf(headers) ?? body.scope;
+    const name = target.credential === "login" ? "login" : "API key";
     const error = target.credential === "login" ? "LOGIN_LIMITED" : "KEY_REJECTED";
-    return { error, said: `${refused} ${scopeSentence(headers, target)}` };
+    return { error, said: scope === undefined ? refused : `${refused} The ${name} needs the scope ${scope}.` };
   }
   if (status === 402) return { error: "PLAN_REQUIRED", said: refused };
   if (status === 412) return { error: "VERSION_MISMATCH", said: refused };
@@ -124,10 +134,9 @@ function durationOf(ms: number | undefined): string {
   return ms === undefined ? "" : ` for ${Math.ceil(ms / 1000)} s`;
 }
 
-function scopeSentence(headers: ReadonlyMap<string, string>, { scope, credential }: Target): string {
-  const needed = /scope="([^"]{1,200})"/.exec(headers.get("www-authenticate") ?? "")?.[1] ?? scope;
-  const name = credential === "login" ? "login" : "API key";
-  return needed === undefined ? `The ${name} may not do this.` : `The ${name} needs the scope ${needed}.`;
+// Only what the answer itself names: a reason that nobody gave would send people looking in the wrong place.
+function scopeOf(headers: ReadonlyMap<string, string>): string | undefined {
+  return /scope="([^"]{1,200})"/.exec(headers.get("www-authenticate") ?? "")?.[1];
 }
 
 function isWrongAddress(status: number, { body, target }: { body: ErrorBody; target: Target }): boolean {
@@ -142,12 +151,14 @@ function addressHint({ baseUrl }: Target): string {
   return "Check that the address of the service is right and ends before /api, and that `routeSet` is the service's.";
 }
 
-function sentences(said: string, body: ErrorBody, end: string): string {
+function wordsOf(body: ErrorBody): readonly string[] {
   const fields = body.errors.map(({ pointer, detail }) => (pointer === "" ? detail : `${pointer}: ${detail}`));
-  return [said, body.summary, ...fields, end]
-    .filter((part) => part !== "")
-    .map(withStop)
-    .join(" ");
+  return [body.summary, ...fields].filter((part) => part !== "");
+}
+
+/** The service's own words in quotation marks, with a space before them; empty when it said nothing. */
+export function quoted(said: string | undefined): string {
+  return said === undefined || said === "" ? "" : ` "${said.replace(/\.$/, "")}"`;
 }
 
 function withStop(text: string): string {

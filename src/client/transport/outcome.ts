@@ -1,5 +1,6 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ErrorCode } from "../../base/error-table.ts";
+import type { FieldError } from "./error-body.ts";
 
 /**
  * What became of a request that failed:
@@ -23,6 +24,10 @@ export interface RequestFacts {
   /** The `code` of a problem document: `slug_taken`. */
   readonly problemCode?: string;
   readonly requestId?: string;
+  /** What the service says in its own words, without ours. */
+  readonly said?: string;
+  /** Fields that the answer names, with what it says of them. */
+  readonly fields?: readonly FieldError[];
   readonly retryAfterMs?: number;
   /** Whether an earlier attempt of the same call may have been carried out. */
   readonly mayBeDone?: boolean;
@@ -36,6 +41,8 @@ export class RequestFailure extends Error implements RequestFacts {
   readonly code: string | undefined;
   readonly problemCode: string | undefined;
   readonly requestId: string | undefined;
+  readonly said: string | undefined;
+  readonly fields: readonly FieldError[] | undefined;
   readonly retryAfterMs: number | undefined;
   readonly mayBeDone: boolean;
 
@@ -46,6 +53,8 @@ export class RequestFailure extends Error implements RequestFacts {
     this.code = facts.code;
     this.problemCode = facts.problemCode;
     this.requestId = facts.requestId;
+    this.said = facts.said;
+    this.fields = facts.fields;
     this.retryAfterMs = facts.retryAfterMs;
     this.mayBeDone = facts.mayBeDone ?? false;
   }

@@ -29,7 +29,11 @@ export interface BlogQuestion {
 }
 
 const NO_BLOG: KnownBlog = { blog: undefined, posts: undefined };
-const REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["SERVICE_REFUSED", "SERVICE_WRONG_ADDRESS"]);
+const REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "AREA_REFUSED",
+  "SERVICE_REFUSED",
+  "SERVICE_WRONG_ADDRESS",
+]);
 
 /** Looks for the blog and reads its posts. Sends no write. */
 export async function knowBlog(

@@ -89,10 +89,9 @@ describe("the outcome of creating a post", () => {
   });
 
   it.each([
-    ["is empty", "", "RESPONSE_UNREADABLE"],
     ["is no JSON", '{"id":', "RESPONSE_UNREADABLE"],
     ["is a web page", "<!doctype html><title>Hi</title>", "SERVICE_WRONG_ADDRESS"],
-    ["names no post", '{"ok":true}', "RESPONSE_UNREADABLE"],
+    ["speaks of something else", '{"routes":{"/":1}}', "RESPONSE_UNREADABLE"],
   ])("is `ambiguous` when the answer 201 %s", async (_, body, code) => {
     const answer = `HTTP/1.1 201 Created\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const { error, outcome } = await createPostAt(await startSocketHost((socket) => socket.end(answer)));

@@ -212,7 +212,7 @@ describe("an answer that means something else", () => {
     ],
     [{ status: 405 }, "SERVICE_WRONG_ADDRESS", "knows no PUT /api/pages/x (405)"],
     [{ status: 401, body: { error: "who?" } }, "KEY_REJECTED", "does not accept the API key (401). who?"],
-    [{ status: 403 }, "KEY_REJECTED", "The API key needs the scope pages:write."],
+    [{ status: 403, body: { error: "Not yours" } }, "KEY_REJECTED", "refused PUT /api/pages/x (403). Not yours."],
     [
       { status: 403, headers: { "www-authenticate": 'Bearer error="insufficient_scope", scope="pages:all"' } },
       "KEY_REJECTED",

@@ -1,0 +1,128 @@
+import { ImprintError } from "../base/error.ts";
+import type { OperationName } from "../contract/operations.ts";
+import type { Route } from "../contract/route.ts";
+import { quoted } from "./transport/errors.ts";
+import { failureOf } from "./transport/outcome.ts";
+import type { RequestFailure } from "./transport/outcome.ts";
+
+// A plan or a key may lack single areas, and a host may not have built them all. That must not look like a rejected key
+// or a wrong address, which stand in the way of everything.
+
+/** Knows which areas of a service answer, and tells what the failure of one of them means. */
+export interface Areas {
+  /** Notes that an operation was answered as it should be. */
+  noteAnswer(operation: OperationName): void;
+  /** The error that a failed operation is to throw. */
+  judge(error: unknown, route: Route): Promise<unknown>;
+}
+
+export interface AreasOptions {
+  readonly baseUrl: string;
+  /** Whether the service has answered anything with this key before. */
+  readonly isProven: boolean;
+  /** Asks for the shortest list of pages; throws what the client throws. */
+  readonly askPages: () => Promise<unknown>;
+}
+
+export function createAreas({ baseUrl, isProven, askPages }: AreasOptions): Areas {
+  const answered = new Set<string>();
+  const done = new Set<string>();
+  let check: Promise<unknown> | undefined;
+
+  // Whether the key and the address are right, as far as pages go. Gives an error that says that the key is not.
+  async function prove(area: string): Promise<"proven" | "unproven" | ImprintError> {
+    if (isProven || answered.size > 0) return "proven";
+    if (area === "pages") return "unproven";
+    check ??= askPages().then(
+      () => answered.add("pages"),
+      (error: unknown) => error,
+    );
+    const error = await check;
+    if (!(error instanceof Error)) return "proven";
+    return error instanceof ImprintError && failureOf(error)?.status === 401 ? error : "unproven";
+  }
+
+  return {
+    noteAnswer(operation) {
+      answered.add(areaOf(operation));
+      done.add(operation);
+    },
+    async judge(error, route) {
+      const failure = failureOf(error);
+      if (!(error instanceof ImprintError) || failure === undefined) return error;
+      const area = areaOf(route.operation);
+      if (answered.has(area) && isMissingRecord(error, { failure, route })) {
+        return new ImprintError("SERVICE_REFUSED", error.message, { cause: error });
+      }
+      // Who took others of its kind refuses this one.
+      const isAboutOne = failure.status === 402 || failure.status === 403;
+      if (isAboutOne && route.method !== "GET" && done.has(route.operation)) {
+        return new ImprintError("SERVICE_REFUSED", error.message, { cause: error });
+      }
+      if (!(area in LABELS) || !isAboutArea(error, { failure, route })) return error;
+      const proof = await prove(area);
+      if (proof === "unproven") return error;
+      return proof === "proven" ? refused(error, { failure, area, route, baseUrl }) : proof;
+    },
+  };
+}
+
+interface Failed {
+  readonly failure: RequestFailure;
+  readonly route: Route;
+}
+
+// A web page or an unknown route in place of a record, where the list of its kind is there.
+function isMissingRecord(error: ImprintError, { failure, route }: Failed): boolean {
+  const isNamed = route.path.includes(":");
+  return (
+    isNamed && error.code === "SERVICE_WRONG_ADDRESS" && failure.status === 404 && failure.problemCode === undefined
+  );
+}
+
+function isAboutArea(error: ImprintError, { failure: { status }, route }: Failed): boolean {
+  if (status === undefined || status === 401) return false;
+  // A write that was answered with a web page may have been carried out.
+  if (status < 400 && route.method !== "GET") return false;
+  // Such a login is mended by giving it the scope that the answer names.
+  if (error.code === "LOGIN_LIMITED") return !/ needs the scope /.test(error.message);
+  if (status === 402 || status === 403 || status === 501 || error.code === "SERVICE_WRONG_ADDRESS") return true;
+  const isList = route.method === "GET" && !route.path.includes(":");
+  return isList && (status === 400 || status === 415 || status === 422);
+}
+
+interface Refused extends Failed {
+  readonly area: string;
+  readonly baseUrl: string;
+}
+
+function refused(error: ImprintError, { failure, area, route, baseUrl }: Refused): ImprintError {
+  const { status, said } = failure;
+  const label = LABELS[area] ?? area;
+  const request = `${route.method} ${route.path}`;
+  const answer = status !== undefined && status < 300 ? "a web page instead of JSON" : `${status}${quoted(said)}`;
+  const scope = / needs the scope (\S+)\./.exec(error.message)?.[1];
+  const message =
+    error.code === "SERVICE_WRONG_ADDRESS" || error.code === "NOT_SUPPORTED"
+      ? `${baseUrl} has no ${label}: ${request} answers ${answer}.`
+      : `${baseUrl} refused ${label}: ${answer}.`;
+  const needed = scope === undefined ? "" : ` The API key needs the scope ${scope}.`;
+  return new ImprintError("AREA_REFUSED", `${message}${needed}`, { cause: error });
+}
+
+function areaOf(operation: string): string {
+  const [resource = ""] = operation.split(".");
+  return resource === "submissions" ? "forms" : resource === "posts" ? "blogs" : resource;
+}
+
+// What the specification lists. Keys, webhooks and the rest are extensions of our own service.
+const LABELS: Readonly<Record<string, string>> = {
+  pages: "pages",
+  sites: "sites",
+  assets: "the library",
+  blogs: "blogs",
+  analytics: "analytics",
+  forms: "forms",
+  domains: "custom domains",
+  brandKits: "brand kits",
+};

@@ -1,0 +1,99 @@
+import type { AssetInput } from "./api.ts";
+import { createLearner } from "./learner.ts";
+import type { Step } from "./learner.ts";
+import { mentions, verdictOn } from "./refusal.ts";
+import type { Refusal } from "./refusal.ts";
+import type { Session } from "./session.ts";
+import type { EncodedBody } from "./transport/body.ts";
+import { encodeMultipart } from "./transport/multipart.ts";
+import type { Part } from "./transport/multipart.ts";
+
+/** One way to upload a file. */
+export interface UploadForm {
+  readonly body: EncodedBody;
+  /** Tells the form from others, for idempotency keys; empty for the one that is tried first. */
+  readonly id: string;
+}
+
+/** Uploads files under the part name that the host takes. */
+export interface Uploader {
+  send<Result>(asset: AssetInput, attempt: (form: UploadForm) => Promise<Result>): Promise<Result>;
+}
+
+const USUAL = "file";
+
+const NAMES = [USUAL, "files[]", "files", "image", "asset", "upload", "media"];
+
+interface Naming {
+  readonly part: string;
+  readonly hasAlt: boolean;
+}
+
+export function createUploader(session: Session): Uploader {
+  const learner = createLearner<Naming, AssetInput>({
+    initial: { part: session.dialect().filePart ?? USUAL, hasAlt: true },
+    featuresOf: (naming, asset) => partsOf(asset, naming).map(({ name }) => name),
+    nextForm: nextNaming,
+    hides: "nothing",
+    keep({ part, hasAlt }, { isNew }) {
+      const alt = hasAlt ? "" : " and no alternative text";
+      const told = `${session.baseUrl} takes a file as the part "${part}"${alt}. Using that from here on.`;
+      session.learn({ filePart: part }, isNew ? told : undefined);
+    },
+  });
+  return {
+    send: (asset, attempt) =>
+      learner.send(asset, (naming) => attempt({ body: encodeMultipart(partsOf(asset, naming)), id: idOf(naming) })),
+  };
+}
+
+function partsOf({ name, contentType, bytes, alt }: AssetInput, { part, hasAlt }: Naming): readonly Part[] {
+  const file: Part = { kind: "file", name: part, fileName: name, contentType, bytes };
+  return alt === undefined || !hasAlt ? [file] : [file, { kind: "field", name: "alt", text: alt }];
+}
+
+function nextNaming({ form, content, refusal, accepted, isTried }: Step<Naming, AssetInput>): Naming | undefined {
+  const hasAlt = form.hasAlt && content.alt !== undefined;
+  if (hasAlt && verdictOn("alt", refusal) === "unknown") return { ...form, hasAlt: false };
+  if (accepted.has(form.part)) return undefined;
+  const others = NAMES.filter((name) => name !== form.part && !isTried({ ...form, part: name }));
+  const named = others.find((name) => verdictOn(name, refusal) !== undefined) ?? unlistedName(form, refusal);
+  if (named !== undefined && !isTried({ ...form, part: named })) return { ...form, part: named };
+  if (isAboutContent(form, { content, refusal })) return undefined;
+  const [next] = others;
+  return next === undefined ? undefined : { ...form, part: next };
+}
+
+// `Missing part "photo"`: the only name in quotation marks that is not ours.
+function unlistedName({ part }: Naming, refusal: Refusal): string | undefined {
+  const quotedNames = [...refusal.text.matchAll(/["'`“‘]([A-Za-z][\w-]{0,39}(?:\[\])?)["'`”’]/g)].map(
+    ([, name]) => name,
+  );
+  const [name, ...more] = [...new Set(quotedNames)].filter((quoted) => quoted !== undefined && quoted !== part);
+  return more.length === 0 && name !== undefined && verdictOn(name, refusal) === "missing" ? name : undefined;
+}
+
+// A library that refuses a type of file says so; it would refuse it in any part.
+function isAboutContent(
+  form: Naming,
+  { content, refusal }: { readonly content: AssetInput; readonly refusal: Refusal },
+): boolean {
+  if (verdictOn(form.part, refusal) === "unknown" || verdictOn(form.part, refusal) === "missing") return false;
+  const says = (pattern: RegExp) =>
+    pattern.test(refusal.text) || refusal.fields.some(({ detail }) => pattern.test(detail));
+  if (says(/\bpart\b|\bfield\b|no file|missing|required|expected/i)) return false;
+  const ending = content.name.split(".").at(-1) ?? "";
+  return (
+    refusal.status === 415 ||
+    says(
+      /\btypes?\b|format|extension|mime|too (?:large|big|small)|size|dimension|corrupt|virus|images? only|only images?/i,
+    ) ||
+    mentions(ending, refusal) ||
+    mentions(content.contentType, refusal)
+  );
+}
+
+// The same key must always go with the same content.
+function idOf({ part, hasAlt }: Naming): string {
+  return [...(part === USUAL ? [] : [part]), ...(hasAlt ? [] : ["no-alt"])].join(".");
+}

@@ -1,0 +1,162 @@
+import { PAGE_BODIES } from "../contract/dialect.ts";
+import type { PageBody } from "../contract/dialect.ts";
+import type { PageInput } from "./api.ts";
+import { createLearner } from "./learner.ts";
+import type { Step } from "./learner.ts";
+import { mentions, speaksOfDuplicate, speaksOfUnknown, verdictOn } from "./refusal.ts";
+import type { Refusal } from "./refusal.ts";
+import { jsonBody } from "./request-parts.ts";
+import type { Session } from "./session.ts";
+import { encodeBody } from "./transport/body.ts";
+import type { EncodedBody } from "./transport/body.ts";
+import { encodeMultipart } from "./transport/multipart.ts";
+
+/** One way to write a page. */
+export interface PageForm {
+  readonly body: EncodedBody;
+  /** Tells the form from others, for idempotency keys; empty for the one that is tried first. */
+  readonly id: string;
+}
+
+/** Writes pages in the form that the host takes. */
+export interface PageWriter {
+  send<Result>(page: PageInput, attempt: (form: PageForm) => Promise<Result>): Promise<Result>;
+}
+
+export interface PageWriterOptions {
+  /** Which request it writes: `PUT /api/pages/:slug` names the page in its path, `POST /api/pages` in its body. */
+  readonly request: "put" | "post";
+  /** What is tried first where nothing is known. */
+  readonly usual: PageBody;
+}
+
+export function createPageWriter(session: Session, options: PageWriterOptions): PageWriter {
+  const { request, usual } = options;
+  const given = session.dialect();
+  const bodyKey = request === "put" ? "pageBody" : "newPageBody";
+  const learner = createLearner<Shape, PageInput>({
+    initial: { body: given[bodyKey] ?? usual, fields: given.pageFields ?? "all" },
+    featuresOf: ({ body, fields }, page) => [`body ${body}`, ...Object.keys(fieldsOf(page, { fields, request }))],
+    nextForm: (step) => nextShape(step, options),
+    hides: request === "put" ? "failures" : "nothing",
+    keep(shape, { isNew }) {
+      const { pageFields } = session.dialect();
+      // Fields that were once refused stay refused, whichever request met it.
+      const fields = pageFields === undefined || isNew ? shape.fields : pageFields;
+      session.learn({ [bodyKey]: shape.body, pageFields: fields }, isNew ? toldOf(shape, session.baseUrl) : undefined);
+    },
+  });
+  return {
+    send: (page, attempt) =>
+      learner.send(page, (shape) => attempt({ body: encode(page, { shape, request }), id: idOf(shape, usual) })),
+  };
+}
+
+type Fields = "all" | "title" | "html";
+
+interface Shape {
+  readonly body: PageBody;
+  readonly fields: Fields;
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+function fieldsOf(
+  page: PageInput,
+  { fields, request }: { readonly fields: Fields; readonly request: "put" | "post" },
+): Texts {
+  const { html, title, slug, siteId, description } = page;
+  // The specification shows title and slug beside the HTML of a new page.
+  const shown = request === "post" ? { html, title, slug } : fields === "html" ? { html } : { html, title };
+  const more = fields === "all" ? { description, siteId } : {};
+  return Object.fromEntries(
+    Object.entries({ ...shown, ...more }).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
+  );
+}
+
+function encode(
+  page: PageInput,
+  { shape, request }: { readonly shape: Shape; readonly request: "put" | "post" },
+): EncodedBody {
+  const texts = fieldsOf(page, { fields: shape.fields, request });
+  if (shape.body === "json") return jsonBody(texts);
+  if (shape.body === "form") {
+    return encodeBody("application/x-www-form-urlencoded", [Buffer.from(new URLSearchParams(texts).toString())]);
+  }
+  return encodeMultipart(
+    Object.entries(texts).map(([name, text]) =>
+      name === "html" && shape.body === "multipart"
+        ? { kind: "file", name, fileName: `${page.slug}.html`, contentType: "text/html", bytes: Buffer.from(text) }
+        : { kind: "field", name, text },
+    ),
+  );
+}
+
+const FIELDS = ["all", "title", "html"] as const;
+
+function nextShape(step: Step<Shape, PageInput>, { request }: PageWriterOptions): Shape | undefined {
+  const { form, start, content, refusal, accepted, isTried } = step;
+  if (speaksOfDuplicate(refusal)) return undefined;
+  const bodies = accepted.has(`body ${form.body}`) ? [] : PAGE_BODIES.filter((body) => body !== form.body);
+  const otherBodies = [...bodies.filter((body) => isAskedFor(body, refusal)), ...bodies].map((body) => ({
+    body,
+    fields: start.fields,
+  }));
+  const fewer = FIELDS.slice(FIELDS.indexOf(form.fields) + 1).map((fields) => ({ ...form, fields }));
+  const sent = Object.keys(fieldsOf(content, { fields: form.fields, request }));
+  const choices = choose(refusal, { sent, otherBodies, fewer });
+  return choices.find((shape) => !isTried(shape));
+}
+
+interface Choices {
+  readonly sent: readonly string[];
+  readonly otherBodies: readonly Shape[];
+  readonly fewer: readonly Shape[];
+}
+
+function choose(refusal: Refusal, { sent, otherBodies, fewer }: Choices): readonly Shape[] {
+  if (refusal.status === 415) return otherBodies;
+  const verdicts = sent.map((field) => ({ field, verdict: verdictOn(field, refusal) }));
+  const unknown = verdicts.filter(({ verdict }) => verdict === "unknown").map(({ field }) => field);
+  if (unknown.some((field) => field !== "html" && field !== "slug")) {
+    const fits = (shape: Shape) => shape.fields === "html" || !unknown.includes("title");
+    return fewer.filter(fits);
+  }
+  // Who misses what was sent did not understand the body.
+  if (verdicts.some(({ verdict }) => verdict === "missing") || unknown.length > 0) return otherBodies;
+  if (verdicts.some(({ verdict }) => verdict === "other")) return [];
+  if (speaksOfBody(refusal)) return [...otherBodies, ...fewer];
+  if (speaksOfUnknown(refusal)) return [...fewer, ...otherBodies];
+  // Nothing is named that could be put right; a title or a description that is too long is not the form's fault.
+  if (refusal.text !== "" && sent.some((field) => mentions(field, refusal))) return [];
+  const least = fewer.at(-1);
+  const bare = least === undefined ? [] : otherBodies.map((shape) => ({ ...shape, fields: least.fields }));
+  return [...fewer, ...otherBodies, ...bare];
+}
+
+const WORDS: Readonly<Record<PageBody, RegExp>> = {
+  json: /\bjson\b/i,
+  multipart: /multipart|form-data|\bfile\b|upload/i,
+  "multipart-text": /multipart|form-data|text field/i,
+  form: /urlencoded|\bform\b(?!-data)/i,
+};
+
+function isAskedFor(body: PageBody, { text, fields }: Refusal): boolean {
+  return [text, ...fields.map(({ detail }) => detail)].some((words) => WORDS[body].test(words));
+}
+
+function speaksOfBody(refusal: Refusal): boolean {
+  return /content[- ]type|media type|multipart|form-data|urlencoded|\bjson\b|\bbody\b/i.test(refusal.text);
+}
+
+function toldOf({ body, fields }: Shape, baseUrl: string): string {
+  const taken = { all: "", title: ", without site and description", html: ", with nothing but the HTML" }[fields];
+  const sent = { json: "JSON", form: "a form", multipart: "a multipart form", "multipart-text": "multipart fields" }[
+    body
+  ];
+  return `${baseUrl} accepts a page as ${sent}${taken}. Using that from here on.`;
+}
+
+function idOf({ body, fields }: Shape, usual: PageBody): string {
+  return [...(body === usual ? [] : [body]), ...(fields === "all" ? [] : [fields])].join(".");
+}

@@ -1,0 +1,313 @@
+import { describe, expect, it } from "vitest";
+import { SILENT_LOGGER } from "../../src/base/log.ts";
+import { dialectSchema } from "../../src/contract/dialect.ts";
+import { failure, testClient } from "./clients.ts";
+import { startHost } from "./host.ts";
+import type { Answered, Received } from "./host.ts";
+
+// Hosts of other makes, each written from the specification alone: they share none of our decisions about the wire.
+
+const PAGE = { slug: "home", html: "<title>Home</title>", title: "Home", siteId: "7", description: "Start" };
+const FILE = { name: "a.png", contentType: "image/png", bytes: Buffer.from("png") };
+const POST = { slug: "first", title: "First", html: "<p>1", excerpt: "One", tags: ["a"] };
+
+async function partsOf({ headers, body }: Received): Promise<Readonly<Record<string, "file" | "text">>> {
+  const form = await new Response(body, { headers: { "content-type": headers["content-type"] ?? "" } }).formData();
+  return Object.fromEntries([...form].map(([name, value]) => [name, value instanceof File ? "file" : "text"]));
+}
+
+function jsonOf(request: Received | undefined): Record<string, unknown> {
+  return JSON.parse(String(request?.body));
+}
+
+function recordingLogger() {
+  const warnings: string[] = [];
+  return { warnings, logger: { ...SILENT_LOGGER, warn: (message: string) => void warnings.push(message) } };
+}
+
+const isMultipart = ({ headers }: Received) => headers["content-type"]?.startsWith("multipart/") === true;
+
+describe("a library that wants files in another part", () => {
+  it.each([
+    ["image", { error: "Expected part image" }, 2],
+    ["files[]", { message: "Missing field 'files[]'" }, 2],
+    ["photo", { message: 'Missing part "photo".' }, 2],
+    ["upload", { detail: [{ loc: ["body", "upload"], msg: "Field required" }] }, 2],
+    ["asset", { missing: ["asset"] }, 2],
+    ["image", "No file", 4],
+    ["media", { error: "Bad Request" }, 7],
+  ] as const)("called %s and says %j gets it there", async (part, body, requests) => {
+    const { warnings, logger } = recordingLogger();
+    const { baseUrl, received } = await startHost(async (request) => {
+      const isThere = part in (await partsOf(request));
+      return isThere ? { status: 201, body: { id: 5, url: "/f/a.png" } } : { status: 400, body };
+    });
+    const api = testClient({ baseUrl, logger });
+    expect(await api.assets.upload(FILE)).toMatchObject({ id: "5", url: `${baseUrl}/f/a.png` });
+    expect(received).toHaveLength(requests);
+    await api.assets.upload(FILE);
+    expect(received).toHaveLength(requests + 1);
+    expect(api.dialect.filePart).toBe(part);
+    expect(warnings).toEqual([`${baseUrl} takes a file as the part "${part}". Using that from here on.`]);
+  });
+
+  it("is found out once, however many files are uploaded at a time", async () => {
+    const { baseUrl, received } = await startHost(async (request) =>
+      "image" in (await partsOf(request)) ? { body: { id: "1", url: "/a" } } : { status: 400, body: {} },
+    );
+    const api = testClient({ baseUrl });
+    await Promise.all(Array.from({ length: 8 }, () => api.assets.upload(FILE)));
+    expect(received).toHaveLength(3 + 8);
+  });
+
+  it("is known from an earlier run", async () => {
+    const { baseUrl, received } = await startHost(() => ({ body: { id: "1", url: "/a" } }));
+    await testClient({ baseUrl, dialect: { filePart: "image" } }).assets.upload(FILE);
+    expect(received).toHaveLength(1);
+    expect(received[0] && (await partsOf(received[0]))).toEqual({ image: "file" });
+  });
+
+  it.each([
+    { status: 415, body: { error: "Unsupported type image/svg+xml" } },
+    { status: 422, body: { error: "Only images of the types png and jpg" } },
+    { status: 400, body: { message: "File too large" } },
+  ])("is not looked for when the library refuses the file itself with %j", async (answer) => {
+    const { baseUrl, received } = await startHost(() => answer);
+    const error = await failure(testClient({ baseUrl }).assets.upload(FILE));
+    expect(error.code).toBe("SERVICE_REFUSED");
+    expect(received).toHaveLength(1);
+  });
+
+  it("gets an idempotency key for each form, the same in every run", async () => {
+    const { baseUrl, received } = await startHost(async (request) =>
+      "files" in (await partsOf(request)) ? { body: { id: "1", url: "/a" } } : { status: 400, body: {} },
+    );
+    await testClient({ baseUrl }).assets.upload(FILE, { idempotencyKey: "k" });
+    await testClient({ baseUrl, dialect: { filePart: "files" } }).assets.upload(FILE, { idempotencyKey: "k" });
+    const keys = received.map(({ headers }) => headers["idempotency-key"]);
+    expect(new Set(keys.slice(0, 3)).size).toBe(3);
+    expect([keys[0], keys[3]]).toEqual(["k", keys[2]]);
+  });
+});
+
+describe("a host that wants pages in another form", () => {
+  const created: Answered = { status: 201, body: { id: 12, slug: "home" } };
+  const isJson = ({ headers }: Received) => headers["content-type"] === "application/json";
+  const isForm = ({ headers }: Received) => headers["content-type"] === "application/x-www-form-urlencoded";
+
+  it.each([
+    { routeSet: "a", form: "form", isTaken: isForm, refusal: { status: 415 } },
+    {
+      ...({ routeSet: "a", form: "multipart", isTaken: isMultipart } as const),
+      refusal: { status: 400, body: { error: "multipart/form-data expected" } },
+    },
+    {
+      ...({ routeSet: "a", form: "multipart", isTaken: isMultipart } as const),
+      refusal: { status: 422, body: { errors: { html: ["is required"] } } },
+    },
+    { routeSet: "b", form: "json", isTaken: isJson, refusal: { status: 415 } },
+    { routeSet: "b", form: "form", isTaken: isForm, refusal: { status: 400, body: { error: "Bad Request" } } },
+  ] as const)("in route set $routeSet gets $form after $refusal", async ({ routeSet, form, isTaken, refusal }) => {
+    const { baseUrl, received } = await startHost((request) => (isTaken(request) ? created : refusal));
+    const api = testClient({ baseUrl, routeSet });
+    expect(await api.pages.update(PAGE)).toMatchObject({ slug: "home", id: "12" });
+    expect(api.dialect).toMatchObject({ pageBody: form, pageFields: "all" });
+    const before = received.length;
+    await api.pages.update(PAGE);
+    expect(received).toHaveLength(before + 1);
+  });
+
+  it("creates pages from JSON where route set B refuses the form that the specification shows", async () => {
+    const { baseUrl } = await startHost((request) => (isMultipart(request) ? { status: 415 } : created));
+    const api = testClient({ baseUrl, routeSet: "b" });
+    await api.pages.create(PAGE);
+    expect(api.dialect).toMatchObject({ newPageBody: "json" });
+    expect(api.dialect.pageBody).toBeUndefined();
+  });
+
+  it("sends the HTML as text where a file is refused", async () => {
+    const { baseUrl } = await startHost(async (request) =>
+      isMultipart(request) && (await partsOf(request)).html === "text" ? created : { status: 400, body: {} },
+    );
+    const api = testClient({ baseUrl, routeSet: "b" });
+    await api.pages.create(PAGE);
+    expect(api.dialect.newPageBody).toBe("multipart-text");
+  });
+
+  it("leaves out what it calls unknown, and keeps the title", async () => {
+    const { baseUrl, received } = await startHost((request) =>
+      "description" in jsonOf(request) ? { status: 422, body: { error: "Unknown field: description" } } : created,
+    );
+    const api = testClient({ baseUrl });
+    await api.pages.update(PAGE);
+    expect(received.map((request) => Object.keys(jsonOf(request)))).toEqual([
+      ["html", "title", "description", "siteId"],
+      ["html", "title"],
+    ]);
+    expect(api.dialect.pageFields).toBe("title");
+  });
+
+  it("learns a field that only a later page has", async () => {
+    const { baseUrl } = await startHost((request) =>
+      "description" in jsonOf(request) ? { status: 422, body: { error: "Unknown field: description" } } : created,
+    );
+    const api = testClient({ baseUrl });
+    await api.pages.update({ slug: "home", html: "<p>", title: "Home" });
+    await api.pages.update(PAGE);
+    expect(api.dialect.pageFields).toBe("title");
+  });
+
+  it("is refused with the first reason when no form helps, and is not asked in every form for ever", async () => {
+    const { baseUrl, received } = await startHost((_, count) => ({ status: 400, body: { error: `No ${count}` } }));
+    const api = testClient({ baseUrl });
+    expect((await failure(api.pages.update(PAGE))).message).toContain("No 1.");
+    for (let page = 0; page < 3; page++) await failure(api.pages.update(PAGE));
+    const before = received.length;
+    await failure(api.pages.update(PAGE));
+    expect(received).toHaveLength(before + 1);
+  });
+
+  it("is refused with the first reason when another form breaks it", async () => {
+    const { baseUrl } = await startHost((request) =>
+      isJson(request) ? { status: 400, body: { error: "No" } } : { status: 500, body: { error: "Oops" } },
+    );
+    const error = await failure(testClient({ baseUrl, maxAttempts: 1 }).pages.update(PAGE));
+    expect([error.code, error.message]).toEqual(["SERVICE_REFUSED", expect.stringContaining("No.")]);
+  });
+
+  it.each([
+    ["Slug must be at most 32 characters", 32],
+    ["slug: maximum length is 20", 20],
+    ["The slug is longer than 300 characters", undefined],
+    ["The title must be at most 32 characters", undefined],
+  ])("that says %j has slugs of at most %j characters", async (error, slugMaxLength) => {
+    const { baseUrl } = await startHost(() => ({ status: 422, body: { error } }));
+    const api = testClient({ baseUrl });
+    await failure(api.pages.update({ ...PAGE, slug: "a".repeat(64) }));
+    expect(api.dialect.slugMaxLength).toBe(slugMaxLength);
+  });
+
+  it("that refuses the content with a reason is asked once", async () => {
+    const body = { errors: [{ field: "title", message: "is too long" }] };
+    const { baseUrl, received } = await startHost(() => ({ status: 422, body }));
+    expect((await failure(testClient({ baseUrl }).pages.update(PAGE))).message).toContain("title: is too long");
+    expect(received).toHaveLength(1);
+  });
+
+  it("creates by POST in route set B what PUT does not find", async () => {
+    const { baseUrl, received } = await startHost(({ method }) =>
+      method === "PUT" ? { status: 404, body: { error: "no such page" } } : created,
+    );
+    const api = testClient({ baseUrl, routeSet: "b" });
+    await api.pages.update(PAGE);
+    expect(received.map(({ method }) => method)).toEqual(["PUT", "POST"]);
+    expect(api.dialect.pagePut).toBe("updates");
+  });
+
+  it("says in its own words that route set A can't create a page", async () => {
+    const { baseUrl } = await startHost(() => ({ status: 404, body: { error: "No page called home" } }));
+    const error = await failure(testClient({ baseUrl }).pages.create(PAGE));
+    expect(error.code).toBe("NOT_SUPPORTED");
+    expect(error.message).toContain('404 "No page called home"');
+  });
+});
+
+describe("a host that calls fields differently", () => {
+  it.each(["content", "body"])("gets the HTML of a post as %s", async (name) => {
+    const { baseUrl, received } = await startHost((request) =>
+      name in jsonOf(request)
+        ? { status: 201, body: { id: 3 } }
+        : { status: 422, body: { message: `Missing required field: ${name}` } },
+    );
+    const api = testClient({ baseUrl });
+    expect(await api.posts.create("1", POST, { idempotencyKey: "p" })).toMatchObject({ id: "3" });
+    await api.posts.create("1", POST);
+    expect(received).toHaveLength(3);
+    expect(api.dialect.postBody).toBe(name);
+    expect(jsonOf(received[1])).toEqual({ ...POST, html: undefined, [name]: POST.html });
+  });
+
+  it("gets a post without the fields that it calls unknown, and with all others", async () => {
+    const { baseUrl, received } = await startHost((request) => {
+      const extra = Object.keys(jsonOf(request)).filter(
+        (field) => !["title", "content", "slug", "tags"].includes(field),
+      );
+      return extra.length === 0
+        ? { status: 201, body: { slug: "first" } }
+        : { status: 400, body: { errors: extra.map((field) => ({ path: [field], message: "Unrecognized key" })) } };
+    });
+    const api = testClient({ baseUrl });
+    await api.posts.create("1", POST);
+    expect(Object.keys(jsonOf(received.at(-1))).sort()).toEqual(["content", "slug", "tags", "title"]);
+    expect(api.dialect).toMatchObject({ postBody: "content", postOmits: ["excerpt"] });
+  });
+
+  it("gets the least that a post needs where it does not say what it refuses", async () => {
+    const { baseUrl } = await startHost((request) =>
+      Object.keys(jsonOf(request)).sort().join() === "body,slug,title" ? { status: 204 } : { status: 400, body: {} },
+    );
+    const api = testClient({ baseUrl });
+    expect(await api.posts.create("1", POST)).toMatchObject({ slug: "first" });
+    expect(api.dialect).toMatchObject({ postBody: "body", postOmits: ["excerpt", "tags"] });
+  });
+
+  it("is sent a post once when it has one with the same slug", async () => {
+    const { baseUrl, received } = await startHost(() => ({ status: 422, body: { error: "Slug already exists" } }));
+    await failure(testClient({ baseUrl }).posts.create("1", POST));
+    expect(received).toHaveLength(1);
+  });
+
+  it("gets the names of blogs, sites and brand kits as titles", async () => {
+    const { baseUrl } = await startHost((request) =>
+      "title" in jsonOf(request)
+        ? { status: 201, body: { id: 1 } }
+        : { status: 422, body: { errors: { title: "required" } } },
+    );
+    const api = testClient({ baseUrl });
+    expect(await api.blogs.create({ name: "Blog" })).toMatchObject({ id: "1" });
+    expect(await api.sites.create({ name: "Site" })).toMatchObject({ id: "1" });
+    expect(await api.brandKits.create({ name: "Kit" })).toMatchObject({ id: "1" });
+    expect(api.dialect).toEqual({ blogName: "title", siteName: "title", brandKitName: "title" });
+  });
+
+  it("keeps the dialect in a form that the lock file can hold", async () => {
+    const { baseUrl } = await startHost(() => ({
+      status: 201,
+      body: { id: 1, slug: "home", url: "https://x.example/home" },
+    }));
+    const api = testClient({ baseUrl });
+    await api.pages.update(PAGE);
+    await api.posts.create("1", POST);
+    const kept = dialectSchema.parse(JSON.parse(JSON.stringify(api.dialect)));
+    expect(kept).toEqual({
+      pageBody: "json",
+      pageFields: "all",
+      postBody: "html",
+      pagesAt: "https://x.example/{slug}",
+    });
+  });
+});
+
+describe("where pages are shown", () => {
+  it("is learned from a list and corrected by an own page", async () => {
+    const { baseUrl } = await startHost(({ method }) =>
+      method === "GET"
+        ? { body: [{ slug: "other", url: "https://other.example/other" }] }
+        : { body: { slug: "home", publicUrl: "https://x.example/acct/home" } },
+    );
+    const api = testClient({ baseUrl });
+    await api.pages.list();
+    expect(api.capabilities.pagesAt).toBe("https://other.example/{slug}");
+    await api.pages.update(PAGE);
+    expect(api.capabilities).toMatchObject({ pagesAt: "https://x.example/acct/{slug}", pagesUrl: undefined });
+  });
+
+  it("is what the caller says, also as a pattern", async () => {
+    const { baseUrl, received } = await startHost(({ path }) =>
+      path === "/me/home" ? { body: "<p>read", headers: { "content-type": "text/html" } } : { body: { slug: "home" } },
+    );
+    const api = testClient({ baseUrl, pagesUrl: `${baseUrl}/me/{slug}` });
+    expect(await api.pages.readHtml("home")).toBe("<p>read");
+    expect(received.map(({ path }) => path)).toEqual(["/api/pages/home", "/me/home"]);
+  });
+});
