@@ -107,7 +107,7 @@ export async function editPage(
 export async function removePage(context: Context, slug: string, preconditions: Preconditions): Promise<void> {
   const page = await getPage(context, slug);
   checkPreconditions(preconditions, page);
-  await deletePage(context.database, { accountId: context.accountId, slug }, context.now);
+  await deletePage(context.database, { accountId: context.accountId, id: page.id, slug }, context.now);
   await closeForms(context, slug);
   await recordPageRemoval(context, page);
 }

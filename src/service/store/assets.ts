@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
+import { forgetAnswersNaming } from "./idempotent-requests.ts";
 import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import { likePattern } from "./like.ts";
@@ -114,6 +115,7 @@ export async function saveAsset(database: Database, accountId: string, asset: As
 
 export async function deleteAsset(database: Database, id: string): Promise<void> {
   await database.deleteFrom("asset").where("id", "=", id).execute();
+  await forgetAnswersNaming(database, id);
 }
 
 /** Slugs of the published pages that use an asset. */

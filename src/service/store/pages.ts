@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { textsIn } from "./dialect.ts";
+import { forgetAnswersNaming } from "./idempotent-requests.ts";
 import { likePattern } from "./like.ts";
 import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
@@ -236,8 +237,13 @@ export async function notePageAssets(database: Database, pageId: string, assetId
 }
 
 /** Deletes a page and remembers that its address was in use. */
-export async function deletePage(database: Database, { accountId, slug }: PageKey, deletedAt: Date): Promise<void> {
-  await database.deleteFrom("page").where("account_id", "=", accountId).where("slug", "=", slug).execute();
+export async function deletePage(
+  database: Database,
+  { accountId, id, slug }: PageKey & Pick<Page, "id">,
+  deletedAt: Date,
+): Promise<void> {
+  await database.deleteFrom("page").where("id", "=", id).execute();
+  await forgetAnswersNaming(database, id);
   await database
     .insertInto("deleted_page")
     .values({ account_id: accountId, slug, deleted_at: deletedAt.getTime() })

@@ -27,6 +27,7 @@ export const RECORD_TABLES = [
   "blog",
   "post",
   "idempotent_request",
+  "idempotent_record",
   "form",
   "submission",
   "visitor_salt",

@@ -138,6 +138,13 @@ interface IdempotentRequestTable {
   readonly answer: string | null;
 }
 
+interface IdempotentRecordTable {
+  readonly record_id: string;
+  readonly account_id: string;
+  readonly route: string;
+  readonly key: string;
+}
+
 export interface EventTable {
   readonly id: string;
   readonly account_id: string;
@@ -227,6 +234,7 @@ export interface Tables extends DomainTables, SharedTables {
   readonly blog: BlogTable;
   readonly post: PostTable;
   readonly idempotent_request: IdempotentRequestTable;
+  readonly idempotent_record: IdempotentRecordTable;
   readonly form: FormTable;
   readonly submission: SubmissionTable;
   readonly visitor_salt: VisitorSaltTable;
