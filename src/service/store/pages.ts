@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import { textsIn } from "./dialect.ts";
 import { forgetAnswersNaming } from "./idempotent-requests.ts";
 import { likePattern } from "./like.ts";
 import { readSlice } from "./keyset.ts";
@@ -219,22 +218,6 @@ const upsertPageHtml = createStatement<{ readonly pageId: string; readonly html:
       .values({ page_id: parameter("pageId"), html: parameter("html") })
       .onConflict((conflict) => conflict.column("page_id").doUpdateSet(({ ref }) => ({ html: ref("excluded.html") }))),
 );
-
-/** Notes which assets a page uses, in place of what was noted before; ids that don't exist are left out. */
-export async function notePageAssets(database: Database, pageId: string, assetIds: readonly string[]): Promise<void> {
-  await database.deleteFrom("page_asset").where("page_id", "=", pageId).execute();
-  if (assetIds.length === 0) return;
-  await database
-    .insertInto("page_asset")
-    .columns(["page_id", "asset_id"])
-    .expression((build) =>
-      build
-        .selectFrom("asset")
-        .select([sql<string>`${pageId}`.as("page_id"), "id as asset_id"])
-        .where("id", "in", textsIn(database, assetIds)),
-    )
-    .execute();
-}
 
 /** Deletes a page and remembers that its address was in use. */
 export async function deletePage(
