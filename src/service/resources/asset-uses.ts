@@ -1,4 +1,5 @@
 import {
+  addAssetUses,
   findStoredText,
   forgetUnreadText,
   listAssetUsers,
@@ -77,7 +78,7 @@ export async function readUnreadTexts(
         const stored = await findStoredText(transaction, record);
         if (stored !== undefined) {
           const texts = "texts" in stored ? stored.texts : [files[index] ?? null];
-          await noteAssetUses(transaction, { ...record, accountId: stored.accountId }, findAssetIds(texts));
+          await addAssetUses(transaction, { ...record, accountId: stored.accountId }, findAssetIds(texts));
         }
         await forgetUnreadText(transaction, record);
       }

@@ -21,18 +21,25 @@ export interface NotedUser {
 }
 
 /** Notes which files a record names, in place of what was noted before; ids that don't exist are left out. */
-export async function noteAssetUses(
+export async function noteAssetUses(database: Database, user: NotedUser, assetIds: readonly string[]): Promise<void> {
+  const { table, column } = USES[user.kind];
+  await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${user.id}`.execute(database);
+  await addAssetUses(database, user, assetIds);
+}
+
+/** Notes files that a record names, beside what was noted before; ids that don't exist are left out. */
+export async function addAssetUses(
   database: Database,
   { kind, id, accountId }: NotedUser,
   assetIds: readonly string[],
 ): Promise<void> {
+  if (assetIds.length === 0) return;
   const table = sql.table(USES[kind].table);
   const column = sql.ref(USES[kind].column);
-  await sql`delete from ${table} where ${column} = ${id}`.execute(database);
-  if (assetIds.length === 0) return;
   await sql`insert into ${table} (${column}, asset_id)
     select cast(${id} as text), id from asset
-    where account_id = ${accountId} and id <> ${id} and id in ${textsIn(database, assetIds)}`.execute(database);
+    where account_id = ${accountId} and id <> ${id} and id in ${textsIn(database, assetIds)}
+    on conflict do nothing`.execute(database);
 }
 
 /** How many records use the asset of the row at hand, as a column. */
