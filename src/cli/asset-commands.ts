@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { CommandSetup } from "./account-commands.ts";
 import type { ImportFlags, RemoveAssetFlags, UploadFlags } from "./commands/assets.ts";
+import type { PruneAssetsArguments } from "./commands/prune-assets.ts";
 import { withPublishFlags, withTargetFlags } from "./shared-flags.ts";
 import type { PublishFlags } from "./shared-flags.ts";
 
@@ -42,7 +43,7 @@ function addRemovals(assets: Command, { context, onExit }: CommandSetup): void {
     .command("remove")
     .description("Delete files of the library (route set A).")
     .argument("<files...>", "id, name or address of each file")
-    .option("--force", "even when pages use them")
+    .option("--force", "even when they are in use")
     .option("--yes", "do not ask");
   withTargetFlags(remove).action(async (names: readonly string[], flags: RemoveAssetFlags) => {
     const { removeAssetsCommand } = await import("./commands/assets.ts");
@@ -50,10 +51,11 @@ function addRemovals(assets: Command, { context, onExit }: CommandSetup): void {
   });
   const prune = assets
     .command("prune")
-    .description("Tell which files of imprint nothing uses any more, and delete them with --yes.")
+    .description("List files of imprint that nothing uses any more; delete them with --yes.")
     .argument("[dist]", "folder that astro build wrote (default: outDir of the Astro config, or dist)")
-    .option("--yes", "delete them");
-  withPublishFlags(prune).action(async (dist: string | undefined, flags: PublishFlags & { yes?: boolean }) => {
+    .option("--yes", "delete them")
+    .option("--force", "include files uploaded in the last 24 hours, which an unfinished run may still use");
+  withPublishFlags(prune).action(async (dist: string | undefined, flags: PruneAssetsArguments["flags"]) => {
     const { pruneAssetsCommand } = await import("./commands/prune-assets.ts");
     onExit(await pruneAssetsCommand({ dist, flags }, context));
   });

@@ -30,7 +30,7 @@ export const PROBLEMS = {
   slug_taken: { status: 409, title: "The slug is taken." },
   domain_taken: { status: 409, title: "The domain is taken." },
   site_has_domain: { status: 409, title: "A custom domain still points to the site." },
-  asset_in_use: { status: 409, title: "Pages still use the asset." },
+  asset_in_use: { status: 409, title: "The asset is still in use." },
   webhook_disabled: { status: 409, title: "The webhook is switched off." },
   idempotency_in_progress: { status: 409, title: "A request with this idempotency key is still running." },
   version_mismatch: { status: 412, title: "The record has another version." },

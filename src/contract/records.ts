@@ -223,6 +223,8 @@ export const accountSchema = z.object({
     "posts.update": z.boolean(),
     "posts.delete": z.boolean(),
     "assets.types": z.enum(["any", "images"]),
+    /** `usedBy` of a file counts all that names it: pages, posts, blogs, brand kits and other files. */
+    "assets.uses": z.boolean().optional(),
     keys: z.boolean().optional(),
     webhooks: z.boolean().optional(),
     dashboard: z.boolean().optional(),

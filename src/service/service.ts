@@ -25,6 +25,7 @@ import type { ServiceOptions } from "./options.ts";
 import type { Addresses } from "./resources/addresses.ts";
 import { createRequestIds } from "./request-ids.ts";
 import { insertApiKey, revokeApiKey } from "./store/api-keys.ts";
+import { writeTransaction } from "./store/write-transaction.ts";
 import { createPagesHost } from "./visitors/pages-host.ts";
 
 /** The service with its hosts apart, for whoever puts sockets in front. */
@@ -167,7 +168,9 @@ function createControls(open: () => Promise<Core>): Pick<Service, CoreControl> {
     },
     async revokeKey(id) {
       const { account, clock, store } = await open();
-      await revokeApiKey(store.database, { accountId: account.id, id }, clock.now());
+      await writeTransaction(store.database, (transaction) =>
+        revokeApiKey(transaction, { accountId: account.id, id }, clock.now()),
+      );
     },
     async snapshot() {
       const { store } = await open();

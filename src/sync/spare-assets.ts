@@ -9,23 +9,25 @@ export interface SpareAssets {
 }
 
 /**
- * Assets that imprint uploaded, that nothing wants any more and that the service does not count as used by a page. A
- * service that does not count has each of them here.
+ * Assets that imprint uploaded and that the built site does not want, the tiny files that asked what the library takes
+ * among them.
  *
  * @param wanted first 16 digits of the hashes of the assets that are wanted
  */
-export function findSpareAssets(listed: readonly Asset[], wanted: ReadonlySet<string>): readonly Asset[] {
-  return listed.filter(({ name = "", usedBy = 0 }) => {
+export function findOwnAssets(listed: readonly Asset[], wanted: ReadonlySet<string>): readonly Asset[] {
+  return listed.filter(({ name = "" }) => {
     const prefix = assetHashPrefix(name);
-    // The files by which a library is asked what it can do are found again by the next question.
-    return prefix !== undefined && !name.startsWith("imprint-probe.") && !wanted.has(prefix) && usedBy === 0;
+    return prefix !== undefined && !wanted.has(prefix);
   });
 }
 
 /** What a report says of them; `undefined` when there are none, or when the service does not count uses. */
 export function countSpareAssets(listed: readonly Asset[], hashes: Iterable<string>): SpareAssets | undefined {
   const wanted = new Set(Array.from(hashes, (hash) => hash.slice(0, 16)));
-  const spare = findSpareAssets(listed, wanted).filter(({ usedBy }) => usedBy !== undefined);
+  // The files by which a library is asked what it can do are found again by the next question.
+  const spare = findOwnAssets(listed, wanted).filter(
+    ({ name = "", usedBy }) => usedBy === 0 && !name.startsWith("imprint-probe."),
+  );
   const bytes = spare.reduce((sum, { size = 0 }) => sum + size, 0);
   return spare.length === 0 ? undefined : { count: spare.length, bytes };
 }

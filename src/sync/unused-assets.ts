@@ -1,36 +1,108 @@
 import { ImprintError, messageOf } from "../base/error.ts";
 import { mapPool } from "../base/pool.ts";
-import type { Asset, ImprintApi } from "../client/api.ts";
+import type { Asset, ImprintApi, Post } from "../client/api.ts";
 import { assetHashPrefix } from "./asset-name.ts";
 import type { Plan } from "./changes.ts";
-import { findSpareAssets } from "./spare-assets.ts";
+import { findOwnAssets } from "./spare-assets.ts";
+
+// Who decides whether a file is used: the service where it announces that it counts every use (`assets.uses`), since it
+// knows drafts, posts and other projects of the account. Elsewhere everything is read that may name a file, and what
+// can't be read makes every file count as used.
 
 export interface UnusedContext {
   readonly plan: Plan;
   readonly api: ImprintApi;
 }
 
+export interface UnusedOptions {
+  readonly now: Date;
+  /** Whether files count that were uploaded within the last 24 hours. */
+  readonly includeRecent: boolean;
+}
+
+export interface UnusedAssets {
+  /** What may be deleted. */
+  readonly unused: readonly Asset[];
+  /** Unused too, but so new that a run may be about to publish what uses them. */
+  readonly recent: readonly Asset[];
+}
+
 const AT_ONCE = 16;
+const RECENT_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Files that imprint uploaded and that nothing uses any more: neither the built site, nor any page, post or brand kit
- * that the service shows, nor a file that one of these uses. Where the service can't show what a page or post holds, nothing counts as unused.
+ * Files that imprint uploaded and that nothing uses any more: neither the built site, nor any page, post, blog or brand
+ * kit of the account, nor a file that one of these uses.
  *
- * @throws ImprintError `RUN_INCOMPLETE` when the site is not published as it is built, or a page or file can't be read
+ * @throws ImprintError `RUN_INCOMPLETE` when the service neither counts uses nor shows what a page, post or file holds
  */
-export async function findUnusedAssets({ plan, api }: UnusedContext): Promise<readonly Asset[]> {
-  const [assets, pages, kits] = await Promise.all([api.assets.list(), api.pages.list(), api.brandKits.list()]);
+export async function findUnusedAssets(
+  { plan, api }: UnusedContext,
+  { now, includeRecent }: UnusedOptions,
+): Promise<UnusedAssets> {
+  const assets = await api.assets.list();
   const wanted = new Set(plan.assets.map(({ asset }) => asset.hash.slice(0, 16)));
-  const candidates = findSpareAssets(assets.items, wanted);
-  if (candidates.length === 0) return [];
-  const unused = new Map(candidates.map((asset) => [asset.id, asset]));
+  const since = includeRecent ? Number.POSITIVE_INFINITY : now.getTime() - RECENT_MS;
+  const isRecent = ({ createdAt }: Asset) => createdAt !== undefined && createdAt.getTime() > since;
+  const candidates = findOwnAssets(assets.items, wanted);
+  if (candidates.length === 0) return { unused: [], recent: [] };
+  if (countsUses(api)) return await findUncounted(candidates, { api, isRecent });
+  const unused = await findUnnamed(candidates, { api, assets: assets.items, wanted });
+  return { unused: unused.filter((asset) => !isRecent(asset)), recent: unused.filter(isRecent) };
+}
+
+/** Whether `usedBy` of a file counts everything that names it. */
+export function countsUses({ capabilities }: Pick<ImprintApi, "capabilities">): boolean {
+  return capabilities.account?.capabilities["assets.uses"] === true;
+}
+
+interface CountContext {
+  readonly api: ImprintApi;
+  readonly isRecent: (asset: Asset) => boolean;
+}
+
+/** What the service counts no use of, beside uses by files that go as well. A file can't name one that came after it. */
+async function findUncounted(candidates: readonly Asset[], { api, isRecent }: CountContext): Promise<UnusedAssets> {
+  const unused = new Set<Asset>();
+  const uses = new Map(candidates.map((asset) => [asset, asset.usedBy ?? Number.POSITIVE_INFINITY]));
+  const free = () => candidates.filter((asset) => uses.get(asset) === 0 && !unused.has(asset) && !isRecent(asset));
+  for (let next = free(); next.length > 0; next = free()) {
+    for (const asset of next) unused.add(asset);
+    await mapPool(next.filter(isText), AT_ONCE, async (user) => {
+      const text = await readText(user, api);
+      for (const asset of candidates) {
+        const count = uses.get(asset) ?? 0;
+        if (asset !== user && count > 0 && text?.includes(asset.id) === true) uses.set(asset, count - 1);
+      }
+    });
+  }
+  const recent = candidates.filter((asset) => uses.get(asset) === 0 && isRecent(asset));
+  return { unused: [...unused], recent };
+}
+
+interface NamedContext {
+  readonly api: ImprintApi;
+  readonly assets: readonly Asset[];
+  readonly wanted: ReadonlySet<string>;
+}
+
+/** What stands in nothing that the service shows. */
+async function findUnnamed(
+  candidates: readonly Asset[],
+  { api, assets, wanted }: NamedContext,
+): Promise<readonly Asset[]> {
+  const unused = new Map(
+    candidates.filter(({ usedBy = 0 }) => usedBy === 0).map((asset): [string, Asset] => [asset.id, asset]),
+  );
+  if (unused.size === 0) return [];
   function look(text: string): void {
     for (const [id, { url }] of unused) if (text.includes(url) || text.includes(id)) unused.delete(id);
   }
+  const [pages, kits] = await Promise.all([api.pages.list(), api.brandKits.list()]);
   look(JSON.stringify(kits.items));
   await mapPool(pages.items, AT_ONCE, async ({ slug }) => look(await readPage(slug, api)));
   await lookAtPosts(api, look);
-  const others = assets.items.filter(({ name = "" }) => !wanted.has(assetHashPrefix(name) ?? ""));
+  const others = assets.filter(({ name = "" }) => !wanted.has(assetHashPrefix(name) ?? ""));
   await lookAtFiles(others, { api, look, isUnused: ({ id }) => unused.has(id) });
   return [...unused.values()];
 }
@@ -45,18 +117,35 @@ async function readPage(slug: string, api: ImprintApi): Promise<string> {
 
 async function lookAtPosts(api: ImprintApi, look: (text: string) => void): Promise<void> {
   if (!api.capabilities.operations.has("blogs.list")) {
-    throw new ImprintError("NOT_SUPPORTED", "This route set can't list blogs, so that files of posts can't be told.", {
-      hint: "Delete files in the service's dashboard.",
-    });
+    throw new ImprintError(
+      "NOT_SUPPORTED",
+      "This route set can't list blogs, so it is unknown which files posts use.",
+      { hint: "Delete files in the service's dashboard." },
+    );
   }
   const blogs = await api.blogs.list();
-  for (const { id } of blogs.items) {
-    const posts = await api.posts.list(id);
-    for (const post of posts.items) {
-      if (post.html === undefined) throw unreadablePost(post.slug ?? "?");
-      look(JSON.stringify(post));
-    }
+  for (const { id, url } of blogs.items) {
+    look((await readPublic(url, api)) ?? "");
+    const posts = await api.posts.list(id, { content: true });
+    await mapPool(posts.items, AT_ONCE, async (post) => look(await readPost(post, api)));
   }
+}
+
+/** A post with all that readers get of it: a list may show its text and leave out its cover image. */
+async function readPost(post: Post, api: ImprintApi): Promise<string> {
+  const shown = post.html === undefined ? undefined : await readPublic(post.url, api);
+  if (shown !== undefined) return `${JSON.stringify(post)} ${shown}`;
+  const name = post.slug ?? post.title ?? post.id ?? "?";
+  throw new ImprintError("RUN_INCOMPLETE", `The service does not show everything that the post ${name} holds.`, {
+    hint: "Nothing was deleted, since a file of the post could be lost. Delete files in the service's dashboard.",
+  });
+}
+
+async function readPublic(url: string | undefined, api: ImprintApi): Promise<string | undefined> {
+  const address = URL.parse(url ?? "", api.capabilities.pagesUrl);
+  if (url === undefined || address === null || !/^https?:$/.test(address.protocol)) return undefined;
+  const visit = await api.visit(address.href);
+  return visit?.status === 200 ? Buffer.from(visit.bytes).toString() : undefined;
 }
 
 interface FilesContext {
@@ -65,11 +154,9 @@ interface FilesContext {
   readonly isUnused: (asset: Asset) => boolean;
 }
 
-const TEXT_TYPES = /\b(?:css|javascript|json|xml|html|text)\b/;
-
 // A stylesheet, a script or a feed names files as well, which may name others.
 async function lookAtFiles(assets: readonly Asset[], { api, look, isUnused }: FilesContext): Promise<void> {
-  const texts = assets.filter(({ contentType }) => contentType === undefined || TEXT_TYPES.test(contentType));
+  const texts = assets.filter(isText);
   const isSeen = new Set<string>();
   for (let next = inUse(); next.length > 0; next = inUse()) {
     for (const { id } of next) isSeen.add(id);
@@ -81,34 +168,44 @@ async function lookAtFiles(assets: readonly Asset[], { api, look, isUnused }: Fi
   }
 }
 
-async function readFile({ url, name }: Asset, api: ImprintApi): Promise<string> {
+const TEXT_TYPES = /\b(?:css|javascript|json|xml|html|text)\b/;
+
+function isText({ contentType }: Asset): boolean {
+  return contentType === undefined || TEXT_TYPES.test(contentType);
+}
+
+async function readFile(asset: Asset, api: ImprintApi): Promise<string> {
+  const text = await readText(asset, api);
+  if (text !== undefined) return text;
+  throw new ImprintError(
+    "RUN_INCOMPLETE",
+    `The library does not show what the file ${asset.name ?? asset.url} holds.`,
+    {
+      hint: "Without it no file is known to be unused. Run again, or delete files in the service's dashboard.",
+    },
+  );
+}
+
+async function readText({ url }: Asset, api: ImprintApi): Promise<string | undefined> {
   const visit = await api.visit(url);
-  if (visit?.status === 200) return Buffer.from(visit.bytes).toString();
-  throw new ImprintError("RUN_INCOMPLETE", `The library does not show what the file ${name ?? url} holds.`, {
-    hint: "Without it no file is known to be unused. Run again, or delete files in the service's dashboard.",
-  });
+  return visit?.status === 200 ? Buffer.from(visit.bytes).toString() : undefined;
 }
 
-function unreadablePost(slug: string): ImprintError {
-  return new ImprintError("RUN_INCOMPLETE", `The service does not show what the post ${slug} holds.`, {
-    hint: "Delete files in the service's dashboard; a post that lost its images can't be mended from here.",
-  });
-}
-
-/** Deletes files one by one and says which could not be. */
+/** Deletes files and says which could not be. One that is refused is tried again after the others: they may use it. */
 export async function deleteAssets(
   assets: readonly Asset[],
   { api }: Pick<UnusedContext, "api">,
 ): Promise<{ readonly deleted: number; readonly kept: readonly string[] }> {
-  const kept: string[] = [];
-  let deleted = 0;
-  await mapPool(assets, AT_ONCE, async ({ id, name }) => {
-    try {
-      await api.assets.delete(id);
-      deleted += 1;
-    } catch (error) {
-      kept.push(`${name ?? id}: ${messageOf(error)}`);
-    }
-  });
-  return { deleted, kept };
+  let left = assets;
+  for (;;) {
+    const refused = new Map<Asset, string>();
+    await mapPool(left, AT_ONCE, async (asset) => {
+      await api.assets.delete(asset.id).catch((error: unknown) => refused.set(asset, messageOf(error)));
+    });
+    const isOver = refused.size === 0 || refused.size === left.length;
+    left = left.filter((asset) => refused.has(asset));
+    if (!isOver) continue;
+    const kept = left.map((asset) => `${asset.name ?? asset.id}: ${refused.get(asset) ?? ""}`);
+    return { deleted: assets.length - kept.length, kept };
+  }
 }

@@ -212,7 +212,7 @@ it("keeps the files that only a preview uses when unused files are pruned", asyn
   await run(site, { host, posts: false, preview: "pr-12" });
   await site.write("dist/index.html", htmlPage("Halden Press", `<h1>Halden Press</h1>`));
   await run(site, { host, posts: false });
-  const { told } = await command(site, host, "assets", "prune");
+  const { told } = await command(site, host, "assets", "prune", "--force");
   expect(told).toContain("photo.");
   expect(told).not.toContain("only.");
 });

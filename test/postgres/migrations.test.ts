@@ -74,3 +74,20 @@ it("is done once when several processes start on an empty database", async () =>
   );
   expect(rows.map(({ name }) => name)).toEqual(listMigrations().map(({ name }) => name));
 });
+
+it("notes of the answers that are kept already which records they name", async () => {
+  const databaseUrl = freshSchemaUrl();
+  const { database } = await open(databaseUrl);
+  await sql`drop table idempotent_record`.execute(database);
+  await sql`delete from schema_version where version = 9`.execute(database);
+  const answer = JSON.stringify({ status: 201, headers: {}, body: `{"id":"pg_${"0".repeat(22)}","title":"One"}` });
+  await sql`insert into account values ('acc_1', 'One', 0)`.execute(database);
+  await sql`insert into idempotent_request values ('acc_1', 'POST /b/api/pages', 'k', 'f', 0, ${answer})`.execute(
+    database,
+  );
+  await sql`insert into idempotent_request values ('acc_1', 'POST /b/api/pages', 'runs', 'f', 0, null)`.execute(
+    database,
+  );
+  const { rows } = await sql`select record_id, key from idempotent_record`.execute((await open(databaseUrl)).database);
+  expect(rows).toEqual([{ record_id: `pg_${"0".repeat(22)}`, key: "k" }]);
+});

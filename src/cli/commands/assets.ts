@@ -3,6 +3,7 @@ import { basename, resolve } from "node:path";
 import { lookup } from "mrmime";
 import { ImprintError, messageOf } from "../../base/error.ts";
 import type { Asset, AssetInput, ImprintApi } from "../../client/api.ts";
+import { countsUses } from "../../sync/unused-assets.ts";
 import { assetHashPrefix } from "../../sync/asset-name.ts";
 import { formatBytes } from "../../sync/report/words.ts";
 import { confirmDeletion } from "../confirm.ts";
@@ -88,13 +89,13 @@ export async function removeAssetsCommand(
     requireOperation(api, { operation: "assets.delete", deed: "delete a file of the library" });
     const { items } = await api.assets.list({}, { signal: context.signal });
     const assets = [...new Set(names.map((name) => findAsset(items, name)))];
-    const isConfirmed = await confirmDeletion(removalQuestion(assets), flags, context);
+    const question = removalQuestion(assets, countsUses(api));
+    const isConfirmed = await confirmDeletion(question, flags, context);
     if (!isConfirmed) context.out.write("Nothing is deleted.\n");
     if (!isConfirmed) return 1;
     const failed: string[] = [];
     for (const asset of assets) {
-      const ifUsed = flags.force === true ? "delete" : "refuse";
-      await api.assets.delete(asset.id, { ifUsed, signal: context.signal }).catch((error: unknown) => {
+      await removeAsset(asset, { api, flags, context }).catch((error: unknown) => {
         failed.push(asset.id);
         context.error.write(`  ${nameAsset(asset)} stays: ${printable(messageOf(error))}\n`);
       });
@@ -105,13 +106,29 @@ export async function removeAssetsCommand(
   });
 }
 
-function removalQuestion(assets: readonly Asset[]): string {
+interface RemovalContext {
+  readonly api: ImprintApi;
+  readonly flags: RemoveAssetFlags;
+  readonly context: CliContext;
+}
+
+async function removeAsset(asset: Asset, { api, flags, context }: RemovalContext): Promise<void> {
+  const ifUsed = flags.force === true ? "delete" : "refuse";
+  // A service that counts uses refuses by itself, and names them.
+  if (ifUsed === "refuse" && !countsUses(api) && (asset.usedBy ?? 0) > 0) {
+    throw new ImprintError("SERVICE_REFUSED", `it is in use (${asset.usedBy}). Delete it with --force.`);
+  }
+  await api.assets.delete(asset.id, { ifUsed, signal: context.signal });
+}
+
+function removalQuestion(assets: readonly Asset[], isCounted: boolean): string {
   const [only] = assets;
   const subject = assets.length === 1 && only !== undefined ? nameAsset(only) : countFiles(assets.length);
   const used = assets.filter(({ usedBy = 0 }) => usedBy > 0).length;
   const foreign = assets.filter(({ name = "" }) => assetHashPrefix(name) === undefined).length;
   const remarks = [
-    ...(used === 0 ? [] : [assets.length === 1 ? "Pages use it." : `Pages use ${used} of them.`]),
+    ...(used === 0 ? [] : [assets.length === 1 ? "It is in use." : `${used} of them are in use.`]),
+    ...(isCounted ? [] : ["The service doesn't report everything that may use a file."]),
     ...(foreign === 0 ? [] : [`imprint did not upload ${assets.length === 1 ? "it" : `${foreign} of them`}.`]),
   ];
   return [`Delete ${subject} for ever?`, ...remarks].join(" ");

@@ -1,35 +1,55 @@
+import type { Asset } from "../../client/api.ts";
 import { deleteAssets, findUnusedAssets } from "../../sync/unused-assets.ts";
 import { formatBytes } from "../../sync/report/words.ts";
 import type { CliContext, ExitCode } from "../context.ts";
+import { printable } from "../printable.ts";
+import { requireOperation } from "../require-operation.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { inspectPlan } from "../with-project.ts";
 
 export interface PruneAssetsArguments {
   readonly dist: string | undefined;
-  readonly flags: PublishFlags & { readonly yes?: boolean };
+  readonly flags: PublishFlags & { readonly yes?: boolean; readonly force?: boolean };
 }
 
-/** `imprint assets prune`: tells, and with `--yes` deletes, files of ours that nothing uses any more. */
+/** `imprint assets prune`: lists, and with `--yes` deletes, files of ours that nothing uses any more. */
 export async function pruneAssetsCommand(args: PruneAssetsArguments, context: CliContext): Promise<ExitCode> {
   const { dist, flags } = args;
   let exitCode: ExitCode = 0;
   await inspectPlan({ dist, flags }, context, async (planned) => {
-    const unused = await findUnusedAssets(planned);
-    const bytes = unused.reduce((sum, { size = 0 }) => sum + size, 0);
-    for (const { name, size } of unused) {
-      context.out.write(`  ${name}${size === undefined ? "" : `  ${formatBytes(size)}`}\n`);
+    if (flags.yes === true) {
+      requireOperation(planned.api, { operation: "assets.delete", deed: "delete a file of the library" });
     }
-    if (unused.length === 0) return void context.out.write("Every file that imprint uploaded is in use.\n");
+    const includeRecent = flags.force === true;
+    const { unused, recent } = await findUnusedAssets(planned, { now: new Date(), includeRecent });
+    for (const { name = "", size } of unused) {
+      context.out.write(`  ${printable(name)}${size === undefined ? "" : `  ${formatBytes(size)}`}\n`);
+    }
+    if (recent.length > 0) context.out.write(recentNote(recent));
+    if (unused.length === 0 && recent.length === 0) {
+      return void context.out.write("Every file that imprint uploaded is in use.\n");
+    }
+    if (unused.length === 0) return;
     if (flags.yes !== true) {
-      context.out.write(`Not in use: ${countFiles(unused.length)} (${formatBytes(bytes)}). Delete with --yes.\n`);
+      context.out.write(`Not in use: ${countFiles(unused.length)} (${formatTotal(unused)}). Delete with --yes.\n`);
       return;
     }
     const { deleted, kept } = await deleteAssets(unused, planned);
     context.out.write(`Deleted: ${countFiles(deleted)}.\n`);
-    for (const reason of kept) context.error.write(`  ${reason}\n`);
+    for (const reason of kept) context.error.write(`  ${printable(reason)}\n`);
     exitCode = kept.length > 0 ? 1 : 0;
   });
   return exitCode;
+}
+
+function recentNote(recent: readonly Asset[]): string {
+  const files = `${countFiles(recent.length)} (${formatTotal(recent)})`;
+  const them = recent.length === 1 ? "it" : "them";
+  return `Kept: ${files} uploaded in the last 24 hours, since an unfinished run may still use ${them}. Include ${them} with --force.\n`;
+}
+
+function formatTotal(assets: readonly Asset[]): string {
+  return formatBytes(assets.reduce((sum, { size = 0 }) => sum + size, 0));
 }
 
 function countFiles(count: number): string {

@@ -1,3 +1,4 @@
+import { readUnreadTexts } from "../resources/asset-uses.ts";
 import { endPastDays } from "../resources/close-days.ts";
 import { DAY_MS, HOUR_MS, startOfDay } from "../resources/time-range.ts";
 import type { Retention } from "../retention.ts";
@@ -43,6 +44,7 @@ export function createJobs({ database, blobs, retention, sweepsBlobs }: JobConte
   };
   const jobs: readonly (Job | undefined)[] = [
     hourly("visitor-days", (now) => shared((transaction) => endPastDays(transaction, now))),
+    hourly("asset-uses", (_, closing) => readUnreadTexts({ database, blobs }, closing)),
     hourly("rate-windows", (now) => forgetRateWindows(database, now)),
     hourly("idempotency-keys", (now) => forgetRequests(database, idempotencyDeadlines(now))),
     hourly("sessions", (now) => forgetExpiredSessions(database, now)),

@@ -65,7 +65,7 @@ export const TOOL_WORDS = {
   },
   "assets.delete": {
     title: "Delete a library file",
-    description: "Deletes a library file for good. One that pages still use is kept unless `force` is true.",
+    description: "Deletes a library file for good. One that is still in use is kept unless `force` is true.",
   },
   "blogs.list": { title: "List blogs", description: "Lists blogs, newest first." },
   "blogs.create": {

@@ -1,6 +1,7 @@
 import type { Account } from "../../contract/records.ts";
 import type { RouteSetName } from "../../contract/route.ts";
 import { countRecords, getAccount } from "../store/accounts.ts";
+import { hasUnreadTexts } from "../store/asset-uses.ts";
 import type { Context } from "./context.ts";
 
 /** What the account may do and holds, for a client to plan with. */
@@ -19,6 +20,7 @@ export async function describeAccount(context: Context, routeSet: RouteSetName):
       "posts.update": true,
       "posts.delete": true,
       "assets.types": routeSet === "a" ? "any" : "images",
+      "assets.uses": !(await hasUnreadTexts(database)),
       keys: true,
       webhooks: true,
       dashboard: true,

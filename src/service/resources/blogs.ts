@@ -2,6 +2,7 @@ import type { BlogCreateBody } from "../../contract/requests.ts";
 import { findBlog, saveBlog } from "../store/blogs.ts";
 import type { Blog } from "../store/blogs.ts";
 import { findSite } from "../store/sites.ts";
+import { noteTexts } from "./asset-uses.ts";
 import type { Context } from "./context.ts";
 import { ProblemError } from "./problem-error.ts";
 import { checkSlug, slugFrom } from "./slugs.ts";
@@ -35,6 +36,9 @@ export async function createBlog(context: Context, body: BlogCreateBody): Promis
   };
   if (existing !== undefined && isSameBlog(existing, blog)) return { blog: existing, outcome: "existing" };
   await saveBlog(database, accountId, blog);
+  if (existing?.description !== blog.description) {
+    await noteTexts(context, { kind: "blog", id: blog.id }, [blog.description]);
+  }
   return { blog, outcome: existing === undefined ? "created" : "existing" };
 }
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { BrandKitBody } from "../../contract/requests.ts";
 import { deleteBrandKit, findBrandKit, saveBrandKit } from "../store/brand-kits.ts";
 import type { BrandKit } from "../store/brand-kits.ts";
+import { noteTexts } from "./asset-uses.ts";
 import type { Context } from "./context.ts";
 import { ProblemError } from "./problem-error.ts";
 import { checkPreconditions } from "./versions.ts";
@@ -14,9 +15,9 @@ export async function getBrandKit({ database, accountId }: Context, id: string):
 }
 
 export async function createBrandKit(context: Context, body: BrandKitBody): Promise<BrandKit> {
-  const { database, accountId, newId, now } = context;
+  const { newId, now } = context;
   const kit: BrandKit = { id: newId("bk"), ...fieldsOf(body), version: 1, createdAt: now, updatedAt: now };
-  await saveBrandKit(database, accountId, kit);
+  await storeKit(context, kit);
   return kit;
 }
 
@@ -36,7 +37,7 @@ export async function replaceBrandKit(
   const replaced = { ...kit, ...fieldsOf(body) };
   if (isDeepStrictEqual(replaced, kit)) return kit;
   const changed = { ...replaced, version: kit.version + 1, updatedAt: context.now };
-  await saveBrandKit(context.database, context.accountId, changed);
+  await storeKit(context, changed);
   return changed;
 }
 
@@ -44,6 +45,12 @@ export async function removeBrandKit(context: Context, id: string, preconditions
   const kit = await getBrandKit(context, id);
   checkPreconditions(preconditions, kit);
   await deleteBrandKit(context.database, { accountId: context.accountId, id });
+}
+
+async function storeKit(context: Context, kit: BrandKit): Promise<void> {
+  await saveBrandKit(context.database, context.accountId, kit);
+  const texts = [JSON.stringify(kit.fonts), JSON.stringify(kit.logos), kit.sourceUrl];
+  await noteTexts(context, { kind: "brand-kit", id: kit.id }, texts);
 }
 
 function fieldsOf({ name, colors = [], fonts = [], logos = [], sourceUrl = null }: BrandKitBody) {

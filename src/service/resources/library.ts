@@ -1,10 +1,13 @@
 import { sha256 } from "../../base/hash.ts";
 import type { AssetPatchBody, AssetUploadFields } from "../../contract/requests.ts";
-import { deleteAsset, findAsset, findAssetByHash, listUsers, saveAsset } from "../store/assets.ts";
+import { noteAssetUses } from "../store/asset-uses.ts";
+import { deleteAsset, findAsset, findAssetByHash, saveAsset } from "../store/assets.ts";
 import type { Asset } from "../store/assets.ts";
 import { holdName } from "../store/write-transaction.ts";
+import { findAssetIds } from "./asset-references.ts";
+import { refuseWhenUsed } from "./asset-uses.ts";
 import type { Context } from "./context.ts";
-import { detectContentType } from "./file-type.ts";
+import { detectContentType, isTextType } from "./file-type.ts";
 import { readImageSize } from "./image-size.ts";
 import type { ImageSize } from "./image-size.ts";
 import { ProblemError } from "./problem-error.ts";
@@ -21,6 +24,8 @@ export interface AcceptedFile extends ImageSize {
   readonly contentType: string;
   readonly size: number;
   readonly hash: string;
+  /** The ids of files of the library that it names. */
+  readonly assetIds: readonly string[];
 }
 
 /** What the library takes: any file but HTML, or images only. */
@@ -53,11 +58,17 @@ export async function inspectFile(
     });
   }
   const imageSize = await readImageSize(contentType, { name: safeName, bytes, maxPixels: limits.maxImagePixels });
-  return { name: safeName, contentType, size: bytes.byteLength, hash: sha256(bytes), ...imageSize };
+  // A style sheet, a script or a drawing loads other files.
+  const assetIds = isTextType(contentType) ? findAssetIds([Buffer.from(bytes).toString()]) : [];
+  return { name: safeName, contentType, size: bytes.byteLength, hash: sha256(bytes), ...imageSize, assetIds };
 }
 
 /** Records a file whose bytes are stored; one that the library has already is answered as it is. */
-export async function addAsset(context: Context, file: AcceptedFile, fields: AssetUploadFields): Promise<AssetWritten> {
+export async function addAsset(
+  context: Context,
+  { assetIds, ...file }: AcceptedFile,
+  fields: AssetUploadFields,
+): Promise<AssetWritten> {
   const { database, accountId, newId, now } = context;
   await holdName(database, `asset ${accountId} ${file.hash}`);
   const existing = await findAssetByHash(database, { accountId, hash: file.hash });
@@ -73,6 +84,7 @@ export async function addAsset(context: Context, file: AcceptedFile, fields: Ass
     usedBy: 0,
   };
   await saveAsset(database, accountId, asset);
+  if (assetIds.length > 0) await noteAssetUses(database, { kind: "file", id: asset.id, accountId }, assetIds);
   return { asset, outcome: "created" };
 }
 
@@ -89,19 +101,16 @@ export async function patchAsset(context: Context, id: string, patch: AssetPatch
   return changed;
 }
 
-/** Takes an asset out of the library; one that published pages use only when `force` is asked for. */
+/**
+ * Takes an asset out of the library; one that is in use only when `force` is asked for. Before the transaction,
+ * `readUnreadTexts` has to make sure that all uses are known.
+ */
 export async function removeAsset(
   context: Context,
   { id, force }: { readonly id: string; readonly force: boolean },
 ): Promise<void> {
   const asset = await getAsset(context, id);
-  const usedBy = force ? [] : await listUsers(context.database, asset.id);
-  if (usedBy.length > 0) {
-    throw new ProblemError("asset_in_use", {
-      detail: `${usedBy.length} published page(s) use ${asset.name}.`,
-      members: { usedBy },
-    });
-  }
+  if (!force) await refuseWhenUsed(context, asset);
   await deleteAsset(context.database, asset.id);
 }
 

@@ -6,12 +6,12 @@ import {
   findPageScene,
   findPageById,
   forgetDeletedPage,
-  notePageAssets,
   readPageHtml,
   savePage,
   writePageHtml,
 } from "../store/pages.ts";
 import type { Page, PageScene } from "../store/pages.ts";
+import { noteAssetUses } from "../store/asset-uses.ts";
 import { findSite } from "../store/sites.ts";
 import { holdName } from "../store/write-transaction.ts";
 import { findAssetIds } from "./asset-references.ts";
@@ -107,7 +107,7 @@ export async function editPage(
 export async function removePage(context: Context, slug: string, preconditions: Preconditions): Promise<void> {
   const page = await getPage(context, slug);
   checkPreconditions(preconditions, page);
-  await deletePage(context.database, { accountId: context.accountId, slug }, context.now);
+  await deletePage(context.database, { accountId: context.accountId, id: page.id, slug }, context.now);
   await closeForms(context, slug);
   await recordPageRemoval(context, page);
 }
@@ -137,8 +137,11 @@ async function writePage(context: Context, { change, before }: PageWrite): Promi
   const isOtherContent = existing?.contentHash !== page.contentHash;
   if (isOtherContent) {
     await writePageHtml(database, page.id, html);
-    const assetIds = findAssetIds(change.html);
-    if (before.hasAssets || assetIds.length > 0) await notePageAssets(database, page.id, assetIds);
+  }
+  if (isOtherContent || existing.description !== page.description) {
+    const assetIds = findAssetIds([change.html, page.description]);
+    const user = { kind: "page", id: page.id, accountId } as const;
+    if (before.hasAssets || assetIds.length > 0) await noteAssetUses(database, user, assetIds);
   }
   if ((isOtherContent || existing.status !== page.status) && (before.hasForms || mayHoldForms(change.html))) {
     await syncForms(context, page, change.html);

@@ -3,6 +3,7 @@ import type { Blog } from "../store/blogs.ts";
 import { deletePost, findPost, savePost } from "../store/posts.ts";
 import type { Post } from "../store/posts.ts";
 import { postUrl } from "./addresses.ts";
+import { noteTexts } from "./asset-uses.ts";
 import { getBlog } from "./blogs.ts";
 import type { Context } from "./context.ts";
 import { fieldsOf, hashOf, isSamePost, patchedFields } from "./post-fields.ts";
@@ -85,9 +86,10 @@ export async function getPost(
 }
 
 async function insertPost(
-  { database, newId, now }: Context,
+  context: Context,
   { blog, fields, copy }: { readonly blog: Blog; readonly fields: PostFields; readonly copy: number },
 ): Promise<PostWritten> {
+  const { newId, now } = context;
   const post: Post = {
     id: newId("po"),
     blogId: blog.id,
@@ -98,15 +100,27 @@ async function insertPost(
     createdAt: now,
     updatedAt: now,
   };
-  await savePost(database, post);
+  await storePost(context, post);
   return { blog, post, outcome: "created" };
 }
 
-async function changePost({ database, now }: Context, post: Post, fields: PostFields): Promise<Post> {
+async function changePost(context: Context, post: Post, fields: PostFields): Promise<Post> {
   if (isSamePost(post, fields)) return post;
-  const changed: Post = { ...post, ...fields, contentHash: hashOf(fields), version: post.version + 1, updatedAt: now };
-  await savePost(database, changed);
+  const changed: Post = {
+    ...post,
+    ...fields,
+    contentHash: hashOf(fields),
+    version: post.version + 1,
+    updatedAt: context.now,
+  };
+  await storePost(context, changed);
   return changed;
+}
+
+async function storePost(context: Context, post: Post): Promise<void> {
+  await savePost(context.database, post);
+  const texts = [post.html, post.markdown, post.excerpt, post.coverImage];
+  await noteTexts(context, { kind: "post", id: post.id }, texts);
 }
 
 async function freeSlug({ database }: Context, { blogId, slug }: Post): Promise<string> {

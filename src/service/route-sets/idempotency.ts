@@ -47,7 +47,8 @@ export async function claimKey(
     return {
       kind: "run",
       request: {
-        keep: (transaction, answer) => keepAnswer(transaction, key, JSON.stringify(answer)),
+        keep: (transaction, answer) =>
+          keepAnswer(transaction, key, { answer: JSON.stringify(answer), recordIds: namedRecords(key, answer) }),
         release: () => releaseRequest(database, key),
       },
     };
@@ -55,6 +56,15 @@ export async function claimKey(
   if (kept.fingerprint !== fingerprint) throw new ProblemError("idempotency_key_reused");
   if (kept.answer === null) throw new ProblemError("idempotency_in_progress", { headers: { "Retry-After": "1" } });
   return { kind: "replay", answer: keptAnswerSchema.parse(JSON.parse(kept.answer)) };
+}
+
+const ID_IN_BODY = /"([a-z]{2,6}_[0-9A-Za-z]{22})"/g;
+const ID_IN_PATH = /\/([a-z]{2,6}_[0-9A-Za-z]{22})(?=\/|$)/g;
+
+/** The ids that stand by themselves in an answer, and those in the path that was asked for. */
+function namedRecords({ route }: RequestKey, { body }: KeptAnswer): readonly string[] {
+  const found = [...body.matchAll(ID_IN_BODY), ...route.matchAll(ID_IN_PATH)];
+  return [...new Set(found.map(([, id = ""]) => id))];
 }
 
 /** From when on requests with a key are remembered. */

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import { SCOPES } from "../../contract/scopes.ts";
 import type { Scope } from "../../contract/scopes.ts";
+import { forgetAnswersNaming } from "./idempotent-requests.ts";
 import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import { createStatement } from "./statement.ts";
@@ -104,7 +105,9 @@ export async function revokeApiKey(
     .where("id", "=", id)
     .where("revoked_at", "is", null)
     .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  if (result.numUpdatedRows === 0n) return false;
+  await forgetAnswersNaming(database, id);
+  return true;
 }
 
 function toApiKey(row: Selectable<ApiKeyTable>): StoredApiKey {

@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
+import { USE_COUNT } from "./asset-uses.ts";
+import { forgetAnswersNaming } from "./idempotent-requests.ts";
 import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import { likePattern } from "./like.ts";
 import { parseTexts } from "./texts.ts";
-import type { Page } from "./pages.ts";
 import type { AssetTable, Database } from "./tables.ts";
 
 export interface Asset {
@@ -22,7 +23,7 @@ export interface Asset {
   readonly tags: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** How many pages use it. */
+  /** How many records use it: pages, posts, blogs, brand kits and other files. */
   readonly usedBy: number;
 }
 
@@ -114,33 +115,7 @@ export async function saveAsset(database: Database, accountId: string, asset: As
 
 export async function deleteAsset(database: Database, id: string): Promise<void> {
   await database.deleteFrom("asset").where("id", "=", id).execute();
-}
-
-/** Slugs of the published pages that use an asset. */
-export async function listUsers(database: Database, assetId: string): Promise<readonly string[]> {
-  const rows = await database
-    .selectFrom("page_asset")
-    .innerJoin("page", "page.id", "page_asset.page_id")
-    .select("page.slug")
-    .where("page_asset.asset_id", "=", assetId)
-    .where("page.status", "=", "published")
-    .orderBy("page.slug")
-    .execute();
-  return rows.map((row) => row.slug);
-}
-
-/** A page that uses an asset. */
-export type AssetUser = Pick<Page, "id" | "slug" | "title" | "status">;
-
-/** The pages that use an asset, drafts too, by slug. */
-export async function listAssetUsers(database: Database, assetId: string): Promise<readonly AssetUser[]> {
-  return await database
-    .selectFrom("page_asset")
-    .innerJoin("page", "page.id", "page_asset.page_id")
-    .select(["page.id", "page.slug", "page.title", "page.status"])
-    .where("page_asset.asset_id", "=", assetId)
-    .orderBy("page.slug")
-    .execute();
+  await forgetAnswersNaming(database, id);
 }
 
 /** The assets that a page uses, by name. */
@@ -161,16 +136,7 @@ export async function isStoredHash(database: Database, hash: string): Promise<bo
 }
 
 function selectAssets(database: Database) {
-  return database
-    .selectFrom("asset")
-    .selectAll("asset")
-    .select((build) =>
-      build
-        .selectFrom("page_asset as use")
-        .select(build.fn.countAll<number>().as("count"))
-        .whereRef("use.asset_id", "=", "asset.id")
-        .as("used_by"),
-    );
+  return database.selectFrom("asset").selectAll("asset").select(USE_COUNT.as("used_by"));
 }
 
 function toAsset(row: Selectable<AssetTable> & { readonly used_by: number | null }): Asset {

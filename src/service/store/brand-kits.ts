@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Selectable } from "kysely";
 import { brandColorSchema, brandFontSchema, brandLogoSchema } from "../../contract/records.ts";
 import type { BrandColor, BrandFont, BrandLogo } from "../../contract/records.ts";
+import { forgetAnswersNaming } from "./idempotent-requests.ts";
 import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import type { BrandKitTable, Database } from "./tables.ts";
@@ -63,6 +64,7 @@ export async function saveBrandKit(database: Database, accountId: string, kit: B
 /** Deletes a brand kit; sites that used it have none afterwards. */
 export async function deleteBrandKit(database: Database, { accountId, id }: BrandKitKey): Promise<void> {
   await database.deleteFrom("brand_kit").where("account_id", "=", accountId).where("id", "=", id).execute();
+  await forgetAnswersNaming(database, id);
 }
 
 function toBrandKit(row: Selectable<BrandKitTable>): BrandKit {

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import { sql } from "kysely";
+import { forgetAnswersNaming } from "./idempotent-requests.ts";
 import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import type { Claim, Lease } from "./outbox.ts";
@@ -112,6 +113,7 @@ export async function updateDomain(
 /** Deletes a domain with its certificate and key. */
 export async function deleteDomain(database: Database, id: string): Promise<void> {
   await database.deleteFrom("domain").where("id", "=", id).execute();
+  await forgetAnswersNaming(database, id);
 }
 
 /** Claims the domain whose check is due longest, so that no other process checks it meanwhile. */

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Database } from "./tables.ts";
 
 export interface RequestKey {
@@ -59,18 +60,36 @@ async function findRequest(
   return row && { fingerprint: row.fingerprint, createdAt: new Date(row.created_at), answer: row.answer };
 }
 
+/** Keeps the answer of a request until its time is over or one of the records that it names is deleted. */
 export async function keepAnswer(
   database: Database,
   { accountId, route, key }: RequestKey,
-  answer: string,
+  { answer, recordIds }: { readonly answer: string; readonly recordIds: readonly string[] },
 ): Promise<void> {
-  await database
+  const kept = await database
     .updateTable("idempotent_request")
     .set({ answer })
     .where("account_id", "=", accountId)
     .where("route", "=", route)
     .where("key", "=", key)
+    .executeTakeFirst();
+  // One that ran for too long is forgotten already.
+  if (kept.numUpdatedRows === 0n || recordIds.length === 0) return;
+  await database
+    .insertInto("idempotent_record")
+    .values(recordIds.map((id) => ({ record_id: id, account_id: accountId, route, key })))
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+/**
+ * Forgets the kept answers that name a record. Whatever deletes a record calls this in the same transaction: a repeated
+ * request would otherwise be answered with a record that is gone.
+ */
+export async function forgetAnswersNaming(database: Database, recordId: string): Promise<void> {
+  await sql`delete from idempotent_request where (account_id, route, key) in (
+    select account_id, route, key from idempotent_record where record_id = ${recordId}
+  )`.execute(database);
 }
 
 /**

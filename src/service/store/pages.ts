@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import { textsIn } from "./dialect.ts";
+import { forgetAnswersNaming } from "./idempotent-requests.ts";
 import { likePattern } from "./like.ts";
 import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
@@ -219,25 +219,14 @@ const upsertPageHtml = createStatement<{ readonly pageId: string; readonly html:
       .onConflict((conflict) => conflict.column("page_id").doUpdateSet(({ ref }) => ({ html: ref("excluded.html") }))),
 );
 
-/** Notes which assets a page uses, in place of what was noted before; ids that don't exist are left out. */
-export async function notePageAssets(database: Database, pageId: string, assetIds: readonly string[]): Promise<void> {
-  await database.deleteFrom("page_asset").where("page_id", "=", pageId).execute();
-  if (assetIds.length === 0) return;
-  await database
-    .insertInto("page_asset")
-    .columns(["page_id", "asset_id"])
-    .expression((build) =>
-      build
-        .selectFrom("asset")
-        .select([sql<string>`${pageId}`.as("page_id"), "id as asset_id"])
-        .where("id", "in", textsIn(database, assetIds)),
-    )
-    .execute();
-}
-
 /** Deletes a page and remembers that its address was in use. */
-export async function deletePage(database: Database, { accountId, slug }: PageKey, deletedAt: Date): Promise<void> {
-  await database.deleteFrom("page").where("account_id", "=", accountId).where("slug", "=", slug).execute();
+export async function deletePage(
+  database: Database,
+  { accountId, id, slug }: PageKey & Pick<Page, "id">,
+  deletedAt: Date,
+): Promise<void> {
+  await database.deleteFrom("page").where("id", "=", id).execute();
+  await forgetAnswersNaming(database, id);
   await database
     .insertInto("deleted_page")
     .values({ account_id: accountId, slug, deleted_at: deletedAt.getTime() })

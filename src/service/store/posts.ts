@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { forgetAnswersNaming } from "./idempotent-requests.ts";
 import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import { parseTexts } from "./texts.ts";
@@ -108,6 +109,7 @@ export async function savePost(database: Database, post: Post): Promise<void> {
 
 export async function deletePost(database: Database, id: string): Promise<void> {
   await database.deleteFrom("post").where("id", "=", id).execute();
+  await forgetAnswersNaming(database, id);
 }
 
 function selectPosts(database: Database, blogId: string, filter: PostFilter) {

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { forgetAnswersNaming } from "./idempotent-requests.ts";
 import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import type { Database, SiteTable } from "./tables.ts";
@@ -84,6 +85,7 @@ export async function saveSite(database: Database, accountId: string, site: Site
 
 export async function deleteSite(database: Database, id: string): Promise<void> {
   await database.deleteFrom("site").where("id", "=", id).execute();
+  await forgetAnswersNaming(database, id);
 }
 
 export async function listPageSlugs(database: Database, siteId: string): Promise<readonly string[]> {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Selectable } from "kysely";
+import { forgetAnswersNaming } from "./idempotent-requests.ts";
 import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import type { Database, SubmissionTable } from "./tables.ts";
@@ -127,7 +128,9 @@ export async function deleteSubmission(
     .where("page_slug", "=", pageSlug)
     .where("id", "=", id)
     .executeTakeFirst();
-  return result.numDeletedRows > 0n;
+  if (result.numDeletedRows === 0n) return false;
+  await forgetAnswersNaming(database, id);
+  return true;
 }
 
 export interface SubmissionsQuery {

@@ -97,6 +97,31 @@ interface PageAssetTable {
   readonly asset_id: string;
 }
 
+interface PostAssetTable {
+  readonly post_id: string;
+  readonly asset_id: string;
+}
+
+interface BlogAssetTable {
+  readonly blog_id: string;
+  readonly asset_id: string;
+}
+
+interface BrandKitAssetTable {
+  readonly brand_kit_id: string;
+  readonly asset_id: string;
+}
+
+interface FileAssetTable {
+  readonly file_id: string;
+  readonly asset_id: string;
+}
+
+interface UnreadTextTable {
+  readonly kind: "page" | "post" | "blog" | "brand-kit" | "file";
+  readonly id: string;
+}
+
 export interface BlogTable {
   readonly id: string;
   readonly account_id: string;
@@ -136,6 +161,13 @@ interface IdempotentRequestTable {
   readonly fingerprint: string;
   readonly created_at: number;
   readonly answer: string | null;
+}
+
+interface IdempotentRecordTable {
+  readonly record_id: string;
+  readonly account_id: string;
+  readonly route: string;
+  readonly key: string;
 }
 
 export interface EventTable {
@@ -224,9 +256,15 @@ export interface Tables extends DomainTables, SharedTables {
   readonly deleted_page: DeletedPageTable;
   readonly asset: AssetTable;
   readonly page_asset: PageAssetTable;
+  readonly post_asset: PostAssetTable;
+  readonly blog_asset: BlogAssetTable;
+  readonly brand_kit_asset: BrandKitAssetTable;
+  readonly file_asset: FileAssetTable;
+  readonly unread_text: UnreadTextTable;
   readonly blog: BlogTable;
   readonly post: PostTable;
   readonly idempotent_request: IdempotentRequestTable;
+  readonly idempotent_record: IdempotentRecordTable;
   readonly form: FormTable;
   readonly submission: SubmissionTable;
   readonly visitor_salt: VisitorSaltTable;

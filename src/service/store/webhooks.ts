@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
+import { forgetAnswersNaming } from "./idempotent-requests.ts";
 import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
 import { createStatement } from "./statement.ts";
@@ -102,6 +103,7 @@ export async function saveWebhook(database: Database, webhook: Webhook): Promise
 /** Deletes a webhook with its deliveries. */
 export async function deleteWebhook(database: Database, { accountId, id }: WebhookKey): Promise<void> {
   await database.deleteFrom("webhook").where("account_id", "=", accountId).where("id", "=", id).execute();
+  await forgetAnswersNaming(database, id);
 }
 
 /** Notes that a webhook took a delivery. */

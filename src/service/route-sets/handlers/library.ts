@@ -1,5 +1,6 @@
 import { assetRecord } from "../../../contract/records.ts";
 import type { Context } from "../../resources/context.ts";
+import { readUnreadTexts } from "../../resources/asset-uses.ts";
 import { importFile } from "../../resources/import-asset.ts";
 import { addAsset, inspectFile, patchAsset, removeAsset } from "../../resources/library.ts";
 import type { AcceptedFile, AcceptedTypes } from "../../resources/library.ts";
@@ -67,7 +68,8 @@ export const LIBRARY_HANDLERS = {
     });
   },
 
-  async "assets.delete"({ target, query, write }) {
+  async "assets.delete"({ context: { database, blobs }, target, query, write }) {
+    await readUnreadTexts({ database, blobs });
     return await write(async (context) => {
       await removeAsset(context, { id: target, force: query.force ?? false });
       return { kind: "empty", status: 204 };

@@ -30,6 +30,11 @@ it("leaves out remarks, and takes in what is for PostgreSQL only", () => {
   );
 });
 
+it("leaves out a statement that is for SQLite only", () => {
+  const migration = "-- sqlite:\ninsert into a\nselect value from json_tree('[1]');\n\nselect 1;\n";
+  expect(translateMigration(migration)).toBe("\n\nselect 1;\n");
+});
+
 it.each(listMigrations().map(({ name }) => name))("leaves nothing of SQLite in %s", (name) => {
   const translated = translateMigration(readMigration(name));
   expect(translated).not.toMatch(/\b(?:strict|rowid|integer|blob|real|autoincrement|json_each)\b/i);

@@ -30,7 +30,7 @@ async function readFiles(context: Context, kit: BrandKit): Promise<ReadonlyMap<s
   const files = new Map<string, SheetFile>();
   for (const { url } of [...kit.logos, ...kit.fonts]) {
     const path = libraryPath(url, addresses.pagesUrl);
-    const [id] = path === undefined ? [] : findAssetIds(path);
+    const [id] = path === undefined ? [] : findAssetIds([path]);
     const file = id === undefined ? undefined : await findAssetFile(database, { accountId, id });
     if (file === undefined || typeof url !== "string") continue;
     files.set(url, { bytes: await blobs.read(file.hash), contentType: file.contentType });

@@ -1,12 +1,13 @@
+import { readUnreadTexts } from "../../../resources/asset-uses.ts";
 import { getAsset, removeAsset } from "../../../resources/library.ts";
-import { listAssetUsers } from "../../../store/assets.ts";
+import { listAssetUsers } from "../../../store/asset-uses.ts";
 import { attempt, readForm } from "../../forms.ts";
 import { renderConfirmation } from "../../parts/confirm.tsx";
 import { write } from "../../scene.ts";
 import type { DashboardApp, Scene } from "../../scene.ts";
 import { AssetUsers } from "./view.tsx";
 
-/** Asks whether a file is to be deleted; for one that pages use the question is another one. */
+/** Asks whether a file is to be deleted; for one that is in use the question is another one. */
 export function registerAssetDeletion(app: DashboardApp): void {
   app.get("/library/:assetId/delete", async (context) =>
     renderQuestion(context.var.scene, { id: context.req.param("assetId"), status: 200 }),
@@ -19,10 +20,11 @@ export function registerAssetDeletion(app: DashboardApp): void {
     return await attempt({
       values,
       async accept() {
+        await readUnreadTexts(scene.records);
         await write(scene, (records) => removeAsset(records, { id, force: values["force"] === "yes" }));
         return context.redirect("/library?notice=asset-deleted", 303);
       },
-      // A page began to use the file after the question was asked.
+      // Something began to use the file after the question was asked.
       again: async () => await renderQuestion(scene, { id, status: 409 }),
     });
   });
@@ -34,24 +36,24 @@ async function renderQuestion(
 ): Promise<Response> {
   const { name } = await getAsset(scene.records, id);
   const users = await listAssetUsers(scene.records.database, id);
-  const isShown = users.some((page) => page.status === "published");
+  const isUsed = users.length > 0;
   const confirmation = {
     title: `Delete “${name}”?`,
     section: "/library",
     parent: { title: name, path: `/library/${id}` },
     to: `/library/${id}/delete`,
-    label: isShown ? "Delete it all the same" : "Delete the file",
-    ...(isShown && { fields: { force: "yes" } }),
+    label: isUsed ? "Delete it all the same" : "Delete the file",
+    ...(isUsed && { fields: { force: "yes" } }),
     status,
   };
   return renderConfirmation(
     scene,
     confirmation,
-    users.length === 0 ? (
-      <p>No page uses it. Whoever has its address will not find it any more.</p>
+    !isUsed ? (
+      <p>Nothing uses it. Its address stops working.</p>
     ) : (
       <>
-        <p>These pages use it and would miss it:</p>
+        <p>Used by:</p>
         <AssetUsers users={users} />
       </>
     ),

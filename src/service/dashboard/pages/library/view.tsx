@@ -1,6 +1,8 @@
+import { nameOfUser } from "../../../resources/asset-uses.ts";
 import { assetUrl } from "../../../resources/addresses.ts";
-import { listAssetUsers } from "../../../store/assets.ts";
-import type { Asset, AssetUser } from "../../../store/assets.ts";
+import { listAssetUsers } from "../../../store/asset-uses.ts";
+import type { AssetUser } from "../../../store/asset-uses.ts";
+import type { Asset } from "../../../store/assets.ts";
 import type { FormState } from "../../form-state.ts";
 import { AssetPicture } from "../../parts/assets.tsx";
 import { DangerLink } from "../../parts/confirm.tsx";
@@ -53,24 +55,53 @@ export async function renderAssetView(context: DashboardContext, asset: Asset, s
         </form>
       </div>
       <section aria-labelledby="users">
-        <h2 id="users">Pages that use it</h2>
-        {users.length === 0 ? <p class="soft">None.</p> : <AssetUsers users={users} />}
+        <h2 id="users">Used by</h2>
+        {users.length === 0 ? <p class="soft">Nothing.</p> : <AssetUsers users={users} />}
       </section>
     </>,
   );
 }
 
-/** The pages that use a file. */
+/** What uses a file, each with a link to it. */
 export function AssetUsers({ users }: { readonly users: readonly AssetUser[] }) {
   return (
     <ul class="plain-list">
-      {users.map((page) => (
+      {users.map((user) => (
         <li>
-          <a href={`/edit/${page.id}`}>{page.title}</a> <code>{page.slug}</code> <PageState page={page} />
+          {KIND_LABELS[user.kind]} <a href={pathOf(user)}>{user.title}</a>
+          {(user.kind === "page" || user.kind === "post") && (
+            <>
+              {" "}
+              <code>{nameOfUser(user)}</code> <PageState page={user} />
+            </>
+          )}
         </li>
       ))}
     </ul>
   );
+}
+
+const KIND_LABELS: Readonly<Record<AssetUser["kind"], string>> = {
+  page: "Page",
+  post: "Post",
+  blog: "Blog",
+  "brand-kit": "Brand kit",
+  file: "File",
+};
+
+function pathOf(user: AssetUser): string {
+  switch (user.kind) {
+    case "page":
+      return `/edit/${user.id}`;
+    case "post":
+      return `/blogs/${user.blogSlug}/posts/${user.slug}`;
+    case "blog":
+      return `/blogs/${user.slug}`;
+    case "brand-kit":
+      return `/brand-kits/${user.id}`;
+    case "file":
+      return `/library/${user.id}`;
+  }
 }
 
 function AssetFacts({ asset, url }: { readonly asset: Asset; readonly url: string }) {

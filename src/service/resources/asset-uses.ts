@@ -1,0 +1,107 @@
+import {
+  addAssetUses,
+  findStoredText,
+  forgetUnreadText,
+  listAssetUsers,
+  listUnreadTexts,
+  noteAssetUses,
+} from "../store/asset-uses.ts";
+import type { AssetUser, StoredText, UnreadText } from "../store/asset-uses.ts";
+import type { Blobs } from "../store/blobs.ts";
+import type { Database } from "../store/tables.ts";
+import { writeTransaction } from "../store/write-transaction.ts";
+import { findAssetIds } from "./asset-references.ts";
+import type { Context } from "./context.ts";
+import { isTextType } from "./file-type.ts";
+import { ProblemError } from "./problem-error.ts";
+
+/** Notes which library files a record names, wherever in its texts. */
+export async function noteTexts(
+  { database, accountId }: Context,
+  user: UnreadText,
+  texts: readonly (string | null)[],
+): Promise<void> {
+  await noteAssetUses(database, { ...user, accountId }, findAssetIds(texts));
+}
+
+/** A user of a file as people know it: `about`, `news/first`, `Acme`. */
+export function nameOfUser(user: AssetUser): string {
+  if (user.kind === "post") return `${user.blogSlug}/${user.slug}`;
+  return user.kind === "page" || user.kind === "blog" ? user.slug : user.title;
+}
+
+const KIND_WORDS: Readonly<Record<AssetUser["kind"], string>> = {
+  page: "page",
+  post: "post",
+  blog: "blog",
+  "brand-kit": "brand kit",
+  file: "file",
+};
+
+const MAX_NAMED = 5;
+
+/** Throws `asset_in_use`, with the names of all that uses the file. */
+export async function refuseWhenUsed(
+  { database }: Context,
+  { id, name }: { readonly id: string; readonly name: string },
+): Promise<void> {
+  const users = await listAssetUsers(database, id);
+  if (users.length === 0) return;
+  const named = users.slice(0, MAX_NAMED).map((user) => `${KIND_WORDS[user.kind]} ${nameOfUser(user)}`);
+  const more = users.length - named.length;
+  throw new ProblemError("asset_in_use", {
+    detail: `${name} is used by ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`,
+    members: {
+      usedBy: users.map(nameOfUser),
+      users: users.map((user) => ({ kind: user.kind, id: user.id, name: nameOfUser(user), title: user.title })),
+    },
+  });
+}
+
+const BATCH = 20;
+
+/**
+ * Notes the uses of all records that were written before uses were noted. Not in a transaction: it reads files of the
+ * library.
+ */
+export async function readUnreadTexts(
+  { database, blobs }: { readonly database: Database; readonly blobs: Blobs },
+  closing?: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    closing?.throwIfAborted();
+    const unread = await listUnreadTexts(database, BATCH);
+    if (unread.length === 0) return;
+    const files = await readFiles(unread, { database, blobs });
+    await writeTransaction(database, async (transaction) => {
+      for (const [index, record] of unread.entries()) {
+        const stored = await findStoredText(transaction, record);
+        if (stored !== undefined) {
+          const texts = "texts" in stored ? stored.texts : [files[index] ?? null];
+          await addAssetUses(transaction, { ...record, accountId: stored.accountId }, findAssetIds(texts));
+        }
+        await forgetUnreadText(transaction, record);
+      }
+    });
+  }
+}
+
+/** What the files among some records hold, at the same places. */
+async function readFiles(
+  unread: readonly UnreadText[],
+  { database, blobs }: { readonly database: Database; readonly blobs: Blobs },
+): Promise<readonly (string | undefined)[]> {
+  const texts: (string | undefined)[] = [];
+  for (const record of unread) {
+    const stored = record.kind === "file" ? await findStoredText(database, record) : undefined;
+    texts.push(stored && (await readText(stored, blobs)));
+  }
+  return texts;
+}
+
+async function readText(stored: StoredText, blobs: Blobs): Promise<string | undefined> {
+  if (!("file" in stored) || !isTextType(stored.file.contentType)) return undefined;
+  // A file that can't be read (a folder that was brought back without it) names nothing that readers could load.
+  const bytes = await blobs.read(stored.file.hash).catch(() => undefined);
+  return bytes && Buffer.from(bytes).toString();
+}

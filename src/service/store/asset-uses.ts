@@ -1,0 +1,186 @@
+import { sql } from "kysely";
+import { textsIn } from "./dialect.ts";
+import type { Database } from "./tables.ts";
+
+/** A kind of record that may name library files. */
+export type AssetUserKind = "page" | "post" | "blog" | "brand-kit" | "file";
+
+// One row for each file that a record names, deleted with either of them.
+const USES = {
+  page: { table: "page_asset", column: "page_id" },
+  post: { table: "post_asset", column: "post_id" },
+  blog: { table: "blog_asset", column: "blog_id" },
+  "brand-kit": { table: "brand_kit_asset", column: "brand_kit_id" },
+  file: { table: "file_asset", column: "file_id" },
+} as const satisfies Readonly<Record<AssetUserKind, { readonly table: string; readonly column: string }>>;
+
+export interface NotedUser {
+  readonly kind: AssetUserKind;
+  readonly id: string;
+  readonly accountId: string;
+}
+
+/** Notes which files a record names, in place of what was noted before; ids that don't exist are left out. */
+export async function noteAssetUses(database: Database, user: NotedUser, assetIds: readonly string[]): Promise<void> {
+  const { table, column } = USES[user.kind];
+  await sql`delete from ${sql.table(table)} where ${sql.ref(column)} = ${user.id}`.execute(database);
+  await addAssetUses(database, user, assetIds);
+}
+
+/** Notes files that a record names, beside what was noted before; ids that don't exist are left out. */
+export async function addAssetUses(
+  database: Database,
+  { kind, id, accountId }: NotedUser,
+  assetIds: readonly string[],
+): Promise<void> {
+  if (assetIds.length === 0) return;
+  const table = sql.table(USES[kind].table);
+  const column = sql.ref(USES[kind].column);
+  await sql`insert into ${table} (${column}, asset_id)
+    select cast(${id} as text), id from asset
+    where account_id = ${accountId} and id <> ${id} and id in ${textsIn(database, assetIds)}
+    on conflict do nothing`.execute(database);
+}
+
+/** How many records use the asset of the row at hand, as a column. */
+export const USE_COUNT = sql<number>`(${sql.join(
+  Object.values(USES).map(({ table }) => sql`(select count(*) from ${sql.table(table)} where asset_id = asset.id)`),
+  sql` + `,
+)})`;
+
+/** A record that uses an asset. */
+export type AssetUser =
+  | {
+      readonly kind: "page";
+      readonly id: string;
+      readonly slug: string;
+      readonly title: string;
+      readonly status: "draft" | "published";
+    }
+  | {
+      readonly kind: "post";
+      readonly id: string;
+      readonly blogSlug: string;
+      readonly slug: string;
+      readonly title: string;
+      readonly status: "draft" | "published";
+    }
+  | { readonly kind: "blog"; readonly id: string; readonly slug: string; readonly title: string }
+  | { readonly kind: "brand-kit" | "file"; readonly id: string; readonly title: string };
+
+/** What uses an asset, published or not: pages, posts, blogs, brand kits and other files, each by name. */
+export async function listAssetUsers(database: Database, assetId: string): Promise<readonly AssetUser[]> {
+  const pages = await database
+    .selectFrom("page_asset")
+    .innerJoin("page", "page.id", "page_asset.page_id")
+    .select(["page.id", "page.slug", "page.title", "page.status"])
+    .where("page_asset.asset_id", "=", assetId)
+    .orderBy("page.slug")
+    .execute();
+  const posts = await database
+    .selectFrom("post_asset")
+    .innerJoin("post", "post.id", "post_asset.post_id")
+    .innerJoin("blog", "blog.id", "post.blog_id")
+    .select(["post.id", "blog.slug as blogSlug", "post.slug", "post.title", "post.status"])
+    .where("post_asset.asset_id", "=", assetId)
+    .orderBy("blog.slug")
+    .orderBy("post.slug")
+    .execute();
+  const blogs = await database
+    .selectFrom("blog_asset")
+    .innerJoin("blog", "blog.id", "blog_asset.blog_id")
+    .select(["blog.id", "blog.slug", "blog.name as title"])
+    .where("blog_asset.asset_id", "=", assetId)
+    .orderBy("blog.slug")
+    .execute();
+  const kits = await database
+    .selectFrom("brand_kit_asset")
+    .innerJoin("brand_kit", "brand_kit.id", "brand_kit_asset.brand_kit_id")
+    .select(["brand_kit.id", "brand_kit.name as title"])
+    .where("brand_kit_asset.asset_id", "=", assetId)
+    .orderBy("brand_kit.name")
+    .execute();
+  const files = await database
+    .selectFrom("file_asset")
+    .innerJoin("asset", "asset.id", "file_asset.file_id")
+    .select(["asset.id", "asset.name as title"])
+    .where("file_asset.asset_id", "=", assetId)
+    .orderBy("asset.name")
+    .execute();
+  return [
+    ...pages.map((page) => ({ kind: "page" as const, ...page })),
+    ...posts.map((post) => ({ kind: "post" as const, ...post })),
+    ...blogs.map((blog) => ({ kind: "blog" as const, ...blog })),
+    ...kits.map((kit) => ({ kind: "brand-kit" as const, ...kit })),
+    ...files.map((file) => ({ kind: "file" as const, ...file })),
+  ];
+}
+
+/** A record whose uses of files were never noted. */
+export type UnreadText = Pick<NotedUser, "kind" | "id">;
+
+/** Whether there are records whose uses of files were never noted. */
+export async function hasUnreadTexts(database: Database): Promise<boolean> {
+  return (await listUnreadTexts(database, 1)).length > 0;
+}
+
+export async function listUnreadTexts(database: Database, limit: number): Promise<readonly UnreadText[]> {
+  return await database.selectFrom("unread_text").select(["kind", "id"]).limit(limit).execute();
+}
+
+export async function forgetUnreadText(database: Database, { kind, id }: UnreadText): Promise<void> {
+  await database.deleteFrom("unread_text").where("kind", "=", kind).where("id", "=", id).execute();
+}
+
+/** What a record holds in which library files may be named. */
+export type StoredText =
+  | { readonly accountId: string; readonly texts: readonly (string | null)[] }
+  | { readonly accountId: string; readonly file: { readonly hash: string; readonly contentType: string } };
+
+/** The stored text of a record; `undefined` when it is gone. */
+export async function findStoredText(database: Database, { kind, id }: UnreadText): Promise<StoredText | undefined> {
+  switch (kind) {
+    case "page": {
+      const row = await database
+        .selectFrom("page")
+        .innerJoin("page_html", "page_html.page_id", "page.id")
+        .select(["page.account_id", "page.description", "page_html.html"])
+        .where("page.id", "=", id)
+        .executeTakeFirst();
+      return row && { accountId: row.account_id, texts: [Buffer.from(row.html).toString(), row.description] };
+    }
+    case "post": {
+      const row = await database
+        .selectFrom("post")
+        .innerJoin("blog", "blog.id", "post.blog_id")
+        .select(["blog.account_id", "post.html", "post.markdown", "post.excerpt", "post.cover_image"])
+        .where("post.id", "=", id)
+        .executeTakeFirst();
+      return row && { accountId: row.account_id, texts: [row.html, row.markdown, row.excerpt, row.cover_image] };
+    }
+    case "blog": {
+      const row = await database
+        .selectFrom("blog")
+        .select(["account_id", "description"])
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return row && { accountId: row.account_id, texts: [row.description] };
+    }
+    case "brand-kit": {
+      const row = await database
+        .selectFrom("brand_kit")
+        .select(["account_id", "fonts", "logos", "source_url"])
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return row && { accountId: row.account_id, texts: [row.fonts, row.logos, row.source_url] };
+    }
+    case "file": {
+      const row = await database
+        .selectFrom("asset")
+        .select(["account_id", "hash", "content_type"])
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return row && { accountId: row.account_id, file: { hash: row.hash, contentType: row.content_type } };
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { StartOptions } from "../../src/service.ts";
+import { clientOf, fileForm, openRunningService } from "../service/open-service.ts";
+import type { Fields } from "../service/open-service.ts";
+import { createTemporarySite } from "../flow/temporary-site.ts";
+import { commandsFor } from "./run.ts";
+
+const DAYS_AGO = 3 * 24 * 60 * 60 * 1000;
+const longAgo = () => new Date(Date.now() - DAYS_AGO);
+const HASH = "0123456789abcdef";
+
+/** A project that was never published, and a service in whose library files lie since three days. */
+async function open(options: StartOptions = {}) {
+  const service = await openRunningService({ now: longAgo, ...options });
+  const site = await createTemporarySite();
+  const { run } = await commandsFor(service, "a");
+  const send = clientOf(service, { routeSet: "a" });
+  const prune = (...flags: readonly string[]) =>
+    run("assets", "prune", join(site.root, "dist"), "--root", site.root, ...flags);
+  async function upload(name: string, content: string): Promise<Fields> {
+    return (await send("POST", "/api/library", { form: fileForm([name, content]) })).body;
+  }
+  async function names(): Promise<readonly unknown[]> {
+    return (await send("GET", "/api/library")).items.map(({ name }) => name).sort();
+  }
+  await writeFile(join(site.root, "astro.config.mjs"), "export default {};\n");
+  return { service, send, run, prune, upload, names };
+}
+
+async function publishPost(send: ReturnType<typeof clientOf>, fields: Fields): Promise<void> {
+  await send("POST", "/api/blogs", { json: { name: "News", slug: "news" } });
+  const { status } = await send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", ...fields } });
+  expect(status).toBe(201);
+}
+
+it("prunes on an account with posts, and keeps what they use", async () => {
+  const { send, prune, upload, names } = await open();
+  const used = await upload(`cover.${HASH}.txt`, "used");
+  await upload(`gone.${HASH}.txt`, "unused");
+  await upload("by-hand.txt", "not of imprint");
+  await publishPost(send, { markdown: "x", coverImage: used.url, status: "draft" });
+  const shown = await prune();
+  expect(shown.code).toBe(0);
+  expect(shown.out).toMatch(
+    /^ {2}gone\.0123456789abcdef\.txt +6 B\nNot in use: 1 file \(6 B\)\. Delete with --yes\.$/m,
+  );
+  expect((await prune("--yes")).out).toContain("Deleted: 1 file.");
+  expect(await names()).toEqual(["by-hand.txt", `cover.${HASH}.txt`]);
+});
+
+it("deletes an unused style with what only it uses, at once", async () => {
+  const { prune, upload, names } = await open();
+  const image = await upload(`paper.${HASH}.txt`, "paper");
+  const inner = await upload(`inner.${HASH}.css`, `a{background:url(${String(image.url)})}`);
+  await upload(`outer.${HASH}.css`, `@import "${String(inner.url)}";`);
+  const { code, out } = await prune("--yes");
+  expect([code, out]).toEqual([0, expect.stringContaining("Deleted: 3 files.")]);
+  expect(await names()).toEqual([]);
+});
+
+it("keeps files of the last 24 hours, which a run that is still open may need, unless it is forced", async () => {
+  const { prune, upload, names } = await open({ now: () => new Date() });
+  await upload(`new.${HASH}.txt`, "new");
+  const kept = await prune("--yes");
+  expect([kept.code, kept.out]).toEqual([
+    0,
+    expect.stringContaining("Kept: 1 file (3 B) uploaded in the last 24 hours"),
+  ]);
+  expect(kept.out).toContain("--force");
+  expect(await names()).toEqual([`new.${HASH}.txt`]);
+  expect((await prune("--yes", "--force")).out).toContain("Deleted: 1 file.");
+  expect(await names()).toEqual([]);
+});
+
+it("deletes the files by which the library was asked what it takes", async () => {
+  const { prune, upload, names } = await open();
+  await upload(`imprint-probe.${HASH}.css`, "a{}");
+  expect((await prune("--yes")).out).toContain("Deleted: 1 file.");
+  expect(await names()).toEqual([]);
+});
+
+it("refuses with the reason on a service that neither counts uses nor shows what a post holds", async () => {
+  const { service, send, prune, upload } = await open({ strict: true });
+  await upload(`gone.${HASH}.txt`, "unused");
+  await publishPost(send, { html: "<p>x</p>" });
+  const { code, error } = await prune("--yes", "--pages-url", service.pagesUrl);
+  expect([code, error]).toEqual([1, expect.stringContaining("does not show everything that the post")]);
+  expect((await send("GET", "/api/library")).items).toHaveLength(1);
+});
+
+it("names what uses a file that can't be removed without --force", async () => {
+  const { send, run, upload } = await open();
+  const used = await upload("cover.txt", "used");
+  await publishPost(send, { markdown: "x", coverImage: used.url });
+  const { code, error } = await run("assets", "remove", "cover.txt", "--yes");
+  expect([code, error]).toEqual([1, expect.stringContaining("post news/one")]);
+  expect((await run("assets", "remove", "cover.txt", "--yes", "--force")).code).toBe(0);
+});

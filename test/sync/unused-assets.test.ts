@@ -1,0 +1,62 @@
+import { expect, it, onTestFinished } from "vitest";
+import { createClient } from "../../src/client.ts";
+import type { ImprintApi } from "../../src/client.ts";
+import type { Plan } from "../../src/sync/changes.ts";
+import { findUnusedAssets } from "../../src/sync/unused-assets.ts";
+import { clientOf, fileForm, openRunningService } from "../service/open-service.ts";
+
+const EMPTY: Plan = { site: undefined, assets: [], pages: [], blog: undefined, posts: [], brandKit: undefined };
+const HASH = "0123456789abcdef";
+const LATER = new Date(Date.now() + 3 * 24 * 60 * 60 * 1000);
+
+/** A service of which nothing is known but its route set, and which shows no counts. */
+async function open() {
+  const service = await openRunningService();
+  const send = clientOf(service, { routeSet: "a" });
+  const { apiKey, pagesUrl } = service;
+  const client = createClient({ baseUrl: service.baseUrl("a"), apiKey, pagesUrl, routeSet: "a" });
+  onTestFinished(() => client.close());
+  const api: ImprintApi = {
+    ...client,
+    assets: {
+      ...client.assets,
+      async list() {
+        const { items, ...listing } = await client.assets.list();
+        return { ...listing, items: items.map(({ id, url, name = "" }) => ({ id, url, name })) };
+      },
+    },
+  };
+  await send("POST", "/api/blogs", { json: { name: "News", slug: "news" } });
+  async function upload(name: string): Promise<string> {
+    const { body } = await send("POST", "/api/library", { form: fileForm([`${name}.${HASH}.txt`, name]) });
+    return String(body.url);
+  }
+  const find = () => findUnusedAssets({ plan: EMPTY, api }, { now: LATER, includeRecent: false });
+  const post = (json: object) =>
+    send("POST", "/api/blogs/news/posts", { json: { slug: "one", title: "One", ...json } });
+  return { upload, find, post };
+}
+
+it("reads posts with their text and as readers get them where uses are not counted", async () => {
+  const { upload, find, post } = await open();
+  const [inText, asCover] = [await upload("text"), await upload("cover")];
+  await upload("gone");
+  await post({ html: `<img src="${inText}">`, coverImage: asCover });
+  const { unused, recent } = await find();
+  expect(unused.map(({ name }) => name)).toEqual([`gone.${HASH}.txt`]);
+  expect(recent).toEqual([]);
+});
+
+it.each([
+  ["whose text is not shown", { markdown: "x" }],
+  ["that readers do not get", { html: "<p>x</p>", status: "draft" }],
+])("calls nothing unused where uses are not counted and there is a post %s", async (_, fields) => {
+  const { upload, find, post } = await open();
+  await upload("gone");
+  await post(fields);
+  await expect(find()).rejects.toMatchObject({
+    code: "RUN_INCOMPLETE",
+    message: expect.stringContaining("the post one"),
+    hint: expect.stringContaining("Nothing was deleted"),
+  });
+});
