@@ -34,7 +34,8 @@ export function createConfig(project: string, stranger: Stranger): Config {
       const pagesUrl = dialect.pagesUrlOption === "set" ? { pagesUrl: pagesBase + dialect.pages.shownAt } : {};
       const all = { service: baseUrl, brandKit: {}, prune: true, maxDeleteShare: 1, ...pagesUrl, ...options };
       await Promise.all(CONFIG_NAMES.map((name) => rm(join(project, name), { force: true })));
-      const name = CONFIG_NAMES[written] ?? "imprint.config.ts";
+      const name = CONFIG_NAMES[written];
+      if (name === undefined) throw new Error("A history changes its options more often than there are names.");
       written += 1;
       await writeFile(join(project, name), `export default ${JSON.stringify(all, undefined, 2)};\n`);
     },

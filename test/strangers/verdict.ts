@@ -12,6 +12,8 @@ export interface Expected {
   readonly differences: readonly Difference[];
   /** Whether nobody could make this difference live after this step, so that telling it is all that is wanted. */
   readonly isExcused: (difference: Difference) => boolean;
+  /** Whether no user could ever do anything about it, so that it may be told without failing the run. */
+  readonly isAcceptable: (difference: Difference) => boolean;
   /**
    * What may be told though all is live, since memory is lost that nothing at the host replaces: one of these has to be
    * named then.
@@ -23,12 +25,13 @@ export interface Expected {
 
 /** What one run is worth, by its exit code, its words and what is live after it. */
 export function judge(run: PublisherRun, expected: Expected): Verdict {
-  const { differences, dialect, isExcused, mayHold } = expected;
+  const { differences, dialect, isExcused, isAcceptable, mayHold } = expected;
   if (run.crash !== undefined) return wrong(`crashed: ${run.crash.split("\n").slice(0, 3).join(" ")}`, run);
   if (run.code === 2) return wrong("exit 2", run);
   const unexcused = differences.filter((difference) => !isExcused(difference));
   const untold = differences.filter((difference) => !isNamed(difference, run));
-  if (run.code === 0 && unexcused.length > 0) return wrong(`exit 0, but ${sentence(unexcused)}`, run);
+  const unacceptable = differences.filter((difference) => !isAcceptable(difference));
+  if (run.code === 0 && unacceptable.length > 0) return wrong(`exit 0, but ${sentence(unacceptable)}`, run);
   const grave = unexcused.filter(({ kind }) => GRAVE.has(kind));
   if (grave.length > 0) return wrong(sentence(grave), run);
   if (untold.length > 0) return wrong(`exit ${run.code} without naming: ${sentence(untold)}`, run);
@@ -90,5 +93,8 @@ function wrong(why: string, run: PublisherRun): Verdict {
   const said = run.told.replace(/\s+/g, " ").trim().slice(0, 220);
   const refusal = run.requests.find(({ words, status }) => words !== undefined && status !== 404 && status !== 405);
   const refused = refusal && ` | host: ${refusal.method} ${refusal.path} ${refusal.status} ${refusal.words}`;
-  return { kind: "WRONG", why: `${why} | exit ${run.code}: ${said}${refused ?? ""}` };
+  return {
+    kind: "WRONG",
+    why: `${why} | exit ${run.code}: ${said}${refused ?? ""}`.replace(/http:\/\/127\.0\.0\.1:\d+/g, "HOST"),
+  };
 }

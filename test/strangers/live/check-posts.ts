@@ -2,7 +2,7 @@ import type { Stranger } from "../host.ts";
 import type { PostRecord } from "../host/world.ts";
 import type { BuiltPage, BuiltPost, BuiltSite } from "./built-site.ts";
 import { readFacts } from "./document.ts";
-import { namesOfText, type Difference, type DifferenceKind } from "./difference.ts";
+import { namesOfRoute, namesOfText, type Difference, type DifferenceKind } from "./difference.ts";
 import { findFault, loadedBy, resolve, type Visitor } from "./visitor.ts";
 
 export interface PostsToCheck {
@@ -63,8 +63,10 @@ async function compare(
     const given = facts.links[index];
     const wanted = built.pages.find(({ route }) => route === href);
     const fault = given === undefined ? "is gone" : await findLinkFault(visitor, resolve(given, shownAt), wanted);
-    if (fault !== undefined)
-      differences.push(about("post-link", post, `the link to ${href} became ${given} and ${fault}`));
+    if (fault === undefined) continue;
+    const broken = about("post-link", post, `the link to ${href} became ${given} and ${fault}`);
+    // Whoever says that the page is not there has said it of the links to it.
+    differences.push({ ...broken, names: [...broken.names, ...namesOfRoute(href)] });
   }
   return differences;
 }
