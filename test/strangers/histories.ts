@@ -6,13 +6,19 @@ import { setTimeout } from "node:timers/promises";
 import { checkLive, noteOthers, type Others } from "./check-live.ts";
 import type { Dialect } from "./dialect.ts";
 import { startStranger, type Stranger } from "./host.ts";
-import { namesOfRoute, namesOfText, type Difference } from "./live/difference.ts";
+import {
+  forbiddenWrites,
+  isAcceptable,
+  isExcusedByHost,
+  isExcusedWithoutMemory,
+  isHiddenWithoutMemory,
+  mayHoldWithoutMemory,
+  type Memory,
+} from "./excuses.ts";
+import { namesOfRoute, type Difference } from "./live/difference.ts";
 import { createConfig, runPublisher, type ProjectOptions } from "./run-publisher.ts";
 import { createProject, putVersion, type BuiltSites, type Version } from "./sites.ts";
 import { judge, type Expected, type Verdict } from "./verdict.ts";
-
-export const MEMORIES = ["all kept", ".imprint lost", "both lost"] as const;
-export type Memory = (typeof MEMORIES)[number];
 
 export interface StepResult {
   readonly step: string;
@@ -188,15 +194,14 @@ async function openProject(stranger: Stranger, memory: Memory, options: ProjectO
       if (step.collides === true) return judgeCollision(run, all);
       const isLost = step.isFirst !== true && memory === "both lost";
       const isStateExcused = (difference: Difference) => isLost && isExcusedWithoutMemory(dialect, difference);
+      const isOfStep = (difference: Difference) => step.isExcused?.(difference) ?? false;
       const hidden = (difference: Difference) => isLost && isHiddenWithoutMemory(dialect, difference);
       return judge(run, {
         dialect,
         differences: all.filter((difference) => !hidden(difference)),
         isExcused: (difference) =>
-          isExcusedByHost(dialect, difference, run.told) ||
-          isStateExcused(difference) ||
-          (step.isExcused?.(difference) ?? false),
-        isAcceptable: (difference) => isAcceptable(dialect, difference, step),
+          isExcusedByHost(dialect, difference, run.told) || isStateExcused(difference) || isOfStep(difference),
+        isAcceptable: (difference) => isAcceptable(dialect, difference, isOfStep),
         mayHold: [...(step.mayHold ?? []), ...(isLost ? mayHoldWithoutMemory(dialect) : [])],
         forbiddenWrites: step.isUnchanged === true ? forbiddenWrites(dialect, memory) : "none",
       });
@@ -229,64 +234,6 @@ function judgeCollision(run: Awaited<ReturnType<typeof runPublisher>>, differenc
   if (run.code !== 1) return wrong("slugs of another project, and not exit 1");
   const named = ["/", ABOUT].every((route) => namesOfRoute(route).some((name) => name.test(run.told)));
   return named ? { kind: "told", why: "collision named" } : wrong("the colliding slugs are not both named");
-}
-
-const PAGE_KINDS = new Set<Difference["kind"]>([
-  "page-missing",
-  "page-differs",
-  "page-extra",
-  "link",
-  "file",
-  "form",
-  "script",
-]);
-const POST_KINDS = new Set<Difference["kind"]>(["post-missing", "post-differs", "post-file", "post-link"]);
-
-function isExcusedByHost({ cannot }: Dialect, { kind, about }: Difference, told: string): boolean {
-  if (cannot.includes("large-page") && PAGE_KINDS.has(kind) && about === "/handbook/") return true;
-  if (cannot.includes("scripts") && kind === "script") return true;
-  if (cannot.includes("posts") && POST_KINDS.has(kind)) return true;
-  if (cannot.includes("slug") && (PAGE_KINDS.has(kind) || kind === "post-link")) return true;
-  return (
-    cannot.includes("pages-address") && (PAGE_KINDS.has(kind) || kind === "post-link") && told.includes("pagesUrl")
-  );
-}
-
-/** What no user can do anything about: scripts that the host takes out, and a post that nobody can change. */
-function isAcceptable({ cannot }: Dialect, difference: Difference, { isExcused }: PublishStep): boolean {
-  if (difference.kind === "script" && cannot.includes("scripts")) return true;
-  return difference.kind === "post-differs" && (isExcused?.(difference) ?? false);
-}
-
-/** Whether somebody without any memory can see at the host which pages are this project's. */
-function isRecognizable({ pages }: Dialect): boolean {
-  return pages.keeps === "as-sent" && (pages.reads !== "nothing" || pages.visitors === "all");
-}
-
-function isExcusedWithoutMemory(dialect: Dialect, { kind }: Difference): boolean {
-  if (kind === "page-extra") return true;
-  if (PAGE_KINDS.has(kind) && !isRecognizable(dialect)) return true;
-  return POST_KINDS.has(kind) && (dialect.routeSet === "b" || dialect.posts.lists === "id-and-title");
-}
-
-/** What nobody without memory can even notice: old pages that can't be told from others', files whose names are lost. */
-function isHiddenWithoutMemory(dialect: Dialect, { kind }: Difference): boolean {
-  if (kind === "page-extra") return !isRecognizable(dialect);
-  const hasNames = dialect.library.names !== "random" && dialect.lists.fields === "all";
-  return kind === "asset-twice" && !hasNames;
-}
-
-function mayHoldWithoutMemory(dialect: Dialect): readonly RegExp[] {
-  const posts = dialect.routeSet === "b" || dialect.posts.lists === "id-and-title";
-  return [
-    ...(isRecognizable(dialect) ? [] : namesOfRoute(ABOUT)),
-    ...(posts ? [/\bblog\b/i, ...namesOfText(POST)] : []),
-  ];
-}
-
-function forbiddenWrites(dialect: Dialect, memory: Memory): Expected["forbiddenWrites"] {
-  if (memory === "all kept") return "all";
-  return memory === ".imprint lost" || isRecognizable(dialect) ? "pages" : "none";
 }
 
 function slugOfRoute({ world }: Stranger, title: string): string {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { DIALECTS } from "./dialects.ts";
-import { MEMORIES, runOneProject, runTwoProjects } from "./histories.ts";
+import { MEMORIES } from "./excuses.ts";
+import { runOneProject, runTwoProjects } from "./histories.ts";
 import { buildSites } from "./sites.ts";
 import { listWrong, renderTable, type HistoryResult } from "./table.ts";
 
