@@ -36,7 +36,7 @@ export function renderError(dialect: Dialect, status: number, words: string): An
       headers: { "content-type": "application/problem+json" },
     },
     html: {
-      text: `<!doctype html><html><head><title>${status}</title></head><body><h1>${words}</h1></body></html>`,
+      text: `<!doctype html><html><head><title>${status} ${words}</title></head><body><h1>${words}</h1></body></html>`,
       headers: { "content-type": "text/html; charset=utf-8" },
     },
     text: { text: `${words}\n`, headers: { "content-type": "text/plain; charset=utf-8" } },
