@@ -1,0 +1,194 @@
+// What one reasonable reading of the specification may decide for itself. Everything else is the same at every stranger.
+
+export type BodyForm = "json" | "form" | "multipart";
+export type Area = "sites" | "brandKits" | "blogs" | "analytics" | "domains" | "forms" | "upload";
+
+/**
+ * What nobody can do at this host, whoever publishes: only these differences may be told instead of made live.
+ * `large-page`: its largest body is smaller than a page. `scripts`: it takes scripts out. `posts`: it has no blogs.
+ * `pages-address`: nothing tells where pages are shown. `slug`: its words do not say which slugs it takes.
+ */
+export type Limit = "large-page" | "scripts" | "posts" | "pages-address" | "slug";
+
+export interface Refusal {
+  readonly status: number;
+  readonly words: string;
+}
+
+export interface SlugRule {
+  readonly pattern: RegExp;
+  readonly maxLength: number;
+  readonly words: string;
+}
+
+export interface PagesDialect {
+  /** Body that `PUT` takes. `POST` of route set B takes multipart, as the specification says. */
+  readonly putBody: BodyForm;
+  /** Whether a field that the specification does not show is refused. */
+  readonly extraFields: "ignored" | "refused";
+  /** What `PUT` does with a slug that has no page; route set A creates it, as the specification says. */
+  readonly putUnknown: "creates" | "404";
+  /** What `POST` of route set B does with a slug that has a page. */
+  readonly taken: "409" | "updates" | "suffix";
+  readonly created: 200 | 201 | 202;
+  readonly updated: 200 | 202 | 204;
+  readonly deleted: 200 | 202 | 204;
+  /** A pattern with `{slug}`. */
+  readonly shownAt: string;
+  readonly shownOn: "api-port" | "own-port";
+  readonly visitors: "all" | "signed-in";
+  readonly appearsAfterMs: number;
+  /** `edit`: only `/edit/<id>`. `public-url`: also `publicUrl`. `url`: `url` is the public address. */
+  readonly tells: "edit" | "public-url" | "url";
+  /** What the host makes of the HTML, for visitors and for itself. */
+  readonly keeps: "as-sent" | "tidied" | "no-scripts";
+  /** Whether `GET` of one page (A) or `raw` (B) shows the HTML, and as what. */
+  readonly reads: "html" | "json" | "nothing";
+  readonly slugs: SlugRule | undefined;
+  readonly maxBytes: number | undefined;
+}
+
+export interface LibraryDialect {
+  readonly part: "file" | "files[]" | "image" | "asset" | "upload";
+  readonly takes: "all" | "images" | "no-svg" | "no-fonts";
+  readonly refusedType: 400 | 415 | 422;
+  readonly addresses: "absolute" | "relative";
+  readonly addressField: "url" | "src";
+  readonly idField: "assetId" | "id";
+  readonly names: "kept" | "lower" | "random";
+  readonly uploaded: 200 | 201 | 202;
+}
+
+export interface PostsDialect {
+  readonly body: "html" | "content" | "body";
+  readonly blogName: "name" | "title";
+  readonly duplicates: "accepted" | "409";
+  readonly lists: "all" | "id-and-title";
+  readonly slugs: "given" | "from-title";
+  readonly created: 200 | 201 | 202;
+}
+
+export interface ListsDialect {
+  readonly shape: "bare" | "data" | "named" | "items";
+  readonly paging: "none" | "page-number" | "cursor" | "link-header";
+  readonly fields: "all" | "few";
+  readonly otherQuery: "ignored" | "refused";
+}
+
+export interface Dialect {
+  /** What is special about it. */
+  readonly name: string;
+  readonly routeSet: "a" | "b";
+  readonly pages: PagesDialect;
+  readonly library: LibraryDialect;
+  readonly posts: PostsDialect;
+  readonly lists: ListsDialect;
+  /** Status of a request whose body has the wrong form or lacks a field. */
+  readonly wrongForm: 400 | 415;
+  readonly missingField: 400 | 422;
+  readonly errors: "message" | "nested" | "list" | "problem" | "html" | "text";
+  readonly areas: Partial<Readonly<Record<Area, Refusal>>>;
+  readonly ids: "text" | "numbers";
+  readonly brandColors: "any" | "list";
+  readonly rate: { readonly perSecond: number; readonly retryAfter: "told" | "not-told" } | undefined;
+  readonly latencyMs: number;
+  readonly idempotency: "ignored" | "replayed" | "replayed-and-marked";
+  /** Records of somebody else that the account holds before, so that lists have pages. */
+  readonly foreign: number;
+  /** Whether the user has to say where pages are shown, since the host never does. */
+  readonly pagesUrlOption: "set" | "not-set";
+  readonly cannot: readonly Limit[];
+}
+
+type Differences = Partial<
+  Omit<Dialect, "pages" | "library" | "posts" | "lists"> & {
+    readonly pages: Partial<PagesDialect>;
+    readonly library: Partial<LibraryDialect>;
+    readonly posts: Partial<PostsDialect>;
+    readonly lists: Partial<ListsDialect>;
+  }
+>;
+
+const COMMON = {
+  wrongForm: 415,
+  missingField: 422,
+  errors: "message",
+  areas: {},
+  ids: "text",
+  brandColors: "any",
+  rate: undefined,
+  latencyMs: 0,
+  idempotency: "ignored",
+  foreign: 0,
+  pagesUrlOption: "not-set",
+  cannot: [],
+} as const satisfies Omit<Dialect, "name" | "routeSet" | "pages" | "library" | "posts" | "lists">;
+
+const PAGES: PagesDialect = {
+  putBody: "json",
+  extraFields: "ignored",
+  putUnknown: "creates",
+  taken: "409",
+  created: 201,
+  updated: 200,
+  deleted: 204,
+  shownAt: "/p/{slug}",
+  shownOn: "api-port",
+  visitors: "all",
+  appearsAfterMs: 0,
+  tells: "edit",
+  keeps: "as-sent",
+  reads: "html",
+  slugs: undefined,
+  maxBytes: undefined,
+};
+
+const LIBRARY: LibraryDialect = {
+  part: "file",
+  takes: "all",
+  refusedType: 415,
+  addresses: "absolute",
+  addressField: "url",
+  idField: "assetId",
+  names: "kept",
+  uploaded: 201,
+};
+
+const POSTS: PostsDialect = {
+  body: "html",
+  blogName: "name",
+  duplicates: "accepted",
+  lists: "all",
+  slugs: "given",
+  created: 201,
+};
+
+const LISTS: ListsDialect = { shape: "data", paging: "none", fields: "all", otherQuery: "ignored" };
+
+/** A reading of route set A: the plain one but for what differs. */
+export function dialectA(name: string, differences: Differences = {}): Dialect {
+  return withDifferences(
+    { ...COMMON, name, routeSet: "a", pages: PAGES, library: LIBRARY, posts: POSTS, lists: LISTS },
+    differences,
+  );
+}
+
+/** A reading of route set B, where `url` is the public address as the specification shows. */
+export function dialectB(name: string, differences: Differences = {}): Dialect {
+  const pages: PagesDialect = { ...PAGES, tells: "url" };
+  return withDifferences(
+    { ...COMMON, name, routeSet: "b", pages, library: LIBRARY, posts: POSTS, lists: LISTS },
+    differences,
+  );
+}
+
+function withDifferences(plain: Dialect, { pages, library, posts, lists, ...rest }: Differences): Dialect {
+  return {
+    ...plain,
+    ...rest,
+    pages: { ...plain.pages, ...pages },
+    library: { ...plain.library, ...library },
+    posts: { ...plain.posts, ...posts },
+    lists: { ...plain.lists, ...lists },
+  };
+}

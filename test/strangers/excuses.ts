@@ -1,0 +1,66 @@
+// What a host can't do whoever publishes to it, and what nobody can know without memory.
+
+import type { Dialect } from "./dialect.ts";
+import { namesOfRoute, namesOfText, type Difference } from "./live/difference.ts";
+import type { Expected } from "./verdict.ts";
+
+export const MEMORIES = ["all kept", ".imprint lost", "both lost"] as const;
+export type Memory = (typeof MEMORIES)[number];
+
+const PAGE_KINDS = new Set<Difference["kind"]>([
+  "page-missing",
+  "page-differs",
+  "page-extra",
+  "link",
+  "file",
+  "form",
+  "script",
+]);
+const POST_KINDS = new Set<Difference["kind"]>(["post-missing", "post-differs", "post-file", "post-link"]);
+
+export function isExcusedByHost({ cannot }: Dialect, { kind, about }: Difference, told: string): boolean {
+  if (cannot.includes("large-page") && PAGE_KINDS.has(kind) && about === "/handbook/") return true;
+  if (cannot.includes("scripts") && kind === "script") return true;
+  if (cannot.includes("posts") && POST_KINDS.has(kind)) return true;
+  if (cannot.includes("slug") && (PAGE_KINDS.has(kind) || kind === "post-link")) return true;
+  return (
+    cannot.includes("pages-address") && (PAGE_KINDS.has(kind) || kind === "post-link") && told.includes("pagesUrl")
+  );
+}
+
+/** What no user can do anything about: scripts that the host takes out, and a post that nobody can change. */
+export function isAcceptable({ cannot }: Dialect, difference: Difference, isOfStep: Expected["isExcused"]): boolean {
+  if (difference.kind === "script" && cannot.includes("scripts")) return true;
+  return difference.kind === "post-differs" && isOfStep(difference);
+}
+
+/** Whether somebody without any memory can see at the host which pages are this project's. */
+function isRecognizable({ pages }: Dialect): boolean {
+  return pages.keeps === "as-sent" && (pages.reads !== "nothing" || pages.visitors === "all");
+}
+
+export function isExcusedWithoutMemory(dialect: Dialect, { kind }: Difference): boolean {
+  if (kind === "page-extra") return true;
+  if (PAGE_KINDS.has(kind) && !isRecognizable(dialect)) return true;
+  return POST_KINDS.has(kind) && (dialect.routeSet === "b" || dialect.posts.lists === "id-and-title");
+}
+
+/** What nobody without memory can even notice: old pages that can't be told from others', files whose names are lost. */
+export function isHiddenWithoutMemory(dialect: Dialect, { kind }: Difference): boolean {
+  if (kind === "page-extra") return !isRecognizable(dialect);
+  const hasNames = dialect.library.names !== "random" && dialect.lists.fields === "all";
+  return kind === "asset-twice" && !hasNames;
+}
+
+export function mayHoldWithoutMemory(dialect: Dialect): readonly RegExp[] {
+  const posts = dialect.routeSet === "b" || dialect.posts.lists === "id-and-title";
+  return [
+    ...(isRecognizable(dialect) ? [] : namesOfRoute("/about/")),
+    ...(posts ? [/\bblog\b/i, ...namesOfText("The first ride of the year")] : []),
+  ];
+}
+
+export function forbiddenWrites(dialect: Dialect, memory: Memory): Expected["forbiddenWrites"] {
+  if (memory === "all kept") return "all";
+  return memory === ".imprint lost" || isRecognizable(dialect) ? "pages" : "none";
+}

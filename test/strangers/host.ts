@@ -1,0 +1,146 @@
+// A service that somebody else built from the specification: nothing of it comes from src/.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Dialect } from "./dialect.ts";
+import { byHand, type ByHand } from "./host/by-hand.ts";
+import { createGate, type Gate } from "./host/gate.ts";
+import { showToVisitor } from "./host/public-pages.ts";
+import { findRoute } from "./host/routes.ts";
+import { refuse, renderError, type Answer } from "./host/wire.ts";
+import { createWorld, publicPageUrl, type World } from "./host/world.ts";
+
+export const API_KEY = "sk_live_4f9a2c71d0b34e58";
+/** Lets the harness in where only members may look. */
+export const MEMBER = { cookie: "member=harness" } as const;
+
+export interface Stranger {
+  readonly dialect: Dialect;
+  readonly baseUrl: string;
+  readonly pagesBase: string;
+  /** What the host holds: read it, change it only through `byHand`. */
+  readonly world: World;
+  readonly byHand: ByHand;
+  publicUrl(slug: string): string;
+  close(): Promise<void>;
+}
+
+export async function startStranger(dialect: Dialect): Promise<Stranger> {
+  const world = createWorld(dialect);
+  const gate = createGate(dialect);
+  const answer = async (request: Request) => {
+    const path = new URL(request.url).pathname;
+    const isApi = path.startsWith("/api/") || path.startsWith("/oauth/");
+    if (isApi) return await answerApi({ dialect, world, gate, request });
+    const own = dialect.pages.shownOn === "own-port" && request.url.startsWith(world.addresses.api);
+    return showToVisitor({ dialect, world, request, shows: own ? "files" : "all" });
+  };
+  const api = createServer((incoming, outgoing) => void serve(answer, incoming, outgoing));
+  const baseUrl = await listen(api);
+  const visitors = dialect.pages.shownOn === "own-port" ? createServer() : undefined;
+  const pagesBase = visitors === undefined ? baseUrl : await listen(visitors);
+  visitors?.on("request", (incoming, outgoing) => {
+    void serve(async (request) => showToVisitor({ dialect, world, request, shows: "pages" }), incoming, outgoing);
+  });
+  Object.assign(world.addresses, { api: baseUrl, pages: pagesBase });
+  const hands = byHand(dialect, world);
+  hands.fill(dialect.foreign);
+  return {
+    ...{ dialect, baseUrl, pagesBase, world, byHand: hands },
+    publicUrl: (slug) => publicPageUrl(dialect, world, slug),
+    async close() {
+      await Promise.all([api, visitors].map((server) => server && closeServer(server)));
+    },
+  };
+}
+
+interface ApiRequest {
+  readonly dialect: Dialect;
+  readonly world: World;
+  readonly gate: Gate;
+  readonly request: Request;
+}
+
+async function answerApi({ dialect, world, gate, request }: ApiRequest): Promise<Answer> {
+  const { pathname, searchParams } = new URL(request.url);
+  const { method } = request;
+  try {
+    if (request.headers.get("authorization") !== `Bearer ${API_KEY}`) refuse(401, "Invalid API key.");
+    const limited = gate.limit();
+    if (limited !== undefined) return log(limited, "Too many requests.");
+    const stored = gate.findStored(request);
+    if (stored !== undefined) return log(stored, undefined);
+    await gate.wait();
+    const { route, params, allowed } = findRoute(dialect.routeSet, method, pathname);
+    if (route === undefined)
+      refuse(allowed.length > 0 ? 405 : 404, allowed.length > 0 ? "Method not allowed" : "Not found");
+    const refusal = route.area && dialect.areas[route.area];
+    if (refusal !== undefined) refuse(refusal.status, refusal.words);
+    const { maxBytes } = dialect.pages;
+    const isPage = pathname.startsWith("/api/pages");
+    if (isPage && maxBytes !== undefined && Number(request.headers.get("content-length") ?? 0) > maxBytes) {
+      refuse(413, `The request is larger than ${maxBytes / 1000} KB.`);
+    }
+    const [param = ""] = params;
+    const answer = await route.answer({ dialect, world, request, query: searchParams, param });
+    gate.store(request, answer);
+    return log(answer, undefined);
+  } catch (error) {
+    if (!(error instanceof Error) || !("status" in error) || typeof error.status !== "number") throw error;
+    return log(renderError(dialect, error.status, error.message), error.message);
+  }
+
+  function log(answer: Answer, words: string | undefined): Answer {
+    world.log.push({ method, path: pathname, status: answer.status, words });
+    return answer;
+  }
+}
+
+async function serve(
+  answer: (request: Request) => Promise<Answer>,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of incoming) chunks.push(chunk);
+  } catch {
+    // The client has gone: nobody waits for an answer.
+    return;
+  }
+  const { method = "GET", headers, url = "/" } = incoming;
+  const bare = method === "GET" || method === "HEAD";
+  const request = new Request(`http://${headers.host}${url}`, {
+    method,
+    headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
+    ...(bare ? {} : { body: Buffer.concat(chunks) }),
+  });
+  const {
+    status,
+    json,
+    text,
+    bytes,
+    headers: own = {},
+  } = await answer(request).catch((error: unknown) => ({
+    ...{ status: 500, json: undefined, bytes: undefined, headers: {} },
+    text: `The stranger itself failed: ${String(error)}`,
+  }));
+  const type = json === undefined ? {} : { "content-type": "application/json" };
+  outgoing.writeHead(status, { ...type, ...own });
+  const body = json === undefined ? (bytes ?? text) : JSON.stringify(json);
+  outgoing.end(method === "HEAD" ? undefined : body);
+}
+
+function listen(server: Server): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : "");
+    });
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => void server.close(() => resolve()));
+}

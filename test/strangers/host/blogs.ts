@@ -1,0 +1,72 @@
+import { tidyHtml } from "./tidy-html.ts";
+import { readFields, refuse, renderList, requireText, type Answer, type Call } from "./wire.ts";
+import { shownId, type PostRecord } from "./world.ts";
+
+export function listBlogs(call: Call): Answer {
+  const { dialect, world } = call;
+  const shown = [...world.blogs.values()].map(({ id, fields, createdAt }) => {
+    const name = { [dialect.posts.blogName]: fields[dialect.posts.blogName] };
+    const slug = typeof fields["slug"] === "string" ? { slug: fields["slug"] } : {};
+    const few = { id: shownId(dialect, id), ...name };
+    return dialect.lists.fields === "few" ? few : { ...few, ...slug, createdAt };
+  });
+  return renderList(call, "blogs", shown);
+}
+
+export async function createBlog(call: Call): Promise<Answer> {
+  const { dialect, world } = call;
+  const fields = await readFields(call, "json");
+  const name = requireText(call, fields, dialect.posts.blogName);
+  const id = world.newId("bl");
+  world.blogs.set(id, { id, fields, createdAt: new Date().toISOString() });
+  world.posts.set(id, []);
+  return { status: 201, json: { id: shownId(dialect, id), [dialect.posts.blogName]: name } };
+}
+
+export function listPosts(call: Call): Answer {
+  const { dialect } = call;
+  const shown = postsOf(call).map((post) => {
+    const few = { id: shownId(dialect, post.id), title: post.title };
+    if (dialect.posts.lists === "id-and-title") return few;
+    return { ...few, slug: post.slug, createdAt: post.createdAt, [dialect.posts.body]: post.html };
+  });
+  return renderList(call, "posts", shown);
+}
+
+export async function createPost(call: Call): Promise<Answer> {
+  const { dialect, world } = call;
+  const posts = postsOf(call);
+  const fields = await readFields(call, "json");
+  const title = requireText(call, fields, "title");
+  const html = requireText(call, fields, dialect.posts.body);
+  const slug = dialect.posts.slugs === "given" && typeof fields["slug"] === "string" ? fields["slug"] : slugOf(title);
+  if (dialect.posts.duplicates === "409" && posts.some((post) => post.slug === slug)) {
+    refuse(409, `The blog has a post "${slug}" already.`);
+  }
+  const post: PostRecord = {
+    id: world.newId("po"),
+    ...{ slug, title, sent: fields },
+    html: tidyHtmlPart(html, dialect.pages.keeps),
+    createdAt: new Date().toISOString(),
+  };
+  posts.push(post);
+  const few = { id: shownId(dialect, post.id), title };
+  return { status: dialect.posts.created, json: dialect.posts.lists === "all" ? { ...few, slug } : few };
+}
+
+function postsOf({ world, param }: Call): PostRecord[] {
+  const posts = world.posts.get(param);
+  if (posts === undefined) refuse(404, "There is no such blog.");
+  return posts;
+}
+
+// A post is a part of a document: what the parser puts around it is taken off again.
+function tidyHtmlPart(html: string, keeps: Call["dialect"]["pages"]["keeps"]): string {
+  if (keeps === "as-sent") return html;
+  return /<body>([\s\S]*)<\/body>/.exec(tidyHtml(`<body>${html}`, keeps))?.[1] ?? html;
+}
+
+function slugOf(title: string): string {
+  const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? ["post"];
+  return words.join("-");
+}

@@ -1,0 +1,74 @@
+import type { Dialect } from "../dialect.ts";
+import { keepAsset } from "./library.ts";
+import type { PageRecord, PostRecord, World } from "./world.ts";
+
+/** What people do in the dashboard, or other programs with the same key. */
+export interface ByHand {
+  deletePage(slug: string): void;
+  editPage(slug: string, edit: (html: string) => string): void;
+  deletePost(blogId: string, postId: string): void;
+  editPost(blogId: string, postId: string, html: string): void;
+  deleteAsset(id: string): void;
+  createPage(slug: string, title: string): PageRecord;
+  createPost(blogId: string, title: string): PostRecord;
+  createAsset(name: string): void;
+  /** Fills the account with so many pages and files, and a blog. */
+  fill(count: number): void;
+}
+
+export function byHand(dialect: Dialect, world: World): ByHand {
+  const now = () => new Date().toISOString();
+  const hands: ByHand = {
+    deletePage: (slug) => void world.pages.delete(slug),
+    editPage(slug, edit) {
+      const page = world.pages.get(slug);
+      if (page !== undefined) world.pages.set(slug, { ...page, html: edit(page.html), updatedAt: now() });
+    },
+    deletePost(blogId, postId) {
+      const posts = world.posts.get(blogId) ?? [];
+      world.posts.set(
+        blogId,
+        posts.filter(({ id }) => id !== postId),
+      );
+    },
+    editPost(blogId, postId, html) {
+      const posts = world.posts.get(blogId) ?? [];
+      world.posts.set(
+        blogId,
+        posts.map((post) => (post.id === postId ? { ...post, html } : post)),
+      );
+    },
+    deleteAsset: (id) => void world.assets.delete(id),
+    createPage(slug, title) {
+      const html = `<!doctype html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
+      const at = { createdAt: now(), updatedAt: now() };
+      const page = { id: world.newId("pg"), slug, title, html, ...at, writes: 1, visibleFrom: 0 };
+      world.pages.set(slug, page);
+      return page;
+    },
+    createPost(blogId, title) {
+      const slug = title.toLowerCase().replaceAll(" ", "-");
+      const post = { id: world.newId("po"), slug, title, html: `<p>${title}</p>`, createdAt: now(), sent: {} };
+      world.posts.set(blogId, [...(world.posts.get(blogId) ?? []), post]);
+      return post;
+    },
+    createAsset(name) {
+      const bytes = Buffer.from(`someone else's ${name}`);
+      const asset = keepAsset({ dialect, world }, { name, type: "image/png", bytes });
+      world.assets.set(asset.id, asset);
+    },
+    fill(count) {
+      if (count === 0) return;
+      const separator = dialect.pages.slugs?.pattern.test("a-b") === false ? "_" : "-";
+      for (let number = 1; number <= count; number += 1) {
+        hands.createPage(`campaign${separator}${number}`, `Campaign ${number}`);
+        hands.createAsset(`campaign-${number}.png`);
+      }
+      const id = world.newId("bl");
+      world.blogs.set(id, { id, fields: { [dialect.posts.blogName]: "Campaign news" }, createdAt: now() });
+      world.posts.set(id, []);
+      for (let number = 1; number <= 25; number += 1) hands.createPost(id, `News ${number}`);
+    },
+  };
+  return hands;
+}

@@ -1,0 +1,84 @@
+import { readFields, refuse, renderList, requireText, type Answer, type Call } from "./wire.ts";
+import { shownId, type OtherRecord } from "./world.ts";
+
+type Kind = "sites" | "brandKits" | "domains";
+const PREFIX = { sites: "st", brandKits: "bk", domains: "do" } as const;
+const NAMED_BY = { sites: "name", brandKits: "name", domains: "domain" } as const;
+
+export function listRecords(kind: Kind): (call: Call) => Answer {
+  return (call) =>
+    renderList(
+      call,
+      kind,
+      [...call.world[kind].values()].map((record) => render(call, kind, record)),
+    );
+}
+
+export function createRecord(kind: Kind): (call: Call) => Promise<Answer> {
+  return async (call) => {
+    const fields = await readFields(call, "json");
+    requireText(call, fields, NAMED_BY[kind]);
+    checkColors(call, kind, fields["colors"]);
+    const id = call.world.newId(PREFIX[kind]);
+    const record = { id, fields, createdAt: new Date().toISOString() };
+    call.world[kind].set(id, record);
+    return { status: 201, json: render(call, kind, record) };
+  };
+}
+
+export function getRecord(kind: Kind): (call: Call) => Answer {
+  return (call) => ({ status: 200, json: { ...render(call, kind, find(call, kind)), ...find(call, kind).fields } });
+}
+
+export function changeRecord(kind: Kind): (call: Call) => Promise<Answer> {
+  return async (call) => {
+    const record = find(call, kind);
+    const fields = await readFields(call, "json");
+    checkColors(call, kind, fields["colors"]);
+    const changed = { ...record, fields: { ...record.fields, ...fields } };
+    call.world[kind].set(record.id, changed);
+    return { status: 200, json: render(call, kind, changed) };
+  };
+}
+
+export function deleteRecord(kind: Kind): (call: Call) => Answer {
+  return (call) => {
+    call.world[kind].delete(find(call, kind).id);
+    return { status: 204 };
+  };
+}
+
+/** Metrics and submissions that nobody left yet. */
+export function answerNothingYet(name: string): (call: Call) => Answer {
+  return (call) => renderList(call, name, []);
+}
+
+export async function extractBrand(call: Call): Promise<Answer> {
+  requireText(call, await readFields(call, "json"), "url");
+  return { status: 200, json: { colors: [], fonts: [], logos: [] } };
+}
+
+export function answerNoSuchRecord(): Answer {
+  return refuse(404, "Not found.");
+}
+
+export function answerOAuth(): Answer {
+  return refuse(400, "unsupported_grant_type");
+}
+
+function checkColors({ dialect }: Call, kind: Kind, colors: unknown): void {
+  if (kind !== "brandKits" || dialect.brandColors === "any" || colors === undefined) return;
+  if (!Array.isArray(colors)) refuse(dialect.missingField, `"colors" must be a list.`);
+}
+
+function find({ world, param }: Call, kind: Kind): OtherRecord {
+  const record = world[kind].get(param) ?? [...world[kind].values()].find(({ fields }) => fields["domain"] === param);
+  if (record === undefined) refuse(404, "Not found.");
+  return record;
+}
+
+function render({ dialect }: Call, kind: Kind, { id, fields, createdAt }: OtherRecord) {
+  const few = { id: shownId(dialect, id), [NAMED_BY[kind]]: fields[NAMED_BY[kind]] };
+  if (dialect.lists.fields === "few") return few;
+  return kind === "sites" ? { ...fields, ...few, createdAt } : { ...few, createdAt };
+}

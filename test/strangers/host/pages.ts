@@ -1,0 +1,129 @@
+import { tidyHtml, titleOf } from "./tidy-html.ts";
+import { readFields, refuse, renderList, type Answer, type Call, type Fields } from "./wire.ts";
+import { publicPageUrl, type PageRecord } from "./world.ts";
+
+export function listPages(call: Call): Answer {
+  const shown = [...call.world.pages.values()].map((page) => {
+    if (call.dialect.lists.fields === "few") return { id: page.id, slug: page.slug };
+    return { ...renderPage(call, page), title: page.title, status: "published", createdAt: page.createdAt };
+  });
+  return renderList(call, "pages", shown);
+}
+
+export function getPage(call: Call): Answer {
+  const page = findPage(call);
+  const { dialect } = call;
+  const more =
+    dialect.lists.fields === "few" ? {} : { title: page.title, status: "published", createdAt: page.createdAt };
+  const html = dialect.pages.reads === "nothing" ? {} : { html: page.html };
+  return { status: 200, json: { ...renderPage(call, page), ...more, ...html } };
+}
+
+export function getRawPage(call: Call): Answer {
+  const page = findPage(call);
+  const { reads } = call.dialect.pages;
+  if (reads === "nothing") refuse(403, "Raw pages are not part of your plan.");
+  if (reads === "json") return { status: 200, json: { id: page.id, slug: page.slug, html: page.html } };
+  return { status: 200, text: page.html, headers: { "content-type": "text/html; charset=utf-8" } };
+}
+
+/** `PUT`: creates or updates by slug. */
+export async function putPage(call: Call): Promise<Answer> {
+  const { dialect, param: slug } = call;
+  const fields = await readFields(call, dialect.pages.putBody);
+  refuseExtraFields(call, fields, dialect.routeSet === "a" ? ["html"] : ["html", "title", "slug"]);
+  const html = await readHtml(call, fields);
+  const known = call.world.pages.get(slug);
+  if (known === undefined && dialect.pages.putUnknown === "404") refuse(404, "There is no page with this slug.");
+  checkSlug(call, slug);
+  const page = keepPage(call, { slug, html, title: fields["title"] });
+  return answerPage(call, page, known === undefined ? dialect.pages.created : dialect.pages.updated);
+}
+
+/** `POST` of route set B: a form with `html` as a file, `title` and `slug`. */
+export async function postPage(call: Call): Promise<Answer> {
+  const { dialect, world } = call;
+  const fields = await readFields(call, "multipart");
+  refuseExtraFields(call, fields, ["html", "title", "slug"]);
+  for (const name of ["title", "slug"] as const) {
+    if (typeof fields[name] !== "string" || fields[name] === "") refuse(dialect.missingField, `"${name}" is missing.`);
+  }
+  if (!(fields["html"] instanceof File)) refuse(dialect.missingField, `"html" must be an uploaded HTML document.`);
+  const html = await readHtml(call, fields);
+  const wanted = String(fields["slug"]);
+  checkSlug(call, wanted);
+  if (world.pages.has(wanted) && dialect.pages.taken === "409") refuse(409, `The slug "${wanted}" is taken.`);
+  const slug = dialect.pages.taken === "suffix" ? freeSlug(call, wanted) : wanted;
+  const page = keepPage(call, { slug, html, title: fields["title"] });
+  return answerPage(call, page, dialect.pages.created);
+}
+
+export function deletePage(call: Call): Answer {
+  const page = findPage(call);
+  call.world.pages.delete(page.slug);
+  const { deleted } = call.dialect.pages;
+  return deleted === 204 ? { status: 204 } : { status: deleted, json: { id: page.id, deleted: true } };
+}
+
+function findPage({ world, param, dialect }: Call): PageRecord {
+  const page = world.pages.get(param);
+  if (page === undefined) refuse(404, dialect.errors === "html" ? "Not found" : `No page "${param}".`);
+  return page;
+}
+
+function refuseExtraFields({ dialect }: Call, fields: Fields, known: readonly string[]): void {
+  const extra = Object.keys(fields).find((name) => !known.includes(name));
+  if (dialect.pages.extraFields === "refused" && extra !== undefined) {
+    refuse(dialect.missingField, `Unknown field "${extra}"; known are ${known.join(", ")}.`);
+  }
+}
+
+async function readHtml({ dialect }: Call, fields: Fields): Promise<string> {
+  const sent = fields["html"];
+  const html = sent instanceof File ? await sent.text() : sent;
+  if (typeof html !== "string" || html === "") refuse(dialect.missingField, `The field "html" is required.`);
+  return html;
+}
+
+function checkSlug({ dialect }: Call, slug: string): void {
+  const rule = dialect.pages.slugs;
+  if (rule === undefined || (slug.length <= rule.maxLength && rule.pattern.test(slug))) return;
+  refuse(dialect.missingField, rule.words);
+}
+
+function freeSlug({ world }: Call, slug: string): string {
+  if (!world.pages.has(slug)) return slug;
+  let number = 2;
+  while (world.pages.has(`${slug}-${number}`)) number += 1;
+  return `${slug}-${number}`;
+}
+
+function keepPage({ dialect, world }: Call, sent: { slug: string; html: string; title: unknown }): PageRecord {
+  const known = world.pages.get(sent.slug);
+  const now = new Date();
+  const page: PageRecord = {
+    id: known?.id ?? world.newId("pg"),
+    slug: sent.slug,
+    title: typeof sent.title === "string" ? sent.title : titleOf(sent.html),
+    html: tidyHtml(sent.html, dialect.pages.keeps),
+    createdAt: known?.createdAt ?? now.toISOString(),
+    updatedAt: now.toISOString(),
+    writes: (known?.writes ?? 0) + 1,
+    visibleFrom: known?.visibleFrom ?? now.getTime() + dialect.pages.appearsAfterMs,
+  };
+  world.pages.set(page.slug, page);
+  return page;
+}
+
+function answerPage(call: Call, page: PageRecord, status: number): Answer {
+  if (status === 204) return { status };
+  const b = { title: page.title, status: "published", createdAt: page.createdAt };
+  return { status, json: { ...renderPage(call, page), ...(call.dialect.routeSet === "b" ? b : {}) } };
+}
+
+function renderPage({ dialect, world }: Call, { id, slug }: PageRecord) {
+  const address = publicPageUrl(dialect, world, slug);
+  if (dialect.pages.tells === "url") return { id, slug, url: address };
+  const edit = { id, slug, url: `/edit/${id}` };
+  return dialect.pages.tells === "edit" ? edit : { ...edit, publicUrl: address };
+}

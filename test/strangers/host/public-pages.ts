@@ -1,0 +1,58 @@
+import type { Dialect } from "../dialect.ts";
+import type { Answer } from "./wire.ts";
+import type { World } from "./world.ts";
+
+export interface Visit {
+  readonly dialect: Dialect;
+  readonly world: World;
+  readonly request: Request;
+  /** A host with pages on a port of their own shows files beside the API only. */
+  readonly shows: "all" | "pages" | "files";
+}
+
+/** What anybody gets who opens an address of the host. */
+export function showToVisitor({ dialect, world, request, shows }: Visit): Answer {
+  const path = new URL(request.url).pathname;
+  if (request.method !== "GET" && request.method !== "HEAD") return notFound();
+  if (path.startsWith("/files/") && shows !== "pages") return showFile(world, path);
+  if (shows === "files") return notFound();
+  if (path.startsWith("/blog/")) return showPost(world, path);
+  const slug = slugIn(dialect.pages.shownAt, path);
+  const page = slug === undefined ? undefined : world.pages.get(slug);
+  if (page === undefined || page.visibleFrom > Date.now()) return notFound();
+  const isMember = (request.headers.get("cookie") ?? "").includes("member=");
+  if (dialect.pages.visitors === "signed-in" && !isMember) {
+    return { status: 401, text: "<!doctype html><title>Sign in</title><h1>Sign in</h1>", headers: HTML };
+  }
+  return { status: 200, text: page.html, headers: HTML };
+}
+
+const HTML = { "content-type": "text/html; charset=utf-8" } as const;
+
+function notFound(): Answer {
+  return { status: 404, text: "<!doctype html><title>Not found</title><h1>Nothing here</h1>", headers: HTML };
+}
+
+function showFile(world: World, path: string): Answer {
+  const asset = [...world.assets.values()].find((asset) => asset.path === path);
+  if (asset === undefined) return notFound();
+  return {
+    status: 200,
+    bytes: asset.bytes,
+    headers: { "content-type": asset.type, "access-control-allow-origin": "*" },
+  };
+}
+
+function showPost(world: World, path: string): Answer {
+  const [, , blog = "", slug] = path.split("/");
+  const post = world.posts.get(blog)?.find((post) => post.slug === slug);
+  if (post === undefined) return notFound();
+  return { status: 200, text: `<!doctype html><title>${post.title}</title>${post.html}`, headers: HTML };
+}
+
+function slugIn(pattern: string, path: string): string | undefined {
+  const [before = "", after = ""] = pattern.split("{slug}");
+  if (!path.startsWith(before) || !path.endsWith(after)) return undefined;
+  const slug = path.slice(before.length, path.length - after.length);
+  return slug === "" || slug.includes("/") ? undefined : decodeURIComponent(slug);
+}

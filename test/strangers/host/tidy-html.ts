@@ -1,0 +1,48 @@
+import { parse, serialize, type DefaultTreeAdapterTypes } from "parse5";
+import type { PagesDialect } from "../dialect.ts";
+
+type Node = DefaultTreeAdapterTypes.Node;
+type ParentNode = DefaultTreeAdapterTypes.ParentNode;
+
+const KNOWN_META = new Set(["viewport", "description", "robots", "author", "theme-color", "keywords"]);
+const KEEPS_SPACE = new Set(["pre", "textarea", "script", "style"]);
+
+/** HTML as a host keeps it that runs every page through a parser of its own. */
+export function tidyHtml(html: string, keeps: PagesDialect["keeps"]): string {
+  if (keeps === "as-sent") return html;
+  const document = parse(html);
+  tidy(document, keeps);
+  return serialize(document);
+}
+
+// The tree is the host's own copy, so it is changed in place.
+function tidy(parent: ParentNode, keeps: PagesDialect["keeps"]): void {
+  parent.childNodes = parent.childNodes.filter((node) => isKept(node, keeps));
+  for (const node of parent.childNodes) {
+    if (node.nodeName === "#text" && "value" in node && !KEEPS_SPACE.has(parent.nodeName)) {
+      node.value = node.value.replace(/\s+/g, " ");
+    }
+    if ("attrs" in node) {
+      node.attrs = node.attrs
+        .filter(({ name }) => !name.startsWith("data-") && !(keeps === "no-scripts" && name.startsWith("on")))
+        .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    }
+    if ("content" in node) tidy(node.content, keeps);
+    if ("childNodes" in node) tidy(node, keeps);
+  }
+}
+
+function isKept(node: Node, keeps: PagesDialect["keeps"]): boolean {
+  if (node.nodeName === "#comment") return false;
+  if (node.nodeName === "script") return keeps !== "no-scripts";
+  if (node.nodeName !== "meta" || !("attrs" in node)) return true;
+  const name = node.attrs.find((attribute) => attribute.name === "name")?.value;
+  return name === undefined || KNOWN_META.has(name.toLowerCase());
+}
+
+/** The text of the first `<title>`. */
+export function titleOf(html: string): string {
+  const found = /<title[^>]*>([\s\S]*?)<\/title>/i.exec(html)?.[1] ?? "";
+  const text = found.replace(/\s+/g, " ").trim();
+  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+}

@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import type { BodyForm, Dialect } from "../dialect.ts";
+import type { World } from "./world.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly json?: unknown;
+  readonly text?: string;
+  readonly bytes?: Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One request with everything that a route may look at. */
+export interface Call {
+  readonly dialect: Dialect;
+  readonly world: World;
+  readonly request: Request;
+  readonly query: URLSearchParams;
+  readonly param: string;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Ends the request with an error in this host's own shape. */
+export function refuse(status: number, words: string): never {
+  throw Object.assign(new Error(words), { status });
+}
+
+export function renderError(dialect: Dialect, status: number, words: string): Answer {
+  const shapes = {
+    message: { json: { error: words } },
+    nested: { json: { error: { code: `E${status}`, message: words } } },
+    list: { json: { errors: [{ detail: words }] } },
+    problem: {
+      json: { type: "about:blank", title: words, status },
+      headers: { "content-type": "application/problem+json" },
+    },
+    html: {
+      text: `<!doctype html><html><head><title>${status} ${words}</title></head><body><h1>${words}</h1></body></html>`,
+      headers: { "content-type": "text/html; charset=utf-8" },
+    },
+    text: { text: `${words}\n`, headers: { "content-type": "text/plain; charset=utf-8" } },
+  };
+  return { status, ...shapes[dialect.errors] };
+}
+
+const FORM_TYPES: Readonly<Record<BodyForm, string>> = {
+  json: "application/json",
+  form: "application/x-www-form-urlencoded",
+  multipart: "multipart/form-data",
+};
+
+/** The fields of a body, which has to come in the one form that the route takes. */
+export async function readFields({ dialect, request }: Call, form: BodyForm): Promise<Fields> {
+  const sent = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
+  if (sent !== FORM_TYPES[form]) refuse(dialect.wrongForm, `Content-Type must be ${FORM_TYPES[form]}.`);
+  try {
+    if (form !== "json") return Object.fromEntries(await request.formData());
+    const json: unknown = await request.json();
+    if (typeof json === "object" && json !== null && !Array.isArray(json))
+      return Object.fromEntries(Object.entries(json));
+  } catch {
+    refuse(400, "The body can't be read.");
+  }
+  return refuse(400, "The body must be an object.");
+}
+
+/** A text that has to be there. */
+export function requireText({ dialect }: Call, fields: Fields, name: string): string {
+  const value = fields[name];
+  if (typeof value !== "string" || value === "") refuse(dialect.missingField, `The field "${name}" is required.`);
+  return value;
+}
+
+/** Records as this host lists them: all of them, or 20 a page. */
+export function renderList({ dialect, query, request }: Call, name: string, items: readonly unknown[]): Answer {
+  const { shape, paging, otherQuery } = dialect.lists;
+  const wanted = { none: "", "page-number": "page", "link-header": "page", cursor: "cursor" }[paging];
+  const other = [...query.keys()].find((key) => key !== wanted);
+  if (otherQuery === "refused" && other !== undefined) refuse(400, `Unknown query parameter "${other}".`);
+  if (paging === "none") return { status: 200, json: inShape(shape, name, items) };
+
+  const asked = query.get(wanted);
+  const start = paging === "cursor" ? readCursor(asked) : (Number(asked ?? "1") - 1) * 20;
+  if (!Number.isInteger(start) || start < 0) refuse(400, `Bad ${wanted}.`);
+  const shown = inShape(shape, name, items.slice(start, start + 20));
+  const hasMore = start + 20 < items.length;
+  if (paging === "link-header") {
+    const next = `<${new URL(request.url).pathname}?page=${start / 20 + 2}>; rel="next"`;
+    return { status: 200, json: shown, headers: hasMore ? { link: next } : {} };
+  }
+  const more =
+    paging === "cursor"
+      ? { nextCursor: hasMore ? Buffer.from(`after:${start + 20}`).toString("base64url") : null }
+      : { page: start / 20 + 1, totalPages: Math.max(1, Math.ceil(items.length / 20)) };
+  return { status: 200, json: Array.isArray(shown) ? shown : { ...shown, ...more } };
+}
+
+function inShape(shape: Dialect["lists"]["shape"], name: string, items: readonly unknown[]) {
+  if (shape === "bare") return items;
+  if (shape === "data") return { data: items };
+  return shape === "named" ? { [name]: items } : { items, total: items.length };
+}
+
+function readCursor(cursor: string | null): number {
+  if (cursor === null) return 0;
+  const text = Buffer.from(cursor, "base64url").toString();
+  return text.startsWith("after:") ? Number(text.slice(6)) : Number.NaN;
+}
+
+export function hashOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

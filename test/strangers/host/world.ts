@@ -1,0 +1,92 @@
+import { randomBytes } from "node:crypto";
+import type { Dialect } from "../dialect.ts";
+
+export interface PageRecord {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  /** As visitors get it. */
+  readonly html: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly writes: number;
+  readonly visibleFrom: number;
+}
+
+export interface PostRecord {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly html: string;
+  readonly createdAt: string;
+  readonly sent: Readonly<Record<string, unknown>>;
+}
+
+export interface AssetRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly path: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+  readonly sha256: string;
+  readonly createdAt: string;
+}
+
+/** A site, a blog, a brand kit or a domain: what was sent, with an id. */
+export interface OtherRecord {
+  readonly id: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly createdAt: string;
+}
+
+export interface LoggedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  /** What the client gets as an error, for reports of the harness. */
+  readonly words: string | undefined;
+}
+
+/** Everything that a stranger knows, in memory. */
+export interface World {
+  readonly pages: Map<string, PageRecord>;
+  readonly assets: Map<string, AssetRecord>;
+  readonly sites: Map<string, OtherRecord>;
+  readonly blogs: Map<string, OtherRecord>;
+  readonly posts: Map<string, PostRecord[]>;
+  readonly brandKits: Map<string, OtherRecord>;
+  readonly domains: Map<string, OtherRecord>;
+  readonly log: LoggedRequest[];
+  readonly addresses: { api: string; pages: string };
+  newId(kind: string): string;
+}
+
+export function createWorld(dialect: Dialect): World {
+  let last = 1000;
+  return {
+    pages: new Map(),
+    assets: new Map(),
+    sites: new Map(),
+    blogs: new Map(),
+    posts: new Map(),
+    brandKits: new Map(),
+    domains: new Map(),
+    log: [],
+    addresses: { api: "", pages: "" },
+    newId(kind) {
+      last += 1;
+      // The specification shows the form of a page's id in route set B, so that even a host that counts keeps to it.
+      if (dialect.ids === "numbers") return kind === "pg" && dialect.routeSet === "b" ? `pg_${last}` : String(last);
+      return `${kind}_${randomBytes(6).toString("hex")}`;
+    },
+  };
+}
+
+/** An id on the wire: a number where a host counts, but for pages, whose id is a text in the specification. */
+export function shownId(dialect: Dialect, id: string): string | number {
+  return dialect.ids === "numbers" ? Number(id) : id;
+}
+
+export function publicPageUrl(dialect: Dialect, { addresses }: World, slug: string): string {
+  return addresses.pages + dialect.pages.shownAt.replace("{slug}", encodeURIComponent(slug));
+}

@@ -1,0 +1,100 @@
+import type { Area, Dialect } from "./dialect.ts";
+import type { Difference } from "./live/difference.ts";
+import type { PublisherRun } from "./run-publisher.ts";
+
+export type Verdict =
+  | { readonly kind: "ok" }
+  | { readonly kind: "told"; readonly why: string }
+  | { readonly kind: "WRONG"; readonly why: string };
+
+export interface Expected {
+  readonly dialect: Dialect;
+  readonly differences: readonly Difference[];
+  /** Whether nobody could make this difference live after this step, so that telling it is all that is wanted. */
+  readonly isExcused: (difference: Difference) => boolean;
+  /** Whether no user could ever do anything about it, so that it may be told without failing the run. */
+  readonly isAcceptable: (difference: Difference) => boolean;
+  /**
+   * What may be told though all is live, since memory is lost that nothing at the host replaces: one of these has to be
+   * named then.
+   */
+  readonly mayHold: readonly RegExp[];
+  /** What this step must not write. */
+  readonly forbiddenWrites: "all" | "pages" | "none";
+}
+
+/** What one run is worth, by its exit code, its words and what is live after it. */
+export function judge(run: PublisherRun, expected: Expected): Verdict {
+  const { differences, dialect, isExcused, isAcceptable, mayHold } = expected;
+  if (run.crash !== undefined) return wrong(`crashed: ${run.crash.split("\n").slice(0, 3).join(" ")}`, run);
+  if (run.code === 2) return wrong("exit 2", run);
+  const unexcused = differences.filter((difference) => !isExcused(difference));
+  const untold = differences.filter((difference) => !isNamed(difference, run));
+  const unacceptable = differences.filter((difference) => !isAcceptable(difference));
+  if (run.code === 0 && unacceptable.length > 0) return wrong(`exit 0, but ${sentence(unacceptable)}`, run);
+  const grave = unexcused.filter(({ kind }) => GRAVE.has(kind));
+  if (grave.length > 0) return wrong(sentence(grave), run);
+  if (untold.length > 0) return wrong(`exit ${run.code} without naming: ${sentence(untold)}`, run);
+  if (unexcused.length > 0) return wrong(`gave up: ${sentence(unexcused)}`, run);
+  const silent = findSilentArea(dialect, run);
+  if (silent !== undefined) return wrong(silent, run);
+  const forbidden = findForbiddenWrite(run, expected);
+  if (forbidden !== undefined) return wrong(forbidden, run);
+  if (run.code === 0) return differences.length === 0 ? { kind: "ok" } : { kind: "told", why: sentence(differences) };
+  if (differences.length > 0) return { kind: "told", why: sentence(differences) };
+  if (mayHold.some((name) => name.test(run.told))) return { kind: "told", why: "on hold without memory" };
+  return wrong("exit 1, but all is live", run);
+}
+
+// Telling does not make these good.
+const GRAVE = new Set<Difference["kind"]>(["foreign", "post-twice", "asset-twice", "record-twice", "draft"]);
+
+function isNamed({ names }: Difference, { told }: PublisherRun): boolean {
+  return names.some((name) => name.test(told));
+}
+
+const AREA_PATHS: Readonly<Record<Area, RegExp>> = {
+  sites: /^\/api\/sites/,
+  brandKits: /^\/api\/brand-kits/,
+  blogs: /^\/api\/blogs/,
+  analytics: /^\/api\/analytics/,
+  domains: /^\/api\/custom-domains/,
+  forms: /^\/api\/forms/,
+  upload: /^\/api\/(?:library|assets)/,
+};
+
+/** An area that refused a write of this run, where the run does not repeat the host's words. */
+function findSilentArea({ areas }: Dialect, { requests, told }: PublisherRun): string | undefined {
+  for (const [area, refusal] of Object.entries(areas)) {
+    const path = Object.entries(AREA_PATHS).find(([name]) => name === area)?.[1];
+    const wasRefused = requests.some((request) => request.method !== "GET" && path?.test(request.path));
+    if (wasRefused && !told.includes(refusal.words)) return `${area} refused "${refusal.words}", and nobody was told`;
+  }
+  return undefined;
+}
+
+function findForbiddenWrite({ requests }: PublisherRun, { forbiddenWrites }: Expected): string | undefined {
+  if (forbiddenWrites === "none") return undefined;
+  const writes = requests.filter(
+    ({ method, path, status }) =>
+      !["GET", "HEAD"].includes(method) && status < 300 && (forbiddenWrites === "all" || path.startsWith("/api/pages")),
+  );
+  const [first] = writes;
+  return first && `nothing had changed, but ${writes.length} writes, first ${first.method} ${first.path}`;
+}
+
+function sentence(differences: readonly Difference[]): string {
+  const shown = differences.slice(0, 2).map(({ what }) => what.replace(/https?:\/\/127\.0\.0\.1:\d+/g, ""));
+  return shown.join("; ") + (differences.length > 2 ? `; and ${differences.length - 2} more` : "");
+}
+
+/** A verdict with what the publisher said, and the host's first refusal, in one line. */
+function wrong(why: string, run: PublisherRun): Verdict {
+  const said = run.told.replace(/\s+/g, " ").trim().slice(0, 220);
+  const refusal = run.requests.find(({ words, status }) => words !== undefined && status !== 404 && status !== 405);
+  const refused = refusal && ` | host: ${refusal.method} ${refusal.path} ${refusal.status} ${refusal.words}`;
+  return {
+    kind: "WRONG",
+    why: `${why} | exit ${run.code}: ${said}${refused ?? ""}`.replace(/http:\/\/127\.0\.0\.1:\d+/g, "HOST"),
+  };
+}
