@@ -19,8 +19,10 @@ interface Quota {
   readonly endsAt: number;
 }
 
-// Many refusals in a row may come from many requests at once, unless the service counts them.
-const SHUT_AFTER_REFUSALS = { throttled: 8, busy: 32 } as const;
+// Many refusals in a row may come from many requests at once, unless the service counts them. Once its rate is known, the
+// end of a window is not worth a pause.
+const SHUT_AFTER_REFUSALS = 32;
+const COUNTED_AFTER_REFUSALS = 8;
 
 export interface PacingOptions {
   /** A window that ends later than this is not waited for: the service's own refusal then says so. */
@@ -54,7 +56,9 @@ export function createPacing(now: () => number, { longestWaitMs }: PacingOptions
 
   function noteRefusal(kind: "throttled" | "busy", retryAfterMs: number | undefined): void {
     refusalsInARow += 1;
-    if (refusalsInARow < SHUT_AFTER_REFUSALS[kind] || retryAfterMs === undefined) return;
+    const isCounted = kind === "throttled" && !rate.isKnown;
+    const fewest = isCounted ? COUNTED_AFTER_REFUSALS : SHUT_AFTER_REFUSALS;
+    if (refusalsInARow < fewest || retryAfterMs === undefined) return;
     // What takes longer than anybody waits is left to every request's own end.
     if (retryAfterMs > longestWaitMs || now() - lastDoneAt > longestWaitMs) return;
     pausedUntil = Math.max(pausedUntil, now() + retryAfterMs);

@@ -1,5 +1,6 @@
 /** Spaces requests where a service refuses a real share of them, by the rate at which it accepted others. */
 export interface Rate {
+  readonly isKnown: boolean;
   /** How long the next request has to wait, in milliseconds. */
   delay(): number;
   sent(): void;
@@ -53,6 +54,9 @@ export function createRate(now: () => number): Rate {
   }
 
   return {
+    get isKnown() {
+      return rate !== undefined;
+    },
     delay: () => (rate === undefined ? 0 : Math.max(0, nextAt - now())),
     sent() {
       nextAt = Math.max(nextAt, now()) + spacingMs();
