@@ -1,15 +1,17 @@
 // Speed of publishing against a service that takes 50 ms for every request, in a process of its own, and a bare client
 // that does the least possible in the same run. Every figure is a whole process, from its start to its end.
-// `npm run bench:sync [d1k|thin|limits|d10k]`
+// `npm run bench:sync [d1k|thin|faults|limits|d10k]`
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { Address, BareJob, Job, Published } from "./sync/job.ts";
 import { changePages, createSite } from "./sync/site.ts";
 import type { Size } from "./sync/site.ts";
 
 const LATENCY_MS = 50;
 const SLOTS = 64;
+const RATE = 50;
 
 interface Host extends Address {
   close(): Promise<void>;
@@ -20,6 +22,10 @@ interface HostOptions {
   readonly thin?: boolean;
   readonly maxConcurrent?: number;
   readonly perSecond?: number;
+  /** Of a thin service: the share of requests that are answered 500, 503 or 429. */
+  readonly faults?: number;
+  /** Of a thin service: whether it says `Retry-After` with what is beyond `perSecond`. */
+  readonly isTelling?: boolean;
 }
 
 interface Measured extends Published {
@@ -130,10 +136,42 @@ async function benchLimited(name: string, options: HostOptions, wanted: Partial<
   }
 }
 
+// What accidents cost, beside the same publish without them, and how near a publish comes to a rate that it has to find.
+async function benchFaults(size: Size): Promise<void> {
+  const root = await createSite(size);
+  const publish = (options: HostOptions) =>
+    withHost({ thin: true, ...options }, async (host) => {
+      // Each run is a first one.
+      await rm(join(root, ".imprint"), { recursive: true, force: true });
+      await rm(join(root, "imprint.lock.json"), { force: true });
+      const published = await run("publisher", { root, host });
+      return { published, refused: await countRefused(host) };
+    });
+  try {
+    const { published: whole } = await publish({});
+    print(`${size.pages} pages without faults`, whole, whole);
+    for (const faults of [0.01, 0.05]) {
+      const { published } = await publish({ faults });
+      print(`${faults * 100} % of 500, 503 and 429`, published, whole);
+      console.log(`  sending alone ${(published.sendingMs / whole.sendingMs).toFixed(2)} x`);
+    }
+    for (const isTelling of [true, false]) {
+      const { published, refused } = await publish({ perSecond: RATE, isTelling });
+      print(`${RATE} a second, Retry-After: ${isTelling ? "yes" : "no"}`, published, whole);
+      const perSecond = ((published.requests - refused) * 1000) / published.sendingMs;
+      const share = (100 * refused) / published.requests;
+      console.log(`  ${perSecond.toFixed(1)} a second; refused: ${refused} requests, ${share.toFixed(1)} %`);
+    }
+  } finally {
+    await rm(root, { recursive: true });
+  }
+}
+
 const wanted = process.argv[2] ?? "all";
 console.log(`${"".padEnd(30)}  publish     floor   ratio requests writes  memory`);
 if (wanted === "all" || wanted === "d1k") await benchSite("1,000 pages, 300 images", { pages: 1000, images: 300 });
 if (wanted === "all" || wanted === "thin") await benchThin("1,000 pages, 300 images", { pages: 1000, images: 300 });
+if (wanted === "all" || wanted === "faults") await benchFaults({ pages: 1000, images: 0 });
 if (wanted === "all" || wanted === "limits") {
   await benchLimited("16 at a time", { maxConcurrent: 16 }, { slots: 16 });
   await benchLimited("100 a second", { perSecond: 100 }, { perSecond: 100 });

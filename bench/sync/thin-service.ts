@@ -1,14 +1,35 @@
 // The least that a publisher can publish to: it keeps records in memory and does no work of its own, so that what is
-// measured is the publisher. It speaks route set A without anything that the specification does not show.
+// measured is the publisher. It speaks route set A without anything that the specification does not show. It can refuse
+// a share of its requests, the same ones in every run, or all beyond so many a second. Creations are left out: no client
+// repeats them, and a run without its site would measure nothing.
+import { hash } from "node:crypto";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const { latencyMs }: { readonly latencyMs: number } = JSON.parse(process.argv[2] ?? "{}");
+interface Wish {
+  readonly latencyMs: number;
+  /** Share of requests that are answered 500, 503 or 429, every other one with `Retry-After: 1`. */
+  readonly faults?: number;
+  /** More requests in a second than these are answered 429. */
+  readonly perSecond?: number;
+  /** Whether that says `Retry-After: 1`. */
+  readonly isTelling?: boolean;
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly isTelling: boolean;
+}
+
+const wish: Wish = JSON.parse(process.argv[2] ?? "{}");
+const { latencyMs, faults = 0, perSecond = Number.POSITIVE_INFINITY, isTelling = false } = wish;
 const pages = new Map<string, { readonly id: string; readonly slug: string; readonly url: string }>();
 const files = new Map<string, { readonly id: string; readonly url: string; readonly name: string }>();
 const probes = new Map<string, File>();
+const refusals: Refusal[] = [];
+let [count, second, countInSecond] = [0, 0, 0];
 let origin = "";
 
 const server = createServer((request, response) => void answer(request, response));
@@ -17,6 +38,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const { method = "GET", url = "/", headers } = request;
   const [body] = await Promise.all([buffer(request), sleep(latencyMs)]);
   const { pathname } = new URL(url, origin);
+  if (pathname === "/api/_requests") return send(response, 200, refusals);
+  const refusal = method === "POST" ? undefined : findRefusal();
+  if (refusal !== undefined) return refuse(response, refusal);
   const [, room, kind, name = ""] = pathname.split("/");
   const probe = room === "library" ? probes.get(kind ?? "") : undefined;
   if (probe !== undefined) {
@@ -35,6 +59,22 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (kind === "sites" && method === "POST") return send(response, 201, { id: "st_1", name: "Bench" });
   if (kind === "sites") return send(response, 200, { data: [], nextCursor: null });
   send(response, 404, { title: "There is no such route." });
+}
+
+function findRefusal(): Refusal | undefined {
+  count += 1;
+  const at = Math.floor(performance.now() / 1000);
+  [second, countInSecond] = [at, at === second ? countInSecond + 1 : 1];
+  if (countInSecond > perSecond) return { status: 429, isTelling };
+  const dice = hash("sha256", String(count), "buffer");
+  if (dice.readUInt32BE() >= faults * 2 ** 32) return undefined;
+  return { status: [500, 503, 429][dice.readUInt8(4) % 3] ?? 500, isTelling: dice.readUInt8(5) % 2 === 0 };
+}
+
+function refuse(response: ServerResponse, refusal: Refusal): void {
+  refusals.push(refusal);
+  response.writeHead(refusal.status, refusal.isTelling ? { "retry-after": "1" } : {});
+  response.end();
 }
 
 async function keepFile(body: Buffer, type = ""): Promise<{ readonly id: string; readonly url: string }> {

@@ -18,8 +18,8 @@ export interface Turn {
 
 /**
  * Decides how many requests are on the way at a time: quick when the service is quick, no storm of refusals when it is
- * not. Grows by two thirds a round trip at first; a refusal or rising latency cuts, once for all requests that were on the way
- * together; from then on it grows slowly, most slowly near the size that was too much.
+ * not. Grows by two thirds a round trip at first. A real share of refusals, or rising latency, cuts it once for all
+ * requests that were on the way together; it then stays near what was accepted, and grows back within seconds.
  */
 export interface Gate {
   /** Waits for a turn. When the signal is aborted the turn comes at once: the request then ends by itself. */
@@ -42,7 +42,7 @@ export interface GateOptions {
 export function createGate({ initial, max, longestWaitMs, now, sleep }: GateOptions): Gate {
   const waiting: (() => void)[] = [];
   const pacing = createPacing(now, { longestWaitMs });
-  const limit = createLimit({ initial, max });
+  const limit = createLimit({ initial, max, now });
   let running = 0;
   let isWaking = false;
 
@@ -58,9 +58,10 @@ export function createGate({ initial, max, longestWaitMs, now, sleep }: GateOpti
 
   function wake(delay: number): void {
     isWaking = true;
+    const until = now() + delay;
     void sleep(delay).then(() => {
       isWaking = false;
-      pacing.waited();
+      pacing.waited(until);
       admit();
     });
   }

@@ -15,57 +15,80 @@ export interface Limit {
   note(result: GateResult, sent: SentIn): void;
 }
 
+export interface LimitOptions {
+  readonly initial: number;
+  readonly max: number;
+  readonly now: () => number;
+}
+
+interface Cut {
+  readonly at: number;
+  readonly size: number;
+}
+
+const FEWEST = 2;
+const GROWTH = 0.7;
+// Back to the size of one round trip before, which was accepted.
+const FIRST_CUT = 1 / (1 + GROWTH);
 const CUT = 0.75;
-// Who begins finds out with a leap how much is too much, and goes back behind it.
-const FIRST_CUT = 0.6;
-const FIRST_GROWTH = 0.7;
-// Near what was too much before, the next refusal says where the end is: one step back is enough.
-const NEAR_CEILING = 0.9;
-const SLOW_NEAR_CEILING = 0.01;
+// After a cut the size stays near what was accepted, then grows ever faster: it doubles in this time.
+const DOUBLED_AFTER_MS = 2000;
+// Any service refuses a request now and then. Several among few answers are a limit.
+const FEWEST_REFUSALS = 4;
+const REAL_SHARE = 0.2;
+const FEWEST_ANSWERS = 20;
+// After so many successes in a row, fewer say that the size has just become too large.
+const CLEAN_RUN = 64;
+const STEP_SHARE = 0.08;
 // Answers are also slow because they are large or because this process is busy, so that only much slower ones count,
 // and never cut below where every run begins.
 const SLOW_FACTOR = 4;
 const SLOW_AT_LEAST_MS = 100;
-const FEWEST = 2;
 
-export function createLimit({ initial, max }: { readonly initial: number; readonly max: number }): Limit {
+export function createLimit({ initial, max, now }: LimitOptions): Limit {
   let limit = Math.min(initial, max);
-  let ceiling = Number.POSITIVE_INFINITY;
   let epoch = 0;
-  let busyInEpoch = 0;
+  let lastCut: Cut | undefined;
+  /** Of the last answers to what was sent since the cut: whether they were refusals. */
+  let answers: boolean[] = [];
+  let roundTripMs = 0;
   let latency = { sum: 0, count: 0, best: Number.POSITIVE_INFINITY };
 
-  function isNearCeiling(): boolean {
-    return limit > ceiling * NEAR_CEILING;
+  function noteAnswer(isRefusal: boolean): void {
+    answers.push(isRefusal);
+    if (answers.length > CLEAN_RUN + Math.max(FEWEST_ANSWERS, limit)) answers.shift();
+    if (!isRefusal || now() - (lastCut?.at ?? Number.NEGATIVE_INFINITY) < roundTripMs) return;
+    const last = answers.slice(-Math.max(FEWEST_ANSWERS, limit / 2));
+    const refusals = last.filter(Boolean).length;
+    if (lastCut !== undefined && refusals >= Math.max(2, STEP_SHARE * limit) && wasClean()) {
+      cut(Math.max(lastCut.size, limit * FIRST_CUT));
+    } else if (refusals >= Math.max(FEWEST_REFUSALS, REAL_SHARE * last.length)) {
+      cut(limit * (lastCut === undefined ? FIRST_CUT : CUT));
+    }
   }
 
-  function factorOfCut(): number {
-    if (ceiling === Number.POSITIVE_INFINITY) return FIRST_CUT;
-    return isNearCeiling() ? NEAR_CEILING : CUT;
+  /** Whether nothing was refused before the answers of the last round trip. */
+  function wasClean(): boolean {
+    const before = answers.slice(0, -Math.floor(limit));
+    return before.length >= CLEAN_RUN && !before.includes(true);
   }
 
-  function cut(): void {
-    const before = limit;
+  function cut(size: number): void {
+    limit = Math.max(FEWEST, size);
+    lastCut = { at: now(), size: limit };
     epoch += 1;
-    busyInEpoch = 0;
-    limit = Math.max(FEWEST, limit * factorOfCut());
-    ceiling = before;
+    answers = [];
     latency = { ...latency, sum: 0, count: 0 };
   }
 
-  function grow(wasFull: boolean): void {
-    if (!wasFull) return;
-    const step = ceiling === Number.POSITIVE_INFINITY ? FIRST_GROWTH : 1 / limit;
-    limit = Math.min(max, limit + (isNearCeiling() ? step * SLOW_NEAR_CEILING : step));
-  }
-
   function noteLatency(ms: number): void {
+    roundTripMs = ms;
     const { sum, count, best } = latency;
     latency = { sum: sum + ms, count: count + 1, best };
     if (latency.count < Math.max(limit, 16)) return;
     const mean = latency.sum / latency.count;
     latency = { sum: 0, count: 0, best: Math.min(best * 1.02, mean) };
-    if (limit > initial && mean > best * SLOW_FACTOR + SLOW_AT_LEAST_MS) cut();
+    if (limit > initial && mean > best * SLOW_FACTOR + SLOW_AT_LEAST_MS) cut(limit * CUT);
   }
 
   return {
@@ -77,14 +100,15 @@ export function createLimit({ initial, max }: { readonly initial: number; readon
     },
     note({ kind, ms }, sent) {
       if (kind === "done") {
-        grow(sent.wasFull);
+        if (sent.wasFull) limit = Math.min(max, limit + GROWTH, Math.max(limit, allowedSize(lastCut, now())));
         noteLatency(ms);
       }
-      if (sent.epoch !== epoch) return;
-      if (kind === "throttled") cut();
-      // A single 503 is an accident, unless it is expected; a second one among the same requests is a service that has
-      // enough.
-      if (kind === "busy" && (++busyInEpoch > 1 || isNearCeiling())) cut();
+      if (kind !== "failed" && sent.epoch === epoch) noteAnswer(kind !== "done");
     },
   };
+}
+
+function allowedSize(lastCut: Cut | undefined, at: number): number {
+  if (lastCut === undefined) return Number.POSITIVE_INFINITY;
+  return lastCut.size * (1 + ((at - lastCut.at) / DOUBLED_AFTER_MS) ** 3);
 }

@@ -1,13 +1,14 @@
 import type { GateResult } from "./gate.ts";
 import { readQuota } from "./quota.ts";
+import { createRate } from "./rate.ts";
 
 /** Holds requests back that the service would refuse anyway. */
 export interface Pacing {
   /** How long the next request has to wait, in milliseconds; `Infinity`: until one of those on the way has ended. */
   delay(running: number): number;
   sent(): void;
-  /** The time that `delay` asked for is over. */
-  waited(): void;
+  /** The time up to which `delay` asked to wait is over, whatever the clock says. */
+  waited(until: number): void;
   answered(result: GateResult): void;
 }
 
@@ -18,11 +19,10 @@ interface Quota {
   readonly endsAt: number;
 }
 
-const RATE_WINDOW_MS = 1000;
-const SHUT_AFTER_MS = 500;
-const FEWEST_FOR_RATE = 5;
-const BELOW_DELIVERED = 0.95;
-const GROWTH_PER_ANSWER = 1.0005;
+// Many refusals in a row may come from many requests at once, unless the service counts them. Once its rate is known, the
+// end of a window is not worth a pause.
+const SHUT_AFTER_REFUSALS = 32;
+const COUNTED_AFTER_REFUSALS = 8;
 
 export interface PacingOptions {
   /** A window that ends later than this is not waited for: the service's own refusal then says so. */
@@ -31,16 +31,15 @@ export interface PacingOptions {
 
 /**
  * Two brakes beside the number of requests on the way. Where the service announces its quota, nothing is sent that it
- * does not cover. Where it only refuses, requests are spaced by the rate at which it answered before it did.
+ * does not cover. Where it only refuses, and a real share of what it got in a second, requests are spaced by the rate at
+ * which it accepted others in that second, until it refuses no more.
  */
 export function createPacing(now: () => number, { longestWaitMs }: PacingOptions): Pacing {
+  const rate = createRate(now);
   let quota: Quota | undefined;
-  let rate: number | undefined;
-  let nextAt = 0;
   let pausedUntil = 0;
   let refusalsInARow = 0;
-  let lastDoneAt = Number.NEGATIVE_INFINITY;
-  let delivered: number[] = [];
+  let lastDoneAt = now();
 
   // Seconds are rounded up. From the first answer of a window its length tells better when it ends.
   function noteQuota({ headers, ms }: GateResult): void {
@@ -55,47 +54,42 @@ export function createPacing(now: () => number, { longestWaitMs }: PacingOptions
     quota = { left, endsAt: at + Math.min(windowMs, resetMs) };
   }
 
-  function slowDown(): void {
-    const from = now() - RATE_WINDOW_MS;
-    delivered = delivered.filter((at) => at >= from);
-    if (delivered.length < FEWEST_FOR_RATE || quota !== undefined) return;
-    const measured = (delivered.length / RATE_WINDOW_MS) * BELOW_DELIVERED;
-    rate = Math.min(rate ?? measured, measured);
+  function noteRefusal(kind: "throttled" | "busy", retryAfterMs: number | undefined): void {
+    refusalsInARow += 1;
+    const isCounted = kind === "throttled" && !rate.isKnown;
+    const fewest = isCounted ? COUNTED_AFTER_REFUSALS : SHUT_AFTER_REFUSALS;
+    if (refusalsInARow < fewest || retryAfterMs === undefined) return;
+    // What takes longer than anybody waits is left to every request's own end.
+    if (retryAfterMs > longestWaitMs || now() - lastDoneAt > longestWaitMs) return;
+    pausedUntil = Math.max(pausedUntil, now() + retryAfterMs);
+    // The pause of a counted second is a part of its rate; that of a service that was down says nothing.
+    if (kind === "busy") rate.skipUntil(pausedUntil);
   }
 
   return {
     delay(running) {
       const at = now();
-      const spaced = Math.max(0, pausedUntil - at, rate === undefined ? 0 : nextAt - at);
+      const spaced = Math.max(pausedUntil - at, rate.delay());
       if (quota === undefined || at >= quota.endsAt || quota.left > running) return spaced;
       if (quota.endsAt - at > longestWaitMs) return spaced;
       return running > 0 ? Number.POSITIVE_INFINITY : Math.max(spaced, quota.endsAt - at);
     },
-    sent() {
-      if (rate !== undefined) nextAt = Math.max(nextAt, now()) + 1 / rate;
-    },
-    waited() {
-      pausedUntil = 0;
-      nextAt = Math.min(nextAt, now());
+    sent: () => rate.sent(),
+    waited(until) {
+      if (pausedUntil <= until) pausedUntil = 0;
+      rate.waited();
       // Whoever waited for the end of a window stands in the next one, whatever this clock says.
       if (quota !== undefined && quota.left <= 0) quota = undefined;
     },
     answered(result) {
       noteQuota(result);
-      if (result.kind === "done") {
+      const { kind } = result;
+      if (kind === "failed") return;
+      if (kind === "done") {
         refusalsInARow = 0;
         lastDoneAt = now();
-        if (rate !== undefined) rate *= GROWTH_PER_ANSWER;
-        delivered.push(now());
-        if (delivered.length > 4096) delivered = delivered.slice(-2048);
-        return;
-      }
-      if (result.kind === "failed") return;
-      refusalsInARow += 1;
-      if (result.kind === "throttled") slowDown();
-      // Only when nothing at all gets through does everything wait: many refusals at once come from many requests.
-      const isShut = refusalsInARow > 16 && now() - lastDoneAt > SHUT_AFTER_MS;
-      if (isShut && result.retryAfterMs !== undefined) pausedUntil = now() + result.retryAfterMs;
+      } else noteRefusal(kind, result.retryAfterMs);
+      if (quota === undefined) rate.note(kind);
     },
   };
 }

@@ -1,69 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createGate } from "../../../src/client/transport/gate.ts";
-import type { GateResult } from "../../../src/client/transport/gate.ts";
-
-interface Service {
-  /** What a request gets that is sent while so many others are on the way. */
-  answer(request: { readonly at: number; readonly running: number }): Omit<GateResult, "ms">;
-  readonly latencyMs: number;
-  /** How long a refusal takes. Default: 5. */
-  readonly refusalMs?: number;
-}
-
-interface Simulated {
-  readonly ms: number;
-  readonly refused: number;
-  readonly mostAtOnce: number;
-  readonly concurrency: number;
-}
-
-const DONE = { kind: "done", retryAfterMs: undefined, headers: new Map<string, string>() } as const;
-
-/** Sends so many requests through a gate, refused ones again, in a time that only passes when nothing else happens. */
-async function simulate(requests: number, { answer, latencyMs, refusalMs = 5 }: Service): Promise<Simulated> {
-  let at = 0;
-  let [running, refused, mostAtOnce, sent] = [0, 0, 0, 0];
-  const timers: { readonly at: number; readonly wake: () => void }[] = [];
-  const sleep = (ms: number) => new Promise<void>((wake) => timers.push({ at: at + ms, wake }));
-  const gate = createGate({ initial: 16, max: 128, longestWaitMs: 60_000, now: () => at, sleep });
-
-  async function send(): Promise<void> {
-    const turn = await gate.enter(undefined);
-    running += 1;
-    mostAtOnce = Math.max(mostAtOnce, running);
-    const result = answer({ at, running });
-    // Who is refused takes no slot.
-    if (result.kind !== "done") running -= 1;
-    await sleep((result.kind === "done" ? latencyMs : refusalMs) + unevenness());
-    if (result.kind === "done") running -= 1;
-    turn.leave({ ...result, ms: latencyMs });
-    if (result.kind === "done") return;
-    refused += 1;
-    await sleep(result.retryAfterMs ?? 100);
-    await send();
-  }
-
-  // Answers of a real service never come all at the same moment.
-  function unevenness(): number {
-    sent += 1;
-    return ((sent * 7) % 11) - 5;
-  }
-
-  let isFinished = false;
-  const all = Promise.all(Array.from({ length: requests }, send)).then(() => {
-    isFinished = true;
-  });
-  while (!isFinished) {
-    await new Promise((resolve) => setImmediate(resolve));
-    timers.sort((one, other) => one.at - other.at);
-    const next = timers.shift();
-    if (next === undefined) continue;
-    at = Math.max(at, next.at);
-    next.wake();
-  }
-  await all;
-  return { ms: at, refused, mostAtOnce, concurrency: gate.concurrency };
-}
+import { DONE, NO_HEADERS, rateLimited, seededFaults, simulate, type Service } from "./simulated-hosts.ts";
 
 describe("the gate", () => {
   it("comes near the most connections at a quick service within a few round trips", async () => {
@@ -80,7 +17,7 @@ describe("the gate", () => {
     const answer: Service["answer"] = ({ running }) => (running > 16 ? full : DONE);
     const run = await simulate(1000, { latencyMs: 50, refusalMs, answer });
     expect(run.ms).toBeLessThan((1000 / 16) * 50 * 1.3);
-    expect(run.refused).toBeLessThan(1000 * 0.02);
+    expect(run.refused).toBeLessThan(1000 * 0.05);
   });
 
   it("stays within 1.3 times the ideal of a quota that is announced, with less than 2 % refused", async () => {
@@ -134,6 +71,69 @@ describe("the gate", () => {
     const once = { kind: "busy", retryAfterMs: undefined, headers: new Map<string, string>() } as const;
     const run = await simulate(2000, { latencyMs: 50, answer: () => (number++ === 300 ? once : DONE) });
     expect(run).toMatchObject({ refused: 1, concurrency: 128 });
+  });
+
+  it.each([0.01, 0.05])("takes a share of %d of mixed faults for accidents, not for a limit", async (share) => {
+    const whole = await simulate(2000, { latencyMs: 50, answer: () => DONE });
+    const run = await simulate(2000, { latencyMs: 50, answer: seededFaults(share) });
+    expect(run.concurrency).toBe(128);
+    // Nothing but what the refused ones wait for by themselves: 1,000 ms at a time, some of them twice.
+    expect(run.ms).toBeLessThan(whole.ms * 1.1 + 2100);
+  });
+
+  it("cuts once for an epoch of refusals, and is back within seconds though some faults go on", async () => {
+    const fault = seededFaults(0.01);
+    const shut = { kind: "busy", retryAfterMs: undefined, headers: NO_HEADERS } as const;
+    const sizes: number[] = [];
+    const run = await simulate(12_000, {
+      latencyMs: 50,
+      answer: ({ at, running }) => {
+        if (at > 2000 && at < 2100) return shut;
+        if (at > 2100) sizes.push(running);
+        return fault();
+      },
+    });
+    expect(Math.max(...sizes.slice(0, 200))).toBeLessThan(64);
+    expect(run.concurrency).toBe(128);
+    expect(run.ms).toBeLessThan(8000);
+  });
+
+  it.each([
+    { name: "windows of 20 with Retry-After", rate: 20, counts: "windows", retryAfterMs: 1000 },
+    { name: "windows of 20 without it", rate: 20, counts: "windows" },
+    { name: "a bucket of 20 with Retry-After", rate: 20, counts: "bucket", retryAfterMs: 1000 },
+    { name: "a bucket of 20 without it", rate: 20, counts: "bucket" },
+    { name: "windows of 50 with Retry-After", rate: 50, counts: "windows", retryAfterMs: 1000 },
+    { name: "windows of 50 without it", rate: 50, counts: "windows" },
+    { name: "a bucket of 50 with Retry-After", rate: 50, counts: "bucket", retryAfterMs: 1000 },
+    { name: "a bucket of 50 without it", rate: 50, counts: "bucket" },
+  ] as const)("is served near its rate, with about one refusal in ten, by $name", async ({ rate, ...how }) => {
+    const run = await simulate(1000, { latencyMs: 50, answer: rateLimited(rate, how) });
+    expect((1000 / run.ms) * 1000).toBeGreaterThan(rate * 0.85);
+    expect(run.refused).toBeLessThan(120);
+  });
+
+  it("learns the rate of a host that says 503 for it and takes no two requests at once, after a second", async () => {
+    const run = await simulate(1000, { latencyMs: 50, answer: rateLimited(20, { counts: "spaces", kind: "busy" }) });
+    expect((1000 / run.ms) * 1000).toBeGreaterThan(20 * 0.75);
+    expect(run.refused).toBeLessThan(500);
+  });
+
+  it("drops the rate of a host that no longer refuses", async () => {
+    const limited = rateLimited(20, { counts: "bucket", retryAfterMs: 1000 });
+    const run = await simulate(3000, {
+      latencyMs: 50,
+      answer: (request) => (request.at < 10_000 ? limited(request) : DONE),
+    });
+    expect(run.ms).toBeLessThan(20_000);
+    expect(run.concurrency).toBe(128);
+  });
+
+  it("sends little to a host that refuses everything for a while", async () => {
+    const shut = { kind: "busy", retryAfterMs: 1000, headers: NO_HEADERS } as const;
+    const run = await simulate(1000, { latencyMs: 50, answer: ({ at }) => (at < 20_000 ? shut : DONE) });
+    expect(run.refused).toBeLessThan(200);
+    expect(run.ms).toBeLessThan(28_000);
   });
 
   it("lets a request through at once whose signal is aborted, to end by itself", async () => {

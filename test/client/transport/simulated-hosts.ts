@@ -1,0 +1,102 @@
+import { createGate } from "../../../src/client/transport/gate.ts";
+import type { GateResult } from "../../../src/client/transport/gate.ts";
+import { seededRandom } from "../seeded-random.ts";
+
+export interface Service {
+  /** What a request gets that is sent while so many others are on the way. */
+  answer(request: { readonly at: number; readonly running: number }): Omit<GateResult, "ms">;
+  readonly latencyMs: number;
+  /** How long a refusal takes. Default: 5. */
+  readonly refusalMs?: number;
+}
+
+export interface Simulated {
+  readonly ms: number;
+  readonly refused: number;
+  readonly mostAtOnce: number;
+  readonly concurrency: number;
+}
+
+export const NO_HEADERS = new Map<string, string>();
+export const DONE = { kind: "done", retryAfterMs: undefined, headers: NO_HEADERS } as const;
+
+/** Sends so many requests through a gate, refused ones again, in a time that only passes when nothing else happens. */
+export async function simulate(requests: number, { answer, latencyMs, refusalMs = 5 }: Service): Promise<Simulated> {
+  let at = 0;
+  let [running, refused, mostAtOnce, sent] = [0, 0, 0, 0];
+  const timers: { readonly at: number; readonly wake: () => void }[] = [];
+  const sleep = (ms: number) => new Promise<void>((wake) => timers.push({ at: at + ms, wake }));
+  const gate = createGate({ initial: 16, max: 128, longestWaitMs: 60_000, now: () => at, sleep });
+
+  async function send(): Promise<void> {
+    const turn = await gate.enter(undefined);
+    running += 1;
+    mostAtOnce = Math.max(mostAtOnce, running);
+    const result = answer({ at, running });
+    // Who is refused takes no slot.
+    if (result.kind !== "done") running -= 1;
+    await sleep((result.kind === "done" ? latencyMs : refusalMs) + unevenness());
+    if (result.kind === "done") running -= 1;
+    turn.leave({ ...result, ms: result.kind === "done" ? latencyMs : refusalMs });
+    if (result.kind === "done") return;
+    refused += 1;
+    await sleep(result.retryAfterMs ?? 100);
+    await send();
+  }
+
+  // Answers of a real service never come all at the same moment.
+  function unevenness(): number {
+    sent += 1;
+    return ((sent * 7) % 11) - 5;
+  }
+
+  let isFinished = false;
+  const all = Promise.all(Array.from({ length: requests }, send)).then(() => {
+    isFinished = true;
+  });
+  while (!isFinished) {
+    await new Promise((resolve) => setImmediate(resolve));
+    timers.sort((one, other) => one.at - other.at);
+    const next = timers.shift();
+    if (next === undefined) continue;
+    at = Math.max(at, next.at);
+    next.wake();
+  }
+  await all;
+  return { ms: at, refused, mostAtOnce, concurrency: gate.concurrency };
+}
+
+/** The same faults in every run: the given share of all answers, as 500, 503 and 429, some with `Retry-After: 1`. */
+export function seededFaults(share: number): () => Omit<GateResult, "ms"> {
+  const next = seededRandom(7);
+  const kinds = ["failed", "busy", "throttled"] as const;
+  return () => {
+    if (next() >= share) return DONE;
+    const kind = kinds[Math.floor(next() * kinds.length)] ?? "failed";
+    return { kind, retryAfterMs: next() < 0.5 ? 1000 : undefined, headers: NO_HEADERS };
+  };
+}
+
+export interface Counting {
+  /** In windows of a second, by a bucket that holds a second's requests, or by one that holds a single one. */
+  readonly counts: "windows" | "bucket" | "spaces";
+  readonly retryAfterMs?: number;
+  readonly kind?: "throttled" | "busy";
+}
+
+/** A host of so many requests a second. */
+export function rateLimited(
+  perSecond: number,
+  { counts, retryAfterMs, kind = "throttled" }: Counting,
+): Service["answer"] {
+  const capacity = counts === "spaces" ? 1 : perSecond;
+  let [tokens, filledAt] = [capacity, 0];
+  return ({ at }) => {
+    const filled = counts === "windows" ? Math.floor(at / 1000) - Math.floor(filledAt / 1000) : (at - filledAt) / 1000;
+    tokens = Math.min(capacity, tokens + filled * perSecond);
+    filledAt = at;
+    if (tokens < 1) return { kind, retryAfterMs, headers: NO_HEADERS };
+    tokens -= 1;
+    return DONE;
+  };
+}
