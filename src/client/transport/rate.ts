@@ -14,8 +14,9 @@ export interface Rate {
 const WINDOW_MS = 1000;
 const FEWEST_FOR_RATE = 5;
 const BELOW_ACCEPTED = 0.95;
-// A rate grows ever faster, is twice as high after this time, and is then dropped.
-const ENDS_AFTER_MS = 6000;
+// A rate grows ever faster, so that a host that still has it refuses again before it would be dropped.
+const DOUBLED_AFTER_MS = 10_000;
+const DROPPED_AFTER_MS = 8000;
 // Any service refuses a request now and then. Several among few answers are a limit; of requests that are already
 // spaced, fewer say that the rate has grown beyond it.
 const REAL = { fewest: 4, share: 0.2 } as const;
@@ -25,6 +26,7 @@ export function createRate(now: () => number): Rate {
   let rate: { readonly perMs: number; readonly since: number } | undefined;
   /** What the window before accepted in a millisecond: one that refused much does not take the rate below that. */
   let acceptedBefore = 0;
+  let refusedAt = now();
   let nextAt = 0;
   let answers = startWindow(now());
 
@@ -48,9 +50,8 @@ export function createRate(now: () => number): Rate {
 
   function spacingMs(): number {
     if (rate === undefined) return 0;
-    const grown = (now() - rate.since) / ENDS_AFTER_MS;
-    if (grown > 1) rate = undefined;
-    return rate === undefined ? 0 : 1 / (rate.perMs * (1 + grown ** 3));
+    if (now() - refusedAt > DROPPED_AFTER_MS) rate = undefined;
+    return rate === undefined ? 0 : 1 / (rate.perMs * (1 + ((now() - rate.since) / DOUBLED_AFTER_MS) ** 3));
   }
 
   return {
@@ -65,6 +66,7 @@ export function createRate(now: () => number): Rate {
       nextAt = Math.min(nextAt, now());
     },
     note(kind) {
+      if (kind !== "done") refusedAt = now();
       const ms = now() - answers.since;
       if (ms < 0) return;
       const { done, refused } = answers;
