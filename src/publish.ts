@@ -9,6 +9,7 @@ import { limitPages } from "./flow/page-limit.ts";
 import { lockTarget, openRun } from "./flow/open-run.ts";
 import { planDryRun, planRun } from "./flow/plan-run.ts";
 import type { PlannedSite } from "./flow/plan-run.ts";
+import { prove } from "./flow/prove.ts";
 import { createPostsPort } from "./flow/posts-port.ts";
 import { createRequestCounter } from "./flow/request-counter.ts";
 import { openRunFiles } from "./flow/run-state.ts";
@@ -127,6 +128,7 @@ async function run(request: PublishRequest): Promise<Report> {
       ...{ projectRoot, options, preview, markdown: request.markdown, collected: request.collected },
       ...opened,
       ...{ logger, capabilities, target, identity, signal, dryRun, onStep, pinnedLogos },
+      dialect: { ...state.dialect, ...api.dialect },
       posts: createPostsPort(postsSources),
     };
     const reportInput = (planned: PlannedSite): ReportInput => ({
@@ -142,13 +144,16 @@ async function run(request: PublishRequest): Promise<Report> {
       return reportPlan(reportInput(planned));
     }
 
-    const planned = await planRun(built, context);
+    let planned = await planRun(built, context);
     await request.onPlanned?.({ plan: planned.plan, api });
-    const { plan, changes, prepare, posts, slugs, postPages, seen, project } = planned;
+    const { plan, changes, prepare, posts, slugs, postPages, project } = planned;
     if (preview === undefined) await files.writeLock({ ...(await files.readLock()), slugs, postPages });
+    const isKnown = context.dialect.html !== undefined || preview !== undefined;
     const outcomes = await applyWithJournal(plan, {
-      ...{ api, prepare, seen, own, state, project, files, posts },
-      pageUrl: planned.addresses.shown,
+      ...{ api, prepare, own, state, project, files, posts },
+      seen: planned.known.seen,
+      prove: isKnown ? undefined : async (first) => (planned = await prove(first, { built, planned, context })),
+      pageUrl: (slug) => planned.addresses.shown(slug),
       concurrency: CHANGES_AT_ONCE,
       newKey: () => randomUUID(),
       total: changes.length,

@@ -97,7 +97,7 @@ async function probeFile(file: ProbeFile, context: ProbeContext): Promise<Librar
     return refusalOf(error);
   }
   files.set(file.name, asset);
-  return readBack(asset.url, { file, signal });
+  return readLibraryFile(asset.url, { ...file, signal });
 }
 
 // Without the signal: what is on the way when a run is interrupted is finished. The key is new each time: a service may
@@ -128,12 +128,12 @@ const READ_ATTEMPTS = 3;
 const READ_PAUSE_MS = 400;
 const READ_TIMEOUT_MS = 10_000;
 
-interface Reading {
-  readonly file: ProbeFile;
+export interface Reading extends Pick<ProbeFile, "kind" | "bytes"> {
   readonly signal: AbortSignal | undefined;
 }
 
-async function readBack(address: string, reading: Reading): Promise<LibraryFinding> {
+/** Reads a file of the library as a page on another host would, and judges what browsers do with it. */
+export async function readLibraryFile(address: string, reading: Reading): Promise<LibraryFinding> {
   for (let attempt = 1; ; attempt++) {
     const finding = await readOnce(address, reading);
     if (finding.kind !== "unreachable" || attempt === READ_ATTEMPTS) return finding;
@@ -143,7 +143,7 @@ async function readBack(address: string, reading: Reading): Promise<LibraryFindi
 
 // Without the key: the address is not necessarily on the service's own host.
 async function readOnce(address: string, reading: Reading): Promise<LibraryFinding> {
-  const { file, signal } = reading;
+  const { kind, bytes: sent, signal } = reading;
   const timeout = AbortSignal.timeout(READ_TIMEOUT_MS);
   try {
     const { status, headers, bytes } = await sendPlainly(address, {
@@ -151,7 +151,7 @@ async function readOnce(address: string, reading: Reading): Promise<LibraryFindi
       redirect: "follow",
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
-    return judgeServedFile(file.kind, { status, headers, isUnchanged: Buffer.from(bytes).equals(file.bytes) });
+    return judgeServedFile(kind, { status, headers, isUnchanged: Buffer.from(bytes).equals(sent) });
   } catch (error) {
     refuseAborted(reading);
     return { kind: "unreachable", why: `their address in the library can't be read from here (${messageOf(error)})` };

@@ -1,7 +1,7 @@
 import { sha256 } from "../base/hash.ts";
+import type { LibraryKind } from "../contract/dialect.ts";
 
-/** Kinds of file that a page may load from the library. Drawings are SVG, which browsers only take by its type. */
-export type LibraryKind = "images" | "drawings" | "scripts" | "styles" | "fonts" | "files";
+export type { LibraryKind };
 
 /** A tiny file that shows how the library treats its kind. */
 export interface ProbeFile {

@@ -2,6 +2,7 @@ import { ImprintError } from "../base/error.ts";
 import type { Page, PageCreateOptions, PageInput } from "./api.ts";
 import { createPageWriter } from "./page-form.ts";
 import type { PageForm } from "./page-form.ts";
+import { readPublicPage } from "./public-page.ts";
 import { parseWrittenPage } from "./records/parse-records.ts";
 import { creation, isAbsence, replayed, writing } from "./request-parts.ts";
 import type { RouteSetCalls } from "./route-set.ts";
@@ -32,7 +33,10 @@ export function createRouteSetB(session: Session): RouteSetCalls {
       } catch (error) {
         // The answer for a page that does not exist may be a web page, as the one for a page that does.
         if (isNotThere(error)) return undefined;
-        throw error;
+        const { pagesAt } = session.capabilities();
+        const isRefused = error instanceof ImprintError && error.code === "AREA_REFUSED";
+        if (!isRefused || pagesAt === undefined) throw error;
+        return readPublicPage(slug, { pagesAt, logger: session.logger, signal: options.signal });
       }
     },
     createPage: create,

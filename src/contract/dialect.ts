@@ -12,6 +12,11 @@ export const POST_BODIES = ["html", "content", "body"] as const;
 /** Names that hosts give what a blog, a site or a brand kit is called. */
 export const RECORD_NAMES = ["name", "title"] as const;
 
+/** Kinds of files that a page may load from the library. Drawings are SVG, which browsers only take by its type. */
+export const LIBRARY_KINDS = ["images", "drawings", "scripts", "styles", "fonts", "files"] as const;
+
+export type LibraryKind = (typeof LIBRARY_KINDS)[number];
+
 /** A published address in which `{slug}` stands for the slug of a page. */
 export const pagesAtSchema = z
   .string()
@@ -38,7 +43,9 @@ export const dialectSchema = z.strictObject({
   brandKitOmits: fieldNames.optional(),
   pagesAt: pagesAtSchema.optional(),
   slugMaxLength: z.int().min(1).optional(),
-  html: z.enum(["kept", "changed"]).optional(),
+  html: z.enum(["kept", "changed", "hidden"]).optional(),
+  scripts: z.literal("removed").optional(),
+  unserved: z.partialRecord(z.enum(LIBRARY_KINDS), z.string()).optional(),
 });
 
 /** How a host wants to be written to, where hosts differ. Every field is absent until it is known. */
@@ -68,8 +75,12 @@ export interface Dialect {
   readonly pagesAt?: string | undefined;
   /** Longest slug that the host takes, in characters, as a refusal of it said. */
   readonly slugMaxLength?: number | undefined;
-  /** Whether the host shows the HTML of a page as it was sent, or writes it anew. */
-  readonly html?: "kept" | "changed" | undefined;
+  /** Whether the host shows the HTML of a page as it was sent, writes it anew, or does not show it. */
+  readonly html?: "kept" | "changed" | "hidden" | undefined;
+  /** Whether the host takes scripts out of pages. */
+  readonly scripts?: "removed" | undefined;
+  /** Kinds of files that pages can't load from the library, and why. */
+  readonly unserved?: Readonly<Partial<Record<LibraryKind, string>>> | undefined;
 }
 
 export type PageBody = (typeof PAGE_BODIES)[number];

@@ -34,8 +34,8 @@ export function foldRoute(route: string): FoldedRoute {
 }
 
 /** The slug of a route that meets another, or that lost something: it ends in eight digits of the route's hash. */
-export function hashedSlug(slug: string, route: string): string {
+export function hashedSlug(slug: string, route: string, maxLength = MAX_SLUG_LENGTH): string {
   const hash = createHash("sha256").update(route).digest("hex").slice(0, HASH_DIGITS);
-  const room = slug.slice(0, MAX_SLUG_LENGTH - HASH_DIGITS - 1).replace(/-$/, "");
+  const room = slug.slice(0, Math.max(0, maxLength - HASH_DIGITS - 1)).replace(/-$/, "");
   return room === "" ? hash : `${room}-${hash}`;
 }

@@ -51,6 +51,13 @@ function withSteadyFiles(api: ImprintApi, { written, answered, reachable }: File
   };
 }
 
+/** Where a file of the library is reached during a run, by its address as it is written into pages. */
+export function reachableFile(address: string, { files }: Pick<Target, "files">): string {
+  return files === undefined
+    ? address
+    : moveAddress(address, { from: [files.written, files.answered], to: files.reachable });
+}
+
 function moveAddress(address: string, { from, to }: { readonly from: readonly string[]; readonly to: string }): string {
   const start = from.find((each) => address.startsWith(`${each}/`));
   return start === undefined ? address : to + address.slice(start.length);

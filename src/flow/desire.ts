@@ -41,6 +41,8 @@ export interface DesireContext {
   readonly collected: CollectedPosts | undefined;
   readonly brokenImages?: ReadonlyMap<string, string> | undefined;
   readonly addresses: PageAddresses;
+  /** Longest slug that the host takes, where that is known. */
+  readonly maxSlugLength: number | undefined;
   /** Whether this run writes no files. */
   readonly dryRun: boolean;
   readonly onStep: OnStep;
@@ -63,7 +65,7 @@ export async function desireSite(built: BuiltSite, asked: DesireContext): Promis
   const context = asked.preview === undefined ? asked : forPreview(asked);
   const { projectRoot, options, preview, capabilities, lock } = context;
   const published = built.pages.filter((page) => isPublished(page)).filter(notExcluded(options));
-  const slugs = namePages(published, { options, lock, preview });
+  const slugs = namePages(published, { options, lock, preview, maxSlugLength: context.maxSlugLength });
 
   const { addresses } = context;
   const maxPageBytes = capabilities.limits["maxPageBytes"];

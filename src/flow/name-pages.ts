@@ -7,6 +7,8 @@ import type { Lock } from "../sync/lock.ts";
 
 export interface NamingContext {
   readonly options: Pick<Options, "slugs">;
+  /** Longest slug that the host takes, where that is known. */
+  readonly maxSlugLength: number | undefined;
   readonly lock: Lock;
   /** Name of the preview that the pages are published as. */
   readonly preview: string | undefined;
@@ -20,11 +22,11 @@ export interface NamingContext {
  */
 export function namePages(
   pages: readonly BuiltPage[],
-  { options, lock, preview }: NamingContext,
+  { options, lock, preview, maxSlugLength }: NamingContext,
 ): ReadonlyMap<string, string> {
   const routes = pages.map((page) => page.route);
   const locked = new Map(Object.entries(lock.slugs));
-  const { slugs } = planSlugs(routes, { overrides: options.slugs, locked });
+  const { slugs } = planSlugs(routes, { ...namingOf(options), locked, maxLength: maxSlugLength });
   for (const [route, slug] of slugs) {
     if (findPreviewName(slug) === undefined) continue;
     throw new ImprintError("SLUG_INVALID", `The slug "${slug}" of the page ${route} has the form of a preview's.`, {
@@ -33,4 +35,11 @@ export function namePages(
   }
   if (preview === undefined) return slugs;
   return new Map([...slugs].map(([route, slug]) => [route, previewSlug(preview, slug)]));
+}
+
+/** The rules that the `slugs` option gives: a prefix for all, and slugs by route. */
+export function namingOf({ slugs }: Pick<Options, "slugs">) {
+  if (typeof slugs === "function") return { overrides: slugs };
+  const { prefix, ...overrides } = slugs;
+  return { overrides, prefix };
 }

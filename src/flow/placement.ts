@@ -34,12 +34,6 @@ export function decidePlacement(findings: LibraryFindings): PlacementDecision {
   };
 }
 
-/** Whether two findings put every file of a site in the same place. */
-export function isSamePlacement(one: LibraryFindings, other: LibraryFindings): boolean {
-  const kinds = ["styles", "fonts", "scripts", "files"] as const;
-  return kinds.every((kind) => isServed(one[kind]) === isServed(other[kind]));
-}
-
 function isServed({ kind }: LibraryFinding): boolean {
   return kind === "served";
 }

@@ -61,7 +61,16 @@ async function knowPostPages(
   const listed = (await listPages({ api, state })).filter(({ slug }) => slugs.has(slug)).map(withoutTime);
   const seen = await seePages({ pages }, { api, state, locked, listed });
   const ownSlugs = new Set(Object.values(lock.slugs));
-  return await judgePages(seen, { api, state, locked, owner, wanted: pagesBySlug(pages), ownSlugs, assets });
+  return await judgePages(seen, {
+    api,
+    state,
+    locked,
+    owner,
+    wanted: pagesBySlug(pages),
+    ownSlugs,
+    assets,
+    inline: new Set(),
+  });
 }
 
 function withoutTime(page: Page): Page {

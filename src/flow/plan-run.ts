@@ -1,12 +1,12 @@
 import { ImprintError } from "../base/error.ts";
 import type { ImprintApi } from "../client/api.ts";
-import type { LibraryFindings } from "../client/library-findings.ts";
+import type { Dialect } from "../contract/dialect.ts";
 import type { BuiltSite, SiteAsset } from "../site/model.ts";
 import type { PreparedAsset } from "../sync/apply.ts";
 import { summarizePlan } from "../sync/changes.ts";
 import type { ChangeSummary, Plan } from "../sync/changes.ts";
-import { know } from "../sync/known.ts";
-import type { Seen } from "../sync/known.ts";
+import { know, type Known } from "../sync/known.ts";
+import { planLimits } from "../sync/plan/limits.ts";
 import type { LockedTarget } from "../sync/lock.ts";
 import { planChanges } from "../sync/plan.ts";
 import type { PostsWork } from "../sync/posts/apply-blog.ts";
@@ -15,14 +15,17 @@ import type { SpareAssets } from "../sync/spare-assets.ts";
 import type { State } from "../sync/state.ts";
 import { desireSite } from "./desire.ts";
 import type { DesireContext, DesiredRun } from "./desire.ts";
-import { askLibrary, recallLibrary } from "./library.ts";
+import { libraryFindings } from "./library.ts";
 import { createPageAddresses } from "./page-addresses.ts";
-import { isSamePlacement } from "./placement.ts";
 import { prepareEach, throwFailures } from "./prepare.ts";
 import type { Target } from "./target.ts";
 
-export interface PlanContext extends Omit<DesireContext, "library" | "addresses"> {
+export interface PlanContext extends Omit<DesireContext, "library" | "addresses" | "maxSlugLength"> {
   readonly api: ImprintApi;
+  /** What was learned of the host, by the client and by looking at its first page. */
+  readonly dialect: Dialect;
+  /** Addresses at which the first page was looked for, and was not shown. */
+  readonly tried?: readonly string[];
   readonly target: Target;
   /** Name of the target that stays the same between runs. */
   readonly identity: string;
@@ -40,7 +43,7 @@ export interface PlannedSite extends DesiredRun {
   readonly plan: Plan;
   readonly changes: readonly ChangeSummary[];
   readonly posts: PostsWork;
-  readonly seen: Seen;
+  readonly known: Known;
   /** Id of the project. */
   readonly project: string;
   readonly spareAssets: SpareAssets | undefined;
@@ -49,31 +52,25 @@ export interface PlannedSite extends DesiredRun {
 /** A plan that can be carried out. */
 export interface PlannedRun extends PlannedSite {
   readonly prepare: (asset: SiteAsset) => Promise<PreparedAsset>;
+  /** Why images of posts can't be sent, by hash. */
+  readonly brokenImages?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Plans without sending anything: where the library was not asked yet, by what the route set promises. */
+/** Plans without sending anything. */
 export async function planDryRun(built: BuiltSite, context: PlanContext): Promise<PlannedSite> {
-  const library = await recallLibrary(context.api, context);
-  if (library.at === undefined) {
+  if (context.dialect.html === undefined) {
     context.logger.info(
-      "How the library serves scripts and fonts was not asked yet, since that takes an upload: the plan goes by what the route set promises. `imprint doctor` asks.",
+      "How the library serves scripts and fonts is found out with the first page that is published. Until then the plan goes by what the route set promises; `imprint doctor` asks.",
     );
   }
-  return planSite(built, { ...context, library: library.findings });
+  return planSite(built, context);
 }
 
-/**
- * Plans and makes every asset ready. The library is asked what it can do when nothing else stands in the way of a run
- * that sends something, since asking sends files too; an answer that differs from the promise changes every page.
- */
+/** Plans and makes every asset ready. Throws `SLUG_HELD` when pages of another project stand at the site's slugs. */
 export async function planRun(built: BuiltSite, context: PlanContext): Promise<PlannedRun> {
-  const library = await recallLibrary(context.api, context);
-  const planned = await planReady(built, { ...context, library: library.findings });
+  const planned = await planReady(built, context);
   refuseCollisions(planned.plan);
-  if (library.at !== undefined || !planned.changes.some(isSent)) return planned;
-  const { findings } = await askLibrary(context.api, context);
-  if (isSamePlacement(findings, library.findings)) return planned;
-  return planReady(built, { ...context, library: findings });
+  return planned;
 }
 
 const MOST_NAMED = 5;
@@ -88,47 +85,55 @@ function refuseCollisions({ pages }: Plan): void {
   throw new ImprintError("SLUG_HELD", `${names.join(", ")}${more}: ${first.reason}. Nothing was sent.`);
 }
 
-function isSent({ kind }: ChangeSummary): boolean {
-  return kind === "create" || kind === "update" || kind === "delete";
-}
-
-type LibraryContext = PlanContext & { readonly library: LibraryFindings };
-
-async function planReady(built: BuiltSite, context: LibraryContext): Promise<PlannedRun> {
+async function planReady(built: BuiltSite, context: PlanContext): Promise<PlannedRun> {
   const planned = await planSite(built, context);
   const { prepare, failures } = await prepareEach(planned.plan.assets, context);
   throwFailures(failures.filter(({ asset }) => !planned.postImages.has(asset.hash)));
   if (failures.length === 0) return { ...planned, prepare };
   // A post can't be mended once it is sent: those with a broken image wait, and everything else goes on.
   const brokenImages = new Map(failures.map(({ asset, error }) => [asset.hash, error.message]));
-  return { ...(await planSite(built, { ...context, brokenImages })), prepare };
+  return { ...(await planSite(built, { ...context, brokenImages })), prepare, brokenImages };
 }
 
-async function planSite(built: BuiltSite, context: LibraryContext): Promise<PlannedSite> {
-  const { api, state, locked, lock, freshProject, capabilities, options } = context;
-  const { pagesAt } = api.capabilities;
-  const addresses = createPageAddresses({ options, target: context.target, capabilities: { pagesAt } });
-  const run = await desireSite(built, { ...context, addresses });
-  const { desired } = run;
+async function planSite(built: BuiltSite, context: PlanContext): Promise<PlannedSite> {
+  const { api, state, locked, lock, freshProject } = context;
+  const run = await desire(built, context);
   context.onStep({ kind: "service" });
   const ownSlugs = new Set(Object.values(lock.slugs));
-  const known = await know(desired, { api, state, posts: context.posts, locked, ownSlugs, freshProject });
+  const known = await know(run.desired, { api, state, posts: context.posts, locked, ownSlugs, freshProject });
+  return planKnown(run, known, context);
+}
+
+/** Plans again after the host's dialect was found out, without asking for what is known. */
+export async function replan(built: BuiltSite, known: Known, context: PlanContext): Promise<PlannedRun> {
+  const planned = planKnown(await desire(built, context), known, context);
+  return { ...planned, ...(await prepareEach(planned.plan.assets, context)) };
+}
+
+function desire(built: BuiltSite, context: PlanContext): Promise<DesiredRun> {
+  const { api, options, target, dialect } = context;
+  const pagesAt = api.capabilities.pagesAt ?? dialect.pagesAt;
+  const addresses = createPageAddresses({ options, target, capabilities: { pagesAt } });
+  const library = libraryFindings(api.capabilities, dialect);
+  return desireSite(built, { ...context, addresses, library, maxSlugLength: api.dialect.slugMaxLength });
+}
+
+function planKnown(run: DesiredRun, known: Known, context: PlanContext): PlannedSite {
+  const { capabilities, options, dialect } = context;
+  const state = { ...context.state, dialect };
+  const { desired, addresses } = run;
   const { project } = known.owner;
   const input = { desired, known, state, capabilities, rules: options };
-  const plan = planChanges(input);
+  const limits = planLimits({ desired, dialect, pageUrl: addresses.shown, tried: context.tried });
+  const plan = { ...planChanges(input), limits };
+  const rules = { capabilities, prune: options.prune === true };
   return {
     ...run,
     plan,
-    seen: known.seen,
+    known,
     project,
     changes: summarizePlan(plan),
     spareAssets: known.spareAssets,
-    posts: {
-      ...context.posts,
-      desired,
-      known: known.posts,
-      project,
-      rules: { capabilities, prune: options.prune === true },
-    },
+    posts: { ...context.posts, desired, known: known.posts, project, rules },
   };
 }

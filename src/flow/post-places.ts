@@ -1,5 +1,6 @@
 import type { Options } from "../options/schema.ts";
 import { normalizeRoute } from "../contract/route-slug.ts";
+import { namingOf } from "./name-pages.ts";
 import { planSlugs } from "../site/slugs.ts";
 import type { DesiredBlog } from "../sync/desired.ts";
 import type { Lock } from "../sync/lock.ts";
@@ -49,7 +50,7 @@ export function createPostPlaces({ options, siteSlugs, locked }: PostPlacesSourc
   function placeMade(postSlug: string): PostPlace | undefined {
     if (!isMade) return undefined;
     const route = normalizeRoute(`/${blogSlug}/${postSlug}/`);
-    const settings = { overrides: options.slugs, locked: names };
+    const settings = { ...namingOf(options), locked: names };
     const slug = planSlugs([route], settings).slugs.get(route) ?? postSlug;
     const other = owners.get(slug);
     const apart = other === undefined || other === route ? [route] : [other, route];

@@ -207,7 +207,8 @@ export const optionsSchema = z.strictObject({
   }),
   site: described(siteOptions.prefault({}), { description: "The site at the service.", type: "SiteOptions" }),
   slugs: described(z.union([z.record(z.string(), slugText), slugFunction]).default({}), {
-    description: 'Slugs for routes that need another one than their path gives: `{ "/about/": "about-us" }`.',
+    description:
+      'Slugs for routes that need another one than their path gives: `{ "/about/": "about-us" }`. `prefix` begins the slugs of all other pages, so that several sites can share an account: `{ prefix: "docs" }`.',
     type: "Record<string, string> | ((route: string) => string | undefined)",
     default: "{}",
   }),

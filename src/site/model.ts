@@ -85,6 +85,8 @@ export interface RewrittenPage {
   readonly hash: string;
   readonly title: string;
   readonly description: string | undefined;
+  /** Whether it runs scripts. */
+  readonly hasScripts: boolean;
   readonly assets: readonly SiteAsset[];
   readonly warnings: readonly SiteWarning[];
 }

@@ -39,6 +39,7 @@ const entrySchema = z.object({
   bytes: z.number(),
   title: z.string(),
   description: z.string().optional(),
+  hasScripts: z.boolean(),
   assets: z.array(z.string()),
   warnings: z.array(
     z.object({
@@ -114,8 +115,8 @@ function findFacts(known: Content, page: BuiltPage): PageFacts | undefined {
   if (entry === undefined || entry.source !== page.hash) return undefined;
   const assets = entry.assets.map((hash) => known.assets[hash]).filter((asset) => asset !== undefined);
   if (assets.length < entry.assets.length) return undefined;
-  const { hash, bytes, title, description, warnings } = entry;
-  return { hash, bytes, title, description, assets, warnings };
+  const { hash, bytes, title, description, hasScripts, warnings } = entry;
+  return { hash, bytes, title, description, hasScripts, assets, warnings };
 }
 
 function renderContent(
@@ -126,9 +127,10 @@ function renderContent(
   const entries: Content["pages"] = {};
   for (const [file, { source, facts }] of pages) {
     for (const asset of facts.assets) assets[asset.hash] ??= asset;
-    const { hash, bytes, title, description, warnings } = facts;
+    const { hash, bytes, title, description, hasScripts, warnings } = facts;
     const used = facts.assets.map((asset) => asset.hash);
-    entries[file] = { source, hash, bytes, title, description, assets: used, warnings: [...warnings] };
+    const text = { title, description, hasScripts, warnings: [...warnings] };
+    entries[file] = { source, hash, bytes, assets: used, ...text };
   }
   return { key, assets, pages: entries };
 }

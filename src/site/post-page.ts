@@ -12,6 +12,7 @@ export function renderPostPage(post: SitePost): RewrittenPage {
     hash,
     title: post.title,
     description: post.excerpt,
+    hasScripts: false,
     assets: post.assets,
     warnings: [],
   };

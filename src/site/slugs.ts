@@ -1,12 +1,16 @@
 import { ImprintError } from "../base/error.ts";
 import { foldRoute, hashedSlug, HOME_SLUG, normalizeRoute } from "../contract/route-slug.ts";
-import { isSlug } from "../contract/slug.ts";
+import { isSlug, MAX_SLUG_LENGTH } from "../contract/slug.ts";
 
 export interface SlugOptions {
   /** Slugs the user chose, by route or by a function that answers `undefined` for the routes it leaves alone. */
   readonly overrides?: Readonly<Record<string, string>> | ((route: string) => string | undefined);
   /** Slugs of earlier runs by route, from `imprint.lock.json`. They stay as they are. */
   readonly locked?: ReadonlyMap<string, string>;
+  /** What every slug begins with, so that two projects on one account never want the same. */
+  readonly prefix?: string | undefined;
+  /** Longest slug that the host takes, where that is less than ours. */
+  readonly maxLength?: number | undefined;
 }
 
 /** A page whose slug the user changed: its old address goes away. */
@@ -29,21 +33,24 @@ export interface SlugPlan {
  * Throws `SLUG_INVALID` for an override that is no slug, `SLUG_TAKEN` when two routes still want the same.
  */
 export function planSlugs(routes: readonly string[], options: SlugOptions = {}): SlugPlan {
+  const { prefix, maxLength } = options;
   const findOverride = overridesOf(options.overrides);
   const slugs = new Map<string, string>();
   const unnamed: string[] = [];
   const moved: MovedSlug[] = [];
   for (const route of new Set(routes)) {
     const override = findOverride(route);
-    const locked = options.locked?.get(route);
+    const before = options.locked?.get(route);
+    const locked = before !== undefined && isFitting(before, options) ? before : undefined;
     if (override !== undefined && locked !== undefined && override !== locked) {
       moved.push({ route, from: locked, to: override });
     }
-    const slug = override ?? locked ?? (route === "/" ? HOME_SLUG : undefined);
+    const slug = override ?? locked ?? (route === "/" ? (prefix ?? HOME_SLUG) : undefined);
     if (slug === undefined) unnamed.push(route);
     else slugs.set(route, checkSlug(slug, route));
   }
-  for (const [route, slug] of nameRoutes(unnamed, new Set(slugs.values()))) slugs.set(route, slug);
+  for (const [route, slug] of nameRoutes(unnamed, { taken: new Set(slugs.values()), prefix, maxLength }))
+    slugs.set(route, slug);
   refuseTwins(slugs);
   return { slugs: new Map(routes.map((route) => [route, slugs.get(route) ?? ""])), moved };
 }
@@ -59,14 +66,30 @@ function checkSlug(slug: string, route: string): string {
   throw new ImprintError("SLUG_INVALID", `The slug "${slug}" of the page ${route} is not one that the service takes.`);
 }
 
+function isFitting(slug: string, { prefix, maxLength = MAX_SLUG_LENGTH }: SlugOptions): boolean {
+  const isPrefixed = prefix === undefined || slug === prefix || slug.startsWith(`${prefix}-`);
+  return isPrefixed && slug.length <= maxLength;
+}
+
+interface NamingRules extends Pick<SlugOptions, "prefix" | "maxLength"> {
+  readonly taken: ReadonlySet<string>;
+}
+
 /** New routes that meet are all told apart by their hash, so that none depends on which was seen first. */
-function nameRoutes(routes: readonly string[], taken: ReadonlySet<string>): readonly (readonly [string, string])[] {
-  const folded = routes.map((route) => ({ route, ...foldRoute(route) }));
+function nameRoutes(
+  routes: readonly string[],
+  { taken, prefix, maxLength = MAX_SLUG_LENGTH }: NamingRules,
+): readonly (readonly [string, string])[] {
+  const folded = routes.map((route) => {
+    const { slug, isExact } = foldRoute(route);
+    const whole = prefix === undefined ? slug : `${prefix}-${slug}`;
+    return { route, slug: whole, isExact: isExact && whole.length <= maxLength };
+  });
   const wanted = new Map<string, number>();
   for (const { slug, isExact } of folded) if (isExact) wanted.set(slug, (wanted.get(slug) ?? 0) + 1);
   return folded.map(({ route, slug, isExact }) => {
     const isFree = isExact && wanted.get(slug) === 1 && !taken.has(slug);
-    return [route, isFree ? slug : hashedSlug(slug, route)] as const;
+    return [route, isFree ? slug : hashedSlug(slug, route, maxLength)] as const;
   });
 }
 

@@ -69,9 +69,11 @@ export interface Plan {
   readonly blog: BlogChange | undefined;
   readonly posts: readonly PostChange[];
   readonly brandKit: BrandKitChange | undefined;
+  /** What the host can't do, whatever is sent to it. */
+  readonly limits: readonly Blocked[];
 }
 
-export type ResourceName = "site" | "asset" | "page" | "blog" | "post" | "brand kit";
+export type ResourceName = "site" | "asset" | "page" | "blog" | "post" | "brand kit" | "host";
 export type ChangeKind = "create" | "update" | "keep" | "inline" | "delete" | "orphan" | "wait" | "blocked";
 
 /** One change without the records it works on: what a report shows. */
@@ -93,6 +95,7 @@ export function summarizePlan(plan: Plan): readonly ChangeSummary[] {
     ...(plan.blog === undefined ? [] : [summarize("blog", plan.blog)]),
     ...plan.posts.map((change) => summarize("post", change)),
     ...(plan.brandKit === undefined ? [] : [summarize("brand kit", plan.brandKit)]),
+    ...plan.limits.map((limit) => summarize("host", limit)),
   ];
 }
 

@@ -17,6 +17,8 @@ export interface DesiredPage {
   readonly assets: readonly string[];
   /** Size of the HTML with placeholders, in bytes. */
   readonly bytes: number;
+  /** Whether it runs scripts. */
+  readonly hasScripts: boolean;
   /** Makes the HTML again, so that a run does not hold all pages in memory. */
   readonly render: () => Promise<string>;
 }
@@ -78,6 +80,7 @@ export function desirePage(
     hash: rewritten.hash,
     assets: rewritten.assets.map((asset) => asset.hash),
     bytes: rewritten.bytes,
+    hasScripts: rewritten.hasScripts,
   };
 }
 
@@ -93,4 +96,20 @@ export function collectAssets(groups: Iterable<readonly SiteAsset[]>): ReadonlyM
     for (const asset of group) if (!assets.has(asset.hash)) assets.set(asset.hash, asset);
   }
   return assets;
+}
+
+/** The hashes of assets with those of the assets that they name themselves. */
+export function withNested(
+  hashes: Iterable<string>,
+  find: (hash: string) => SiteAsset | undefined,
+): ReadonlySet<string> {
+  const all = new Set<string>();
+  function add(hash: string): void {
+    if (all.has(hash)) return;
+    all.add(hash);
+    const source = find(hash)?.source;
+    if (source?.kind === "text") source.assets.forEach(add);
+  }
+  for (const hash of hashes) add(hash);
+  return all;
 }

@@ -7,6 +7,7 @@ import type { Desired, DesiredPage } from "./desired.ts";
 import { isSameHash, type LockedTarget } from "./lock.ts";
 import { findPreviewName } from "./preview-name.ts";
 import type { Owner } from "./project.ts";
+import { isAreaRefusal } from "./refusals.ts";
 import type { State } from "./state.ts";
 
 /** A page as it is at the service, and whose it is. */
@@ -60,6 +61,8 @@ export interface JudgeContext extends Omit<SeeContext, "listed"> {
   /** Slugs that the lock file gives to routes: pages of version 0.1 name no project, but their slug was given here. */
   readonly ownSlugs: ReadonlySet<string>;
   readonly assets: ReadonlyMap<string, Asset>;
+  /** Hashes of files that stand in the pages themselves, because the library does not take or serve them. */
+  readonly inline: ReadonlySet<string>;
 }
 
 /** Whose each page is, by slug, and what it holds. */
@@ -161,10 +164,19 @@ async function readPage(
   record: Page,
   { api, memory }: { readonly api: ImprintApi; readonly memory?: PageMemory | undefined },
 ): Promise<SeenPage> {
-  const html = await api.pages.readHtml(record.slug);
+  const html = await readHtml(record.slug, api);
   const known = memory === undefined ? {} : { memory };
   if (html === undefined) return { kind: "hidden", record, ...known };
   return { kind: "read", record, html, marker: findMarker(html), ...known };
+}
+
+async function readHtml(slug: string, api: ImprintApi): Promise<string | undefined> {
+  try {
+    return await api.pages.readHtml(slug);
+  } catch (error) {
+    if (isAreaRefusal(error)) return undefined;
+    throw error;
+  }
 }
 
 async function lookCloser(seen: SeenPage, { api }: JudgeContext): Promise<SeenPage> {
@@ -190,7 +202,7 @@ async function judgePage(seen: SeenPage, context: JudgeContext): Promise<KnownPa
 
 async function judgeRead(seen: Extract<SeenPage, { kind: "read" }>, context: JudgeContext): Promise<KnownPage> {
   const { record, html, marker, memory } = seen;
-  const { owner, ownSlugs, state, wanted, assets } = context;
+  const { owner, ownSlugs, state, wanted, assets, inline } = context;
   if (marker === undefined) {
     // Its id, or at least its slug, is ours: a service that writes HTML anew may have dropped the marker.
     const isChanged = state.dialect?.html === "changed";
@@ -210,7 +222,7 @@ async function judgeRead(seen: Extract<SeenPage, { kind: "read" }>, context: Jud
     edited: !marker.intact && state.dialect?.html !== "changed",
     addressesCurrent: (wanted.get(record.slug)?.assets ?? []).every((hash) => {
       const url = assets.get(hash)?.url;
-      return state.refused[hash] !== undefined || (url !== undefined && html.includes(url));
+      return inline.has(hash) || (url !== undefined && html.includes(url));
     }),
     sent: sha256(html),
     record,
@@ -238,13 +250,14 @@ async function rememberedPage(record: Page, context: Remembered): Promise<KnownP
 }
 
 // The lock file holds no addresses: what would be sent now is compared with what was sent.
-async function hasCurrentAddresses(page: DesiredPage, { memory, state, assets, owner }: Remembered): Promise<boolean> {
+async function hasCurrentAddresses(page: DesiredPage, context: Remembered): Promise<boolean> {
+  const { memory, state, assets, owner, inline } = context;
   const addressOf = (hash: string) => assets.get(hash)?.url;
-  if (page.assets.every((hash) => state.refused[hash] !== undefined || isKept(addressOf(hash), state.assets[hash]))) {
-    return true;
-  }
-  if (memory.isLocked !== true || page.assets.some((hash) => addressOf(hash) === undefined)) return false;
+  const stored = page.assets.filter((hash) => !inline.has(hash));
+  if (stored.every((hash) => isKept(addressOf(hash), state.assets[hash]))) return true;
+  if (memory.isLocked !== true || stored.some((hash) => addressOf(hash) === undefined)) return false;
   if (!isSameHash(page.hash, memory.hash)) return false;
+  if (stored.length < page.assets.length) return true;
   const html = fillPlaceholders(await page.render(), (hash) => addressOf(hash) ?? "");
   return isSameHash(sha256(sealMarker(html, owner.project)), memory.sent);
 }

@@ -9,6 +9,7 @@ import { knowBlog } from "./posts/know-blog.ts";
 import type { KnownPosts } from "./posts/known-posts.ts";
 import type { PostsPort } from "./posts/port.ts";
 import { claimProject, type Owner } from "./project.ts";
+import { findRefusal } from "./plan/assets.ts";
 import { isAreaRefusal } from "./refusals.ts";
 import { countSpareAssets, type SpareAssets } from "./spare-assets.ts";
 import type { State } from "./state.ts";
@@ -79,10 +80,14 @@ export async function know(desired: Desired, context: KnowContext): Promise<Know
   const owner = claimed === undefined ? ofPages : { ...ofPages, project: claimed, isFresh: false };
   const library: ListedAssets = isRefused(assetList) ? NO_LIBRARY : assetList;
   const assets = knowAssets(desired, { listed: library.items, state, project: owner.project });
+  const { capabilities } = api;
+  const inline = new Set(
+    [...desired.assets.values()].filter((asset) => findRefusal(asset, { state, capabilities })).map(({ hash }) => hash),
+  );
   return {
     site: findSite(itemsOf(siteList), { desired, state, owner }),
     siteSlugs: new Set(itemsOf(siteList).flatMap(({ slug }) => slug ?? [])),
-    pages: await judgePages(seen, { ...context, owner, wanted, assets }),
+    pages: await judgePages(seen, { ...context, owner, wanted, assets, inline }),
     assets,
     seen: { ...library, ...seenPages(pageList, state) },
     ...(isRefused(blogs) ? { blog: undefined, posts: undefined } : blogs),

@@ -1,6 +1,6 @@
 import type { Capabilities } from "../client/api.ts";
 import type { Plan } from "./changes.ts";
-import type { Desired } from "./desired.ts";
+import { withNested, type Desired } from "./desired.ts";
 import type { SiteAsset } from "../site/model.ts";
 import type { Known } from "./known.ts";
 import { planAssets } from "./plan/assets.ts";
@@ -32,8 +32,8 @@ export interface PlanInput {
  *
  * @throws ImprintError `PRUNE_REFUSED` when more pages would be deleted than `maxDeleteShare` allows
  */
-export function planChanges(input: PlanInput): Plan {
-  const obstacles = findObstacles(input);
+export function planChanges(input: PlanInput): Omit<Plan, "limits"> {
+  const obstacles = holdUncertain(findObstacles(input), input);
   const assets = planAssets(input, neededAssets(input.desired, obstacles));
   return {
     site: planSite(input),
@@ -45,18 +45,24 @@ export function planChanges(input: PlanInput): Plan {
   };
 }
 
+// Where it can't be seen whose pages stand at the site's slugs, nothing of it goes until a person has said so: half a
+// site beside pages that may be another's helps nobody.
+function holdUncertain(obstacles: Obstacles, { desired, known, rules }: PlanInput): Obstacles {
+  const [name] = [...obstacles.keys()];
+  if (!known.owner.isUncertain || rules.adopt || name === undefined) return obstacles;
+  const reason = `it is not known whose page stands at ${name}, and nothing of the site is sent before that`;
+  const hint = "Restore imprint.lock.json, or run `imprint adopt` to take the pages over.";
+  return new Map(desired.pages.map(({ slug }) => [slug, obstacles.get(slug) ?? { reason, hint }]));
+}
+
 /** What is to be in the library: all but the files of pages that are not published. */
 function neededAssets({ assets, pages, posts, brandKit }: Desired, obstacles: Obstacles): readonly SiteAsset[] {
   if (obstacles.size === 0) return [...assets.values()];
-  const needed = new Set<string>();
-  function need(hash: string): void {
-    if (needed.has(hash)) return;
-    needed.add(hash);
-    const source = assets.get(hash)?.source;
-    if (source?.kind === "text") source.assets.forEach(need);
-  }
-  for (const page of pages) if (!obstacles.has(page.slug)) page.assets.forEach(need);
-  for (const post of posts) for (const { hash } of post.assets) need(hash);
-  brandKit?.assets.forEach(need);
+  const hashes = [
+    ...pages.flatMap((page) => (obstacles.has(page.slug) ? [] : page.assets)),
+    ...posts.flatMap((post) => post.assets.map(({ hash }) => hash)),
+    ...(brandKit?.assets ?? []),
+  ];
+  const needed = withNested(hashes, (hash) => assets.get(hash));
   return [...assets.values()].filter(({ hash }) => needed.has(hash));
 }

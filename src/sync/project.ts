@@ -35,7 +35,7 @@ export interface OwnerContext {
 export function claimProject(seen: readonly SeenPage[], context: OwnerContext): Owner {
   const { state, locked, freshProject, wanted } = context;
   const isRemembered = locked !== undefined || state.siteId !== undefined || Object.keys(state.pages).length > 0;
-  const isUncertain = !isRemembered && seen.some(({ kind, record }) => kind === "hidden" && wanted.has(record.slug));
+  const isUncertain = !isRemembered && seen.some((page) => mayBeOurs(page, wanted));
   const claims = isRemembered ? [] : findClaims(seen, wanted);
   const ownsUnnamed = claims.includes(undefined);
   if (state.project !== undefined) {
@@ -45,6 +45,16 @@ export function claimProject(seen: readonly SeenPage[], context: OwnerContext): 
   const named = claims.find((project) => project !== undefined);
   const isFresh = named === undefined;
   return { project: named ?? freshProject, isRecovered: claims.length > 0, isFresh, ownsUnnamed, isUncertain };
+}
+
+// A service that does not show the HTML, or that writes it anew, may hold this very page without its marker.
+function mayBeOurs(page: SeenPage, wanted: ReadonlyMap<string, DesiredPage>): boolean {
+  const desired = wanted.get(page.record.slug);
+  if (desired === undefined) return false;
+  if (page.kind === "hidden") return true;
+  if (page.kind !== "read" || page.marker !== undefined) return false;
+  const title = page.record.title ?? /<title[^>]*>([^<]*)/i.exec(page.html)?.[1]?.trim();
+  return title === desired.title;
 }
 
 /** The project of a run that does not look at pages. */

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createLibraryMemory } from "../../src/flow/library-memory.ts";
 import { parseOptions, publish } from "../../src/publish.ts";
 import type { ImprintOptions } from "../../src/publish.ts";
 import { hostInProcess } from "./hosts.ts";
@@ -81,16 +80,11 @@ it("sees that a page moved to another slug while the pages that link to it did n
 });
 
 it("sees that the library no longer serves the stylesheets that pages which are too large linked", async () => {
-  const { site, run, host } = await open();
+  const { site, run } = await open();
   await site.write("dist/_astro/site.css", "body{color:#7a1f2b}".padEnd(9000, " "));
-  const memory = createLibraryMemory(site.root, host.baseUrl);
-  const served = { kind: "served", why: "served as it is, with CORS" } as const;
-  const all = { images: served, drawings: served, scripts: served, styles: served, fonts: served, files: served };
-  const now = { version: 1, at: "2026-01-01T00:00:00.000Z", assetTypes: "any" } as const;
-  await memory.write({ ...now, findings: all });
   expect((await run({ maxHtmlBytes: 5000 })).counts.page.blocked).toBe(0);
-  await memory.write({ ...now, findings: { ...all, styles: { kind: "unusable", why: "served as text/plain" } } });
-  expect((await run({ maxHtmlBytes: 5000 })).counts.page.blocked).toBeGreaterThan(3);
+  const dialect = { unserved: { styles: "served as text/plain" } };
+  expect((await run({ maxHtmlBytes: 5000, dialect })).counts.page.blocked).toBeGreaterThan(3);
 });
 
 it.each([

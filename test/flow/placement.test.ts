@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LibraryFinding, LibraryFindings } from "../../src/client/library-findings.ts";
-import { decidePlacement, isSamePlacement } from "../../src/flow/placement.ts";
+import { decidePlacement } from "../../src/flow/placement.ts";
 
 const served: LibraryFinding = { kind: "served", why: "served as x with CORS" };
 const unusable: LibraryFinding = { kind: "unusable", why: "the library serves them without CORS" };
@@ -35,12 +35,5 @@ describe("decidePlacement", () => {
     const { placement, words } = decidePlacement(library(served, { scripts: unusable }));
     expect([placement.scripts, placement.fonts]).toEqual(["data", "library"]);
     expect(words.fonts).toBe("from the library, served as x with CORS");
-  });
-});
-
-describe("isSamePlacement", () => {
-  it("sees no difference between reasons, only between what can be loaded", () => {
-    expect(isSamePlacement(library(refused), library(unusable))).toBe(true);
-    expect(isSamePlacement(library(served), library(served, { styles: refused }))).toBe(false);
   });
 });

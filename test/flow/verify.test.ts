@@ -170,6 +170,7 @@ describe("publish with verify", () => {
 
   it("names files with a type that browsers refuse, and pages that are no HTML", async () => {
     const [site, host] = [await createTemporarySite(), await openHost()];
+    await run(site, host);
     host.stranger = ({ url = "" }, response) => {
       const type = /photo/.test(url) ? "text/html" : /favicon/.test(url) ? "application/octet-stream" : "text/plain";
       if (!/photo|favicon|p\/about/.test(url)) return false;

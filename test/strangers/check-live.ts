@@ -93,7 +93,19 @@ function findTwice(world: World, others: Others): readonly Difference[] {
     });
   const records = (["blogs", "sites", "brandKits"] as const).flatMap((kind): readonly Difference[] => {
     const count = [...world[kind].keys()].filter((id) => !others[kind].has(id)).length;
-    return count < 2 ? [] : [{ kind: "record-twice", about: kind, what: `${count} ${kind} of one project`, names: [] }];
+    // Route set B can't change a kit: a changed one is a new one, and the site has the last.
+    const isReplaced =
+      kind === "brandKits" && isEachDifferent([...world[kind]].filter(([id]) => !others[kind].has(id)));
+    return count < 2 || isReplaced
+      ? []
+      : [{ kind: "record-twice", about: kind, what: `${count} ${kind} of one project`, names: [] }];
   });
   return [...assets, ...records];
+}
+
+function isEachDifferent(kits: readonly (readonly [string, unknown])[]): boolean {
+  const contents = kits.map(([, kit]) =>
+    JSON.stringify(kit, (key, value) => (/^id$|At$/.test(key) ? undefined : value)),
+  );
+  return new Set(contents).size === contents.length;
 }

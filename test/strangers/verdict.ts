@@ -68,7 +68,8 @@ function findSilentArea({ areas }: Dialect, { requests, told }: PublisherRun): s
   for (const [area, refusal] of Object.entries(areas)) {
     const path = Object.entries(AREA_PATHS).find(([name]) => name === area)?.[1];
     const wasRefused = requests.some((request) => request.method !== "GET" && path?.test(request.path));
-    if (wasRefused && !told.includes(refusal.words)) return `${area} refused "${refusal.words}", and nobody was told`;
+    if (wasRefused && !told.includes(refusal.words.replace(/\.$/, "")))
+      return `${area} refused "${refusal.words}", and nobody was told`;
   }
   return undefined;
 }

@@ -5,7 +5,15 @@ import type { Plan } from "../../src/sync/changes.ts";
 import { findUnusedAssets } from "../../src/sync/unused-assets.ts";
 import { clientOf, fileForm, openRunningService } from "../service/open-service.ts";
 
-const EMPTY: Plan = { site: undefined, assets: [], pages: [], blog: undefined, posts: [], brandKit: undefined };
+const EMPTY: Plan = {
+  site: undefined,
+  assets: [],
+  pages: [],
+  blog: undefined,
+  posts: [],
+  brandKit: undefined,
+  limits: [],
+};
 const HASH = "0123456789abcdef";
 const LATER = new Date(Date.now() + 3 * 24 * 60 * 60 * 1000);
 

@@ -1,4 +1,5 @@
-import type { LibraryFinding, LibraryFindings } from "../../client/library-findings.ts";
+import type { LibraryFinding } from "../../client/library-findings.ts";
+import type { ProbedLibrary } from "../../client/library-probe.ts";
 import { decidePlacement } from "../../flow/placement.ts";
 import { bad, good, warning } from "./check.ts";
 import type { Check } from "./check.ts";
@@ -7,10 +8,11 @@ const SERVE_WELL =
   "Pages work, and are larger for it. The service's operator can change it: library files need their true Content-Type and `Access-Control-Allow-Origin: *`.";
 const ASK_AGAIN =
   "Run `imprint doctor` again in a moment. Until it can be read, nothing of the kind is loaded from there.";
+const DELETE_THEM = "This route set can't delete files. Delete them in the service's dashboard.";
 const LOST_FILES = "Put such files on another host and link to them there, or use a service that takes any file.";
 
 /** What was found out about the library, and what follows from it for the pages. */
-export function checkLibrary(findings: LibraryFindings): readonly Check[] {
+export function checkLibrary({ findings, left }: ProbedLibrary): readonly Check[] {
   const { words } = decidePlacement(findings);
   return [
     checkImages(findings.images),
@@ -21,6 +23,7 @@ export function checkLibrary(findings: LibraryFindings): readonly Check[] {
     findings.files.kind === "refused"
       ? warning("Files", words.files, LOST_FILES)
       : checkKind("Files", words.files, findings.files),
+    ...(left.length === 0 ? [] : [warning("Probe files", `stay in the library: ${left.join(", ")}`, DELETE_THEM)]),
   ];
 }
 

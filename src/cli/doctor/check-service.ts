@@ -3,10 +3,10 @@ import type { ErrorCode } from "../../base/error-table.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Account, ImprintApi } from "../../client.ts";
 import { connect } from "../../client/connect.ts";
+import { probeLibrary } from "../../client/library-probe.ts";
 import { readPublicPage } from "../../client/public-page.ts";
 import { patternOf } from "../../client/published-address.ts";
 import { readClockSkew } from "../../client/service-clock.ts";
-import { askLibrary } from "../../flow/library.ts";
 import type { Target } from "../../flow/target.ts";
 import { formatBytes } from "../../sync/report/words.ts";
 import { checkLibrary } from "./check-library.ts";
@@ -43,17 +43,11 @@ export async function checkService(context: ServiceContext): Promise<readonly Ch
       checkAccount(account),
       checkClock(await readClockSkew(target.baseUrl, context)),
     ];
-    const library = await attempt("Library", async () =>
-      checkLibrary((await askLibrary(api, asker(context))).findings),
-    );
+    const library = await attempt("Library", async () => checkLibrary(await probeLibrary(api, { signal })));
     return [...checks, ...library, ...(await attempt("Pages", async () => [await checkPages(api, context)]))];
   } finally {
     await api.close();
   }
-}
-
-function asker({ projectRoot, target, signal }: ServiceContext) {
-  return { projectRoot, identity: target.identity, signal };
 }
 
 async function attempt(name: string, check: () => Promise<readonly Check[]>): Promise<readonly Check[]> {

@@ -127,8 +127,12 @@ function explain({ status, headers, body, retryAfterMs }: Refusal, target: Targe
     const said = `${baseUrl} knows no ${request} (${status}).`;
     return { error: "SERVICE_WRONG_ADDRESS", said, hint: addressHint(target) };
   }
-  return { error: "SERVICE_REFUSED", said: refused };
+  const hint = status === 413 && target.request.includes("/api/pages") ? { hint: TOO_LARGE } : {};
+  return { error: "SERVICE_REFUSED", said: refused, ...hint };
 }
+
+const TOO_LARGE =
+  "Set `maxHtmlBytes` to the size that the service takes: stylesheets are then linked and fonts left out. Or split the page.";
 
 function durationOf(ms: number | undefined): string {
   return ms === undefined ? "" : ` for ${Math.ceil(ms / 1000)} s`;

@@ -58,6 +58,8 @@ function rewriteHtml(
   return sealPage(draft, document);
 }
 
+const SCRIPT = /<script(?![^>]*type=["']?(?:application\/|text\/(?:plain|template)|speculationrules|importmap))[\s>]/i;
+
 /** The hash is taken without the marker, which holds it. */
 function sealPage(draft: PageDraft, document: HtmlDocument): RewrittenPage {
   const { facts, page } = draft;
@@ -69,6 +71,7 @@ function sealPage(draft: PageDraft, document: HtmlDocument): RewrittenPage {
     hash,
     title: facts.get("title") ?? facts.get("og-title") ?? facts.get("heading") ?? page.route,
     description: facts.get("description") ?? facts.get("og-description"),
+    hasScripts: SCRIPT.test(draft.html),
     assets: [...draft.assets.values()],
     warnings: draft.warnings,
   };

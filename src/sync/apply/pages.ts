@@ -34,9 +34,11 @@ export async function applyPages(changes: readonly PageChange[], context: PagesC
   const creations = changes.filter((change) => change.kind === "create");
   const updates = changes.filter((change) => change.kind === "update");
   const written: Page[] = [];
-  const noting = { ...context, onWritten: (page: Page) => void written.push(page) };
   for (const group of [creations, updates]) {
-    await mapPool<Write, void>(group, context.concurrency, (change) => write(change, noting));
+    const sent = await mapPool<Write, SentPage | undefined>(group, context.concurrency, (change) => {
+      return sendPage(change, context);
+    });
+    written.push(...sent.flatMap((page) => (page === undefined ? [] : [page.record])));
   }
   keeper.rememberIds({ seenAt: seenAfter(written, keeper.ids.seenAt) });
 }
@@ -52,22 +54,29 @@ function keep(change: Extract<PageChange, { kind: "keep" }>, context: PagesConte
   context.onOutcome?.({ resource: "page", ...summary(change), status: "done", url });
 }
 
-async function write(
-  change: Write,
-  context: PagesContext & { readonly onWritten: (page: Page) => void },
-): Promise<void> {
+interface SentPage {
+  readonly record: Page;
+  /** The HTML as it was sent. */
+  readonly html: string;
+}
+
+/** Sends one page and reports it; `undefined` when it could not be published. */
+export async function sendPage(change: Write, context: PagesContext): Promise<SentPage | undefined> {
   const { desired } = change;
+  let sent: SentPage | undefined;
   const outcome = await attempt({ resource: "page", ...summary(change) }, async () => {
     const input = await pageInput(desired, context);
     const state = { hash: desired.hash, sent: sha256(input.html) };
-    const page = await send(change, { input, state, context });
-    const { id = change.kind === "update" ? change.known.record.id : undefined, version, contentHash } = page;
+    const record = await send(change, { input, state, context });
+    const { id = change.kind === "update" ? change.known.record.id : undefined, version, contentHash } = record;
     const shown = contentHash === undefined || contentHash === state.sent ? undefined : contentHash;
     context.keeper.rememberPage(desired.slug, { ...state, id, version, shown });
-    context.onWritten(page);
-    return { url: page.publicUrl ?? context.pageUrl(desired.slug) ?? page.url, bytes: Buffer.byteLength(input.html) };
+    sent = { record, html: input.html };
+    const url = record.publicUrl ?? context.pageUrl(desired.slug) ?? record.url;
+    return { url, bytes: Buffer.byteLength(input.html) };
   });
   context.onOutcome?.(outcome);
+  return sent;
 }
 
 interface Sending {

@@ -1,10 +1,11 @@
 import type { SiteAsset } from "../../site/model.ts";
+import type { Dialect } from "../../contract/dialect.ts";
 import type { AssetChange } from "../changes.ts";
 import type { PlanInput } from "../plan.ts";
 
 export interface AssetsInput {
   readonly known: Pick<PlanInput["known"], "assets">;
-  readonly state: Pick<PlanInput["state"], "refused">;
+  readonly state: Pick<PlanInput["state"], "refused" | "dialect">;
   readonly capabilities: PlanInput["capabilities"];
 }
 
@@ -16,13 +17,20 @@ export function planAssets(input: AssetsInput, needed: readonly SiteAsset[]): re
   return needed.map((asset) => planAsset(asset, input));
 }
 
-function planAsset(asset: SiteAsset, { known, state, capabilities }: AssetsInput): AssetChange {
+function planAsset(asset: SiteAsset, input: AssetsInput): AssetChange {
   const { name } = asset;
-  const present = known.assets.get(asset.hash);
+  const unserved = findUnserved(asset, input.state.dialect);
+  if (unserved !== undefined) return refuseAsset(asset, unserved);
+  const present = input.known.assets.get(asset.hash);
   if (present !== undefined) return { kind: "keep", name, reason: "the library has it", asset, known: present };
-  const refusal = state.refused[asset.hash] ?? findRefusal(asset, capabilities);
+  const refusal = findRefusal(asset, input);
   if (refusal === undefined) return { kind: "create", name, reason: "the library does not have it", asset };
   return refuseAsset(asset, refusal);
+}
+
+/** Why pages can't load a file from the library, as far as that is known; `undefined` when they can. */
+export function findRefusal(asset: SiteAsset, { state, capabilities }: Omit<AssetsInput, "known">): string | undefined {
+  return findUnserved(asset, state.dialect) ?? state.refused[asset.hash] ?? findLimit(asset, capabilities);
 }
 
 /** A file that the library does not take: put into the pages that use it, or left out. */
@@ -45,8 +53,14 @@ function canBeInline({ kind, contentType }: SiteAsset): boolean {
   return kind !== "file" || /^(?:image|audio|video|font)\//.test(contentType);
 }
 
+// Fonts, scripts and files are placed elsewhere when pages are rewritten; images always come from the library.
+function findUnserved({ kind, contentType }: SiteAsset, { unserved = {} }: Dialect = {}): string | undefined {
+  if (kind !== "image") return undefined;
+  return contentType.startsWith("image/svg") ? unserved.drawings : unserved.images;
+}
+
 // Only what is sent unchanged can be judged by its size beforehand: an image may still become smaller.
-function findRefusal(
+function findLimit(
   { source, optimize, contentType }: SiteAsset,
   { limits, assetTypes }: AssetsInput["capabilities"],
 ): string | undefined {

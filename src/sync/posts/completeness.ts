@@ -1,6 +1,6 @@
 import type { Listing, Post } from "../../client/api.ts";
 import { isSamePost } from "./identity.ts";
-import { settleMs } from "./ledger.ts";
+import { lateMs, settleMs } from "./ledger.ts";
 import type { PostEntry, PostLedger } from "./ledger.ts";
 
 /**
@@ -49,7 +49,7 @@ export function missingEntries({ listing, ledger, gone, now }: Omit<ListEvidence
   return [...ledger.entries].flatMap(([slug, entry]) => {
     if (entry.id !== undefined && ids.has(entry.id)) return [];
     const isListed = listing.items.some((record) => isSamePost(record, { slug, entry }));
-    return isListed || gone.has(slug) || mayBeLate(entry, { ledger, now }) ? [] : [slug];
+    return isListed || gone.has(slug) || mayBeLate({ slug, entry }, { ledger, now }) ? [] : [slug];
   });
 }
 
@@ -63,8 +63,12 @@ export function isUsualCut({ listing, ledger }: Pick<ListEvidence, "listing" | "
 const USUAL_PAGE_SIZES: ReadonlySet<number> = new Set([10, 20, 25, 30, 50, 100, 200, 250, 500, 1000]);
 
 /** Whether an entry is young enough that the list need not show it yet. */
-export function mayBeLate({ createdAt }: PostEntry, { ledger, now }: Pick<ListEvidence, "ledger" | "now">): boolean {
-  return Date.parse(createdAt) > now.getTime() - settleMs(ledger.learned);
+export function mayBeLate(
+  { slug, entry }: { readonly slug: string; readonly entry: PostEntry },
+  { ledger, now }: Pick<ListEvidence, "ledger" | "now">,
+): boolean {
+  const windowMs = ledger.fresh?.has(slug) === true ? settleMs(ledger.learned) : lateMs(ledger.learned);
+  return Date.parse(entry.createdAt) > now.getTime() - windowMs;
 }
 
 function refuted(reason: string): Completeness {

@@ -46,7 +46,8 @@ export async function openPostKeeper(store: PostStore, blogId: string): Promise<
 
   return {
     get ledger() {
-      return { entries: new Map(memory.entries), open: new Map(memory.open), learned: memory.learned };
+      const { learned, fresh } = memory;
+      return { entries: new Map(memory.entries), open: new Map(memory.open), learned, fresh: new Set(fresh) };
     },
     async intend({ slug, uid, source, at }) {
       const id = store.newId();
@@ -61,6 +62,7 @@ export async function openPostKeeper(store: PostStore, blogId: string): Promise<
     async confirm(id, slug, entry) {
       await journal.append({ op: "confirmed", id, entry });
       memory.entries.set(slug, entry);
+      memory.fresh.add(slug);
       close(memory, id);
       await write();
     },
@@ -88,6 +90,8 @@ interface Memory {
   readonly entries: Map<string, PostEntry>;
   readonly open: Map<string, OpenIntent>;
   learned: Learned;
+  /** Slugs of posts that this run created. */
+  readonly fresh: Set<string>;
   /** Whether the journal knows more than the lock file. */
   isBehind: boolean;
 }
@@ -100,7 +104,7 @@ function recall(
   const { confirmed, open } = foldJournal(lines, key);
   const entries = new Map([...confirmed, ...Object.entries(known.posts)]);
   const isBehind = entries.size > Object.keys(known.posts).length;
-  return { entries, open: new Map(open), learned: known.learned, isBehind };
+  return { entries, open: new Map(open), learned: known.learned, fresh: new Set(), isBehind };
 }
 
 function close({ open }: Memory, id: string): void {

@@ -70,6 +70,8 @@ export interface PostLedger {
   /** By slug. */
   readonly open: ReadonlyMap<string, OpenIntent>;
   readonly learned: Learned;
+  /** Slugs of posts that this run created. */
+  readonly fresh?: ReadonlySet<string>;
 }
 
 export const EMPTY_LEDGER: PostLedger = { entries: new Map(), open: new Map(), learned: {} };
@@ -77,6 +79,11 @@ export const EMPTY_LEDGER: PostLedger = { entries: new Map(), open: new Map(), l
 /** How long the service may need until a new post is in its list, with room. */
 export function settleMs({ listLagMs = 0 }: Learned): number {
   return Math.max(SETTLE_MS, 3 * listLagMs);
+}
+
+/** How long a post that an earlier run published need not be in the list, once it was measured how late that is. */
+export function lateMs({ listLagMs }: Learned): number {
+  return listLagMs === undefined ? SETTLE_MS : 3 * listLagMs;
 }
 
 /**

@@ -25,6 +25,11 @@ export function planBlog({ desired, known, capabilities }: BlogInput): BlogChang
     return { kind: "keep", name: wanted.name, reason: "the service has it", known: known.blog };
   }
   const canList = capabilities.operations.has("blogs.list");
+  if (canList && known.owner.isUncertain && known.owner.isFresh) {
+    const reason = "it is not known whether this project was published before, and has a blog already";
+    const hint = "Restore imprint.lock.json, run `imprint adopt`, or set `posts.blog.id`.";
+    return { kind: "blocked", name: wanted.name, reason, hint };
+  }
   if (!canList && (known.owner.isRecovered || known.owner.isUncertain)) {
     const reason =
       "this project was published before, imprint.lock.json does not name its blog, and blogs can't be listed";
@@ -58,6 +63,10 @@ export function planBlogPosts(input: BlogInput): readonly PostChange[] {
   if (blog === undefined || desired.blog === undefined) return [];
   if (blog.kind === "blocked") return desired.posts.map((post) => withoutBlog(post, blog.reason));
   const { collection, held, unread } = desired.blog;
+  if (known.owner.isUncertain && known.owner.isFresh && known.posts === undefined) {
+    const reason = "it is not known whether this project was published before";
+    return desired.posts.map((post) => withoutBlog(post, reason));
+  }
   const posts = known.posts ?? noPosts(new Date(0));
   const wanted = { posts: desired.posts, collection, project: known.owner.project, held, unread };
   return orderCreations(planPosts(wanted, posts, { capabilities, prune: rules.prune === true }));

@@ -2,7 +2,7 @@ import type { Post } from "../../client/api.ts";
 import type { SitePost } from "../../site/model.ts";
 import type { BlockedState, PostChange } from "./changes.ts";
 import { mayBeLate } from "./completeness.ts";
-import { findMatches, isSamePost, isSameSource, isSameTitle } from "./identity.ts";
+import { findMatches, isSamePost, isSameSource, isSameTitle, slugOfRecord } from "./identity.ts";
 import type { RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
 import { retryAt } from "./ledger.ts";
@@ -189,6 +189,8 @@ function planUnfoundPost(post: SitePost, { known, wanted }: PlanPostContext): Po
     const hint = "A post that is there already would be published a second time, for good. Nothing is sent.";
     return block(post, { state: "blocked", reason: completeness.reason, hint, places: [] });
   }
+  const unclear = findUnclear(post, { known, wanted });
+  if (unclear !== undefined) return unclear;
   const intent = ledger.open.get(post.slug);
   if (intent !== undefined && retryAt(intent, ledger.learned) > readAt) {
     const reason = "a run that was cut off may have published it, and the service's list may be late";
@@ -201,6 +203,27 @@ function planUnfoundPost(post: SitePost, { known, wanted }: PlanPostContext): Po
   }
   const reason = "the blog has no such post";
   return { kind: "create", state: "create", name: post.slug, file: post.file, reason, post, absent: intent };
+}
+
+// A list that shows no slugs can't tell whether a post that nothing here remembers is this one.
+function findUnclear(
+  post: SitePost,
+  { known, wanted }: Pick<PlanPostContext, "known" | "wanted">,
+): PostChange | undefined {
+  const hidden = known.posts.filter(({ record, marker }) => {
+    const isKnown = [...known.ledger.entries].some(([slug, entry]) => isSamePost(record, { slug, entry }));
+    const isOthers = marker !== undefined && !isOwnMarker(marker, wanted.project);
+    const mayBeThis = record.title === undefined || isSameTitle(record.title, post.title);
+    return slugOfRecord(record) === undefined && marker === undefined && mayBeThis && !isKnown && !isOthers;
+  });
+  const [first] = hidden;
+  if (first === undefined) return undefined;
+  const reason =
+    first.record.title === undefined
+      ? "the blog holds posts of which the service shows neither slug nor title, and one of them may be this"
+      : "the blog has a post of this title, and the service does not show whether it is this one";
+  const hint = `If it is, write \`imprintId: ${first.record.id ?? "<id>"}\` into the front matter; restore imprint.lock.json, which remembers it.`;
+  return block(post, { state: "blocked", reason, hint, places: [placeOf(first)] });
 }
 
 function findSlugChange(
@@ -230,7 +253,7 @@ function planUnlisted(post: SitePost, entry: PostEntry, context: PlanPostContext
       places: [],
     });
   }
-  if (mayBeLate(entry, { ledger: known.ledger, now: known.readAt })) {
+  if (mayBeLate({ slug, entry }, { ledger: known.ledger, now: known.readAt })) {
     const found = { ...foundPost(post, undefined, { ...context, entry }), name: post.slug, file: post.file };
     return { kind: "keep", state: "unchanged", ...found, reason: "it was published a moment ago" };
   }

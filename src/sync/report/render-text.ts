@@ -28,7 +28,7 @@ export interface TextOptions {
 
 type TextContext = Required<TextOptions> & { readonly report: Report };
 
-const RESOURCES: readonly ResourceName[] = ["site", "page", "asset", "blog", "post", "brand kit"];
+const RESOURCES: readonly ResourceName[] = ["site", "page", "asset", "blog", "post", "brand kit", "host"];
 const KINDS: readonly ReportKind[] = [
   "create",
   "update",

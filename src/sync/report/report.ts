@@ -71,7 +71,7 @@ export interface ReportInput {
   readonly invalidPosts: readonly { readonly file: string; readonly error: ImprintError }[];
 }
 
-const RESOURCES: readonly ResourceName[] = ["site", "asset", "page", "blog", "post", "brand kit"];
+const RESOURCES: readonly ResourceName[] = ["site", "asset", "page", "blog", "post", "brand kit", "host"];
 const NO_COUNTS: Readonly<Record<ReportKind, number>> = {
   create: 0,
   update: 0,

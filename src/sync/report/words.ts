@@ -8,6 +8,7 @@ const PLURALS: Readonly<Record<ResourceName, string>> = {
   blog: "blogs",
   post: "posts",
   "brand kit": "brand kits",
+  host: "host",
 };
 
 const DONE: Readonly<Record<ReportKind, string>> = {
