@@ -6,9 +6,9 @@ import type { ImprintApi } from "./client/api.ts";
 import type { ConnectionOptions } from "./client/options.ts";
 import { readPinnedLogos } from "./flow/brand-pins.ts";
 import { limitPages } from "./flow/page-limit.ts";
-import { lockTarget, openRun } from "./flow/open-run.ts";
+import { lockTarget, openRun, type OpenRun } from "./flow/open-run.ts";
 import { planDryRun, planRun } from "./flow/plan-run.ts";
-import type { PlannedSite } from "./flow/plan-run.ts";
+import type { PlanContext, PlannedSite } from "./flow/plan-run.ts";
 import { prove } from "./flow/prove.ts";
 import { createPostsPort } from "./flow/posts-port.ts";
 import { createRequestCounter } from "./flow/request-counter.ts";
@@ -19,12 +19,14 @@ import type { OpenBrowser } from "./flow/verify/browser/open-browser.ts";
 import type { VerifiedRun, VerifyContext } from "./flow/verify/verify-run.ts";
 import type { Options } from "./options/schema.ts";
 import type { BuildHints } from "./site/build-hints.ts";
+import type { BuiltSite } from "./site/model.ts";
+import type { StateFiles } from "./sync/state-files.ts";
 import type { CollectedPosts } from "./site/posts/collection/collected.ts";
 import type { RenderMarkdown } from "./site/posts/render-markdown.ts";
 import { readBuiltSite } from "./site/read-site.ts";
 import { applyWithJournal } from "./sync/apply-with-journal.ts";
 import type { Outcome } from "./sync/apply.ts";
-import { reportOutcomes, reportPlan } from "./sync/report/report.ts";
+import { findAcceptable, reportOutcomes, reportPlan } from "./sync/report/report.ts";
 import type { Report, ReportInput } from "./sync/report/report.ts";
 import type { Plan } from "./sync/changes.ts";
 import { parsePreviewName } from "./sync/preview-name.ts";
@@ -58,6 +60,11 @@ export interface PublishRequest {
    * it. Default: the live site.
    */
   readonly preview?: string | undefined;
+  /**
+   * Records in the lock file what the host can't do, such as files that its library refuses, so that it no longer fails
+   * a run. Default: false.
+   */
+  readonly accept?: boolean;
   /** Only plan: no write is sent and no file is changed. Default: false. */
   readonly dryRun?: boolean;
   /**
@@ -120,7 +127,7 @@ async function run(request: PublishRequest): Promise<Report> {
   const requests = createRequestCounter();
   const connection = { ...time, stop: signal, logger, onRequest: requests.observe };
   const opened = await openRun({ options, target, files, connection, projectRoot, identity, preview });
-  const { api, own, state, name } = opened;
+  const { api, state } = opened;
   try {
     const capabilities = limitPages(api.capabilities, options);
     const postsSources = { projectRoot, options, files, identity, capabilities, dryRun, signal, time };
@@ -134,6 +141,7 @@ async function run(request: PublishRequest): Promise<Report> {
     const reportInput = (planned: PlannedSite): ReportInput => ({
       ...describeSite(planned),
       ...{ preview, strict: options.strict, seeWith: target.seeWith },
+      accepted: new Set(opened.locked?.accepted),
       target: { baseUrl: target.baseUrl, routeSet: capabilities.routeSet },
       requests: requests.counts(),
       elapsedMs: performance.now() - startedAt,
@@ -144,27 +152,42 @@ async function run(request: PublishRequest): Promise<Report> {
       return reportPlan(reportInput(planned));
     }
 
-    let planned = await planRun(built, context);
-    await request.onPlanned?.({ plan: planned.plan, api });
-    const { plan, changes, prepare, posts, slugs, postPages, project } = planned;
-    if (preview === undefined) await files.writeLock({ ...(await files.readLock()), slugs, postPages });
-    const isKnown = context.dialect.html !== undefined || preview !== undefined;
-    const outcomes = await applyWithJournal(plan, {
-      ...{ api, prepare, own, state, project, files, posts },
-      seen: planned.known.seen,
-      prove: isKnown ? undefined : async (first) => (planned = await prove(first, { built, planned, context })),
-      pageUrl: (slug) => planned.addresses.shown(slug),
-      concurrency: CHANGES_AT_ONCE,
-      newKey: () => randomUUID(),
-      total: changes.length,
-      onOutcome: (outcome) => request.onOutcome?.(outcome, changes.length),
-    });
-    if (preview === undefined) await lockTarget(files, name);
-    const live = await verifyLive(request, { planned, built, outcomes, openBrowser });
-    return reportOutcomes(outcomes, withLive(reportInput(planned), live));
+    const { planned, outcomes, accepted, live } = await carryOut(request, { built, files, context, openBrowser });
+    const input = { ...reportInput(planned), ...(accepted && { accepted: new Set(accepted) }) };
+    return reportOutcomes(outcomes, withLive(input, live));
   } finally {
     await api.close();
   }
+}
+
+interface Work {
+  readonly built: BuiltSite;
+  readonly files: StateFiles;
+  readonly context: PlanContext & OpenRun;
+  readonly openBrowser: OpenBrowser | undefined;
+}
+
+async function carryOut(request: PublishRequest, { built, files, context, openBrowser }: Work) {
+  const { api, own, state, name, preview } = context;
+  let planned = await planRun(built, context);
+  await request.onPlanned?.({ plan: planned.plan, api });
+  const { plan, changes, prepare, posts, slugs, postPages, project } = planned;
+  if (preview === undefined) await files.writeLock({ ...(await files.readLock()), slugs, postPages });
+  const isKnown = context.dialect.html !== undefined || preview !== undefined;
+  const outcomes = await applyWithJournal(plan, {
+    ...{ api, prepare, own, state, project, files, posts },
+    seen: planned.known.seen,
+    prove: isKnown ? undefined : async (first) => (planned = await prove(first, { built, planned, context })),
+    pageUrl: (slug) => planned.addresses.shown(slug),
+    concurrency: CHANGES_AT_ONCE,
+    newKey: () => randomUUID(),
+    total: changes.length,
+    onOutcome: (outcome) => request.onOutcome?.(outcome, changes.length),
+  });
+  const accepted = request.accept === true ? findAcceptable(outcomes) : undefined;
+  if (preview === undefined) await lockTarget(files, name, accepted);
+  const live = await verifyLive(request, { planned, built, outcomes, openBrowser });
+  return { planned, outcomes, accepted, live };
 }
 
 // Before anything is sent: without a browser the run can't do what it was asked for.

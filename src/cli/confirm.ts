@@ -13,11 +13,16 @@ export interface DeletionFlags extends PublishFlags {
  * Asks before something is deleted, unless `--yes` was given. Where nobody can be asked (a CI, a pipe, `--json`) it
  * throws `USAGE`.
  */
-export async function confirmDeletion(question: string, flags: DeletionFlags, context: CliContext): Promise<boolean> {
+export function confirmDeletion(question: string, flags: DeletionFlags, context: CliContext): Promise<boolean> {
+  return confirmChange(question, flags, context);
+}
+
+/** The same before something of somebody else's is replaced. */
+export async function confirmChange(question: string, flags: DeletionFlags, context: CliContext): Promise<boolean> {
   if (flags.yes === true) return true;
   const { out, environment } = context;
   if (out !== process.stdout || !isWatched(out, environment) || flags.json === true) {
-    throw new ImprintError("USAGE", `Nothing is deleted without a word. ${question}`, { hint: "Add --yes for a yes." });
+    throw new ImprintError("USAGE", `Confirmation required: ${question}`, { hint: "Add --yes to confirm." });
   }
   const answer = await confirm({ message: question, initialValue: false });
   return !isCancel(answer) && answer;

@@ -6,13 +6,21 @@ import { addArchive } from "./archive-commands.ts";
 import { addBrand } from "./brand-commands.ts";
 import type { CliContext, ExitCode } from "./context.ts";
 import { addLogin } from "./login-commands.ts";
+import type { DeletionFlags } from "./confirm.ts";
 import { addDomains } from "./domain-commands.ts";
 import { addMcp } from "./mcp-commands.ts";
 import { addPosts } from "./posts-commands.ts";
 import { addPreviews } from "./preview-commands.ts";
 import type { PublishFlags } from "./shared-flags.ts";
 import { addService } from "./service-commands.ts";
-import { withPreviewFlag, withPublishFlags, withRunFlags, withTargetFlags, withVerifyFlag } from "./shared-flags.ts";
+import {
+  withPagesUrlFlag,
+  withPreviewFlag,
+  withPublishFlags,
+  withRunFlags,
+  withTargetFlags,
+  withVerifyFlag,
+} from "./shared-flags.ts";
 import { addSites } from "./site-commands.ts";
 import { addAnalytics, addForms } from "./visitor-commands.ts";
 
@@ -65,11 +73,12 @@ function addPublishing(program: Command, { context, onExit }: Setup): void {
     .description("Publish a built site.")
     .argument("[dist]", "folder that astro build wrote (default: outDir of the Astro config, or dist)")
     .option("--dry-run", "show what would be sent and send nothing")
+    .option("--accept", "record in imprint.lock.json what this host can't do, so that it no longer fails a run")
     .option("--plan <file>", "carry out this reviewed plan, or refuse when the site or the service has changed");
   withRunFlags(withVerifyFlag(publish)).action(
     async (
       dist: string | undefined,
-      flags: PublishFlags & { dryRun?: boolean; plan?: string; verify?: true | "browser" },
+      flags: PublishFlags & { dryRun?: boolean; plan?: string; accept?: boolean; verify?: true | "browser" },
     ) => {
       const { publishCommand } = await import("./commands/publish.ts");
       onExit(await publishCommand({ dist, flags, dryRun: flags.dryRun === true }, context));
@@ -87,11 +96,29 @@ function addPublishing(program: Command, { context, onExit }: Setup): void {
   });
 
   addInspection(program, { context, onExit });
+  addAdopt(program, { context, onExit });
 
-  const status = program.command("status").description("Show whether the service answers, and what it holds.");
-  withTargetFlags(status).action(async (flags: PublishFlags) => {
+  const status = program
+    .command("status")
+    .description("Show whether the service answers, and what it holds.")
+    .option("--all", "also list the projects that have published to the account, with their pages");
+  withTargetFlags(status).action(async (flags: PublishFlags & { readonly all?: boolean }) => {
     const { statusCommand } = await import("./commands/status.ts");
     onExit(await statusCommand(flags, context));
+  });
+}
+
+function addAdopt(program: Command, { context, onExit }: Setup): void {
+  const adopt = program
+    .command("adopt")
+    .description(
+      "List pages at the site's slugs that can't be shown to be this project's, and take them over. For a lost imprint.lock.json.",
+    )
+    .argument("[dist]", "folder that astro build wrote (default: outDir of the Astro config, or dist)")
+    .option("-y, --yes", "take them over without asking");
+  withPagesUrlFlag(withTargetFlags(adopt)).action(async (dist: string | undefined, flags: DeletionFlags) => {
+    const { adoptCommand } = await import("./commands/adopt.ts");
+    onExit(await adoptCommand({ dist, flags }, context));
   });
 }
 

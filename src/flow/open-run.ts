@@ -2,6 +2,7 @@ import type { ImprintApi } from "../client/api.ts";
 import type { ConnectionOptions } from "../client/options.ts";
 import type { Options } from "../options/schema.ts";
 import {
+  acceptLimits,
   findLockedTarget,
   lockState,
   recallDialect,
@@ -51,7 +52,8 @@ export async function openRun({ options, target, files, connection, ...place }: 
   return { api, name, lock, locked, own, state, freshProject: own.project ?? newProjectId() };
 }
 
-/** Writes into the lock file what the state file knows of a target. */
-export async function lockTarget(files: StateFiles, name: TargetName): Promise<void> {
-  await files.writeLock(lockState(await files.readLock(), name, await files.readState()));
+/** Writes into the lock file what the state file knows of a target, and what was accepted of its limits. */
+export async function lockTarget(files: StateFiles, name: TargetName, accepted?: readonly string[]): Promise<void> {
+  const lock = lockState(await files.readLock(), name, await files.readState());
+  await files.writeLock(accepted === undefined ? lock : acceptLimits(lock, name, accepted));
 }

@@ -100,7 +100,15 @@ async function planSite(built: BuiltSite, context: PlanContext): Promise<Planned
   const run = await desire(built, context);
   context.onStep({ kind: "service" });
   const ownSlugs = new Set(Object.values(lock.slugs));
-  const known = await know(run.desired, { api, state, posts: context.posts, locked, ownSlugs, freshProject });
+  const known = await know(run.desired, {
+    api,
+    state,
+    posts: context.posts,
+    locked,
+    ownSlugs,
+    freshProject,
+    adopts: context.options.adopt,
+  });
   return planKnown(run, known, context);
 }
 

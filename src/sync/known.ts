@@ -59,6 +59,8 @@ export interface KnowContext {
   readonly ownSlugs: ReadonlySet<string>;
   /** Id that the project takes when it has none. */
   readonly freshProject: string;
+  /** Whether what stands in the project's place is taken over. */
+  readonly adopts: boolean;
 }
 
 /** Asks the service what it has. Sends no write. */

@@ -151,6 +151,16 @@ export function lockState(lock: Lock, name: TargetName, state: State): Lock {
   };
 }
 
+/** The lock with what somebody accepted that a host can't do. */
+export function acceptLimits(lock: Lock, name: TargetName, accepted: readonly string[]): Lock {
+  const target = findLockedTarget(lock, name);
+  if (target === undefined) return lock;
+  return {
+    ...lock,
+    targets: { ...lock.targets, [targetKey(name)]: { ...target, accepted: [...accepted].toSorted() } },
+  };
+}
+
 function lockKit({ id, hash }: NonNullable<State["brandKit"]>): LockedTarget["brandKit"] {
   return { id, hash: hash.slice(0, HASH_DIGITS) };
 }

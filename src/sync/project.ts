@@ -25,6 +25,8 @@ export interface OwnerContext {
   /** Id that the project takes when it has none. */
   readonly freshProject: string;
   readonly wanted: ReadonlyMap<string, DesiredPage>;
+  /** Whether somebody said that what can't be told apart is this project's. */
+  readonly adopts: boolean;
 }
 
 /**
@@ -35,16 +37,18 @@ export interface OwnerContext {
 export function claimProject(seen: readonly SeenPage[], context: OwnerContext): Owner {
   const { state, locked, freshProject, wanted } = context;
   const isRemembered = locked !== undefined || state.siteId !== undefined || Object.keys(state.pages).length > 0;
-  const isUncertain = !isRemembered && seen.some((page) => mayBeOurs(page, wanted));
+  const mayBeHere = !isRemembered && seen.some((page) => mayBeOurs(page, wanted));
+  const isUncertain = mayBeHere && !context.adopts;
   const claims = isRemembered ? [] : findClaims(seen, wanted);
   const ownsUnnamed = claims.includes(undefined);
   if (state.project !== undefined) {
-    const isRecovered = claims.includes(state.project);
+    const isRecovered = claims.includes(state.project) || (mayBeHere && context.adopts);
     return { project: state.project, isRecovered, isFresh: false, ownsUnnamed, isUncertain };
   }
   const named = claims.find((project) => project !== undefined);
   const isFresh = named === undefined;
-  return { project: named ?? freshProject, isRecovered: claims.length > 0, isFresh, ownsUnnamed, isUncertain };
+  const isRecovered = claims.length > 0 || (mayBeHere && context.adopts);
+  return { project: named ?? freshProject, isRecovered, isFresh, ownsUnnamed, isUncertain };
 }
 
 // A service that does not show the HTML, or that writes it anew, may hold this very page without its marker.

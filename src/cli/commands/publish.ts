@@ -23,6 +23,8 @@ export interface PublishArguments {
   readonly flags: PublishFlags & {
     /** File to write the plan to. */
     readonly out?: string;
+    /** Record what the host can't do as accepted. */
+    readonly accept?: boolean;
     /** File with a reviewed plan. */
     readonly plan?: string;
     /** Whether what was published is verified; `browser`: in a browser too. */
@@ -55,6 +57,7 @@ export async function publishCommand(args: PublishArguments, context: CliContext
         ...run,
         preview,
         dryRun,
+        accept: flags.accept === true,
         verify: flags.verify ?? false,
         onPlanned: (planned) => exchangePlan(planned, { flags, context, baseUrl: run.target.baseUrl }),
         onStep: progress.onStep,

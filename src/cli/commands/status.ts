@@ -2,6 +2,8 @@ import type { ImprintApi } from "../../client/api.ts";
 import type { Target } from "../../publish.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import type { PublishFlags } from "../shared-flags.ts";
+import { isAreaRefusal } from "../../sync/refusals.ts";
+import { listProjects, type AccountProject } from "../../sync/projects.ts";
 import { paintFor } from "../terminal.ts";
 import { withApi } from "../with-api.ts";
 
@@ -22,13 +24,20 @@ interface Status {
   readonly plan: string | undefined;
   readonly pagesUrl: string | undefined;
   readonly counts: Readonly<Record<string, number>>;
+  /** Projects that have published to the account. */
+  readonly projects?: readonly AccountProject[];
 }
 
 /** `imprint status`: whether the service answers, accepts the key, and what it holds. */
-export async function statusCommand(flags: PublishFlags, context: CliContext): Promise<ExitCode> {
-  const status = await withApi(flags, context, (api, target) =>
-    readStatus(api, { credential: credentialOf(target), signal: context.signal }),
-  );
+export async function statusCommand(
+  flags: PublishFlags & { readonly all?: boolean },
+  context: CliContext,
+): Promise<ExitCode> {
+  const { signal } = context;
+  const status = await withApi(flags, context, async (api, target) => ({
+    ...(await readStatus(api, { credential: credentialOf(target), signal })),
+    ...(flags.all === true ? { projects: await listProjects(api, signal) } : {}),
+  }));
   context.out.write(flags.json === true ? `${JSON.stringify(status, undefined, 2)}\n` : renderStatus(status, context));
   return 0;
 }
@@ -47,8 +56,8 @@ async function readStatus(api: ImprintApi, { credential, signal }: Reading): Pro
   const [pages, assets, sites, kits] = await Promise.all([
     api.pages.list({}, { signal }),
     api.assets.list({}, { signal }),
-    api.sites.list({ signal }),
-    api.brandKits.list({ signal }),
+    countOrRefused(() => api.sites.list({ signal })),
+    countOrRefused(() => api.brandKits.list({ signal })),
   ]);
   const { routeSet, account, pagesUrl } = api.capabilities;
   return {
@@ -60,10 +69,22 @@ async function readStatus(api: ImprintApi, { credential, signal }: Reading): Pro
     counts: {
       pages: pages.items.length,
       assets: assets.items.length,
-      sites: sites.items.length,
-      "brand kits": kits.items.length,
+      ...(sites === undefined ? {} : { sites }),
+      ...(kits === undefined ? {} : { "brand kits": kits }),
     },
   };
+}
+
+// An area that the service refuses says nothing about the others.
+async function countOrRefused(
+  list: () => Promise<{ readonly items: readonly unknown[] }>,
+): Promise<number | undefined> {
+  try {
+    return (await list()).items.length;
+  } catch (error) {
+    if (isAreaRefusal(error)) return undefined;
+    throw error;
+  }
 }
 
 function renderStatus(status: Status, { out, environment }: CliContext): string {
@@ -77,5 +98,18 @@ function renderStatus(status: Status, { out, environment }: CliContext): string 
     ...Object.entries(status.counts).map(([name, count]) => [name, String(count)]),
   ];
   const lines = rows.map(([name = "", value = ""]) => `  ${name.padEnd(11)} ${paint("strong", value)}`);
-  return `${paint("good", `The service answers and accepts the ${status.credential === "login" ? "login" : "key"}.`)}\n\n${lines.join("\n")}\n`;
+  return `${paint("good", `The service answers and accepts the ${status.credential === "login" ? "login" : "key"}.`)}\n\n${lines.join("\n")}\n${renderProjects(status.projects)}`;
+}
+
+const MOST_SLUGS = 6;
+
+function renderProjects(projects: readonly AccountProject[] | undefined): string {
+  if (projects === undefined) return "";
+  const lines = projects.map(({ project, pages, files }) => {
+    const names = pages.slice(0, MOST_SLUGS).join(", ");
+    const more = pages.length > MOST_SLUGS ? ` and ${pages.length - MOST_SLUGS} more` : "";
+    const list = pages.length === 0 ? "" : `: ${names}${more}`;
+    return `  ${(project ?? "others").padEnd(11)} ${pages.length} pages, ${files} files${list}`;
+  });
+  return `\n  Projects\n${lines.join("\n")}\n`;
 }

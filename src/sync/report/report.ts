@@ -57,6 +57,8 @@ export interface ReportInput {
   /** What was planned, in the order in which it is told. */
   readonly changes: readonly ChangeSummary[];
   readonly target: Report["target"];
+  /** What somebody accepted that the host can't do, as `findAcceptable` names it. */
+  readonly accepted?: ReadonlySet<string>;
   /** Name of the preview, if it is one. */
   readonly preview?: string | undefined;
   readonly warnings: readonly SiteWarning[];
@@ -109,7 +111,10 @@ function createReport(changes: readonly ReportEntry[], input: ReportInput & Pick
   const entries = [...changes, ...input.invalidPosts.map(invalidPostEntry)];
   const isVerified = verified === undefined || verified.problems.length === 0;
   const isNotLive =
-    !isVerified || entries.some((entry) => entry.kind === "failed" || (entry.kind === "blocked" && !isAccepted(entry)));
+    !isVerified ||
+    entries.some(
+      (entry) => entry.kind === "failed" || (entry.kind === "blocked" && !isAccepted(entry, input.accepted)),
+    );
   const isDoubtful = warnings.length > 0 || entries.some((entry) => entry.kind === "blocked");
   return {
     version: 1,
@@ -137,8 +142,15 @@ function entryOf(outcome: Outcome): ReportEntry {
   return error === undefined ? entry : { ...entry, kind: "failed", error: errorData(error) };
 }
 
-function isAccepted({ counts }: ReportEntry): boolean {
-  return counts === "never";
+function isAccepted({ counts, resource, name }: ReportEntry, accepted: ReadonlySet<string> = new Set()): boolean {
+  return counts === "never" || (counts === "unless accepted" && accepted.has(`${resource} ${name}`));
+}
+
+/** The names of what the host can't do and somebody may accept. */
+export function findAcceptable(outcomes: readonly Outcome[]): readonly string[] {
+  return outcomes.flatMap(({ counts, resource, name }) =>
+    counts === "unless accepted" ? [`${resource} ${name}`] : [],
+  );
 }
 
 function invalidPostEntry({ file, error }: ReportInput["invalidPosts"][number]): ReportEntry {

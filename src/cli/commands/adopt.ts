@@ -1,0 +1,63 @@
+import { ImprintError } from "../../base/error.ts";
+import { publish } from "../../publish.ts";
+import type { PublishRequest } from "../../publish.ts";
+import type { PageChange } from "../../sync/changes.ts";
+import { renderJson } from "../../sync/report/render-json.ts";
+import { renderText } from "../../sync/report/render-text.ts";
+import { confirmChange, type DeletionFlags } from "../confirm.ts";
+import type { CliContext, ExitCode } from "../context.ts";
+import { createProgress } from "../progress.ts";
+import { paintFor } from "../terminal.ts";
+import { openProject, withTarget } from "../with-project.ts";
+import { wrapFor } from "../wrap.ts";
+
+export interface AdoptArguments {
+  readonly dist: string | undefined;
+  readonly flags: DeletionFlags;
+}
+
+type Planned = Parameters<NonNullable<PublishRequest["onPlanned"]>>[0];
+type Held = Extract<PageChange, { readonly kind: "blocked" }>;
+
+/** `imprint adopt`: lists the pages that stand at the site's slugs, and takes them over. */
+export async function adoptCommand({ dist, flags }: AdoptArguments, context: CliContext): Promise<ExitCode> {
+  const project = await openProject({ dist, flags }, context);
+  return await withTarget(project, context, async (run) => {
+    const held: Held[] = [];
+    const onPlanned = ({ plan }: Planned) => {
+      held.push(...plan.pages.filter((change): change is Held => change.kind === "blocked"));
+    };
+    await publish({ ...run, dryRun: true, onPlanned });
+    refuseOthers(held);
+    if (held.length === 0) {
+      context.out.write("Every page of the site is free or already yours. Run `imprint publish`.\n");
+      return 0;
+    }
+    const names = held.map(({ name, reason }) => `  ${name}: ${reason}`).join("\n");
+    if (flags.json !== true) context.out.write(`${names}\n`);
+    const question = `Replace ${held.length === 1 ? "this page" : `these ${held.length} pages`} with those of this project?`;
+    if (!(await confirmChange(question, flags, context))) return 1;
+    const progress = createProgress(context);
+    try {
+      const options = { ...run.options, adopt: true };
+      const { onStep, onOutcome } = progress;
+      const report = await publish({ ...run, options, onStep, onOutcome });
+      progress.stop();
+      const { out, environment } = context;
+      const text = { paint: paintFor(out, environment), wrap: wrapFor(out, environment), addresses: false };
+      out.write(flags.json === true ? renderJson(report) : renderText(report, text));
+      return report.exitCode;
+    } finally {
+      progress.stop();
+    }
+  });
+}
+
+function refuseOthers(held: readonly Held[]): void {
+  const others = held.filter(({ holder }) => holder !== undefined);
+  const [first] = others;
+  if (first === undefined) return;
+  throw new ImprintError("SLUG_HELD", `${others.map(({ name }) => name).join(", ")}: ${first.reason}.`, {
+    hint: 'Give this site slugs of its own with `slugs: { prefix: "docs" }`. Only `imprint publish --adopt` takes pages of another project.',
+  });
+}
