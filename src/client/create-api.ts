@@ -30,6 +30,7 @@ export function createApi(sources: SessionSources): ImprintApi {
     get concurrency() {
       return sources.transport.concurrency;
     },
+    learn: (dialect) => session.learn(dialect, undefined),
     pages: createPages(session, calls),
     sites: createSites(session, calls),
     assets: createAssets(session, calls),

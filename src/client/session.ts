@@ -115,6 +115,8 @@ export function createSession(sources: SessionSources): Session {
     },
     learn(learned, told) {
       dialect = { ...dialect, ...learned };
+      const { pagesAt = capabilities.pagesAt } = learned;
+      capabilities = { ...capabilities, pagesAt, pagesUrl: baseOfPattern(pagesAt) };
       if (told !== undefined) logger.warn(told);
     },
     close: () => transport.close(),

@@ -43,8 +43,10 @@ export const dialectSchema = z.strictObject({
   brandKitOmits: fieldNames.optional(),
   pagesAt: pagesAtSchema.optional(),
   slugMaxLength: z.int().min(1).optional(),
+  slugSeparator: z.literal("_").optional(),
   html: z.enum(["kept", "changed", "hidden"]).optional(),
   scripts: z.literal("removed").optional(),
+  edits: z.literal("unseen").optional(),
   unserved: z.partialRecord(z.enum(LIBRARY_KINDS), z.string()).optional(),
 });
 
@@ -75,10 +77,14 @@ export interface Dialect {
   readonly pagesAt?: string | undefined;
   /** Longest slug that the host takes, in characters, as a refusal of it said. */
   readonly slugMaxLength?: number | undefined;
+  /** What stands between the words of a slug where hyphens are refused. */
+  readonly slugSeparator?: "_" | undefined;
   /** Whether the host shows the HTML of a page as it was sent, writes it anew, or does not show it. */
   readonly html?: "kept" | "changed" | "hidden" | undefined;
   /** Whether the host takes scripts out of pages. */
   readonly scripts?: "removed" | undefined;
+  /** Whether lists show neither hash, version nor time of a page, so that edits at the host can't be seen in them. */
+  readonly edits?: "unseen" | undefined;
   /** Kinds of files that pages can't load from the library, and why. */
   readonly unserved?: Readonly<Partial<Record<LibraryKind, string>>> | undefined;
 }

@@ -35,7 +35,16 @@ export async function carryOut(scene: PostsScene, run: PostsRun): Promise<PostsR
   const prepare = await prepareAssets([], { projectRoot, options, logger, signal });
   const journal = await files.openJournal(own);
   const keeper = createStateKeeper(own, journal);
-  keeper.rememberIds({ project, siteId: state.siteId, blogId: state.blogId, renamesFiles: state.renamesFiles });
+  const { siteId, blogId, brandKit, renamesFiles, refused } = state;
+  keeper.rememberIds({
+    project,
+    siteId,
+    blogId,
+    brandKit,
+    renamesFiles,
+    dialect: { ...state.dialect, ...api.dialect },
+  });
+  for (const [hash, reason] of Object.entries(refused)) keeper.refuseAsset(hash, reason);
   const context: ApplyContext = {
     ...{
       api,
@@ -56,7 +65,6 @@ export async function carryOut(scene: PostsScene, run: PostsRun): Promise<PostsR
   };
   try {
     const addresses = await applyAssets(plan.assets, context);
-    const { siteId } = state;
     await applyPages(plan.pages, { ...context, addresses, siteId });
     await applyBlogPosts(plan, { ...context, addresses, siteId, unpublishedPages: findUnpublishedPages(outcomes) });
     await applyDeletes(plan.pages, { ...context, hasFailures: outcomes.some(({ status }) => status === "failed") });

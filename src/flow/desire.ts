@@ -43,6 +43,8 @@ export interface DesireContext {
   readonly addresses: PageAddresses;
   /** Longest slug that the host takes, where that is known. */
   readonly maxSlugLength: number | undefined;
+  /** What stands between the words of slugs, where that is not a hyphen. */
+  readonly slugSeparator: "_" | undefined;
   /** Whether this run writes no files. */
   readonly dryRun: boolean;
   readonly onStep: OnStep;
@@ -65,7 +67,13 @@ export async function desireSite(built: BuiltSite, asked: DesireContext): Promis
   const context = asked.preview === undefined ? asked : forPreview(asked);
   const { projectRoot, options, preview, capabilities, lock } = context;
   const published = built.pages.filter((page) => isPublished(page)).filter(notExcluded(options));
-  const slugs = namePages(published, { options, lock, preview, maxSlugLength: context.maxSlugLength });
+  const slugs = namePages(published, {
+    options,
+    lock,
+    preview,
+    maxSlugLength: context.maxSlugLength,
+    slugSeparator: context.slugSeparator,
+  });
 
   const { addresses } = context;
   const maxPageBytes = capabilities.limits["maxPageBytes"];

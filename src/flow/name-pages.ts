@@ -9,6 +9,8 @@ export interface NamingContext {
   readonly options: Pick<Options, "slugs">;
   /** Longest slug that the host takes, where that is known. */
   readonly maxSlugLength: number | undefined;
+  /** What stands between the words of slugs, where that is not a hyphen. */
+  readonly slugSeparator?: "_" | undefined;
   readonly lock: Lock;
   /** Name of the preview that the pages are published as. */
   readonly preview: string | undefined;
@@ -22,10 +24,10 @@ export interface NamingContext {
  */
 export function namePages(
   pages: readonly BuiltPage[],
-  { options, lock, preview, maxSlugLength }: NamingContext,
+  { options, lock, preview, maxSlugLength, slugSeparator }: NamingContext,
 ): ReadonlyMap<string, string> {
   const routes = pages.map((page) => page.route);
-  const locked = new Map(Object.entries(lock.slugs));
+  const locked = new Map(Object.entries(lock.slugs).map(([route, slug]) => [route, slug.replaceAll("_", "-")]));
   const { slugs } = planSlugs(routes, { ...namingOf(options), locked, maxLength: maxSlugLength });
   for (const [route, slug] of slugs) {
     if (findPreviewName(slug) === undefined) continue;
@@ -33,8 +35,12 @@ export function namePages(
       hint: "Give the page another slug in the `slugs` option: those that begin like preview-name-- are kept for previews.",
     });
   }
-  if (preview === undefined) return slugs;
-  return new Map([...slugs].map(([route, slug]) => [route, previewSlug(preview, slug)]));
+  const named = preview === undefined ? slugs : mapSlugs(slugs, (slug) => previewSlug(preview, slug));
+  return slugSeparator === undefined ? named : mapSlugs(named, (slug) => slug.replaceAll("-", slugSeparator));
+}
+
+function mapSlugs(slugs: ReadonlyMap<string, string>, map: (slug: string) => string): ReadonlyMap<string, string> {
+  return new Map([...slugs].map(([route, slug]) => [route, map(slug)]));
 }
 
 /** The rules that the `slugs` option gives: a prefix for all, and slugs by route. */

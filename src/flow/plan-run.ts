@@ -5,6 +5,7 @@ import type { BuiltSite, SiteAsset } from "../site/model.ts";
 import type { PreparedAsset } from "../sync/apply.ts";
 import { summarizePlan } from "../sync/changes.ts";
 import type { ChangeSummary, Plan } from "../sync/changes.ts";
+import { areEditsUnseen } from "../sync/known-pages.ts";
 import { know, type Known } from "../sync/known.ts";
 import { planLimits } from "../sync/plan/limits.ts";
 import type { LockedTarget } from "../sync/lock.ts";
@@ -17,10 +18,11 @@ import { desireSite } from "./desire.ts";
 import type { DesireContext, DesiredRun } from "./desire.ts";
 import { libraryFindings } from "./library.ts";
 import { createPageAddresses } from "./page-addresses.ts";
+import { guessPagesAt } from "./prove-first-page.ts";
 import { prepareEach, throwFailures } from "./prepare.ts";
 import type { Target } from "./target.ts";
 
-export interface PlanContext extends Omit<DesireContext, "library" | "addresses" | "maxSlugLength"> {
+export interface PlanContext extends Omit<DesireContext, "library" | "addresses" | "maxSlugLength" | "slugSeparator"> {
   readonly api: ImprintApi;
   /** What was learned of the host, by the client and by looking at its first page. */
   readonly dialect: Dialect;
@@ -95,7 +97,8 @@ async function planReady(built: BuiltSite, context: PlanContext): Promise<Planne
   return { ...(await planSite(built, { ...context, brokenImages })), prepare, brokenImages };
 }
 
-async function planSite(built: BuiltSite, context: PlanContext): Promise<PlannedSite> {
+async function planSite(built: BuiltSite, asked: PlanContext): Promise<PlannedSite> {
+  const context = await withLearnedAddresses(asked);
   const { api, state, locked, lock, freshProject } = context;
   const run = await desire(built, context);
   context.onStep({ kind: "service" });
@@ -109,7 +112,31 @@ async function planSite(built: BuiltSite, context: PlanContext): Promise<Planned
     freshProject,
     adopts: context.options.adopt,
   });
-  return planKnown(run, known, context);
+  return noteUnseenEdits(planKnown(run, known, context), context);
+}
+
+// Said once: what nobody can see in a list is seen only when the page itself is read, before it is overwritten.
+function noteUnseenEdits(planned: PlannedSite, { api, dialect }: PlanContext): PlannedSite {
+  if (dialect.edits !== undefined || !areEditsUnseen(planned.known.pages.values())) return planned;
+  api.learn({ edits: "unseen" });
+  const message =
+    "This service does not show when a page was last changed. Edits made there can't be seen until imprint has to publish the page again: it then reads the page first, and keeps an edit.";
+  const warnings = [...planned.desired.warnings, { code: "edits-unseen", file: "service", message }];
+  return { ...planned, desired: { ...planned.desired, warnings } };
+}
+
+// Links are part of what a page is recognized by. Where nothing is remembered of a host that has pages already, they
+// tell where it shows them.
+async function withLearnedAddresses(context: PlanContext): Promise<PlanContext> {
+  const { api, options, target, dialect, state, locked } = context;
+  const isTold = (options.pagesUrl ?? target.pagesUrl ?? dialect.pagesAt ?? api.capabilities.pagesAt) !== undefined;
+  if (isTold || locked !== undefined || Object.keys(state.pages).length > 0) return context;
+  const { items } = await api.pages.list();
+  if (api.capabilities.pagesAt !== undefined || items.length === 0) return context;
+  const pagesAt = await guessPagesAt(items, api);
+  if (pagesAt === undefined) return context;
+  api.learn({ pagesAt });
+  return { ...context, dialect: { ...dialect, pagesAt } };
 }
 
 /** Plans again after the host's dialect was found out, without asking for what is known. */
@@ -123,7 +150,13 @@ function desire(built: BuiltSite, context: PlanContext): Promise<DesiredRun> {
   const pagesAt = api.capabilities.pagesAt ?? dialect.pagesAt;
   const addresses = createPageAddresses({ options, target, capabilities: { pagesAt } });
   const library = libraryFindings(api.capabilities, dialect);
-  return desireSite(built, { ...context, addresses, library, maxSlugLength: api.dialect.slugMaxLength });
+  return desireSite(built, {
+    ...context,
+    addresses,
+    library,
+    maxSlugLength: api.dialect.slugMaxLength,
+    slugSeparator: dialect.slugSeparator,
+  });
 }
 
 function planKnown(run: DesiredRun, known: Known, context: PlanContext): PlannedSite {

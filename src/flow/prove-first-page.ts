@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { ImprintApi } from "../client/api.ts";
+import type { ImprintApi, Page } from "../client/api.ts";
 import { readLibraryFile } from "../client/library-probe.ts";
 import { patternOf, publishedAddress } from "../client/published-address.ts";
 import type { Dialect, LibraryKind } from "../contract/dialect.ts";
@@ -36,7 +36,7 @@ export interface ProofContext {
  */
 export async function proveFirstPage(first: FirstPage, context: ProofContext): Promise<Proof> {
   const { api } = context;
-  if (first.record === undefined) return { dialect: api.dialect, tried: [] };
+  if (first.record === undefined) return { dialect: { ...api.dialect, ...judgeRefusal(first) }, tried: [] };
   const shown = await findShown(first, context);
   const [html, unserved] = [await readShownHtml(first, { api, shown }), await readFiles(first, context)];
   return {
@@ -48,6 +48,11 @@ export async function proveFirstPage(first: FirstPage, context: ProofContext): P
     },
     tried: shown.pagesAt === undefined ? shown.tried : [],
   };
+}
+
+// "slug may contain only lower-case letters, digits and underscores"
+function judgeRefusal({ desired, error }: FirstPage): Pick<Dialect, "slugSeparator"> {
+  return desired.slug.includes("-") && /underscore/i.test(error?.message ?? "") ? { slugSeparator: "_" } : {};
 }
 
 interface Shown {
@@ -83,6 +88,19 @@ async function findShown(first: FirstPage, { api, told, signal }: ProofContext):
 function guessPatterns(baseUrl: string): readonly string[] {
   const { origin } = new URL(baseUrl);
   return [...new Set([`${origin}/p/{slug}`, `${baseUrl}/p/{slug}`, `${origin}/{slug}`, `${baseUrl}/{slug}`])];
+}
+
+const MOST_GUESSED = 3;
+
+/** Where a host that tells nothing shows pages, by looking for some of those that it has and that imprint published. */
+export async function guessPagesAt(pages: readonly Page[], api: ImprintApi): Promise<string | undefined> {
+  for (const { slug } of pages.slice(0, MOST_GUESSED)) {
+    for (const pagesAt of guessPatterns(api.baseUrl)) {
+      const visit = await api.visit(publishedAddress(pagesAt, slug));
+      if (visit?.status === 200 && findMarker(new TextDecoder().decode(visit.bytes)) !== undefined) return pagesAt;
+    }
+  }
+  return undefined;
 }
 
 async function visitPage(address: string, first: FirstPage, api: ImprintApi): Promise<string | undefined> {

@@ -25,6 +25,7 @@ export async function prove(first: FirstPage, { built, planned, context }: Prove
     reach: (address) => reachableFile(address, target),
     signal,
   });
+  api.learn(dialect);
   first.keeper.rememberIds({ dialect });
   return await replan(built, knownAfter(first, planned), {
     ...context,

@@ -26,8 +26,10 @@ export async function applyWithJournal(plan: Plan, context: JournaledContext): P
   const outcomes: Outcome[] = [];
   try {
     const keeper = createStateKeeper(own, journal);
-    const { siteId, blogId, brandKit, renamesFiles } = state;
-    keeper.rememberIds({ project, siteId, blogId, brandKit, renamesFiles });
+    const { siteId, blogId, brandKit, renamesFiles, refused } = state;
+    const dialect = { ...state.dialect, ...context.api.dialect };
+    keeper.rememberIds({ project, siteId, blogId, brandKit, renamesFiles, dialect });
+    for (const [hash, reason] of Object.entries(refused)) keeper.refuseAsset(hash, reason);
     await applyPlan(plan, {
       ...context,
       keeper,
@@ -36,6 +38,8 @@ export async function applyWithJournal(plan: Plan, context: JournaledContext): P
         context.onOutcome?.(outcome);
       },
     });
+    const learned = context.api.dialect;
+    if (Object.keys(learned).length > 0) keeper.rememberIds({ dialect: { ...keeper.ids.dialect, ...learned } });
     // Few requests say little about how many at a time are too many.
     if (outcomes.filter(isSent).length > MANY) keeper.rememberIds({ concurrency: context.api.concurrency });
   } catch (error) {

@@ -36,6 +36,8 @@ export interface FirstPage {
   readonly desired: DesiredPage;
   /** As the service answered; `undefined` when it did not take the page. */
   readonly record: Page | undefined;
+  /** Why the service did not take it. */
+  readonly error: ImprintError | undefined;
   /** The HTML as it was sent. */
   readonly html: string;
   readonly addresses: Addresses;
@@ -145,9 +147,14 @@ async function applyFirstPage(
     const needed = withNested(desired.assets, (hash) => assets.get(hash));
     const files = current.plan.assets.filter(({ asset }) => needed.has(asset.hash));
     const addresses = await applyAssets(files, context);
-    const page = await sendPage(first, { ...context, addresses });
+    let told: Outcome | undefined;
+    const page = await sendPage(first, { ...context, addresses, onOutcome: (outcome) => (told = outcome) });
+    const { error } = told ?? {};
     const html = page?.html ?? "";
-    current = await context.prove({ desired, record: page?.record, html, addresses, keeper: context.keeper });
+    current = await context.prove({ desired, record: page?.record, error, html, addresses, keeper: context.keeper });
+    // A slug that the host does not take is no failure when the page has another one now.
+    const isRenamed = !current.plan.pages.some(({ name }) => name === first.name);
+    if (told !== undefined && (page !== undefined || !isRenamed)) context.onOutcome?.(told);
     if (page !== undefined) return current;
   }
   return current;

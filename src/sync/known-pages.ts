@@ -78,6 +78,13 @@ export async function judgePages(
   return new Map(pages.map((page) => [page.slug, page]));
 }
 
+/** Whether the list shows pages of ours, and for none of them anything that an edit would change. */
+export function areEditsUnseen(pages: Iterable<KnownPage>): boolean {
+  const own = [...pages].filter(({ origin }) => origin === "ours");
+  const isShown = ({ contentHash, updatedAt }: Page) => contentHash !== undefined || updatedAt !== undefined;
+  return own.length > 0 && !own.some(({ record }) => isShown(record));
+}
+
 export function pagesBySlug(pages: readonly DesiredPage[]): ReadonlyMap<string, DesiredPage> {
   return new Map(pages.map((page) => [page.slug, page]));
 }

@@ -1,6 +1,7 @@
 import type { Asset, Blog, BrandKit, ImprintApi, Page, Site } from "../client/api.ts";
 import { parseAssetName } from "./asset-name.ts";
 import type { Desired } from "./desired.ts";
+import { recoverAssets } from "./recover-assets.ts";
 import { judgePages, pagesBySlug, seePages, type KnownPage } from "./known-pages.ts";
 import { listAssets, type ListedAssets } from "./list-assets.ts";
 import { lastSeen, listPages } from "./list-pages.ts";
@@ -81,7 +82,8 @@ export async function know(desired: Desired, context: KnowContext): Promise<Know
   const claimed = isRefused(blogs) ? undefined : blogs.claimed;
   const owner = claimed === undefined ? ofPages : { ...ofPages, project: claimed, isFresh: false };
   const library: ListedAssets = isRefused(assetList) ? NO_LIBRARY : assetList;
-  const assets = knowAssets(desired, { listed: library.items, state, project: owner.project });
+  const named = knowAssets(desired, { listed: library.items, state, project: owner.project });
+  const assets = owner.isRecovered ? await recoverAssets(seen, { wanted, named, listed: library.items }) : named;
   const { capabilities } = api;
   const inline = new Set(
     [...desired.assets.values()].filter((asset) => findRefusal(asset, { state, capabilities })).map(({ hash }) => hash),

@@ -33,31 +33,39 @@ export interface PlanInput {
  * @throws ImprintError `PRUNE_REFUSED` when more pages would be deleted than `maxDeleteShare` allows
  */
 export function planChanges(input: PlanInput): Omit<Plan, "limits"> {
-  const obstacles = holdUncertain(findObstacles(input), input);
+  const obstacles = holdFirst(findObstacles(input), input);
+  const { desired } = input;
+  const held = { ...input, isHeld: isHeld(desired, obstacles) };
   const assets = planAssets(input, neededAssets(input.desired, obstacles));
   return {
-    site: planSite(input),
+    site: isHeld(desired, obstacles) ? undefined : planSite(input),
     assets,
     pages: planPages(input, { assets, obstacles }),
-    blog: planBlog(input),
-    posts: planBlogPosts(input),
-    brandKit: planBrandKit(input),
+    blog: planBlog(held),
+    posts: planBlogPosts(held),
+    brandKit: isHeld(desired, obstacles) ? undefined : planBrandKit(input),
   };
 }
 
-// Where it can't be seen whose pages stand at the site's slugs, nothing of it goes until a person has said so: half a
-// site beside pages that may be another's helps nobody.
-function holdUncertain(obstacles: Obstacles, { desired, known, rules }: PlanInput): Obstacles {
-  const [name] = [...obstacles.keys()];
-  if (!known.owner.isUncertain || rules.adopt || name === undefined) return obstacles;
-  const reason = `it is not known whose page stands at ${name}, and nothing of the site is sent before that`;
-  const hint = "Restore imprint.lock.json, or run `imprint adopt` to take the pages over.";
+// A first publish that meets pages of others is held whole until a person has said what is to become of them: half a
+// site beside pages of another helps nobody, and its posts could not be changed.
+function holdFirst(obstacles: Obstacles, { desired, known }: PlanInput): Obstacles {
+  const [name] = [...obstacles].find(([, { isTaken }]) => isTaken === true) ?? [];
+  if (!(known.owner.isUncertain || known.owner.isFirst) || name === undefined) return obstacles;
+  const reason = `a page that may not be this project's stands at ${name}, and nothing of the site is sent before that is settled`;
+  const hint = "See there. If imprint.lock.json was lost, restore it or run `imprint adopt`.";
   return new Map(desired.pages.map(({ slug }) => [slug, obstacles.get(slug) ?? { reason, hint }]));
+}
+
+/** Whether none of the site's pages is published. */
+function isHeld({ pages }: Pick<Desired, "pages">, obstacles: Obstacles): boolean {
+  return pages.length > 0 && pages.every(({ slug }) => obstacles.has(slug));
 }
 
 /** What is to be in the library: all but the files of pages that are not published. */
 function neededAssets({ assets, pages, posts, brandKit }: Desired, obstacles: Obstacles): readonly SiteAsset[] {
   if (obstacles.size === 0) return [...assets.values()];
+  if (isHeld({ pages }, obstacles)) return [];
   const hashes = [
     ...pages.flatMap((page) => (obstacles.has(page.slug) ? [] : page.assets)),
     ...posts.flatMap((post) => post.assets.map(({ hash }) => hash)),

@@ -10,6 +10,8 @@ export interface Owner {
   readonly isRecovered: boolean;
   /** Whether nothing shows so far that the project was ever published. */
   readonly isFresh: boolean;
+  /** Whether this is the first publish of the project to the account, as far as anybody can see. */
+  readonly isFirst: boolean;
   /** Whether pages that version 0.1 published are ours. They name no project. */
   readonly ownsUnnamed: boolean;
   /**
@@ -43,12 +45,14 @@ export function claimProject(seen: readonly SeenPage[], context: OwnerContext): 
   const ownsUnnamed = claims.includes(undefined);
   if (state.project !== undefined) {
     const isRecovered = claims.includes(state.project) || (mayBeHere && context.adopts);
-    return { project: state.project, isRecovered, isFresh: false, ownsUnnamed, isUncertain };
+    const isFirst = !isRemembered && !isRecovered;
+    return { project: state.project, isRecovered, isFresh: false, isFirst, ownsUnnamed, isUncertain };
   }
   const named = claims.find((project) => project !== undefined);
   const isFresh = named === undefined;
   const isRecovered = claims.length > 0 || (mayBeHere && context.adopts);
-  return { project: named ?? freshProject, isRecovered, isFresh, ownsUnnamed, isUncertain };
+  const isFirst = !isRemembered && !isRecovered;
+  return { project: named ?? freshProject, isRecovered, isFresh, isFirst, ownsUnnamed, isUncertain };
 }
 
 // A service that does not show the HTML, or that writes it anew, may hold this very page without its marker.
@@ -64,7 +68,8 @@ function mayBeOurs(page: SeenPage, wanted: ReadonlyMap<string, DesiredPage>): bo
 /** The project of a run that does not look at pages. */
 export function ownerWithoutPages({ project }: Pick<State, "project">, freshProject: string): Owner {
   const isFresh = project === undefined;
-  return { project: project ?? freshProject, isRecovered: false, isFresh, ownsUnnamed: false, isUncertain: false };
+  const nothing = { isRecovered: false, isFirst: false, ownsUnnamed: false, isUncertain: false };
+  return { project: project ?? freshProject, isFresh, ...nothing };
 }
 
 /** Projects whose pages are those of the site, the surest first; `undefined` stands for pages that name none. */

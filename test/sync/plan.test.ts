@@ -67,7 +67,14 @@ const desired: Desired = {
 const known: Known = {
   site: { id: "st_1", name: "Halden" },
   siteSlugs: new Set(),
-  owner: { project: "k3v9x2ab", isRecovered: false, isFresh: false, ownsUnnamed: false, isUncertain: false },
+  owner: {
+    project: "k3v9x2ab",
+    isRecovered: false,
+    isFresh: false,
+    isFirst: false,
+    ownsUnnamed: false,
+    isUncertain: false,
+  },
   refused: {},
   pages: new Map(),
   assets: new Map(),

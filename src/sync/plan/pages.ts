@@ -20,6 +20,8 @@ interface Obstacle {
   readonly hint?: string;
   /** Id of the project whose page stands there. */
   readonly holder?: string;
+  /** Whether a page stands there that is not, or may not be, this project's. */
+  readonly isTaken?: true;
 }
 
 /** What stands in the way of pages of the site. */
@@ -54,7 +56,10 @@ interface PageContext extends PagesInput {
 function planPage(desired: DesiredPage, known: KnownPage | undefined, context: PageContext): PageChange {
   const name = desired.slug;
   const obstacle = context.obstacles.get(name);
-  if (obstacle !== undefined) return { kind: "blocked", name, ...obstacle };
+  if (obstacle !== undefined) {
+    const { isTaken: _, ...blocked } = obstacle;
+    return { kind: "blocked", name, ...blocked };
+  }
   if (known === undefined) return { kind: "create", name, reason: "the service has no such page", desired };
   const reason = reasonToUpdate(desired, known, context);
   return reason === undefined
@@ -88,12 +93,13 @@ function obstacleFor(
   if (known.origin === "other") return heldByAnother(known);
   if (known.origin === "foreign") {
     const hint = "Rename one of the two, or take it over with `adopt: true` (`--adopt`).";
-    return { reason: "the service has a page of this slug that imprint did not publish", hint };
+    return { reason: "the service has a page of this slug that imprint did not publish", hint, isTaken: true };
   }
   if (known.origin === "unknown") {
     return {
       reason: "the service has a page of this slug and does not show whether this project published it",
       hint: "If this project published it, run `imprint adopt`; else rename one of the two. Commit imprint.lock.json, so that the next run knows.",
+      isTaken: true,
     };
   }
   if (known.edited) {
@@ -111,6 +117,7 @@ function heldByAnother({ project }: KnownPage): Obstacle {
     reason: `${holder} has published a page of this slug to this account`,
     hint: 'Give this site slugs of its own with `slugs: { prefix: "docs" }`, or take the page over with `adopt: true` (`--adopt`).',
     holder: project ?? "unknown",
+    isTaken: true,
   };
 }
 

@@ -13,9 +13,11 @@ export interface BlogInput {
   readonly known: Pick<Known, "blog" | "posts" | "blogHolder" | "owner" | "refused">;
   readonly capabilities: Capabilities;
   readonly rules: { readonly prune: "report" | boolean };
+  /** Whether nothing of the site is published in this run, so that no blog or post is made either. Default: false. */
+  readonly isHeld?: boolean;
 }
 
-export function planBlog({ desired, known, capabilities }: BlogInput): BlogChange | undefined {
+export function planBlog({ desired, known, capabilities, isHeld = false }: BlogInput): BlogChange | undefined {
   const wanted = desired.blog;
   if (wanted === undefined) return undefined;
   const refusal = known.refused.blogs;
@@ -24,12 +26,8 @@ export function planBlog({ desired, known, capabilities }: BlogInput): BlogChang
   if (known.blog !== undefined) {
     return { kind: "keep", name: wanted.name, reason: "the service has it", known: known.blog };
   }
+  if (isHeld) return { kind: "blocked", name: wanted.name, reason: "nothing of the site is sent yet" };
   const canList = capabilities.operations.has("blogs.list");
-  if (canList && known.owner.isUncertain && known.owner.isFresh) {
-    const reason = "it is not known whether this project was published before, and has a blog already";
-    const hint = "Restore imprint.lock.json, run `imprint adopt`, or set `posts.blog.id`.";
-    return { kind: "blocked", name: wanted.name, reason, hint };
-  }
   if (!canList && (known.owner.isRecovered || known.owner.isUncertain)) {
     const reason =
       "this project was published before, imprint.lock.json does not name its blog, and blogs can't be listed";
@@ -63,9 +61,8 @@ export function planBlogPosts(input: BlogInput): readonly PostChange[] {
   if (blog === undefined || desired.blog === undefined) return [];
   if (blog.kind === "blocked") return desired.posts.map((post) => withoutBlog(post, blog.reason));
   const { collection, held, unread } = desired.blog;
-  if (known.owner.isUncertain && known.owner.isFresh && known.posts === undefined) {
-    const reason = "it is not known whether this project was published before";
-    return desired.posts.map((post) => withoutBlog(post, reason));
+  if (input.isHeld === true && known.owner.isFresh) {
+    return desired.posts.map((post) => withoutBlog(post, "nothing of the site is sent yet"));
   }
   const posts = known.posts ?? noPosts(new Date(0));
   const wanted = { posts: desired.posts, collection, project: known.owner.project, held, unread };
