@@ -1,5 +1,6 @@
 import { ImprintError } from "../base/error.ts";
-import type { ImprintApi } from "../client/api.ts";
+import type { ImprintApi, Page } from "../client/api.ts";
+import { hashedSlug } from "../contract/route-slug.ts";
 import type { Dialect } from "../contract/dialect.ts";
 import type { BuiltSite, SiteAsset } from "../site/model.ts";
 import type { PreparedAsset } from "../sync/apply.ts";
@@ -26,6 +27,8 @@ export interface PlanContext extends Omit<DesireContext, "library" | "addresses"
   readonly api: ImprintApi;
   /** What was learned of the host, by the client and by looking at its first page. */
   readonly dialect: Dialect;
+  /** Slugs of the pages that the service lists, where nothing is remembered of it. */
+  readonly listedSlugs?: ReadonlySet<string>;
   /** Addresses at which the first page was looked for, and was not shown. */
   readonly tried?: readonly string[];
   readonly target: Target;
@@ -103,6 +106,11 @@ async function planSite(built: BuiltSite, asked: PlanContext): Promise<PlannedSi
   const run = await desire(built, context);
   context.onStep({ kind: "service" });
   const ownSlugs = new Set(Object.values(lock.slugs));
+  const shorter = isForgotten(context) ? findMaxLength(run, context.listedSlugs ?? new Set()) : undefined;
+  if (shorter !== undefined && api.dialect.slugMaxLength === undefined) {
+    api.learn({ slugMaxLength: shorter });
+    return await planSite(built, asked);
+  }
   const known = await know(run.desired, {
     api,
     state,
@@ -128,15 +136,40 @@ function noteUnseenEdits(planned: PlannedSite, { api, dialect }: PlanContext): P
 // Links are part of what a page is recognized by. Where nothing is remembered of a host that has pages already, they
 // tell where it shows them.
 async function withLearnedAddresses(context: PlanContext): Promise<PlanContext> {
-  const { api, options, target, dialect, state, locked } = context;
+  const { api, options, target, dialect } = context;
   const isTold = (options.pagesUrl ?? target.pagesUrl ?? dialect.pagesAt ?? api.capabilities.pagesAt) !== undefined;
-  if (isTold || locked !== undefined || Object.keys(state.pages).length > 0) return context;
+  if (!isForgotten(context) || api.capabilities.account !== undefined) return context;
   const { items } = await api.pages.list();
-  if (api.capabilities.pagesAt !== undefined || items.length === 0) return context;
+  learnSlugs(items, context);
+  const listed = { ...context, listedSlugs: new Set(items.map(({ slug }) => slug)) };
+  if (isTold || api.capabilities.pagesAt !== undefined || items.length === 0) return listed;
   const pagesAt = await guessPagesAt(items, api);
-  if (pagesAt === undefined) return context;
+  if (pagesAt === undefined) return listed;
   api.learn({ pagesAt });
-  return { ...context, dialect: { ...dialect, pagesAt } };
+  return { ...listed, dialect: { ...dialect, pagesAt } };
+}
+
+function isForgotten({ state, locked }: PlanContext): boolean {
+  return locked === undefined && Object.keys(state.pages).length === 0;
+}
+
+// What the host took for slugs shows in those that it has.
+function learnSlugs(pages: readonly Page[], { api, dialect }: PlanContext): void {
+  const slugs = pages.map(({ slug }) => slug);
+  const isUnderscored = slugs.some((slug) => slug.includes("_")) && !slugs.some((slug) => slug.includes("-"));
+  if (dialect.slugSeparator === undefined && isUnderscored) api.learn({ slugSeparator: "_" });
+}
+
+/** A shorter form of a slug that stands in the list shows how long slugs may be there. */
+function findMaxLength({ slugs }: DesiredRun, listed: ReadonlySet<string>): number | undefined {
+  for (const [route, slug] of Object.entries(slugs)) {
+    if (listed.has(slug)) continue;
+    for (const other of listed) {
+      const isCut = other.length < slug.length && hashedSlug(slug.replaceAll("_", "-"), route, other.length) === other;
+      if (isCut) return other.length;
+    }
+  }
+  return undefined;
 }
 
 /** Plans again after the host's dialect was found out, without asking for what is known. */
@@ -155,17 +188,18 @@ function desire(built: BuiltSite, context: PlanContext): Promise<DesiredRun> {
     addresses,
     library,
     maxSlugLength: api.dialect.slugMaxLength,
-    slugSeparator: dialect.slugSeparator,
+    slugSeparator: dialect.slugSeparator ?? api.dialect.slugSeparator,
   });
 }
 
 function planKnown(run: DesiredRun, known: Known, context: PlanContext): PlannedSite {
   const { capabilities, options, dialect } = context;
-  const state = { ...context.state, dialect };
+  const state = { ...context.state, dialect, refused: { ...known.refusedFiles } };
   const { desired, addresses } = run;
   const { project } = known.owner;
   const input = { desired, known, state, capabilities, rules: options };
-  const limits = planLimits({ desired, dialect, pageUrl: addresses.shown, tried: context.tried });
+  const isPublished = [...known.pages.values()].some(({ origin }) => origin === "ours");
+  const limits = planLimits({ desired, dialect, isPublished, pageUrl: addresses.shown, tried: context.tried });
   const plan = { ...planChanges(input), limits };
   const rules = { capabilities, prune: options.prune === true };
   return {

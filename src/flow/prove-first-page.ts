@@ -37,6 +37,8 @@ export interface ProofContext {
 export async function proveFirstPage(first: FirstPage, context: ProofContext): Promise<Proof> {
   const { api } = context;
   if (first.record === undefined) return { dialect: { ...api.dialect, ...judgeRefusal(first) }, tried: [] };
+  // A second page is sent alone for its slug, and shows nothing else.
+  if (api.dialect.html !== undefined) return { dialect: api.dialect, tried: [] };
   const shown = await findShown(first, context);
   const [html, unserved] = [await readShownHtml(first, { api, shown }), await readFiles(first, context)];
   return {

@@ -130,42 +130,52 @@ function isFailure({ status, error }: Outcome): boolean {
 }
 
 const LONG_SLUG = 24;
-const MOST_TRIES = 2;
 
-/** Sends one page with its files, and plans the rest by what the host made of it. */
-async function applyFirstPage(
-  plan: Plan,
-  context: ApplyContext & { readonly siteId: string | undefined },
-): Promise<Proven> {
-  let current: Proven = { plan, posts: context.posts };
-  if (context.prove === undefined) return current;
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const first = chooseFirstPage(current.plan.pages);
-    if (first === undefined) return current;
-    const { desired } = first;
-    const assets = new Map(current.plan.assets.map(({ asset }) => [asset.hash, asset]));
-    const needed = withNested(desired.assets, (hash) => assets.get(hash));
-    const files = current.plan.assets.filter(({ asset }) => needed.has(asset.hash));
-    const addresses = await applyAssets(files, context);
-    let told: Outcome | undefined;
-    const page = await sendPage(first, { ...context, addresses, onOutcome: (outcome) => (told = outcome) });
-    const { error } = told ?? {};
-    const html = page?.html ?? "";
-    current = await context.prove({ desired, record: page?.record, error, html, addresses, keeper: context.keeper });
-    // A slug that the host does not take is no failure when the page has another one now.
-    const isRenamed = !current.plan.pages.some(({ name }) => name === first.name);
-    if (told !== undefined && (page !== undefined || !isRenamed)) context.onOutcome?.(told);
-    if (page !== undefined) return current;
-  }
-  return current;
+type ProvingContext = ApplyContext & { readonly siteId: string | undefined };
+
+/** Sends one page with its files, then one with a long slug, and plans the rest by what the host made of them. */
+async function applyFirstPage(plan: Plan, context: ProvingContext): Promise<Proven> {
+  const asked: Proven = { plan, posts: context.posts };
+  const { prove } = context;
+  if (prove === undefined) return asked;
+  const writes = writesOf(plan);
+  // The home page shows what all pages share.
+  const home = writes.find(({ desired }) => desired.route === "/") ?? writes[0];
+  const proven = home === undefined ? asked : await sendFirst(home, asked, { ...context, prove });
+  const [long] = writesOf(proven.plan).toSorted((one, other) => other.name.length - one.name.length);
+  if (long === undefined || long.name.length <= LONG_SLUG) return proven;
+  return await sendFirst(long, proven, { ...context, prove });
 }
 
 type Write = Extract<PageChange, { kind: "create" | "update" }>;
 
-// The home page shows what all pages share. A long slug shows whether the host takes it.
-function chooseFirstPage(pages: readonly PageChange[]): Write | undefined {
-  const writes = pages.filter((change): change is Write => change.kind === "create" || change.kind === "update");
-  const longest = writes.toSorted((one, other) => other.name.length - one.name.length)[0];
-  if (longest !== undefined && longest.name.length > LONG_SLUG) return longest;
-  return writes.find(({ desired }) => desired.route === "/") ?? writes[0];
+function writesOf({ pages }: Plan): readonly Write[] {
+  return pages.filter((change) => change.kind === "create" || change.kind === "update");
+}
+
+async function sendFirst(
+  change: Write,
+  before: Proven,
+  context: ProvingContext & Required<Pick<ApplyContext, "prove">>,
+): Promise<Proven> {
+  const { desired } = change;
+  const assets = new Map(before.plan.assets.map(({ asset }) => [asset.hash, asset]));
+  const needed = withNested(desired.assets, (hash) => assets.get(hash));
+  const files = before.plan.assets.filter(({ asset }) => needed.has(asset.hash));
+  const addresses = await applyAssets(files, context);
+  let told: Outcome | undefined;
+  const page = await sendPage(change, { ...context, addresses, onOutcome: (outcome) => (told = outcome) });
+  const { record, html = "" } = page ?? {};
+  const proven = await context.prove?.({
+    desired,
+    record,
+    error: told?.error,
+    html,
+    addresses,
+    keeper: context.keeper,
+  });
+  // A slug that the host does not take is no failure when the page has another one now.
+  const isRenamed = proven?.plan.pages.some(({ name }) => name === change.name) === false;
+  if (told !== undefined && (page !== undefined || !isRenamed)) context.onOutcome?.(told);
+  return proven ?? before;
 }

@@ -30,6 +30,8 @@ export interface Known {
   readonly blogHolder?: string | undefined;
   readonly brandKit: BrandKit | undefined;
   readonly owner: Owner;
+  /** Files that the library refused, by hash, and why. */
+  readonly refusedFiles: Readonly<Record<string, string>>;
   /** What the service says of areas that it does not have or does not let this key use. */
   readonly refused: RefusedAreas;
   /** Files of ours that seem to be used by nothing; absent: none, or it is not known. */
@@ -83,10 +85,14 @@ export async function know(desired: Desired, context: KnowContext): Promise<Know
   const owner = claimed === undefined ? ofPages : { ...ofPages, project: claimed, isFresh: false };
   const library: ListedAssets = isRefused(assetList) ? NO_LIBRARY : assetList;
   const named = knowAssets(desired, { listed: library.items, state, project: owner.project });
-  const assets = owner.isRecovered ? await recoverAssets(seen, { wanted, named, listed: library.items }) : named;
+  const { assets, inline: found } = owner.isRecovered
+    ? await recoverAssets(seen, { api, wanted, named, listed: library.items })
+    : { assets: named, inline: [] };
+  const refused = Object.fromEntries(found.map((hash) => [hash, "the library did not take it before"]));
   const { capabilities } = api;
+  const limits = { state: { ...state, refused: { ...state.refused, ...refused } }, capabilities };
   const inline = new Set(
-    [...desired.assets.values()].filter((asset) => findRefusal(asset, { state, capabilities })).map(({ hash }) => hash),
+    [...desired.assets.values()].filter((asset) => findRefusal(asset, limits)).map(({ hash }) => hash),
   );
   return {
     site: findSite(itemsOf(siteList), { desired, state, owner }),
@@ -97,6 +103,7 @@ export async function know(desired: Desired, context: KnowContext): Promise<Know
     ...(isRefused(blogs) ? { blog: undefined, posts: undefined } : blogs),
     brandKit: findBrandKit(itemsOf(kitList), { desired, state, owner }),
     owner,
+    refusedFiles: limits.state.refused,
     refused: refusalsOf({ library: assetList, sites: siteList, "brand kits": kitList, blogs }),
     // A preview does not know what the live site wants.
     spareAssets: isLive ? countSpareAssets(library.items, desired.assets.keys()) : undefined,

@@ -76,6 +76,7 @@ const known: Known = {
     isUncertain: false,
   },
   refused: {},
+  refusedFiles: {},
   pages: new Map(),
   assets: new Map(),
   seen: { library: undefined, goneAssets: [], otherPages: [], gonePages: [], seenAt: undefined },

@@ -5,6 +5,8 @@ import type { Desired } from "../desired.ts";
 export interface LimitsInput {
   readonly desired: Pick<Desired, "site" | "pages" | "preview">;
   readonly dialect: Dialect;
+  /** Whether the service has pages of this project. */
+  readonly isPublished: boolean;
   /** Address of a published page, where it is known. */
   readonly pageUrl: (slug: string) => string | undefined;
   /** Addresses at which the first page was looked for, and was not shown. */
@@ -14,8 +16,10 @@ export interface LimitsInput {
 const MOST_NAMED = 20;
 
 /** What the host was found not to do, whatever is sent to it. */
-export function planLimits({ desired, dialect, pageUrl, tried = [] }: LimitsInput): readonly Blocked[] {
-  if (dialect.html === undefined) return [];
+export function planLimits(input: LimitsInput): readonly Blocked[] {
+  const { desired, dialect, isPublished, pageUrl, tried = [] } = input;
+  // The first page will show it.
+  if (dialect.html === undefined && !isPublished) return [];
   const { homeSlug = "index" } = desired.site;
   const places = tried.length === 0 ? "" : ` (${tried.join(" and ")} do not show it)`;
   const limits: Blocked[] = [];
