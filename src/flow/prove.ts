@@ -38,15 +38,16 @@ export async function prove(first: FirstPage, { built, planned, context }: Prove
 /** What is known of the service after the first page was sent. */
 function knownAfter({ desired, record, addresses, keeper }: FirstPage, { known, desired: all }: PlannedRun): Known {
   const assets = new Map(known.assets);
+  const refusedFiles = { ...known.refusedFiles, ...keeper.refused };
   for (const hash of addresses.keys()) {
     const stored = keeper.asset(hash);
     if (stored !== undefined) assets.set(hash, stored);
   }
   const { siteId } = keeper.ids;
   const site = known.site ?? (siteId === undefined ? undefined : { id: siteId, ...all.site });
-  if (record === undefined) return { ...known, site, assets };
+  if (record === undefined) return { ...known, site, assets, refusedFiles };
   const { slug, hash } = desired;
   const sent = keeper.page(slug)?.sent ?? "";
   const page = { slug, origin: "ours", hash, edited: false, addressesCurrent: true, sent, record } as const;
-  return { ...known, site, assets, pages: new Map([...known.pages, [slug, page]]) };
+  return { ...known, site, assets, refusedFiles, pages: new Map([...known.pages, [slug, page]]) };
 }

@@ -32,6 +32,11 @@ export function sealMarker(html: string, project: string): string {
   );
 }
 
+/** A page as it would be without its marker. */
+export function withoutMarker(html: string): string {
+  return html.replace(MARKER, "");
+}
+
 function sealOf(html: string): string {
-  return sha256(html.replace(MARKER, ""));
+  return sha256(withoutMarker(html));
 }

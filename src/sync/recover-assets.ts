@@ -1,5 +1,5 @@
 import type { Asset, ImprintApi } from "../client/api.ts";
-import { findPlaceholders, renderPlaceholder } from "../html/placeholders.ts";
+import { withoutMarker } from "../html/marker.ts";
 import type { DesiredPage } from "./desired.ts";
 import type { SeenPage } from "./known-pages.ts";
 import { isSameHash } from "./lock.ts";
@@ -49,27 +49,23 @@ async function findUnlisted(address: string, api: Pick<ImprintApi, "visit">): Pr
   return visit?.status === 200 ? { id: address, url: address } : undefined;
 }
 
-/** What stands in a live page in the places of placeholders, by their hashes. */
+// Also what stands for the origins and hashes of a content security policy.
+const PLACEHOLDER = /imprint-(?:asset(?::|%(?:25)*3A)([0-9a-f]{64})|(?:origins|sha256):[0-9a-f+]+)/g;
+
+/** What stands in a live page in the places of placeholders, by their hashes: between them both are the same. */
 function findAddresses(html: string, live: string): ReadonlyMap<string, string> {
+  const [sent, shown] = [withoutMarker(html), withoutMarker(live)];
   const addresses = new Map<string, string>();
-  for (const hash of findPlaceholders(html)) {
-    const placeholder = renderPlaceholder(hash);
-    const place = html.indexOf(placeholder);
-    // The text before the first use is told apart by as much of it as holds no placeholder itself.
-    const before =
-      html
-        .slice(Math.max(0, place - CONTEXT_LENGTH), place)
-        .split(/imprint-asset:[0-9a-f]{64}/)
-        .at(-1) ?? "";
-    const after = html.slice(place + placeholder.length, place + placeholder.length + 1);
-    const start = live.indexOf(before);
-    if (place < 0 || before.length < SHORTEST_CONTEXT || start < 0 || live.indexOf(before, start + 1) >= 0) continue;
-    const from = start + before.length;
-    const end = live.indexOf(after, from);
-    if (end > from) addresses.set(hash, live.slice(from, end));
+  let [from, at] = [0, 0];
+  let open: { readonly hash: string | undefined; readonly start: number } | undefined;
+  for (const match of [...sent.matchAll(PLACEHOLDER), undefined]) {
+    const text = sent.slice(from, match?.index);
+    const place = open === undefined ? (shown.startsWith(text) ? 0 : -1) : shown.indexOf(text, open.start);
+    if (place < 0) return addresses;
+    if (open?.hash !== undefined && !addresses.has(open.hash)) addresses.set(open.hash, shown.slice(open.start, place));
+    at = place + text.length;
+    from = (match?.index ?? 0) + (match?.[0].length ?? 0);
+    open = { hash: match?.[0].startsWith("imprint-asset:") === true ? match[1] : undefined, start: at };
   }
   return addresses;
 }
-
-const CONTEXT_LENGTH = 200;
-const SHORTEST_CONTEXT = 12;

@@ -12,6 +12,8 @@ type AssetState = State["assets"][string];
  */
 export interface StateKeeper {
   readonly ids: StateIds;
+  /** Files that the library refused, by hash, and why. */
+  readonly refused: State["refused"];
   page(slug: string): PageState | undefined;
   asset(hash: string): AssetState | undefined;
   rememberIds(ids: StateIds): void;
@@ -42,6 +44,9 @@ export function createStateKeeper(initial: State, journal: Journal): StateKeeper
   return {
     get ids() {
       return { ...state.ids };
+    },
+    get refused() {
+      return Object.fromEntries(state.refused);
     },
     page: (slug) => state.pages.get(slug),
     asset: (hash) => state.assets.get(hash),
