@@ -59,6 +59,10 @@ export const ERRORS = {
     title: "The service could not do what was asked.",
     fix: "Run again: finished work is kept and not repeated. If it stays, give the request id to the service's operator.",
   },
+  NOT_LIVE: {
+    title: "The service took this and does not show it.",
+    fix: "Run again: it is sent once more. If this persists, ask the service's operator.",
+  },
   SERVICE_REFUSED: {
     title: "The service refused what was sent.",
     fix: "Correct what the message names and run again; what is already published stays.",

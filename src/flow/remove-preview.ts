@@ -59,11 +59,12 @@ async function remove(name: string, api: ImprintApi, context: RemovalContext): P
   const { projectRoot, identity, signal, confirm } = context;
   const files = openRunFiles({ projectRoot, identity, preview: name });
   const state = await files.readState();
+  const project = (await files.readLock()).project ?? state.project;
   const { items } = await api.pages.list({}, { signal });
   const pages = items.filter(({ slug }) => findPreviewName(slug) === name);
   const judged = await mapPool(pages, AT_ONCE, async (page) => ({
     page,
-    reason: await reasonToKeep(page, { api, state, signal }),
+    reason: await reasonToKeep(page, { api, state, project, signal }),
   }));
   const ours = judged.flatMap(({ page, reason }) => (reason === undefined ? [page] : []));
   const kept = judged.flatMap(({ page: { slug }, reason }) => (reason === undefined ? [] : [{ slug, reason }]));
@@ -78,13 +79,15 @@ async function remove(name: string, api: ImprintApi, context: RemovalContext): P
 interface Evidence {
   readonly api: ImprintApi;
   readonly state: State;
+  /** Id of the project, where the lock file or the state knows it. */
+  readonly project: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
 // The same rule as in a run: what was edited at the service is no longer only ours.
 async function reasonToKeep(
   { slug, contentHash }: Page,
-  { api, state, signal }: Evidence,
+  { api, state, project, signal }: Evidence,
 ): Promise<string | undefined> {
   const remembered = state.pages[slug];
   if (remembered !== undefined && contentHash !== undefined) {
@@ -96,6 +99,9 @@ async function reasonToKeep(
   }
   const marker = findMarker(html);
   if (marker === undefined) return "imprint did not publish it";
+  if (project !== undefined && marker.project !== undefined && marker.project !== project) {
+    return `another project (${marker.project}) published it`;
+  }
   return marker.intact ? undefined : "it was edited at the service";
 }
 

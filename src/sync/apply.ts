@@ -4,6 +4,7 @@ import type { ImprintApi, Page } from "../client/api.ts";
 import type { SiteAsset } from "../site/model.ts";
 import { applyAssets, type Addresses } from "./apply/assets.ts";
 import { applyBrandKit } from "./apply/brand-kit.ts";
+import { confirmPages, type WrittenPages } from "./apply/confirm.ts";
 import { applyDeletes } from "./apply/deletes.ts";
 import { applyPages, sendPage } from "./apply/pages.ts";
 import { applySite } from "./apply/site.ts";
@@ -117,11 +118,19 @@ export async function applyPlan(asked: Plan, context: ApplyContext): Promise<rea
   for (const limit of plan.limits) reporting.onOutcome?.({ resource: "host", ...limit, status: "skipped" });
   const addresses = await applyAssets(plan.assets, reporting);
   await applyPages(plan.pages, { ...reporting, addresses, siteId });
+  await confirmPages(findWritten(outcomes), reporting);
   const unpublishedPages = findUnpublishedPages(outcomes);
   await applyBlogPosts(plan, { ...reporting, posts: proven.posts, addresses, siteId, unpublishedPages });
   await applyBrandKit(plan, { ...reporting, addresses, siteId });
   await applyDeletes(plan.pages, { ...reporting, hasFailures: outcomes.some(isFailure) });
   return outcomes;
+}
+
+function findWritten(outcomes: readonly Outcome[]): WrittenPages {
+  const written = outcomes.filter(({ resource, kind, status }) => {
+    return resource === "page" && status === "done" && (kind === "create" || kind === "update");
+  });
+  return new Map(written.map((outcome) => [outcome.name, outcome]));
 }
 
 // What the host refuses for good is no reason to leave pages that the site no longer has.

@@ -26,6 +26,8 @@ export interface Known {
   readonly seen: Seen;
   readonly blog: Blog | undefined;
   readonly posts: KnownPosts | undefined;
+  /** Id of a remembered blog that the service does not have any more, where blogs can't be listed. */
+  readonly lostBlog?: string | undefined;
   /** Id of the project whose blog has the slug that ours would have. */
   readonly blogHolder?: string | undefined;
   readonly brandKit: BrandKit | undefined;

@@ -30,9 +30,9 @@ export function renderChecks(checks: readonly Check[], { paint, columns }: Rende
 function renderVerdict(checks: readonly Check[], paint: Paint): string {
   const bad = checks.filter(({ status }) => status === "bad").length;
   const warnings = checks.filter(({ status }) => status === "warning").length;
-  if (bad > 0) return paint("bad", `${count(bad, "thing")} to mend before this project can be published.`);
-  if (warnings > 0) return paint("warn", `This project can be published, with ${count(warnings, "reservation")}.`);
-  return paint("good", "This project can be published.");
+  if (bad > 0) return paint("bad", `${count(bad, "problem")} to fix before you can publish.`);
+  if (warnings > 0) return paint("warn", `You can publish. ${count(warnings, "warning")} to look at.`);
+  return paint("good", "You can publish.");
 }
 
 function count(number: number, noun: string): string {

@@ -14,6 +14,8 @@ import type { PostsPort } from "./port.ts";
 export interface KnownBlog {
   readonly blog: Blog | undefined;
   readonly posts: KnownPosts | undefined;
+  /** Id of a remembered blog that the service does not have any more, where blogs can't be listed. */
+  readonly lostBlog?: string | undefined;
   /** Id of the project whose blog has the wanted slug. */
   readonly blogHolder?: string | undefined;
   /** Id of the project, recognized by its posts because nothing here remembers it. */
@@ -53,11 +55,13 @@ export async function knowBlog(
     const blogHolder = isOwn ? undefined : findHolder(known, project);
     return blogHolder === undefined ? { blog, posts: known, claimed } : { ...NO_BLOG, blogHolder };
   } catch (error) {
-    // Where blogs can't be listed, a service may still take a blog's slug for its id, and may have lost one that is
-    // remembered. Only what the options name has to be there.
-    const isGuess = wanted.id === undefined && !question.api.capabilities.operations.has("blogs.list");
-    if (isGuess && error instanceof ImprintError && REFUSALS.has(error.code)) return NO_BLOG;
-    throw error;
+    // Where blogs can't be listed, a service may still take a blog's slug for its id. One that does not refuses it.
+    const { blogId, api } = question;
+    const isRefused = error instanceof ImprintError && REFUSALS.has(error.code);
+    if (wanted.id !== undefined || api.capabilities.operations.has("blogs.list") || !isRefused) throw error;
+    if (blogId === undefined) return NO_BLOG;
+    if (error.code !== "SERVICE_REFUSED") throw error;
+    return { ...NO_BLOG, lostBlog: blogId };
   }
 }
 

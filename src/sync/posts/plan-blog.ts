@@ -10,7 +10,7 @@ import { planPosts } from "./plan.ts";
 /** What the posts of a plan are decided from. */
 export interface BlogInput {
   readonly desired: Pick<Desired, "blog" | "posts">;
-  readonly known: Pick<Known, "blog" | "posts" | "blogHolder" | "owner" | "refused">;
+  readonly known: Pick<Known, "blog" | "posts" | "blogHolder" | "lostBlog" | "owner" | "refused">;
   readonly capabilities: Capabilities;
   readonly rules: { readonly prune: "report" | boolean };
   /** Whether nothing of the site is published in this run, so that no blog or post is made either. Default: false. */
@@ -22,6 +22,12 @@ export function planBlog({ desired, known, capabilities, isHeld = false }: BlogI
   if (wanted === undefined) return undefined;
   const refusal = known.refused.blogs;
   if (refusal !== undefined) return { kind: "blocked", name: wanted.name, reason: refusal };
+  if (known.lostBlog !== undefined) {
+    const reason = `the service has no blog ${known.lostBlog}, which imprint.lock.json names`;
+    const hint =
+      "Set `posts.blog.id` to the id of the blog, or take `blog` out of imprint.lock.json to create a new one.";
+    return { kind: "blocked", name: wanted.name, reason, hint };
+  }
   if (known.blogHolder !== undefined) return heldByAnother(wanted.name, known.blogHolder);
   if (known.blog !== undefined) {
     return { kind: "keep", name: wanted.name, reason: "the service has it", known: known.blog };

@@ -5,7 +5,17 @@ import type { LiveProblem } from "./verified.ts";
 import { formatBytes, formatDuration, headlineOf, kindWord, pluralOf, previewNote, spareNote } from "./words.ts";
 
 const RESOURCES: readonly ResourceName[] = ["site", "page", "asset", "blog", "post", "brand kit"];
-const KINDS: readonly ReportKind[] = ["create", "update", "delete", "keep", "orphan", "wait", "blocked", "failed"];
+const KINDS: readonly ReportKind[] = [
+  "create",
+  "update",
+  "delete",
+  "keep",
+  "inline",
+  "orphan",
+  "wait",
+  "blocked",
+  "failed",
+];
 // GitHub shows ten annotations of a kind for a step, and drops the rest.
 const MAX_ANNOTATIONS = 10;
 const MAX_ROWS = 100;

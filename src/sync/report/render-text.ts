@@ -3,6 +3,7 @@ import type { Report, ReportEntry, ReportKind } from "./report.ts";
 import {
   formatBytes,
   formatDuration,
+  hasFailed,
   hasLiveProblems,
   headlineOf,
   isUnchanged,
@@ -76,8 +77,7 @@ function plainLine(line: string): string {
 
 function renderHeadline({ report, paint }: TextContext): string {
   const headline = headlineOf(report);
-  if (hasLiveProblems(report) || report.entries.some((entry) => entry.kind === "failed"))
-    return paint("bad", `${headline}.`);
+  if (hasLiveProblems(report) || hasFailed(report)) return paint("bad", `${headline}.`);
   if (report.dryRun && !isUnchanged(report)) return paint("strong", `${headline}. Nothing is sent.`);
   return paint("good", `${headline}.`);
 }

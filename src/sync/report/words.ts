@@ -48,12 +48,26 @@ export function hasLiveProblems({ verified }: Pick<Report, "verified">): boolean
   return verified !== undefined && verified.problems.length > 0;
 }
 
+/** Whether something of what was built failed, or is blocked and was not accepted. */
+export function hasFailed({ dryRun, exitCode, entries }: Report): boolean {
+  const isFailed = entries.some(({ kind }) => kind === "failed");
+  return (
+    isFailed ||
+    (!dryRun && exitCode !== 0 && entries.some(({ kind, counts }) => kind === "blocked" && counts !== "never"))
+  );
+}
+
+const LIVE: ReadonlySet<ReportKind> = new Set<ReportKind>(["create", "update", "keep"]);
+
 /** What the run was about, as the first line of a report says it, without a full stop. */
 export function headlineOf(report: Report): string {
   const { target, preview, dryRun } = report;
   const service = `${target.baseUrl} (route set ${target.routeSet.toUpperCase()})`;
   const place = preview === undefined ? service : `the preview ${preview} at ${service}`;
-  if (report.entries.some(({ kind }) => kind === "failed")) return `Not everything could be published to ${place}`;
+  if (hasFailed(report)) {
+    const isAnyLive = report.entries.some(({ resource, kind }) => resource !== "host" && LIVE.has(kind));
+    return isAnyLive ? `Not everything could be published to ${place}` : `Nothing could be published to ${place}`;
+  }
   const doubt = hasLiveProblems(report) ? ", but not everything is live" : "";
   if (isUnchanged(report)) return `Nothing changed at ${place}${doubt}`;
   return dryRun ? `Plan for ${place}` : `Published to ${place}${doubt}`;
