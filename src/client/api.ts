@@ -316,6 +316,8 @@ export interface ImprintApi {
   readonly events: EventsApi;
   /** Makes a link that signs a browser in to the dashboard. It needs a key with all scopes. */
   createSignInLink(options?: CallOptions): Promise<SignInLink>;
+  /** What `GET /api/account` answers now; `undefined` where the service has no such route. */
+  readAccount(options?: CallOptions): Promise<Account | undefined>;
   /** How many records of each kind the account has now; `undefined` where the service does not tell. */
   readUsage(options?: CallOptions): Promise<Account["usage"] | undefined>;
   /** Reads a public address, without the key; `undefined` when nothing answers there. */

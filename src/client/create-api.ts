@@ -1,5 +1,12 @@
 import type { ImprintApi } from "./api.ts";
-import { createEvents, createKeys, createSignInLink, createWebhooks, readUsage } from "./resources/account.ts";
+import {
+  createEvents,
+  createKeys,
+  createSignInLink,
+  createWebhooks,
+  readAccount,
+  readUsage,
+} from "./resources/account.ts";
 import { createAnalytics } from "./resources/analytics.ts";
 import { createAssets } from "./resources/assets.ts";
 import { createBlogs, createPosts } from "./resources/blogs.ts";
@@ -45,6 +52,7 @@ export function createApi(sources: SessionSources): ImprintApi {
     webhooks: createWebhooks(session),
     events: createEvents(session),
     createSignInLink: (options) => createSignInLink(session, options),
+    readAccount: (options) => readAccount(session, options),
     readUsage: (options) => readUsage(session, options),
     visit: (address, options) => visitAddress(address, { logger: session.logger, signal: options?.signal }),
     close: () => session.close(),

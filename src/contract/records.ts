@@ -210,6 +210,9 @@ export const pageStatsRecord = record(
   {},
 );
 
+/** How often records of a kind were created, changed and deleted, and when that was last. */
+export const recordChangesSchema = z.object({ count, latest: timestamp.nullable() });
+
 /** What `GET /api/account` tells (extension): the plan, the limits in force and what the service can do beyond the specification. */
 export const accountSchema = z.object({
   id: z.string(),
@@ -219,6 +222,11 @@ export const accountSchema = z.object({
   pagesUrl: z.string(),
   limits: z.record(z.string(), z.number()),
   usage: z.object({ pages: count, sites: count, assets: count, blogs: count, posts: count, brandKits: count }),
+  /** While these are the same, so are the records: a client that remembers some of them need not list them. */
+  changes: z
+    .object({ sites: recordChangesSchema, blogs: recordChangesSchema, brandKits: recordChangesSchema })
+    .partial()
+    .optional(),
   capabilities: z.object({
     "posts.update": z.boolean(),
     "posts.delete": z.boolean(),

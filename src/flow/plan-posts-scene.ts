@@ -20,7 +20,7 @@ export async function planPostsScene(scene: PostsScene): Promise<PostsRun> {
   const assetGroups = [placed.assets, ...posts.map(({ assets }) => assets)];
   const doubtfulPages = findDoubtfulPages(lock, local.held);
   const desired = { blog, posts, pages, doubtfulPages, assets: collectAssets(assetGroups) };
-  const blogs = await knowBlog(desired, { api, blogId: state.blogId, owner: scene.owner, port });
+  const blogs = await knowBlog(desired, { api, state, owner: scene.owner, port });
   const owner = blogs.claimed === undefined ? scene.owner : { ...scene.owner, project: blogs.claimed, isFresh: false };
   const known = { ...blogs, owner, refused: {} };
   const unasked: ListedAssets = { items: [], library: state.library, goneAssets: [] };

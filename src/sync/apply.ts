@@ -14,6 +14,7 @@ import { withNested, type DesiredPage } from "./desired.ts";
 import { isAreaRefusal } from "./refusals.ts";
 import { applyBlogPosts, findUnpublishedPages } from "./posts/apply-blog.ts";
 import type { PostsWork } from "./posts/apply-blog.ts";
+import { watchRecords, type RecordWatch } from "./seen-changes.ts";
 import type { State } from "./state.ts";
 import type { StateKeeper } from "./state-keeper.ts";
 
@@ -81,6 +82,8 @@ export interface ApplyContext {
    * plan for the rest. Absent: the host is known.
    */
   readonly prove?: ((first: FirstPage) => Promise<Proven>) | undefined;
+  /** Is told what is found and made of the site, the brand kit and the blog. Absent: nobody remembers it. */
+  readonly records?: RecordWatch;
   /** How many requests run at a time, where their order does not matter. */
   readonly concurrency: number;
   /** Reads an asset and makes it ready to be sent. */
@@ -101,8 +104,10 @@ export interface ApplyContext {
 export async function applyPlan(asked: Plan, context: ApplyContext): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   const done = new Set<string>();
+  const records = watchRecords(context.api);
   const reporting: ApplyContext = {
     ...context,
+    records,
     onOutcome(outcome) {
       // What went with the first page is told once.
       const name = `${outcome.resource} ${outcome.name}`;
@@ -123,6 +128,7 @@ export async function applyPlan(asked: Plan, context: ApplyContext): Promise<rea
   await applyBlogPosts(plan, { ...reporting, posts: proven.posts, addresses, siteId, unpublishedPages });
   await applyBrandKit(plan, { ...reporting, addresses, siteId });
   await applyDeletes(plan.pages, { ...reporting, hasFailures: outcomes.some(isFailure) });
+  await records.remember(context.keeper);
   return outcomes;
 }
 

@@ -12,13 +12,14 @@ import type { PostsPort } from "./posts/port.ts";
 import { claimProject, type Owner } from "./project.ts";
 import { findRefusal } from "./plan/assets.ts";
 import { isAreaRefusal } from "./refusals.ts";
+import { recallRecord } from "./seen-changes.ts";
 import { countSpareAssets, type SpareAssets } from "./spare-assets.ts";
 import type { State } from "./state.ts";
 
 /** What is at the service, as far as this run has to know it. */
 export interface Known {
   readonly site: Site | undefined;
-  /** Slugs of all sites of the account. */
+  /** Slugs of all sites of the account; of ours only, when that is there and nothing has changed. */
   readonly siteSlugs: ReadonlySet<string>;
   readonly pages: ReadonlyMap<string, KnownPage>;
   /** Assets of ours, by the hash of what they were made from. */
@@ -75,13 +76,13 @@ export async function know(desired: Desired, context: KnowContext): Promise<Know
   const [pageList, assetList, siteList, kitList] = await Promise.all([
     listPages(context),
     readArea(() => listAssets(desired.assets.keys(), context)),
-    isLive ? readArea(() => api.sites.list()) : undefined,
-    desired.brandKit === undefined ? undefined : readArea(() => api.brandKits.list()),
+    isLive ? readArea(() => listSites(context)) : undefined,
+    desired.brandKit === undefined ? undefined : readArea(() => listBrandKits(context)),
   ]);
   const seen = await seePages(desired, { ...context, listed: pageList });
   const wanted = pagesBySlug(desired.pages);
   const ofPages = claimProject(seen, { ...context, wanted });
-  const question = { api, blogId: state.blogId, owner: ofPages, port: context.posts };
+  const question = { api, state, owner: ofPages, port: context.posts };
   const blogs = await readArea(() => knowBlog(desired, question));
   const claimed = isRefused(blogs) ? undefined : blogs.claimed;
   const owner = claimed === undefined ? ofPages : { ...ofPages, project: claimed, isFresh: false };
@@ -110,6 +111,18 @@ export async function know(desired: Desired, context: KnowContext): Promise<Know
     // A preview does not know what the live site wants.
     spareAssets: isLive ? countSpareAssets(library.items, desired.assets.keys()) : undefined,
   };
+}
+
+type ListContext = Pick<KnowContext, "api" | "state">;
+
+async function listSites({ api, state }: ListContext): Promise<{ readonly items: readonly Site[] }> {
+  const own = recallRecord("sites", { api, state, id: state.siteId });
+  return own === undefined ? await api.sites.list() : { items: [own] };
+}
+
+async function listBrandKits({ api, state }: ListContext): Promise<{ readonly items: readonly BrandKit[] }> {
+  const own = recallRecord("brandKits", { api, state, id: state.brandKit?.id });
+  return own === undefined ? await api.brandKits.list() : { items: [own] };
 }
 
 const NO_LIBRARY: ListedAssets = { items: [], library: undefined, goneAssets: [] };

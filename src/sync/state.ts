@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { dialectSchema } from "../contract/dialect.ts";
+import { brandColorSchema, brandFontSchema, brandLogoSchema } from "../contract/records.ts";
 
 // What a run learned of one target. It is a cache of the service and can be deleted at any time; what has to survive that
 // stands in the lock file too.
@@ -43,6 +44,58 @@ const librarySeenSchema = z.object({
   newest: z.string().optional(),
 });
 
+const changesSeenSchema = z.object({
+  /** How often records of the kind were written, deletions included. */
+  count: z.int().nonnegative(),
+  /** When that was last. */
+  latest: z.string().nullable(),
+  /** How many records there were. */
+  records: z.int().nonnegative(),
+});
+
+/** Records of ours, each with the changes that its kind had had. */
+const seenChangesSchema = z.object({
+  account: z.string(),
+  pagesUrl: z.string(),
+  sites: z
+    .object({
+      changes: changesSeenSchema,
+      record: z.object({
+        id: z.string(),
+        name: z.string().optional(),
+        slug: z.string().optional(),
+        homeSlug: z.string().optional(),
+        brandKitId: z.string().optional(),
+        version: z.number().optional(),
+      }),
+    })
+    .optional(),
+  brandKits: z
+    .object({
+      changes: changesSeenSchema,
+      record: z.object({
+        id: z.string(),
+        name: z.string().optional(),
+        colors: z.array(brandColorSchema),
+        fonts: z.array(brandFontSchema),
+        logos: z.array(brandLogoSchema),
+        version: z.number().optional(),
+      }),
+    })
+    .optional(),
+  blogs: z
+    .object({
+      changes: changesSeenSchema,
+      record: z.object({
+        id: z.string(),
+        name: z.string().optional(),
+        slug: z.string().optional(),
+        url: z.string().optional(),
+      }),
+    })
+    .optional(),
+});
+
 /** What there is one of. */
 const idsSchema = z.object({
   /** Id of the project, by which its own things are recognized on a shared account. */
@@ -61,6 +114,8 @@ const idsSchema = z.object({
   otherPages: z.array(z.string()).optional(),
   /** The library when all of it was known. */
   library: librarySeenSchema.optional(),
+  /** What need not be listed while the service tells the same changes. Damaged: it is listed. */
+  seenChanges: seenChangesSchema.optional().catch(undefined),
 });
 
 const stateSchema = idsSchema.extend({

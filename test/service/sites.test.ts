@@ -104,4 +104,37 @@ describe("the account", () => {
       capabilities: { "posts.update": true, "posts.delete": true, "assets.types": "images" },
     });
   });
+
+  it.each(["a", "b"] as const)(
+    "tells in route set %s how often sites, blogs and brand kits changed",
+    async (routeSet) => {
+      const service = openService({ now: () => new Date("2026-03-01T12:00:00Z") });
+      const [send, told] = [clientOf(service, { routeSet: "a" }), clientOf(service, { routeSet })];
+      const changes = async () => (await told("GET", "/api/account")).body.changes;
+      const [never, latest] = [{ count: 0, latest: null }, "2026-03-01T12:00:00.000Z"];
+      expect(await changes()).toEqual({ sites: never, blogs: never, brandKits: never });
+
+      const { body: kit } = await send("POST", "/api/brand-kits", { json: { name: "Kit" } });
+      const { body: site } = await send("POST", "/api/sites", { json: { name: "One", brandKitId: kit.id } });
+      await send("POST", "/api/blogs", { json: { name: "Blog", slug: "blog", siteId: site.id } });
+      const once = { count: 1, latest };
+      expect(await changes()).toEqual({ sites: once, blogs: once, brandKits: once });
+
+      await send("PATCH", `/api/sites/${String(site.id)}`, { json: { name: "One" } });
+      await send("POST", "/api/blogs", { json: { name: "Blog", slug: "blog" } });
+      await send("PUT", `/api/brand-kits/${String(kit.id)}`, { json: { name: "Kit" } });
+      await send("PATCH", `/api/sites/${String(site.id)}`, { json: { name: "" } });
+      await send("PUT", "/api/pages/one", { json: { html: "<p>1</p>", siteId: site.id } });
+      await send("POST", "/api/blogs/blog/posts", { json: { slug: "post", title: "Post", html: "<p>1</p>" } });
+      expect(await changes()).toEqual({ sites: once, blogs: once, brandKits: once });
+
+      await send("POST", "/api/blogs", { json: { name: "Renamed", slug: "blog" } });
+      await send("DELETE", `/api/brand-kits/${String(kit.id)}`);
+      const twice = { count: 2, latest };
+      expect(await changes()).toEqual({ sites: twice, blogs: twice, brandKits: twice });
+      await send("DELETE", `/api/sites/${String(site.id)}`);
+      const thrice = { count: 3, latest };
+      expect(await changes()).toEqual({ sites: thrice, blogs: thrice, brandKits: twice });
+    },
+  );
 });

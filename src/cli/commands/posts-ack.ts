@@ -75,7 +75,7 @@ async function decide(
       if (blog === undefined) throw new ImprintError("USAGE", '`posts.target` is "pages", so that there is no blog.');
       const { blog: found, posts: known } = await knowBlog(
         { blog, posts: placed.posts },
-        { api, blogId: state.blogId, owner: scene.owner, port },
+        { api, state, owner: scene.owner, port },
       );
       if (found === undefined) throw new ImprintError("USAGE", `There is no blog yet that "${slug}" could be in.`);
       return await work({ keeper: await openPostKeeper(port.store, found.id), scene, blog, known });

@@ -15,10 +15,14 @@ import {
 import { creation, findOrUndefined, jsonBody } from "../request-parts.ts";
 import type { Session } from "../session.ts";
 
-export async function readUsage(session: Session, { signal }: CallOptions = {}): Promise<Account["usage"] | undefined> {
+export async function readUsage(session: Session, options?: CallOptions): Promise<Account["usage"] | undefined> {
+  return (await readAccount(session, options))?.usage;
+}
+
+export async function readAccount(session: Session, { signal }: CallOptions = {}): Promise<Account | undefined> {
   if (session.capabilities().account === undefined) return undefined;
   const { json } = await session.call("account.get", { signal });
-  return accountSchema.safeParse(json).data?.usage;
+  return accountSchema.safeParse(json).data;
 }
 
 export async function createSignInLink(session: Session, { signal }: CallOptions = {}): Promise<SignInLink> {

@@ -1,12 +1,15 @@
 import type { Account } from "../../contract/records.ts";
 import type { RouteSetName } from "../../contract/route.ts";
 import { countRecords, getAccount } from "../store/accounts.ts";
+import { readChanges, type RecordChanges } from "../store/record-changes.ts";
 import { hasUnreadTexts } from "../store/asset-uses.ts";
 import type { Context } from "./context.ts";
 
 /** What the account may do and holds, for a client to plan with. */
 export async function describeAccount(context: Context, routeSet: RouteSetName): Promise<Account> {
   const { database, accountId, plan, limits, addresses } = context;
+  // Before all that is counted: what is written meanwhile is then told as a change the next time.
+  const changes = await readChanges(database, accountId);
   const { id, name } = await getAccount(database, accountId);
   return {
     id,
@@ -16,6 +19,11 @@ export async function describeAccount(context: Context, routeSet: RouteSetName):
     pagesUrl: addresses.pagesUrl,
     limits: { ...limits },
     usage: await countRecords(database, accountId),
+    changes: {
+      sites: tellChanges(changes.sites),
+      blogs: tellChanges(changes.blogs),
+      brandKits: tellChanges(changes.brandKits),
+    },
     capabilities: {
       "posts.update": true,
       "posts.delete": true,
@@ -26,4 +34,8 @@ export async function describeAccount(context: Context, routeSet: RouteSetName):
       dashboard: true,
     },
   };
+}
+
+function tellChanges({ count, latest }: RecordChanges) {
+  return { count, latest: latest?.toISOString() ?? null };
 }

@@ -44,7 +44,8 @@ export async function replaceBrandKit(
 export async function removeBrandKit(context: Context, id: string, preconditions: Preconditions): Promise<void> {
   const kit = await getBrandKit(context, id);
   checkPreconditions(preconditions, kit);
-  await deleteBrandKit(context.database, { accountId: context.accountId, id });
+  const { database, accountId, now } = context;
+  await deleteBrandKit(database, { accountId, id }, now);
 }
 
 async function storeKit(context: Context, kit: BrandKit): Promise<void> {

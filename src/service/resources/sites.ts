@@ -122,7 +122,7 @@ export async function removeSite(
   if (pages === "delete") {
     for (const slug of await listPageSlugs(context.database, id)) await removePage(context, slug, {});
   }
-  await deleteSite(context.database, id);
+  await deleteSite(context.database, { accountId: context.accountId, id }, context.now);
 }
 
 async function changeSite(context: Context, site: Site, fields: SiteFields): Promise<Site> {

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
+import { countChange } from "./record-changes.ts";
 import type { BlogTable, Database } from "./tables.ts";
 
 export interface Blog {
@@ -44,6 +45,7 @@ export async function saveBlog(database: Database, accountId: string, blog: Blog
     .values({ id: blog.id, account_id: accountId, created_at: blog.createdAt.getTime(), ...changes })
     .onConflict((conflict) => conflict.column("id").doUpdateSet(changes))
     .execute();
+  await countChange(database, { accountId, kind: "blogs" }, blog.updatedAt);
 }
 
 function selectBlogs(database: Database, accountId: string) {

@@ -5,6 +5,7 @@ import type { BrandColor, BrandFont, BrandLogo } from "../../contract/records.ts
 import { forgetAnswersNaming } from "./idempotent-requests.ts";
 import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
+import { countChange } from "./record-changes.ts";
 import type { BrandKitTable, Database } from "./tables.ts";
 
 export interface BrandKit {
@@ -59,11 +60,14 @@ export async function saveBrandKit(database: Database, accountId: string, kit: B
     .values({ id: kit.id, account_id: accountId, created_at: kit.createdAt.getTime(), ...changes })
     .onConflict((conflict) => conflict.column("id").doUpdateSet(changes))
     .execute();
+  await countChange(database, { accountId, kind: "brandKits" }, kit.updatedAt);
 }
 
 /** Deletes a brand kit; sites that used it have none afterwards. */
-export async function deleteBrandKit(database: Database, { accountId, id }: BrandKitKey): Promise<void> {
+export async function deleteBrandKit(database: Database, { accountId, id }: BrandKitKey, now: Date): Promise<void> {
   await database.deleteFrom("brand_kit").where("account_id", "=", accountId).where("id", "=", id).execute();
+  await countChange(database, { accountId, kind: "brandKits" }, now);
+  await countChange(database, { accountId, kind: "sites" }, now);
   await forgetAnswersNaming(database, id);
 }
 

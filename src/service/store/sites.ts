@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import { forgetAnswersNaming } from "./idempotent-requests.ts";
 import { readSlice } from "./keyset.ts";
 import type { Slice, Window } from "./keyset.ts";
+import { countChange } from "./record-changes.ts";
 import type { Database, SiteTable } from "./tables.ts";
 
 export interface Site {
@@ -81,10 +82,18 @@ export async function saveSite(database: Database, accountId: string, site: Site
     .values({ id: site.id, account_id: accountId, created_at: site.createdAt.getTime(), ...changes })
     .onConflict((conflict) => conflict.column("id").doUpdateSet(changes))
     .execute();
+  await countChange(database, { accountId, kind: "sites" }, site.updatedAt);
 }
 
-export async function deleteSite(database: Database, id: string): Promise<void> {
-  await database.deleteFrom("site").where("id", "=", id).execute();
+/** Deletes a site; its blogs belong to none afterwards. */
+export async function deleteSite(
+  database: Database,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+  now: Date,
+): Promise<void> {
+  await database.deleteFrom("site").where("account_id", "=", accountId).where("id", "=", id).execute();
+  await countChange(database, { accountId, kind: "sites" }, now);
+  await countChange(database, { accountId, kind: "blogs" }, now);
   await forgetAnswersNaming(database, id);
 }
 

@@ -31,6 +31,7 @@ export const RECORD_TABLES = [
   "brand_kit_asset",
   "file_asset",
   "unread_text",
+  "record_change",
   "idempotent_request",
   "idempotent_record",
   "form",

@@ -154,6 +154,13 @@ export interface PostTable {
   readonly markdown: string | null;
 }
 
+interface RecordChangeTable {
+  readonly account_id: string;
+  readonly kind: string;
+  readonly changes: number;
+  readonly latest_at: number;
+}
+
 interface IdempotentRequestTable {
   readonly account_id: string;
   readonly route: string;
@@ -261,6 +268,7 @@ export interface Tables extends DomainTables, SharedTables {
   readonly brand_kit_asset: BrandKitAssetTable;
   readonly file_asset: FileAssetTable;
   readonly unread_text: UnreadTextTable;
+  readonly record_change: RecordChangeTable;
   readonly blog: BlogTable;
   readonly post: PostTable;
   readonly idempotent_request: IdempotentRequestTable;

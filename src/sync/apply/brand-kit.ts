@@ -3,11 +3,11 @@ import type { BrandKit } from "../../client/api.ts";
 import type { BrandKitBody } from "../../contract/requests.ts";
 import { fillPlaceholders } from "../../html/placeholders.ts";
 import type { ApplyContext } from "../apply.ts";
-import type { BrandKitChange, Plan } from "../changes.ts";
+import { isSameBrandKit, type BrandKitChange, type Plan } from "../changes.ts";
 import type { DesiredBrandKit } from "../desired.ts";
 import type { Addresses } from "./assets.ts";
 import { attempt } from "./attempt.ts";
-import { siteBody } from "./site.ts";
+import { shownSite, siteBody } from "./site.ts";
 
 interface BrandKitContext extends ApplyContext {
   readonly addresses: Addresses;
@@ -24,6 +24,7 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
   }
   const outcome = await attempt({ resource: "brand kit", ...change }, async () => {
     const kit = change.kind === "keep" ? change.known : await send(change, { ...context, plan });
+    if (change.kind === "keep") context.records?.found("brandKits", kit);
     const hash = change.kind === "keep" ? context.keeper.ids.brandKit?.hash : change.desired.hash;
     await attach(kit, { ...context, plan, hash: hash ?? "" });
     return {};
@@ -31,9 +32,9 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
   context.onOutcome?.(outcome);
 }
 
-function send(
+async function send(
   change: Extract<BrandKitChange, { kind: "create" | "update" }>,
-  { api, addresses, plan }: BrandKitContext & { readonly plan: Plan },
+  { api, addresses, plan, records }: BrandKitContext & { readonly plan: Plan },
 ): Promise<BrandKit> {
   const missing = plan.assets.filter(({ kind, asset: { hash } }) => kind === "create" && !addresses.has(hash));
   const lost = missing.filter(({ asset: { hash } }) => change.desired.assets.includes(hash));
@@ -44,8 +45,12 @@ function send(
     });
   }
   const body = fillFiles(change.desired, addresses);
-  if (change.kind === "create") return api.brandKits.create(body);
-  return api.brandKits.update(change.known.id, body, { ifMatch: change.known.version });
+  const kit =
+    change.kind === "create"
+      ? await api.brandKits.create(body)
+      : await api.brandKits.update(change.known.id, body, { ifMatch: change.known.version });
+  records?.wrote("brandKits", isSameBrandKit(kit, body) ? kit : undefined);
+  return kit;
 }
 
 // A file that the library does not take is left out rather than stored with an address that shows nothing.
@@ -65,14 +70,18 @@ async function attach(
   kit: BrandKit,
   context: BrandKitContext & { readonly plan: Plan; readonly hash: string },
 ): Promise<void> {
-  const { api, keeper, plan, siteId, hash } = context;
+  const { api, keeper, records, plan, siteId, hash } = context;
   const site = plan.site;
   const attachedTo = site?.kind === "keep" ? site.known.brandKitId : undefined;
   const isAttached = attachedTo === kit.id || (attachedTo === undefined && wasAttached(kit, context));
   if (site !== undefined && siteId !== undefined && !isAttached) {
     const wanted =
       site.kind === "keep" ? keptSite(site.known) : site.kind === "blocked" ? undefined : siteBody(site.desired);
-    if (wanted !== undefined) await api.sites.update(siteId, { ...wanted, brandKitId: kit.id });
+    if (wanted !== undefined) {
+      const body = { ...wanted, brandKitId: kit.id };
+      const answer = await api.sites.update(siteId, body);
+      records?.wrote("sites", shownSite(answer, body));
+    }
   }
   keeper.rememberIds({ brandKit: { id: kit.id, hash, attachedTo: siteId } });
 }

@@ -1,4 +1,5 @@
 import type { SiteCreateBody } from "../../contract/requests.ts";
+import type { Site } from "../../client/api.ts";
 import type { ApplyContext } from "../apply.ts";
 import type { SiteChange } from "../changes.ts";
 import type { DesiredSite } from "../desired.ts";
@@ -8,6 +9,7 @@ import { attempt } from "./attempt.ts";
 export async function applySite(change: SiteChange, context: ApplyContext): Promise<string | undefined> {
   if (change.kind === "keep") {
     remember(change.known.id, context);
+    context.records?.found("sites", change.known);
     context.onOutcome?.({ resource: "site", kind: "keep", name: change.name, reason: change.reason, status: "done" });
     return change.known.id;
   }
@@ -20,6 +22,7 @@ export async function applySite(change: SiteChange, context: ApplyContext): Prom
     const site = await send(change, context);
     id = site.id;
     remember(site.id, context);
+    context.records?.wrote("sites", shownSite(site, siteBody(change.desired)));
     return { url: site.url };
   });
   context.onOutcome?.(outcome);
@@ -38,6 +41,12 @@ function send(change: Exclude<SiteChange, { kind: "keep" | "blocked" }>, { api }
 
 export function siteBody(site: DesiredSite): SiteCreateBody {
   return { name: site.name, slug: site.slug, homeSlug: site.homeSlug };
+}
+
+/** The site as a write left it; `undefined` when the answer does not show all that was sent. */
+export function shownSite(answer: Site, { name, slug, homeSlug, brandKitId }: SiteCreateBody): Site | undefined {
+  const isShown = answer.name === name && answer.slug === slug && answer.homeSlug === homeSlug;
+  return isShown && (brandKitId === undefined || answer.brandKitId === brandKitId) ? answer : undefined;
 }
 
 function remember(siteId: string, { keeper }: ApplyContext): void {

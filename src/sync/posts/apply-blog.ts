@@ -82,6 +82,7 @@ async function applyBlog(change: BlogChange, context: BlogContext): Promise<stri
   if (change.kind === "keep") {
     context.keeper.rememberIds({ blogId: change.known.id });
     const { name, reason, known } = change;
+    context.records?.found("blogs", known);
     context.onOutcome?.({ resource: "blog", kind: "keep", name, reason, status: "done", url: known.url });
     return change.known.id;
   }
@@ -92,6 +93,7 @@ async function applyBlog(change: BlogChange, context: BlogContext): Promise<stri
     id = blog.id;
     context.keeper.rememberIds({ blogId: blog.id });
     await context.keeper.save();
+    context.records?.wrote("blogs", blog.name === name && blog.slug === slug ? blog : undefined);
     return { url: blog.url };
   });
   context.onOutcome?.(outcome);

@@ -9,6 +9,8 @@ import type { Owner } from "../project.ts";
 import { isSameSource } from "./identity.ts";
 import { postUid, type PostMarker } from "./marker.ts";
 import type { PostsPort } from "./port.ts";
+import { recallRecord } from "../seen-changes.ts";
+import type { State } from "../state.ts";
 
 /** The blog that posts go to, as far as it is there. */
 export interface KnownBlog {
@@ -24,8 +26,8 @@ export interface KnownBlog {
 
 export interface BlogQuestion {
   readonly api: ImprintApi;
-  /** Id that an earlier run remembered. */
-  readonly blogId: string | undefined;
+  /** What an earlier run remembered. */
+  readonly state: Pick<State, "blogId" | "seenChanges">;
   readonly owner: Pick<Owner, "project" | "isFresh">;
   readonly port: PostsPort;
 }
@@ -71,12 +73,14 @@ interface FoundBlog {
   readonly isOwn: boolean;
 }
 
-async function findBlog(wanted: DesiredBlog, { api, blogId }: BlogQuestion): Promise<FoundBlog | undefined> {
-  const id = wanted.id ?? blogId;
+async function findBlog(wanted: DesiredBlog, { api, state }: BlogQuestion): Promise<FoundBlog | undefined> {
+  const id = wanted.id ?? state.blogId;
   const isOwn = id !== undefined;
   if (!api.capabilities.operations.has("blogs.list")) {
     return { blog: { id: id ?? wanted.slug, slug: wanted.slug }, isOwn };
   }
+  const remembered = recallRecord("blogs", { api, state, id });
+  if (remembered !== undefined) return { blog: remembered, isOwn };
   const { items } = await api.blogs.list();
   const own = items.find((each) => each.id === id);
   if (own !== undefined) return { blog: own, isOwn };

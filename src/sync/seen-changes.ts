@@ -1,0 +1,145 @@
+import { ImprintError } from "../base/error.ts";
+import type { Blog, BrandKit, ImprintApi, Site } from "../client/api.ts";
+import type { OperationName } from "../contract/operations.ts";
+import type { Account } from "../contract/records.ts";
+import type { State, StateIds } from "./state.ts";
+import type { StateKeeper } from "./state-keeper.ts";
+
+// Sites, brand kits and blogs are few, and lists of them say the same run after run. Where the service counts their
+// changes, a run remembers the count together with its own record. While the count is the same, so is the record, and the
+// list is not asked for. The count is taken from an answer that is older than the list: what somebody else changes
+// between the two is then a change to the next run. After writes of its own, a run believes a newer count only if it is
+// higher by exactly these: otherwise somebody else wrote too, and the next run lists.
+
+/** Records of the project, of which there is one each. */
+export interface OwnRecords {
+  readonly sites: Site;
+  readonly brandKits: BrandKit;
+  readonly blogs: Blog;
+}
+
+export type CountedKind = keyof OwnRecords;
+
+type SeenChanges = NonNullable<StateIds["seenChanges"]>;
+type Reading = NonNullable<SeenChanges["sites"]>["changes"];
+type Remembered = {
+  readonly [Kind in CountedKind]?: { readonly changes: Reading; readonly record: OwnRecords[Kind] } | undefined;
+};
+
+const LISTED_BY = {
+  sites: "sites.list",
+  brandKits: "brandKits.list",
+  blogs: "blogs.list",
+} as const satisfies Readonly<Record<CountedKind, OperationName>>;
+
+export interface RecallContext {
+  readonly api: ImprintApi;
+  readonly state: Pick<State, "seenChanges">;
+  /** Id of the record that is looked for. */
+  readonly id: string | undefined;
+}
+
+/** A record as an earlier run saw it, when nothing of its kind has changed since; else `undefined`. */
+export function recallRecord<Kind extends CountedKind>(
+  kind: Kind,
+  { api, state, id }: RecallContext,
+): OwnRecords[Kind] | undefined {
+  const { account } = api.capabilities;
+  const seen = state.seenChanges;
+  // Records hold addresses, which move with the address of the pages.
+  if (seen === undefined || seen.account !== account?.id || seen.pagesUrl !== account.pagesUrl) return undefined;
+  const all: Remembered = seen;
+  const remembered = all[kind];
+  if (remembered === undefined || remembered.record.id !== id) return undefined;
+  return isSameReading(remembered.changes, readChanges(account, kind)) ? remembered.record : undefined;
+}
+
+/** What a run sees of the records of its project while it works. */
+export interface RecordWatch {
+  /** Notes a record as it was found. */
+  found<Kind extends CountedKind>(kind: Kind, record: OwnRecords[Kind]): void;
+  /** Notes a write, and the record as it is after it; `undefined` when the answer does not show that. */
+  wrote<Kind extends CountedKind>(kind: Kind, record: OwnRecords[Kind] | undefined): void;
+  /** Hands over to the memory what may be relied on. Asks for the account again only when something was written. */
+  remember(keeper: StateKeeper): Promise<void>;
+}
+
+export function watchRecords(api: ImprintApi): RecordWatch {
+  const { account: before, operations } = api.capabilities;
+  const records: { -readonly [Kind in CountedKind]?: OwnRecords[Kind] | undefined } = {};
+  const writes: Record<CountedKind, number> = { sites: 0, brandKits: 0, blogs: 0 };
+
+  // What came of the change is known to be ours alone, or it is not remembered.
+  function settle<Kind extends CountedKind>(kind: Kind, after: Account | undefined) {
+    const record = records[kind];
+    const [first, last] = [readChanges(before, kind), readChanges(after, kind)];
+    if (record === undefined || first === undefined) return undefined;
+    if (writes[kind] === 0) return { changes: first, record };
+    return last?.count === first.count + writes[kind] ? { changes: last, record } : undefined;
+  }
+
+  return {
+    found(kind, record) {
+      records[kind] = record;
+    },
+    wrote(kind, record) {
+      if (!isSameVersion(records[kind], record)) writes[kind] += 1;
+      records[kind] = record;
+    },
+    async remember(keeper) {
+      if (before?.changes === undefined) return;
+      const kinds: readonly CountedKind[] = ["sites", "brandKits", "blogs"];
+      const hasWritten = kinds.some(
+        (kind) => writes[kind] > 0 && records[kind] !== undefined && operations.has(LISTED_BY[kind]),
+      );
+      const after = hasWritten ? await readAccount(api) : undefined;
+      const [site, kit, blog] = [settle("sites", after), settle("brandKits", after), settle("blogs", after)];
+      keeper.rememberIds({
+        seenChanges: {
+          account: before.id,
+          pagesUrl: before.pagesUrl,
+          ...(site && { sites: { ...site, record: cutSite(site.record) } }),
+          ...(kit && { brandKits: { ...kit, record: cutKit(kit.record) } }),
+          ...(blog && operations.has("blogs.list") && { blogs: { ...blog, record: cutBlog(blog.record) } }),
+        },
+      });
+    },
+  };
+}
+
+// All is published: that the next run has to list once more is no reason to fail this one.
+async function readAccount(api: ImprintApi): Promise<Account | undefined> {
+  try {
+    return await api.readAccount();
+  } catch (error) {
+    if (error instanceof ImprintError) return undefined;
+    throw error;
+  }
+}
+
+function readChanges(account: Account | undefined, kind: CountedKind): Reading | undefined {
+  const told = account?.changes?.[kind];
+  return account === undefined || told === undefined ? undefined : { ...told, records: account.usage[kind] };
+}
+
+function isSameReading(one: Reading, other: Reading | undefined): boolean {
+  return one.count === other?.count && one.latest === other.latest && one.records === other.records;
+}
+
+// A service that is sent what it has already changes nothing, and so counts nothing.
+function isSameVersion(one: object | undefined, other: object | undefined): boolean {
+  const [before, after] = [one, other].map((each) => (each && "version" in each ? each.version : undefined));
+  return before !== undefined && before === after;
+}
+
+function cutSite({ id, name, slug, homeSlug, brandKitId, version }: Site): Site {
+  return { id, name, slug, homeSlug, brandKitId, version };
+}
+
+function cutKit({ id, name, colors, fonts, logos, version }: BrandKit) {
+  return { id, name, colors: [...colors], fonts: [...fonts], logos: [...logos], version };
+}
+
+function cutBlog({ id, name, slug, url }: Blog): Blog {
+  return { id, name, slug, url };
+}
