@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dialectA, dialectB } from "../../strangers/dialect.ts";
 import { API_KEY } from "../../strangers/host.ts";
+import { htmlPage } from "../temporary-site.ts";
 import {
   addressOf,
   deadAddresses,
@@ -54,6 +55,16 @@ describe.each(["a", "b"] as const)("finding 2, route set %s: two projects on one
     expect(await textOf(`${service.pagesUrl}/p/about`)).toBe(about);
     expect(await first.run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
     expect(await second.run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
+  });
+
+  it("a second project from the same template, with a home page of its own, changes nothing of the first", async () => {
+    const { service, ...first } = await openAtService(routeSet);
+    const second = await openProject(addressOf(service, routeSet));
+    await second.write("dist/index.html", htmlPage("Other client", "<h1>Other client</h1>"));
+    await first.run("publish");
+    const home = await textOf(`${service.pagesUrl}/p/index`);
+    expect(await second.run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("index") });
+    expect(await textOf(`${service.pagesUrl}/p/index`)).toBe(home);
   });
 
   it("`status --all` lists both projects with their slugs", async () => {
