@@ -29,7 +29,8 @@ const lockedTargetSchema = z.object({
   account: z.string().optional(),
   site: z.string().optional(),
   blog: z.string().optional(),
-  brandKit: z.object({ id: z.string(), hash: z.string() }).optional(),
+  /** `attachedTo` is the site that has it: strict answers do not tell. */
+  brandKit: z.object({ id: z.string(), hash: z.string(), attachedTo: z.string().optional() }).optional(),
   /** How the host wants to be written to, as it was learned. */
   dialect: dialectSchema.optional(),
   /** What the host can't do, as somebody accepted it with `--accept`. */
@@ -161,8 +162,8 @@ export function acceptLimits(lock: Lock, name: TargetName, accepted: readonly st
   };
 }
 
-function lockKit({ id, hash }: NonNullable<State["brandKit"]>): LockedTarget["brandKit"] {
-  return { id, hash: hash.slice(0, HASH_DIGITS) };
+function lockKit({ id, hash, attachedTo }: NonNullable<State["brandKit"]>): LockedTarget["brandKit"] {
+  return { id, hash: hash.slice(0, HASH_DIGITS), ...(attachedTo === undefined ? {} : { attachedTo }) };
 }
 
 function lockPage({ id, hash, sent, shown, updatedAt }: State["pages"][string]): LockedTarget["pages"][string] {

@@ -111,7 +111,7 @@ describe("imprint doctor", () => {
     expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(out.match(/Pages work, and are larger for it/g)).toHaveLength(1);
     expect(out).toContain("  ! Scripts     put into each page");
-    expect(out).toContain("This project can be published, with");
+    expect(out).toContain("warnings to look at.");
   });
 
   it.each([

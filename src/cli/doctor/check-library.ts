@@ -1,7 +1,9 @@
 import type { LibraryFinding } from "../../client/library-findings.ts";
 import type { ProbedLibrary } from "../../client/library-probe.ts";
 import { decidePlacement } from "../../flow/placement.ts";
-import { bad, good, warning } from "./check.ts";
+import { MAX_INLINE_BYTES } from "../../sync/plan/assets.ts";
+import { formatBytes } from "../../sync/report/words.ts";
+import { good, warning } from "./check.ts";
 import type { Check } from "./check.ts";
 
 const SERVE_WELL =
@@ -27,16 +29,17 @@ export function checkLibrary({ findings, left }: ProbedLibrary): readonly Check[
   ];
 }
 
+const LARGEST = formatBytes(MAX_INLINE_BYTES);
+const ASK_FOR_IMAGES = `Larger ones are left out. Ask the service's operator to accept them and to serve them to every page.`;
+
 function checkImages({ kind, why }: LibraryFinding): Check {
   if (kind === "served") return good("Images", `from the library, ${why}`);
-  const hint = "Images are always loaded from the library. Ask the service's operator to serve them to every page.";
-  return bad("Images", { message: `pages can't show them, because ${why}`, hint });
+  return warning("Images", `put into each page, up to ${LARGEST} each, because ${why}`, ASK_FOR_IMAGES);
 }
 
 function checkDrawings({ kind, why }: LibraryFinding): Check {
   if (kind === "served") return good("SVG", `from the library, ${why}`);
-  const remedy = "Put drawings into the pages (`<svg>`), or use PNG, until the service's operator changes it.";
-  return warning("SVG", `images in SVG files are not shown, because ${why}`, remedy);
+  return warning("SVG", `put into each page, up to ${LARGEST} each, because ${why}`, ASK_FOR_IMAGES);
 }
 
 // A kind that the library does not take at all is put into the pages by design, and nothing is wrong.

@@ -38,9 +38,9 @@ export function kindWord(kind: ReportKind, report: Pick<Report, "dryRun">): stri
   return (report.dryRun ? PLANNED : DONE)[kind];
 }
 
-/** Whether the run found everything as it should be. */
-export function isUnchanged(report: Report): boolean {
-  return report.entries.every((entry) => entry.kind === "keep" || entry.kind === "inline");
+/** Whether the run found everything as it should be, but for what was accepted of this host. */
+export function isUnchanged({ entries, exitCode }: Report): boolean {
+  return entries.every(({ kind }) => kind === "keep" || kind === "inline" || (kind === "blocked" && exitCode === 0));
 }
 
 /** Whether the public addresses were verified and don't show what was published. */

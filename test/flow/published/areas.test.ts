@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import type { Stranger } from "../../strangers/host.ts";
+import { deadAddresses, openAtStranger } from "./project.ts";
+
+const POSTS = { posts: { blog: { create: true } } };
+const SLUGS = ["index", "about", "services-letterpress"];
+const NOTHING_CHANGED = { code: 0, said: expect.stringContaining("Nothing changed at") };
+
+function pagesOf(stranger: Stranger): readonly string[] {
+  return SLUGS.map((slug) => stranger.publicUrl(slug));
+}
+
+function postTitles({ world }: Stranger): readonly string[] {
+  return [...world.posts.values()].flat().map(({ title }) => title);
+}
+
+describe.each([
+  dialectA("A library without SVG", { library: { takes: "no-svg" } }),
+  dialectA("A library without SVG (422)", { library: { takes: "no-svg", refusedType: 422 } }),
+  dialectB("B library without SVG (400)", { library: { takes: "no-svg", refusedType: 400 } }),
+])("finding 5: $name", (dialect) => {
+  it("has every page live, with the drawing in the page", async () => {
+    const { stranger, run } = await openAtStranger(dialect);
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("pages 3 published") });
+    expect(await (await fetch(stranger.publicUrl("index"))).text()).toContain(`href="data:image/svg+xml`);
+    expect(await deadAddresses(pagesOf(stranger))).toEqual([]);
+    expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
+  });
+});
+
+describe.each([
+  dialectA("A file part image", { library: { part: "image" } }),
+  dialectA("A file part files[] (400)", { library: { part: "files[]" }, missingField: 400 }),
+  dialectB("B file part image", { library: { part: "image" } }),
+  dialectB("B file part files[] (400)", { library: { part: "files[]" }, missingField: 400 }),
+])("finding 5: $name", (dialect) => {
+  it("has every page and file live, and each file once", async () => {
+    const { stranger, run } = await openAtStranger(dialect);
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("pages 3 published") });
+    expect(await deadAddresses(pagesOf(stranger))).toEqual([]);
+    const hashes = [...stranger.world.assets.values()].map(({ sha256 }) => sha256);
+    expect(new Set(hashes).size).toBe(hashes.length);
+    expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
+  });
+});
+
+describe.each([
+  dialectA("A post body content", { posts: { body: "content" } }),
+  dialectB("B post body content", { posts: { body: "content" } }),
+  dialectA("A blog name title", { posts: { blogName: "title" } }),
+  dialectB("B blog name title", { posts: { blogName: "title" } }),
+])("finding 5: $name", (dialect) => {
+  it("has one blog with each post once", async () => {
+    const { stranger, run } = await openAtStranger(dialect, POSTS);
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("posts 2 published") });
+    expect(stranger.world.blogs.size).toBe(1);
+    expect(postTitles(stranger).toSorted()).toEqual(["On ink", "On paper"]);
+    expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
+    expect(stranger.world.blogs.size).toBe(1);
+  });
+});
+
+describe.each(["a", "b"] as const)("finding 5, route set %s: an area that the host refuses", (routeSet) => {
+  const dialect = routeSet === "a" ? dialectA : dialectB;
+
+  it.each([
+    ["brandKits", 403, "not part of your plan"],
+    ["sites", 403, "Sites need the Pro plan"],
+    ["sites", 404, "No such route"],
+    ["brandKits", 402, "Please upgrade"],
+  ] as const)(
+    "%s, %i: everything else is live, and the host's words are in the output",
+    async (area, status, words) => {
+      const areas = { [area]: { status, words } };
+      const { stranger, run } = await openAtStranger(dialect(`${area} ${status}`, { areas }), POSTS);
+      const { code, said } = await run("publish");
+      expect(code).toBe(0);
+      expect(said).toContain("pages 3 published");
+      expect(said).toContain("posts 2 published");
+      expect(said).toContain(`${status} "${words}".`);
+      expect(said).not.toContain("scope");
+      expect(await deadAddresses(pagesOf(stranger))).toEqual([]);
+      expect(postTitles(stranger)).toHaveLength(2);
+    },
+  );
+
+  it("blogs, 403: the pages are live, and the posts end the run with exit 1 and the host's words", async () => {
+    const areas = { blogs: { status: 403, words: "Blogs are switched off." } };
+    const { stranger, run } = await openAtStranger(dialect("no blogs", { areas }), POSTS);
+    const { code, said } = await run("publish");
+    expect(code).toBe(1);
+    expect(said).toContain(`refused blogs: 403 "Blogs are switched off".`);
+    expect(said).not.toContain("scope");
+    expect(await deadAddresses(pagesOf(stranger))).toEqual([]);
+  });
+
+  it("uploads, 402: the pages are live with their pictures in them", async () => {
+    const areas = { upload: { status: 402, words: "Your plan has no library." } };
+    const { stranger, run } = await openAtStranger(dialect("no uploads", { areas }));
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("pages 3 published") });
+    expect(await (await fetch(stranger.publicUrl("index"))).text()).toContain(`src="data:image/`);
+    expect(await deadAddresses(pagesOf(stranger))).toEqual([]);
+  });
+});
+
+describe.each([
+  dialectA("A pages at /slug, told nowhere", { pages: { shownAt: "/{slug}" } }),
+  dialectA("A pages at /slug, publicUrl", { pages: { shownAt: "/{slug}", tells: "public-url" } }),
+  dialectA("A pages at /account/slug on another port", {
+    pages: { shownAt: "/acme/{slug}", shownOn: "own-port", tells: "public-url" },
+    library: { addresses: "relative" },
+  }),
+  dialectB("B pages at /slug", { pages: { shownAt: "/{slug}" } }),
+  dialectB("B pages at /account/slug on another port", { pages: { shownAt: "/acme/{slug}", shownOn: "own-port" } }),
+])("finding 5: $name", (dialect) => {
+  it("has live pages whose links and images answer 200", async () => {
+    const { stranger, run } = await openAtStranger(dialect);
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("pages 3 published") });
+    expect(await (await fetch(stranger.publicUrl("index"))).text()).toContain(
+      new URL(stranger.publicUrl("about")).pathname,
+    );
+    expect(await deadAddresses(pagesOf(stranger))).toEqual([]);
+    expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
+  });
+});
+
+// Finding 6 (`usedBy`, `assets prune`, `assets remove`) is held by test/service/asset-uses.test.ts and
+// test/cli/prune-assets.test.ts, finding 7 by test/client/transport/faults.test.ts, finding 8 by
+// test/cli/embedded.test.ts, finding 9 by test/cli/git-add.test.ts.

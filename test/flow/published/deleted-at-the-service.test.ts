@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { addressOf, openAtService, send, statusOf } from "./project.ts";
+
+describe.each(["a", "b"] as const)("finding 1, route set %s: what was deleted at the service", (routeSet) => {
+  it("a page is live again after the next publish, and the run after that changes nothing", async () => {
+    const { service, run } = await openAtService(routeSet);
+    const address = `${service.pagesUrl}/p/about`;
+    await run("publish");
+    await send(addressOf(service, routeSet), ["DELETE", "/api/pages/about"]);
+    expect(await statusOf(address)).toBe(410);
+    const again = await run("publish");
+    expect(again).toMatchObject({ code: 0, said: expect.stringContaining("pages 1 published") });
+    expect(await statusOf(address)).toBe(200);
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
+  });
+
+  it("a post is live again after `posts restore` and `posts sync`", async () => {
+    const { service, run } = await openAtService(routeSet, { posts: { blog: { create: true } } });
+    const address = `${service.pagesUrl}/blog/blog/ink`;
+    await run("publish");
+    expect(await statusOf(address)).toBe(200);
+    await send(addressOf(service, "a"), ["DELETE", "/api/blogs/blog/posts/ink"]);
+    expect(await run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("posts restore ink") });
+    expect(await run("posts", "restore", "ink")).toMatchObject({ code: 0 });
+    expect(await run("posts", "sync")).toMatchObject({ code: 0, said: expect.stringContaining("1 created") });
+    expect(await statusOf(address)).toBe(200);
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
+  });
+
+  it("a picture is live again after the next publish, and the run after that changes nothing", async () => {
+    const { service, run } = await openAtService(routeSet);
+    await run("publish");
+    const home = `${service.pagesUrl}/p/index`;
+    const picture = async () => /src="([^"]+photo[^"]+)"/.exec(await (await fetch(home)).text())?.[1] ?? "";
+    const address = await picture();
+    expect(await statusOf(address)).toBe(200);
+    const { host } = new URL(address);
+    const route = ["--service", service.baseUrl("a"), "--route-set", "a"];
+    expect(await run("assets", "remove", address, "--yes", "--force", ...route)).toMatchObject({ code: 0 });
+    expect(await statusOf(address)).not.toBe(200);
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    expect(await picture()).toContain(host);
+    expect(await statusOf(await picture())).toBe(200);
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { htmlPage } from "../temporary-site.ts";
+import { addressOf, openAtService, openAtStranger, send, writesAt, writesOf } from "./project.ts";
+
+const LETTERPRESS = "dist/services/letterpress/index.html";
+const STRICT = { dev: false, strict: true };
+const NOTHING_CHANGED = { code: 0, said: expect.stringContaining("Nothing changed at") };
+
+describe("finding 3: route set B, where blogs can't be listed", () => {
+  const options = { posts: { blog: { create: true } } };
+
+  it("has one blog and each post once after three runs without `.imprint/`", async () => {
+    const { service, run, loseState } = await openAtService("b", options);
+    await run("publish");
+    await loseState();
+    expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
+    await loseState();
+    expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
+    const created = writesOf(service).filter((operation) => /^(?:blogs|posts)\./.test(operation));
+    expect(created).toEqual(["blogs.create", "posts.create", "posts.create"]);
+    const host = addressOf(service, "a");
+    expect(await send(host, ["GET", "/api/blogs"])).toMatchObject({ data: [{ slug: "blog" }] });
+    const posts = await send(host, ["GET", "/api/blogs/blog/posts"]);
+    expect(posts).toMatchObject({ data: expect.toSatisfy((list) => list.length === 2) });
+  });
+
+  it("a strict service gets one blog and each post once too", async () => {
+    const { service, run, loseState } = await openAtService("b", { ...options, service: STRICT });
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    await loseState();
+    expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
+    await loseState();
+    expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
+    const created = writesOf(service).filter((operation) => /^(?:blogs|posts)\./.test(operation));
+    expect(created).toEqual(["blogs.create", "posts.create", "posts.create"]);
+  });
+
+  it("without lock and `.imprint/` a service that finds blogs by their slug gets nothing twice", async () => {
+    const { service, run, loseState, loseLock } = await openAtService("b", options);
+    await run("publish");
+    await loseState();
+    await loseLock();
+    const since = new Date();
+    expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
+    expect(writesOf(service, since)).toEqual([]);
+  });
+
+  it("without lock and `.imprint/` the posts are blocked, with exit 1 and `posts.blog.id` as the remedy", async () => {
+    const { stranger, run, loseState, loseLock } = await openAtStranger(dialectB("B plain"), options);
+    await run("publish");
+    await loseState();
+    await loseLock();
+    const before = stranger.world.log.length;
+    const { code, said } = await run("publish");
+    expect(code).toBe(1);
+    expect(said).toMatch(/blogs 1 blocked/);
+    expect(said).toMatch(/posts 2 blocked/);
+    expect(said).toContain("Set `posts.blog.id`");
+    expect(writesAt(stranger.world, before)).toEqual([]);
+    expect([...stranger.world.posts.values()].map(({ length }) => length)).toEqual([2]);
+  });
+});
+
+const HOSTS = [
+  dialectA("shows no HTML", { pages: { reads: "nothing" } }),
+  dialectA("normalizes HTML", { pages: { keeps: "tidied" } }),
+  dialectA("normalizes HTML and shows none", {
+    pages: { keeps: "tidied", reads: "nothing" },
+    lists: { fields: "few" },
+  }),
+] as const;
+
+describe.each(HOSTS)("finding 4: without `.imprint/`, a host that $name", (dialect) => {
+  it("gets the page that changed, and neither the others nor any file again", async () => {
+    const { stranger, run, write, loseState } = await openAtStranger(dialect);
+    expect(await run("publish")).toMatchObject({ code: 0 });
+    const files = stranger.world.assets.size;
+    await loseState();
+    await write(LETTERPRESS, htmlPage("Letterpress", "<h1>Letterpress, by hand</h1>"));
+    const before = stranger.world.log.length;
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("1 updated · 2 unchanged") });
+    expect(await (await fetch(stranger.publicUrl("services-letterpress"))).text()).toContain("Letterpress, by hand");
+    expect(writesAt(stranger.world, before)).toEqual(["PUT /api/pages/services-letterpress"]);
+    expect(stranger.world.assets.size).toBe(files);
+  });
+
+  it("gets nothing when nothing changed", async () => {
+    const { stranger, run, loseState } = await openAtStranger(dialect);
+    await run("publish");
+    await loseState();
+    const before = stranger.world.log.length;
+    expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
+    expect(writesAt(stranger.world, before)).toEqual([]);
+  });
+});
+
+describe("finding 4: strict route set A of our own service, without `pagesUrl`", () => {
+  it("gets the page that changed after `.imprint/` was lost, and neither the others nor any file again", async () => {
+    const { service, run, write, loseState } = await openAtService("a", { service: STRICT });
+    expect(await run("publish", "--accept")).toMatchObject({ code: 0 });
+    await loseState();
+    await write(LETTERPRESS, htmlPage("Letterpress", "<h1>Letterpress, by hand</h1>"));
+    const since = new Date();
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("1 updated · 2 unchanged") });
+    const address = `${service.pagesUrl}/p/services-letterpress`;
+    expect(await (await fetch(address)).text()).toContain("Letterpress, by hand");
+    expect(writesOf(service, since)).toEqual(["pages.put"]);
+  });
+
+  it("after lock and `.imprint/` were lost, the pages are blocked with exit 1, and `imprint adopt` takes them over", async () => {
+    const { run, loseState, loseLock } = await openAtService("a", { service: STRICT });
+    await run("publish");
+    await loseState();
+    await loseLock();
+    const { code, said } = await run("publish");
+    expect(code).toBe(1);
+    expect(said).toContain("pages 3 blocked");
+    expect(said).toContain("`imprint adopt`");
+    expect(said).not.toContain("Published to");
+    expect(await run("adopt", "--yes")).toMatchObject({ said: expect.stringContaining("pages 3 updated") });
+    expect(await run("publish", "--accept")).toMatchObject(NOTHING_CHANGED);
+  });
+});

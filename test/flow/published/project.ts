@@ -1,0 +1,135 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { runCli } from "../../../src/cli/run-cli.ts";
+import type { RouteSetName } from "../../../src/contract/route.ts";
+import type { RunningService, StartOptions } from "../../../src/service.ts";
+import { openRunningService } from "../../service/open-service.ts";
+import type { Dialect } from "../../strangers/dialect.ts";
+import { API_KEY, startStranger, type Stranger } from "../../strangers/host.ts";
+import { createTemporarySite, type TemporarySite } from "../temporary-site.ts";
+
+/** Where a project publishes to. */
+export interface HostAddress {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+export interface Ran {
+  readonly code: number;
+  /** Both streams, with single spaces. */
+  readonly said: string;
+}
+
+/** A project folder whose commands publish to one host. */
+export interface Project extends TemporarySite {
+  run(...argv: readonly string[]): Promise<Ran>;
+  /** Replaces the options. */
+  configure(options: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Loses `.imprint/`, as a CI job without a cache does. */
+  loseState(): Promise<void>;
+  loseLock(): Promise<void>;
+}
+
+// Node loads a module once for each path, so that changed options go to another of the known names.
+const CONFIG_NAMES = ["imprint.config.mjs", "imprint.config.js", "imprint.config.ts"] as const;
+
+export async function openProject(
+  { baseUrl, apiKey }: HostAddress,
+  options: Readonly<Record<string, unknown>> = {},
+): Promise<Project> {
+  const site = await createTemporarySite();
+  const names = [...CONFIG_NAMES];
+  const environment = { IMPRINT_API_KEY: apiKey, IMPRINT_SERVICE: baseUrl };
+  const project: Project = {
+    ...site,
+    async run(...argv) {
+      let said = "";
+      const stream = { write: (text: string) => (said += text) };
+      const code = await runCli(argv, { cwd: site.root, environment, out: stream, error: stream });
+      return { code, said: said.replaceAll(/\s+/g, " ") };
+    },
+    async configure(changed) {
+      await Promise.all(CONFIG_NAMES.map((name) => site.remove(name)));
+      await site.write(names.shift() ?? "", `export default ${JSON.stringify(changed)};\n`);
+    },
+    loseState: () => rm(join(site.root, ".imprint"), { recursive: true }),
+    loseLock: () => rm(join(site.root, "imprint.lock.json")),
+  };
+  await project.configure(options);
+  return project;
+}
+
+/** A project at our own service. */
+export async function openAtService(
+  routeSet: RouteSetName,
+  { service: started, ...options }: { readonly service?: StartOptions } & Readonly<Record<string, unknown>> = {},
+): Promise<Project & { readonly service: RunningService }> {
+  const service = await openRunningService(started);
+  return { ...(await openProject(addressOf(service, routeSet), options)), service };
+}
+
+export function addressOf(service: RunningService, routeSet: RouteSetName): HostAddress {
+  return { baseUrl: service.baseUrl(routeSet), apiKey: service.apiKey };
+}
+
+/** A project at a host that somebody else built. */
+export async function openAtStranger(
+  dialect: Dialect,
+  options: Readonly<Record<string, unknown>> = {},
+): Promise<Project & { readonly stranger: Stranger }> {
+  const stranger = await startStranger(dialect);
+  onTestFinished(() => stranger.close());
+  return { ...(await openProject({ baseUrl: stranger.baseUrl, apiKey: API_KEY }, options)), stranger };
+}
+
+/** Sends a request with the key of a host, as another program does. */
+export async function send(
+  { baseUrl, apiKey }: HostAddress,
+  [method, path]: readonly [string, string],
+  body?: RequestInit["body"],
+): Promise<unknown> {
+  const type = typeof body === "string" ? { "content-type": "application/json" } : {};
+  const headers = { authorization: `Bearer ${apiKey}`, ...type };
+  const response = await fetch(baseUrl + path, { method, headers, ...(body === undefined ? {} : { body }) });
+  if (!response.ok) throw new Error(`${method} ${path} answers ${response.status}: ${await response.text()}`);
+  const text = await response.text();
+  return text === "" ? undefined : JSON.parse(text);
+}
+
+/** Operations that changed something at our service since a moment. */
+export function writesOf(service: RunningService, since?: Date): readonly string[] {
+  return service
+    .requests(since)
+    .filter(({ method }) => method !== "GET" && method !== "HEAD")
+    .map(({ operation, method, path }) => operation ?? `${method} ${path}`);
+}
+
+/** What a stranger was asked to write after so many requests. */
+export function writesAt({ log }: Stranger["world"], before: number): readonly string[] {
+  return log
+    .slice(before)
+    .filter(({ method }) => method !== "GET" && method !== "HEAD")
+    .map(({ method, path }) => `${method} ${path}`);
+}
+
+/** Status of an address, as a visitor gets it. */
+export async function statusOf(address: string): Promise<number> {
+  const response = await fetch(address);
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** Addresses that the pages at these addresses load or link to on their own host and do not answer 200. */
+export async function deadAddresses(pages: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(
+    pages.map(async (page) => {
+      const html = await (await fetch(page)).text();
+      const values = [...html.matchAll(/\s(?:src|href)="([^"#]+)/g)].map(([, value = ""]) => value);
+      return values.filter((value) => !/^(?:data|mailto):/.test(value)).map((value) => new URL(value, page).href);
+    }),
+  );
+  const addresses = [...new Set([...pages, ...found.flat()])];
+  const statuses = await Promise.all(addresses.map(async (address) => [address, await statusOf(address)] as const));
+  return statuses.filter(([, status]) => status !== 200).map(([address, status]) => `${status} ${address}`);
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { API_KEY } from "../../strangers/host.ts";
+import { htmlPage } from "../temporary-site.ts";
+import {
+  addressOf,
+  deadAddresses,
+  openAtService,
+  openAtStranger,
+  openProject,
+  type HostAddress,
+  type Project,
+} from "./project.ts";
+
+// A site of the same routes, and nothing else in common with the first.
+async function openDocs(host: HostAddress, options: Readonly<Record<string, unknown>> = {}): Promise<Project> {
+  const project = await openProject(host, options);
+  await project.remove("dist/services");
+  await project.write("dist/index.html", "<!doctype html><title>Docs</title><h1>Docs</h1>");
+  await project.write("dist/about/index.html", "<!doctype html><title>About docs</title><h1>About docs</h1>");
+  await project.write("dist/guide/index.html", "<!doctype html><title>Guide</title><h1>Guide</h1>");
+  await project.remove("src/content/blog");
+  await project.write("src/content/blog/ink.md", "---\ntitle: Our ink\n---\n\nSomething else.\n");
+  return project;
+}
+
+async function textOf(address: string): Promise<string> {
+  return await (await fetch(address)).text();
+}
+
+describe.each(["a", "b"] as const)("finding 2, route set %s: two projects on one account", (routeSet) => {
+  it("the second ends with exit 1, names both slugs, and changes nothing of the first", async () => {
+    const { service, ...first } = await openAtService(routeSet);
+    const second = await openDocs(addressOf(service, routeSet));
+    expect(await first.run("publish")).toMatchObject({ code: 0 });
+    const home = await textOf(`${service.pagesUrl}/p/index`);
+    const about = await textOf(`${service.pagesUrl}/p/about`);
+
+    const { code, said } = await second.run("publish");
+    expect(code).toBe(1);
+    expect(said).toMatch(/SLUG_HELD index, about: another project \(\w+\) has published a page of this slug/);
+    expect(said).toContain('`slugs: { prefix: "docs" }`');
+    expect(await textOf(`${service.pagesUrl}/p/index`)).toBe(home);
+    expect(await textOf(`${service.pagesUrl}/p/about`)).toBe(about);
+    expect(await first.run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
+  });
+
+  it("a second project with `slugs.prefix` publishes beside the first, and both then change nothing", async () => {
+    const { service, ...first } = await openAtService(routeSet);
+    const second = await openDocs(addressOf(service, routeSet), { slugs: { prefix: "docs" } });
+    await first.run("publish");
+    const about = await textOf(`${service.pagesUrl}/p/about`);
+    expect(await second.run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("pages 3 published") });
+    expect(await textOf(`${service.pagesUrl}/p/docs-about`)).toContain("About docs");
+    expect(await textOf(`${service.pagesUrl}/p/about`)).toBe(about);
+    expect(await first.run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
+    expect(await second.run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
+  });
+
+  it("a second project from the same template, with a home page of its own, changes nothing of the first", async () => {
+    const { service, ...first } = await openAtService(routeSet);
+    const second = await openProject(addressOf(service, routeSet));
+    await second.write("dist/index.html", htmlPage("Other client", "<h1>Other client</h1>"));
+    await first.run("publish");
+    const home = await textOf(`${service.pagesUrl}/p/index`);
+    expect(await second.run("publish")).toMatchObject({ code: 1, said: expect.stringContaining("index") });
+    expect(await textOf(`${service.pagesUrl}/p/index`)).toBe(home);
+  });
+
+  it("`status --all` lists both projects with their slugs", async () => {
+    const { service, ...first } = await openAtService(routeSet);
+    const second = await openDocs(addressOf(service, routeSet), { slugs: { prefix: "docs" } });
+    await first.run("publish");
+    await second.run("publish");
+    const { said } = await second.run("status", "--all");
+    expect(said).toMatch(/\w+ 3 pages, \d+ files: about, index, services-letterpress/);
+    expect(said).toMatch(/\w+ 3 pages, \d+ files: docs, docs-about, docs-guide/);
+  });
+});
+
+describe("finding 2: a second project with posts", () => {
+  it("never changes the first one's post of the same slug", async () => {
+    const { service, ...first } = await openAtService("a", { posts: {} });
+    const second = await openDocs(addressOf(service, "a"), { posts: {}, slugs: { prefix: "docs" } });
+    await first.run("publish");
+    const post = await textOf(`${service.pagesUrl}/blog/blog/ink`);
+    const { code, said } = await second.run("publish");
+    expect(code).toBe(1);
+    expect(said).toMatch(/the blog of this slug belongs to another project \(\w+\)/);
+    expect(await textOf(`${service.pagesUrl}/blog/blog/ink`)).toBe(post);
+    expect(await first.run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
+
+    await second.configure({ posts: { blog: { slug: "docs-news", name: "Docs news" } }, slugs: { prefix: "docs" } });
+    expect(await second.run("publish")).toMatchObject({ code: 0 });
+    expect(await textOf(`${service.pagesUrl}/blog/docs-news/ink`)).toContain("Something else.");
+    expect(await textOf(`${service.pagesUrl}/blog/blog/ink`)).toBe(post);
+  });
+
+  it.each([dialectA("A plain"), dialectB("B plain")])("also at a stranger: $name", async (dialect) => {
+    const { stranger, ...first } = await openAtStranger(dialect, { posts: { blog: { create: true } } });
+    const second = await openDocs(
+      { baseUrl: stranger.baseUrl, apiKey: API_KEY },
+      { posts: { blog: { create: true, slug: "docs-news", name: "Docs news" } } },
+    );
+    expect(await first.run("publish")).toMatchObject({ code: 0 });
+    const pages = structuredClone([...stranger.world.pages]);
+    const posts = structuredClone([...stranger.world.posts]);
+    const { code, said } = await second.run("publish");
+    expect(code).toBe(1);
+    expect(said).toMatch(/SLUG_HELD index, about: another project \(\w+\)/);
+    expect([...stranger.world.pages]).toEqual(pages);
+    expect([...stranger.world.posts].slice(0, 1)).toEqual(posts);
+    expect(await first.run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
+    expect(await deadAddresses([stranger.publicUrl("index"), stranger.publicUrl("about")])).toEqual([]);
+  });
+});
