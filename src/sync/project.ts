@@ -33,8 +33,8 @@ export interface OwnerContext {
 
 /**
  * Finds out which project this is. The lock file says it; without one, a project is recognized by its pages: when at
- * least half of those that it has at our slugs are what we would publish there. Two projects on one account both have a
- * page at `/`, and those are never the same.
+ * least half of those that it has at our slugs are what we would publish there, and its home page has our title. Two
+ * projects that were made from one template share many pages, but not what they are called.
  */
 export function claimProject(seen: readonly SeenPage[], context: OwnerContext): Owner {
   const { state, locked, freshProject, wanted } = context;
@@ -61,8 +61,11 @@ function mayBeOurs(page: SeenPage, wanted: ReadonlyMap<string, DesiredPage>): bo
   if (desired === undefined) return false;
   if (page.kind === "hidden") return true;
   if (page.kind !== "read" || page.marker !== undefined) return false;
-  const title = page.record.title ?? /<title[^>]*>([^<]*)/i.exec(page.html)?.[1]?.trim();
-  return title === desired.title;
+  return titleOf(page) === desired.title;
+}
+
+function titleOf({ record, html }: Extract<SeenPage, { kind: "read" }>): string | undefined {
+  return record.title ?? /<title[^>]*>([^<]*)/i.exec(html)?.[1]?.trim();
 }
 
 /** The project of a run that does not look at pages. */
@@ -78,16 +81,18 @@ function findClaims(
   wanted: ReadonlyMap<string, DesiredPage>,
 ): readonly (string | undefined)[] {
   const counts = new Map<string | undefined, { equal: number; total: number }>();
+  const strangers = new Set<string | undefined>();
   for (const page of seen) {
     if (page.kind !== "read" || page.marker === undefined) continue;
     const desired = wanted.get(page.record.slug);
     if (desired === undefined) continue;
     const count = counts.get(page.marker.project) ?? { equal: 0, total: 0 };
     const isEqual = isSameHash(page.marker.hash, desired.hash);
+    if (desired.route === "/" && !isEqual && titleOf(page) !== desired.title) strangers.add(page.marker.project);
     counts.set(page.marker.project, { equal: count.equal + (isEqual ? 1 : 0), total: count.total + 1 });
   }
   return [...counts]
-    .filter(([, { equal, total }]) => equal > 0 && equal * 2 >= total)
+    .filter(([project, { equal, total }]) => equal > 0 && equal * 2 >= total && !strangers.has(project))
     .toSorted(([, one], [, other]) => other.equal - one.equal)
     .map(([project]) => project);
 }

@@ -58,7 +58,10 @@ export async function knowBlog(
     return blogHolder === undefined ? { blog, posts: known, claimed } : { ...NO_BLOG, blogHolder };
   } catch (error) {
     // Where blogs can't be listed, a service may still take a blog's slug for its id. One that does not refuses it.
-    const { blogId, api } = question;
+    const {
+      state: { blogId },
+      api,
+    } = question;
     const isRefused = error instanceof ImprintError && REFUSALS.has(error.code);
     if (wanted.id !== undefined || api.capabilities.operations.has("blogs.list") || !isRefused) throw error;
     if (blogId === undefined) return NO_BLOG;
