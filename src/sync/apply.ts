@@ -181,6 +181,7 @@ async function sendFirst(
   let told: Outcome | undefined;
   const page = await sendPage(change, { ...context, addresses, onOutcome: (outcome) => (told = outcome) });
   const { record, html = "" } = page ?? {};
+  if (told !== undefined && page !== undefined) context.onOutcome?.(told);
   const proven = await context.prove?.({
     desired,
     record,
@@ -191,6 +192,6 @@ async function sendFirst(
   });
   // A slug that the host does not take is no failure when the page has another one now.
   const isRenamed = proven?.plan.pages.some(({ name }) => name === change.name) === false;
-  if (told !== undefined && (page !== undefined || !isRenamed)) context.onOutcome?.(told);
+  if (told !== undefined && page === undefined && !isRenamed) context.onOutcome?.(told);
   return proven ?? before;
 }
