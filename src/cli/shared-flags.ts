@@ -31,7 +31,10 @@ export function withPublishFlags(command: Command): Command {
 }
 
 export function withPagesUrlFlag(command: Command): Command {
-  return command.option("--pages-url <address>", "address under which the service shows pages, before /p/");
+  return command.option(
+    "--pages-url <address>",
+    "where the service shows pages: the address before /p/, or a pattern with {slug}",
+  );
 }
 
 export function withPreviewFlag(command: Command): Command {

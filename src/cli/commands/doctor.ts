@@ -1,6 +1,9 @@
 import { relative, resolve } from "node:path";
 import { ImprintError } from "../../base/error.ts";
 import { readEnvironment } from "../../flow/environment.ts";
+import { lockedServiceOf } from "../../flow/run-state.ts";
+import { recallDialect } from "../../sync/lock.ts";
+import { createStateFiles } from "../../sync/state-files.ts";
 import { openTarget, parseOptions } from "../../publish.ts";
 import type { Options, Target } from "../../publish.ts";
 import type { CliContext, ExitCode } from "../context.ts";
@@ -71,7 +74,9 @@ async function examineService({ project, options }: Subject, context: CliContext
   try {
     const { pagesUrl } = options;
     const logger = createCliLogger(context);
-    const checks = await checkService({ projectRoot, target, pagesUrl, logger, signal });
+    const lock = await createStateFiles(projectRoot, target.identity).readLock();
+    const dialect = { ...recallDialect(lock, lockedServiceOf(target)), ...options.dialect };
+    const checks = await checkService({ projectRoot, target, dialect, pagesUrl, logger, signal });
     return { checks, identity: target.identity };
   } finally {
     await target.close();

@@ -1,14 +1,15 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ErrorCode } from "../../base/error-table.ts";
 import type { Logger } from "../../base/log.ts";
-import type { Account, ImprintApi } from "../../client.ts";
+import type { Account, Dialect, ImprintApi } from "../../client.ts";
 import { connect } from "../../client/connect.ts";
 import { probeLibrary } from "../../client/library-probe.ts";
 import { readPublicPage } from "../../client/public-page.ts";
-import { patternOf } from "../../client/published-address.ts";
+import { patternOf, publishedAddress } from "../../client/published-address.ts";
 import { readClockSkew } from "../../client/service-clock.ts";
 import type { Target } from "../../flow/target.ts";
 import { formatBytes } from "../../sync/report/words.ts";
+import { checkDialect } from "./check-dialect.ts";
 import { checkLibrary } from "./check-library.ts";
 import { bad, good, warning } from "./check.ts";
 import type { Check } from "./check.ts";
@@ -16,6 +17,8 @@ import type { Check } from "./check.ts";
 export interface ServiceContext {
   readonly projectRoot: string;
   readonly target: Target;
+  /** What is known of how the host wants to be written to. */
+  readonly dialect: Dialect;
   /** `pagesUrl` of the options. */
   readonly pagesUrl: string | undefined;
   readonly logger: Logger;
@@ -30,7 +33,7 @@ export async function checkService(context: ServiceContext): Promise<readonly Ch
   const { target, signal } = context;
   let api: ImprintApi;
   try {
-    api = await connect({ ...target, ...PATIENCE, signal });
+    api = await connect({ ...target, ...PATIENCE, dialect: context.dialect, signal });
   } catch (error) {
     return failedConnection(error, target);
   }
@@ -44,7 +47,13 @@ export async function checkService(context: ServiceContext): Promise<readonly Ch
       checkClock(await readClockSkew(target.baseUrl, context)),
     ];
     const library = await attempt("Library", async () => checkLibrary(await probeLibrary(api, { signal })));
-    return [...checks, ...library, ...(await attempt("Pages", async () => [await checkPages(api, context)]))];
+    const dialect = checkDialect({ ...context.dialect, ...api.dialect });
+    return [
+      ...checks,
+      ...library,
+      ...dialect,
+      ...(await attempt("Pages", async () => [await checkPages(api, context)])),
+    ];
   } finally {
     await api.close();
   }
@@ -120,16 +129,17 @@ function checkClock(skewMs: number | undefined): Check {
 async function checkPages(api: ImprintApi, { pagesUrl: told, target, logger, signal }: ServiceContext): Promise<Check> {
   const { items } = await api.pages.list();
   // The addresses of pages are learned from the list where nobody told them.
-  const pagesUrl = told ?? target.pagesUrl ?? api.capabilities.pagesUrl;
-  if (pagesUrl === undefined) {
+  const known = told ?? target.pagesUrl;
+  const pagesAt = known === undefined ? api.capabilities.pagesAt : patternOf(known);
+  if (pagesAt === undefined) {
     const hint =
-      "Set `pagesUrl` to the address before /p/: canonical and Open Graph addresses are made from it, and stay those of the build without it.";
+      'Set `pagesUrl`, such as "https://x.example/{slug}": links, canonical and Open Graph addresses are made from it. Without it, the first publish looks for its first page.';
     return warning("Pages", "the service does not tell where it shows pages", hint);
   }
   const page = items.find(({ status }) => status === undefined || status === "published");
-  if (page === undefined) return good("Pages", `will be shown at ${pagesUrl}/p/…`);
-  const address = `${pagesUrl}/p/${page.slug}`;
-  const html = await readPublicPage(page.slug, { pagesAt: patternOf(pagesUrl), logger, signal });
+  if (page === undefined) return good("Pages", `will be shown at ${pagesAt}`);
+  const address = publishedAddress(pagesAt, page.slug);
+  const html = await readPublicPage(page.slug, { pagesAt, logger, signal });
   if (html !== undefined) return good("Pages", `${address} can be read`);
   return warning("Pages", `${address} can't be read from here`, "Check `pagesUrl`, and open the address in a browser.");
 }

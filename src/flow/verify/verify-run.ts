@@ -72,7 +72,7 @@ const UNKNOWN_ADDRESS: SiteWarning = {
   code: "not-verified",
   file: "pagesUrl",
   message:
-    "Nothing could be verified: it is not known where the service shows pages. Set `pagesUrl` to the address before /p/.",
+    'Nothing could be verified: it is not known where the service shows pages. Set `pagesUrl`, such as "https://x.example/{slug}".',
 };
 
 // What was not published is in the report already.
