@@ -27,8 +27,8 @@ export interface PlanContext extends Omit<DesireContext, "library" | "addresses"
   readonly api: ImprintApi;
   /** What was learned of the host, by the client and by looking at its first page. */
   readonly dialect: Dialect;
-  /** Slugs of the pages that the service lists, where nothing is remembered of it. */
-  readonly listedSlugs?: ReadonlySet<string>;
+  /** The pages that the service lists, where nothing is remembered of it. */
+  readonly listedPages?: readonly Page[];
   /** Addresses at which the first page was looked for, and was not shown. */
   readonly tried?: readonly string[];
   readonly target: Target;
@@ -106,7 +106,9 @@ async function planSite(built: BuiltSite, asked: PlanContext): Promise<PlannedSi
   const run = await desire(built, context);
   context.onStep({ kind: "service" });
   const ownSlugs = new Set(Object.values(lock.slugs));
-  const shorter = isForgotten(context) ? findMaxLength(run, context.listedSlugs ?? new Set()) : undefined;
+  const shorter = isForgotten(context)
+    ? findMaxLength(run, new Set(context.listedPages?.map(({ slug }) => slug)))
+    : undefined;
   if (shorter !== undefined && api.dialect.slugMaxLength === undefined) {
     api.learn({ slugMaxLength: shorter });
     return await planSite(built, asked);
@@ -119,6 +121,7 @@ async function planSite(built: BuiltSite, asked: PlanContext): Promise<PlannedSi
     ownSlugs,
     freshProject,
     adopts: context.options.adopt,
+    listedPages: context.listedPages,
   });
   return noteUnseenEdits(planKnown(run, known, context), context);
 }
@@ -141,7 +144,7 @@ async function withLearnedAddresses(context: PlanContext): Promise<PlanContext> 
   if (!isForgotten(context) || api.capabilities.account !== undefined) return context;
   const { items } = await api.pages.list();
   learnSlugs(items, context);
-  const listed = { ...context, listedSlugs: new Set(items.map(({ slug }) => slug)) };
+  const listed = { ...context, listedPages: items };
   if (isTold || api.capabilities.pagesAt !== undefined || items.length === 0) return listed;
   const pagesAt = await guessPagesAt(items, api);
   if (pagesAt === undefined) return listed;

@@ -131,6 +131,8 @@ async function readShownHtml(
   { desired }: FirstPage,
   { api, shown }: { readonly api: ImprintApi; readonly shown: Shown },
 ): Promise<string | undefined> {
+  // What readers get as it was sent, the API shows so too.
+  if (shown.html !== undefined && findMarker(shown.html)?.intact === true) return shown.html;
   try {
     return (await api.pages.readHtml(desired.slug)) ?? shown.html;
   } catch (error) {

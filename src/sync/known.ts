@@ -67,6 +67,8 @@ export interface KnowContext {
   readonly freshProject: string;
   /** Whether what stands in the project's place is taken over. */
   readonly adopts: boolean;
+  /** The pages that the service lists, where they were asked for already. */
+  readonly listedPages?: readonly Page[] | undefined;
 }
 
 /** Asks the service what it has. Sends no write. */
@@ -74,7 +76,7 @@ export async function know(desired: Desired, context: KnowContext): Promise<Know
   const { api, state } = context;
   const isLive = desired.preview === undefined;
   const [pageList, assetList, siteList, kitList] = await Promise.all([
-    listPages(context),
+    context.listedPages ?? listPages(context),
     readArea(() => listAssets(desired.assets.keys(), context)),
     isLive ? readArea(() => listSites(context)) : undefined,
     desired.brandKit === undefined ? undefined : readArea(() => listBrandKits(context)),

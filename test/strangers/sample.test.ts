@@ -7,9 +7,10 @@ import { listWrong, renderTable, type HistoryResult } from "./table.ts";
 
 const HISTORIES = 8;
 
-it("publishes at hosts that somebody else built: a sample, drawn anew for each run", { timeout: 600_000 }, async () => {
-  const seed = readSeed() ?? Math.floor(Math.random() * 1_000_000);
-  process.stdout.write(`\nSame sample again: IMPRINT_STRANGERS=seed:${seed}\n`);
+it("publishes at hosts that somebody else built: a sample", { timeout: 600_000 }, async () => {
+  // The same in every run, so that a failure is one of the change at hand; `npm run test:strangers` asks all of them.
+  const seed = readSeed() ?? 12;
+  process.stdout.write(`\nAnother sample: IMPRINT_STRANGERS=seed:NUMBER (this one: ${seed})\n`);
   const all = DIALECTS.flatMap((dialect) =>
     MEMORIES.flatMap((memory) => [
       { dialect, memory, column: memory, run: runOneProject },
