@@ -1,6 +1,6 @@
 import { ImprintError } from "../base/error.ts";
 import type { ImprintApi, Page } from "../client/api.ts";
-import { hashedSlug } from "../contract/route-slug.ts";
+import { foldRoute, hashedSlug, HOME_SLUG } from "../contract/route-slug.ts";
 import type { Dialect } from "../contract/dialect.ts";
 import type { BuiltSite, SiteAsset } from "../site/model.ts";
 import type { PreparedAsset } from "../sync/apply.ts";
@@ -101,7 +101,7 @@ async function planReady(built: BuiltSite, context: PlanContext): Promise<Planne
 }
 
 async function planSite(built: BuiltSite, asked: PlanContext): Promise<PlannedSite> {
-  const context = await withLearnedAddresses(asked);
+  const context = await withLearnedAddresses(built, asked);
   const { api, state, locked, lock, freshProject } = context;
   const run = await desire(built, context);
   context.onStep({ kind: "service" });
@@ -138,7 +138,7 @@ function noteUnseenEdits(planned: PlannedSite, { api, dialect }: PlanContext): P
 
 // Links are part of what a page is recognized by. Where nothing is remembered of a host that has pages already, they
 // tell where it shows them.
-async function withLearnedAddresses(context: PlanContext): Promise<PlanContext> {
+async function withLearnedAddresses({ pages }: BuiltSite, context: PlanContext): Promise<PlanContext> {
   const { api, options, target, dialect } = context;
   const isTold = (options.pagesUrl ?? target.pagesUrl ?? dialect.pagesAt ?? api.capabilities.pagesAt) !== undefined;
   if (!isForgotten(context) || api.capabilities.account !== undefined) return context;
@@ -146,7 +146,11 @@ async function withLearnedAddresses(context: PlanContext): Promise<PlanContext> 
   learnSlugs(items, context);
   const listed = { ...context, listedPages: items };
   if (isTold || api.capabilities.pagesAt !== undefined || items.length === 0) return listed;
-  const pagesAt = await guessPagesAt(items, api);
+  const likely = new Set([HOME_SLUG, ...pages.map(({ route }) => foldRoute(route).slug)]);
+  const pagesAt = await guessPagesAt(
+    items.filter(({ slug }) => likely.has(slug)),
+    api,
+  );
   if (pagesAt === undefined) return listed;
   api.learn({ pagesAt });
   return { ...listed, dialect: { ...dialect, pagesAt } };

@@ -178,7 +178,7 @@ function findSite(sites: readonly Site[], { desired: { site: wanted }, state, ow
   if (own !== undefined || !(owner.isRecovered || wanted.isNamed)) return own;
   return (
     sites.find((site) => site.slug === wanted.slug) ??
-    sites.find((site) => site.slug === undefined && site.name === wanted.name)
+    sites.find((site) => site.name === wanted.name && (site.slug === undefined || owner.isRecovered))
   );
 }
 
