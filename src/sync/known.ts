@@ -87,7 +87,10 @@ export async function know(desired: Desired, context: KnowContext): Promise<Know
   const question = { api, state, owner: ofPages, port: context.posts };
   const blogs = await readArea(() => knowBlog(desired, question));
   const claimed = isRefused(blogs) ? undefined : blogs.claimed;
-  const owner = claimed === undefined ? ofPages : { ...ofPages, project: claimed, isFresh: false };
+  const owner =
+    claimed === undefined
+      ? ofPages
+      : { ...ofPages, project: claimed, isFresh: false, isFirst: false, isRecovered: true };
   const library: ListedAssets = isRefused(assetList) ? NO_LIBRARY : assetList;
   const named = knowAssets(desired, { listed: library.items, state, project: owner.project });
   const { assets, inline: found } = owner.isRecovered
