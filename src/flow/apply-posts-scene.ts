@@ -6,7 +6,7 @@ import type { ApplyContext, Outcome } from "../sync/apply.ts";
 import { applyBlogPosts, findUnpublishedPages } from "../sync/posts/apply-blog.ts";
 import type { PostsWork } from "../sync/posts/apply-blog.ts";
 import type { ProbeResult } from "../sync/posts/probe.ts";
-import { createStateKeeper } from "../sync/state-keeper.ts";
+import { openStateKeeper } from "../sync/state-keeper.ts";
 import { createPageAddresses } from "./page-addresses.ts";
 import { lockTarget } from "./open-run.ts";
 import { planPostsScene } from "./plan-posts-scene.ts";
@@ -34,17 +34,7 @@ export async function carryOut(scene: PostsScene, run: PostsRun): Promise<PostsR
   // Nothing is made ready beforehand: a broken image keeps back the posts that use it, and the others go on.
   const prepare = await prepareAssets([], { projectRoot, options, logger, signal });
   const journal = await files.openJournal(own);
-  const keeper = createStateKeeper(own, journal);
-  const { siteId, blogId, brandKit, renamesFiles, refused } = state;
-  keeper.rememberIds({
-    project,
-    siteId,
-    blogId,
-    brandKit,
-    renamesFiles,
-    dialect: { ...state.dialect, ...api.dialect },
-  });
-  for (const [hash, reason] of Object.entries(refused)) keeper.refuseAsset(hash, reason);
+  const keeper = openStateKeeper(own, journal, { state, project, dialect: api.dialect });
   const context: ApplyContext = {
     ...{
       api,
@@ -64,6 +54,7 @@ export async function carryOut(scene: PostsScene, run: PostsRun): Promise<PostsR
     },
   };
   try {
+    const { siteId } = state;
     const addresses = await applyAssets(plan.assets, context);
     await applyPages(plan.pages, { ...context, addresses, siteId });
     await applyBlogPosts(plan, { ...context, addresses, siteId, unpublishedPages: findUnpublishedPages(outcomes) });

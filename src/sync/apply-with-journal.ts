@@ -3,7 +3,7 @@ import type { ApplyContext, Outcome } from "./apply.ts";
 import type { Plan } from "./changes.ts";
 import { describeInterruption } from "./report/interruption.ts";
 import type { StateFiles } from "./state-files.ts";
-import { createStateKeeper } from "./state-keeper.ts";
+import { openStateKeeper } from "./state-keeper.ts";
 import type { State } from "./state.ts";
 
 const MANY = 100;
@@ -25,11 +25,7 @@ export async function applyWithJournal(plan: Plan, context: JournaledContext): P
   const journal = await files.openJournal(own);
   const outcomes: Outcome[] = [];
   try {
-    const keeper = createStateKeeper(own, journal);
-    const { siteId, blogId, brandKit, renamesFiles, refused } = state;
-    const dialect = { ...state.dialect, ...context.api.dialect };
-    keeper.rememberIds({ project, siteId, blogId, brandKit, renamesFiles, dialect });
-    for (const [hash, reason] of Object.entries(refused)) keeper.refuseAsset(hash, reason);
+    const keeper = openStateKeeper(own, journal, { state, project, dialect: context.api.dialect });
     await applyPlan(plan, {
       ...context,
       keeper,

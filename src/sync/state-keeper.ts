@@ -34,6 +34,23 @@ export interface StateKeeper {
   save(): Promise<void>;
 }
 
+/** What a run begins with, beside what the state file holds: the lock file and the client may know more. */
+export interface RecalledState {
+  readonly state: State;
+  readonly project: string;
+  /** What the client has learned of the host. */
+  readonly dialect: State["dialect"];
+}
+
+/** A keeper of what the state file holds, that also remembers what was recalled from elsewhere. */
+export function openStateKeeper(own: State, journal: Journal, { state, project, dialect }: RecalledState): StateKeeper {
+  const keeper = createStateKeeper(own, journal);
+  const { siteId, blogId, brandKit, renamesFiles, refused } = state;
+  keeper.rememberIds({ project, siteId, blogId, brandKit, renamesFiles, dialect: { ...state.dialect, ...dialect } });
+  for (const [hash, reason] of Object.entries(refused)) keeper.refuseAsset(hash, reason);
+  return keeper;
+}
+
 export function createStateKeeper(initial: State, journal: Journal): StateKeeper {
   const state = createDraft(initial);
 

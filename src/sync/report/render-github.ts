@@ -1,21 +1,19 @@
 import type { ResourceName } from "../changes.ts";
-import type { Report, ReportEntry, ReportKind } from "./report.ts";
+import type { Report, ReportEntry } from "./report.ts";
 import { problemLine, usersLine, verifiedLine } from "./verified.ts";
 import type { LiveProblem } from "./verified.ts";
-import { formatBytes, formatDuration, headlineOf, kindWord, pluralOf, previewNote, spareNote } from "./words.ts";
+import {
+  formatBytes,
+  formatDuration,
+  headlineOf,
+  kindWord,
+  pluralOf,
+  previewNote,
+  REPORT_KINDS,
+  spareNote,
+} from "./words.ts";
 
 const RESOURCES: readonly ResourceName[] = ["site", "page", "asset", "blog", "post", "brand kit"];
-const KINDS: readonly ReportKind[] = [
-  "create",
-  "update",
-  "delete",
-  "keep",
-  "inline",
-  "orphan",
-  "wait",
-  "blocked",
-  "failed",
-];
 // GitHub shows ten annotations of a kind for a step, and drops the rest.
 const MAX_ANNOTATIONS = 10;
 const MAX_ROWS = 100;
@@ -91,7 +89,7 @@ function renderVerified({ verified }: Report): string {
 }
 
 function renderCounts(report: Report): string {
-  const kinds = KINDS.filter((kind) => RESOURCES.some((resource) => report.counts[resource][kind] > 0));
+  const kinds = REPORT_KINDS.filter((kind) => RESOURCES.some((resource) => report.counts[resource][kind] > 0));
   const rows = RESOURCES.filter((resource) => kinds.some((kind) => report.counts[resource][kind] > 0)).map(
     (resource) => `| ${pluralOf(resource)} | ${kinds.map((kind) => report.counts[resource][kind] || "").join(" | ")} |`,
   );

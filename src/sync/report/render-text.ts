@@ -10,6 +10,7 @@ import {
   kindWord,
   pluralOf,
   previewNote,
+  REPORT_KINDS,
   spareNote,
 } from "./words.ts";
 import { problemLine, redirectsLine, usersLine, verifiedLine } from "./verified.ts";
@@ -30,17 +31,6 @@ export interface TextOptions {
 type TextContext = Required<TextOptions> & { readonly report: Report };
 
 const RESOURCES: readonly ResourceName[] = ["site", "page", "asset", "blog", "post", "brand kit", "host"];
-const KINDS: readonly ReportKind[] = [
-  "create",
-  "update",
-  "delete",
-  "keep",
-  "inline",
-  "orphan",
-  "wait",
-  "blocked",
-  "failed",
-];
 const SIGNS: Readonly<Record<ReportKind, string>> = {
   failed: "x",
   blocked: "!",
@@ -85,7 +75,7 @@ function renderHeadline({ report, paint }: TextContext): string {
 function renderResource(resource: ResourceName, context: TextContext): string {
   const { report, paint, maxLines } = context;
   const counts = report.counts[resource];
-  const parts = KINDS.filter((kind) => counts[kind] > 0).map((kind) => countText(kind, counts[kind], context));
+  const parts = REPORT_KINDS.filter((kind) => counts[kind] > 0).map((kind) => countText(kind, counts[kind], context));
   if (parts.length === 0) return "";
   const entries = Object.keys(SIGNS)
     .flatMap((kind) => report.entries.filter((entry) => entry.resource === resource && entry.kind === kind))

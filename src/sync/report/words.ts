@@ -11,6 +11,19 @@ const PLURALS: Readonly<Record<ResourceName, string>> = {
   host: "host",
 };
 
+/** In the order in which reports count them. */
+export const REPORT_KINDS: readonly ReportKind[] = [
+  "create",
+  "update",
+  "delete",
+  "keep",
+  "inline",
+  "orphan",
+  "wait",
+  "blocked",
+  "failed",
+];
+
 const DONE: Readonly<Record<ReportKind, string>> = {
   create: "published",
   update: "updated",
