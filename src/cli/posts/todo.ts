@@ -30,7 +30,8 @@ export function listTodos(run: PostsRun, { dryRun, now }: { readonly dryRun: boo
   const held = (reason: HeldFile["reason"]) => local.held.filter((each) => each.reason === reason);
   const pages = plan.pages.filter(({ kind }) => (dryRun ? kind !== "keep" : kind === "blocked" || kind === "orphan"));
   const isEdited = (change: PostChange) => change.kind === "blocked" && change.state === "edited";
-  const isBlocked = (change: PostChange) => change.kind === "blocked" && change.state !== "edited";
+  const isRename = (change: PostChange) => change.kind === "blocked" && change.state === "resembles";
+  const isBlocked = (change: PostChange) => change.kind === "blocked" && !isEdited(change) && !isRename(change);
   const sections: readonly TodoSection[] = [
     { title: "To correct", advice: CORRECT, items: [...problemItems(run), ...outcomes.flatMap(failureItem)] },
     { title: "To publish", advice: SYNC, items: dryRun ? pick(({ kind }) => kind === "create") : [] },
@@ -41,6 +42,7 @@ export function listTodos(run: PostsRun, { dryRun, now }: { readonly dryRun: boo
     },
     { title: "Pages", items: pages.map(pageItem) },
     { title: "Edited since they were posted, to be changed by hand", items: pick(isEdited) },
+    { title: "On hold: new, or renamed", advice: RENAMED, items: pick(isRename) },
     { title: "Blocked", items: [...pick(isBlocked), ...blockedOutcomes(run, open)] },
     { title: "Published, and without a file", advice: ORPHANS, items: pick(({ kind }) => kind === "orphan") },
     { title: "Settling", advice: LATER, items: pick(({ kind }) => kind === "wait") },
@@ -56,6 +58,7 @@ export function listTodos(run: PostsRun, { dryRun, now }: { readonly dryRun: boo
 const CORRECT = "Nothing is sent of these until they are corrected; the others go on.";
 const SYNC = "`imprint posts sync` does it.";
 const ORPHANS = "`imprint posts pull` writes the file again. Else delete the post in the service's dashboard.";
+const RENAMED = "Nothing of these is sent until you say which it is, so that no post is published twice.";
 const LATER = "The first `imprint posts sync` after that time publishes them.";
 const DRAFTS = "Take the draft line out of the front matter to publish one.";
 

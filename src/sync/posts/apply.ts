@@ -26,10 +26,13 @@ export async function applyPosts(changes: readonly PostChange[], context: PostsC
   const creations = changes.filter((change) => change.kind === "create");
   const others = changes.filter((change) => change.kind !== "create");
   for (const change of others) if (!isWrite(change)) await applyChange(change, context);
-  if (creations.length > 0) await applyCreations(creations, context);
-  // After the new posts: an edit may link to one of them.
-  for (const change of others) if (isWrite(change)) await applyChange(change, context);
-  await keeper.compact();
+  try {
+    if (creations.length > 0) await applyCreations(creations, context);
+    // After the new posts: an edit may link to one of them.
+    for (const change of others) if (isWrite(change)) await applyChange(change, context);
+  } finally {
+    await keeper.compact();
+  }
 }
 
 function isWrite({ kind }: Change): boolean {
@@ -38,15 +41,19 @@ function isWrite({ kind }: Change): boolean {
 
 /** Everything that the blog has already, in one go. */
 async function rememberFound(changes: readonly PostChange[], { keeper }: PostsContext): Promise<void> {
-  const entries = new Map<string, PostEntry | undefined>();
+  const forgotten = new Map<string, undefined>();
+  const entries = new Map<string, PostEntry>();
   for (const change of changes) {
-    if (change.kind !== "keep") continue;
-    if (change.formerSlug !== undefined) entries.set(change.formerSlug, undefined);
-    entries.set(change.name, change.entry);
+    const found = change.kind === "blocked" ? change.seen : change.kind === "keep" ? change : undefined;
+    if (found === undefined) continue;
+    if (found.formerSlug !== undefined) forgotten.set(found.formerSlug, undefined);
+    entries.set(change.name, found.entry);
     const intent = keeper.ledger.open.get(change.name);
-    if (intent !== undefined && change.known !== undefined) await keeper.confirm(intent.id, change.name, change.entry);
+    if (intent === undefined || change.kind !== "keep" || change.known === undefined) continue;
+    await keeper.confirm(intent.id, change.name, change.entry);
   }
-  await keeper.record(entries);
+  // Two files that swapped their names each forget the name that the other has now.
+  await keeper.record(new Map([...forgotten, ...entries]));
 }
 
 async function applyChange(change: Change, context: PostsContext): Promise<void> {
@@ -87,18 +94,18 @@ async function update(change: Extract<Change, { kind: "update" }>, context: Post
   if (change.by === "post") return await updateByPost(change, context);
   const { slug: _, ...fields } = await context.payload(change.post);
   const { contentHash, url = record.url } = await api.posts.update(blogId, remoteSlug, fields);
-  const { withdrawn: _shown, ...before } = change.entry;
+  const { withdrawn: _shown, seen: _seen, ...before } = change.entry;
   const entry: PostEntry = {
     ...before,
     ...sentVersionOf(change.post),
     contentHash,
     state: "confirmed",
   };
-  await keeper.record(new Map([[change.name, entry]]));
+  await keeper.record(replacing(change.formerSlug, [change.name, entry]));
   return { url, bytes: Buffer.byteLength(fields.html) };
 }
 
-async function updateByPost({ name, post, entry, file }: Edit, context: PostsContext) {
+async function updateByPost({ name, post, entry, file, formerSlug }: Edit, context: PostsContext) {
   const sent = await repeatPost(post, { entry, context });
   if (sent.kind !== "taken") {
     throw new ImprintError(
@@ -113,8 +120,12 @@ async function updateByPost({ name, post, entry, file }: Edit, context: PostsCon
       `${file} was sent again, and the service made a second post of it: ${sent.url ?? sent.id}.`,
     );
   }
-  await context.keeper.record(new Map([[name, sent.entry]]));
+  await context.keeper.record(replacing(formerSlug, [name, sent.entry]));
   return { url: sent.url ?? entry.url };
+}
+
+function replacing(formerSlug: string | undefined, entry: readonly [string, PostEntry]) {
+  return new Map([...(formerSlug === undefined ? [] : [[formerSlug, undefined] as const]), entry]);
 }
 
 async function remove(change: Extract<Change, { kind: "delete" }>, { api, blogId, keeper }: PostsContext) {
@@ -124,14 +135,16 @@ async function remove(change: Extract<Change, { kind: "delete" }>, { api, blogId
   return {};
 }
 
-// With many posts to create the list is not read before each: what changes meanwhile is found in the next tenth.
+// With many posts to create the list is not read before each, and not the more often the longer it is.
 const EVERY_TIME_BELOW = 25;
 const READ_EVERY = 10;
+const MOST_READS = 50;
 
 async function applyCreations(creations: readonly Create[], context: PostsContext): Promise<void> {
   const { onOutcome, keeper, signal } = context;
   const session = createPostsSession(context);
-  const watch = createListWatch({ ...context, session });
+  const readEvery = Math.max(READ_EVERY, Math.ceil(creations.length / MOST_READS));
+  const watch = createListWatch({ ...context, session, looksEvery: readEvery });
   for (const [index, change] of creations.entries()) {
     const reason = watch.stopReason;
     if (reason !== undefined) {
@@ -140,7 +153,7 @@ async function applyCreations(creations: readonly Create[], context: PostsContex
     }
     stopIfAborted(signal);
     const rest = creations.length - index;
-    const reads = rest <= EVERY_TIME_BELOW || index % READ_EVERY === 0;
+    const reads = rest <= EVERY_TIME_BELOW || index % readEvery === 0;
     if (change.absent !== undefined) await keeper.settle(change.absent.id, "absent");
     await applyCreation(change, { ...context, session, watch, reads });
   }

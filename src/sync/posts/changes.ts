@@ -45,6 +45,7 @@ export type BlockedState =
   | "duplicate"
   | "deleted-remotely"
   | "slug-changed"
+  | "resembles"
   | "cannot-unpublish"
   | "unresolved"
   | "blocked";
@@ -90,4 +91,6 @@ export type PostChange =
       readonly state: BlockedState;
       /** Addresses or ids of the posts at the service that are in the way. */
       readonly places: readonly string[];
+      /** What is to be remembered of an edit that the service can't take. */
+      readonly seen?: Pick<Matched, "entry"> & { readonly formerSlug: string | undefined };
     });

@@ -1,0 +1,271 @@
+import type { SitePost } from "../../site/model.ts";
+import { shareOfLines } from "./fingerprint.ts";
+import { isSameSource, isSameTitle, slugOfRecord } from "./identity.ts";
+import type { PostIndex, RemotePost } from "./identity.ts";
+import type { KnownPosts } from "./known-posts.ts";
+import type { PostEntry } from "./ledger.ts";
+import { isOwnMarker, postUid } from "./marker.ts";
+import type { WantedPosts } from "./plan.ts";
+import { shareOf, shinglesOf } from "./resemblance.ts";
+import type { Shingles } from "./resemblance.ts";
+
+/** A published post whose file is not here under its old name. */
+export interface FormerPost {
+  /** The slug under which it is remembered, or that the service shows; its id where there is no slug. */
+  readonly slug: string;
+  readonly entry: PostEntry | undefined;
+  readonly remote: RemotePost | undefined;
+}
+
+/**
+ * What shows that a file is a published post under another name, strongest first:
+ * - `id`: its front matter holds the post's id.
+ * - `file`: the same file has another slug now.
+ * - `source`: the text is the one that was published, or that was last seen under the old name.
+ * - `git`: the repository recorded the rename.
+ * - `title`: the title is the same; of a post that does not carry our marker, the day too.
+ * - `words`: most of the words are the same.
+ */
+export type Evidence = "id" | "file" | "source" | "git" | "title" | "words";
+
+/** What is known of a local post's former name. */
+export type Former =
+  /** It is that post. */
+  | { readonly kind: "is"; readonly former: FormerPost; readonly evidence: Evidence }
+  /** It may be one of these: a person has to say which. */
+  | {
+      readonly kind: "resembles";
+      readonly formers: readonly [FormerPost, ...FormerPost[]];
+      readonly evidence: Evidence;
+    };
+
+export interface FormerQuestion {
+  readonly wanted: WantedPosts;
+  readonly known: KnownPosts;
+  readonly index: PostIndex;
+  /** Whether the service changes posts, so that a mistake can be corrected. */
+  readonly canPatch: boolean;
+  /** The posts of the blog that local posts have by their own names. */
+  readonly matches: ReadonlyMap<string, readonly RemotePost[]>;
+}
+
+/**
+ * Finds the local posts that are published under a former name: the file was renamed or its slug changed. Nothing in a
+ * blog can be taken back, so that a new post that resembles one without a file is never sent before it is certain that
+ * it is another one.
+ */
+export function findFormerPosts(question: FormerQuestion): ReadonlyMap<string, Former> {
+  const { wanted, known, matches } = question;
+  const found = new Map([...findMoved(question), ...findByIds(question)]);
+  const taken = new Set([...found.values()].map(({ former }) => former.slug));
+  const { entries, newPosts = new Set<string>() } = known.ledger;
+  const open = wanted.posts.filter(
+    ({ slug }) => !entries.has(slug) && matches.get(slug)?.length === 0 && !newPosts.has(slug) && !found.has(slug),
+  );
+  if (open.length === 0) return found;
+  const formers = findWithoutFile(question).filter(({ slug }) => !taken.has(slug));
+  return new Map<string, Former>([...found, ...assign(open, formers, question)]);
+}
+
+type Moved = Extract<Former, { kind: "is" }>;
+
+/**
+ * Posts whose published text stands in another file now, while their own file holds another text: two files swapped
+ * their names, or a new post took the name of one that was renamed.
+ */
+function findMoved({ wanted, known: { ledger } }: FormerQuestion): Map<string, Moved> {
+  const isOwn = ({ slug, sourceHash }: SitePost) => hasSource(ledger.entries.get(slug), sourceHash);
+  const changed = wanted.posts.filter((post) => !isOwn(post));
+  const left = new Map(
+    changed.flatMap((post) => {
+      const entry = ledger.entries.get(post.slug);
+      return entry === undefined || shareOfLines(post, entry) >= MOST_WORDS ? [] : [[post.slug, entry] as const];
+    }),
+  );
+  const moved = new Map<string, Moved>();
+  for (const { slug, sourceHash } of left.size === 0 ? [] : changed) {
+    const former = [...left].find(([name, entry]) => name !== slug && hasSource(entry, sourceHash));
+    if (former === undefined) continue;
+    const [name, entry] = former;
+    left.delete(name);
+    moved.set(slug, { kind: "is", evidence: "source", former: { slug: name, entry, remote: undefined } });
+  }
+  return moved;
+}
+
+/** Posts whose front matter holds the id under which another file name is remembered. */
+function findByIds({ wanted, known: { ledger } }: FormerQuestion): Map<string, Moved> {
+  const slugs = new Set(wanted.posts.map(({ slug }) => slug));
+  const lost = [...ledger.entries].filter(([slug]) => !slugs.has(slug));
+  return new Map(
+    wanted.posts.flatMap(({ slug, remoteId }) => {
+      const former = lost.find(([, { id }]) => id !== undefined && id === remoteId);
+      if (former === undefined || ledger.entries.has(slug)) return [];
+      const [name, entry] = former;
+      return [[slug, { kind: "is", evidence: "id", former: { slug: name, entry, remote: undefined } }] as const];
+    }),
+  );
+}
+
+function hasSource(entry: PostEntry | undefined, sourceHash: string): boolean {
+  return [entry?.source, entry?.seen].some((source) => source !== undefined && isSameSource(source, sourceHash));
+}
+
+/** Posts that are remembered and whose file is gone, and posts of the blog that may be ours and that nothing remembers. */
+export function findWithoutFile(question: Omit<FormerQuestion, "canPatch">): readonly FormerPost[] {
+  const { wanted, known, index } = question;
+  const { posts, held, unread = new Set<string>() } = wanted;
+  const slugs = new Set([...posts, ...held].map(({ slug }) => slug));
+  const files = new Set([...held.map(({ file }) => file), ...unread]);
+  const remembered = [...known.ledger.entries].map(([slug, entry]): FormerPost & { readonly entry: PostEntry } => {
+    return { slug, entry, remote: findListed({ slug, entry }, index) };
+  });
+  const lost = remembered.filter(
+    ({ slug, entry }) => !slugs.has(slug) && !files.has(entry.file) && !known.gone.has(slug),
+  );
+  const explained = new Set([...remembered.map(({ remote }) => remote), ...[...question.matches.values()].flat()]);
+  return [...lost, ...findUnexplained(question, explained)];
+}
+
+function findUnexplained(
+  { wanted, known }: Omit<FormerQuestion, "canPatch">,
+  explained: ReadonlySet<RemotePost | undefined>,
+): readonly FormerPost[] {
+  const files = [...wanted.posts, ...wanted.held].flatMap(({ slug }) => slug ?? []);
+  const slugs = new Set(files);
+  const uids = new Set(files.map((slug) => postUid({ collection: wanted.collection, slug })));
+  const replaced = new Set([...known.ledger.entries.values()].flatMap(({ replaces = [] }) => replaces));
+  return known.posts.flatMap((remote): FormerPost[] => {
+    const { record, marker } = remote;
+    const shown = slugOfRecord(record);
+    const slug = shown ?? record.id;
+    if (slug === undefined || explained.has(remote)) return [];
+    const isReplaced = replaced.has(record.id ?? "") || replaced.has(slug);
+    const isForeign = marker !== undefined && !mayBeOwn(remote, wanted);
+    const isHeld = (marker !== undefined && uids.has(marker.uid)) || (shown !== undefined && slugs.has(shown));
+    return isReplaced || isForeign || isHeld ? [] : [{ slug, entry: undefined, remote }];
+  });
+}
+
+function findListed(
+  { slug, entry }: { readonly slug: string; readonly entry: PostEntry },
+  index: PostIndex,
+): RemotePost | undefined {
+  const byId = entry.id === undefined ? undefined : index.byId.get(entry.id)?.[0];
+  if (byId !== undefined) return byId;
+  const named = index.bySlug.get(entry.remoteSlug ?? slug)?.[0];
+  return entry.id === undefined || named?.record.id === undefined ? named : undefined;
+}
+
+/** Whether a post carries the marker of this project, or of one that this may be, since nothing here remembers it. */
+export function mayBeOwn({ marker }: RemotePost, { project, isFresh = false }: WantedPosts): boolean {
+  return marker !== undefined && (isFresh || isOwnMarker(marker, project));
+}
+
+const STRENGTHS: readonly Evidence[] = ["id", "file", "source", "git", "title", "words"];
+
+/** The surest evidence first; a former post that two files have the same evidence for belongs to neither for certain. */
+function assign(
+  posts: readonly SitePost[],
+  formers: readonly FormerPost[],
+  question: FormerQuestion,
+): ReadonlyMap<string, Former> {
+  const evidenceOf = createEvidence(question);
+  const pairs = posts.flatMap((post) =>
+    formers.flatMap((former) => {
+      const evidence = evidenceOf(post, former);
+      return evidence === undefined ? [] : [{ post, former, evidence }];
+    }),
+  );
+  const found = new Map<string, Former>();
+  const taken = new Set<FormerPost>();
+  for (const evidence of STRENGTHS) {
+    const left = pairs.filter(
+      (pair) => pair.evidence === evidence && !found.has(pair.post.slug) && !taken.has(pair.former),
+    );
+    for (const [post, own] of Map.groupBy(left, (pair) => pair.post)) {
+      const [first, ...others] = own.map(({ former }) => former).filter((former) => !taken.has(former));
+      if (first === undefined) continue;
+      const rivals = left.filter(({ former, post: other }) => former === first && other !== post);
+      // Of two files with the text of one post, the first is that post and the other a copy of it.
+      const isOnly = evidence === "source" || (others.length === 0 && rivals.length === 0);
+      if (isOnly && isCertain({ evidence, post, former: first }, question)) {
+        taken.add(first);
+        found.set(post.slug, { kind: "is", former: first, evidence });
+      } else {
+        found.set(post.slug, { kind: "resembles", formers: [first, ...others], evidence });
+      }
+    }
+  }
+  return found;
+}
+
+interface Pair {
+  readonly post: SitePost;
+  readonly former: FormerPost;
+  readonly evidence: Evidence;
+}
+
+// A title or many words in common may be chance, and only a service that changes posts lets a person correct it.
+function isCertain({ evidence, post, former }: Pair, { canPatch, wanted }: FormerQuestion): boolean {
+  const { entry, remote } = former;
+  const isOurs = entry !== undefined || (remote?.marker !== undefined && isOwnMarker(remote.marker, wanted.project));
+  if (!isOurs) return false;
+  if (evidence === "title" || evidence === "words") return canPatch && isSameDay(post, former) === "same";
+  return true;
+}
+
+/** From this share on a text of the same day is taken for a version of the other. */
+const MOST_WORDS = 0.5;
+/** From this share on the day counts for nothing. */
+const NEARLY_ALL_WORDS = 0.8;
+
+function createEvidence({ wanted }: FormerQuestion): (post: SitePost, former: FormerPost) => Evidence | undefined {
+  const shingles = new Map<unknown, Shingles>();
+  const shinglesFor = (key: object, html: string): Shingles => {
+    const known = shingles.get(key) ?? shinglesOf(html);
+    shingles.set(key, known);
+    return known;
+  };
+  return (post, former) => {
+    const { entry, remote } = former;
+    if (entry?.file === post.file) return "file";
+    if (hasSource(entry, post.sourceHash)) return "source";
+    const { marker, record, html = record?.html } = remote ?? {};
+    if (marker !== undefined && isSameSource(marker.source, post.sourceHash)) return "source";
+    if (isRenamedInGit(post, { former, wanted })) return "git";
+    const day = isSameDay(post, former);
+    const isOurs = entry !== undefined || marker !== undefined;
+    const hasTitle = record?.title !== undefined && isSameTitle(record.title, post.title);
+    if (hasTitle && (isOurs || day === "same")) return "title";
+    // The posts of other people are compared with only when they are of the same day.
+    if (!isOurs && day !== "same") return undefined;
+    const share =
+      html === undefined || remote === undefined
+        ? shareOfLines(post, entry)
+        : shareOf(shinglesFor(post, post.html), shinglesFor(remote, html));
+    return share >= (day === "other" ? NEARLY_ALL_WORDS : MOST_WORDS) ? "words" : undefined;
+  };
+}
+
+function isRenamedInGit(
+  { file }: SitePost,
+  { former: { entry, remote }, wanted }: { readonly former: FormerPost; readonly wanted: WantedPosts },
+): boolean {
+  const { collection, renamedFrom } = wanted;
+  return (renamedFrom?.get(file) ?? []).some(
+    (old) => old.file === entry?.file || postUid({ collection, slug: old.slug }) === remote?.marker?.uid,
+  );
+}
+
+/** A service that sets dates itself shows the day of the publish, which says nothing about the post. */
+function isSameDay({ publishedAt }: SitePost, { entry, remote }: FormerPost): "same" | "other" | "unknown" {
+  const listed = remote?.record.publishedAt;
+  if (publishedAt === undefined || listed === undefined) return "unknown";
+  if (dayOf(listed) === dayOf(publishedAt)) return "same";
+  return entry !== undefined && entry.createdAt.startsWith(dayOf(listed)) ? "unknown" : "other";
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
