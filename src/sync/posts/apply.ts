@@ -172,12 +172,13 @@ const INCOMPLETE: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["ASSET_MISSING", 
 
 async function applyCreation(change: Create, context: CreationPlace): Promise<void> {
   const { onOutcome, watch, addresses } = context;
-  const waits = addresses.missing(change.post).filter((slug) => !change.linksAhead?.includes(slug));
+  const missing = addresses.missing(change.post);
+  const waits = missing.filter((slug) => !change.linksAhead?.includes(slug));
   if (waits.length > 0) {
     const reason = `it links to ${new Intl.ListFormat("en").format(waits)}, which is not in the blog`;
     return onOutcome({ ...summary(change), kind: "blocked", reason, status: "skipped" });
   }
-  const leftOut = addresses.missing(change.post).filter((slug) => addresses.guess(slug) === undefined);
+  const leftOut = missing.filter((slug) => addresses.guess(slug) === undefined);
   let creation: Awaited<ReturnType<typeof createPost>>;
   try {
     creation = await createPost(change.post, { ...context, resumes: change.absent?.id });

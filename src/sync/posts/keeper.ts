@@ -16,6 +16,7 @@ export interface PostStore {
 
 /** The memory of one blog's posts while a run works. Every change is on the disk when it returns. */
 export interface PostKeeper {
+  /** As it is at the moment: it changes with the notes. */
   readonly ledger: PostLedger;
   /** Grows with every change of the ledger. */
   readonly version: number;
@@ -42,8 +43,7 @@ export async function openPostKeeper(store: PostStore, blogId: string): Promise<
   const write = () => writeLedger(memory, { lock, key, blogId });
   return {
     get ledger() {
-      memory.snapshot ??= takeSnapshot(memory);
-      return memory.snapshot;
+      return memory;
     },
     get version() {
       return memory.version;
@@ -106,8 +106,6 @@ interface Memory {
   /** How many posts the journal knows and the lock file does not. */
   unwritten: number;
   version: number;
-  /** What was handed out of this version. */
-  snapshot: PostLedger | undefined;
 }
 
 /** The lock file is written when more than one in so many posts is not in it. */
@@ -132,14 +130,6 @@ async function writeLedger(memory: Memory, { lock, key, blogId }: LedgerPlace): 
 
 function noteChange(memory: Memory): void {
   memory.version += 1;
-  memory.snapshot = undefined;
-}
-
-function takeSnapshot({ entries, open, learned, fresh, newPosts }: Memory): PostLedger {
-  return {
-    ...{ entries: new Map(entries), open: new Map(open), learned },
-    ...{ fresh: new Set(fresh), newPosts: new Set(newPosts) },
-  };
 }
 
 function recall(
@@ -159,7 +149,6 @@ function recall(
     newPosts,
     unwritten,
     version: 0,
-    snapshot: undefined,
   };
 }
 

@@ -231,13 +231,13 @@ function keepOurs(found: Found, { entry, formerSlug }: MatchContext): PostChange
   return { kind: "keep", state: "unchanged", ...found, reason };
 }
 
-function planUnfoundPost(post: SitePost, { known, wanted }: PlanPostContext): PostChange {
+function planUnfoundPost(post: SitePost, { known }: PlanPostContext): PostChange {
   const { completeness, ledger, readAt } = known;
   if (completeness.kind !== "proven") {
     const hint = "A post that is there already would be published a second time, for good. Nothing is sent.";
     return block(post, { state: "blocked", reason: completeness.reason, hint, places: [] });
   }
-  const unclear = findUnclear(post, { known, wanted });
+  const unclear = findUnclear(post, known);
   if (unclear !== undefined) return unclear;
   const intent = ledger.open.get(post.slug);
   if (intent !== undefined && retryAt(intent, ledger.learned) > readAt) {
@@ -254,16 +254,12 @@ function planUnfoundPost(post: SitePost, { known, wanted }: PlanPostContext): Po
 }
 
 // A list that shows no slugs can't tell whether a post that nothing here remembers is this one.
-function findUnclear(
-  post: SitePost,
-  { known, wanted }: Pick<PlanPostContext, "known" | "wanted">,
-): PostChange | undefined {
+function findUnclear(post: SitePost, known: KnownPosts): PostChange | undefined {
   if (known.ledger.newPosts?.has(post.slug) === true) return undefined;
   const hidden = known.posts.filter(({ record, marker }) => {
-    const isKnown = [...known.ledger.entries].some(([slug, entry]) => isSamePost(record, { slug, entry }));
-    const isOthers = marker !== undefined && !isOwnMarker(marker, wanted.project);
+    if (slugOfRecord(record) !== undefined || marker !== undefined) return false;
     const mayBeThis = record.title === undefined || isSameTitle(record.title, post.title);
-    return slugOfRecord(record) === undefined && marker === undefined && mayBeThis && !isKnown && !isOthers;
+    return mayBeThis && ![...known.ledger.entries].some(([slug, entry]) => isSamePost(record, { slug, entry }));
   });
   const [first] = hidden;
   if (first === undefined) return undefined;
