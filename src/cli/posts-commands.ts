@@ -129,11 +129,11 @@ function addDecisions(posts: Command, { context, onExit }: Setup): void {
 
   const fresh = posts
     .command("new-post")
-    .description("Publish a post as new although it resembles one that is published.")
-    .argument("<slug>", "slug of the post");
-  withTargetFlags(fresh).action(async (slug: string, flags: PostsFlags) => {
+    .description("Publish posts as new although they resemble published ones.")
+    .argument("<slug...>", "slugs of the posts");
+  withTargetFlags(fresh).action(async (slugs: readonly string[], flags: PostsFlags) => {
     const { postsNewPostCommand } = await import("./commands/posts-rename.ts");
-    onExit(await postsNewPostCommand({ slug, flags }, context));
+    onExit(await postsNewPostCommand({ slugs, flags }, context));
   });
 
   const again = posts

@@ -1,9 +1,10 @@
 import { ImprintError } from "../../base/error.ts";
 import { findRemembered, entryOfFound } from "../../sync/posts/found-post.ts";
+import { slugOfRecord } from "../../sync/posts/identity.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { decideAboutPost } from "../posts/decide.ts";
 import type { Decision } from "../posts/decide.ts";
-import type { PostsFlags, SlugArguments } from "../posts-commands.ts";
+import type { PostsFlags } from "../posts-commands.ts";
 
 export interface RenameArguments {
   /** The slug under which the post was published, or its id at the service. */
@@ -36,23 +37,35 @@ export async function postsRenameCommand({ from, to, flags }: RenameArguments, c
   });
 }
 
-/** `imprint posts new-post <slug>`: a post is new, as a person says, though it resembles a published one. */
-export async function postsNewPostCommand({ slug, flags }: SlugArguments, context: CliContext): Promise<ExitCode> {
-  return await decideAboutPost({ slug, flags, context }, async (decision) => {
-    const post = findReady(slug, decision);
-    const change = decision.plan.find(({ name }) => name === slug);
-    if (change?.kind === "create")
-      return `${post.file} is a new post already: the next \`imprint posts sync\` sends it.`;
-    const isOnHold = change?.kind === "blocked" && (change.state === "resembles" || change.state === "blocked");
-    if (!isOnHold) {
-      throw new ImprintError(
-        "USAGE",
-        `"${slug}" is not on hold as a possible rename: ${change?.reason ?? "it is not ready"}.`,
-      );
-    }
-    await decision.keeper.declareNew(slug);
-    return `${post.file} is a new post: the next \`imprint posts sync\` sends it.`;
+export interface NewPostArguments {
+  readonly slugs: readonly string[];
+  readonly flags: PostsFlags;
+}
+
+/** `imprint posts new-post <slug...>`: posts are new, as a person says, though they resemble published ones. */
+export async function postsNewPostCommand({ slugs, flags }: NewPostArguments, context: CliContext): Promise<ExitCode> {
+  return await decideAboutPost({ slug: slugs.join(" "), flags, context }, async (decision) => {
+    const messages: string[] = [];
+    for (const slug of slugs) messages.push(await declareNew(slug, decision));
+    return messages.join("\n");
   });
+}
+
+async function declareNew(slug: string, decision: Decision): Promise<string> {
+  const { file } = findReady(slug, decision);
+  const change = decision.plan.find(({ name }) => name === slug);
+  if (change?.kind !== "create") {
+    if (change?.kind !== "blocked" || change.state !== "resembles") {
+      const reason = change?.reason ?? "it is not ready";
+      throw new ImprintError("USAGE", `"${slug}" is not on hold as a possible rename: ${reason}.`);
+    }
+    const others = decision.known.posts.flatMap(({ record }) => {
+      const isShown = change.places.some((place) => record.id !== undefined && place.includes(record.id));
+      return isShown && slugOfRecord(record) === undefined ? (record.id ?? []) : [];
+    });
+    await decision.keeper.declareNew(slug, others);
+  }
+  return `${file} is a new post: the next \`imprint posts sync\` sends it.`;
 }
 
 function findReady(slug: string, { scene }: Decision) {

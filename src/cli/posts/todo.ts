@@ -46,13 +46,22 @@ export function listTodos(run: PostsRun, { dryRun, now }: { readonly dryRun: boo
     { title: "Blocked", items: [...pick(isBlocked), ...blockedOutcomes(run, open)] },
     { title: "Published, and without a file", advice: ORPHANS, items: pick(({ kind }) => kind === "orphan") },
     { title: "Settling", advice: LATER, items: pick(({ kind }) => kind === "wait") },
-    { title: "Recognised", items: pick((change) => change.kind === "keep" && change.state !== "unchanged") },
+    { title: "Changed on the service", items: pick(isChangedThere) },
+    { title: "Recognized", items: pick(isRecognized) },
     { title: "Scheduled", advice: LATER, items: held("scheduled").map((each) => scheduledItem(each, now)) },
     { title: "Drafts", advice: DRAFTS, items: held("draft").map((each) => item("dim", ".", each.file, "")) },
     { title: "Expired", items: held("expired").map((each) => item("dim", ".", each.file, "")) },
     { title: "Look at", items: local.warnings.map(warningItem) },
   ];
   return sections.filter(({ items }) => items.length > 0);
+}
+
+function isChangedThere(change: PostChange): boolean {
+  return change.kind === "keep" && change.state === "changed-remotely";
+}
+
+function isRecognized(change: PostChange): boolean {
+  return change.kind === "keep" && change.state !== "unchanged" && !isChangedThere(change);
 }
 
 const CORRECT = "Nothing is sent of these until they are corrected; the others go on.";
@@ -107,7 +116,8 @@ function changeItem(change: PostChange): TodoItem {
     ];
     return { ...first, steps };
   }
-  return { ...first, steps: hint === undefined ? [] : [hint] };
+  const url = change.kind === "orphan" ? change.url : undefined;
+  return { ...first, steps: [url, hint].filter((step) => step !== undefined) };
 }
 
 // What was planned and then found to be impossible on the way.

@@ -4,6 +4,7 @@ import type { Outcome } from "../apply.ts";
 import { attempt } from "../apply/attempt.ts";
 import type { PostChange } from "./changes.ts";
 import { createPost } from "./create-post.ts";
+import { NO_FILE } from "./former-posts.ts";
 import type { PostEntry } from "./ledger.ts";
 import { repeatPost } from "./repeat-post.ts";
 import { sentVersionOf } from "./fingerprint.ts";
@@ -44,16 +45,37 @@ async function rememberFound(changes: readonly PostChange[], { keeper }: PostsCo
   const forgotten = new Map<string, undefined>();
   const entries = new Map<string, PostEntry>();
   for (const change of changes) {
-    const found = change.kind === "blocked" ? change.seen : change.kind === "keep" ? change : undefined;
+    const found = foundIn(change);
     if (found === undefined) continue;
     if (found.formerSlug !== undefined) forgotten.set(found.formerSlug, undefined);
-    entries.set(change.name, found.entry);
+    entries.set(found.name, found.entry);
     const intent = keeper.ledger.open.get(change.name);
     if (intent === undefined || change.kind !== "keep" || change.known === undefined) continue;
     await keeper.confirm(intent.id, change.name, change.entry);
   }
+  const names = new Map([...entries].flatMap(([name, { id }]) => (id === undefined ? [] : [[id, name]])));
+  for (const [name, { id, file }] of keeper.ledger.entries) {
+    const isFound = file === NO_FILE && (names.get(id ?? "") ?? name) !== name;
+    if (isFound) forgotten.set(name, undefined);
+  }
   // Two files that swapped their names each forget the name that the other has now.
   await keeper.record(new Map([...forgotten, ...entries]));
+}
+
+interface FoundEntry {
+  /** Under which it is to be remembered. */
+  readonly name: string;
+  readonly entry: PostEntry;
+  readonly formerSlug?: string | undefined;
+}
+
+function foundIn(change: PostChange): FoundEntry | undefined {
+  const { name } = change;
+  if (change.kind === "keep") return change;
+  if (change.kind === "blocked" && change.seen !== undefined) return { name, ...change.seen };
+  // By its id, since a file may have its slug.
+  if (change.kind !== "orphan" || change.found?.id === undefined) return undefined;
+  return { name: change.found.id, entry: change.found };
 }
 
 async function applyChange(change: Change, context: PostsContext): Promise<void> {

@@ -56,39 +56,47 @@ export interface FormerQuestion {
  */
 export function findFormerPosts(question: FormerQuestion): ReadonlyMap<string, Former> {
   const { wanted, known, matches } = question;
-  const found = new Map([...findMoved(question), ...findByIds(question)]);
-  const taken = new Set([...found.values()].map(({ former }) => former.slug));
   const { entries, newPosts = new Set<string>() } = known.ledger;
-  const open = wanted.posts.filter(
-    ({ slug }) => !entries.has(slug) && matches.get(slug)?.length === 0 && !newPosts.has(slug) && !found.has(slug),
-  );
-  if (open.length === 0) return found;
-  const formers = findWithoutFile(question).filter(({ slug }) => !taken.has(slug));
-  return new Map<string, Former>([...found, ...assign(open, formers, question)]);
+  const isNamed = ({ slug }: SitePost) => entries.has(slug) || (matches.get(slug)?.length ?? 0) > 0;
+  if (wanted.posts.every((post) => isOwnText(post, question) && isNamed(post))) return new Map();
+  const formers = findWithoutFile(question);
+  const found = new Map([...findMoved(question, formers), ...findByIds(question)]);
+  const taken = new Set([...found.values()].map(({ former }) => former.slug));
+  const open = wanted.posts.filter((post) => !isNamed(post) && !newPosts.has(post.slug) && !found.has(post.slug));
+  const left = formers.filter(({ slug }) => !taken.has(slug));
+  return new Map<string, Former>([...found, ...assign(open, left, question)]);
 }
 
 type Moved = Extract<Former, { kind: "is" }>;
 
-/**
- * Posts whose published text stands in another file now, while their own file holds another text: two files swapped
- * their names, or a new post took the name of one that was renamed.
- */
-function findMoved({ wanted, known: { ledger } }: FormerQuestion): Map<string, Moved> {
-  const isOwn = ({ slug, sourceHash }: SitePost) => hasSource(ledger.entries.get(slug), sourceHash);
-  const changed = wanted.posts.filter((post) => !isOwn(post));
-  const left = new Map(
-    changed.flatMap((post) => {
-      const entry = ledger.entries.get(post.slug);
-      return entry === undefined || shareOfLines(post, entry) >= MOST_WORDS ? [] : [[post.slug, entry] as const];
-    }),
+/** Whether a post is the version that was published, or last seen, under its own name. */
+function isOwnText({ slug, sourceHash }: SitePost, { known, matches }: FormerQuestion): boolean {
+  return [{ entry: known.ledger.entries.get(slug) }, ...(matches.get(slug) ?? [])].some((own) =>
+    hasSource(own, sourceHash),
   );
+}
+
+/**
+ * Posts whose published text stands in another file now, while their own file is gone or holds another text: two files
+ * swapped their names, or a post took the name of one that was renamed or deleted.
+ */
+function findMoved(question: FormerQuestion, formers: readonly FormerPost[]): Map<string, Moved> {
+  const { wanted, known } = question;
+  const changed = wanted.posts.filter((post) => !isOwnText(post, question));
+  const rewritten = changed.flatMap((post): FormerPost[] => {
+    const entry = known.ledger.entries.get(post.slug);
+    if (entry === undefined || shareOfLines(post, entry) >= MOST_WORDS) return [];
+    return [{ slug: post.slug, entry, remote: undefined }];
+  });
+  const left = new Set([...rewritten, ...formers.filter((former) => isOurs(former, wanted))]);
   const moved = new Map<string, Moved>();
-  for (const { slug, sourceHash } of left.size === 0 ? [] : changed) {
-    const former = [...left].find(([name, entry]) => name !== slug && hasSource(entry, sourceHash));
+  for (const { slug, sourceHash } of changed) {
+    const former = [...left].find(
+      ({ slug: name, entry, remote }) => name !== slug && hasSource({ entry, marker: remote?.marker }, sourceHash),
+    );
     if (former === undefined) continue;
-    const [name, entry] = former;
-    left.delete(name);
-    moved.set(slug, { kind: "is", evidence: "source", former: { slug: name, entry, remote: undefined } });
+    left.delete(former);
+    moved.set(slug, { kind: "is", evidence: "source", former });
   }
   return moved;
 }
@@ -107,8 +115,19 @@ function findByIds({ wanted, known: { ledger } }: FormerQuestion): Map<string, M
   );
 }
 
-function hasSource(entry: PostEntry | undefined, sourceHash: string): boolean {
-  return [entry?.source, entry?.seen].some((source) => source !== undefined && isSameSource(source, sourceHash));
+interface Sources {
+  readonly entry?: PostEntry | undefined;
+  readonly marker?: RemotePost["marker"];
+}
+
+function hasSource({ entry, marker }: Sources, sourceHash: string): boolean {
+  return [entry?.source, entry?.seen, marker?.source].some(
+    (source) => source !== undefined && isSameSource(source, sourceHash),
+  );
+}
+
+function isOurs({ entry, remote }: FormerPost, { project }: WantedPosts): boolean {
+  return entry !== undefined || (remote?.marker !== undefined && isOwnMarker(remote.marker, project));
 }
 
 /** Posts that are remembered and whose file is gone, and posts of the blog that may be ours and that nothing remembers. */
@@ -120,10 +139,12 @@ export function findWithoutFile(question: Omit<FormerQuestion, "canPatch">): rea
   const remembered = [...known.ledger.entries].map(([slug, entry]): FormerPost & { readonly entry: PostEntry } => {
     return { slug, entry, remote: findListed({ slug, entry }, index) };
   });
-  const lost = remembered.filter(
-    ({ slug, entry }) => !slugs.has(slug) && !files.has(entry.file) && !known.gone.has(slug),
-  );
-  const explained = new Set([...remembered.map(({ remote }) => remote), ...[...question.matches.values()].flat()]);
+  const matched = new Set<RemotePost | undefined>([...question.matches.values()].flat());
+  const lost = remembered.filter(({ slug, entry, remote }) => {
+    const isFound = entry.file === NO_FILE && matched.has(remote);
+    return !isFound && !slugs.has(slug) && !files.has(entry.file) && !known.gone.has(slug);
+  });
+  const explained = new Set([...remembered.map(({ remote }) => remote), ...matched]);
   return [...lost, ...findUnexplained(question, explained)];
 }
 
@@ -131,9 +152,9 @@ function findUnexplained(
   { wanted, known }: Omit<FormerQuestion, "canPatch">,
   explained: ReadonlySet<RemotePost | undefined>,
 ): readonly FormerPost[] {
-  const files = [...wanted.posts, ...wanted.held].flatMap(({ slug }) => slug ?? []);
-  const slugs = new Set(files);
-  const uids = new Set(files.map((slug) => postUid({ collection: wanted.collection, slug })));
+  const held = wanted.held.flatMap(({ slug }) => slug ?? []);
+  const slugs = new Set(held);
+  const uids = new Set(held.map((slug) => postUid({ collection: wanted.collection, slug })));
   const replaced = new Set([...known.ledger.entries.values()].flatMap(({ replaces = [] }) => replaces));
   return known.posts.flatMap((remote): FormerPost[] => {
     const { record, marker } = remote;
@@ -156,6 +177,9 @@ function findListed(
   const named = index.bySlug.get(entry.remoteSlug ?? slug)?.[0];
   return entry.id === undefined || named?.record.id === undefined ? named : undefined;
 }
+
+/** In place of a file, in the entry of a post that this project published and that has none here. */
+export const NO_FILE = "";
 
 /** Whether a post carries the marker of this project, or of one that this may be, since nothing here remembers it. */
 export function mayBeOwn({ marker }: RemotePost, { project, isFresh = false }: WantedPosts): boolean {
@@ -208,9 +232,7 @@ interface Pair {
 
 // A title or many words in common may be chance, and only a service that changes posts lets a person correct it.
 function isCertain({ evidence, post, former }: Pair, { canPatch, wanted }: FormerQuestion): boolean {
-  const { entry, remote } = former;
-  const isOurs = entry !== undefined || (remote?.marker !== undefined && isOwnMarker(remote.marker, wanted.project));
-  if (!isOurs) return false;
+  if (!isOurs(former, wanted)) return false;
   if (evidence === "title" || evidence === "words") return canPatch && isSameDay(post, former) === "same";
   return true;
 }
@@ -230,16 +252,15 @@ function createEvidence({ wanted }: FormerQuestion): (post: SitePost, former: Fo
   return (post, former) => {
     const { entry, remote } = former;
     if (entry?.file === post.file) return "file";
-    if (hasSource(entry, post.sourceHash)) return "source";
-    const { marker, record, html = record?.html } = remote ?? {};
-    if (marker !== undefined && isSameSource(marker.source, post.sourceHash)) return "source";
+    const { marker, record, html } = remote ?? {};
+    if (hasSource({ entry, marker }, post.sourceHash)) return "source";
     if (isRenamedInGit(post, { former, wanted })) return "git";
     const day = isSameDay(post, former);
-    const isOurs = entry !== undefined || marker !== undefined;
+    const isMarked = entry !== undefined || marker !== undefined;
     const hasTitle = record?.title !== undefined && isSameTitle(record.title, post.title);
-    if (hasTitle && (isOurs || day === "same")) return "title";
+    if (hasTitle && (isMarked || day === "same")) return "title";
     // The posts of other people are compared with only when they are of the same day.
-    if (!isOurs && day !== "same") return undefined;
+    if (!isMarked && day !== "same") return undefined;
     const share =
       html === undefined || remote === undefined
         ? shareOfLines(post, entry)

@@ -60,7 +60,10 @@ export function findMatches(identity: PostIdentity, index: PostIndex, project?: 
     ({ marker }) => marker !== undefined && (project === undefined || isOwnMarker(marker, project)),
   );
   const named = index.bySlug.get(entry?.remoteSlug ?? slug) ?? [];
-  const alike = [...marked, ...named].filter(({ record }) => !isTaken(record));
+  // A post that was renamed left its old name to others.
+  const isElsewhere = ({ record }: RemotePost) =>
+    entry?.id !== undefined && entry.remoteSlug !== undefined && slugOfRecord(record) !== entry.remoteSlug;
+  const alike = [...marked, ...named].filter((post) => !isTaken(post.record) && !isElsewhere(post));
   const found = [...new Set([...known, ...alike])].filter((post) => !isReplaced(post));
   if (found.length > 0 || canonicalUrl === undefined) return found;
   return (index.byCanonicalUrl.get(canonicalUrl) ?? []).filter(({ record }) => !isTaken(record));

@@ -29,8 +29,8 @@ export interface PostKeeper {
   /** Replaces entries by slug; `undefined` forgets one. */
   record(entries: ReadonlyMap<string, PostEntry | undefined>): Promise<void>;
   learn(learned: Partial<Learned>): Promise<void>;
-  /** Notes that a post is new, as a person says, though it resembles one that is published. */
-  declareNew(slug: string): Promise<void>;
+  /** Notes that a post is new, as a person says, and that posts of the blog, by id, are none of ours. */
+  declareNew(slug: string, others: readonly string[]): Promise<void>;
   /** Writes to the lock file what only the journal knows, and takes out of the journal what is in the lock file. */
   compact(): Promise<void>;
 }
@@ -82,8 +82,9 @@ export async function openPostKeeper(store: PostStore, blogId: string): Promise<
       noteChange(memory);
       await write();
     },
-    async declareNew(slug) {
+    async declareNew(slug, others) {
       memory.newPosts.add(slug);
+      for (const id of others) memory.others.add(id);
       noteChange(memory);
       await write();
     },
@@ -103,6 +104,7 @@ interface Memory {
   /** Slugs of posts that this run created. */
   readonly fresh: Set<string>;
   readonly newPosts: Set<string>;
+  readonly others: Set<string>;
   /** How many posts the journal knows and the lock file does not. */
   unwritten: number;
   version: number;
@@ -118,10 +120,11 @@ interface LedgerPlace {
 }
 
 async function writeLedger(memory: Memory, { lock, key, blogId }: LedgerPlace): Promise<void> {
-  const { learned, entries, newPosts } = memory;
+  const { learned, entries, newPosts, others } = memory;
   const blog: BlogLedger = {
     ...{ blog: blogId, learned, posts: Object.fromEntries([...entries].toSorted(bySlug)) },
     ...(newPosts.size === 0 ? {} : { newPosts: [...newPosts].toSorted() }),
+    ...(others.size === 0 ? {} : { others: [...others].toSorted() }),
   };
   const current = await lock.readLock();
   await lock.writeLock({ ...current, posts: { ...current.posts, [key]: blog } });
@@ -140,13 +143,14 @@ function recall(
   const { confirmed, open } = foldJournal(lines, key);
   const entries = new Map([...confirmed, ...Object.entries(known.posts)]);
   const unwritten = entries.size - Object.keys(known.posts).length;
-  const newPosts = new Set("newPosts" in known ? known.newPosts : []);
+  const [newPosts, others] = "blog" in known ? [known.newPosts, known.others] : [];
   return {
     entries,
     open: new Map(open),
     learned: known.learned,
     fresh: new Set(),
-    newPosts,
+    newPosts: new Set(newPosts),
+    others: new Set(others),
     unwritten,
     version: 0,
   };

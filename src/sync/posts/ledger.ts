@@ -52,6 +52,8 @@ export const blogLedgerSchema = z.object({
   posts: z.record(z.string(), postEntrySchema),
   /** Slugs of posts of which a person said that they are new, though they resemble one that is published. */
   newPosts: z.array(z.string()).optional(),
+  /** Ids of posts at the service of which a person said that they are none of ours. */
+  others: z.array(z.string()).optional(),
 });
 
 export type PostEntry = Readonly<z.infer<typeof postEntrySchema>>;
@@ -78,6 +80,8 @@ export interface PostLedger {
   readonly fresh?: ReadonlySet<string>;
   /** Slugs of posts of which a person said that they are new, though they resemble one that is published. */
   readonly newPosts?: ReadonlySet<string>;
+  /** Ids of posts at the service of which a person said that they are none of ours. */
+  readonly others?: ReadonlySet<string>;
 }
 
 export const EMPTY_LEDGER: PostLedger = { entries: new Map(), open: new Map(), learned: {} };

@@ -1,4 +1,5 @@
 import type { PostChange } from "./changes.ts";
+import { NO_FILE } from "./former-posts.ts";
 import type { FormerPost } from "./former-posts.ts";
 import { findMatches } from "./identity.ts";
 import type { PostIndex, RemotePost } from "./identity.ts";
@@ -37,12 +38,13 @@ export interface OrphanContext {
   readonly rules: PostRules;
   /** Slugs of posts that a new file may be. */
   readonly resembled: ReadonlySet<string>;
+  readonly readAt: Date;
 }
 
 /** Posts that are published and whose file is gone, and posts of this project that nothing here remembers. */
 export function planOrphans(
   formers: readonly FormerPost[],
-  { wanted, rules, resembled }: OrphanContext,
+  { wanted, rules, resembled, readAt }: OrphanContext,
 ): readonly PostChange[] {
   // One of the files that can't be read may be the post under another name.
   const isUnclear = wanted.held.some(({ reason }) => reason === "invalid");
@@ -50,10 +52,12 @@ export function planOrphans(
   return formers.flatMap(({ slug, entry, remote }): PostChange[] => {
     if (remote === undefined) return [];
     const { url } = remote.record;
-    if (entry === undefined) {
-      if (remote.marker === undefined || !isOwnMarker(remote.marker, wanted.project)) return [];
+    if (entry === undefined || entry.file === NO_FILE) {
+      const isOwn = entry !== undefined || (remote.marker !== undefined && isOwnMarker(remote.marker, wanted.project));
+      if (!isOwn) return [];
       const reason = "this project published it, and no file here is its source";
-      return [{ kind: "orphan", state: "orphan", name: slug, file: wanted.collection, reason, url }];
+      const found = entryWithoutFile(remote, readAt);
+      return [{ kind: "orphan", state: "orphan", name: slug, file: wanted.collection, reason, url, found }];
     }
     const change = { name: slug, file: entry.file, reason: `its file ${entry.file} is gone` };
     if (canDelete && !resembled.has(slug)) {
@@ -61,6 +65,16 @@ export function planOrphans(
     }
     return [{ kind: "orphan", state: "orphan", ...change, url }];
   });
+}
+
+/** Remembered, since the body whose marker says that it is ours is not read at every run. */
+function entryWithoutFile({ record, marker }: RemotePost, readAt: Date): PostEntry | undefined {
+  const { id, url, publishedAt = readAt } = record;
+  if (id === undefined || marker === undefined) return undefined;
+  return {
+    ...{ id, file: NO_FILE, source: marker.source, state: "confirmed", createdAt: publishedAt.toISOString() },
+    ...(url === undefined ? {} : { url }),
+  };
 }
 
 interface Own {

@@ -1,9 +1,12 @@
 import type { Post } from "../../client/api.ts";
 import type { SitePost } from "../../site/model.ts";
-import type { BlockedState, PostChange } from "./changes.ts";
+import { block, placeOf, titleOf } from "./block-post.ts";
+import type { PostChange } from "./changes.ts";
 import { mayBeLate } from "./completeness.ts";
 import type { Evidence, Former, FormerPost } from "./former-posts.ts";
-import { findMatches, isSamePost, isSameSource, isSameTitle, slugOfRecord } from "./identity.ts";
+import { findUnclear } from "./hidden-posts.ts";
+import type { HiddenPost } from "./hidden-posts.ts";
+import { findMatches, isSameSource, isSameTitle } from "./identity.ts";
 import type { PostIndex, RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
 import { retryAt } from "./ledger.ts";
@@ -11,6 +14,7 @@ import type { PostEntry } from "./ledger.ts";
 import { measureEdit, renderEdit, sentVersionOf } from "./fingerprint.ts";
 import { foundPost } from "./found-post.ts";
 import { isOwnMarker, markedSource, postUid } from "./marker.ts";
+import { isSameText } from "./resemblance.ts";
 import { sentHashOf } from "./payload.ts";
 import type { Owners, PostRules, WantedPosts } from "./plan.ts";
 
@@ -21,6 +25,7 @@ export interface PlanPostContext {
   readonly index: PostIndex;
   /** The local post that each listed one is known to belong to. */
   readonly owners: Owners;
+  readonly hidden: readonly HiddenPost[];
   /** Ids that stand in more than one file. */
   readonly sharedIds: ReadonlySet<string>;
   /** What is known of the former names of local posts, by their slug of today. */
@@ -145,7 +150,16 @@ function planMatched(post: SitePost, known: RemotePost, context: MatchContext): 
   // Another collection's folder may have been renamed, which changes what the marker says of it.
   if (marker !== undefined && isSameSource(marker.source, post.sourceHash)) return planOurs(post, known, context);
   const hasId = post.remoteId !== undefined && record.id === post.remoteId;
-  if (marker === undefined && (hasId || isSameTitle(record.title, post.title))) {
+  const isAlike = marker === undefined && (hasId || isSameTitle(record.title, post.title));
+  if (isAlike && known.html !== undefined && !isSameText(post.html, known.html)) {
+    return block(post, {
+      state: "edited",
+      reason: `the blog has ${hasId ? "the post of this id" : "a post of this slug and title"} with another text`,
+      hint: `Run \`imprint posts ack ${post.slug}\` to leave it, or \`imprint posts rename ${record.id ?? post.slug} ${post.slug}\` if your file is its source.`,
+      places: [placeOf(known)],
+    });
+  }
+  if (isAlike) {
     const reason = hasId ? "the blog has the post of this id" : "the blog has a post of this slug and title";
     return {
       kind: "keep",
@@ -221,23 +235,30 @@ function editHint({ slug }: SitePost, { record }: RemotePost): string {
 type Found = { readonly name: string; readonly file: string } & ReturnType<typeof foundPost>;
 
 function keepOurs(found: Found, { entry, formerSlug }: MatchContext): PostChange {
-  const { post } = found;
+  const { post, known } = found;
   if (formerSlug !== undefined) {
     const reason = `it is ${formerSlug} under another name; its address in the blog stays`;
     return { kind: "keep", state: "renamed", ...found, reason };
+  }
+  const listed = known?.record.contentHash;
+  const isChangedThere = entry?.contentHash !== undefined && listed !== undefined && entry.contentHash !== listed;
+  if (isChangedThere && !(known?.marker !== undefined && isSameSource(known.marker.source, post.sourceHash))) {
+    const reason = "the blog has another version of it, which was not published from this file";
+    const hint = "Take the change over into the file, or edit the file to publish it again.";
+    return { kind: "keep", state: "changed-remotely", ...found, reason, hint };
   }
   const isDrifted = entry?.sent !== undefined && entry.sent !== sentHashOf(post);
   const reason = isDrifted ? "nothing was edited; it would only be rendered differently today" : "nothing changed";
   return { kind: "keep", state: "unchanged", ...found, reason };
 }
 
-function planUnfoundPost(post: SitePost, { known }: PlanPostContext): PostChange {
-  const { completeness, ledger, readAt } = known;
+function planUnfoundPost(post: SitePost, context: PlanPostContext): PostChange {
+  const { completeness, ledger, readAt } = context.known;
   if (completeness.kind !== "proven") {
     const hint = "A post that is there already would be published a second time, for good. Nothing is sent.";
     return block(post, { state: "blocked", reason: completeness.reason, hint, places: [] });
   }
-  const unclear = findUnclear(post, known);
+  const unclear = findUnclear(post, context);
   if (unclear !== undefined) return unclear;
   const intent = ledger.open.get(post.slug);
   if (intent !== undefined && retryAt(intent, ledger.learned) > readAt) {
@@ -251,24 +272,6 @@ function planUnfoundPost(post: SitePost, { known }: PlanPostContext): PostChange
   }
   const reason = "the blog has no such post";
   return { kind: "create", state: "create", name: post.slug, file: post.file, reason, post, absent: intent };
-}
-
-// A list that shows no slugs can't tell whether a post that nothing here remembers is this one.
-function findUnclear(post: SitePost, known: KnownPosts): PostChange | undefined {
-  if (known.ledger.newPosts?.has(post.slug) === true) return undefined;
-  const hidden = known.posts.filter(({ record, marker }) => {
-    if (slugOfRecord(record) !== undefined || marker !== undefined) return false;
-    const mayBeThis = record.title === undefined || isSameTitle(record.title, post.title);
-    return mayBeThis && ![...known.ledger.entries].some(([slug, entry]) => isSamePost(record, { slug, entry }));
-  });
-  const [first] = hidden;
-  if (first === undefined) return undefined;
-  const reason =
-    first.record.title === undefined
-      ? "the blog holds posts of which the service shows neither slug nor title, and one of them may be this"
-      : "the blog has a post of this title, and the service does not show whether it is this one";
-  const hint = `If it is, write \`imprintId: ${first.record.id ?? "<id>"}\` into the front matter; restore imprint.lock.json, which remembers it.`;
-  return block(post, { state: "blocked", reason, hint, places: [placeOf(first)] });
 }
 
 function slugChanged(post: SitePost, { slug, entry, remote }: FormerPost): PostChange {
@@ -308,28 +311,4 @@ function planUnlisted(post: SitePost, entry: PostEntry, { known, name, formerSlu
   const { completeness } = known;
   const reason = completeness.kind === "proven" ? "the service does not list it any more" : completeness.reason;
   return block(post, { state: "blocked", reason, places: entry.url === undefined ? [] : [entry.url] });
-}
-
-interface Block {
-  readonly state: BlockedState;
-  readonly reason: string;
-  readonly hint?: string;
-  readonly places: readonly string[];
-}
-
-function block(
-  { slug, file }: SitePost,
-  { state, reason, hint, places }: Block,
-): Extract<PostChange, { kind: "blocked" }> {
-  return { kind: "blocked", state, name: slug, file, reason, places, ...(hint === undefined ? {} : { hint }) };
-}
-
-export function placeOf({ record }: RemotePost): string {
-  const { id, url } = record;
-  if (id === undefined || url === undefined) return url ?? id ?? record.slug ?? "a post without an address";
-  return `${url} (${id})`;
-}
-
-function titleOf(title: string | undefined): string {
-  return title === undefined ? "" : `, "${title}"`;
 }

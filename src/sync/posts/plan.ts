@@ -7,6 +7,7 @@ import { findMatches, indexPosts, isSamePost } from "./identity.ts";
 import type { RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
 import { postUid } from "./marker.ts";
+import { findHiddenPosts } from "./hidden-posts.ts";
 import { planPost } from "./plan-post.ts";
 import type { PlanPostContext } from "./plan-post.ts";
 import { planHeld, planOrphans } from "./plan-left-over.ts";
@@ -76,7 +77,7 @@ export function createPostsPlanner(wanted: WantedPosts, known: KnownPosts, rules
   const owners = findOwners(known, names);
   const sharedIds = findSharedIds(wanted.posts);
   const context: PlanPostContext = {
-    ...{ wanted, known, rules, index, owners, sharedIds, formers },
+    ...{ wanted, known, rules, index, owners, sharedIds, formers, hidden: findHiddenPosts(wanted, known) },
     entryOf: (slug) => entries.get(names.get(slug) ?? ""),
   };
   const bySlug = new Map(wanted.posts.map((post) => [post.slug, post]));
@@ -90,8 +91,10 @@ export function createPostsPlanner(wanted: WantedPosts, known: KnownPosts, rules
       ...wanted.posts.map((post) => planPost(post, context)),
       ...planHeld(wanted, known, { rules, index }),
       ...planOrphans(
-        findWithoutFile(question).filter(({ slug }) => !moved.has(slug)),
-        { wanted, rules, resembled },
+        findWithoutFile({ ...question, matches: withoutMoved(matches, formers) }).filter(
+          ({ slug }) => !moved.has(slug),
+        ),
+        { wanted, rules, resembled, readAt: known.readAt },
       ),
     ],
     one: (slug) => {
@@ -99,6 +102,11 @@ export function createPostsPlanner(wanted: WantedPosts, known: KnownPosts, rules
       return post === undefined ? undefined : planPost(post, context);
     },
   };
+}
+
+/** What has the name of a file that is another post is not explained by it. */
+function withoutMoved(matches: FormerQuestion["matches"], formers: ReadonlyMap<string, Former>) {
+  return new Map([...matches].filter(([slug]) => formers.get(slug)?.kind !== "is"));
 }
 
 function formerSlugOf(former: Former | undefined): string | undefined {

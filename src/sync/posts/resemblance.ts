@@ -39,3 +39,9 @@ export function shareOf(one: Shingles, other: Shingles): number {
   const sizes = [one.size, other.size].filter((size) => size >= FEW_SHINGLES);
   return sizes.length === 0 ? 0 : shared / Math.min(...sizes);
 }
+
+/** Whether a reader sees the words of a text in another one, which may be a whole page. */
+export function isSameText(html: string, other: string): boolean {
+  const [words, others] = [html, other].map((text) => ` ${wordsOf(textOf(findPost(text))).join(" ")} `);
+  return words !== undefined && others?.includes(words) === true;
+}
