@@ -1,0 +1,76 @@
+import { LRUCache } from "lru-cache";
+import { sha256 } from "../../base/hash.ts";
+import type { Logger } from "../../base/log.ts";
+import { escapeHtml } from "../escape-html.ts";
+import { createGate } from "../gate.ts";
+import type { Post } from "../store/posts.ts";
+import type { MarkdownText } from "./markdown-to-html.ts";
+import { createRenderWorker } from "./render-worker.ts";
+
+// Rendering 10 KB takes some 60 ms, and a text of 10 KB that is made for it takes minutes: tables with thousands of
+// columns, lists in lists. No check before it finds all such texts, so another thread renders, which can be ended.
+
+/** Markdown to HTML for the posts of one service. */
+export interface MarkdownRenderer {
+  /**
+   * The HTML of a text, sanitized. A text that can't be rendered within the limits of time, memory and depth is shown
+   * as it is written, in a `<pre>`, and is tried again after ten minutes.
+   */
+  render(text: MarkdownText): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface RendererOptions {
+  readonly logger: Logger;
+  /** Longest time for one text. Default: 10 seconds. */
+  readonly timeLimitMs?: number;
+}
+
+const TIME_LIMIT_MS = 10_000;
+const RETRY_AFTER_MS = 600_000;
+const MAX_CACHED_CHARACTERS = 16 * 1024 * 1024;
+
+/** Renders each text once; the HTML of those that were asked for last is kept. */
+export function createMarkdownRenderer({ logger, timeLimitMs = TIME_LIMIT_MS }: RendererOptions): MarkdownRenderer {
+  const worker = createRenderWorker(timeLimitMs);
+  const queue = createGate(1);
+  const pending = new Map<string, Promise<string>>();
+  const known = new LRUCache<string, string>({
+    maxSize: MAX_CACHED_CHARACTERS,
+    sizeCalculation: (html, key) => html.length + key.length,
+  });
+
+  async function renderNew(key: string, text: MarkdownText): Promise<string> {
+    const result = await queue.run(() => worker.render(text));
+    if (result.kind === "rendered") {
+      known.set(key, result.html);
+      return result.html;
+    }
+    const reason = `The post "${text.slug}" is shown as plain text: ${result.reason}.`;
+    logger.warn(reason, { event: "markdown", slug: text.slug });
+    const html = plainHtml(text.markdown);
+    known.set(key, html, { ttl: RETRY_AFTER_MS });
+    return html;
+  }
+
+  return {
+    async render(text) {
+      const key = sha256(JSON.stringify([text.slug, text.markdown]));
+      const html = known.get(key) ?? pending.get(key);
+      if (html !== undefined) return await html;
+      const rendering = renderNew(key, text).finally(() => pending.delete(key));
+      pending.set(key, rendering);
+      return await rendering;
+    },
+    close: () => worker.close(),
+  };
+}
+
+/** The body of a post as HTML: HTML as its owner sent it, Markdown rendered and sanitized. Never throws. */
+export async function renderPostBody(markdown: MarkdownRenderer, post: Post): Promise<string> {
+  return post.html ?? (await markdown.render({ markdown: post.markdown, slug: post.slug }));
+}
+
+function plainHtml(markdown: string): string {
+  return `<pre class="text">${escapeHtml(markdown)}</pre>`;
+}
