@@ -5,10 +5,11 @@ import { escapeHtml } from "../escape-html.ts";
 import { createGate } from "../gate.ts";
 import type { Post } from "../store/posts.ts";
 import type { MarkdownText } from "./markdown-to-html.ts";
-import { createRenderWorker } from "./render-worker.ts";
+import { createRenderProcess } from "./render-process.ts";
 
-// Rendering 10 KB takes some 60 ms, and a text of 10 KB that is made for it takes minutes: tables with thousands of
-// columns, lists in lists. No check before it finds all such texts, so another thread renders, which can be ended.
+// Rendering 10 KB takes some 60 ms, and 10 KB that are made for it take minutes or all memory: tables with thousands of
+// columns, lists in lists. No check finds all such texts, so another process renders, which can be ended. A thread
+// won't do: one that runs out of memory fast enough ends the whole process. See docs/decisions/0014.
 
 /** Markdown to HTML for the posts of one service. */
 export interface MarkdownRenderer {
@@ -32,7 +33,7 @@ const MAX_CACHED_CHARACTERS = 16 * 1024 * 1024;
 
 /** Renders each text once; the HTML of those that were asked for last is kept. */
 export function createMarkdownRenderer({ logger, timeLimitMs = TIME_LIMIT_MS }: RendererOptions): MarkdownRenderer {
-  const worker = createRenderWorker(timeLimitMs);
+  const renderer = createRenderProcess(timeLimitMs);
   const queue = createGate(1);
   const pending = new Map<string, Promise<string>>();
   const known = new LRUCache<string, string>({
@@ -41,7 +42,7 @@ export function createMarkdownRenderer({ logger, timeLimitMs = TIME_LIMIT_MS }: 
   });
 
   async function renderNew(key: string, text: MarkdownText): Promise<string> {
-    const result = await queue.run(() => worker.render(text));
+    const result = await queue.run(() => renderer.render(text));
     if (result.kind === "rendered") {
       known.set(key, result.html);
       return result.html;
@@ -62,7 +63,7 @@ export function createMarkdownRenderer({ logger, timeLimitMs = TIME_LIMIT_MS }: 
       pending.set(key, rendering);
       return await rendering;
     },
-    close: () => worker.close(),
+    close: () => renderer.close(),
   };
 }
 

@@ -66,7 +66,7 @@ function checkDepth() {
     ];
     for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
       const { node, depth } = entry;
-      if (depth > MAX_DEPTH) throw new Error(`The text is nested more than ${MAX_DEPTH} levels deep.`);
+      if (depth > MAX_DEPTH) throw new Error(`it is nested more than ${MAX_DEPTH} levels deep`);
       if ("children" in node) open.push(...node.children.map((child) => ({ node: child, depth: depth + 1 })));
     }
   };

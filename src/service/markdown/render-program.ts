@@ -1,19 +1,21 @@
-import { parentPort } from "node:worker_threads";
 import { messageOf } from "../../base/error.ts";
 import { markdownToHtml } from "./markdown-to-html.ts";
 import type { MarkdownText } from "./markdown-to-html.ts";
 
-/** What the worker sends back for each text. */
-export type WorkerResult =
+// The program of the process that `createRenderProcess` starts: it gets a text and sends back its HTML. It ends when
+// the service ends, because then the channel between the two closes.
+
+/** What comes back for a text. */
+export type RenderResult =
   | { readonly kind: "rendered"; readonly html: string }
   | { readonly kind: "failed"; readonly reason: string };
 
 // A text of 1 MiB, the most that is taken, gets about 5 MiB of tags. More is made of a text that repeats one reference.
 const MAX_HTML_CHARACTERS = 8 * 1024 * 1024;
 
-parentPort?.on("message", (text: MarkdownText) => parentPort?.postMessage(render(text)));
+process.on("message", (text: MarkdownText) => process.send?.(render(text)));
 
-function render(text: MarkdownText): WorkerResult {
+function render(text: MarkdownText): RenderResult {
   try {
     const html = markdownToHtml(text);
     if (html.length > MAX_HTML_CHARACTERS) return { kind: "failed", reason: "its HTML is too large" };
