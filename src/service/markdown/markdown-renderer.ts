@@ -7,7 +7,7 @@ import type { Post } from "../store/posts.ts";
 import type { MarkdownText } from "./markdown-to-html.ts";
 import { createRenderProcess } from "./render-process.ts";
 
-// Rendering 10 KB takes some 60 ms, and 10 KB that are made for it take minutes or all memory: tables with thousands of
+// Rendering 10 KB takes 40 to 300 ms, and 10 KB that are made for it take minutes or all memory: tables with thousands of
 // columns, lists in lists. No check finds all such texts, so another process renders, which can be ended. A thread
 // won't do: one that runs out of memory fast enough ends the whole process. See docs/decisions/0014.
 
