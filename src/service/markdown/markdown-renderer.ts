@@ -6,6 +6,7 @@ import { createGate } from "../gate.ts";
 import type { Post } from "../store/posts.ts";
 import type { MarkdownText } from "./markdown-to-html.ts";
 import { createRenderProcess } from "./render-process.ts";
+import type { RenderLimits } from "./render-process.ts";
 
 // Rendering 10 KB takes 40 to 300 ms, and 10 KB that are made for it take minutes or all memory: tables with thousands of
 // columns, lists in lists. No check finds all such texts, so another process renders, which can be ended. A thread
@@ -23,17 +24,17 @@ export interface MarkdownRenderer {
 
 export interface RendererOptions {
   readonly logger: Logger;
-  /** Longest time for one text. Default: 10 seconds. */
-  readonly timeLimitMs?: number;
+  /** Default: 10 seconds and 256 MiB. */
+  readonly limits?: Partial<RenderLimits>;
 }
 
-const TIME_LIMIT_MS = 10_000;
+const DEFAULT_LIMITS: RenderLimits = { timeLimitMs: 10_000, maxHeapMib: 256 };
 const RETRY_AFTER_MS = 600_000;
 const MAX_CACHED_CHARACTERS = 16 * 1024 * 1024;
 
 /** Renders each text once; the HTML of those that were asked for last is kept. */
-export function createMarkdownRenderer({ logger, timeLimitMs = TIME_LIMIT_MS }: RendererOptions): MarkdownRenderer {
-  const renderer = createRenderProcess(timeLimitMs);
+export function createMarkdownRenderer({ logger, limits }: RendererOptions): MarkdownRenderer {
+  const renderer = createRenderProcess({ ...DEFAULT_LIMITS, ...limits });
   const queue = createGate(1);
   const pending = new Map<string, Promise<string>>();
   const known = new LRUCache<string, string>({

@@ -11,19 +11,25 @@ export interface RenderProcess {
   close(): Promise<void>;
 }
 
-const MAX_HEAP_MIB = 256;
+export interface RenderLimits {
+  /** Longest time for one text, with the start of the process. */
+  readonly timeLimitMs: number;
+  /** Largest heap of the process, in MiB. */
+  readonly maxHeapMib: number;
+}
+
 const IDLE_MS = 60_000;
 
 // A name in a text is not rewritten by the compiler as an import is.
 const PROGRAM = new URL(`./render-program.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
 
 /** The process is started by the first text and ends after a minute without one. It never keeps the service alive. */
-export function createRenderProcess(timeLimitMs: number): RenderProcess {
+export function createRenderProcess({ timeLimitMs, maxHeapMib }: RenderLimits): RenderProcess {
   let child: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
 
   function start(): ChildProcess {
-    const started = startChild();
+    const started = startChild(maxHeapMib);
     started.on("exit", () => {
       if (child === started) child = undefined;
     });
@@ -52,9 +58,9 @@ export function createRenderProcess(timeLimitMs: number): RenderProcess {
   };
 }
 
-function startChild(): ChildProcess {
+function startChild(maxHeapMib: number): ChildProcess {
   const child = fork(PROGRAM, {
-    execArgv: [`--max-old-space-size=${MAX_HEAP_MIB}`],
+    execArgv: [`--max-old-space-size=${maxHeapMib}`],
     // The program needs no setting and no secret of the service.
     env: {},
     serialization: "advanced",
