@@ -61,7 +61,7 @@ export async function desirePosts(
   const { projectRoot, options, logger, markdown, collected, brokenImages } = context;
   if (options.posts === false) return NO_POSTS;
   const now = new Date();
-  const { posts, problems, drafts, scheduled } = await readPosts({
+  const { posts, problems, drafts, scheduled, unrendered } = await readPosts({
     root: projectRoot,
     folder: options.posts.folder,
     timeZone: options.posts.timezone,
@@ -87,7 +87,10 @@ export async function desirePosts(
     posts: await findSettling(posts, settings),
     invalid: groupProblems(problems),
     problems,
-    held: heldFiles({ problems, waiting: [...drafts, ...scheduled] }),
+    held: [
+      ...heldFiles({ problems, waiting: [...drafts, ...scheduled] }),
+      ...unrendered.map((post) => ({ ...post, reason: "needs-build" as const })),
+    ],
     warnings: [...posts.flatMap((post) => post.warnings), ...warnOfGuesses(posts, context)],
   };
 }

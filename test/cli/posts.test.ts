@@ -129,3 +129,23 @@ it("posts html links to posts where they are in the blog, and tells which links 
   expect(out).toMatch(/^<p>See <a href="http:\/\/127\.0\.0\.1:\d+\/blog\/blog\/ink">ink<\/a> and new\.<\/p>\n$/);
   expect(error).toContain("! The link to new is left out");
 });
+
+it("posts check, plan and sync leave MDX to the build and exit with 0; --strict counts it", async () => {
+  const { blog, run } = await openProject();
+  const mdx = `import Note from "../../components/Note.astro";\n\n<Note>Ink is a paint.</Note>\n`;
+  await writeFile(join(blog, "ink.mdx"), `---\ntitle: Ink\n---\n\n${mdx}`);
+  await writeFile(join(blog, "paper.md"), "---\ntitle: Paper\n---\n\nOn paper.\n");
+  const check = await run("posts", "check");
+  expect(check).toMatchObject({ exitCode: 0 });
+  expect(check.out.replaceAll(/\s+/g, " ")).toContain(
+    ". src/content/blog/ink.mdx rendered by `astro build`; not checked by this command",
+  );
+  const plan = await run("posts", "plan");
+  expect(plan.exitCode).toBe(0);
+  expect(plan.out).toContain("posts  2 local · 1 to create · 1 waiting for a build");
+  expect(plan.out.replaceAll(/\s+/g, " ")).toContain(
+    ". src/content/blog/ink.mdx rendered by `astro build`; not synced by this command",
+  );
+  expect((await run("posts", "sync")).exitCode).toBe(0);
+  expect((await run("posts", "plan", "--strict")).exitCode).toBe(2);
+});

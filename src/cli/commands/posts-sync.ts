@@ -75,5 +75,5 @@ function exitCodeOf({ plan, local, outcomes }: PostsRun, { strict }: { readonly 
   const isDuplicate = plan.posts.some((change) => change.kind === "blocked" && change.state === "duplicate");
   const hasFailed = outcomes.some(({ status }) => status === "failed");
   if (local.problems.length > 0 || isDuplicate || hasFailed) return 1;
-  return strict && plan.posts.some(({ kind }) => kind === "blocked") ? 2 : 0;
+  return strict && plan.posts.some(({ kind, state }) => kind === "blocked" || state === "needs-build") ? 2 : 0;
 }

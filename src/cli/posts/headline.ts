@@ -33,7 +33,8 @@ export function renderHeadline({ plan, local, outcomes }: PostsRun, dryRun: bool
     ...kinds,
     ...STATES.map(([state, word]) => [count((each) => !isWrite(each) && each.state === state), word] as const),
     [dryRun ? 0 : failed, "failed"],
-    [count(({ kind }) => kind === "wait"), "settling"],
+    [count(({ state }) => state === "settling"), "settling"],
+    [count(({ state }) => state === "needs-build"), "waiting for a build"],
     ...heldParts(local.held),
   ];
   const shown = parts.filter(([number], index) => number > 0 || index === 0);

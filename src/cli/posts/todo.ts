@@ -43,7 +43,8 @@ export function listTodos(run: PostsRun, { dryRun, now }: { readonly dryRun: boo
     { title: "Edited since they were posted, to be changed by hand", items: pick(isEdited) },
     { title: "Blocked", items: [...pick(isBlocked), ...blockedOutcomes(run, open)] },
     { title: "Published, and without a file", advice: ORPHANS, items: pick(({ kind }) => kind === "orphan") },
-    { title: "Settling", advice: LATER, items: pick(({ kind }) => kind === "wait") },
+    { title: "Settling", advice: LATER, items: pick(({ state }) => state === "settling") },
+    { title: "Waiting for a build", advice: BUILD, items: pick(({ state }) => state === "needs-build") },
     { title: "Recognised", items: pick((change) => change.kind === "keep" && change.state !== "unchanged") },
     { title: "Scheduled", advice: LATER, items: held("scheduled").map((each) => scheduledItem(each, now)) },
     { title: "Drafts", advice: DRAFTS, items: held("draft").map((each) => item("dim", ".", each.file, "")) },
@@ -57,6 +58,7 @@ const CORRECT = "Nothing is sent of these until they are corrected; the others g
 const SYNC = "`imprint posts sync` does it.";
 const ORPHANS = "`imprint posts pull` writes the file again. Else delete the post in the service's dashboard.";
 const LATER = "The first `imprint posts sync` after that time publishes them.";
+const BUILD = "MDX needs the site's components. With imprint in astro.config, `astro build` publishes these posts.";
 const DRAFTS = "Take the draft line out of the front matter to publish one.";
 
 function isStillOpen({ name, kind }: PostChange, outcomes: readonly Outcome[]): boolean {

@@ -4,7 +4,7 @@ import type { PostEdit } from "./fingerprint.ts";
 import type { RemotePost } from "./identity.ts";
 
 /** Why a post file is not published now. */
-export type HoldReason = "draft" | "scheduled" | "expired" | "invalid";
+export type HoldReason = "draft" | "scheduled" | "expired" | "invalid" | "needs-build";
 
 /** A post file of the project that is not to be published, or can't be read. */
 export interface HeldFile {
@@ -13,6 +13,8 @@ export interface HeldFile {
   readonly reason: HoldReason;
   /** When a scheduled post is due. */
   readonly publishedAt?: Date | undefined;
+  /** Source hash of a post that needs a build; `undefined` where only the rendered post tells it. */
+  readonly sourceHash?: string | undefined;
 }
 
 interface PostChangeBase {
@@ -60,7 +62,8 @@ export type PostChange =
       /** Slugs of posts that it links to and that are created after it, because they link to it too. */
       readonly linksAhead?: readonly string[];
     })
-  | (PostChangeBase & Matched & { readonly kind: "keep"; readonly state: "adopt" | "unchanged" | "renamed" })
+  | (PostChangeBase &
+      Omit<Matched, "post"> & { readonly kind: "keep"; readonly state: "adopt" | "unchanged" | "renamed" })
   | (PostChangeBase &
       Matched & {
         readonly kind: "update";
@@ -78,6 +81,8 @@ export type PostChange =
     })
   /** New, and not yet left unchanged for as long as it has to be. */
   | (PostChangeBase & { readonly kind: "wait"; readonly state: "settling"; readonly until: Date })
+  /** New or edited, and only a build of the site can render it. */
+  | (PostChangeBase & { readonly kind: "wait"; readonly state: "needs-build" })
   | (PostChangeBase & { readonly kind: "orphan"; readonly state: "orphan"; readonly url: string | undefined })
   | (PostChangeBase & {
       readonly kind: "delete";

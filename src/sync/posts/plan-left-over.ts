@@ -1,5 +1,5 @@
 import type { HeldFile, PostChange } from "./changes.ts";
-import { findMatches } from "./identity.ts";
+import { findMatches, isSameSource } from "./identity.ts";
 import type { RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
 import type { PostEntry } from "./ledger.ts";
@@ -14,7 +14,9 @@ export function planHeld(
   known: KnownPosts,
   { capabilities }: PostRules,
 ): readonly PostChange[] {
-  return held.flatMap(({ file, slug, reason }): PostChange[] => {
+  return held.flatMap((each): PostChange[] => {
+    const { file, slug, reason } = each;
+    if (reason === "needs-build") return [planUnrendered(each, { collection, project, known })];
     const found =
       slug === undefined || reason === "invalid" ? undefined : findOwn(slug, { collection, project, known });
     if (slug === undefined || reason === "invalid" || found === undefined) return [];
@@ -30,6 +32,21 @@ export function planHeld(
     return [{ kind: "blocked", state: "cannot-unpublish", ...change, hint, places: url === undefined ? [] : [url] }];
   });
 }
+
+/** A post that this run can't render: unchanged when its source is that of the published post. */
+function planUnrendered(
+  { file, slug = "", sourceHash }: HeldFile,
+  context: Pick<WantedPosts, "collection" | "project"> & { readonly known: KnownPosts },
+): PostChange {
+  const { remote, entry } = findOwn(slug, context) ?? {};
+  const isSame = entry !== undefined && sourceHash !== undefined && isSameSource(entry.source, sourceHash);
+  if (remote !== undefined && isSame && entry.withdrawn === undefined) {
+    return { kind: "keep", state: "unchanged", name: slug, file, reason: "nothing changed", known: remote, entry };
+  }
+  return { kind: "wait", state: "needs-build", name: slug, file, reason: NEEDS_BUILD };
+}
+
+const NEEDS_BUILD = "rendered by `astro build`; not synced by this command";
 
 /** Posts that are published and whose file is gone. */
 export function planOrphans(
