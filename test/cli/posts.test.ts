@@ -149,3 +149,13 @@ it("posts check, plan and sync leave MDX to the build and exit with 0; --strict 
   expect((await run("posts", "sync")).exitCode).toBe(0);
   expect(await run("posts", "sync", "--strict")).toMatchObject({ exitCode: 2, error: "" });
 });
+
+it("posts repost and a probe say that they need a confirmation, and how to give it", async () => {
+  const { run } = await openProject();
+  const refused = await run("posts", "repost", "ink");
+  expect(refused.exitCode).toBe(2);
+  expect(refused.error.replaceAll(/\s+/g, " ")).toMatch(
+    /^Invalid usage\. USAGE Confirmation required: Publish "ink" again\?.* Add --yes to confirm\. $/,
+  );
+  expect((await run("posts", "sync", "--probe-upsert")).error).toContain("Confirmation required: Send one edited post");
+});

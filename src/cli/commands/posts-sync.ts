@@ -1,6 +1,6 @@
-import { ImprintError } from "../../base/error.ts";
 import { syncPosts } from "../../flow/sync-posts.ts";
 import type { PostsRun } from "../../flow/sync-posts.ts";
+import { confirmChange } from "../confirm.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { renderAnnotation } from "../posts/github.ts";
 import { openLocalPosts, withPostsTarget } from "../posts/open-posts.ts";
@@ -10,7 +10,7 @@ import { parsePort, watchPosts } from "../posts/watch-posts.ts";
 import { paintFor } from "../terminal.ts";
 
 const PROBE_RISK =
-  "--probe-upsert sends one edited post a second time, to find out whether the service changes it then. If the service makes a second post instead, that stays in the blog until you delete it in the dashboard: the API can't.";
+  "Send one edited post a second time, to find out whether the service then updates it? If the service creates a second post instead, only you can delete that one, in the dashboard.";
 
 const NO_END = Number.MAX_SAFE_INTEGER;
 
@@ -26,7 +26,7 @@ export async function postsSyncCommand(flags: PostsFlags, context: CliContext): 
 async function runOnce(flags: PostsFlags, context: CliContext): Promise<ExitCode> {
   const dryRun = flags.dryRun === true;
   const probes = flags.probeUpsert === true && !dryRun;
-  if (probes && flags.yes !== true) throw new ImprintError("USAGE", PROBE_RISK, { hint: "Add --yes to try it." });
+  if (probes && !(await confirmChange(PROBE_RISK, flags, context))) return 1;
   const run = await withPostsTarget({ flags, context }, (request) => syncPosts({ ...request, dryRun, probes }));
   const { out, environment } = context;
   const paint = paintFor(out, environment);
