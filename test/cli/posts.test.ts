@@ -78,7 +78,7 @@ it("posts plan is a list of what to do, with how to do it, in 80 columns, as JSO
   const plan = await run("posts", "plan", ...target);
   expect(plan.exitCode).toBe(1);
   for (const line of [
-    "posts  4 local · 1 edited · 1 scheduled (2099-01-01) · 1 draft · 1 to correct",
+    "posts  4 local · 1 edited · 1 scheduled (2099-01-01) · 1 draft · 1 to fix",
     "  x src/content/blog/broken.md:3:1",
     "  ! src/content/blog/ink.md",
     "    copy   imprint posts html ink",

@@ -8,11 +8,11 @@ const STATES = [
   ["edited", "edited"],
   ["orphan", "without a file"],
   ["foreign", "slug taken"],
-  ["duplicate", "twice in the blog"],
-  ["deleted-remotely", "removed at the service"],
+  ["duplicate", "duplicated in the blog"],
+  ["deleted-remotely", "deleted on the service"],
   ["slug-changed", "slug changed"],
-  ["cannot-unpublish", "to take back by hand"],
-  ["unresolved", "not known"],
+  ["cannot-unpublish", "to unpublish by hand"],
+  ["unresolved", "uncertain"],
   ["blocked", "blocked"],
 ] as const;
 
@@ -63,6 +63,6 @@ function heldParts(held: PostsRun["local"]["held"]): readonly (readonly [number,
     [scheduled.length, `scheduled (${dates.slice(0, 3).join(", ")}${dates.length > 3 ? ", …" : ""})`],
     [count("draft"), count("draft") === 1 ? "draft" : "drafts"],
     [count("expired"), "expired"],
-    [count("invalid"), "to correct"],
+    [count("invalid"), "to fix"],
   ];
 }

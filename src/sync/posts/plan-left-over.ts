@@ -28,7 +28,7 @@ export function planHeld(
       return [{ kind: "update", state: "withdrawn", ...change, known: remote, entry }];
     }
     const { url } = remote.record;
-    const hint = `Take it back in the service's dashboard${url === undefined ? "" : `: ${url}`}.`;
+    const hint = `Unpublish it in the service's dashboard${url === undefined ? "" : `: ${url}`}.`;
     return [{ kind: "blocked", state: "cannot-unpublish", ...change, hint, places: url === undefined ? [] : [url] }];
   });
 }
