@@ -56,17 +56,26 @@ export function planOrphans(
 ): readonly PostChange[] {
   const slugs = new Set([...posts, ...held].map(({ slug }) => slug));
   const files = new Set([...[...posts, ...held].map(({ file }: Pick<HeldFile, "file">) => file), ...unread]);
+  const unrendered = held.filter((file) => file.reason === "needs-build" && !isRemembered(file, known));
   return [...known.ledger.entries].flatMap(([slug, entry]): PostChange[] => {
     if (slugs.has(slug) || files.has(entry.file) || renamed.has(slug)) return [];
+    // The build that renders the renamed file finds the post again.
+    if (unrendered.some(({ sourceHash }) => sourceHash !== undefined && isSameSource(entry.source, sourceHash)))
+      return [];
     const remote = findListed(slug, { entry, known });
     if (remote === undefined) return [];
     const { url } = remote.record;
     const change = { name: slug, file: entry.file, reason: `its file ${entry.file} is gone` };
-    if (rules.prune && rules.capabilities.operations.has("posts.delete")) {
+    // A new file that can't be rendered here may be this post, renamed and edited.
+    if (rules.prune && unrendered.length === 0 && rules.capabilities.operations.has("posts.delete")) {
       return [{ kind: "delete", state: "orphan", ...change, known: remote, entry }];
     }
     return [{ kind: "orphan", state: "orphan", ...change, url }];
   });
+}
+
+function isRemembered({ slug = "" }: HeldFile, { ledger }: KnownPosts): boolean {
+  return ledger.entries.has(slug);
 }
 
 interface Own {
