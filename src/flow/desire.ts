@@ -19,7 +19,7 @@ import { recallBrand } from "./brand-memory.ts";
 import { desirePages } from "./desire-pages.ts";
 import { desireBlog } from "./desire-blog.ts";
 import type { DesiredPosts, InvalidPost, PostsContext } from "./desire-posts.ts";
-import type { HeldSite } from "./hold-pages.ts";
+import type { HeldSite, TemplateSources } from "./hold-pages.ts";
 import { namePages } from "./name-pages.ts";
 import type { PageAddresses } from "./page-addresses.ts";
 import type { PlacedPosts } from "./place-posts.ts";
@@ -111,7 +111,11 @@ export async function desireSite(built: BuiltSite, asked: DesireContext): Promis
       blog: desireBlog(options, { siteName: site.name, held: posts.held, unread }),
       posts: placed.posts,
       brandKit: brand.kit,
-      warnings: [...(await nameSources(warnings, { held, built, projectRoot })), ...posts.warnings, ...brand.warnings],
+      warnings: [
+        ...(await nameSources(warnings, { held, built, projectRoot, options })),
+        ...posts.warnings,
+        ...brand.warnings,
+      ],
     },
     heldPages: held.pages,
     invalidPosts: posts.invalid,
@@ -154,11 +158,12 @@ async function holdSitePages(
 /** Warnings of pages, where links to posts on hold are a matter of the template that lists them. */
 async function nameSources(
   warnings: readonly SiteWarning[],
-  { held, built, projectRoot }: { readonly held: HeldSite; readonly built: BuiltSite; readonly projectRoot: string },
+  sources: TemplateSources,
 ): Promise<readonly SiteWarning[]> {
-  if (held.pages.length === 0) return [...warnings, ...held.warnings];
+  const { pages, warnings: unclear } = sources.held;
+  if (pages.length === 0) return [...warnings, ...unclear];
   const { nameTemplates } = await import("./hold-pages.ts");
-  return [...(await nameTemplates(warnings, { projectRoot, pages: built.pages })), ...held.warnings];
+  return [...(await nameTemplates(warnings, sources)), ...unclear];
 }
 
 /** Why pages that an earlier run published are left out now, by slug. */

@@ -4,11 +4,11 @@ import type { Options } from "../options/schema.ts";
 import type { BuiltPage, BuiltSite, SiteWarning } from "../site/model.ts";
 import type { CollectedPosts } from "../site/posts/collection/collected.ts";
 import type { ParsedFolder } from "../site/posts/parse-folder.ts";
-import { parsePrivateFiles } from "../site/posts/private-files.ts";
+import { isPrivateFile, parsePrivateFiles } from "../site/posts/private-files.ts";
 import { positionAt } from "../site/posts/problems.ts";
 import { fieldSettingsOf, parsePosts } from "../site/posts/read-posts.ts";
 import type { HeldPage } from "../sync/desired.ts";
-import { reasonOfHold } from "../sync/report/held-pages.ts";
+import { reasonOfHold, reasonOfHolds } from "../sync/report/held-pages.ts";
 import { findHeldPages } from "./find-held-pages.ts";
 import { postsPlaceOf } from "./desire-posts.ts";
 
@@ -42,35 +42,61 @@ export async function holdPages(
   const hidden = collected === undefined ? await parsePrivateFiles(place, fieldSettingsOf(place)) : [];
   const posts = [...parsed.parsed, ...hidden];
   const { pages, warnings } = findHeldPages({ built, candidates, options, posts, collected });
-  const collection = options.posts.collection ?? basename(options.posts.folder);
-  const links = Object.fromEntries(pages.map(({ route, reason }) => [route, adviceFor(reason, collection)]));
+  const links = Object.fromEntries(pages.map((page) => [page.route, describeLinks([page], options.posts)]));
   return { parsed, pages, links, warnings };
 }
 
-function adviceFor(reason: HeldPage["reason"], collection: string): string {
-  const list = (test: string) =>
-    `Leave such posts out of lists: \`getCollection("${collection}", ({ data }) => ${test})\``;
-  const advice =
-    reason === "scheduled"
-      ? `${list("data.pubDate <= new Date()")}.`
-      : `${list("!data.draft")}, with \`draft: z.boolean().optional()\` in the schema.`;
-  return `${reasonOfHold(reason)}. ${advice}`;
+/** Says that links to pages on hold are removed, and how to leave such posts out of a list. */
+function describeLinks(pages: readonly [HeldPage, ...HeldPage[]], posts: Options["posts"]): string {
+  const [first, ...others] = pages;
+  const routes = new Intl.ListFormat("en").format(pages.map(({ route }) => route));
+  const what =
+    others.length === 0
+      ? `The link to ${routes} is removed: ${reasonOfHold(first.reason)}.`
+      : `The links to ${routes} are removed: ${reasonOfHolds(first.reason)}.`;
+  return `${what} ${adviceFor(first, posts)}`;
 }
 
-/** Names the template that lists posts on hold in place of the built pages that it made. */
+function adviceFor({ file, reason }: HeldPage, posts: Options["posts"]): string {
+  if (posts === false) return "";
+  if (isPrivateFile(file, posts.folder)) {
+    return 'Exclude such files from the collection: `pattern: "**/[^_]*.{md,mdx}"`.';
+  }
+  const collection = posts.collection ?? basename(posts.folder);
+  const test = reason === "scheduled" ? "data.pubDate <= new Date()" : "!data.draft";
+  const query = `Leave such posts out of lists: \`getCollection("${collection}", ({ data }) => ${test})\``;
+  return reason === "scheduled" ? `${query}.` : `${query}, with \`draft: z.boolean().optional()\` in the schema.`;
+}
+
+export interface TemplateSources {
+  readonly projectRoot: string;
+  readonly options: Options;
+  readonly built: BuiltSite;
+  readonly held: HeldSite;
+}
+
+/** Names the templates that list posts on hold in place of the built pages that they made, each once. */
 export async function nameTemplates(
   warnings: readonly SiteWarning[],
-  { projectRoot, pages }: { readonly projectRoot: string; readonly pages: readonly BuiltPage[] },
+  { projectRoot, options, built, held }: TemplateSources,
 ): Promise<readonly SiteWarning[]> {
-  const templates = new Map(pages.map(({ file, template }) => [file, template]));
-  const named = new Map<string, SiteWarning>();
-  for (const warning of warnings) {
-    const template = warning.code === "held-link" ? templates.get(warning.file) : undefined;
+  const templates = new Map(built.pages.map(({ file, template }) => [file, template]));
+  const pages = new Map(held.pages.map((page) => [held.links[page.route], page]));
+  const groups = new Map<string, { readonly warning: SiteWarning; readonly pages: Set<HeldPage> }>();
+  for (const warning of warnings.filter(({ code }) => code === "held-link")) {
+    const page = pages.get(warning.message);
+    if (page === undefined) continue;
+    const template = templates.get(warning.file);
     const place = template === undefined ? {} : await placeOfQuery(projectRoot, template);
-    const told = { ...warning, ...place };
-    named.set(`${told.file}:${told.line ?? 0} ${told.code} ${told.message}`, told);
+    const named = { ...warning, ...place };
+    const key = JSON.stringify([named.file, named.line, page.reason, adviceFor(page, options.posts)]);
+    const group = groups.get(key) ?? { warning: named, pages: new Set() };
+    groups.set(key, { ...group, pages: group.pages.add(page) });
   }
-  return [...named.values()];
+  const told = [...groups.values()].flatMap(({ warning, pages: [first, ...others] }) =>
+    first === undefined ? [] : [{ ...warning, message: describeLinks([first, ...others], options.posts) }],
+  );
+  return [...warnings.filter(({ code }) => code !== "held-link"), ...told];
 }
 
 async function placeOfQuery(projectRoot: string, file: string): Promise<Pick<SiteWarning, "file" | "line">> {

@@ -114,8 +114,8 @@ export interface RewriteSettings {
   readonly pageUrl: ((slug: string) => string) | undefined;
   readonly placement: Placement;
   /**
-   * Pages that are left out because their posts are not published, by route: why, and what to do about a link to one.
-   * Such links lose their address, and feeds the items of these pages.
+   * Pages that are left out because their posts are not published, by route: what to say of a link to one. Such links
+   * lose their address, and feeds the items of these pages.
    */
   readonly heldPages?: Readonly<Record<string, string>>;
   /** Whether pages tell search engines to leave them out, whatever they said before. Default: false. */

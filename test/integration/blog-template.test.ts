@@ -90,7 +90,9 @@ it("a new post is published neither as a post nor as a page there, and what `pos
   expect(text).not.toContain("draft");
   await write("_on-ink.md", `${text.replace('description: ""', "description: About ink")}Ink is a paint.\n`);
   const told = "1 page is not published because its post is a draft: /blog/_on-ink/ (src/content/blog/_on-ink.md)";
-  expect(await buildSite()).toContain(told);
+  const printed = await buildSite();
+  expect(printed).toContain(told);
+  expect(printed).toContain('Exclude such files from the collection: `pattern: "**/[^_]*.{md,mdx}"`.');
   // As the message says, the site's own build makes a page of it.
   expect(await read("dist/blog/_on-ink/index.html")).toContain("Ink is a paint.");
   expect(await pages()).toEqual(PAGES);
@@ -112,10 +114,11 @@ it("a draft is left out with links and feed items that lead to it, and the templ
 
   // Its page was published: it is handled like a page that the site no longer has.
   await write("on-paper.md", DRAFT);
+  await write("on-type.md", DRAFT.replaceAll("aper", "ype"));
   const printed = await buildSite();
   expect(printed).toContain("? blog-on-paper: its post is a draft; it stays until `prune` is true");
   expect(printed).toContain(
-    "src/pages/blog/index.astro:7  The link to /blog/on-paper/ is removed: its post is a draft.",
+    'src/pages/blog/index.astro:7  The links to /blog/on-paper/ and /blog/on-type/ are removed: their posts are drafts. Leave such posts out of lists: `getCollection("blog", ({ data }) => !data.draft)`',
   );
   const list = await htmlOf("/p/blog");
   expect(list).toMatch(/<a ?><h4 class="title"[^>]*>On paper<\/h4><\/a>/);

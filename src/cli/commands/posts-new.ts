@@ -26,7 +26,7 @@ function withoutDrafts({ name, collection }: { readonly name: string; readonly c
 imprint doesn't publish this file while its name begins with an underscore, neither as a post nor as a page.
 \`astro build\` still makes a page of it, unless the collection's glob pattern excludes such names.
 To publish it, rename it to ${name.slice(1)}.
-To add drafts, add \`draft: z.boolean().optional()\` to the schema in src/content.config.ts, and read posts with
-\`getCollection("${collection}", ({ data }) => !data.draft)\`.
+To add drafts to your site, add \`draft: z.boolean().optional()\` to the schema in src/content.config.ts, and read posts
+with \`getCollection("${collection}", ({ data }) => !data.draft)\`. New posts then begin with \`draft: true\`.
 `;
 }

@@ -56,11 +56,11 @@ function linkToPage(draft: PageDraft, element: HtmlElement, target: Target & { k
   const slug = draft.shop.settings.slugs.get(target.page.route);
   if (slug !== undefined) return draft.shop.settings.pageHref(slug) + target.suffix;
   const { route, file } = target.page;
-  const why = draft.shop.settings.heldPages?.[route];
-  if (why === undefined) {
+  const message = draft.shop.settings.heldPages?.[route];
+  if (message === undefined) {
     warn(draft, element, { code: "unpublished-page", message: `The link leads to ${file}, which is not published.` });
   } else {
-    warn(draft, element, { code: "held-link", message: `The link to ${route} is removed: ${why}` });
+    warn(draft, element, { code: "held-link", message });
   }
   return undefined;
 }

@@ -16,12 +16,17 @@ export function reasonOfHold(reason: HeldPage["reason"]): string {
   return ONE[reason] ?? "its post is on hold";
 }
 
+/** The same of several pages: `their posts are drafts`. */
+export function reasonOfHolds(reason: HeldPage["reason"]): string {
+  return SEVERAL[reason] ?? "their posts are on hold";
+}
+
 /** A line for each reason why pages of posts are not published. */
 export function heldPageLines(pages: readonly HeldPage[] = []): readonly string[] {
   return [...Map.groupBy(pages, ({ reason }) => reason)].map(([reason, group]) => {
     const names = group.map(({ route, file }) => `${route} (${file})`).join(", ");
     return group.length === 1
       ? `1 page is not published because ${reasonOfHold(reason)}: ${names}`
-      : `${group.length} pages are not published because ${SEVERAL[reason] ?? "their posts are on hold"}: ${names}`;
+      : `${group.length} pages are not published because ${reasonOfHolds(reason)}: ${names}`;
   });
 }
