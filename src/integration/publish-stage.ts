@@ -70,7 +70,7 @@ async function checkBeforeBuild(options: Options, config: AstroConfig): Promise<
     await checkTarget(options, environment);
     await readPinnedLogos(projectRoot, options);
   } catch (error) {
-    throw asAstroError(error);
+    throw asAstroError(error, config.root);
   }
 }
 
@@ -98,21 +98,30 @@ async function publishBuild({ options, config, logger, dir, hints, collected }: 
       const request = { projectRoot, dist, options, preview, target, hints, markdown, collected, logger };
       const report = await publish({ ...request, ...progress });
       logger.info(`${renderText(report).trimEnd()}\n`);
-      if (report.exitCode !== 0) {
-        throw new ImprintError("RUN_INCOMPLETE", describeFailure(report));
-      }
+      if (report.exitCode !== 0) throw failureOf(report);
     } finally {
       await target.close();
     }
   } catch (error) {
-    throw asAstroError(error);
+    throw asAstroError(error, config.root);
   }
 }
 
-function describeFailure(report: Report): string {
-  const failed = report.entries.filter((entry) => entry.kind === "failed");
+function failureOf({ entries }: Report): ImprintError {
+  const failed = entries.filter((entry) => entry.kind === "failed");
   const [first] = failed;
-  if (first === undefined) return "Warnings or blocked changes fail a run with `strict`.";
-  const more = failed.length > 1 ? ` and ${failed.length - 1} more` : "";
-  return `${first.resource} ${first.name} failed${more}: ${first.error?.message ?? first.reason}`;
+  if (first === undefined) {
+    return new ImprintError("RUN_INCOMPLETE", "Warnings or blocked changes fail a run with `strict`.");
+  }
+  const { resource, name, reason, error } = first;
+  const what =
+    error?.message.startsWith(name) === true ? error.message : `${resource} ${name}: ${error?.message ?? reason}`;
+  const more = failed.length > 1 ? `\n${failed.length - 1} more failed; the report lists them.` : "";
+  return new ImprintError("RUN_INCOMPLETE", `${what}${more}`, {
+    // Building again without a change doesn't help a post whose file is invalid.
+    ...(resource === "post" && error !== undefined
+      ? { hint: `${error.hint} Then build again: what is published is not sent a second time.` }
+      : {}),
+    ...(error?.location === undefined ? {} : { location: error.location }),
+  });
 }

@@ -4,7 +4,7 @@ import type { PostEdit } from "./fingerprint.ts";
 import type { RemotePost } from "./identity.ts";
 
 /** Why a post file is not published now. */
-export type HoldReason = "draft" | "scheduled" | "expired" | "invalid";
+export type HoldReason = "draft" | "scheduled" | "expired" | "invalid" | "needs-build";
 
 /** A post file of the project that is not to be published, or can't be read. */
 export interface HeldFile {
@@ -13,6 +13,8 @@ export interface HeldFile {
   readonly reason: HoldReason;
   /** When a scheduled post is due. */
   readonly publishedAt?: Date | undefined;
+  /** Source hash of a post that needs a build; `undefined` where only the rendered post tells it. */
+  readonly sourceHash?: string | undefined;
 }
 
 interface PostChangeBase {
@@ -62,7 +64,10 @@ export type PostChange =
       readonly linksAhead?: readonly string[];
     })
   | (PostChangeBase &
-      Matched & { readonly kind: "keep"; readonly state: "adopt" | "unchanged" | "renamed" | "changed-remotely" })
+      Omit<Matched, "post"> & {
+        readonly kind: "keep";
+        readonly state: "adopt" | "unchanged" | "renamed" | "changed-remotely";
+      })
   | (PostChangeBase &
       Matched & {
         readonly kind: "update";
@@ -80,6 +85,8 @@ export type PostChange =
     })
   /** New, and not yet left unchanged for as long as it has to be. */
   | (PostChangeBase & { readonly kind: "wait"; readonly state: "settling"; readonly until: Date })
+  /** New or edited, and only a build of the site can render it. */
+  | (PostChangeBase & { readonly kind: "wait"; readonly state: "needs-build" })
   | (PostChangeBase & {
       readonly kind: "orphan";
       readonly state: "orphan";

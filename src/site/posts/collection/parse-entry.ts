@@ -6,6 +6,7 @@ import { parseFrontMatter } from "../front-matter.ts";
 import type { FrontMatter } from "../front-matter.ts";
 import { dateInName } from "../parse-post.ts";
 import type { ParsedPost, ParseResult } from "../parse-post.ts";
+import { isPrivateFile } from "../private-files.ts";
 import { readSource } from "../read-source.ts";
 import { contentIdOf, foldSlug } from "../slugs.ts";
 import type { CollectedEntry } from "./collected.ts";
@@ -35,9 +36,10 @@ export async function parseEntry(entry: CollectedEntry, context: EntryContext): 
   const written = entry.filePath === undefined ? undefined : await readWritten(join(root, file));
   const frontMatter = mergeData(written ?? withoutFile(entry), decodeEntryData(entry.data, { root, file }));
   const { fields, problems } = readFields(frontMatter, settings);
-  if (problems.length > 0 && !fields.isDraft) return { kind: "refused", problems };
+  const isDraft = fields.isDraft || isPrivateFile(file, folder);
+  if (problems.length > 0 && !isDraft) return { kind: "refused", problems };
   const named = dateInName(file, settings);
-  const dated = { ...fields, publishedAt: fields.publishedAt ?? named };
+  const dated = { ...fields, isDraft, publishedAt: fields.publishedAt ?? named };
   const own = written === undefined ? undefined : readFields(written, settings);
   const post: ParsedPost = {
     file,
