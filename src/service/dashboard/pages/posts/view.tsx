@@ -1,7 +1,7 @@
 import { postUrl } from "../../../resources/addresses.ts";
 import { getPost, patchPost } from "../../../resources/posts.ts";
 import type { BlogPost } from "../../../resources/posts.ts";
-import { renderWholePost } from "../../../visitors/blog.ts";
+import { renderWholePost } from "../../../visitors/blog-post.ts";
 import { readForm, versionOf } from "../../forms.ts";
 import { DangerLink } from "../../parts/confirm.tsx";
 import { Action } from "../../parts/forms.tsx";
