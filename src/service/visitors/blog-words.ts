@@ -1,3 +1,5 @@
+import { formatDay } from "../../base/language.ts";
+
 /** How a blog writes dates and durations, and what marks the words that the service adds. */
 export interface BlogWords {
   /** The language of the page. The service's own words are English, also where the language is not known. */
@@ -17,22 +19,12 @@ export interface BlogWords {
  */
 export function createBlogWords(language: string | undefined): BlogWords {
   const isEnglish = language !== undefined && /^en\b/.test(language);
-  const dates = new Intl.DateTimeFormat(language ?? "en", { dateStyle: "long", timeZone: "UTC" });
   const minutes = new Intl.NumberFormat(language ?? "en", { style: "unit", unit: "minute", unitDisplay: "short" });
   return {
     language: language ?? "en",
     foreign: language === undefined ? ' lang=""' : "",
     own: isEnglish ? "" : ' lang="en"',
-    formatDate: (date) => dates.format(date),
+    formatDate: (date) => formatDay(date, language ?? "en"),
     formatMinutes: (count) => `${minutes.format(count)}${isEnglish || language === undefined ? " read" : ""}`,
   };
-}
-
-/** A language tag in its canonical form; `undefined` for what is none. */
-export function canonicalLanguage(tag: string | undefined): string | undefined {
-  try {
-    return tag === undefined ? undefined : Intl.getCanonicalLocales(tag.trim())[0];
-  } catch {
-    return undefined;
-  }
 }

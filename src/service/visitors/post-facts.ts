@@ -1,10 +1,9 @@
-import { findAttribute } from "../../html/attributes.ts";
+import { findBodyLanguage } from "../../html/body-language.ts";
 import { parseHtml } from "../../html/parse.ts";
-import { findChild, textOf } from "../../html/tree.ts";
+import { textOf } from "../../html/tree.ts";
 import { readPostBodies } from "../store/published-posts.ts";
 import type { PostSummary } from "../store/posts.ts";
 import type { Database } from "../store/tables.ts";
-import { canonicalLanguage } from "./blog-words.ts";
 
 /** What the body of a post says of itself. */
 export interface PostFacts {
@@ -36,11 +35,9 @@ export async function findPostFacts(
 }
 
 function readFacts(body: string): PostFacts {
-  const { root } = parseHtml(body);
-  const content = findChild(root, ({ tagName }) => tagName === "body");
-  const first = content && findChild(content, () => true);
-  const language = canonicalLanguage(first && findAttribute(first, "lang"));
-  return { minutes: countMinutes(textOf(root), language), language };
+  const document = parseHtml(body);
+  const language = findBodyLanguage(document);
+  return { minutes: countMinutes(textOf(document.root), language), language };
 }
 
 const WORDS_PER_MINUTE = 210;

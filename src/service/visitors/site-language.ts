@@ -1,9 +1,9 @@
+import { canonicalLanguage } from "../../base/language.ts";
 import { findAttribute } from "../../html/attributes.ts";
 import { parseHtml } from "../../html/parse.ts";
 import type { Core } from "../core.ts";
 import { findSubjectSite } from "../look/find-look.ts";
 import { findPublishedState, readPageHtml } from "../store/pages.ts";
-import { canonicalLanguage } from "./blog-words.ts";
 
 // By content hash of the home page. Only its start tag is needed, which stands in the first kilobyte.
 const known = new Map<string, string | undefined>();

@@ -4,9 +4,12 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startService } from "../../../src/service.ts";
 import type { RunningService } from "../../../src/service.ts";
+import type { SitePost } from "../../../src/site/model.ts";
+import { renderPostPage } from "../../../src/site/post-page.ts";
+import { parsePostHtml } from "../../../src/site/posts/post-html.ts";
 import { launchBrowser } from "../../browser.ts";
 import { clientOf } from "../open-service.ts";
-import { AWKWARD_FIELDS, AWKWARD_POSTS } from "./awkward-posts.ts";
+import { AWKWARD_FIELDS, AWKWARD_POSTS, TWO_THEMES, VARIABLES } from "./awkward-posts.ts";
 
 let service: RunningService;
 let browser: Browser;
@@ -29,6 +32,18 @@ afterAll(async () => {
   await browser.close();
   await service.close();
 });
+
+const POST: SitePost = {
+  ...{ file: "post.md", slug: "post", status: "published", html: "", sourceHash: "", tags: [] },
+  ...{ title: AWKWARD_FIELDS.title, author: AWKWARD_FIELDS.author, excerpt: undefined, canonicalUrl: undefined },
+  ...{ publishedAt: undefined, cover: undefined, assets: [], warnings: [] },
+};
+
+/** What the publisher makes of code, as a host gets it. */
+function changeCode(html: string): string {
+  const changes = { images: new Map(), links: new Map(), idPrefix: "post", firstHeading: "keep" } as const;
+  return parsePostHtml(html).render(changes);
+}
 
 const PATHS = ["/blog/notes", ...Object.keys(AWKWARD_POSTS).map((slug) => `/blog/notes/${slug}`)];
 
@@ -65,6 +80,36 @@ it("a picture in a table is no wider than the box, and not made invisible", asyn
   await page.setViewportSize({ width: 320, height: 800 });
   await page.goto(`${service.pagesUrl}/blog/notes/table-of-code`);
   expect(await page.locator("td img").boundingBox()).toMatchObject({ width: 256, height: 144 });
+});
+
+it("nothing of a post that is a page of its own is wider than a window of 320 pixels", async () => {
+  await page.setViewportSize({ width: 320, height: 800 });
+  const excess: Record<string, unknown> = {};
+  for (const [slug, html] of Object.entries(AWKWARD_POSTS)) {
+    await page.setContent(renderPostPage({ ...POST, slug, html }).html);
+    excess[slug] = await page.evaluate(FIND_EXCESS);
+  }
+  expect(Object.entries(excess).filter(([, pixels]) => pixels !== 0)).toEqual([]);
+});
+
+it.each([
+  { scheme: "light", token: "rgb(207, 34, 46)", block: "rgb(255, 255, 255)", variable: "rgb(207, 34, 46)" },
+  { scheme: "dark", token: "rgb(255, 123, 114)", block: "rgb(13, 17, 23)", variable: "rgb(255, 123, 114)" },
+] as const)("code of two themes, or of variables, has the colors for $scheme", async ({ scheme, ...colors }) => {
+  await page.emulateMedia({ colorScheme: scheme });
+  const read = () =>
+    page.evaluate(`(() => {
+      const style = (selector) => getComputedStyle(document.querySelector(selector));
+      return { token: style("#token").color, block: style("pre:has(#token)").backgroundColor, variable: style("#variable").color };
+    })()`);
+  await page.goto(`${service.pagesUrl}/blog/notes/code`);
+  expect(await read()).toEqual(colors);
+  const html = changeCode(`${TWO_THEMES}${VARIABLES}`);
+  await page.setContent(renderPostPage({ ...POST, html }).html);
+  expect(await read()).toEqual(colors);
+  // Without any style sheet, as on a host that has its own.
+  await page.setContent(`<!doctype html><meta name="color-scheme" content="light dark">${html}`);
+  expect(await read()).toEqual(colors);
 });
 
 const RUN_AXE = `axe.run(document, { iframes: false, rules: { "target-size": { enabled: true } } }).then(({ violations }) =>
