@@ -21,10 +21,12 @@ import { findSiteLanguage } from "./site-language.ts";
 export interface ShownPost {
   readonly post: Post;
   readonly blog: Blog;
+  /** When the link ends by which a reader sees a post that is not published. */
+  readonly previewEndsAt?: Date | undefined;
 }
 
 /** A post as readers see it, with the look of its blog's site. */
-export async function renderWholePost(core: Core, { post, blog }: ShownPost): Promise<string> {
+export async function renderWholePost(core: Core, { post, blog, previewEndsAt }: ShownPost): Promise<string> {
   const { addresses, store } = core;
   const facts = (await findPostFacts(store.database, [post])).get(post.id);
   const cover = (await findCovers(core, [post])).get(post.id);
@@ -35,7 +37,7 @@ export async function renderWholePost(core: Core, { post, blog }: ShownPost): Pr
     cover === undefined ? "" : `\n<p class="cover">${renderCover(cover, `alt="${escapeHtml(cover.alt)}"`)}</p>`;
   const tags = renderTags(post.tags, url);
   const main = `<div${words.foreign}>
-<p class="back"><a href="${escapeHtml(url)}">${escapeHtml(blog.name)}</a></p>
+${renderNotice(previewEndsAt, words)}<p class="back"><a href="${escapeHtml(url)}">${escapeHtml(blog.name)}</a></p>
 <article>
 <header class="post-head"><h1>${escapeHtml(post.title)}</h1>
 ${renderFacts(post, facts?.minutes ?? 1, words)}${picture}</header>
@@ -45,10 +47,18 @@ ${tags === "" ? "" : `<footer class="post-foot">${tags}</footer>`}
 ${renderNeighbors(neighbors, { words, urlOf: (slug) => postUrl(addresses, { blogSlug: blog.slug, slug }) })}
 </div>`;
   const canonical = post.canonicalUrl ?? postUrl(addresses, { blogSlug: blog.slug, slug: post.slug });
-  const head = renderHead({ description: post.excerpt, canonical });
+  const head = previewEndsAt === undefined ? renderHead({ description: post.excerpt, canonical }) : NOINDEX;
   const look = await findLook(core, { kind: "site", siteId: blog.siteId });
   const text = renderPage({ title: `${post.title} – ${blog.name}`, head, main, look, language: words.language });
   return makeCurrent({ text, kind: "html" }, addresses);
+}
+
+const NOINDEX = '<meta name="robots" content="noindex">\n';
+
+function renderNotice(endsAt: Date | undefined, { own, formatDate }: BlogWords): string {
+  if (endsAt === undefined) return "";
+  const time = `<time datetime="${endsAt.toISOString()}">${formatDate(endsAt)}</time>`;
+  return `<p class="notice"${own}><strong>Preview</strong>, expires ${time}. This post isn't published.</p>\n`;
 }
 
 const NO_NEIGHBORS: Neighbors = { older: undefined, newer: undefined };

@@ -80,6 +80,7 @@ function PostActions({ shown, url }: { readonly shown: BlogPost; readonly url: s
         label={isPublished ? "Unpublish" : "Publish"}
         fields={{ status: isPublished ? "draft" : "published", version: String(post.version) }}
       />
+      {!isPublished && <Action to={`${postPath(shown)}/preview-links`} label="Create preview link" />}
       <DangerLink to={`${postPath(shown)}/delete`} label="Delete" />
     </>
   );
