@@ -21,8 +21,8 @@ const WIDTHS = `
 .post-body fieldset { min-width: 0 }
 .post-body pre { overflow-x: auto; tab-size: 2 }
 .post-body table { display: block; max-width: 100%; overflow-x: auto; overflow-wrap: break-word; border-collapse: collapse; font-size: .9375rem; line-height: 1.5 }
-.post-body :is(th, td) { padding: .5rem 1rem .5rem 0; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top }
-.post-body :is(th, td)[align="right"] { text-align: right } .post-body :is(th, td)[align="center"] { text-align: center }
+.post-body :is(th, td) { min-width: 4.5rem; padding: .5rem 1rem .5rem 0; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top }
+.post-body :is(th, td)[align="right"] { text-align: right } .post-body td[align="right"] { white-space: nowrap } .post-body :is(th, td)[align="center"] { text-align: center }
 .post-body :is(th, td) :is(${BOXES}) { max-width: 16rem !important }
 .post-body :is(ul, ol) { padding-inline-start: 1.5em } .post-body :is(ul, ol) ul { padding-inline-start: 1.15em }
 .post-body li:has(> input[type="checkbox"]) { list-style: none; margin-inline-start: -1.4em }

@@ -3,7 +3,7 @@ export const BLOG_STYLE = `
 .lead { margin: 0; color: var(--soft); font-size: 1.1875rem; line-height: 1.5; overflow-wrap: anywhere }
 .back { margin: 0 0 1.5rem; font-size: .9375rem; overflow-wrap: anywhere }
 .facts { display: flex; flex-wrap: wrap; gap: .1rem .6rem; margin: 0; color: var(--soft); font-size: .9375rem; line-height: 1.5; overflow-wrap: anywhere }
-.facts > * { min-width: 0 } .facts > * + *::before { content: "·"; margin-inline-end: .6rem }
+.facts > * { min-width: 0 } .facts > :not(:last-child)::after { content: "·"; margin-inline-start: .6rem }
 .tags { display: flex; flex-wrap: wrap; gap: .5rem; list-style: none; margin: 0; padding: 0 }
 .tags li { min-width: 0 }
 .tags a { display: block; min-height: 1.75rem; padding: .2rem .75rem; background: var(--surface); border: 1px solid var(--line); border-radius: 99px; color: var(--soft); font-size: .875rem; line-height: 1.35; text-decoration: none; overflow-wrap: anywhere }
