@@ -16,6 +16,7 @@ export interface PostsFlags extends PublishFlags {
   readonly yes?: boolean;
   readonly watch?: boolean;
   readonly port?: string;
+  readonly days?: string;
 }
 
 /** What a command about one post gets. */
@@ -115,6 +116,18 @@ function addDecisions(posts: Command, { context, onExit }: Setup): void {
   withTargetFlags(restore).action(async (slug: string, flags: PostsFlags) => {
     const { postsRestoreCommand } = await import("./commands/posts-ack.ts");
     onExit(await postsRestoreCommand({ slug, flags }, context));
+  });
+
+  const preview = posts
+    .command("preview")
+    .description(
+      "Create a link that shows a draft or a scheduled post to a colleague. The blog's readers don't see it.",
+    )
+    .argument("<slug>", "slug of the post")
+    .option("--days <number>", "days until the link expires, 1 to 30 (default: 7)");
+  withTargetFlags(preview).action(async (slug: string, flags: PostsFlags) => {
+    const { postsPreviewCommand } = await import("./commands/posts-preview.ts");
+    onExit(await postsPreviewCommand({ slug, flags }, context));
   });
 
   const again = posts
