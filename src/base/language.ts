@@ -8,6 +8,6 @@ export function canonicalLanguage(tag: string | undefined): string | undefined {
 }
 
 /** The day of a time in UTC, as people write it: `March 12, 2026`, `12. März 2026`. */
-export function formatDay(date: Date, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(date);
+export function createDayFormat(language: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" });
 }

@@ -1,5 +1,5 @@
 import { sha256 } from "../base/hash.ts";
-import { formatDay } from "../base/language.ts";
+import { createDayFormat } from "../base/language.ts";
 import { escapeAttribute, escapeText } from "../html/attributes.ts";
 import { findBodyLanguage } from "../html/body-language.ts";
 import { makeBoxesFocusable } from "../html/focusable-boxes.ts";
@@ -76,7 +76,8 @@ function metaOf(key: "name" | "property", name: string, content: string | undefi
 // Where the language is not known, the date is written as it is in every language.
 function bylineOf({ publishedAt, author }: SitePost, language: string | undefined): readonly string[] {
   const day = publishedAt?.toISOString().slice(0, 10);
-  const text = publishedAt === undefined || language === undefined ? day : formatDay(publishedAt, language);
+  const text =
+    publishedAt === undefined || language === undefined ? day : createDayFormat(language).format(publishedAt);
   const time = day === undefined ? [] : [`<time datetime="${day}">${text}</time>`];
   const parts = [...time, ...(author === undefined ? [] : [escapeText(author)])];
   return parts.length === 0 ? [] : [`<p class="facts">${parts.join(" · ")}</p>`];

@@ -7,7 +7,7 @@ import { blogUrl, postUrl } from "../resources/addresses.ts";
 import type { PublishedPosts } from "../store/published-posts.ts";
 import type { PostSummary } from "../store/posts.ts";
 import { renderCover, renderFacts, renderHead, renderTags } from "./blog-parts.ts";
-import { createBlogWords } from "./blog-words.ts";
+import { findBlogWords } from "./blog-words.ts";
 import type { BlogWords } from "./blog-words.ts";
 import { coverOrigins, findCovers } from "./covers.ts";
 import type { Cover } from "./covers.ts";
@@ -33,7 +33,7 @@ export async function renderList(
   const facts = await findPostFacts(store.database, posts);
   const covers = await findCovers(core, posts);
   const language = (await findSiteLanguage(core, blog.siteId)) ?? commonLanguage([...facts.values()]);
-  const words = createBlogWords(language);
+  const words = findBlogWords(language);
   const url = blogUrl(addresses, blog.slug);
   const items = posts.map((post) =>
     renderItem(post, { words, url, facts: facts.get(post.id), cover: covers.get(post.id), core, blogSlug: blog.slug }),

@@ -10,7 +10,7 @@ import type { Post } from "../store/posts.ts";
 import { findNeighbors } from "../store/published-posts.ts";
 import type { Neighbors } from "../store/published-posts.ts";
 import { renderCover, renderFacts, renderHead, renderTags } from "./blog-parts.ts";
-import { createBlogWords } from "./blog-words.ts";
+import { findBlogWords } from "./blog-words.ts";
 import type { BlogWords } from "./blog-words.ts";
 import { findCovers } from "./covers.ts";
 import { renderContent } from "./post-content.ts";
@@ -30,7 +30,7 @@ export async function renderWholePost(core: Core, { post, blog, previewEndsAt }:
   const { addresses, store } = core;
   const facts = (await findPostFacts(store.database, [post])).get(post.id);
   const cover = (await findCovers(core, [post])).get(post.id);
-  const words = createBlogWords(facts?.language ?? (await findSiteLanguage(core, blog.siteId)));
+  const words = findBlogWords(facts?.language ?? (await findSiteLanguage(core, blog.siteId)));
   const neighbors = post.status === "published" ? await findNeighbors(store.database, post) : NO_NEIGHBORS;
   const url = blogUrl(addresses, blog.slug);
   const picture =

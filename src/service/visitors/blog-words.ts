@@ -1,4 +1,4 @@
-import { formatDay } from "../../base/language.ts";
+import { createDayFormat } from "../../base/language.ts";
 
 /** How a blog writes dates and durations, and what marks the words that the service adds. */
 export interface BlogWords {
@@ -13,18 +13,30 @@ export interface BlogWords {
   formatMinutes(minutes: number): string;
 }
 
+const MAX_LANGUAGES = 200;
+// Making the formats takes longer than writing a page with them.
+const known = new Map<string | undefined, BlogWords>();
+
 /**
  * Words for a page in a language, as a canonical tag. `undefined`: nobody knows the language of the blog, so the page
  * is English and what the author wrote is marked as of no known language.
  */
-export function createBlogWords(language: string | undefined): BlogWords {
+export function findBlogWords(language: string | undefined): BlogWords {
+  const words = known.get(language) ?? createBlogWords(language);
+  if (known.size >= MAX_LANGUAGES) known.clear();
+  known.set(language, words);
+  return words;
+}
+
+function createBlogWords(language: string | undefined): BlogWords {
   const isEnglish = language !== undefined && /^en\b/.test(language);
+  const days = createDayFormat(language ?? "en");
   const minutes = new Intl.NumberFormat(language ?? "en", { style: "unit", unit: "minute", unitDisplay: "short" });
   return {
     language: language ?? "en",
     foreign: language === undefined ? ' lang=""' : "",
     own: isEnglish ? "" : ' lang="en"',
-    formatDate: (date) => formatDay(date, language ?? "en"),
+    formatDate: (date) => days.format(date),
     formatMinutes: (count) => `${minutes.format(count)}${isEnglish || language === undefined ? " read" : ""}`,
   };
 }
