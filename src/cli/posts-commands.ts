@@ -30,6 +30,7 @@ export function addPosts(program: Command, setup: Setup): void {
   const posts = program.command("posts").description("Work with markdown posts, without a build.");
   addRuns(posts, setup);
   addQuestions(posts, setup);
+  addPreview(posts, setup);
   addDecisions(posts, setup);
 }
 
@@ -99,25 +100,7 @@ function addQuestions(posts: Command, { context, onExit }: Setup): void {
     });
 }
 
-function addDecisions(posts: Command, { context, onExit }: Setup): void {
-  const ack = posts
-    .command("ack")
-    .description("Say that the blog has the present version of a post, because you changed it there.")
-    .argument("<slug>", "slug of the post");
-  withTargetFlags(ack).action(async (slug: string, flags: PostsFlags) => {
-    const { postsAckCommand } = await import("./commands/posts-ack.ts");
-    onExit(await postsAckCommand({ slug, flags }, context));
-  });
-
-  const restore = posts
-    .command("restore")
-    .description("Let a post that was removed at the service be published again by the next sync.")
-    .argument("<slug>", "slug of the post");
-  withTargetFlags(restore).action(async (slug: string, flags: PostsFlags) => {
-    const { postsRestoreCommand } = await import("./commands/posts-ack.ts");
-    onExit(await postsRestoreCommand({ slug, flags }, context));
-  });
-
+function addPreview(posts: Command, { context, onExit }: Setup): void {
   const preview = posts
     .command("preview")
     .description(
@@ -128,6 +111,45 @@ function addDecisions(posts: Command, { context, onExit }: Setup): void {
   withTargetFlags(preview).action(async (slug: string, flags: PostsFlags) => {
     const { postsPreviewCommand } = await import("./commands/posts-preview.ts");
     onExit(await postsPreviewCommand({ slug, flags }, context));
+  });
+}
+
+function addDecisions(posts: Command, { context, onExit }: Setup): void {
+  const ack = posts
+    .command("ack")
+    .description("Mark a post as up to date after editing it on the service.")
+    .argument("<slug>", "slug of the post");
+  withTargetFlags(ack).action(async (slug: string, flags: PostsFlags) => {
+    const { postsAckCommand } = await import("./commands/posts-ack.ts");
+    onExit(await postsAckCommand({ slug, flags }, context));
+  });
+
+  const restore = posts
+    .command("restore")
+    .description("Republish a post that was deleted on the service.")
+    .argument("<slug>", "slug of the post");
+  withTargetFlags(restore).action(async (slug: string, flags: PostsFlags) => {
+    const { postsRestoreCommand } = await import("./commands/posts-ack.ts");
+    onExit(await postsRestoreCommand({ slug, flags }, context));
+  });
+
+  const rename = posts
+    .command("rename")
+    .description("Link a file to the published post that it was renamed from.")
+    .argument("<old>", "slug under which the post was published, or its id")
+    .argument("<new>", "slug of the post now");
+  withTargetFlags(rename).action(async (from: string, to: string, flags: PostsFlags) => {
+    const { postsRenameCommand } = await import("./commands/posts-rename.ts");
+    onExit(await postsRenameCommand({ from, to, flags }, context));
+  });
+
+  const fresh = posts
+    .command("new-post")
+    .description("Publish posts as new although they resemble published ones.")
+    .argument("<slug...>", "slugs of the posts");
+  withTargetFlags(fresh).action(async (slugs: readonly string[], flags: PostsFlags) => {
+    const { postsNewPostCommand } = await import("./commands/posts-rename.ts");
+    onExit(await postsNewPostCommand({ slugs, flags }, context));
   });
 
   const again = posts

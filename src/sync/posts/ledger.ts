@@ -11,6 +11,8 @@ export const postEntrySchema = z.object({
   file: z.string(),
   /** Hash of the source. One that was read from a marker has its first digits only. */
   source: z.string(),
+  /** The first digits of the hash of the file as it was last seen, where the service could not take that edit. */
+  seen: z.string().optional(),
   /** Hash of what was sent, with placeholders for images; absent for posts that this project did not send itself. */
   sent: z.string().optional(),
   /** Four digits for each line of what was sent, to tell how much was edited since. */
@@ -48,6 +50,10 @@ export const blogLedgerSchema = z.object({
   learned: learnedSchema.default({}),
   /** By slug. */
   posts: z.record(z.string(), postEntrySchema),
+  /** Slugs of posts of which a person said that they are new, though they resemble one that is published. */
+  newPosts: z.array(z.string()).optional(),
+  /** Ids of posts at the service of which a person said that they are none of ours. */
+  others: z.array(z.string()).optional(),
 });
 
 export type PostEntry = Readonly<z.infer<typeof postEntrySchema>>;
@@ -72,6 +78,10 @@ export interface PostLedger {
   readonly learned: Learned;
   /** Slugs of posts that this run created. */
   readonly fresh?: ReadonlySet<string>;
+  /** Slugs of posts of which a person said that they are new, though they resemble one that is published. */
+  readonly newPosts?: ReadonlySet<string>;
+  /** Ids of posts at the service of which a person said that they are none of ours. */
+  readonly others?: ReadonlySet<string>;
 }
 
 export const EMPTY_LEDGER: PostLedger = { entries: new Map(), open: new Map(), learned: {} };
