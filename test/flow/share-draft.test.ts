@@ -77,6 +77,16 @@ it("an edited draft is shown by the links that were made before, as soon as anot
   expect(await listPosts(project)).toHaveLength(2);
 });
 
+it("a draft that was shared makes no second post when its file gets another name before it is published", async () => {
+  const project = await openDraft();
+  await shareDraft(project.request, { slug: "paper" });
+  const text = await project.read("paper.md");
+  await project.remove("paper.md");
+  await project.write("on-paper.md", text.replace(DRAFT, ""));
+  await project.sync();
+  expect((await listPosts(project)).map(({ slug }) => slug).toSorted()).toEqual(["ink", "paper"]);
+});
+
 it("a published post whose file became a draft stays as it is", async () => {
   const project = await openDraft("");
   await project.sync();
