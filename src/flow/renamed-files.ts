@@ -5,6 +5,7 @@ import { join, posix, resolve } from "node:path";
 import { promisify } from "node:util";
 import { contentIdOf, foldSlug } from "../site/posts/slugs.ts";
 import type { Lock } from "../sync/lock.ts";
+import { NO_FILE } from "../sync/posts/ledger.ts";
 import type { FormerFile } from "../sync/posts/plan.ts";
 import type { DesiredPosts } from "./desire-posts.ts";
 
@@ -24,7 +25,8 @@ export async function findRenamedFiles(
   { posts: blogs = {} }: Lock,
   { projectRoot, folder, local }: RenameQuestion,
 ): Promise<ReadonlyMap<string, readonly FormerFile[]>> {
-  const remembered = new Set(Object.values(blogs).flatMap((blog) => Object.values(blog.posts).map(({ file }) => file)));
+  const entries = Object.values(blogs).flatMap((blog) => Object.values(blog.posts));
+  const remembered = new Set(entries.flatMap(({ file }) => (file === NO_FILE ? [] : [file])));
   const files = new Set([...local.posts, ...local.held].map(({ file }) => file));
   const fresh = local.posts.filter(({ file }) => !remembered.has(file));
   const isExplained = remembered.size > 0 && [...remembered].every((file) => files.has(file));

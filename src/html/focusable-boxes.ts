@@ -1,4 +1,4 @@
-import { findAttribute } from "./attributes.ts";
+import { findAttribute, hasWord } from "./attributes.ts";
 import { applyEdits, type Edit } from "./edits.ts";
 import { parseHtml } from "./parse.ts";
 import { visitElements, type HtmlElement } from "./tree.ts";
@@ -24,7 +24,8 @@ export function makeBoxesFocusable(html: string): string {
 function findBox(element: HtmlElement): HtmlElement | undefined {
   const { tagName, parent } = element;
   if (tagName === "math") return findAttribute(element, "display") === "block" ? parent : undefined;
-  return BOXES.has(tagName) ? element : undefined;
+  // The service's plain text is broken at the edge.
+  return BOXES.has(tagName) && !hasWord(element, "class", "text") ? element : undefined;
 }
 
 const BOXES: ReadonlySet<string> = new Set(["pre", "table", "mjx-container"]);

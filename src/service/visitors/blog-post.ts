@@ -3,6 +3,7 @@ import type { Core } from "../core.ts";
 import { escapeHtml } from "../escape-html.ts";
 import { renderPage } from "../html-page.ts";
 import { findLook } from "../look/find-look.ts";
+import { renderPostBody } from "../markdown/markdown-renderer.ts";
 import { blogUrl, postUrl } from "../resources/addresses.ts";
 import { makeCurrent } from "../resources/current-addresses.ts";
 import type { Blog } from "../store/blogs.ts";
@@ -13,7 +14,6 @@ import { renderCover, renderFacts, renderHead, renderTags } from "./blog-parts.t
 import { findBlogWords } from "./blog-words.ts";
 import type { BlogWords } from "./blog-words.ts";
 import { findCovers } from "./covers.ts";
-import { renderContent } from "./post-content.ts";
 import { findPostFacts } from "./post-facts.ts";
 import { findSiteLanguage } from "./site-language.ts";
 
@@ -29,6 +29,7 @@ export interface ShownPost {
 export async function renderWholePost(core: Core, { post, blog, previewEndsAt }: ShownPost): Promise<string> {
   const { addresses, store } = core;
   const facts = (await findPostFacts(store.database, [post])).get(post.id);
+  const body = await renderPostBody(core.markdown, post);
   const cover = (await findCovers(core, [post])).get(post.id);
   const words = findBlogWords(facts?.language ?? (await findSiteLanguage(core, blog.siteId)));
   const neighbors = post.status === "published" ? await findNeighbors(store.database, post) : NO_NEIGHBORS;
@@ -41,7 +42,7 @@ ${renderNotice(previewEndsAt, words)}<p class="back"><a href="${escapeHtml(url)}
 <article>
 <header class="post-head"><h1>${escapeHtml(post.title)}</h1>
 ${renderFacts(post, facts?.minutes ?? 1, words)}${picture}</header>
-<section class="post-body">${makeBoxesFocusable(renderContent(post))}</section>
+<section class="post-body">${makeBoxesFocusable(body)}</section>
 </article>
 ${tags === "" ? "" : `<footer class="post-foot">${tags}</footer>`}
 ${renderNeighbors(neighbors, { words, urlOf: (slug) => postUrl(addresses, { blogSlug: blog.slug, slug }) })}

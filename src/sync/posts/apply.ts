@@ -4,7 +4,7 @@ import type { Outcome } from "../apply.ts";
 import { attempt } from "../apply/attempt.ts";
 import type { PostChange } from "./changes.ts";
 import { createPost } from "./create-post.ts";
-import { NO_FILE } from "./former-posts.ts";
+import { NO_FILE } from "./ledger.ts";
 import type { PostEntry } from "./ledger.ts";
 import { repeatPost } from "./repeat-post.ts";
 import { sentVersionOf } from "./fingerprint.ts";

@@ -3,6 +3,7 @@ import { shareOfLines } from "./fingerprint.ts";
 import { isSameSource, isSameTitle, slugOfRecord } from "./identity.ts";
 import type { PostIndex, RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
+import { NO_FILE } from "./ledger.ts";
 import type { PostEntry } from "./ledger.ts";
 import { isOwnMarker, postUid } from "./marker.ts";
 import type { WantedPosts } from "./plan.ts";
@@ -45,7 +46,7 @@ export interface FormerQuestion {
   readonly index: PostIndex;
   /** Whether the service changes posts, so that a mistake can be corrected. */
   readonly canPatch: boolean;
-  /** The posts of the blog that local posts have by their own names. */
+  /** The posts of the blog that local posts have by their own names, for each that is not another one. */
   readonly matches: ReadonlyMap<string, readonly RemotePost[]>;
 }
 
@@ -133,8 +134,8 @@ function isOurs({ entry, remote }: FormerPost, { project }: WantedPosts): boolea
 /** Posts that are remembered and whose file is gone, and posts of the blog that may be ours and that nothing remembers. */
 export function findWithoutFile(question: Omit<FormerQuestion, "canPatch">): readonly FormerPost[] {
   const { wanted, known, index } = question;
-  const { posts, held, unread = new Set<string>() } = wanted;
-  const slugs = new Set([...posts, ...held].map(({ slug }) => slug));
+  const { held, unread = new Set<string>() } = wanted;
+  const slugs = new Set([...question.matches.keys(), ...held.map(({ slug }) => slug)]);
   const files = new Set([...held.map(({ file }) => file), ...unread]);
   const remembered = [...known.ledger.entries].map(([slug, entry]): FormerPost & { readonly entry: PostEntry } => {
     return { slug, entry, remote: findListed({ slug, entry }, index) };
@@ -177,9 +178,6 @@ function findListed(
   const named = index.bySlug.get(entry.remoteSlug ?? slug)?.[0];
   return entry.id === undefined || named?.record.id === undefined ? named : undefined;
 }
-
-/** In place of a file, in the entry of a post that this project published and that has none here. */
-export const NO_FILE = "";
 
 /** Whether a post carries the marker of this project, or of one that this may be, since nothing here remembers it. */
 export function mayBeOwn({ marker }: RemotePost, { project, isFresh = false }: WantedPosts): boolean {

@@ -7,7 +7,7 @@ export const postEntrySchema = z.object({
   url: z.string().optional(),
   /** Slug at the service, where it is not the post's own. */
   remoteSlug: z.string().optional(),
-  /** Path of the markdown file, relative to the project. */
+  /** Path of the markdown file, relative to the project; `NO_FILE` where this project published it and has none. */
   file: z.string(),
   /** Hash of the source. One that was read from a marker has its first digits only. */
   source: z.string(),
@@ -32,6 +32,9 @@ export const postEntrySchema = z.object({
   /** Whether imprint took it from its readers, because its file became a draft. */
   withdrawn: z.literal(true).optional(),
 });
+
+/** In place of a file, in the entry of a post that this project published and that has none here. */
+export const NO_FILE = "";
 
 const learnedSchema = z.object({
   /** The longest time that a new post was missing from the list, in milliseconds. Absent: never measured. */

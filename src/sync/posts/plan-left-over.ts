@@ -1,9 +1,9 @@
 import type { PostChange } from "./changes.ts";
-import { NO_FILE } from "./former-posts.ts";
 import type { FormerPost } from "./former-posts.ts";
 import { findMatches } from "./identity.ts";
 import type { PostIndex, RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
+import { NO_FILE } from "./ledger.ts";
 import type { PostEntry } from "./ledger.ts";
 import { isOwnMarker, postUid } from "./marker.ts";
 import type { PostRules, WantedPosts } from "./plan.ts";
@@ -34,7 +34,7 @@ export function planHeld(
 }
 
 export interface OrphanContext {
-  readonly wanted: Pick<WantedPosts, "held" | "collection" | "project">;
+  readonly wanted: WantedPosts;
   readonly rules: PostRules;
   /** Slugs of posts that a new file may be. */
   readonly resembled: ReadonlySet<string>;
@@ -49,14 +49,17 @@ export function planOrphans(
   // One of the files that can't be read may be the post under another name.
   const isUnclear = wanted.held.some(({ reason }) => reason === "invalid");
   const canDelete = rules.prune && rules.capabilities.operations.has("posts.delete") && !isUnclear;
+  const slugs = new Set(wanted.posts.map(({ slug }) => slug));
   return formers.flatMap(({ slug, entry, remote }): PostChange[] => {
     if (remote === undefined) return [];
     const { url } = remote.record;
-    if (entry === undefined || entry.file === NO_FILE) {
+    // A file that took the name of another post has its entry too.
+    const isReplaced = slugs.has(slug);
+    if (entry === undefined || entry.file === NO_FILE || isReplaced) {
       const isOwn = entry !== undefined || (remote.marker !== undefined && isOwnMarker(remote.marker, wanted.project));
       if (!isOwn) return [];
       const reason = "this project published it, and no file here is its source";
-      const found = entryWithoutFile(remote, readAt);
+      const found = entry === undefined ? entryWithoutFile(remote, readAt) : { ...entry, file: NO_FILE };
       return [{ kind: "orphan", state: "orphan", name: slug, file: wanted.collection, reason, url, found }];
     }
     const change = { name: slug, file: entry.file, reason: `its file ${entry.file} is gone` };
