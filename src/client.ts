@@ -37,6 +37,8 @@ export type {
   KeysApi,
   NewApiKey,
   RecentOptions,
+  PreviewLink,
+  PreviewLinkRequest,
   SignInLink,
   WebhookInfo,
   WebhooksApi,

@@ -16,6 +16,7 @@ export interface PostsFlags extends PublishFlags {
   readonly yes?: boolean;
   readonly watch?: boolean;
   readonly port?: string;
+  readonly days?: string;
 }
 
 /** What a command about one post gets. */
@@ -29,6 +30,7 @@ export function addPosts(program: Command, setup: Setup): void {
   const posts = program.command("posts").description("Work with markdown posts, without a build.");
   addRuns(posts, setup);
   addQuestions(posts, setup);
+  addPreview(posts, setup);
   addDecisions(posts, setup);
 }
 
@@ -96,6 +98,20 @@ function addQuestions(posts: Command, { context, onExit }: Setup): void {
       const { postsHtmlCommand } = await import("./commands/posts-html.ts");
       onExit(await postsHtmlCommand({ slug, flags }, context));
     });
+}
+
+function addPreview(posts: Command, { context, onExit }: Setup): void {
+  const preview = posts
+    .command("preview")
+    .description(
+      "Create a link that shows a draft or a scheduled post to a colleague. The blog's readers don't see it.",
+    )
+    .argument("<slug>", "slug of the post")
+    .option("--days <number>", "days until the link expires, 1 to 30 (default: 7)");
+  withTargetFlags(preview).action(async (slug: string, flags: PostsFlags) => {
+    const { postsPreviewCommand } = await import("./commands/posts-preview.ts");
+    onExit(await postsPreviewCommand({ slug, flags }, context));
+  });
 }
 
 function addDecisions(posts: Command, { context, onExit }: Setup): void {

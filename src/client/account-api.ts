@@ -82,6 +82,18 @@ export interface SignInLink {
   readonly expiresAt: Date;
 }
 
+/** A link that shows a post that isn't published to whoever has it. */
+export interface PreviewLink {
+  readonly url: string;
+  readonly expiresAt: Date;
+}
+
+export interface PreviewLinkRequest {
+  readonly slug: string;
+  /** 1 to 30. Default: 7. */
+  readonly expiresInDays?: number | undefined;
+}
+
 export interface KeysApi {
   list(options?: CallOptions): Promise<Listing<ApiKey>>;
   create(key: KeyCreateBody, options?: CallOptions): Promise<NewApiKey>;

@@ -13,7 +13,7 @@ import type {
   SiteCreateBody,
 } from "../contract/requests.ts";
 import type { RouteSetName } from "../contract/route.ts";
-import type { EventsApi, KeysApi, SignInLink, WebhooksApi } from "./account-api.ts";
+import type { EventsApi, KeysApi, PreviewLink, PreviewLinkRequest, SignInLink, WebhooksApi } from "./account-api.ts";
 import type { DomainsApi } from "./domains-api.ts";
 import type { AnalyticsApi, FormsApi, SubmissionsApi } from "./visitors-api.ts";
 
@@ -298,6 +298,8 @@ export interface ImprintApi {
     create(blogId: string, post: PostCreateBody, options?: CreateOptions): Promise<Post>;
     update(blogId: string, slug: string, change: PostPatchBody, options?: WriteOptions): Promise<Post>;
     delete(blogId: string, slug: string, options?: WriteOptions): Promise<void>;
+    /** Creates a link that shows a draft until it expires. Each call makes a new one. */
+    createPreviewLink(blogId: string, link: PreviewLinkRequest, options?: CallOptions): Promise<PreviewLink>;
   };
   readonly brandKits: {
     list(options?: CallOptions): Promise<Listing<BrandKit>>;

@@ -33,6 +33,13 @@ export const signInLinkRecord = extensionRecord({
   url: z.url().optional(),
 });
 
+/** A link that shows a post that is not published to whoever has it. */
+export const previewLinkRecord = extensionRecord({
+  expiresAt: timestamp,
+  /** In the answer to its creation only. */
+  url: z.url().optional(),
+});
+
 export const webhookRecord = extensionRecord({
   id: z.string(),
   url: z.string(),

@@ -230,6 +230,8 @@ export const accountSchema = z.object({
   capabilities: z.object({
     "posts.update": z.boolean(),
     "posts.delete": z.boolean(),
+    /** A draft can be shown to others by a link that expires. */
+    "posts.previewLinks": z.boolean().optional(),
     "assets.types": z.enum(["any", "images"]),
     /** `usedBy` of a file counts all that names it: pages, posts, blogs, brand kits and other files. */
     "assets.uses": z.boolean().optional(),

@@ -91,6 +91,11 @@ export const postPatchBody = z
     path: ["html"],
   });
 
+/** Longest life of a preview link, in days. */
+const MAX_PREVIEW_DAYS = 30;
+
+export const previewLinkBody = z.object({ expiresInDays: z.int().min(1).max(MAX_PREVIEW_DAYS).optional() });
+
 export const brandKitBody = z.object({
   name,
   colors: z.array(brandColorSchema).max(100).optional(),
@@ -149,6 +154,7 @@ export type AssetImportBody = z.infer<typeof assetImportBody>;
 export type BlogCreateBody = z.infer<typeof blogCreateBody>;
 export type PostCreateBody = z.infer<typeof postCreateBody>;
 export type PostPatchBody = z.infer<typeof postPatchBody>;
+export type PreviewLinkBody = z.infer<typeof previewLinkBody>;
 export type BrandKitBody = z.infer<typeof brandKitBody>;
 export type BrandKitExtractBody = z.infer<typeof brandKitExtractBody>;
 export type DomainCreateBody = z.infer<typeof domainCreateBody>;

@@ -82,6 +82,7 @@ export const EXTENSION_ROUTES = [
   { operation: "account.get", method: "GET", path: "/api/account" },
   { operation: "posts.patch", method: "PATCH", path: "/api/blogs/:blogId/posts/:slug" },
   { operation: "posts.delete", method: "DELETE", path: "/api/blogs/:blogId/posts/:slug" },
+  { operation: "previewLinks.create", method: "POST", path: "/api/blogs/:blogId/posts/:slug/preview-links" },
   { operation: "keys.list", method: "GET", path: "/api/keys" },
   { operation: "keys.create", method: "POST", path: "/api/keys" },
   { operation: "keys.delete", method: "DELETE", path: "/api/keys/:id" },

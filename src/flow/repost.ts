@@ -37,7 +37,7 @@ export async function repost(request: PostsRequest, slug: string): Promise<Repos
     const keeper = await openPostKeeper(scene.port.store, blog.id);
     const entry = keeper.ledger.entries.get(slug);
     const next = findBegun(keeper, post) ?? freeSlug(slug, { scene, run, keeper });
-    const created = await create({ ...withoutId(post), slug: next }, { scene, blogId: blog.id });
+    const created = await sendOnePost({ ...withoutId(post), slug: next }, { scene, blogId: blog.id });
     const replaces = [...(entry?.replaces ?? []), entry?.id ?? entry?.remoteSlug ?? slug];
     const { store } = scene.port;
     const written = await openPostKeeper(store, blog.id);
@@ -83,7 +83,12 @@ function freeSlug(slug: string, { scene, run, keeper }: Taken): string {
   for (let number = 2; ; number++) if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`;
 }
 
-async function create(
+/**
+ * Plans one post beside those of the folder, and does what the plan says of it alone.
+ *
+ * @throws ImprintError what kept the post from being sent, else `POST_UNCERTAIN`
+ */
+export async function sendOnePost(
   copy: SitePost,
   { scene, blogId }: { readonly scene: PostsScene; readonly blogId: string },
 ): Promise<PostEntry> {

@@ -2,15 +2,15 @@
 // which stand before these rules: see `look/`.
 export const PAGE_STYLE = `
 *, *::before, *::after { box-sizing: border-box }
-html { -webkit-text-size-adjust: 100%; text-size-adjust: 100% }
+html { --gutter: 1.5rem; -webkit-text-size-adjust: 100%; text-size-adjust: 100% }
 body { margin: 0; min-height: 100vh; display: flex; flex-direction: column; background: var(--paper); color: var(--ink); border-top: 4px solid var(--fill); font: 1.0625rem/1.65 var(--body) }
 .top { border-bottom: 1px solid var(--line) }
-.top a { display: flex; align-items: center; gap: .75rem; max-width: 46rem; min-height: 4.25rem; margin: 0 auto; padding: .75rem 1.5rem; color: var(--ink); text-decoration: none; font: var(--heading-weight) 1.125rem/1.25 var(--heading); overflow-wrap: anywhere }
+.top a { display: flex; align-items: center; gap: .75rem; max-width: 46rem; min-height: 4.25rem; margin: 0 auto; padding: .75rem var(--gutter); color: var(--ink); text-decoration: none; font: var(--heading-weight) 1.125rem/1.25 var(--heading); overflow-wrap: anywhere }
 .top a:hover { color: var(--link) }
 .top picture { display: flex; flex: none }
 .top img { display: block; height: 2.25rem; width: auto; max-width: 13rem; object-fit: contain; border-radius: 0 }
 .top .plate { padding: .375rem .625rem; border-radius: 8px }
-main { width: 100%; max-width: 46rem; margin: 0 auto; padding: clamp(2rem, 7vh, 4.5rem) 1.5rem 5rem }
+main { width: 100%; max-width: 46rem; margin: 0 auto; padding: clamp(2rem, 7vh, 4.5rem) var(--gutter) 5rem }
 h1, h2, h3, h4 { line-height: 1.18; text-wrap: balance; font-family: var(--heading); font-weight: var(--heading-weight); letter-spacing: -.012em; overflow-wrap: break-word }
 h1 { margin: 0 0 1rem; font-size: clamp(2rem, 6vw, 2.9rem) }
 h2 { margin: 2.2em 0 .6em; font-size: 1.5rem }
@@ -27,24 +27,9 @@ pre { overflow-x: auto; padding: 1rem 1.15rem; background: var(--surface); borde
 code, kbd, samp, pre { font-family: var(--mono) }
 :not(pre) > code { padding: .1em .35em; background: var(--surface); border-radius: 4px; font-size: .88em }
 pre.text { white-space: pre-wrap; font: inherit; background: none; border: 0; padding: 0 }
-blockquote { margin: 1.75em 0; padding-left: 1.25rem; border-left: 3px solid var(--edge); color: var(--soft) }
+blockquote { margin: 1.75em 0; padding-inline-start: 1.25rem; border-inline-start: 3px solid var(--edge); color: var(--soft) }
 hr { border: 0; border-top: 1px solid var(--line); margin: 2.5em 0 }
 mark { background: var(--fill); color: var(--on-fill); padding: 0 .15em }
-table { border-collapse: collapse; display: block; overflow-x: auto }
-th, td { border-bottom: 1px solid var(--line); padding: .5rem .9rem .5rem 0; text-align: left }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .35rem 1.2rem } dt { color: var(--soft) } dd { margin: 0; overflow-wrap: anywhere }
-.lead { margin: 0; color: var(--soft); font-size: 1.1875rem; line-height: 1.5 }
-.posts { list-style: none; margin: 2.5rem 0 0; padding: 0 }
-.posts li { padding: 1.6rem 0; border-top: 1px solid var(--line) }
-.posts h2 { margin: .2rem 0 .35rem; font-size: 1.5rem }
-.posts p { margin: .35rem 0 0 }
-.posts a { color: inherit; text-decoration: none }
-.posts a:hover { color: var(--link); text-decoration: underline; text-decoration-thickness: .06em }
-.back { margin: 0 0 1.5rem; font-size: .9375rem }
-.cover { margin: 1.75rem 0 2rem } .cover img { display: block; width: 100% }
-.tags { display: flex; flex-wrap: wrap; gap: .5rem; list-style: none; margin: 3rem 0 0; padding: 1.5rem 0 0; border-top: 1px solid var(--line) }
-.tags li { padding: .2rem .7rem; background: var(--surface); border: 1px solid var(--line); border-radius: 99px; color: var(--soft); font-size: .875rem }
-.pager { display: flex; gap: .75rem; margin-top: 2rem; padding-top: 2rem; border-top: 1px solid var(--line) }
 .button { display: inline-block; padding: .7rem 1.2rem; background: var(--fill); color: var(--on-fill); border-radius: 8px; box-shadow: inset 0 0 0 1.5px var(--edge); font-weight: 600; font-size: 1rem; line-height: 1.3; text-decoration: none }
 .button:hover { background: var(--fill-hover) }
 .said { margin: auto; padding-block: 3rem 6rem }

@@ -1,7 +1,12 @@
 import { sha256 } from "../base/hash.ts";
+import { createDayFormat } from "../base/language.ts";
 import { escapeAttribute, escapeText } from "../html/attributes.ts";
+import { findBodyLanguage } from "../html/body-language.ts";
+import { makeBoxesFocusable } from "../html/focusable-boxes.ts";
 import { renderMarker } from "../html/marker.ts";
+import { parseHtml } from "../html/parse.ts";
 import { renderPlaceholder } from "../html/placeholders.ts";
+import { POST_BODY_STYLE } from "../html/post-body-style.ts";
 import type { RewrittenPage, SitePost } from "./model.ts";
 
 /** A post as a page of its own, for posts that no page of the site shows. */
@@ -20,6 +25,7 @@ export function renderPostPage(post: SitePost): RewrittenPage {
 
 function renderDocument(post: SitePost, marker: string): string {
   const { title, excerpt, canonicalUrl, cover, html } = post;
+  const language = findBodyLanguage(parseHtml(html));
   const image = cover?.kind === "asset" ? renderPlaceholder(cover.hash) : cover?.address;
   const head = [
     `<title>${escapeText(title)}</title>`,
@@ -32,9 +38,9 @@ function renderDocument(post: SitePost, marker: string): string {
   ];
   const picture =
     image === undefined ? [] : [`<img src="${escapeAttribute(image)}" alt="${escapeAttribute(cover?.alt ?? "")}">`];
-  const article = [`<h1>${escapeText(title)}</h1>`, ...bylineOf(post), ...picture, html.trimEnd()];
+  const article = [`<h1>${escapeText(title)}</h1>`, ...bylineOf(post, language), ...picture];
   return `<!doctype html>
-<html>
+<html${language === undefined ? "" : ` lang="${language}"`}>
 <head>
 <meta charset="utf-8">${marker}
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -43,24 +49,36 @@ ${head.join("\n")}
 <body>
 <main><article>
 ${article.join("\n")}
+<section class="post-body">
+${makeBoxesFocusable(html.trimEnd())}
+</section>
 </article></main>
 </body>
 </html>
 `;
 }
 
-const STYLE =
-  ":root{color-scheme:light dark}body{margin:0;font:1.0625rem/1.6 system-ui,sans-serif}" +
-  "main{max-width:42rem;margin:0 auto;padding:2rem 1rem}h1{line-height:1.2}img,video{max-width:100%;height:auto}" +
-  "pre{overflow-x:auto;padding:1rem}table{display:block;overflow-x:auto}";
+const PAGE = `
+:root { color-scheme: light dark; --gutter: 1rem; --line: light-dark(#d9dde1, #3a4048); --soft: light-dark(#59636e, #a3adb8); --surface: light-dark(#f6f8fa, #161b22); --mono: ui-monospace, Menlo, Consolas, monospace }
+body { margin: 0; font: 1.0625rem/1.6 system-ui, sans-serif; overflow-wrap: anywhere }
+main { max-width: 42rem; margin: 0 auto; padding: 2rem var(--gutter) }
+h1 { line-height: 1.2 }
+.facts { color: var(--soft) }
+img, video { max-width: 100%; height: auto }
+pre { padding: 1rem; background: var(--surface); font: .875rem/1.6 var(--mono) }
+`;
+const STYLE = `${PAGE}${POST_BODY_STYLE}`;
 
 function metaOf(key: "name" | "property", name: string, content: string | undefined): readonly string[] {
   return content === undefined ? [] : [`<meta ${key}="${name}" content="${escapeAttribute(content)}">`];
 }
 
-function bylineOf({ publishedAt, author }: SitePost): readonly string[] {
+// Where the language is not known, the date is written as it is in every language.
+function bylineOf({ publishedAt, author }: SitePost, language: string | undefined): readonly string[] {
   const day = publishedAt?.toISOString().slice(0, 10);
-  const time = day === undefined ? [] : [`<time datetime="${day}">${day}</time>`];
+  const text =
+    publishedAt === undefined || language === undefined ? day : createDayFormat(language).format(publishedAt);
+  const time = day === undefined ? [] : [`<time datetime="${day}">${text}</time>`];
   const parts = [...time, ...(author === undefined ? [] : [escapeText(author)])];
-  return parts.length === 0 ? [] : [`<p>${parts.join(" · ")}</p>`];
+  return parts.length === 0 ? [] : [`<p class="facts">${parts.join(" · ")}</p>`];
 }

@@ -161,3 +161,26 @@ it("posts repost and a probe say that they need a confirmation, and how to give 
   );
   expect((await run("posts", "sync", "--probe-upsert")).error).toContain("Confirmation required: Send one edited post");
 });
+
+it("posts preview prints a link to a draft, which the next sync publishes", async () => {
+  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
+  onTestFinished(() => service.close());
+  const { blog, run: runAnywhere, environment } = await openProject();
+  const run = (...argv: readonly string[]) => runAnywhere(...argv, "--service", service.baseUrl("a"));
+  environment["IMPRINT_API_KEY"] = service.apiKey;
+  await writeFile(join(blog, "ink.md"), "---\ntitle: Ink\n---\n\nInk.\n");
+  await writeFile(join(blog, "paper.md"), "---\ntitle: Paper\ndraft: true\n---\n\nPaper.\n");
+  expect(await run("posts", "preview", "paper")).toMatchObject({
+    exitCode: 2,
+    error: expect.stringContaining("the blog doesn't exist yet"),
+  });
+  await run("posts", "sync");
+  expect((await run("posts", "preview", "paper", "--days", "31")).exitCode).toBe(2);
+  const { exitCode, out } = await run("posts", "preview", "paper", "--days", "2");
+  const [url = "", expiry] = out.split("\n");
+  expect([exitCode, expiry]).toEqual([0, expect.stringMatching(/^Expires \d{4}-\d\d-\d\dT.*Z\.$/)]);
+  expect(await (await fetch(url)).text()).toContain("<p>Paper.</p>");
+  await writeFile(join(blog, "paper.md"), "---\ntitle: Paper\n---\n\nPaper.\n");
+  expect((await run("posts", "sync")).out).toContain("posts  2 local · 1 updated · 1 unchanged");
+  expect((await fetch(`${service.pagesUrl}/blog/blog/paper`)).status).toBe(200);
+});

@@ -3,10 +3,19 @@ import {
   deliveryRecord,
   eventRecord,
   keyRecord,
+  previewLinkRecord,
   signInLinkRecord,
   webhookRecord,
 } from "../../contract/extension-records.ts";
-import type { ApiKey, DeliveryInfo, EventInfo, NewApiKey, SignInLink, WebhookInfo } from "../account-api.ts";
+import type {
+  ApiKey,
+  DeliveryInfo,
+  EventInfo,
+  NewApiKey,
+  PreviewLink,
+  SignInLink,
+  WebhookInfo,
+} from "../account-api.ts";
 import { unreadable } from "./unwrap.ts";
 import type { RecordContext } from "./unwrap.ts";
 
@@ -30,6 +39,12 @@ export function parseNewKey(json: unknown, context: RecordContext): NewApiKey {
 export function parseSignInLink(json: unknown, context: RecordContext): SignInLink {
   const schema = signInLinkRecord.full.required({ url: true });
   const { url, expiresAt } = parseAs(schema, "sign-in link", { ...context, json });
+  return { url, expiresAt: new Date(expiresAt) };
+}
+
+export function parsePreviewLink(json: unknown, context: RecordContext): PreviewLink {
+  const schema = previewLinkRecord.full.required({ url: true });
+  const { url, expiresAt } = parseAs(schema, "preview link", { ...context, json });
   return { url, expiresAt: new Date(expiresAt) };
 }
 

@@ -1,11 +1,12 @@
 import type { ImprintApi, Post } from "../api.ts";
 import { idOfLocation, madeWithoutId } from "../find-created.ts";
 import { readList } from "../listing.ts";
+import { parsePreviewLink } from "../records/parse-account-records.ts";
 import { parseListPart } from "../records/parse-list.ts";
 import { parseBlog, parsePost } from "../records/parse-records.ts";
 import { saysNothing } from "../records/unwrap.ts";
 import { BLOG, createRecordWriter, POST } from "../record-form.ts";
-import { creation, findOrUndefined, replayed, writing } from "../request-parts.ts";
+import { creation, findOrUndefined, jsonBody, replayed, writing } from "../request-parts.ts";
 import type { Session, SessionReply } from "../session.ts";
 import { failureOf } from "../transport/outcome.ts";
 
@@ -86,6 +87,11 @@ export function createPosts(session: Session): ImprintApi["posts"] {
     async delete(blogId, slug, options) {
       const call = { ...writing(options), parameters: [blogId, slug], expects: "document" } as const;
       await findOrUndefined(session.call("posts.delete", call));
+    },
+    async createPreviewLink(blogId, { slug, expiresInDays }, { signal } = {}) {
+      const call = { parameters: [blogId, slug], body: jsonBody({ expiresInDays }), signal };
+      const { json, context } = await session.call("previewLinks.create", call);
+      return parsePreviewLink(json, context);
     },
   };
 }

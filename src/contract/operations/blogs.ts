@@ -1,10 +1,11 @@
 import { empty, many, one } from "../answers.ts";
 import * as query from "../queries.ts";
+import { previewLinkRecord } from "../extension-records.ts";
 import { blogRecord, postRecord } from "../records.ts";
 import * as body from "../requests.ts";
 import type { Operation } from "../route.ts";
 
-/** Blogs and their posts. Changing and deleting a post are extensions: neither route set lists them. */
+/** Blogs and their posts. Changing, deleting and previewing a post are extensions: neither route set lists them. */
 export const BLOGS_OPERATIONS = {
   "blogs.list": {
     scope: "blogs:read",
@@ -44,5 +45,12 @@ export const BLOGS_OPERATIONS = {
     query: query.noQuery,
     answers: { 204: empty },
     problems: ["blog_not_found", "post_not_found", "version_mismatch"],
+  },
+  "previewLinks.create": {
+    scope: "blogs:write",
+    query: query.noQuery,
+    body: { kind: "json", schema: body.previewLinkBody },
+    answers: { 201: one(previewLinkRecord) },
+    problems: ["blog_not_found", "post_not_found"],
   },
 } as const satisfies Readonly<Record<string, Operation>>;

@@ -9,6 +9,7 @@ import { forgetRequests } from "../store/idempotent-requests.ts";
 import { deleteExpiredOAuth } from "../store/oauth.ts";
 import { forgetHistory } from "../store/outbox.ts";
 import { forgetLoggedRequests } from "../store/request-log.ts";
+import { forgetExpiredPreviewLinks } from "../store/preview-links.ts";
 import { forgetRateWindows } from "../store/rate-windows.ts";
 import { forgetExpiredSessions } from "../store/sessions.ts";
 import type { Database } from "../store/tables.ts";
@@ -48,6 +49,7 @@ export function createJobs({ database, blobs, retention, sweepsBlobs }: JobConte
     hourly("rate-windows", (now) => forgetRateWindows(database, now)),
     hourly("idempotency-keys", (now) => forgetRequests(database, idempotencyDeadlines(now))),
     hourly("sessions", (now) => forgetExpiredSessions(database, now)),
+    hourly("preview-links", (now) => forgetExpiredPreviewLinks(database, now)),
     hourly("oauth", (now) => deleteExpiredOAuth(database, now)),
     hourly("request-log", async (now) => {
       const before = requestLogDays === null ? undefined : daysBefore(now, requestLogDays);

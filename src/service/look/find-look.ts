@@ -33,7 +33,8 @@ export async function findLook(core: Core, subject: LookSubject): Promise<Look> 
   return await findBrandLook({ ...sign, kit, pagesUrl: addresses.libraryUrl ?? addresses.pagesUrl });
 }
 
-async function findSubjectSite(
+/** The site that a page of the service belongs to, else the newest one with a home page. */
+export async function findSubjectSite(
   { store: { database }, account }: Core,
   subject: LookSubject,
 ): Promise<Site | undefined> {

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import { POST_BODY_STYLE } from "../../html/post-body-style.ts";
 import { PAGE_STYLE } from "../page-style.ts";
+import { BLOG_STYLE } from "./blog-style.ts";
 
 /** How a page of the service looks. Every text in it is escaped already. */
 export interface Look {
@@ -17,7 +19,7 @@ export function createLook(
   variables: string,
   { head = "", header = "" }: Partial<Pick<Look, "head" | "header">> = {},
 ): Look {
-  const style = `\n${variables}${PAGE_STYLE}`;
+  const style = `\n${variables}${PAGE_STYLE}${POST_BODY_STYLE}${BLOG_STYLE}`;
   const hash = createHash("sha256").update(style).digest("base64");
   // Pictures and fonts come from the library, which stands on the same host.
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;

@@ -5,6 +5,7 @@ export const ARGUMENT_WORDS: Readonly<Record<string, string>> = {
   author: "Name of the author.",
   blogId: "Id or slug of the blog.",
   brandKitId: "Id of the brand kit that the site is shown in.",
+  expiresInDays: "How many days the link works, 1 to 30. Default: 7.",
   canonicalUrl: "Address of the original, where the post was published before.",
   colors: "Colors with their role.",
   coverImage: "Address of the cover image.",

@@ -12,6 +12,7 @@ import { ProblemError } from "../resources/problem-error.ts";
 import { HANDLERS } from "../route-sets/handlers/all.ts";
 import { claimKey, fingerprintOf } from "../route-sets/idempotency.ts";
 import type { RunningRequest } from "../route-sets/idempotency.ts";
+import { withoutSecrets } from "../route-sets/reply.ts";
 import type { Reply } from "../route-sets/reply.ts";
 import { ANSWER_LIMIT, answerOf, cutHeatmap, cutHtml, isTooLarge, sizeOf } from "./answers.ts";
 import type { JsonObject } from "./json-schema.ts";
@@ -114,7 +115,7 @@ async function callHandler({ tool, parsed, caller }: Run, running: RunningReques
         const reply = await change(inside);
         await running?.keep(inside.database, {
           ...{ status: 200, headers: {} },
-          body: JSON.stringify({ data: dataOf(reply, parsed) }),
+          body: JSON.stringify({ data: dataOf(withoutSecrets(reply), parsed) }),
         });
         return reply;
       };
@@ -126,7 +127,7 @@ async function callHandler({ tool, parsed, caller }: Run, running: RunningReques
 function dataOf(reply: Reply, { htmlOffset }: ParsedArguments): JsonObject | undefined {
   switch (reply.kind) {
     case "record":
-      return cutHtml(reply.record, htmlOffset);
+      return cutHtml({ ...reply.record, ...reply.shownOnce }, htmlOffset);
     case "list":
       return { data: reply.items, nextCursor: reply.nextCursor ?? null };
     case "json":

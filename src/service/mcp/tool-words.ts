@@ -86,6 +86,11 @@ export const TOOL_WORDS = {
     description: "Changes the fields of a post that are given and keeps the others.",
   },
   "posts.delete": { title: "Delete a post", description: "Deletes a post for good." },
+  "previewLinks.create": {
+    title: "Create a preview link",
+    description:
+      "Creates a link that shows a draft to whoever has it, for 7 days unless `expiresInDays` says otherwise. The post stays a draft.",
+  },
   "analytics.summary": {
     title: "Visits of all pages",
     description:

@@ -27,6 +27,7 @@ export async function describeAccount(context: Context, routeSet: RouteSetName):
     capabilities: {
       "posts.update": true,
       "posts.delete": true,
+      "posts.previewLinks": true,
       "assets.types": routeSet === "a" ? "any" : "images",
       "assets.uses": !(await hasUnreadTexts(database)),
       keys: true,

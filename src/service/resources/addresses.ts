@@ -30,3 +30,8 @@ export function postUrl(
 ): string {
   return `${blogUrl(addresses, blogSlug)}/${slug}`;
 }
+
+/** The address of a post that is not published, for who has the token. */
+export function previewUrl({ pagesUrl }: Addresses, token: string): string {
+  return `${pagesUrl}/_preview/${token}`;
+}

@@ -45,3 +45,8 @@ export type Reply =
       readonly headers?: Readonly<Record<string, string>>;
     }
   | { readonly kind: "empty"; readonly status: 204 };
+
+/** A reply as it may be kept to be sent again. */
+export function withoutSecrets<Kept extends Reply>(reply: Kept): Kept {
+  return reply.kind === "record" ? { ...reply, shownOnce: {} } : reply;
+}

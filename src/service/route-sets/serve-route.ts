@@ -21,6 +21,7 @@ import { parseBody } from "./parse-body.ts";
 import { refuseEncoded } from "./refuse-encoded.ts";
 import { parseQuery } from "./parse-query.ts";
 import { readPreconditions } from "./read-conditions.ts";
+import { withoutSecrets } from "./reply.ts";
 import type { Reply } from "./reply.ts";
 import type { RouteRequest } from "./route-request.ts";
 
@@ -156,10 +157,6 @@ async function callHandler(run: Run, { context, form, request: running }: CallOp
 
 function isKept(reply: Reply): reply is Extract<Reply, { readonly kind: "record" | "list" | "json" | "empty" }> {
   return reply.kind !== "document" && reply.kind !== "not-modified";
-}
-
-function withoutSecrets<Kept extends Reply>(reply: Kept): Kept {
-  return reply.kind === "record" ? { ...reply, shownOnce: {} } : reply;
 }
 
 function respond(reply: Reply, form: AnswerOptions): HttpAnswer {

@@ -15,3 +15,12 @@ export function textsIn(database: Database, texts: readonly string[]): RawBuilde
     ? sql`(select json_array_elements_text(cast(${json} as json)))`
     : sql`(select value from json_each(${json}))`;
 }
+
+/** Whether a column that holds a list of texts as JSON has this one. */
+export function hasText(database: Database, column: string, text: string): RawBuilder<boolean> {
+  const list = sql.ref(column);
+  const texts = isPostgres(database)
+    ? sql`json_array_elements_text(cast(${list} as json)) as item (value)`
+    : sql`json_each(${list}) as item`;
+  return sql<boolean>`exists (select 1 from ${texts} where item.value = ${text})`;
+}

@@ -154,6 +154,12 @@ export interface PostTable {
   readonly markdown: string | null;
 }
 
+export interface PreviewLinkTable {
+  readonly hash: string;
+  readonly post_id: string;
+  readonly expires_at: number;
+}
+
 interface RecordChangeTable {
   readonly account_id: string;
   readonly kind: string;
@@ -271,6 +277,7 @@ export interface Tables extends DomainTables, SharedTables {
   readonly record_change: RecordChangeTable;
   readonly blog: BlogTable;
   readonly post: PostTable;
+  readonly preview_link: PreviewLinkTable;
   readonly idempotent_request: IdempotentRequestTable;
   readonly idempotent_record: IdempotentRecordTable;
   readonly form: FormTable;

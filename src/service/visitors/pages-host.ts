@@ -18,6 +18,7 @@ import { createLibraryServer } from "./library-file.ts";
 import { createPageCopies } from "./page-copies.ts";
 import type { PageCopies } from "./page-copies.ts";
 import { methodNotAllowedPage, notFoundPage, problemPage, thanksPage } from "./plain-pages.ts";
+import { servePreview } from "./post-preview.ts";
 import { createPageServer } from "./published-page.ts";
 
 /** The host of published pages and library files. Its name differs from the API's: see docs/service-api.md, 5. */
@@ -105,6 +106,7 @@ function createPagesApp(core: Core, { forms, messages }: Limiters): Hono<Service
   app.get("/blog/:blog/:post", (context) =>
     servePost(core, { blogSlug: context.req.param("blog"), slug: context.req.param("post") }),
   );
+  app.get("/_preview/:token", ({ req }) => servePreview(core, req.param("token")));
   app.notFound(async ({ req }) => {
     const look = await findLook(core, { kind: "host" });
     return req.method === "GET" || req.method === "HEAD" ? notFoundPage(look) : methodNotAllowedPage(look);

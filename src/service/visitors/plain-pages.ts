@@ -29,6 +29,16 @@ export function gonePage(look: Look): Response {
   });
 }
 
+/** For a preview link that ended, with its post or by itself. Which of the two is nobody's business. */
+export function previewEndedPage(look: Look): Response {
+  return plainPage(look, {
+    status: 404,
+    title: "This preview link has expired",
+    text: "Preview links expire, and end when their post is deleted. Ask whoever sent it to you for a new one.",
+    back: "nowhere",
+  });
+}
+
 /** For a host name that no site is shown under. */
 export function misdirectedPage(look: Look): Response {
   return plainPage(look, {

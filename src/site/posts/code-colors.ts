@@ -1,38 +1,25 @@
+import { CODE_PALETTE } from "../../html/code-palette.ts";
+
 /**
  * Colors of code that a style sheet of the author's site would give, from what stands in the markup. `undefined` where
  * the style has its colors already.
  *
  * Shiki leaves them out with several themes and `defaultColor: false` (only `--shiki-light`, `--shiki-dark`, …), and
- * with the theme `css-variables`.
+ * with the theme `css-variables`. With a light and a dark theme, and with `css-variables`, the colors are those of the
+ * scheme that the page is shown in, by `light-dark()`; browsers without it show the light theme, or the color of the text.
+ * One theme stays as it is: it has a background of its own.
  */
 export function inlineCodeStyle(style: string): string | undefined {
   const filled = style.replaceAll(UNSET_VARIABLE, (whole: string, name: string) => {
-    const color = TOKEN_COLORS.get(name);
-    return color === undefined ? whole : `var(--astro-code-${name},${color})`;
+    const colors = CODE_PALETTE.get(name);
+    return colors === undefined ? whole : `var(--astro-code-${name},light-dark(${colors.light},${colors.dark}))`;
   });
-  const own = /(?:^|[;\s])color:/.test(filled) ? [] : themeDeclarations(filled);
-  const text = [...own, filled].join(";");
-  return text === style ? undefined : text;
+  const declared = [...themeDeclarations(filled), filled, ...schemeDeclarations(filled)];
+  const text = declared.map((part) => part.replace(/;\s*$/, "")).join(";");
+  return declared.length === 1 && filled === style ? undefined : text;
 }
 
 const UNSET_VARIABLE = /var\(\s*--(?:astro-code|shiki)-([a-z-]+)\s*\)/g;
-
-/** For the theme `css-variables`: as GitHub's light theme. */
-const TOKEN_COLORS: ReadonlyMap<string, string> = new Map([
-  ["foreground", "#24292e"],
-  ["background", "#f6f8fa"],
-  ["color-text", "#24292e"],
-  ["color-background", "#f6f8fa"],
-  ["token-constant", "#005cc5"],
-  ["token-string", "#032f62"],
-  ["token-comment", "#6a737d"],
-  ["token-keyword", "#d73a49"],
-  ["token-parameter", "#24292e"],
-  ["token-function", "#6f42c1"],
-  ["token-string-expression", "#22863a"],
-  ["token-punctuation", "#24292e"],
-  ["token-link", "#032f62"],
-]);
 
 /** Properties by the end of the variable that holds them for a theme. */
 const PROPERTIES = [
@@ -43,10 +30,10 @@ const PROPERTIES = [
   ["-text-decoration", "text-decoration"],
 ] as const;
 
+/** The colors of one theme, for a style that has none: the light one, else the first. */
 function themeDeclarations(style: string): readonly string[] {
-  const variables = new Map(
-    Array.from(style.matchAll(/--shiki-([\w-]+)\s*:\s*([^;]+)/g), ([, name = "", value = ""]) => [name, value.trim()]),
-  );
+  if (/(?:^|[;\s])color:/.test(style)) return [];
+  const variables = variablesOf(style);
   const names = [...variables.keys()];
   const theme = variables.has("light") ? "light" : names.find((name) => !/-(?:bg|font-|text-)/.test(name));
   if (theme === undefined) return [];
@@ -54,4 +41,26 @@ function themeDeclarations(style: string): readonly string[] {
     const value = variables.get(`${theme}${end}`);
     return value === undefined ? [] : [`${property}:${value}`];
   });
+}
+
+/** Colors of two themes, for a style that holds both: the default one as a color, or both as variables. */
+function schemeDeclarations(style: string): readonly string[] {
+  if (style.includes("light-dark(")) return [];
+  const variables = variablesOf(style);
+  return COLORS.flatMap(([end, property]) => {
+    const own = new RegExp(`(?:^|[;\\s])${property}:\\s*([^;]+)`).exec(style)?.[1]?.trim();
+    const light = variables.get(`light${end}`) ?? own;
+    const dark = variables.get(`dark${end}`) ?? own;
+    return light === undefined || dark === undefined || light === dark
+      ? []
+      : [`${property}:light-dark(${light},${dark})`];
+  });
+}
+
+const COLORS = PROPERTIES.slice(0, 2);
+
+function variablesOf(style: string): ReadonlyMap<string, string> {
+  return new Map(
+    Array.from(style.matchAll(/--shiki-([\w-]+)\s*:\s*([^;]+)/g), ([, name = "", value = ""]) => [name, value.trim()]),
+  );
 }

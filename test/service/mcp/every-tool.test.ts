@@ -68,6 +68,8 @@ describe.each(Object.entries(connections))("every tool, called by a client of %s
     expect(await call("blogs_list")).toMatchObject({ data: [{ slug: "journal" }] });
     await call("posts_create", { blogId: "journal", slug: "one", title: "One", markdown: "# One" });
     await call("posts_patch", { blogId: "journal", slug: "one", title: "First", ifVersion: 1 });
+    const link = await call("preview_links_create", { blogId: "journal", slug: "one", expiresInDays: 1 });
+    expect(link).toMatchObject({ url: expect.stringContaining("/_preview/pv_") });
     expect(await call("posts_list", { blogId: "journal", include: "content" })).toMatchObject({
       data: [{ title: "First", markdown: "# One" }],
     });

@@ -1,5 +1,6 @@
 import { createBlog, getBlog } from "../../resources/blogs.ts";
 import { createPost, patchPost, removePost } from "../../resources/posts.ts";
+import { createPreviewLink } from "../../resources/preview-links.ts";
 import { listBlogs } from "../../store/blogs.ts";
 import { listPosts, listWholePosts } from "../../store/posts.ts";
 import type { Handlers } from "../call.ts";
@@ -54,6 +55,13 @@ export const BLOG_HANDLERS = {
     return await write(async (context) => {
       await removePost(context, { blogName: target, slug: member, preconditions });
       return { kind: "empty", status: 204 };
+    });
+  },
+
+  async "previewLinks.create"({ target, member, body, write }) {
+    return await write(async (context) => {
+      const { url, expiresAt } = await createPreviewLink(context, { blogName: target, slug: member, ...body });
+      return { kind: "record", status: 201, record: { expiresAt: expiresAt.toISOString() }, shownOnce: { url } };
     });
   },
 } as const satisfies Handlers;

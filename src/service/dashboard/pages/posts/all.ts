@@ -2,6 +2,7 @@ import type { DashboardApp } from "../../scene.ts";
 import { registerPostDeletion } from "./delete.tsx";
 import { registerPostEditing } from "./edit.tsx";
 import { registerNewPost } from "./new.tsx";
+import { registerPreviewLinks } from "./preview-link.tsx";
 import { registerPostView } from "./view.tsx";
 
 /** Posts of blogs: one with its preview, and the forms in which they are written. */
@@ -10,4 +11,5 @@ export function registerPostPages(app: DashboardApp): void {
   registerNewPost(app);
   registerPostEditing(app);
   registerPostDeletion(app);
+  registerPreviewLinks(app);
 }

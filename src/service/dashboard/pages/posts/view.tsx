@@ -1,7 +1,7 @@
 import { postUrl } from "../../../resources/addresses.ts";
 import { getPost, patchPost } from "../../../resources/posts.ts";
 import type { BlogPost } from "../../../resources/posts.ts";
-import { renderWholePost } from "../../../visitors/blog.ts";
+import { renderWholePost } from "../../../visitors/blog-post.ts";
 import { readForm, versionOf } from "../../forms.ts";
 import { DangerLink } from "../../parts/confirm.tsx";
 import { Action } from "../../parts/forms.tsx";
@@ -80,6 +80,7 @@ function PostActions({ shown, url }: { readonly shown: BlogPost; readonly url: s
         label={isPublished ? "Unpublish" : "Publish"}
         fields={{ status: isPublished ? "draft" : "published", version: String(post.version) }}
       />
+      {!isPublished && <Action to={`${postPath(shown)}/preview-links`} label="Create preview link" />}
       <DangerLink to={`${postPath(shown)}/delete`} label="Delete" />
     </>
   );

@@ -1,0 +1,71 @@
+import { CODE_PALETTE } from "./code-palette.ts";
+
+// The HTML of a post comes from its author as it is. This style sheet keeps every part of it inside of the window, and
+// lets code that brings colors for two schemes use both. It needs these custom properties of the page around it:
+// `--gutter` (the room beside the text), `--line`, `--soft`, `--surface` (colors) and `--mono` (a font).
+
+const BOXES = "img, picture, svg, video, audio, canvas, iframe, embed, object, input, select, textarea, button";
+
+// The body itself scrolls where all else fails, such as on `white-space: nowrap`. It reaches to the edges of the window,
+// so that it cuts no outline off.
+const WIDTHS = `
+.post-body { position: relative; margin: -4px calc(-1 * var(--gutter)); padding: 4px var(--gutter); overflow: auto hidden; overflow-wrap: anywhere }
+.post-body > :first-child { margin-block-start: 0 } .post-body > :last-child { margin-block-end: 0 }
+.post-body :is(${BOXES}, figure, fieldset, pre, div, section, p) { max-width: 100% }
+.post-body :is([style*="width"], [width]):not(td, th, col, svg *) { min-width: 0 !important; max-width: 100% !important }
+.post-body :is(img, video) { height: auto }
+.post-body img[style*="height"] { object-fit: contain }
+.post-body iframe { border: 0 }
+.post-body iframe:is([src*="youtube"], [src*="vimeo"]) { width: 100%; height: auto; aspect-ratio: 16 / 9 }
+.post-body figure { margin-inline: 0 }
+.post-body fieldset { min-width: 0 }
+.post-body pre { overflow-x: auto; tab-size: 2 }
+.post-body table { display: block; max-width: 100%; overflow-x: auto; overflow-wrap: break-word; border-collapse: collapse; font-size: .9375rem; line-height: 1.5 }
+.post-body :is(th, td) { min-width: 4.5rem; padding: .5rem 1rem .5rem 0; border-bottom: 1px solid var(--line); text-align: start; vertical-align: top }
+.post-body :is(th, td)[align="right"] { text-align: right } .post-body td[align="right"] { white-space: nowrap } .post-body :is(th, td)[align="center"] { text-align: center }
+.post-body :is(th, td) :is(${BOXES}) { max-width: 16rem !important }
+.post-body :is(ul, ol) { padding-inline-start: 1.5em } .post-body :is(ul, ol) ul { padding-inline-start: 1.15em }
+.post-body li:has(> input[type="checkbox"]) { list-style: none; margin-inline-start: -1.4em }
+.post-body dl { display: block } .post-body dt { font-weight: 600 } .post-body dd { margin: 0 0 .75em; padding-inline-start: 1.25rem }
+`;
+
+// KaTeX writes a formula twice and needs its own style sheet for the second one. Browsers show the first one, MathML.
+const MATH = `
+.post-body .katex-mathml ~ .katex-html { display: none }
+.post-body :is(.katex-display, mjx-container[display="true"]), .post-body :has(> math[display="block"]) { display: block; max-width: 100%; padding-block: .25em; overflow: auto hidden }
+.post-body :not(.katex-display) > .katex { display: inline-block; max-width: 100%; overflow: auto hidden; vertical-align: bottom }
+`;
+
+const FOOTNOTES = `
+.post-body :is(sup, sub) { font-size: .75em; line-height: 0 }
+.post-body :is([data-footnotes], .footnotes) { margin-block-start: 3em; padding-block-start: 1.5em; border-top: 1px solid var(--line); color: var(--soft); font-size: .9375rem }
+.post-body .sr-only { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
+`;
+
+// Shiki keeps the colors of its other themes in custom properties beside the colors of the default one. A block with one
+// theme only has a background of its own, on which it stays as it is.
+const SHIKI_PROPERTIES = [
+  ["", "color"],
+  ["-bg", "background-color"],
+  ["-font-style", "font-style"],
+  ["-font-weight", "font-weight"],
+  ["-text-decoration", "text-decoration"],
+] as const;
+
+function renderScheme(scheme: "light" | "dark"): string {
+  const shiki = SHIKI_PROPERTIES.map(
+    ([end, property]) =>
+      `.post-body [style*="--shiki-${scheme}${end}:"] { ${property}: var(--shiki-${scheme}${end}) !important }`,
+  );
+  const variables = Array.from(CODE_PALETTE, ([name, colors]) =>
+    ["astro-code", "shiki"].map((prefix) => `--${prefix}-${name}: ${colors[scheme]}`),
+  ).flat();
+  return `@media (prefers-color-scheme: ${scheme}) {
+.post-body { ${variables.join("; ")} }
+${shiki.join("\n")}
+}
+`;
+}
+
+/** Style of an element with the class `post-body`, which holds the HTML of a post. */
+export const POST_BODY_STYLE = `${WIDTHS}${MATH}${FOOTNOTES}${renderScheme("light")}${renderScheme("dark")}`;

@@ -1,0 +1,84 @@
+import { makeBoxesFocusable } from "../../html/focusable-boxes.ts";
+import type { Core } from "../core.ts";
+import { escapeHtml } from "../escape-html.ts";
+import { renderPage } from "../html-page.ts";
+import { findLook } from "../look/find-look.ts";
+import { renderPostBody } from "../markdown/markdown-renderer.ts";
+import { blogUrl, postUrl } from "../resources/addresses.ts";
+import { makeCurrent } from "../resources/current-addresses.ts";
+import type { Blog } from "../store/blogs.ts";
+import type { Post } from "../store/posts.ts";
+import { findNeighbors } from "../store/published-posts.ts";
+import type { Neighbors } from "../store/published-posts.ts";
+import { renderCover, renderFacts, renderHead, renderTags } from "./blog-parts.ts";
+import { findBlogWords } from "./blog-words.ts";
+import type { BlogWords } from "./blog-words.ts";
+import { findCovers } from "./covers.ts";
+import { findPostFacts } from "./post-facts.ts";
+import { findSiteLanguage } from "./site-language.ts";
+
+/** A post of a blog, to be shown. */
+export interface ShownPost {
+  readonly post: Post;
+  readonly blog: Blog;
+  /** When the link ends by which a reader sees a post that is not published. */
+  readonly previewEndsAt?: Date | undefined;
+}
+
+/** A post as readers see it, with the look of its blog's site. */
+export async function renderWholePost(core: Core, { post, blog, previewEndsAt }: ShownPost): Promise<string> {
+  const { addresses, store } = core;
+  const facts = (await findPostFacts(store.database, [post])).get(post.id);
+  const body = await renderPostBody(core.markdown, post);
+  const cover = (await findCovers(core, [post])).get(post.id);
+  const words = findBlogWords(facts?.language ?? (await findSiteLanguage(core, blog.siteId)));
+  const neighbors = post.status === "published" ? await findNeighbors(store.database, post) : NO_NEIGHBORS;
+  const url = blogUrl(addresses, blog.slug);
+  const picture =
+    cover === undefined ? "" : `\n<p class="cover">${renderCover(cover, `alt="${escapeHtml(cover.alt)}"`)}</p>`;
+  const tags = renderTags(post.tags, url);
+  const main = `<div${words.foreign}>
+${renderNotice(previewEndsAt, words)}<p class="back"><a href="${escapeHtml(url)}">${escapeHtml(blog.name)}</a></p>
+<article>
+<header class="post-head"><h1>${escapeHtml(post.title)}</h1>
+${renderFacts(post, facts?.minutes ?? 1, words)}${picture}</header>
+<section class="post-body">${makeBoxesFocusable(body)}</section>
+</article>
+${tags === "" ? "" : `<footer class="post-foot">${tags}</footer>`}
+${renderNeighbors(neighbors, { words, urlOf: (slug) => postUrl(addresses, { blogSlug: blog.slug, slug }) })}
+</div>`;
+  const canonical = post.canonicalUrl ?? postUrl(addresses, { blogSlug: blog.slug, slug: post.slug });
+  const head = previewEndsAt === undefined ? renderHead({ description: post.excerpt, canonical }) : NOINDEX;
+  const look = await findLook(core, { kind: "site", siteId: blog.siteId });
+  const text = renderPage({ title: `${post.title} – ${blog.name}`, head, main, look, language: words.language });
+  return makeCurrent({ text, kind: "html" }, addresses);
+}
+
+const NOINDEX = '<meta name="robots" content="noindex">\n';
+
+function renderNotice(endsAt: Date | undefined, { own, formatDate }: BlogWords): string {
+  if (endsAt === undefined) return "";
+  const time = `<time datetime="${endsAt.toISOString()}">${formatDate(endsAt)}</time>`;
+  return `<p class="notice"${own}><strong>Preview</strong>, expires ${time}. This post isn't published.</p>\n`;
+}
+
+const NO_NEIGHBORS: Neighbors = { older: undefined, newer: undefined };
+
+interface NeighborLinks {
+  readonly words: BlogWords;
+  readonly urlOf: (slug: string) => string;
+}
+
+function renderNeighbors({ older, newer }: Neighbors, { words: { own }, urlOf }: NeighborLinks): string {
+  const links = [
+    { post: older, rel: "prev", label: "Previous" },
+    { post: newer, rel: "next", label: "Next" },
+  ].flatMap(({ post, rel, label }) =>
+    post === undefined
+      ? []
+      : [
+          `<a rel="${rel}" href="${escapeHtml(urlOf(post.slug))}"><span${own}>${label}</span>${escapeHtml(post.title)}</a>`,
+        ],
+  );
+  return links.length === 0 ? "" : `<nav class="neighbors" aria-label="Posts">${links.join("")}</nav>`;
+}
