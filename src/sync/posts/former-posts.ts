@@ -7,7 +7,7 @@ import { NO_FILE } from "./ledger.ts";
 import type { PostEntry } from "./ledger.ts";
 import { isOwnMarker, postUid } from "./marker.ts";
 import type { WantedPosts } from "./plan.ts";
-import { shareOf, shinglesOf } from "./resemblance.ts";
+import { MOST_WORDS, NEARLY_ALL_WORDS, shareOf, shinglesOf } from "./resemblance.ts";
 import type { Shingles } from "./resemblance.ts";
 
 /** A published post whose file is not here under its old name. */
@@ -63,7 +63,9 @@ export function findFormerPosts(question: FormerQuestion): ReadonlyMap<string, F
   const formers = findWithoutFile(question);
   const found = new Map([...findMoved(question, formers), ...findByIds(question)]);
   const taken = new Set([...found.values()].map(({ former }) => former.slug));
-  const open = wanted.posts.filter((post) => !isNamed(post) && !newPosts.has(post.slug) && !found.has(post.slug));
+  const open = wanted.posts.filter(
+    (post) => (!isNamed(post) || hasOtherText(post, question)) && !newPosts.has(post.slug) && !found.has(post.slug),
+  );
   const left = formers.filter(({ slug }) => !taken.has(slug));
   return new Map<string, Former>([...found, ...assign(open, left, question)]);
 }
@@ -75,6 +77,17 @@ function isOwnText({ slug, sourceHash }: SitePost, { known, matches }: FormerQue
   return [{ entry: known.ledger.entries.get(slug) }, ...(matches.get(slug) ?? [])].some((own) =>
     hasSource(own, sourceHash),
   );
+}
+
+/** Whether all that a post shares with the one that has its name in the blog is that name, and nothing is remembered. */
+function hasOtherText(post: SitePost, { known, matches }: FormerQuestion): boolean {
+  if (known.ledger.entries.has(post.slug)) return false;
+  const named = matches.get(post.slug) ?? [];
+  const texts = named.flatMap(({ html }) => html ?? []);
+  const isTitled = named.some(({ record }) => isSameTitle(record.title, post.title));
+  if (texts.length === 0 || isTitled) return false;
+  const own = shinglesOf(post.html);
+  return texts.every((html) => shareOf(own, shinglesOf(html)) < MOST_WORDS);
 }
 
 /**
@@ -235,18 +248,22 @@ function isCertain({ evidence, post, former }: Pair, { canPatch, wanted }: Forme
   return true;
 }
 
-/** From this share on a text of the same day is taken for a version of the other. */
-const MOST_WORDS = 0.5;
-/** From this share on the day counts for nothing. */
-const NEARLY_ALL_WORDS = 0.8;
+/** Whether nothing is remembered of the blog, or was not: then a post without a marker may be ours as well. */
+function isForgotten({ ledger: { entries } }: KnownPosts): boolean {
+  return entries.size === 0 || [...entries.values()].some(({ state }) => state === "adopted");
+}
 
-function createEvidence({ wanted }: FormerQuestion): (post: SitePost, former: FormerPost) => Evidence | undefined {
+function createEvidence({
+  wanted,
+  known,
+}: FormerQuestion): (post: SitePost, former: FormerPost) => Evidence | undefined {
   const shingles = new Map<unknown, Shingles>();
   const shinglesFor = (key: object, html: string): Shingles => {
     const known = shingles.get(key) ?? shinglesOf(html);
     shingles.set(key, known);
     return known;
   };
+  const mayBeUnmarked = isForgotten(known);
   return (post, former) => {
     const { entry, remote } = former;
     if (entry?.file === post.file) return "file";
@@ -254,11 +271,11 @@ function createEvidence({ wanted }: FormerQuestion): (post: SitePost, former: Fo
     if (hasSource({ entry, marker }, post.sourceHash)) return "source";
     if (isRenamedInGit(post, { former, wanted })) return "git";
     const day = isSameDay(post, former);
-    const isMarked = entry !== undefined || marker !== undefined;
+    const mayBeOurs = entry !== undefined || marker !== undefined || mayBeUnmarked;
     const hasTitle = record?.title !== undefined && isSameTitle(record.title, post.title);
-    if (hasTitle && (isMarked || day === "same")) return "title";
+    if (hasTitle && (mayBeOurs || day === "same")) return "title";
     // The posts of other people are compared with only when they are of the same day.
-    if (!isMarked && day !== "same") return undefined;
+    if (!mayBeOurs && day !== "same") return undefined;
     const share =
       html === undefined || remote === undefined
         ? shareOfLines(post, entry)
@@ -273,7 +290,10 @@ function isRenamedInGit(
 ): boolean {
   const { collection, renamedFrom } = wanted;
   return (renamedFrom?.get(file) ?? []).some(
-    (old) => old.file === entry?.file || postUid({ collection, slug: old.slug }) === remote?.marker?.uid,
+    ({ file: oldFile, slug }) =>
+      oldFile === entry?.file ||
+      postUid({ collection, slug }) === remote?.marker?.uid ||
+      (remote !== undefined && slugOfRecord(remote.record) === slug),
   );
 }
 

@@ -1,13 +1,16 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ErrorCode } from "../../base/error-table.ts";
 import type { Blog, ImprintApi } from "../../client/api.ts";
+import type { SitePost } from "../../site/model.ts";
 import type { Desired, DesiredBlog } from "../desired.ts";
 import { openPostKeeper } from "./keeper.ts";
 import { knowPosts } from "./known-posts.ts";
 import type { KnownPosts } from "./known-posts.ts";
 import type { Owner } from "../project.ts";
-import { isSameSource } from "./identity.ts";
-import { postUid, type PostMarker } from "./marker.ts";
+import { isSameSource, isSameTitle } from "./identity.ts";
+import type { RemotePost } from "./identity.ts";
+import { postUid } from "./marker.ts";
+import { NEARLY_ALL_WORDS, shareOf, shinglesOf } from "./resemblance.ts";
 import type { PostsPort } from "./port.ts";
 import { recallRecord } from "../seen-changes.ts";
 import type { State } from "../state.ts";
@@ -107,15 +110,28 @@ interface LocalPosts {
 /** The project that published at least half of those posts that have our names or texts, as we would publish them. */
 function claimByPosts({ posts }: KnownPosts, { local, collection }: LocalPosts): string | undefined {
   const uids = new Set(local.map(({ slug }) => postUid({ collection, slug })));
-  const isSame = ({ source }: PostMarker) => local.some(({ sourceHash }) => isSameSource(sourceHash, source));
-  const named = posts.flatMap(({ marker }) =>
-    marker !== undefined && (uids.has(marker.uid) || isSame(marker)) ? [marker] : [],
-  );
-  for (const [project, markers] of Map.groupBy(named, (marker) => marker.project)) {
-    const same = markers.filter(isSame).length;
-    if (project !== undefined && same > 0 && same * 2 >= markers.length) return project;
+  const named = posts.flatMap((remote) => {
+    const { marker } = remote;
+    if (marker?.project === undefined) return [];
+    const isSame = local.some((post) => isVersion(post, remote));
+    return isSame || uids.has(marker.uid) ? [{ project: marker.project, isSame }] : [];
+  });
+  for (const [project, found] of Map.groupBy(named, (post) => post.project)) {
+    const same = found.filter(({ isSame }) => isSame).length;
+    if (same > 0 && same * 2 >= found.length) return project;
   }
   return undefined;
+}
+
+/** Whether a listed post is a local one: its text, or nearly all of its words under its title or day. */
+function isVersion(
+  { sourceHash, title, publishedAt, html: own }: SitePost,
+  { marker, record, html }: RemotePost,
+): boolean {
+  if (marker !== undefined && isSameSource(sourceHash, marker.source)) return true;
+  const isSameDay = publishedAt !== undefined && record.publishedAt?.getTime() === publishedAt.getTime();
+  if (html === undefined || !(isSameDay || isSameTitle(record.title, title))) return false;
+  return shareOf(shinglesOf(own), shinglesOf(html)) >= NEARLY_ALL_WORDS;
 }
 
 /** Reads the posts of a blog with what is remembered of them. */

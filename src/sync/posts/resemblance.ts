@@ -8,6 +8,11 @@ export type Shingles = ReadonlySet<string>;
 
 const WORDS_A_SHINGLE = 3;
 
+/** From this share on a text of the same day is taken for a version of the other. */
+export const MOST_WORDS = 0.5;
+/** From this share on the day counts for nothing. */
+export const NEARLY_ALL_WORDS = 0.8;
+
 /** A text this short says nothing by standing in another one. */
 const FEW_SHINGLES = 20;
 
