@@ -98,6 +98,8 @@ export interface PostsRead {
   readonly drafts: readonly HeldPost[];
   /** Posts whose date is still to come. */
   readonly scheduled: readonly HeldPost[];
+  /** Files that were skipped because a name in their path starts with an underscore, sorted. */
+  readonly privateFiles: readonly string[];
 }
 
 /**
@@ -107,10 +109,10 @@ export interface PostsRead {
 export async function readPosts(settings: ReadPostsSettings): Promise<PostsRead> {
   const { root, folder, patterns = MARKDOWN_PATTERNS, collected, lift } = settings;
   const fieldSettings = fieldSettingsOf(settings);
-  const { parsed, problems } =
+  const { parsed, problems, privateFiles } =
     collected === undefined
       ? await parseFolder({ root, folder, patterns, mdx: lift === undefined ? "refused" : "taken" }, fieldSettings)
-      : await parseEntries(collected, { root, folder, settings: fieldSettings });
+      : await parseEntries(collected, { root, folder, patterns, settings: fieldSettings });
   const held = settings.reads === "everything" ? [] : parsed.flatMap((post) => holdingOf(post, settings.now));
   const heldFiles = new Set(held.map(({ file }) => file));
   const drafts = held.filter(({ reason }) => reason !== "scheduled");
@@ -124,6 +126,7 @@ export async function readPosts(settings: ReadPostsSettings): Promise<PostsRead>
     problems: [...problems, ...taken, ...built.problems].toSorted(byPlace),
     drafts,
     scheduled: held.filter(({ reason }) => reason === "scheduled"),
+    privateFiles,
   };
 }
 

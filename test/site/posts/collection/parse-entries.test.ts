@@ -25,6 +25,14 @@ it("a collection whose folder is another than that of the posts gives the same s
   expect([outside?.slug, inside?.slug]).toEqual(["ink", "ink"]);
 });
 
+it("a private file is skipped and named, unless the site's own loader made an entry of it", async () => {
+  const root = await createFolder({ "blog/_a.md": "# A\n", "blog/_old/b.md": "# B\n" });
+  const entry = { id: "_old/b", filePath: "blog/_old/b.md", body: "# B\n", html: "<h1>B</h1>", data: { title: "B" } };
+  const collected = { collection: "blog", entries: [entry], imagesAside: undefined };
+  const { posts, privateFiles } = await readFolder(root, { folder: "blog", collected });
+  expect([posts.map(({ file }) => file), privateFiles]).toEqual([["blog/_old/b.md"], ["blog/_a.md"]]);
+});
+
 it("an id that the site makes itself is the slug", async () => {
   const entry = { id: "notes-on-ink", data: { title: "On ink" } };
   expect((await readBothWays("---\ntitle: On ink\n---\nInk\n", entry)).inside?.slug).toBe("notes-on-ink");
