@@ -31,6 +31,8 @@ export interface DesiredPosts {
   readonly problems: readonly PostProblem[];
   readonly held: readonly HeldFile[];
   readonly warnings: readonly SiteWarning[];
+  /** Files that were skipped because a name in their path starts with an underscore. */
+  readonly privateFiles: readonly string[];
 }
 
 export interface PostsContext {
@@ -51,7 +53,7 @@ export interface PostsContext {
   readonly reads?: "due" | "everything" | undefined;
 }
 
-const NO_POSTS: DesiredPosts = { posts: [], invalid: [], problems: [], held: [], warnings: [] };
+const NO_POSTS: DesiredPosts = { posts: [], invalid: [], problems: [], held: [], warnings: [], privateFiles: [] };
 
 /** Reads the markdown posts, if the site publishes any. */
 export async function desirePosts(
@@ -61,11 +63,12 @@ export async function desirePosts(
   const { projectRoot, options, logger, markdown, collected, brokenImages } = context;
   if (options.posts === false) return NO_POSTS;
   const now = new Date();
-  const { posts, problems, drafts, scheduled } = await readPosts({
+  const { posts, problems, drafts, scheduled, unclear, privateFiles } = await readPosts({
     root: projectRoot,
     folder: options.posts.folder,
     timeZone: options.posts.timezone,
     fields: options.posts.fields,
+    statuses: options.posts.statuses,
     tagSeparator: options.posts.tags,
     collected,
     lift: "root" in built ? createLifter(built) : undefined,
@@ -87,9 +90,21 @@ export async function desirePosts(
     posts: await findSettling(posts, settings),
     invalid: groupProblems(problems),
     problems,
-    held: heldFiles({ problems, waiting: [...drafts, ...scheduled] }),
-    warnings: [...posts.flatMap((post) => post.warnings), ...warnOfGuesses(posts, context)],
+    held: heldFiles({ problems, waiting: [...drafts, ...scheduled, ...unclear] }),
+    warnings: [
+      ...unclear.flatMap(warnOfDoubts),
+      ...posts.flatMap((post) => post.warnings),
+      ...warnOfGuesses(posts, context),
+    ],
+    privateFiles,
   };
+}
+
+/** The kind of warning that tells why a post is on hold. */
+export const ON_HOLD = "post-on-hold";
+
+function warnOfDoubts({ file, doubts = [] }: HeldPost): readonly SiteWarning[] {
+  return doubts.map((doubt) => ({ code: ON_HOLD, file, ...doubt }));
 }
 
 // A page that only ends like the post may be another one: then the post is shown nowhere, which its author has to hear.
@@ -109,7 +124,7 @@ function warnOfGuesses(posts: readonly SitePost[], { options, places }: PostsCon
 function heldFiles({ problems, waiting }: { problems: readonly PostProblem[]; waiting: readonly HeldPost[] }) {
   const invalid = [...new Set(problems.map(({ file }) => file))];
   return [
-    ...waiting.map(({ file, slug, reason, publishedAt }) => ({ file, slug, reason, publishedAt })),
+    ...waiting.map(({ file, slug, reason, publishedAt, doubts }) => ({ file, slug, reason, publishedAt, doubts })),
     ...invalid.map((file) => ({ file, slug: undefined, reason: "invalid" as const })),
   ];
 }

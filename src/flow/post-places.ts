@@ -61,9 +61,9 @@ export function createPostPlaces({ options, siteSlugs, locked }: PostPlacesSourc
   return { find: (postSlug) => placeSite(postSlug) ?? placeMade(postSlug) };
 }
 
-/** Slugs of the pages that earlier runs made of posts, where some posts can't be read now. */
+/** Slugs of the pages that earlier runs made of posts, where some posts can't be read or judged now. */
 export function findDoubtfulPages({ postPages = [], slugs }: Lock, held: DesiredBlog["held"]): ReadonlySet<string> {
-  if (!held.some(({ reason }) => reason === "invalid")) return new Set();
+  if (!held.some(({ reason }) => reason === "invalid" || reason === "unclear")) return new Set();
   return new Set(postPages.flatMap((route) => slugs[route] ?? []));
 }
 

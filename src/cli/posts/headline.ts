@@ -35,6 +35,7 @@ export function renderHeadline({ plan, local, outcomes }: PostsRun, dryRun: bool
     [dryRun ? 0 : failed, "failed"],
     [count(({ kind }) => kind === "wait"), "settling"],
     ...heldParts(local.held),
+    [local.privateFiles.length, "private"],
   ];
   const shown = parts.filter(([number], index) => number > 0 || index === 0);
   return `${shown.map(([number, word]) => `${number} ${word}`).join(" · ")}`;
@@ -62,6 +63,7 @@ function heldParts(held: PostsRun["local"]["held"]): readonly (readonly [number,
     [scheduled.length, `scheduled (${dates.slice(0, 3).join(", ")}${dates.length > 3 ? ", …" : ""})`],
     [count("draft"), count("draft") === 1 ? "draft" : "drafts"],
     [count("expired"), "expired"],
+    [count("unclear"), "on hold"],
     [count("invalid"), "to correct"],
   ];
 }

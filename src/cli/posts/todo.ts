@@ -1,7 +1,9 @@
+import { ON_HOLD } from "../../flow/desire-posts.ts";
 import type { PostsRun } from "../../flow/sync-posts.ts";
 import type { PageChange } from "../../sync/changes.ts";
 import type { HeldFile, PostChange } from "../../sync/posts/changes.ts";
 import type { Outcome } from "../../sync/apply.ts";
+import type { Annotation } from "./github.ts";
 
 /** One thing that an editor can do, or that is about to happen. */
 export interface TodoItem {
@@ -43,17 +45,21 @@ export function listTodos(run: PostsRun, { dryRun, now }: { readonly dryRun: boo
     { title: "Edited since they were posted, to be changed by hand", items: pick(isEdited) },
     { title: "Blocked", items: [...pick(isBlocked), ...blockedOutcomes(run, open)] },
     { title: "Published, and without a file", advice: ORPHANS, items: pick(({ kind }) => kind === "orphan") },
+    { title: "On hold", advice: ON_HOLD_ADVICE, items: held("unclear").flatMap(doubtItems) },
     { title: "Settling", advice: LATER, items: pick(({ kind }) => kind === "wait") },
     { title: "Recognised", items: pick((change) => change.kind === "keep" && change.state !== "unchanged") },
     { title: "Scheduled", advice: LATER, items: held("scheduled").map((each) => scheduledItem(each, now)) },
     { title: "Drafts", advice: DRAFTS, items: held("draft").map((each) => item("dim", ".", each.file, "")) },
     { title: "Expired", items: held("expired").map((each) => item("dim", ".", each.file, "")) },
-    { title: "Look at", items: local.warnings.map(warningItem) },
+    { title: "Private", advice: PRIVATE, items: local.privateFiles.map((file) => item("dim", ".", file, "")) },
+    { title: "Look at", items: local.warnings.filter(({ code }) => code !== ON_HOLD).map(warningItem) },
   ];
   return sections.filter(({ items }) => items.length > 0);
 }
 
 const CORRECT = "Nothing is sent of these until they are corrected; the others go on.";
+const ON_HOLD_ADVICE = "Nothing is sent of these until the project's options say what their keys mean.";
+const PRIVATE = "Files and folders with a leading underscore are skipped.";
 const SYNC = "`imprint posts sync` does it.";
 const ORPHANS = "`imprint posts pull` writes the file again. Else delete the post in the service's dashboard.";
 const LATER = "The first `imprint posts sync` after that time publishes them.";
@@ -70,9 +76,15 @@ function item(style: TodoItem["style"], sign: string, place: string, text: strin
 }
 
 function problemItems({ local }: PostsRun): readonly TodoItem[] {
-  return local.problems.map(({ file, line, column, message }) =>
-    item("bad", "x", [file, line, column].filter((part) => part !== undefined).join(":"), message),
-  );
+  return local.problems.map((problem) => item("bad", "x", placeText(problem), problem.message));
+}
+
+function doubtItems({ file, doubts = [] }: HeldFile): readonly TodoItem[] {
+  return doubts.map((doubt) => item("warn", "!", placeText({ file, ...doubt }), doubt.message));
+}
+
+function placeText({ file, line, column }: Pick<Annotation, "file" | "line" | "column">): string {
+  return [file, line, column].filter((part) => part !== undefined).join(":");
 }
 
 function failureItem({ name, error }: Outcome): readonly TodoItem[] {

@@ -85,7 +85,8 @@ function createGathering({ options, config, collection, channel }: GatheringSett
 
 function settingsOf({ posts }: Options): FieldSettings {
   if (posts === false) return fieldSettingsOf({});
-  return fieldSettingsOf({ timeZone: posts.timezone, fields: posts.fields, tagSeparator: posts.tags });
+  const { timezone: timeZone, fields, statuses, tags: tagSeparator } = posts;
+  return fieldSettingsOf({ timeZone, fields, statuses, tagSeparator });
 }
 
 // An adapter may prerender in another process or runtime. Then the posts come as a file.

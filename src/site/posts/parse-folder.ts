@@ -59,7 +59,8 @@ async function parseFile({ file, path, absolute }: MarkdownFile, settings: Field
 }
 
 function refuseMdx(result: ParseResult, { mdx }: FolderPlace): ParseResult {
-  if (mdx === "taken" || result.kind === "refused" || result.post.fields.isDraft) return result;
+  if (mdx === "taken" || result.kind === "refused") return result;
+  if (result.post.fields.isDraft || result.post.doubts.length > 0) return result;
   if (!/\.mdx$/i.test(result.post.file)) return result;
   return { kind: "refused", problems: [{ line: 1, column: 1, message: MDX }] };
 }

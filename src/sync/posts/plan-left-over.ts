@@ -6,7 +6,12 @@ import type { PostEntry } from "./ledger.ts";
 import { isOwnMarker, postUid } from "./marker.ts";
 import type { PostRules, WantedPosts } from "./plan.ts";
 
-const WORDS = { draft: "is a draft now", scheduled: "has a date to come", expired: "has expired" } as const;
+const WORDS = {
+  draft: "is a draft now",
+  scheduled: "has a date to come",
+  expired: "has expired",
+  unclear: "may be hidden now",
+} as const;
 
 /** Posts that are published and that their authors hide now. */
 export function planHeld(
@@ -22,12 +27,15 @@ export function planHeld(
     const isHidden = remote.record.status !== undefined && remote.record.status !== "published";
     if (isHidden) return [];
     const change = { name: slug, file, reason: `it is published, and its file ${WORDS[reason]}` };
-    if (capabilities.operations.has("posts.patch") && entry !== undefined) {
+    const { url } = remote.record;
+    const places = url === undefined ? [] : [url];
+    // Only its author can say whether an unclear post is hidden now: nothing is taken from its readers by a guess.
+    if (reason !== "unclear" && capabilities.operations.has("posts.patch") && entry !== undefined) {
       return [{ kind: "update", state: "withdrawn", ...change, known: remote, entry }];
     }
-    const { url } = remote.record;
-    const hint = `Take it back in the service's dashboard${url === undefined ? "" : `: ${url}`}.`;
-    return [{ kind: "blocked", state: "cannot-unpublish", ...change, hint, places: url === undefined ? [] : [url] }];
+    const say = reason === "unclear" ? "Set `posts.fields` or `posts.statuses` if it is to stay. Else take" : "Take";
+    const hint = `${say} it back in the service's dashboard${url === undefined ? "" : `: ${url}`}.`;
+    return [{ kind: "blocked", state: "cannot-unpublish", ...change, hint, places }];
   });
 }
 

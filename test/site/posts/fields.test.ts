@@ -5,7 +5,7 @@ import { readFields } from "../../../src/site/posts/fields.ts";
 import type { PostFields, ReadFields } from "../../../src/site/posts/fields.ts";
 import { parseFrontMatter } from "../../../src/site/posts/front-matter.ts";
 
-const SETTINGS: FieldSettings = { timeZone: "UTC", mapping: {}, tagSeparator: "comma" };
+const SETTINGS: FieldSettings = { timeZone: "UTC", mapping: {}, ignore: [], statuses: {}, tagSeparator: "comma" };
 
 function read(yaml: string, settings: Partial<FieldSettings> = {}): ReadFields {
   const text = /^(?:---|\+\+\+)/.test(yaml) ? yaml : `---\n${yaml}\n---\n`;

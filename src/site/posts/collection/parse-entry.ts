@@ -34,7 +34,7 @@ export async function parseEntry(entry: CollectedEntry, context: EntryContext): 
   const file = fileOfEntry(entry, collection);
   const written = entry.filePath === undefined ? undefined : await readWritten(join(root, file));
   const frontMatter = mergeData(written ?? withoutFile(entry), decodeEntryData(entry.data, { root, file }));
-  const { fields, problems } = readFields(frontMatter, settings);
+  const { fields, problems, doubts } = readFields(frontMatter, settings);
   if (problems.length > 0 && !fields.isDraft) return { kind: "refused", problems };
   const named = dateInName(file, settings);
   const dated = { ...fields, publishedAt: fields.publishedAt ?? named };
@@ -44,6 +44,7 @@ export async function parseEntry(entry: CollectedEntry, context: EntryContext): 
     slug: slugOf(entry, { file, fields, folder }),
     fields: dated,
     written: own === undefined || own.problems.length > 0 ? dated : withDate(own.fields, named),
+    doubts,
     frontMatter,
     rendered: entry.html,
     renderError: entry.error,
@@ -51,12 +52,16 @@ export async function parseEntry(entry: CollectedEntry, context: EntryContext): 
   return { kind: "post", post };
 }
 
-/** The data of the schema over that of the file, but dates as they are written: YAML rolls impossible ones over. */
+/**
+ * The data of the schema over that of the file. What was a text and is a date or a switch now counts as it is written,
+ * so that a file gets the same verdict in and outside a build: a schema takes `03/18/2024`, rolls `2024-02-30` over,
+ * and may make `true` of `"false"`.
+ */
 function mergeData(written: FrontMatter, data: Readonly<Record<string, unknown>>): FrontMatter {
   const merged = Object.entries(data).map(([key, value]) => {
     const text = written.data[key];
-    const isDateText = value instanceof Date && typeof text === "string" && /^\d{4}[-/]/.test(text);
-    return [key, isDateText ? text : value] as const;
+    const isRetyped = typeof text === "string" && (value instanceof Date || typeof value === "boolean");
+    return [key, isRetyped ? text : value] as const;
   });
   return {
     ...written,
