@@ -33,8 +33,11 @@ export async function parseEntry(entry: CollectedEntry, context: EntryContext): 
   const { root, collection, folder, settings } = context;
   const file = fileOfEntry(entry, collection);
   const written = entry.filePath === undefined ? undefined : await readWritten(join(root, file));
-  const frontMatter = mergeData(written ?? withoutFile(entry), decodeEntryData(entry.data, { root, file }));
-  const { fields, problems, doubts } = readFields(frontMatter, settings);
+  const data = decodeEntryData(entry.data, { root, file });
+  const frontMatter = mergeData(written ?? withoutFile(entry), data);
+  const { fields: validated, problems } = readFields(frontMatter, settings);
+  const { hiding, doubts } = readHiding({ written: written ?? frontMatter, data }, settings);
+  const fields = { ...validated, isDraft: validated.isDraft || hiding.isDraft, waitsUntil: hiding.waitsUntil };
   if (problems.length > 0 && !fields.isDraft) return { kind: "refused", problems };
   const named = dateInName(file, settings);
   const dated = { ...fields, publishedAt: fields.publishedAt ?? named };
@@ -68,6 +71,15 @@ function mergeData(written: FrontMatter, data: Readonly<Record<string, unknown>>
     data: { ...written.data, ...Object.fromEntries(merged) },
     rawValueOf: (key) => (written.data[key] instanceof Date ? written.rawValueOf(key) : undefined),
   };
+}
+
+/** Whether the post may be published: what the author wrote counts, and beside it what only the schema says. */
+function readHiding(
+  { written, data }: { readonly written: FrontMatter; readonly data: Readonly<Record<string, unknown>> },
+  settings: FieldSettings,
+) {
+  const { fields, doubts } = readFields({ ...written, data: { ...data, ...written.data } }, settings);
+  return { hiding: fields, doubts };
 }
 
 function withDate(written: PostFields, named: Date | undefined): PostFields {
