@@ -5,6 +5,7 @@ import { ImprintError } from "../base/error.ts";
 export function asAstroError(error: unknown): unknown {
   if (!(error instanceof ImprintError)) return error;
   const astroError = new AstroError(`${error.title} ${error.message}`, error.hint);
-  astroError.cause = error;
-  return astroError;
+  // Without a place, Astro takes what looks like one in the message.
+  const place = error.location === undefined ? {} : { loc: error.location };
+  return Object.assign(astroError, { cause: error, ...place });
 }

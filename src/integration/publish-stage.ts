@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroConfig, AstroIntegration, AstroIntegrationLogger, IntegrationResolvedRoute } from "astro";
 import { ImprintError } from "../base/error.ts";
@@ -99,7 +100,7 @@ async function publishBuild({ options, config, logger, dir, hints, collected }: 
       const report = await publish({ ...request, ...progress });
       logger.info(`${renderText(report).trimEnd()}\n`);
       if (report.exitCode !== 0) {
-        throw new ImprintError("RUN_INCOMPLETE", describeFailure(report));
+        throw failureOf(report, projectRoot);
       }
     } finally {
       await target.close();
@@ -109,10 +110,20 @@ async function publishBuild({ options, config, logger, dir, hints, collected }: 
   }
 }
 
-function describeFailure(report: Report): string {
+// The remedy is that of what failed first: running again changes nothing about a file.
+function failureOf(report: Report, projectRoot: string): ImprintError {
   const failed = report.entries.filter((entry) => entry.kind === "failed");
   const [first] = failed;
-  if (first === undefined) return "Warnings or blocked changes fail a run with `strict`.";
+  if (first === undefined) {
+    return new ImprintError("RUN_INCOMPLETE", "Warnings or blocked changes fail a run with `strict`.");
+  }
   const more = failed.length > 1 ? ` and ${failed.length - 1} more` : "";
-  return `${first.resource} ${first.name} failed${more}: ${first.error?.message ?? first.reason}`;
+  const message = `${first.resource} ${first.name} failed${more}: ${first.error?.message ?? first.reason}`;
+  const { hint, location } = first.error ?? {};
+  // Astro opens the file to show the line. Files of pages are named below the built site, those of posts in the project.
+  const file = first.resource === "post" && location !== undefined ? join(projectRoot, location.file) : undefined;
+  return new ImprintError("RUN_INCOMPLETE", message, {
+    ...(hint === undefined ? {} : { hint }),
+    ...(file === undefined ? {} : { location: { ...location, file } }),
+  });
 }

@@ -1,4 +1,4 @@
-import type { ImprintError } from "../../base/error.ts";
+import type { ErrorLocation, ImprintError } from "../../base/error.ts";
 import type { Outcome } from "../apply.ts";
 import type { ChangeKind, ChangeSummary, ResourceName } from "../changes.ts";
 import type { SiteWarning } from "../../site/model.ts";
@@ -49,7 +49,13 @@ export interface ReportEntry {
   readonly counts?: ChangeSummary["counts"];
   /** What is different, a line each: `primary #25c2a0 → #2bd4b0`. */
   readonly details?: readonly string[];
-  readonly error?: { readonly code: string; readonly message: string; readonly hint: string };
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+    readonly hint: string;
+    /** Where it was found, if that is in a file of the project. */
+    readonly location?: ErrorLocation;
+  };
   readonly bytes?: number;
 }
 
@@ -157,8 +163,8 @@ function invalidPostEntry({ file, error }: ReportInput["invalidPosts"][number]):
   return { resource: "post", kind: "failed", name: file, reason: error.title, error: errorData(error) };
 }
 
-function errorData({ code, message, hint }: ImprintError) {
-  return { code, message, hint };
+function errorData({ code, message, hint, location }: ImprintError) {
+  return { code, message, hint, ...(location === undefined ? {} : { location }) };
 }
 
 function imageBytes(outcomes: readonly Outcome[]): Report["images"] {
