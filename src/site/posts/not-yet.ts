@@ -55,7 +55,17 @@ export const DATE_KEYS = [
 export const WAITING_KEYS = [
   ...["scheduleddate", "scheduledate", "scheduled", "scheduledat", "scheduledfor", "scheduledon", "publishat"],
   ...["publishon", "publishafter", "publishfrom", "releasedate", "releaseat", "releaseon", "golive", "golivedate"],
-  ...["goliveat", "goliveon", "livedate", "liveat", "embargo", "embargodate", "embargountil", "embargoeduntil"],
+  ...[
+    "goliveat",
+    "goliveon",
+    "livedate",
+    "liveat",
+    "embargo",
+    "embargoed",
+    "embargodate",
+    "embargountil",
+    "embargoeduntil",
+  ],
   ...["hiddenuntil", "draftuntil", "visiblefrom", "availablefrom", "availableat"],
 ] as const;
 

@@ -13,6 +13,7 @@ import {
   SHOWING_KEYS,
   STATUS_KEYS,
   verdictOf,
+  WAITING_KEYS,
 } from "./not-yet.ts";
 
 /** What one key says about its post. */
@@ -51,6 +52,7 @@ export function isSwitchText(value: unknown): boolean {
 const HIDING: ReadonlySet<string> = new Set(HIDING_KEYS);
 const SHOWING: ReadonlySet<string> = new Set(SHOWING_KEYS);
 const STATUS: ReadonlySet<string> = new Set(STATUS_KEYS);
+const WAITING: ReadonlySet<string> = new Set(WAITING_KEYS);
 
 function judge(entry: Entry, settings: FieldContext["settings"]): Verdict {
   const { mapping, statuses } = settings;
@@ -61,7 +63,7 @@ function judge(entry: Entry, settings: FieldContext["settings"]): Verdict {
   if (entry.key === mapping.published) return judgeSwitch(entry, { hiddenWhen: false, isPure });
   if (SHOWING.has(name)) return judgeSwitch(entry, { hiddenWhen: false, isPure });
   if (STATUS.has(name) || entry.key === mapping.status) return judgeStatus(entry, statuses);
-  if (PARTLY_HIDING_KEYS.has(name)) return isSwitchText(entry.value) && entry.value !== false ? unknown(entry) : SHOWN;
+  if (PARTLY_HIDING_KEYS.has(name)) return judgePartly(entry, { isDate: WAITING.has(name) });
   return judgeUnknown(entry, { name, statuses });
 }
 
@@ -92,6 +94,13 @@ function judgeStatus({ key, value }: Entry, statuses: FieldContext["settings"]["
     kind: "unclear",
     message: `"${key}" is "${word}", and imprint doesn't know what that means. ${map} ${ignore}`,
   };
+}
+
+/** A key that hides a post from a part of the site, or that says when it's shown and holds no date. */
+function judgePartly(entry: Entry, { isDate }: { readonly isDate: boolean }): Verdict {
+  const { value } = entry;
+  const isOpen = value === false || textOf(value) === undefined || (isDate && !isSwitchText(value));
+  return isOpen ? SHOWN : unknown(entry);
 }
 
 /** A key that stands in no table. */

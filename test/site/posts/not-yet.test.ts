@@ -71,6 +71,8 @@ it.each([
   ...[
     "scheduled: true",
     "embargo: true",
+    "embargoed: soon",
+    "hiddenFromFeed: sometimes",
     "scheduledFor: tomorrow",
     "goLive: soon",
     "publishDate: 2024-01-01\ndate: soon",
