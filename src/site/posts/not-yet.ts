@@ -49,6 +49,8 @@ export const SHOWN_WORDS = [
 /** Keys of the date that a post shows. A later date waits. `published` is a date for some tools, a switch for others. */
 export const DATE_KEYS = [
   ...["pubdate", "publishdate", "publisheddate", "publishedat", "publishedon", "datepublished", "published", "date"],
+  // AstroPaper's.
+  "pubdatetime",
 ] as const;
 
 /** Keys of dates that a post only waits for. */

@@ -93,12 +93,19 @@ describe("front matter of real sites is understood", () => {
     expect(fieldsOf(`${key}: Hi`).title).toBe("Hi");
   });
 
-  it.each(["publish_date", "publish-date", "publishDate", "PublishDate", "pubDate", "pub_date", "date", "published"])(
-    "the date as %s",
-    (key) => {
-      expect(fieldsOf(`${key}: 2024-01-02`).publishedAt).toEqual(new Date("2024-01-02"));
-    },
-  );
+  it.each([
+    "publish_date",
+    "publish-date",
+    "publishDate",
+    "PublishDate",
+    "pubDate",
+    "pub_date",
+    "date",
+    "published",
+    "pubDatetime",
+  ])("the date as %s", (key) => {
+    expect(fieldsOf(`${key}: 2024-01-02`).publishedAt).toEqual(new Date("2024-01-02"));
+  });
 
   it("numbers and dates as titles and slugs keep every character", () => {
     expect(fieldsOf("title: 1.10\nslug: 007")).toMatchObject({ title: "1.10", slug: "007" });
