@@ -11,6 +11,7 @@ import type { PostProblem } from "../site/posts/problems.ts";
 import { readPosts } from "../site/posts/read-posts.ts";
 import type { HeldPost } from "../site/posts/read-posts.ts";
 import { renderPostPlaceholder } from "../html/post-placeholders.ts";
+import { ON_HOLD } from "../sync/posts/changes.ts";
 import type { HeldFile } from "../sync/posts/changes.ts";
 import type { RenderMarkdown } from "../site/posts/render-markdown.ts";
 import { normalizeRoute } from "../contract/route-slug.ts";
@@ -99,9 +100,6 @@ export async function desirePosts(
     privateFiles,
   };
 }
-
-/** The kind of warning that tells why a post is on hold. */
-export const ON_HOLD = "post-on-hold";
 
 function warnOfDoubts({ file, doubts = [] }: HeldPost): readonly SiteWarning[] {
   return doubts.map((doubt) => ({ code: ON_HOLD, file, ...doubt }));

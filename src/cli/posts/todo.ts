@@ -1,6 +1,6 @@
-import { ON_HOLD } from "../../flow/desire-posts.ts";
 import type { PostsRun } from "../../flow/sync-posts.ts";
 import type { PageChange } from "../../sync/changes.ts";
+import { ON_HOLD } from "../../sync/posts/changes.ts";
 import type { HeldFile, PostChange } from "../../sync/posts/changes.ts";
 import type { Outcome } from "../../sync/apply.ts";
 import type { Annotation } from "./github.ts";

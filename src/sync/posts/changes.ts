@@ -6,6 +6,9 @@ import type { RemotePost } from "./identity.ts";
 /** Why a post file is not published now. */
 export type HoldReason = "draft" | "scheduled" | "expired" | "unclear" | "invalid";
 
+/** Code of the warning that says why a post is on hold. It names the post's file in the project. */
+export const ON_HOLD = "post-on-hold";
+
 /** A post file of the project that is not to be published, or can't be read. */
 export interface HeldFile {
   readonly file: string;
