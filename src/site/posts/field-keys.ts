@@ -72,12 +72,10 @@ export function entriesOf(
   mapping: FieldMapping,
 ): readonly Entry[] {
   const own = mapping[field];
-  const written = entriesBelow(data, "");
-  const chosen =
-    own === undefined
-      ? KEYS[field].flatMap((name) => written.filter(({ key }) => normalizeKey(key) === name))
-      : written.filter(({ key }) => key === own);
-  return chosen.filter(hasValue);
+  const written = entriesBelow(data, "").filter(hasValue);
+  if (own !== undefined) return written.filter(({ key }) => key === own);
+  const named = written.map((entry) => ({ name: normalizeKey(entry.key), entry }));
+  return KEYS[field].flatMap((name) => named.filter((each) => each.name === name).map(({ entry }) => entry));
 }
 
 // Hugo keeps own keys below `params`, Zola below `extra`.
