@@ -58,7 +58,10 @@ type Parsed =
 
 function parseBlock(language: FrontMatterLanguage, block: string): Parsed {
   try {
-    return { kind: "value", value: matter(`---\n${block}`, { ...SHELL, language }).data["value"] };
+    const { data } = matter(`---\n${block}`, { ...SHELL, language });
+    // gray-matter takes comments alone for nothing in every language, and JSON has no comments.
+    if (language === "json" && !("value" in data) && block.trim() !== "") JSON.parse(block);
+    return { kind: "value", value: data["value"] };
   } catch (error) {
     return { kind: "failed", ...placeOf(error) };
   }
@@ -104,10 +107,12 @@ function refuseScript(): never {
   throw new Error("JavaScript front matter is not run.");
 }
 
+// The block was found before: nothing in it may end it, and it holds no carriage return.
+const DELIMITERS: [string, string] = ["---", "\r"];
+
 const SHELL = {
   engines: ENGINES,
-  // The block was found before: nothing in it may end it, and it holds no carriage return.
-  delimiters: ["---", "\r"] as [string, string],
+  delimiters: DELIMITERS,
   // Else the front matter itself could name a separator.
   excerpt: () => "",
 };

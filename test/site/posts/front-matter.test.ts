@@ -111,6 +111,7 @@ describe("front matter is refused with its place", () => {
     ["---\ntitle: !!js/function 'x'\n---\n", 2, "YAML: unknown tag"],
     ["+++\ntitle = Hi\n+++\n", 2, "TOML: "],
     ['---json\n{\n "title" "Hi" }\n---\n', 3, "JSON: "],
+    ['---json\n# { "draft": true }\n---\n', 2, "JSON: "],
     ['{\n "title": "Hi",\n}\nBody\n', 3, "JSON: "],
     ['\n{ "title": "Hi",\nBody\n', 2, "has no closing line (})"],
     [`---\na: 1\n${"\n".repeat(60_000)}---\n`, 1, "200 blank lines in a row"],
