@@ -45,6 +45,10 @@ An answer has at most 100,000 characters of data. A longer list comes with fewer
 it ends; HTML comes in parts of 50,000 characters. What is too large for that is refused with \`answer_too_large\`. The
 text of a page or post that was just sent does not come back.
 
+\`posts_create\` and \`posts_patch\` take \`markdown\` or \`html\`. Markdown (CommonMark and GFM) is rendered and sanitized for
+readers, and \`posts_list\` answers it as it was sent; HTML is published as it is. [The API](service-api.md#assets-and-blogs)
+lists what sanitizing removes.
+
 ## Resources
 
 | Address | What it is |

@@ -101,7 +101,7 @@ function addQuestions(posts: Command, { context, onExit }: Setup): void {
 function addDecisions(posts: Command, { context, onExit }: Setup): void {
   const ack = posts
     .command("ack")
-    .description("Say that the blog has the present version of a post, because you changed it there.")
+    .description("Mark a post as up to date after editing it on the service.")
     .argument("<slug>", "slug of the post");
   withTargetFlags(ack).action(async (slug: string, flags: PostsFlags) => {
     const { postsAckCommand } = await import("./commands/posts-ack.ts");
@@ -110,11 +110,30 @@ function addDecisions(posts: Command, { context, onExit }: Setup): void {
 
   const restore = posts
     .command("restore")
-    .description("Let a post that was removed at the service be published again by the next sync.")
+    .description("Republish a post that was deleted on the service.")
     .argument("<slug>", "slug of the post");
   withTargetFlags(restore).action(async (slug: string, flags: PostsFlags) => {
     const { postsRestoreCommand } = await import("./commands/posts-ack.ts");
     onExit(await postsRestoreCommand({ slug, flags }, context));
+  });
+
+  const rename = posts
+    .command("rename")
+    .description("Link a file to the published post that it was renamed from.")
+    .argument("<old>", "slug under which the post was published, or its id")
+    .argument("<new>", "slug of the post now");
+  withTargetFlags(rename).action(async (from: string, to: string, flags: PostsFlags) => {
+    const { postsRenameCommand } = await import("./commands/posts-rename.ts");
+    onExit(await postsRenameCommand({ from, to, flags }, context));
+  });
+
+  const fresh = posts
+    .command("new-post")
+    .description("Publish posts as new although they resemble published ones.")
+    .argument("<slug...>", "slugs of the posts");
+  withTargetFlags(fresh).action(async (slugs: readonly string[], flags: PostsFlags) => {
+    const { postsNewPostCommand } = await import("./commands/posts-rename.ts");
+    onExit(await postsNewPostCommand({ slugs, flags }, context));
   });
 
   const again = posts

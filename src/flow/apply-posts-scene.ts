@@ -79,7 +79,7 @@ function workOf({ port, blog, placed, request }: PostsScene, { known, capabiliti
     ...port,
     desired: { blog, posts: placed.posts },
     known: known.posts,
-    project: known.owner.project,
+    owner: known.owner,
     rules: { capabilities, prune: request.options.prune === true },
   };
 }

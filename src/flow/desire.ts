@@ -23,6 +23,7 @@ import type { PageAddresses } from "./page-addresses.ts";
 import type { PlacedPosts } from "./place-posts.ts";
 import { createPostPlaces, findDoubtfulPages, rememberPostPages } from "./post-places.ts";
 import type { OnStep } from "./step.ts";
+import { findRenamedFiles } from "./renamed-files.ts";
 import { findUnreadFiles } from "./unread-files.ts";
 
 export interface DesireContext {
@@ -86,6 +87,8 @@ export async function desireSite(built: BuiltSite, asked: DesireContext): Promis
   const places = createPostPlaces({ options, siteSlugs: slugs, locked: new Map(Object.entries(lock.slugs)) });
   const { posts, placed } = await desireSitePosts(built, { ...context, slugs, places, pageHref: addresses.href });
   const unread = findUnreadFiles(lock, { projectRoot, local: posts });
+  const folder = options.posts === false ? "" : options.posts.folder;
+  const renamedFrom = await findRenamedFiles(lock, { projectRoot, folder, local: posts });
   if (options.brandKit !== false) context.onStep({ kind: "brand-kit" });
   const brand = await recallBrand(built, { ...context, published, siteName: site.name });
   const others = new Set([...assets, ...brand.assets].map(({ hash }) => hash));
@@ -98,7 +101,7 @@ export async function desireSite(built: BuiltSite, asked: DesireContext): Promis
       pages: [...pages, ...placed.pages],
       doubtfulPages: findDoubtfulPages(lock, posts.held),
       assets: collectAssets([assets, placed.assets, ...placed.posts.map((post) => post.assets), brand.assets]),
-      blog: desireBlog(options, { siteName: site.name, held: posts.held, unread }),
+      blog: desireBlog(options, { siteName: site.name, held: posts.held, unread, renamedFrom }),
       posts: placed.posts,
       brandKit: brand.kit,
       warnings: [...warnings, ...posts.warnings, ...brand.warnings],

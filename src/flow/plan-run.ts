@@ -216,6 +216,6 @@ function planKnown(run: DesiredRun, known: Known, context: PlanContext): Planned
     project,
     changes: summarizePlan(plan),
     spareAssets: known.spareAssets,
-    posts: { ...context.posts, desired, known: known.posts, project, rules },
+    posts: { ...context.posts, desired, known: known.posts, owner: known.owner, rules },
   };
 }

@@ -5,7 +5,7 @@ import { SILENT_LOGGER } from "../base/log.ts";
 import type { Post } from "../client/api.ts";
 import { contentIdOf, foldSlug } from "../site/posts/slugs.ts";
 import { sentVersionOf } from "../sync/posts/fingerprint.ts";
-import { findMatches, isSamePost, slugOfRecord } from "../sync/posts/identity.ts";
+import { findMatches, indexPosts, isSamePost, slugOfRecord } from "../sync/posts/identity.ts";
 import { openPostKeeper } from "../sync/posts/keeper.ts";
 import type { PostEntry } from "../sync/posts/ledger.ts";
 import type { KnownPosts } from "../sync/posts/known-posts.ts";
@@ -54,10 +54,11 @@ function findStrangers({ placed, local, blog }: PostsScene, known: KnownPosts): 
     ...placed.posts.map(({ slug, canonicalUrl, remoteId }) => ({ slug, canonicalUrl, remoteId })),
     ...local.held.map(({ slug, file }) => ({ slug: slug ?? slugOfFile(file, collection), canonicalUrl: undefined })),
   ];
+  const index = indexPosts(known.posts);
   for (const identity of identities) {
     const entry = known.ledger.entries.get(identity.slug);
     const uid = postUid({ collection, slug: identity.slug });
-    for (const { record } of findMatches({ ...identity, uid, entry }, known.posts)) own.add(record);
+    for (const { record } of findMatches({ ...identity, uid, entry }, index)) own.add(record);
   }
   const read = [...placed.posts, ...local.held].map(({ file }) => file);
   const files = new Set([...read, ...(blog?.unread ?? [])]);

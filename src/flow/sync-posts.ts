@@ -27,6 +27,7 @@ import { createPostPlaces } from "./post-places.ts";
 import { openRun, type OpenRun } from "./open-run.ts";
 import { createPageAddresses } from "./page-addresses.ts";
 import { createPostsPort } from "./posts-port.ts";
+import { findRenamedFiles } from "./renamed-files.ts";
 import { lockedServiceOf } from "./run-state.ts";
 import type { Target } from "./target.ts";
 import { findUnreadFiles } from "./unread-files.ts";
@@ -131,7 +132,7 @@ async function openScene<Result>(request: PostsRequest, work: (scene: PostsScene
       signal,
     });
     const unread = findUnreadFiles(lock, { projectRoot, local });
-    const blog = blogOf(request.options, { held: local.held, unread });
+    const blog = await blogOf(request, { lock, local, unread });
     const owner = ownerWithoutPages(state, freshProject);
     return await work({ ...opened, request, files, port, local, placed, owner, blog });
   } finally {
@@ -176,11 +177,15 @@ function hrefOf(lock: Lock, { options, target }: { readonly options: Options; re
   return createPageAddresses({ options, target: { pagesUrl, ...(files && { files }) }, capabilities }).href;
 }
 
-function blogOf(options: Options, files: Pick<DesiredBlog, "held" | "unread">): DesiredBlog | undefined {
+async function blogOf(
+  { options, projectRoot }: PostsRequest,
+  { lock, local, unread }: { readonly lock: Lock; readonly local: DesiredPosts } & Pick<DesiredBlog, "unread">,
+): Promise<DesiredBlog | undefined> {
   if (options.posts === false) {
     throw new ImprintError("OPTIONS_INVALID", "The options name no posts.", {
       hint: "Set `posts: {}`, or `posts.folder` where they are not in src/content/blog.",
     });
   }
-  return desireBlog(options, { siteName: options.site.name ?? "Blog", ...files });
+  const renamedFrom = await findRenamedFiles(lock, { projectRoot, folder: options.posts.folder, local });
+  return desireBlog(options, { siteName: options.site.name ?? "Blog", held: local.held, unread, renamedFrom });
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Lock } from "../sync/lock.ts";
+import { NO_FILE } from "../sync/posts/ledger.ts";
 import type { DesiredPosts } from "./desire-posts.ts";
 
 /**
@@ -13,5 +14,7 @@ export function findUnreadFiles(
 ): ReadonlySet<string> {
   const read = new Set([...posts, ...held].map(({ file }) => file));
   const remembered = Object.values(blogs).flatMap((blog) => Object.values(blog.posts).map(({ file }) => file));
-  return new Set(remembered.filter((file) => !read.has(file) && existsSync(join(projectRoot, file))));
+  return new Set(
+    remembered.filter((file) => file !== NO_FILE && !read.has(file) && existsSync(join(projectRoot, file))),
+  );
 }

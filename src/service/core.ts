@@ -18,6 +18,8 @@ import { createApiRateLimiter } from "./api-rate-limiter.ts";
 import type { ApiRateLimiter } from "./api-rate-limiter.ts";
 import type { JobRunner } from "./jobs/runner.ts";
 import type { RequestRecorder } from "./logs/request-recorder.ts";
+import { createMarkdownRenderer } from "./markdown/markdown-renderer.ts";
+import type { MarkdownRenderer } from "./markdown/markdown-renderer.ts";
 import type { Addresses } from "./resources/addresses.ts";
 import type { Context } from "./resources/context.ts";
 import { createId } from "./resources/ids.ts";
@@ -48,6 +50,7 @@ export interface Core {
   readonly requests: RequestRecorder;
   readonly jobs: JobRunner;
   readonly health: Health;
+  readonly markdown: MarkdownRenderer;
   /** The way to addresses that strangers name. */
   readonly remote: GuardedFetch;
   contextOf(accountId: string): Context;
@@ -79,6 +82,7 @@ export async function openCore(settings: Settings, { addresses, handleKeyHash }:
       now: () => clock.now(),
     });
     const { sender, requests, jobs } = background;
+    const markdown = createMarkdownRenderer({ logger });
     const challenges = createChallenges(settings.strict ? undefined : addresses.appUrl);
     const handleKey: HandleKey = {
       hash: handleKeyHash,
@@ -90,7 +94,7 @@ export async function openCore(settings: Settings, { addresses, handleKeyHash }:
       store,
       account,
       clock,
-      ...{ sender, requests, jobs, remote, domains },
+      ...{ sender, requests, jobs, remote, domains, markdown },
       health: createHealth({ ...store, logger: settings.logger }),
       challenges,
       authenticator: createAuthenticator({ database: store.database, handleKey, challenges }),
@@ -108,6 +112,7 @@ export async function openCore(settings: Settings, { addresses, handleKeyHash }:
         await domains.close();
         await background.close();
         await remote.close();
+        await markdown.close();
         await store.close();
       },
     };

@@ -1,6 +1,7 @@
 import { sha256 } from "../base/hash.ts";
 import type { BrandKitBody } from "../contract/requests.ts";
 import type { HeldFile } from "./posts/changes.ts";
+import type { FormerFile } from "./posts/plan.ts";
 import type { RewrittenPage, SiteAsset, SitePost, SiteWarning } from "../site/model.ts";
 
 /** A page as it should be at the service. */
@@ -43,6 +44,8 @@ export interface DesiredBlog {
   readonly held: readonly HeldFile[];
   /** Files of published posts that are there and that this run does not read. */
   readonly unread?: ReadonlySet<string>;
+  /** The names that files had before, by file, as the repository recorded it. */
+  readonly renamedFrom?: ReadonlyMap<string, readonly FormerFile[]>;
 }
 
 export interface DesiredBrandKit {

@@ -40,7 +40,7 @@ it("posts check tells every problem with its place, for people and for GitHub, a
   expect(annotated.out).toContain("::error file=src/content/blog/impossible-date.md,line=3,col=1,title=");
 });
 
-it("posts are begun, planned, published, listed, edited and acknowledged by commands", async () => {
+it("posts are begun, planned, published, listed and edited by commands", async () => {
   const { blog, run } = await openProject();
   const begun = await run("posts", "new", "On ink: a beginning");
   expect(begun).toMatchObject({ exitCode: 0, out: "src/content/blog/on-ink-a-beginning.md\n" });
@@ -57,8 +57,10 @@ it("posts are begun, planned, published, listed, edited and acknowledged by comm
 
   await writeFile(file, (await readFile(file, "utf8")).replace("a paint", "no paint"));
   expect((await run("posts", "plan")).out).toContain("~ src/content/blog/on-ink-a-beginning.md");
-  expect((await run("posts", "ack", "on-ink-a-beginning")).exitCode).toBe(0);
-  expect((await run("posts", "plan")).out).toContain("posts  1 local · 1 unchanged");
+  const refused = await run("posts", "ack", "on-ink-a-beginning");
+  expect(refused).toMatchObject({ exitCode: 2, error: expect.stringContaining("This service takes edits") });
+  expect((await run("posts", "sync")).out).toContain("posts  1 local · 1 updated");
+  expect((await run("posts", "ack", "on-ink-a-beginning")).out).toContain("is up to date already");
   expect((await run("posts", "restore", "on-ink-a-beginning")).exitCode).toBe(2);
 });
 

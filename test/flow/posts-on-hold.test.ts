@@ -25,3 +25,14 @@ it("a post on hold is not linked to and takes no slug from a post that is publis
   ]);
   expect(await (await fetch(`${project.service.pagesUrl}/blog/blog/ink`)).text()).not.toContain("Not yet.");
 });
+
+it("a published post is not deleted while a new file on hold may be it under another name", async () => {
+  const project = await openPostsProject();
+  await project.write("ink.md", postText("On ink", "Ink is a paint."));
+  await project.sync();
+  await project.remove("ink.md");
+  await project.write("our-ink.md", postText("On ink", "Ink is a paint.", "status: budding\n"));
+  const options = { ...project.request.options, prune: true, maxDeleteShare: 1 };
+  expect(told(await project.sync({ options })).filter((line) => /delete/.test(line))).toEqual([]);
+  expect((await fetch(`${project.service.pagesUrl}/blog/blog/ink`)).status).toBe(200);
+});

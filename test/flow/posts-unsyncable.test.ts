@@ -88,7 +88,7 @@ describe("imprint posts repost", () => {
     await repost(project.request, "ink");
     await rm(join(project.root, "imprint.lock.json"));
     const again = await project.sync();
-    expect(again.plan.posts.map(({ kind }) => kind)).toEqual(["blocked"]);
+    expect(again.plan.posts.map(({ kind, state }) => `${kind} ${state}`)).toEqual(["keep renamed", "orphan orphan"]);
     expect(createsOf(project)).toBe(2);
   });
 

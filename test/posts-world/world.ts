@@ -248,8 +248,7 @@ export async function runOnce(world: World, { disk, posts, death, interlude }: R
   try {
     const keeper = await openPostKeeper(store, blogId);
     const source = { api, blogId, clock };
-    const slugs = posts.map(({ slug }) => slug);
-    const known = await knowPosts(source, { ledger: keeper.ledger, wanted: slugs, waits: true });
+    const known = await knowPosts(source, { ledger: keeper.ledger, local: posts, waits: true });
     await applyPosts(planPosts(wanted, known, rules), {
       ...{ ...source, keeper, wanted, rules, known },
       addresses: createPostAddresses({ keeper, known }),

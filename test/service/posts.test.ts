@@ -129,12 +129,24 @@ describe("blogs", () => {
     expect((await visit(service, "/blog/none")).status).toBe(404);
   });
 
-  it("show a post that was sent as markdown as text", async () => {
+  it("show a post that was sent as Markdown rendered and sanitized, and keep its text as it was", async () => {
     const { service, send } = await openBlog();
-    const markdown = "# Hi\n\n<script>alert(1)</script>";
+    const markdown = "# Hi\n\n- [x] *done*\n\n<script>alert(1)</script>\n";
     await send("POST", "/api/blogs/journal/posts", { json: { slug: "md", title: "Markdown", markdown } });
     const html = await (await visit(service, "/blog/journal/md")).text();
-    expect(html).toContain("# Hi\n\n&#60;script&#62;alert(1)&#60;/script&#62;");
+    expect(html).toContain('<h1 id="hi">Hi</h1>');
+    expect(html).toContain('<li class="task-list-item"><input type="checkbox" checked disabled> <em>done</em></li>');
+    expect(html).not.toContain("alert(1)");
+    const [stored] = (await send("GET", "/api/blogs/journal/posts?include=content")).items;
+    expect(stored).toMatchObject({ markdown });
+    expect(stored?.["html"]).toBeUndefined();
+  });
+
+  it("show HTML that was sent as HTML as it is", async () => {
+    const { service, send } = await openBlog();
+    const html = '<p onclick="go()">*1*</p><script>go()</script>';
+    await send("POST", "/api/blogs/journal/posts", { json: { ...POST, html } });
+    expect(await (await visit(service, "/blog/journal/first")).text()).toContain(html);
   });
 
   it("lead from one page of their list to the next", async () => {

@@ -1,7 +1,7 @@
 import { ImprintError } from "../../base/error.ts";
 import { syncPosts } from "../../flow/sync-posts.ts";
 import type { PostsRun } from "../../flow/sync-posts.ts";
-import type { HeldFile } from "../../sync/posts/changes.ts";
+import type { HeldFile, PostChange } from "../../sync/posts/changes.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { renderAnnotation } from "../posts/github.ts";
 import { openLocalPosts, withPostsTarget } from "../posts/open-posts.ts";
@@ -62,7 +62,7 @@ function annotationsOf({ plan, local, outcomes }: PostsRun): string {
 function renderJson({ plan, local, outcomes, probe }: PostsRun): string {
   const posts = plan.posts.map((change) => {
     const { name: slug, file, kind, state, reason, hint, edit } = change;
-    return { slug, file, kind, state, reason, hint, edit, places: kind === "blocked" ? change.places : undefined };
+    return { slug, file, kind, state, reason, hint, edit, places: placesOf(change) };
   });
   const pages = plan.pages.map(({ name: slug, kind, reason }) => ({ slug, kind, reason }));
   const done = outcomes.map(({ resource, kind, name, status, url, error }) => ({
@@ -72,6 +72,11 @@ function renderJson({ plan, local, outcomes, probe }: PostsRun): string {
   const { held, problems, warnings, privateFiles } = local;
   const report = { version: 1, posts, pages, held, problems, warnings, privateFiles, outcomes: done, probe };
   return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+function placesOf(change: PostChange): readonly string[] | undefined {
+  if (change.kind === "blocked") return change.places;
+  return change.kind === "orphan" && change.url !== undefined ? [change.url] : undefined;
 }
 
 // What this service can't do is no failure of the run, unless it is asked to be one.

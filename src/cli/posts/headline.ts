@@ -11,6 +11,7 @@ const STATES = [
   ["duplicate", "twice in the blog"],
   ["deleted-remotely", "removed at the service"],
   ["slug-changed", "slug changed"],
+  ["resembles", "on hold as a possible rename"],
   ["cannot-unpublish", "to take back by hand"],
   ["unresolved", "not known"],
   ["blocked", "blocked"],

@@ -32,7 +32,8 @@ export function listTodos(run: PostsRun, { dryRun, now }: { readonly dryRun: boo
   const held = (reason: HeldFile["reason"]) => local.held.filter((each) => each.reason === reason);
   const pages = plan.pages.filter(({ kind }) => (dryRun ? kind !== "keep" : kind === "blocked" || kind === "orphan"));
   const isEdited = (change: PostChange) => change.kind === "blocked" && change.state === "edited";
-  const isBlocked = (change: PostChange) => change.kind === "blocked" && change.state !== "edited";
+  const isRename = (change: PostChange) => change.kind === "blocked" && change.state === "resembles";
+  const isBlocked = (change: PostChange) => change.kind === "blocked" && !isEdited(change) && !isRename(change);
   const sections: readonly TodoSection[] = [
     { title: "To correct", advice: CORRECT, items: [...problemItems(run), ...outcomes.flatMap(failureItem)] },
     { title: "To publish", advice: SYNC, items: dryRun ? pick(({ kind }) => kind === "create") : [] },
@@ -43,11 +44,13 @@ export function listTodos(run: PostsRun, { dryRun, now }: { readonly dryRun: boo
     },
     { title: "Pages", items: pages.map(pageItem) },
     { title: "Edited since they were posted, to be changed by hand", items: pick(isEdited) },
+    { title: "On hold: new, or renamed", advice: RENAMED, items: pick(isRename) },
     { title: "Blocked", items: [...pick(isBlocked), ...blockedOutcomes(run, open)] },
     { title: "Published, and without a file", advice: ORPHANS, items: pick(({ kind }) => kind === "orphan") },
     { title: "On hold", advice: ON_HOLD_ADVICE, items: held("unclear").flatMap(doubtItems) },
     { title: "Settling", advice: LATER, items: pick(({ kind }) => kind === "wait") },
-    { title: "Recognised", items: pick((change) => change.kind === "keep" && change.state !== "unchanged") },
+    { title: "Changed on the service", items: pick(isChangedThere) },
+    { title: "Recognized", items: pick(isRecognized) },
     { title: "Scheduled", advice: LATER, items: held("scheduled").map((each) => scheduledItem(each, now)) },
     { title: "Drafts", advice: DRAFTS, items: held("draft").map((each) => item("dim", ".", each.file, "")) },
     { title: "Expired", items: held("expired").map((each) => item("dim", ".", each.file, "")) },
@@ -57,11 +60,20 @@ export function listTodos(run: PostsRun, { dryRun, now }: { readonly dryRun: boo
   return sections.filter(({ items }) => items.length > 0);
 }
 
+function isChangedThere(change: PostChange): boolean {
+  return change.kind === "keep" && change.state === "changed-remotely";
+}
+
+function isRecognized(change: PostChange): boolean {
+  return change.kind === "keep" && change.state !== "unchanged" && !isChangedThere(change);
+}
+
 const CORRECT = "Nothing is sent of these until they are corrected; the others go on.";
 const ON_HOLD_ADVICE = "Nothing is sent of these until the project's options say what their keys mean.";
 const PRIVATE = "Files and folders with a leading underscore are skipped.";
 const SYNC = "`imprint posts sync` does it.";
 const ORPHANS = "`imprint posts pull` writes the file again. Else delete the post in the service's dashboard.";
+const RENAMED = "Nothing of these is sent until you say which it is, so that no post is published twice.";
 const LATER = "The first `imprint posts sync` after that time publishes them.";
 const DRAFTS = "Take the draft line out of the front matter to publish one.";
 
@@ -116,7 +128,8 @@ function changeItem(change: PostChange): TodoItem {
     ];
     return { ...first, steps };
   }
-  return { ...first, steps: hint === undefined ? [] : [hint] };
+  const url = change.kind === "orphan" ? change.url : undefined;
+  return { ...first, steps: [url, hint].filter((step) => step !== undefined) };
 }
 
 // What was planned and then found to be impossible on the way.

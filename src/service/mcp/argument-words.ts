@@ -19,7 +19,7 @@ export const ARGUMENT_WORDS: Readonly<Record<string, string>> = {
   from: "First day or moment, ISO 8601 in UTC. Default: 30 days ago for analytics, else no limit.",
   hash: "SHA-256 of the bytes in hex, to find out whether a file is there already.",
   homeSlug: "Slug of the page that is shown at the root of the site.",
-  html: "HTML. For a page the whole document.",
+  html: "HTML, published as it is. For a page the whole document, for a post its body.",
   htmlOffset: "Where the HTML begins, in characters. Default: 0.",
   idempotencyKey: "Any text that you make up for this call. A repeated call with it gives the first answer again.",
   ifAbsent: "Only create: refuse when there is one already.",
@@ -29,7 +29,8 @@ export const ARGUMENT_WORDS: Readonly<Record<string, string>> = {
   kitId: "Id of the brand kit, from brand_kits_list.",
   limit: "How many, from 1 to 100. Default: 50.",
   logos: "Logos with their address.",
-  markdown: "Text in Markdown. Give either this or html.",
+  markdown:
+    "Text in Markdown (CommonMark with GitHub's tables, task lists, footnotes, strikethrough and autolinks), without front matter. It is rendered for readers; HTML in it is sanitized. Give either this or html.",
   name: "Name that people see.",
   page: "Slug or id of the page.",
   pageId: "Id of the page. Give this or slug.",

@@ -79,7 +79,7 @@ export const TOOL_WORDS = {
   "posts.create": {
     title: "Write a post",
     description:
-      "Adds a post to a blog, as Markdown or as HTML, and publishes it unless `status` is draft. It never replaces a post: for one that is there use posts_patch.",
+      "Adds a post to a blog and publishes it unless `status` is draft. Markdown (CommonMark and GFM) is rendered and sanitized for readers; HTML is published as it is. It never replaces a post: for one that is there use posts_patch.",
   },
   "posts.patch": {
     title: "Change a post",

@@ -3,6 +3,7 @@ import { escapeHtml } from "../escape-html.ts";
 import { renderPage } from "../html-page.ts";
 import { findLook } from "../look/find-look.ts";
 import type { Look } from "../look/look.ts";
+import { renderPostBody } from "../markdown/markdown-renderer.ts";
 import { makeCurrent } from "../resources/current-addresses.ts";
 import { blogUrl, postUrl } from "../resources/addresses.ts";
 import type { Addresses } from "../resources/addresses.ts";
@@ -51,7 +52,8 @@ export async function servePost(
 /** A post as readers see it, with the look of its blog's site. */
 export async function renderWholePost(core: Core, shown: ShownPost): Promise<string> {
   const look = await findLook(core, { kind: "site", siteId: shown.blog.siteId });
-  return makeCurrent({ text: renderPost(shown, core.addresses, look), kind: "html" }, core.addresses);
+  const body = await renderPostBody(core.markdown, shown.post);
+  return makeCurrent({ text: renderPost({ ...shown, body }, core.addresses, look), kind: "html" }, core.addresses);
 }
 
 async function missing(core: Core, blogSlug: string): Promise<Response> {
@@ -63,7 +65,11 @@ interface ShownPost {
   readonly blog: Blog;
 }
 
-function renderPost({ post, blog }: ShownPost, addresses: Addresses, look: Look): string {
+function renderPost(
+  { post, blog, body }: ShownPost & { readonly body: string },
+  addresses: Addresses,
+  look: Look,
+): string {
   const facts = [renderTime(post.publishedAt), post.author && escapeHtml(post.author)].filter(Boolean).join(" · ");
   const cover =
     post.coverImage === null ? "" : `<p class="cover"><img src="${escapeHtml(post.coverImage)}" alt=""></p>`;
@@ -73,7 +79,7 @@ function renderPost({ post, blog }: ShownPost, addresses: Addresses, look: Look)
 <h1>${escapeHtml(post.title)}</h1>
 <p class="soft">${facts}</p>
 ${cover}
-${renderContent(post)}
+${body}
 </article>
 ${tags === "" ? "" : `<ul class="tags">${tags}</ul>`}`;
   const head = renderHead({
@@ -81,11 +87,6 @@ ${tags === "" ? "" : `<ul class="tags">${tags}</ul>`}`;
     canonical: post.canonicalUrl ?? postUrl(addresses, { blogSlug: blog.slug, slug: post.slug }),
   });
   return renderPage({ title: `${post.title} – ${blog.name}`, head, main, look });
-}
-
-// HTML is what the owner of the blog sent and is shown as it is. Markdown is shown as text.
-function renderContent({ html, markdown }: Post): string {
-  return html ?? `<pre class="text">${escapeHtml(markdown)}</pre>`;
 }
 
 function renderItem(post: PostSummary, url: string): string {

@@ -1,6 +1,7 @@
 import { editAttribute, escapeAttribute, findAttribute, hasWord, renderAttributes } from "../../html/attributes.ts";
 import { applyEdits } from "../../html/edits.ts";
 import type { Edit } from "../../html/edits.ts";
+import { isFootnoteId, VISUALLY_HIDDEN } from "../../html/footnotes.ts";
 import { parseHtml } from "../../html/parse.ts";
 import { textOf, visitElements } from "../../html/tree.ts";
 import type { HtmlElement } from "../../html/tree.ts";
@@ -143,10 +144,8 @@ function styleValues(element: HtmlElement): AttributeValue[] {
   return value === undefined ? [] : [{ name: "style", value }];
 }
 
-const FOOTNOTE_ID = /^(?:user-content-fn|footnote-label$)/;
-
 function idValues(element: HtmlElement, { idPrefix }: PostHtmlChanges): AttributeValue[] {
-  const prefixed = (id: string): string => (FOOTNOTE_ID.test(id) ? `${idPrefix}-${id}` : id);
+  const prefixed = (id: string): string => (isFootnoteId(id) ? `${idPrefix}-${id}` : id);
   const id = findAttribute(element, "id");
   const href = findAttribute(element, "href");
   const describedBy = findAttribute(element, "aria-describedby");
@@ -166,6 +165,3 @@ function hiding(html: string, element: HtmlElement): Edit[] {
   const place = html.startsWith("/>", end - 2) ? end - 2 : end - 1;
   return [{ start: place, end: place, text: ` style="${escapeAttribute(VISUALLY_HIDDEN)}"` }];
 }
-
-const VISUALLY_HIDDEN =
-  "position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";

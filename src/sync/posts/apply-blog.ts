@@ -3,11 +3,13 @@ import type { Addresses } from "../apply/assets.ts";
 import { attempt } from "../apply/attempt.ts";
 import type { BlogChange, Plan } from "../changes.ts";
 import type { Desired } from "../desired.ts";
+import type { Owner } from "../project.ts";
 import { applyPosts } from "./apply.ts";
 import { openPostKeeper } from "./keeper.ts";
 import { readBlog } from "./know-blog.ts";
 import type { KnownPosts } from "./known-posts.ts";
 import { createPayloads } from "./payload-assets.ts";
+import { wantedPosts } from "./plan-blog.ts";
 import { createPostAddresses } from "./post-addresses.ts";
 import { probeRepeatedPost } from "./probe.ts";
 import type { ProbeResult } from "./probe.ts";
@@ -19,8 +21,8 @@ import type { PostRules } from "./plan.ts";
 export interface PostsWork extends PostsPort {
   readonly desired: Pick<Desired, "blog" | "posts">;
   readonly known: KnownPosts | undefined;
-  /** Id of the project, which the marker of each post carries. */
-  readonly project: string;
+  /** The project, whose id the marker of each post carries. */
+  readonly owner: Pick<Owner, "project" | "isFresh">;
   readonly rules: PostRules;
   /** Asks for the attempt to change a post by sending it again, and is told what came of it. */
   readonly onProbed?: ((result: ProbeResult | undefined) => void) | undefined;
@@ -57,14 +59,15 @@ export async function applyBlogPosts(
     }
     return;
   }
-  const { desired, project, rules, clock, signal, readFailure, writeId } = work;
-  const { collection, held, unread } = blog;
+  const { desired, owner, rules, clock, signal, readFailure, writeId } = work;
+  const { collection } = blog;
+  const { project } = owner;
   const keeper = await openPostKeeper(work.store, blogId);
   const known = work.known ?? (await readBlog(blogId, { api, port: work, local: desired.posts }));
   const posts = createPostAddresses({ keeper, known });
   const postsContext: PostsContext = {
     ...{ api, blogId, clock, signal, rules, readFailure, keeper, known, writeId, newKey: work.store.newId },
-    wanted: { posts: desired.posts, collection, project, held, unread },
+    wanted: wantedPosts(desired.posts, blog, owner),
     payload: createPayloads({ api, addresses, collection, project, unpublishedPages, posts }),
     addresses: posts,
     onOutcome: (outcome) => onOutcome?.(outcome),

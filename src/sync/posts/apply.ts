@@ -4,6 +4,7 @@ import type { Outcome } from "../apply.ts";
 import { attempt } from "../apply/attempt.ts";
 import type { PostChange } from "./changes.ts";
 import { createPost } from "./create-post.ts";
+import { NO_FILE } from "./ledger.ts";
 import type { PostEntry } from "./ledger.ts";
 import { repeatPost } from "./repeat-post.ts";
 import { sentVersionOf } from "./fingerprint.ts";
@@ -26,10 +27,13 @@ export async function applyPosts(changes: readonly PostChange[], context: PostsC
   const creations = changes.filter((change) => change.kind === "create");
   const others = changes.filter((change) => change.kind !== "create");
   for (const change of others) if (!isWrite(change)) await applyChange(change, context);
-  if (creations.length > 0) await applyCreations(creations, context);
-  // After the new posts: an edit may link to one of them.
-  for (const change of others) if (isWrite(change)) await applyChange(change, context);
-  await keeper.compact();
+  try {
+    if (creations.length > 0) await applyCreations(creations, context);
+    // After the new posts: an edit may link to one of them.
+    for (const change of others) if (isWrite(change)) await applyChange(change, context);
+  } finally {
+    await keeper.compact();
+  }
 }
 
 function isWrite({ kind }: Change): boolean {
@@ -38,15 +42,40 @@ function isWrite({ kind }: Change): boolean {
 
 /** Everything that the blog has already, in one go. */
 async function rememberFound(changes: readonly PostChange[], { keeper }: PostsContext): Promise<void> {
-  const entries = new Map<string, PostEntry | undefined>();
+  const forgotten = new Map<string, undefined>();
+  const entries = new Map<string, PostEntry>();
   for (const change of changes) {
-    if (change.kind !== "keep") continue;
-    if (change.formerSlug !== undefined) entries.set(change.formerSlug, undefined);
-    entries.set(change.name, change.entry);
+    const found = foundIn(change);
+    if (found === undefined) continue;
+    if (found.formerSlug !== undefined) forgotten.set(found.formerSlug, undefined);
+    entries.set(found.name, found.entry);
     const intent = keeper.ledger.open.get(change.name);
-    if (intent !== undefined && change.known !== undefined) await keeper.confirm(intent.id, change.name, change.entry);
+    if (intent === undefined || change.kind !== "keep" || change.known === undefined) continue;
+    await keeper.confirm(intent.id, change.name, change.entry);
   }
-  await keeper.record(entries);
+  const names = new Map([...entries].flatMap(([name, { id }]) => (id === undefined ? [] : [[id, name]])));
+  for (const [name, { id, file }] of keeper.ledger.entries) {
+    const isFound = file === NO_FILE && (names.get(id ?? "") ?? name) !== name;
+    if (isFound) forgotten.set(name, undefined);
+  }
+  // Two files that swapped their names each forget the name that the other has now.
+  await keeper.record(new Map([...forgotten, ...entries]));
+}
+
+interface FoundEntry {
+  /** Under which it is to be remembered. */
+  readonly name: string;
+  readonly entry: PostEntry;
+  readonly formerSlug?: string | undefined;
+}
+
+function foundIn(change: PostChange): FoundEntry | undefined {
+  const { name } = change;
+  if (change.kind === "keep") return change;
+  if (change.kind === "blocked" && change.seen !== undefined) return { name, ...change.seen };
+  // By its id, since a file may have its slug.
+  if (change.kind !== "orphan" || change.found?.id === undefined) return undefined;
+  return { name: change.found.id, entry: change.found };
 }
 
 async function applyChange(change: Change, context: PostsContext): Promise<void> {
@@ -87,18 +116,18 @@ async function update(change: Extract<Change, { kind: "update" }>, context: Post
   if (change.by === "post") return await updateByPost(change, context);
   const { slug: _, ...fields } = await context.payload(change.post);
   const { contentHash, url = record.url } = await api.posts.update(blogId, remoteSlug, fields);
-  const { withdrawn: _shown, ...before } = change.entry;
+  const { withdrawn: _shown, seen: _seen, ...before } = change.entry;
   const entry: PostEntry = {
     ...before,
     ...sentVersionOf(change.post),
     contentHash,
     state: "confirmed",
   };
-  await keeper.record(new Map([[change.name, entry]]));
+  await keeper.record(replacing(change.formerSlug, [change.name, entry]));
   return { url, bytes: Buffer.byteLength(fields.html) };
 }
 
-async function updateByPost({ name, post, entry, file }: Edit, context: PostsContext) {
+async function updateByPost({ name, post, entry, file, formerSlug }: Edit, context: PostsContext) {
   const sent = await repeatPost(post, { entry, context });
   if (sent.kind !== "taken") {
     throw new ImprintError(
@@ -113,8 +142,12 @@ async function updateByPost({ name, post, entry, file }: Edit, context: PostsCon
       `${file} was sent again, and the service made a second post of it: ${sent.url ?? sent.id}.`,
     );
   }
-  await context.keeper.record(new Map([[name, sent.entry]]));
+  await context.keeper.record(replacing(formerSlug, [name, sent.entry]));
   return { url: sent.url ?? entry.url };
+}
+
+function replacing(formerSlug: string | undefined, entry: readonly [string, PostEntry]) {
+  return new Map([...(formerSlug === undefined ? [] : [[formerSlug, undefined] as const]), entry]);
 }
 
 async function remove(change: Extract<Change, { kind: "delete" }>, { api, blogId, keeper }: PostsContext) {
@@ -124,14 +157,16 @@ async function remove(change: Extract<Change, { kind: "delete" }>, { api, blogId
   return {};
 }
 
-// With many posts to create the list is not read before each: what changes meanwhile is found in the next tenth.
+// With many posts to create the list is not read before each, and not the more often the longer it is.
 const EVERY_TIME_BELOW = 25;
 const READ_EVERY = 10;
+const MOST_READS = 50;
 
 async function applyCreations(creations: readonly Create[], context: PostsContext): Promise<void> {
   const { onOutcome, keeper, signal } = context;
   const session = createPostsSession(context);
-  const watch = createListWatch({ ...context, session });
+  const readEvery = Math.max(READ_EVERY, Math.ceil(creations.length / MOST_READS));
+  const watch = createListWatch({ ...context, session, looksEvery: readEvery });
   for (const [index, change] of creations.entries()) {
     const reason = watch.stopReason;
     if (reason !== undefined) {
@@ -140,7 +175,7 @@ async function applyCreations(creations: readonly Create[], context: PostsContex
     }
     stopIfAborted(signal);
     const rest = creations.length - index;
-    const reads = rest <= EVERY_TIME_BELOW || index % READ_EVERY === 0;
+    const reads = rest <= EVERY_TIME_BELOW || index % readEvery === 0;
     if (change.absent !== undefined) await keeper.settle(change.absent.id, "absent");
     await applyCreation(change, { ...context, session, watch, reads });
   }
@@ -159,12 +194,13 @@ const INCOMPLETE: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["ASSET_MISSING", 
 
 async function applyCreation(change: Create, context: CreationPlace): Promise<void> {
   const { onOutcome, watch, addresses } = context;
-  const waits = addresses.missing(change.post).filter((slug) => !change.linksAhead?.includes(slug));
+  const missing = addresses.missing(change.post);
+  const waits = missing.filter((slug) => !change.linksAhead?.includes(slug));
   if (waits.length > 0) {
     const reason = `it links to ${new Intl.ListFormat("en").format(waits)}, which is not in the blog`;
     return onOutcome({ ...summary(change), kind: "blocked", reason, status: "skipped" });
   }
-  const leftOut = addresses.missing(change.post).filter((slug) => addresses.guess(slug) === undefined);
+  const leftOut = missing.filter((slug) => addresses.guess(slug) === undefined);
   let creation: Awaited<ReturnType<typeof createPost>>;
   try {
     creation = await createPost(change.post, { ...context, resumes: change.absent?.id });

@@ -57,6 +57,7 @@ export type BlockedState =
   | "duplicate"
   | "deleted-remotely"
   | "slug-changed"
+  | "resembles"
   | "cannot-unpublish"
   | "unresolved"
   | "blocked";
@@ -72,7 +73,8 @@ export type PostChange =
       /** Slugs of posts that it links to and that are created after it, because they link to it too. */
       readonly linksAhead?: readonly string[];
     })
-  | (PostChangeBase & Matched & { readonly kind: "keep"; readonly state: "adopt" | "unchanged" | "renamed" })
+  | (PostChangeBase &
+      Matched & { readonly kind: "keep"; readonly state: "adopt" | "unchanged" | "renamed" | "changed-remotely" })
   | (PostChangeBase &
       Matched & {
         readonly kind: "update";
@@ -90,7 +92,13 @@ export type PostChange =
     })
   /** New, and not yet left unchanged for as long as it has to be. */
   | (PostChangeBase & { readonly kind: "wait"; readonly state: "settling"; readonly until: Date })
-  | (PostChangeBase & { readonly kind: "orphan"; readonly state: "orphan"; readonly url: string | undefined })
+  | (PostChangeBase & {
+      readonly kind: "orphan";
+      readonly state: "orphan";
+      readonly url: string | undefined;
+      /** What is to be remembered of a post that this project published and that has no file here. */
+      readonly found?: PostEntry | undefined;
+    })
   | (PostChangeBase & {
       readonly kind: "delete";
       readonly state: "orphan";
@@ -102,4 +110,6 @@ export type PostChange =
       readonly state: BlockedState;
       /** Addresses or ids of the posts at the service that are in the way. */
       readonly places: readonly string[];
+      /** What is to be remembered of an edit that the service can't take. */
+      readonly seen?: Pick<Matched, "entry"> & { readonly formerSlug: string | undefined };
     });

@@ -24,6 +24,15 @@ export function measureEdit(post: SitePost, entry: PostEntry | undefined): PostE
   return { lines, images: countChanges(entry.images ?? [], imagesOf(post)) };
 }
 
+/**
+ * How many of the lines of a post's text stood in the version that was sent, from 0 to 1; 0 where that is not remembered.
+ */
+export function shareOfLines(post: SitePost, entry: PostEntry | undefined): number {
+  if (entry?.lines === undefined) return 0;
+  const lines = textLines(post).map(hashLine);
+  return lines.length === 0 ? 0 : 1 - countMissing(lines, splitLines(entry.lines)) / lines.length;
+}
+
 /** `3 lines, 1 image`; empty when nothing can be counted. */
 export function renderEdit(edit: PostEdit | undefined): string {
   if (edit === undefined) return "";
@@ -39,7 +48,7 @@ const HASH_DIGITS = 4;
 
 // Four digits a line: enough to count with, and little enough for a file that is committed.
 function renderLines(post: SitePost): string {
-  const { title, publishedAt, excerpt, tags, author, canonicalUrl, cover, text = "" } = post;
+  const { title, publishedAt, excerpt, tags, author, canonicalUrl, cover } = post;
   const fields = {
     title,
     publishedAt: publishedAt?.toISOString(),
@@ -50,8 +59,12 @@ function renderLines(post: SitePost): string {
     alt: cover?.alt,
   };
   const named = Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  const lines = post.pointsTo === undefined ? text.split("\n").map((line) => line.trim()) : [];
-  return [...named, ...lines.filter((line) => line !== "")].map(hashLine).join("");
+  return [...named, ...textLines(post)].map(hashLine).join("");
+}
+
+function textLines({ pointsTo, text = "" }: SitePost): readonly string[] {
+  if (pointsTo !== undefined) return [];
+  return text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
 }
 
 function hashLine(line: string): string {

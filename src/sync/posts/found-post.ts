@@ -1,6 +1,7 @@
 import type { SitePost } from "../../site/model.ts";
 import { sentVersionOf } from "./fingerprint.ts";
-import { isSameSource } from "./identity.ts";
+import type { FormerPost } from "./former-posts.ts";
+import { isSamePost, isSameSource, slugOfRecord } from "./identity.ts";
 import type { RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
 import type { PostEntry } from "./ledger.ts";
@@ -53,3 +54,41 @@ function contentHashOf(entry: PostEntry | undefined, listed: string | undefined)
   const contentHash = entry === undefined ? listed : entry.contentHash;
   return contentHash === undefined ? {} : { contentHash };
 }
+
+/** The post that was published under a slug, or that has an id: from the ledger, or else from the blog. */
+export function findRemembered(name: string, { ledger, posts }: KnownPosts): FormerPost | undefined {
+  const entry = ledger.entries.get(name);
+  if (entry !== undefined) {
+    const remote = posts.find(({ record }) => isSamePost(record, { slug: name, entry }));
+    return { slug: name, entry, remote };
+  }
+  const remote = posts.find(({ record }) => record.id === name || slugOfRecord(record) === name);
+  return remote === undefined ? undefined : { slug: slugOfRecord(remote.record) ?? name, entry, remote };
+}
+
+/**
+ * What is to be remembered of a post that a person recognized under another name. A service that takes edits gets it
+ * again where it is not known which version it has.
+ */
+export function entryOfFound(
+  post: SitePost,
+  { slug, entry, remote }: FormerPost,
+  { canPatch, now }: { readonly canPatch: boolean; readonly now: Date },
+): PostEntry {
+  if (entry !== undefined) return { ...entry, file: post.file, remoteSlug: entry.remoteSlug ?? slug };
+  const { id, url, contentHash, publishedAt = now } = remote?.record ?? {};
+  const present = canPatch ? UNKNOWN_SOURCE : markedSource(post.sourceHash);
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(url === undefined ? {} : { url }),
+    ...(contentHash === undefined ? {} : { contentHash }),
+    remoteSlug: slug,
+    file: post.file,
+    source: remote?.marker?.source ?? present,
+    state: remote?.marker === undefined ? "adopted" : "confirmed",
+    createdAt: publishedAt.toISOString(),
+  };
+}
+
+/** Stands for a version that is none of ours, so that the present one is sent. */
+const UNKNOWN_SOURCE = "0".repeat(12);

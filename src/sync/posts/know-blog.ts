@@ -104,11 +104,13 @@ interface LocalPosts {
   readonly collection: string;
 }
 
-/** The project that published at least half of those posts that have our names, as we would publish them. */
+/** The project that published at least half of those posts that have our names or texts, as we would publish them. */
 function claimByPosts({ posts }: KnownPosts, { local, collection }: LocalPosts): string | undefined {
-  const sources = new Map(local.map(({ slug, sourceHash }) => [postUid({ collection, slug }), sourceHash]));
-  const named = posts.flatMap(({ marker }) => (marker !== undefined && sources.has(marker.uid) ? [marker] : []));
-  const isSame = ({ uid, source }: PostMarker) => isSameSource(sources.get(uid) ?? "", source);
+  const uids = new Set(local.map(({ slug }) => postUid({ collection, slug })));
+  const isSame = ({ source }: PostMarker) => local.some(({ sourceHash }) => isSameSource(sourceHash, source));
+  const named = posts.flatMap(({ marker }) =>
+    marker !== undefined && (uids.has(marker.uid) || isSame(marker)) ? [marker] : [],
+  );
   for (const [project, markers] of Map.groupBy(named, (marker) => marker.project)) {
     const same = markers.filter(isSame).length;
     if (project !== undefined && same > 0 && same * 2 >= markers.length) return project;
@@ -123,7 +125,5 @@ export async function readBlog(
 ): Promise<KnownPosts> {
   const { ledger } = await openPostKeeper(port.store, blogId);
   const { clock, signal, waits } = port;
-  const wanted = local.map(({ slug }) => slug);
-  const sources = new Map(local.map(({ slug, sourceHash }) => [slug, sourceHash]));
-  return await knowPosts({ api, blogId, clock, signal }, { ledger, wanted, sources, waits });
+  return await knowPosts({ api, blogId, clock, signal }, { ledger, local, waits });
 }

@@ -1,14 +1,14 @@
 import { mapPool } from "../../base/pool.ts";
 import type { ImprintApi, Listing, Post } from "../../client/api.ts";
+import type { SitePost } from "../../site/model.ts";
 import type { Clock } from "./clock.ts";
 import { assessList, isUsualCut, missingEntries } from "./completeness.ts";
 import type { Completeness } from "./completeness.ts";
-import { isSamePost, isSameSource, slugOfRecord } from "./identity.ts";
+import { isSamePost, isSameSource, normalizeTitle, slugOfRecord } from "./identity.ts";
 import type { RemotePost } from "./identity.ts";
 import { EMPTY_LEDGER, SETTLE_MS } from "./ledger.ts";
 import type { PostLedger } from "./ledger.ts";
 import { findPostMarker } from "./marker.ts";
-import type { PostMarker } from "./marker.ts";
 
 /** What is known of a blog's posts at one moment. */
 export interface KnownPosts {
@@ -36,10 +36,8 @@ export function noPosts(now: Date): KnownPosts {
 
 export interface KnowPostsOptions {
   readonly ledger: PostLedger;
-  /** Slugs of the local posts. */
-  readonly wanted: readonly string[];
-  /** Hashes of the sources of the local posts, by slug: what changed on both sides is then looked at closely. */
-  readonly sources?: ReadonlyMap<string, string>;
+  /** The local posts: what of the blog is not explained by them and by the ledger is looked at closely. */
+  readonly local: readonly Pick<SitePost, "slug" | "sourceHash" | "title" | "publishedAt">[];
   /** Whether to wait for posts that a run which was cut off may have created. */
   readonly waits: boolean;
 }
@@ -53,33 +51,35 @@ export async function knowPosts(source: PostsSource, options: KnowPostsOptions):
     await source.clock.sleep(restMs, source.signal);
     listing = await readListing(source);
   }
-  const markers: Markers = await readMarkers(listing, { ...options, source });
-  return await judge(listing, { source, ledger, markers });
+  const bodies: Bodies = await readBodies(listing, { ...options, source });
+  return await judge(listing, { source, ledger, bodies });
 }
 
 /** Reads the list again, right before a post is sent. What was read of bodies stays known. */
 export async function refreshPosts(source: PostsSource, before: KnownPosts, ledger: PostLedger): Promise<KnownPosts> {
-  const markers = new Map(before.posts.map(({ record, marker }) => [record.id, marker]));
-  return await judge(await readListing(source), { source, ledger, markers, gone: before.gone });
+  const bodies = new Map(before.posts.map(({ record, marker, html }) => [record.id, { marker, html }]));
+  return await judge(await readListing(source), { source, ledger, bodies, gone: before.gone });
 }
 
-type Markers = ReadonlyMap<string | undefined, PostMarker | undefined>;
+type Body = Pick<RemotePost, "marker" | "html">;
+type Bodies = ReadonlyMap<string | undefined, Body>;
 
 interface Judgement {
   readonly source: PostsSource;
   readonly ledger: PostLedger;
-  readonly markers: Markers;
+  readonly bodies: Bodies;
   readonly gone?: ReadonlySet<string>;
 }
 
-async function judge(listing: Listing<Post>, { source, ledger, markers, gone: before }: Judgement) {
+async function judge(listing: Listing<Post>, { source, ledger, bodies, gone: before }: Judgement) {
   const readAt = source.clock.now();
   const listed = { listing, ledger, now: readAt };
   const gone = await findGone({ ...listed, gone: before ?? new Set() }, source);
   const probe = isUsualCut(listed) ? await probeList(listing, source) : "unknown";
   const posts = listing.items.map((record) => {
+    const read = record.id === undefined ? undefined : bodies.get(record.id);
     const own = record.html === undefined ? undefined : findPostMarker(record.html);
-    return { record, marker: own ?? (record.id === undefined ? undefined : markers.get(record.id)) };
+    return { record, marker: own ?? read?.marker, html: record.html ?? read?.html };
   });
   const completeness = assessList({ ...listed, gone, probe });
   return { posts, listing, completeness, ledger, gone, readAt };
@@ -97,38 +97,57 @@ function restOfWait(ledger: PostLedger, { listing, now }: { listing: Listing<Pos
   return Math.min(SETTLE_MS, Math.max(0, ...waits));
 }
 
-interface MarkerQuestion extends KnowPostsOptions {
+interface BodiesQuestion extends KnowPostsOptions {
   readonly source: PostsSource;
 }
 
 // Bodies are asked for only when the memory does not explain the list: they are most of what a blog weighs.
-async function readMarkers(listing: Listing<Post>, { ledger, wanted, sources, source }: MarkerQuestion) {
+async function readBodies(listing: Listing<Post>, question: BodiesQuestion): Promise<Bodies> {
+  const { ledger, local, source } = question;
   const { api, blogId, signal } = source;
-  const isKnown = (record: Post) =>
-    [...ledger.entries].some(([slug, entry]) => entry.id !== undefined && isSamePost(record, { slug, entry }));
+  const bodies = new Map<string | undefined, Body>();
   const bodiless = listing.items.filter((record) => record.html === undefined);
-  const strangers = bodiless.filter((record) => !isKnown(record));
-  const unheard = findUnheard(bodiless, { ledger, sources });
-  const hasUnmatched = strangers.length > 0 && wanted.some((slug) => !ledger.entries.has(slug));
-  const markers = new Map<string | undefined, PostMarker | undefined>();
-  if (!hasUnmatched && unheard.length === 0) return markers;
-  const whole = await api.posts.list(blogId, { signal, content: true });
-  for (const { id, html } of whole.items) markers.set(id, html === undefined ? undefined : findPostMarker(html));
-  if (whole.items.some(({ html }) => html !== undefined)) return markers;
-  const names = new Set(wanted);
-  const named = strangers.filter((record) => names.has(slugOfRecord(record) ?? ""));
-  await mapPool([...named, ...unheard], VISITS_AT_ONCE, async ({ id, url }) => {
+  const ids = new Set([...ledger.entries.values()].flatMap(({ id }) => id ?? []));
+  const strangers = bodiless.filter(({ id }) => id === undefined || !ids.has(id));
+  const slugs = new Set(local.map(({ slug }) => slug));
+  const lost = [...ledger.entries].filter(([slug]) => !slugs.has(slug));
+  const unheard = findUnheard(bodiless, question);
+  const hasUnmatched = (strangers.length > 0 || lost.length > 0) && local.some(({ slug }) => !ledger.entries.has(slug));
+  if (!hasUnmatched && unheard.length === 0) return bodies;
+  const whole = bodiless.length === 0 ? listing : await api.posts.list(blogId, { signal, content: true });
+  for (const { id, html } of whole.items) if (html !== undefined) bodies.set(id, bodyOf(html));
+  if (bodies.size > 0) return bodies;
+  const withoutFile = bodiless.filter((record) => lost.some(([slug, entry]) => isSamePost(record, { slug, entry })));
+  const visited = new Set([
+    ...unheard,
+    ...(hasUnmatched ? [...withoutFile, ...chooseStrangers(strangers, local)] : []),
+  ]);
+  await mapPool([...visited], VISITS_AT_ONCE, async ({ id, url }) => {
     const visit = url === undefined ? undefined : await visitHtml(url, source);
-    markers.set(id, visit === undefined ? undefined : findPostMarker(visit));
+    if (visit !== undefined) bodies.set(id, bodyOf(visit));
   });
-  return markers;
+  return bodies;
+}
+
+function bodyOf(html: string): Body {
+  return { marker: findPostMarker(html), html };
+}
+
+const MOST_OTHERS = 50;
+
+/** Posts that have the slug, the title or the day of a local one, and some of the others: one of them may be renamed. */
+function chooseStrangers(strangers: readonly Post[], local: KnowPostsOptions["local"]): readonly Post[] {
+  const slugs = new Set(local.map(({ slug }) => slug));
+  const facts = new Set(local.flatMap(({ title, publishedAt }) => [normalizeTitle(title), publishedAt?.toISOString()]));
+  const isAlike = ({ title, publishedAt, ...record }: Post) =>
+    slugs.has(slugOfRecord(record) ?? "") || facts.has(normalizeTitle(title)) || facts.has(publishedAt?.toISOString());
+  const { alike = [], others = [] } = Object.groupBy(strangers, (record) => (isAlike(record) ? "alike" : "others"));
+  return [...alike, ...others.slice(0, MOST_OTHERS)];
 }
 
 // Changed here and at the service since they were remembered: maybe by an edit of ours of which no answer was heard.
-function findUnheard(
-  records: readonly Post[],
-  { ledger, sources = new Map() }: Pick<KnowPostsOptions, "ledger" | "sources">,
-): readonly Post[] {
+function findUnheard(records: readonly Post[], { ledger, local }: KnowPostsOptions): readonly Post[] {
+  const sources = new Map(local.map(({ slug, sourceHash }) => [slug, sourceHash]));
   const edited = [...ledger.entries].filter(([slug, { source, contentHash }]) => {
     const present = sources.get(slug);
     return present !== undefined && contentHash !== undefined && !isSameSource(source, present);

@@ -7,10 +7,12 @@ export const postEntrySchema = z.object({
   url: z.string().optional(),
   /** Slug at the service, where it is not the post's own. */
   remoteSlug: z.string().optional(),
-  /** Path of the markdown file, relative to the project. */
+  /** Path of the markdown file, relative to the project; `NO_FILE` where this project published it and has none. */
   file: z.string(),
   /** Hash of the source. One that was read from a marker has its first digits only. */
   source: z.string(),
+  /** The first digits of the hash of the file as it was last seen, where the service could not take that edit. */
+  seen: z.string().optional(),
   /** Hash of what was sent, with placeholders for images; absent for posts that this project did not send itself. */
   sent: z.string().optional(),
   /** Four digits for each line of what was sent, to tell how much was edited since. */
@@ -31,6 +33,9 @@ export const postEntrySchema = z.object({
   withdrawn: z.literal(true).optional(),
 });
 
+/** In place of a file, in the entry of a post that this project published and that has none here. */
+export const NO_FILE = "";
+
 const learnedSchema = z.object({
   /** The longest time that a new post was missing from the list, in milliseconds. Absent: never measured. */
   listLagMs: z.number().optional(),
@@ -48,6 +53,10 @@ export const blogLedgerSchema = z.object({
   learned: learnedSchema.default({}),
   /** By slug. */
   posts: z.record(z.string(), postEntrySchema),
+  /** Slugs of posts of which a person said that they are new, though they resemble one that is published. */
+  newPosts: z.array(z.string()).optional(),
+  /** Ids of posts at the service of which a person said that they are none of ours. */
+  others: z.array(z.string()).optional(),
 });
 
 export type PostEntry = Readonly<z.infer<typeof postEntrySchema>>;
@@ -72,6 +81,10 @@ export interface PostLedger {
   readonly learned: Learned;
   /** Slugs of posts that this run created. */
   readonly fresh?: ReadonlySet<string>;
+  /** Slugs of posts of which a person said that they are new, though they resemble one that is published. */
+  readonly newPosts?: ReadonlySet<string>;
+  /** Ids of posts at the service of which a person said that they are none of ours. */
+  readonly others?: ReadonlySet<string>;
 }
 
 export const EMPTY_LEDGER: PostLedger = { entries: new Map(), open: new Map(), learned: {} };

@@ -19,9 +19,11 @@ export interface ListWatch {
   afterCreation(): Promise<void>;
 }
 
-export type WatchContext = PostsContext & { readonly session: PostsSession };
-
-const LOOK_EVERY = 10;
+export interface WatchContext extends PostsContext {
+  readonly session: PostsSession;
+  /** The list is looked at after the first creation and after each time so many. */
+  readonly looksEvery: number;
+}
 
 export function createListWatch(context: WatchContext): ListWatch {
   let created = 0;
@@ -38,7 +40,7 @@ export function createListWatch(context: WatchContext): ListWatch {
     },
     async afterCreation() {
       created += 1;
-      if (created === 1 || created % LOOK_EVERY === 0) await awaitOwnPosts(context, watch);
+      if (created === 1 || created % context.looksEvery === 0) await awaitOwnPosts(context, watch);
     },
   };
   return watch;
@@ -48,7 +50,10 @@ export function createListWatch(context: WatchContext): ListWatch {
 const LONGEST_LAG_MS = 300_000;
 
 /** Waits until the list shows every post that we published, and learns how late it is. */
-export async function awaitOwnPosts(context: WatchContext, watch: Pick<ListWatch, "stop">): Promise<void> {
+export async function awaitOwnPosts(
+  context: Omit<WatchContext, "looksEvery">,
+  watch: Pick<ListWatch, "stop">,
+): Promise<void> {
   const { session, keeper, clock } = context;
   const startedAt = clock.now().getTime();
   const mayBeCut = isUsualCut({ listing: session.known.listing, ledger: keeper.ledger });
@@ -74,7 +79,7 @@ export async function awaitOwnPosts(context: WatchContext, watch: Pick<ListWatch
 }
 
 /** `cut`: the list shows a post and lacks an older one, which being late can't explain. */
-function judge({ listing, gone }: KnownPosts, { keeper }: WatchContext): "complete" | "late" | "cut" {
+function judge({ listing, gone }: KnownPosts, { keeper }: Pick<WatchContext, "keeper">): "complete" | "late" | "cut" {
   const ids = new Set(listing.items.map(({ id }) => id));
   const isShown = ([slug, entry]: readonly [string, PostEntry]) =>
     (entry.id !== undefined && ids.has(entry.id)) ||

@@ -1,11 +1,13 @@
 import type { BlogChange } from "../changes.ts";
 import type { Capabilities } from "../../client/api.ts";
-import type { Desired } from "../desired.ts";
+import type { Desired, DesiredBlog } from "../desired.ts";
 import type { Known } from "../known.ts";
+import type { Owner } from "../project.ts";
 import type { PostChange } from "./changes.ts";
 import { noPosts } from "./known-posts.ts";
 import { orderCreations } from "./creation-order.ts";
 import { planPosts } from "./plan.ts";
+import type { WantedPosts } from "./plan.ts";
 
 /** What the posts of a plan are decided from. */
 export interface BlogInput {
@@ -66,13 +68,21 @@ export function planBlogPosts(input: BlogInput): readonly PostChange[] {
   const blog = planBlog(input);
   if (blog === undefined || desired.blog === undefined) return [];
   if (blog.kind === "blocked") return desired.posts.map((post) => withoutBlog(post, blog.reason));
-  const { collection, held, unread } = desired.blog;
   if (input.isHeld === true && known.owner.isFresh) {
     return desired.posts.map((post) => withoutBlog(post, "nothing of the site is sent yet"));
   }
   const posts = known.posts ?? noPosts(new Date(0));
-  const wanted = { posts: desired.posts, collection, project: known.owner.project, held, unread };
+  const wanted = wantedPosts(desired.posts, desired.blog, known.owner);
   return orderCreations(planPosts(wanted, posts, { capabilities, prune: rules.prune === true }));
+}
+
+/** What a project wants of its blog. */
+export function wantedPosts(
+  posts: Desired["posts"],
+  { collection, held, unread, renamedFrom }: DesiredBlog,
+  { project, isFresh }: Pick<Owner, "project" | "isFresh">,
+): WantedPosts {
+  return { posts, collection, project, isFresh, held, unread, renamedFrom };
 }
 
 function withoutBlog({ slug, file }: { readonly slug: string; readonly file: string }, reason: string): PostChange {

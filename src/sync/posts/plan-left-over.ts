@@ -1,7 +1,9 @@
-import type { HeldFile, PostChange } from "./changes.ts";
+import type { PostChange } from "./changes.ts";
+import type { FormerPost } from "./former-posts.ts";
 import { findMatches } from "./identity.ts";
-import type { RemotePost } from "./identity.ts";
+import type { PostIndex, RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
+import { NO_FILE } from "./ledger.ts";
 import type { PostEntry } from "./ledger.ts";
 import { isOwnMarker, postUid } from "./marker.ts";
 import type { PostRules, WantedPosts } from "./plan.ts";
@@ -17,11 +19,11 @@ const WORDS = {
 export function planHeld(
   { held, collection, project }: WantedPosts,
   known: KnownPosts,
-  { capabilities }: PostRules,
+  { rules: { capabilities }, index }: HeldContext,
 ): readonly PostChange[] {
   return held.flatMap(({ file, slug, reason }): PostChange[] => {
     const found =
-      slug === undefined || reason === "invalid" ? undefined : findOwn(slug, { collection, project, known });
+      slug === undefined || reason === "invalid" ? undefined : findOwn(slug, { collection, project, known, index });
     if (slug === undefined || reason === "invalid" || found === undefined) return [];
     const { remote, entry } = found;
     const isHidden = remote.record.status !== undefined && remote.record.status !== "published";
@@ -39,25 +41,51 @@ export function planHeld(
   });
 }
 
-/** Posts that are published and whose file is gone. */
+export interface OrphanContext {
+  readonly wanted: WantedPosts;
+  readonly rules: PostRules;
+  /** Slugs of posts that a new file may be. */
+  readonly resembled: ReadonlySet<string>;
+  readonly readAt: Date;
+}
+
+/** Posts that are published and whose file is gone, and posts of this project that nothing here remembers. */
 export function planOrphans(
-  { posts, held, unread = new Set() }: WantedPosts,
-  known: KnownPosts,
-  { rules, renamed }: { readonly rules: PostRules; readonly renamed: ReadonlySet<string> },
+  formers: readonly FormerPost[],
+  { wanted, rules, resembled, readAt }: OrphanContext,
 ): readonly PostChange[] {
-  const slugs = new Set([...posts, ...held].map(({ slug }) => slug));
-  const files = new Set([...[...posts, ...held].map(({ file }: Pick<HeldFile, "file">) => file), ...unread]);
-  return [...known.ledger.entries].flatMap(([slug, entry]): PostChange[] => {
-    if (slugs.has(slug) || files.has(entry.file) || renamed.has(slug)) return [];
-    const remote = findListed(slug, { entry, known });
+  // One of the files that can't be read or judged may be the post under another name.
+  const isUnclear = wanted.held.some(({ reason }) => reason === "invalid" || reason === "unclear");
+  const canDelete = rules.prune && rules.capabilities.operations.has("posts.delete") && !isUnclear;
+  const slugs = new Set(wanted.posts.map(({ slug }) => slug));
+  return formers.flatMap(({ slug, entry, remote }): PostChange[] => {
     if (remote === undefined) return [];
     const { url } = remote.record;
+    // A file that took the name of another post has its entry too.
+    const isReplaced = slugs.has(slug);
+    if (entry === undefined || entry.file === NO_FILE || isReplaced) {
+      const isOwn = entry !== undefined || (remote.marker !== undefined && isOwnMarker(remote.marker, wanted.project));
+      if (!isOwn) return [];
+      const reason = "this project published it, and no file here is its source";
+      const found = entry === undefined ? entryWithoutFile(remote, readAt) : { ...entry, file: NO_FILE };
+      return [{ kind: "orphan", state: "orphan", name: slug, file: wanted.collection, reason, url, found }];
+    }
     const change = { name: slug, file: entry.file, reason: `its file ${entry.file} is gone` };
-    if (rules.prune && rules.capabilities.operations.has("posts.delete")) {
+    if (canDelete && !resembled.has(slug)) {
       return [{ kind: "delete", state: "orphan", ...change, known: remote, entry }];
     }
     return [{ kind: "orphan", state: "orphan", ...change, url }];
   });
+}
+
+/** Remembered, since the body whose marker says that it is ours is not read at every run. */
+function entryWithoutFile({ record, marker }: RemotePost, readAt: Date): PostEntry | undefined {
+  const { id, url, publishedAt = readAt } = record;
+  if (id === undefined || marker === undefined) return undefined;
+  return {
+    ...{ id, file: NO_FILE, source: marker.source, state: "confirmed", createdAt: publishedAt.toISOString() },
+    ...(url === undefined ? {} : { url }),
+  };
 }
 
 interface Own {
@@ -65,22 +93,29 @@ interface Own {
   readonly entry: PostEntry | undefined;
 }
 
+interface HeldContext {
+  readonly rules: PostRules;
+  readonly index: PostIndex;
+}
+
 // A hidden file has no say over a post that only has the same slug: it has to be ours by memory or by marker.
 function findOwn(
   slug: string,
-  { collection, project, known }: Pick<WantedPosts, "collection" | "project"> & { readonly known: KnownPosts },
+  {
+    collection,
+    project,
+    known,
+    index,
+  }: Pick<WantedPosts, "collection" | "project"> & Pick<HeldContext, "index"> & { readonly known: KnownPosts },
 ): Own | undefined {
   const entry = known.ledger.entries.get(slug);
-  const uid = postUid({ collection, slug });
-  const isMarked = ({ marker }: RemotePost) => marker?.uid === uid && isOwnMarker(marker, project);
-  const remote = entry === undefined ? known.posts.find(isMarked) : findListed(slug, { entry, known });
-  return remote === undefined ? undefined : { remote, entry };
-}
-
-function findListed(
-  slug: string,
-  { entry, known }: { readonly entry: PostEntry; readonly known: KnownPosts },
-): RemotePost | undefined {
-  const matches = findMatches({ slug, uid: "", canonicalUrl: undefined, entry }, known.posts);
-  return matches.length === 1 ? matches[0] : undefined;
+  if (entry === undefined) {
+    const uid = postUid({ collection, slug });
+    const marked = (index.byUid.get(uid) ?? []).find(
+      ({ marker }) => marker !== undefined && isOwnMarker(marker, project),
+    );
+    return marked === undefined ? undefined : { remote: marked, entry };
+  }
+  const [remote, other] = findMatches({ slug, uid: "", canonicalUrl: undefined, entry }, index);
+  return remote === undefined || other !== undefined ? undefined : { remote, entry };
 }

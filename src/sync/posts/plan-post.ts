@@ -1,52 +1,101 @@
 import type { Post } from "../../client/api.ts";
 import type { SitePost } from "../../site/model.ts";
-import type { BlockedState, PostChange } from "./changes.ts";
+import { block, placeOf, titleOf } from "./block-post.ts";
+import type { PostChange } from "./changes.ts";
 import { mayBeLate } from "./completeness.ts";
-import { findMatches, isSamePost, isSameSource, isSameTitle, slugOfRecord } from "./identity.ts";
-import type { RemotePost } from "./identity.ts";
+import type { Evidence, Former, FormerPost } from "./former-posts.ts";
+import { findUnclear } from "./hidden-posts.ts";
+import type { HiddenPost } from "./hidden-posts.ts";
+import { findMatches, isSameSource, isSameTitle } from "./identity.ts";
+import type { PostIndex, RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
 import { retryAt } from "./ledger.ts";
 import type { PostEntry } from "./ledger.ts";
 import { measureEdit, renderEdit, sentVersionOf } from "./fingerprint.ts";
 import { foundPost } from "./found-post.ts";
-import { isOwnMarker, postUid } from "./marker.ts";
+import { isOwnMarker, markedSource, postUid } from "./marker.ts";
+import { isSameText } from "./resemblance.ts";
 import { sentHashOf } from "./payload.ts";
-import type { PostRules, WantedPosts } from "./plan.ts";
+import type { Owners, PostRules, WantedPosts } from "./plan.ts";
 
 export interface PlanPostContext {
   readonly wanted: WantedPosts;
   readonly known: KnownPosts;
   readonly rules: PostRules;
-  /** Slug under which the post was published, when its file has got another name since. */
-  readonly formerSlug: string | undefined;
+  readonly index: PostIndex;
+  /** The local post that each listed one is known to belong to. */
+  readonly owners: Owners;
+  readonly hidden: readonly HiddenPost[];
+  /** Ids that stand in more than one file. */
+  readonly sharedIds: ReadonlySet<string>;
+  /** What is known of the former names of local posts, by their slug of today. */
+  readonly formers: ReadonlyMap<string, Former>;
+  /** What is remembered of a local post, be it under its former name. */
+  readonly entryOf: (slug: string) => PostEntry | undefined;
 }
 
 /** Decides about one post. */
 export function planPost(post: SitePost, context: PlanPostContext): PostChange {
-  const { known, wanted, formerSlug } = context;
-  const entry = known.ledger.entries.get(formerSlug ?? post.slug);
-  const uid = postUid({ collection: wanted.collection, slug: formerSlug ?? post.slug });
+  const { known, wanted, index, owners, formers } = context;
   const { canonicalUrl, remoteId } = post;
-  if (remoteId !== undefined && wanted.sharedIds?.has(remoteId) === true && entry?.id !== remoteId) {
+  const entry = context.entryOf(post.slug);
+  if (remoteId !== undefined && context.sharedIds.has(remoteId) && entry?.id !== remoteId) {
     return sharedId(post, remoteId);
   }
-  const isTaken = (record: Post) => isOfAnother(record, { post, wanted, known });
-  const identity = { slug: formerSlug ?? post.slug, uid, canonicalUrl, remoteId, entry, isTaken };
-  const matches = findMatches(identity, known.posts, wanted.project);
+  const former = formers.get(post.slug);
+  if (former?.kind === "resembles") return resembles(post, former);
+  if (former?.evidence === "file" && !canPatch(context)) return slugChanged(post, former.former);
+  const { slug: name = post.slug, remote } = former?.former ?? {};
+  const uid = postUid({ collection: wanted.collection, slug: name });
+  const isTaken = (record: Post) => (owners.get(record) ?? post.slug) !== post.slug;
+  const ownId = former === undefined ? remoteId : (entry?.id ?? remote?.record.id);
+  const identity = { slug: name, uid, canonicalUrl, remoteId: ownId, entry, isTaken };
+  const matches = findMatches(identity, index, wanted.project);
   const [match, other] = matches;
   if (other !== undefined) return duplicate(post, matches);
-  if (match !== undefined) return planMatched(post, match, { ...context, entry: catchUp(entry, { post, match }), uid });
-  return entry === undefined ? planUnfoundPost(post, context) : planUnlisted(post, entry, context);
+  const formerSlug = former === undefined ? undefined : name;
+  if (match !== undefined) {
+    const caughtUp = catchUp(entry, { post, match });
+    return planMatched(post, match, { ...context, entry: caughtUp, uid, formerSlug });
+  }
+  if (entry !== undefined) return planUnlisted(post, entry, { known, name, formerSlug });
+  const [holder] = index.bySlug.get(post.slug) ?? [];
+  return holder === undefined ? planUnfoundPost(post, context) : slugTaken(post, holder);
 }
 
-function isOfAnother(
-  record: Post,
-  { post, wanted, known }: Pick<PlanPostContext, "wanted" | "known"> & { readonly post: SitePost },
-): boolean {
-  const others = wanted.posts.filter(({ slug }) => slug !== post.slug);
-  return others.some(({ slug }) => {
-    const entry = known.ledger.entries.get(slug);
-    return entry !== undefined && isSamePost(record, { slug, entry });
+function canPatch({ rules }: Pick<PlanPostContext, "rules">): boolean {
+  return rules.capabilities.operations.has("posts.patch");
+}
+
+const EVIDENCE: Readonly<Record<Evidence, string>> = {
+  id: "it has its id",
+  file: "it is the same file",
+  source: "it has the same text",
+  git: "git recorded the rename",
+  title: "it has the same title",
+  words: "it has most of the same words",
+};
+
+/** Sending it could make a second post of one that is there, for good. */
+function resembles(post: SitePost, { formers, evidence }: Extract<Former, { kind: "resembles" }>): PostChange {
+  const [{ slug, entry }] = formers;
+  const names = new Intl.ListFormat("en", { type: "disjunction" }).format(formers.map((each) => `"${each.slug}"`));
+  const gone = formers.length === 1 && entry !== undefined ? `, whose file ${entry.file} is gone` : "";
+  return block(post, {
+    state: "resembles",
+    reason: `it may be the published post ${names}${gone}: ${EVIDENCE[evidence]}`,
+    hint: `If it is, run \`imprint posts rename ${slug} ${post.slug}\`. If it is a new post, run \`imprint posts new-post ${post.slug}\`.`,
+    places: formers.flatMap(({ remote }) => (remote === undefined ? [] : [placeOf(remote)])),
+  });
+}
+
+// The post that had this slug was renamed, and its address stays.
+function slugTaken(post: SitePost, holder: RemotePost): PostChange {
+  return block(post, {
+    state: "foreign",
+    reason: `the blog has another post at this address${titleOf(holder.record.title)}`,
+    hint: "Give your post another `slug` in its front matter.",
+    places: [placeOf(holder)],
   });
 }
 
@@ -86,6 +135,8 @@ function sharedId(post: SitePost, remoteId: string): PostChange {
 interface MatchContext extends PlanPostContext {
   readonly entry: PostEntry | undefined;
   readonly uid: string;
+  /** Slug under which the post was published, when its file has got another name since. */
+  readonly formerSlug: string | undefined;
 }
 
 function planMatched(post: SitePost, known: RemotePost, context: MatchContext): PostChange {
@@ -95,10 +146,20 @@ function planMatched(post: SitePost, known: RemotePost, context: MatchContext): 
   const isOthers = marker !== undefined && !isOwnMarker(marker, context.wanted.project);
   if (isOthers && !hasOwnId) return heldByAnother(post, known);
   if (entry !== undefined || marker?.uid === uid) return planOurs(post, known, context);
+  if (hasOwnId && marker !== undefined) return planOurs(post, known, context);
   // Another collection's folder may have been renamed, which changes what the marker says of it.
   if (marker !== undefined && isSameSource(marker.source, post.sourceHash)) return planOurs(post, known, context);
   const hasId = post.remoteId !== undefined && record.id === post.remoteId;
-  if (marker === undefined && (hasId || isSameTitle(record.title, post.title))) {
+  const isAlike = marker === undefined && (hasId || isSameTitle(record.title, post.title));
+  if (isAlike && known.html !== undefined && !isSameText(post.html, known.html)) {
+    return block(post, {
+      state: "edited",
+      reason: `the blog has ${hasId ? "the post of this id" : "a post of this slug and title"} with another text`,
+      hint: `Run \`imprint posts ack ${post.slug}\` to leave it, or \`imprint posts rename ${record.id ?? post.slug} ${post.slug}\` if your file is its source.`,
+      places: [placeOf(known)],
+    });
+  }
+  if (isAlike) {
     const reason = hasId ? "the blog has the post of this id" : "the blog has a post of this slug and title";
     return {
       kind: "keep",
@@ -128,12 +189,12 @@ function heldByAnother(post: SitePost, known: RemotePost): PostChange {
 
 /** A post that we published: by our memory or by its marker. */
 function planOurs(post: SitePost, known: RemotePost, context: MatchContext): PostChange {
-  const { entry, rules } = context;
+  const { entry, formerSlug } = context;
   const { marker, record } = known;
   const published = [entry?.source, marker?.source].filter((source) => source !== undefined);
-  const found = { name: post.slug, file: post.file, ...foundPost(post, known, context) };
-  const canPatch = rules.capabilities.operations.has("posts.patch");
-  if (entry?.withdrawn === true && canPatch) {
+  const renamed = formerSlug === undefined ? {} : { formerSlug };
+  const found = { name: post.slug, file: post.file, ...foundPost(post, known, context), ...renamed };
+  if (entry?.withdrawn === true && canPatch(context)) {
     return {
       kind: "update",
       state: "edited",
@@ -150,9 +211,11 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
   const amount = renderEdit(edit) === "" ? "" : ` (${renderEdit(edit)})`;
   const edited = edit === undefined ? {} : { edit };
   const upserts = context.known.ledger.learned.repeatedPost === "upserts";
-  if ((canPatch || upserts) && !isChangedThere) {
-    const reason = `it was edited since it was posted${amount}`;
-    return { kind: "update", state: "edited", ...edited, by: canPatch ? "patch" : "post", ...found, known, reason };
+  if ((canPatch(context) || upserts) && !isChangedThere) {
+    const by = canPatch(context) ? "patch" : "post";
+    const name = formerSlug === undefined ? "" : ` and renamed from ${formerSlug}; its address in the blog stays`;
+    const reason = `it was edited since it was posted${amount}${name}`;
+    return { kind: "update", state: "edited", ...edited, by, ...found, known, reason };
   }
   const reason = isChangedThere
     ? `it was edited here${amount} and in the service's dashboard since it was posted`
@@ -160,6 +223,7 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
   return {
     ...block(post, { state: "edited", reason, hint: editHint(post, known), places: [placeOf(known)] }),
     ...edited,
+    seen: { entry: { ...found.entry, seen: markedSource(post.sourceHash) }, formerSlug },
   };
 }
 
@@ -171,25 +235,30 @@ function editHint({ slug }: SitePost, { record }: RemotePost): string {
 type Found = { readonly name: string; readonly file: string } & ReturnType<typeof foundPost>;
 
 function keepOurs(found: Found, { entry, formerSlug }: MatchContext): PostChange {
-  const { post } = found;
+  const { post, known } = found;
   if (formerSlug !== undefined) {
-    const reason = `it is ${formerSlug} under another file name; its address in the blog stays`;
-    return { kind: "keep", state: "renamed", ...found, formerSlug, reason };
+    const reason = `it is ${formerSlug} under another name; its address in the blog stays`;
+    return { kind: "keep", state: "renamed", ...found, reason };
+  }
+  const listed = known?.record.contentHash;
+  const isChangedThere = entry?.contentHash !== undefined && listed !== undefined && entry.contentHash !== listed;
+  if (isChangedThere && !(known?.marker !== undefined && isSameSource(known.marker.source, post.sourceHash))) {
+    const reason = "the blog has another version of it, which was not published from this file";
+    const hint = "Take the change over into the file, or edit the file to publish it again.";
+    return { kind: "keep", state: "changed-remotely", ...found, reason, hint };
   }
   const isDrifted = entry?.sent !== undefined && entry.sent !== sentHashOf(post);
   const reason = isDrifted ? "nothing was edited; it would only be rendered differently today" : "nothing changed";
   return { kind: "keep", state: "unchanged", ...found, reason };
 }
 
-function planUnfoundPost(post: SitePost, { known, wanted }: PlanPostContext): PostChange {
-  const changed = findSlugChange(post, { known, wanted });
-  if (changed !== undefined) return changed;
-  const { completeness, ledger, readAt } = known;
+function planUnfoundPost(post: SitePost, context: PlanPostContext): PostChange {
+  const { completeness, ledger, readAt } = context.known;
   if (completeness.kind !== "proven") {
     const hint = "A post that is there already would be published a second time, for good. Nothing is sent.";
     return block(post, { state: "blocked", reason: completeness.reason, hint, places: [] });
   }
-  const unclear = findUnclear(post, { known, wanted });
+  const unclear = findUnclear(post, context);
   if (unclear !== undefined) return unclear;
   const intent = ledger.open.get(post.slug);
   if (intent !== undefined && retryAt(intent, ledger.learned) > readAt) {
@@ -205,80 +274,41 @@ function planUnfoundPost(post: SitePost, { known, wanted }: PlanPostContext): Po
   return { kind: "create", state: "create", name: post.slug, file: post.file, reason, post, absent: intent };
 }
 
-// A list that shows no slugs can't tell whether a post that nothing here remembers is this one.
-function findUnclear(
-  post: SitePost,
-  { known, wanted }: Pick<PlanPostContext, "known" | "wanted">,
-): PostChange | undefined {
-  const hidden = known.posts.filter(({ record, marker }) => {
-    const isKnown = [...known.ledger.entries].some(([slug, entry]) => isSamePost(record, { slug, entry }));
-    const isOthers = marker !== undefined && !isOwnMarker(marker, wanted.project);
-    const mayBeThis = record.title === undefined || isSameTitle(record.title, post.title);
-    return slugOfRecord(record) === undefined && marker === undefined && mayBeThis && !isKnown && !isOthers;
-  });
-  const [first] = hidden;
-  if (first === undefined) return undefined;
-  const reason =
-    first.record.title === undefined
-      ? "the blog holds posts of which the service shows neither slug nor title, and one of them may be this"
-      : "the blog has a post of this title, and the service does not show whether it is this one";
-  const hint = `If it is, write \`imprintId: ${first.record.id ?? "<id>"}\` into the front matter; restore imprint.lock.json, which remembers it.`;
-  return block(post, { state: "blocked", reason, hint, places: [placeOf(first)] });
-}
-
-function findSlugChange(
-  post: SitePost,
-  { known, wanted }: Pick<PlanPostContext, "known" | "wanted">,
-): PostChange | undefined {
-  const slugs = new Set(wanted.posts.map(({ slug }) => slug));
-  const former = [...known.ledger.entries].find(([slug, { file }]) => file === post.file && !slugs.has(slug));
-  if (former === undefined) return undefined;
-  const [slug, { url, id }] = former;
+function slugChanged(post: SitePost, { slug, entry, remote }: FormerPost): PostChange {
+  const place = remote === undefined ? entry?.url : placeOf(remote);
   return block(post, {
     state: "slug-changed",
     reason: `it was published as "${slug}", and this service can't move a post`,
     hint: `Write \`slug: ${slug}\` into its front matter, or run \`imprint posts ack ${post.slug}\` to leave it at its old address.`,
-    places: [url ?? id ?? slug],
+    places: [place ?? slug],
   });
 }
 
-function planUnlisted(post: SitePost, entry: PostEntry, context: PlanPostContext): PostChange {
-  const { known, formerSlug } = context;
-  const slug = formerSlug ?? post.slug;
-  if (known.gone.has(slug)) {
+interface UnlistedContext {
+  readonly known: KnownPosts;
+  /** The slug under which it is remembered. */
+  readonly name: string;
+  readonly formerSlug: string | undefined;
+}
+
+function planUnlisted(post: SitePost, entry: PostEntry, { known, name, formerSlug }: UnlistedContext): PostChange {
+  if (known.gone.has(name)) {
     return block(post, {
       state: "deleted-remotely",
       reason: "it was published and then removed at the service",
-      hint: `It is not published again by itself. \`imprint posts restore ${slug}\` does that.`,
+      hint: `It is not published again by itself. \`imprint posts restore ${name}\` does that.`,
       places: [],
     });
   }
-  if (mayBeLate({ slug, entry }, { ledger: known.ledger, now: known.readAt })) {
-    const found = { ...foundPost(post, undefined, { ...context, entry }), name: post.slug, file: post.file };
+  if (mayBeLate({ slug: name, entry }, { ledger: known.ledger, now: known.readAt })) {
+    const found = {
+      ...foundPost(post, undefined, { known, entry, formerSlug }),
+      name: post.slug,
+      file: post.file,
+    };
     return { kind: "keep", state: "unchanged", ...found, reason: "it was published a moment ago" };
   }
   const { completeness } = known;
   const reason = completeness.kind === "proven" ? "the service does not list it any more" : completeness.reason;
   return block(post, { state: "blocked", reason, places: entry.url === undefined ? [] : [entry.url] });
-}
-
-interface Block {
-  readonly state: BlockedState;
-  readonly reason: string;
-  readonly hint?: string;
-  readonly places: readonly string[];
-}
-
-function block({ slug, file }: SitePost, { state, reason, hint, places }: Block): PostChange {
-  return { kind: "blocked", state, name: slug, file, reason, places, ...(hint === undefined ? {} : { hint }) };
-}
-
-export function placeOf({ record }: RemotePost): string {
-  const { id, url } = record;
-  if (id === undefined || url === undefined) return url ?? id ?? record.slug ?? "a post without an address";
-  return `${url} (${id})`;
-}
-
-function titleOf(title: string | undefined): string {
-  return title === undefined ? "" : `, "${title}"`;
 }

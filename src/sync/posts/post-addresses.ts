@@ -26,13 +26,20 @@ export function createPostAddresses({
     const entry = keeper.ledger.entries.get(slug);
     return entry?.url ?? listed.get(entry?.remoteSlug ?? slug);
   };
+  // What stands before the slug in the address of any post: the same for all, so that it is looked for once.
+  let prefix: string | undefined;
+  function findPrefix(): string | undefined {
+    if (prefix !== undefined) return prefix;
+    const own = [...keeper.ledger.entries].map(([name, { url, remoteSlug = name }]) => [remoteSlug, url] as const);
+    const like = [...own, ...listed].find(([name, url]) => name !== undefined && url?.endsWith(`/${name}`) === true);
+    const [name = "", url] = like ?? [];
+    prefix = url?.slice(0, -name.length);
+    return prefix;
+  }
   return {
     find,
     guess(slug) {
-      const own = [...keeper.ledger.entries].map(([name, { url, remoteSlug = name }]) => [remoteSlug, url] as const);
-      const [like] = [...own, ...listed].flatMap(([name, url]) =>
-        name !== undefined && url?.endsWith(`/${name}`) === true ? [url.slice(0, -name.length)] : [],
-      );
+      const like = find(slug) === undefined ? findPrefix() : undefined;
       return find(slug) ?? (like === undefined ? undefined : like + slug);
     },
     missing: ({ html, slug: own }) =>

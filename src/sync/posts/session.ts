@@ -7,8 +7,8 @@ import type { PostKeeper } from "./keeper.ts";
 import { refreshPosts } from "./known-posts.ts";
 import type { KnownPosts, PostsSource } from "./known-posts.ts";
 import { settleMs } from "./ledger.ts";
-import { planPosts } from "./plan.ts";
-import type { PostRules, WantedPosts } from "./plan.ts";
+import { createPostsPlanner } from "./plan.ts";
+import type { PostRules, PostsPlanner, WantedPosts } from "./plan.ts";
 import type { PostAddresses } from "./post-addresses.ts";
 import type { PostChange } from "./changes.ts";
 
@@ -50,10 +50,22 @@ const LAST_PAUSE_MS = 15_000;
 export function createPostsSession(context: PostsContext): PostsSession {
   const { keeper, clock, signal, wanted, rules } = context;
   let known = context.known;
+  let planner: PostsPlanner | undefined;
+  let version: number | undefined;
 
   async function refresh(): Promise<KnownPosts> {
     known = await refreshPosts(context, known, keeper.ledger);
+    planner = undefined;
     return known;
+  }
+
+  // Planning looks at the whole blog, so that it is done once for each state of it.
+  function currentPlanner(): PostsPlanner {
+    if (planner === undefined || version !== keeper.version) {
+      planner = createPostsPlanner(wanted, { ...known, ledger: keeper.ledger, readAt: clock.now() }, rules);
+      version = keeper.version;
+    }
+    return planner;
   }
 
   return {
@@ -61,10 +73,7 @@ export function createPostsSession(context: PostsContext): PostsSession {
       return { ...known, ledger: keeper.ledger };
     },
     refresh,
-    planned: (slug) => {
-      const current = { ...known, ledger: keeper.ledger, readAt: clock.now() };
-      return planPosts(wanted, current, rules).find(({ name }) => name === slug);
-    },
+    planned: (slug) => currentPlanner().one(slug),
     async awaitList(isThere, windowMs) {
       const end = clock.now().getTime() + windowMs;
       for (let tries = 0; ; tries++) {

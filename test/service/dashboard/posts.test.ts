@@ -113,6 +113,18 @@ test("the preview of a post, a draft too, shows it as readers would see it, with
   expect(page).not.toContain("<script>parent");
 });
 
+test("the preview of a post that is written in Markdown shows it rendered, before it is published too", async () => {
+  const { get, post } = await open();
+  const text = "## Rye\r\n\r\n- [ ] bake\r\n\r\n<img src=x onerror=alert(1)>";
+  await post("/blogs/news/posts", { ...EMPTY, slug: "rye", title: "Rye", text, status: "draft" });
+  const preview = await (await get("/blogs/news/posts/rye/preview")).text();
+  expect(preview).toContain('<h2 id="rye">Rye</h2>');
+  expect(preview).toContain('<input type="checkbox" disabled> bake');
+  expect(preview).toContain('<img src="x">');
+  const page = await (await get("/blogs/news/posts/rye")).text();
+  expect(page).toContain("<dt>Written in</dt><dd>Markdown</dd>");
+});
+
 /** What a browser would show in a field. */
 function findTextArea(node: DefaultTreeAdapterTypes.Node, name: string): string | undefined {
   if (!("childNodes" in node)) return undefined;

@@ -81,6 +81,17 @@ describe("a call of a tool", () => {
     });
   });
 
+  it("publishes Markdown that readers see rendered and sanitized", async () => {
+    const { service, call } = await openTools();
+    await call("blogs_create", { name: "Blog", slug: "blog" });
+    const markdown = "**One**\n\n| a |\n|---|\n\n<img src=x onerror=alert(1)>";
+    await call("posts_create", { blogId: "blog", slug: "one", title: "One", markdown });
+    const html = await (await fetch(`${service.pagesUrl}/blog/blog/one`)).text();
+    expect(html).toContain("<p><strong>One</strong></p>\n<table>");
+    expect(html).toContain('<img src="x">');
+    expect(await call("posts_list", { blogId: "blog", include: "content" })).toMatchObject({ data: [{ markdown }] });
+  });
+
   it("does not send a text back that was just sent", async () => {
     const { call } = await openTools();
     await call("blogs_create", { name: "Blog", slug: "blog" });

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createClient } from "../../../src/client.ts";
 import { knowPosts } from "../../../src/sync/posts/known-posts.ts";
 import type { PostEntry } from "../../../src/sync/posts/ledger.ts";
-import { entryOf, markerHtml, NOW, remoteOf } from "./local-post.ts";
+import { entryOf, localPost, markerHtml, NOW, remoteOf } from "./local-post.ts";
 
 type Answer = { readonly status?: number; readonly body: unknown };
 
@@ -27,7 +27,7 @@ async function openBlog(answer: (url: URL) => Answer, entries: readonly (readonl
   const clock = { now: () => NOW, sleep: async () => {} };
   const own = entries.map(([slug, entry]) => [slug, { ...entry, url: `${baseUrl}/p/${slug}` }] as const);
   const ledger = { entries: new Map(own), open: new Map(), learned: {} };
-  return await knowPosts({ api, blogId: "b", clock }, { ledger, wanted: ["ink"], waits: false });
+  return await knowPosts({ api, blogId: "b", clock }, { ledger, local: [localPost("ink")], waits: false });
 }
 
 const TEN = Array.from({ length: 10 }, (_, index) => remoteOf(`post-${index}`));

@@ -18,6 +18,7 @@ export function PostFields({ state }: { readonly state: FormState }) {
           ["markdown", "Markdown"],
           ["html", "HTML"],
         ]}
+        hint="Markdown is rendered like on GitHub, with tables, task lists and footnotes. Scripts, styles and frames are removed from it. HTML is published as it is."
       />
       <TextArea
         state={state}

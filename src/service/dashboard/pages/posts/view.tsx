@@ -92,7 +92,7 @@ function PostFacts({ shown: { post } }: { readonly shown: BlogPost }) {
     ["Tags", post.tags.length === 0 ? null : post.tags.join(", ")],
     ["Cover image", post.coverImage],
     ["Original address", post.canonicalUrl],
-    ["Written in", post.html === null ? "Markdown, which readers see as it was written" : "HTML"],
+    ["Written in", post.html === null ? "Markdown" : "HTML"],
     ["Version", String(post.version)],
   ];
   return (

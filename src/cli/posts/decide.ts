@@ -1,0 +1,48 @@
+import { ImprintError } from "../../base/error.ts";
+import { planPostsScene } from "../../flow/plan-posts-scene.ts";
+import { withPosts } from "../../flow/sync-posts.ts";
+import type { PostsRun, PostsScene } from "../../flow/sync-posts.ts";
+import { openPostKeeper } from "../../sync/posts/keeper.ts";
+import type { PostKeeper } from "../../sync/posts/keeper.ts";
+import type { KnownPosts } from "../../sync/posts/known-posts.ts";
+import type { CliContext, ExitCode } from "../context.ts";
+import type { PostsFlags } from "../posts-commands.ts";
+import { withPostsTarget } from "./open-posts.ts";
+
+/** What a command that decides about one post works with. */
+export interface Decision {
+  readonly keeper: PostKeeper;
+  readonly scene: PostsScene;
+  readonly known: KnownPosts;
+  /** What a sync would do. */
+  readonly plan: PostsRun["plan"]["posts"];
+  readonly collection: string;
+}
+
+interface Question {
+  readonly slug: string;
+  readonly flags: PostsFlags;
+  readonly context: CliContext;
+}
+
+/** Writes down what a person decided about a post, and prints what follows from it. Sends no write. */
+export async function decideAboutPost(
+  { slug, flags, context }: Question,
+  work: (decision: Decision) => Promise<string>,
+): Promise<ExitCode> {
+  const message = await withPostsTarget({ flags, context }, (request) =>
+    withPosts(request, async (scene) => {
+      const { port, blog } = scene;
+      if (blog === undefined) throw new ImprintError("USAGE", '`posts.target` is "pages", so there is no blog.');
+      const { plan, known } = await planPostsScene(scene);
+      if (known.blog === undefined || known.posts === undefined) {
+        throw new ImprintError("USAGE", `There is no blog yet that "${slug}" could be in.`);
+      }
+      const keeper = await openPostKeeper(port.store, known.blog.id);
+      return await work({ keeper, scene, known: known.posts, plan: plan.posts, collection: blog.collection });
+    }),
+  );
+  const json = { version: 1, slug, message };
+  context.out.write(flags.json === true ? `${JSON.stringify(json, undefined, 2)}\n` : `${message}\n`);
+  return 0;
+}

@@ -1,0 +1,78 @@
+import { LRUCache } from "lru-cache";
+import { sha256 } from "../../base/hash.ts";
+import type { Logger } from "../../base/log.ts";
+import { escapeHtml } from "../escape-html.ts";
+import { createGate } from "../gate.ts";
+import type { Post } from "../store/posts.ts";
+import type { MarkdownText } from "./markdown-to-html.ts";
+import { createRenderProcess } from "./render-process.ts";
+import type { RenderLimits } from "./render-process.ts";
+
+// Rendering 10 KB takes 40 to 300 ms, and 10 KB that are made for it take minutes or all memory: tables with thousands of
+// columns, lists in lists. No check finds all such texts, so another process renders, which can be ended. A thread
+// won't do: one that runs out of memory fast enough ends the whole process. See docs/decisions/0014.
+
+/** Markdown to HTML for the posts of one service. */
+export interface MarkdownRenderer {
+  /**
+   * The HTML of a text, sanitized. A text that can't be rendered within the limits of time, memory and depth is shown
+   * as it is written, in a `<pre>`, and is tried again after ten minutes.
+   */
+  render(text: MarkdownText): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface RendererOptions {
+  readonly logger: Logger;
+  /** Default: 10 seconds and 256 MiB. */
+  readonly limits?: Partial<RenderLimits>;
+}
+
+const DEFAULT_LIMITS: RenderLimits = { timeLimitMs: 10_000, maxHeapMib: 256 };
+const RETRY_AFTER_MS = 600_000;
+const MAX_CACHED_CHARACTERS = 16 * 1024 * 1024;
+
+/** Renders each text once; the HTML of those that were asked for last is kept. */
+export function createMarkdownRenderer({ logger, limits }: RendererOptions): MarkdownRenderer {
+  const renderer = createRenderProcess({ ...DEFAULT_LIMITS, ...limits });
+  const queue = createGate(1);
+  const pending = new Map<string, Promise<string>>();
+  const known = new LRUCache<string, string>({
+    maxSize: MAX_CACHED_CHARACTERS,
+    sizeCalculation: (html, key) => html.length + key.length,
+  });
+
+  async function renderNew(key: string, text: MarkdownText): Promise<string> {
+    const result = await queue.run(() => renderer.render(text));
+    if (result.kind === "rendered") {
+      known.set(key, result.html);
+      return result.html;
+    }
+    const reason = `The post "${text.slug}" is shown as plain text: ${result.reason}.`;
+    logger.warn(reason, { event: "markdown", slug: text.slug });
+    const html = plainHtml(text.markdown);
+    known.set(key, html, { ttl: RETRY_AFTER_MS });
+    return html;
+  }
+
+  return {
+    async render(text) {
+      const key = sha256(JSON.stringify([text.slug, text.markdown]));
+      const html = known.get(key) ?? pending.get(key);
+      if (html !== undefined) return await html;
+      const rendering = renderNew(key, text).finally(() => pending.delete(key));
+      pending.set(key, rendering);
+      return await rendering;
+    },
+    close: () => renderer.close(),
+  };
+}
+
+/** The body of a post as HTML: HTML as its owner sent it, Markdown rendered and sanitized. Never throws. */
+export async function renderPostBody(markdown: MarkdownRenderer, post: Post): Promise<string> {
+  return post.html ?? (await markdown.render({ markdown: post.markdown, slug: post.slug }));
+}
+
+function plainHtml(markdown: string): string {
+  return `<pre class="text">${escapeHtml(markdown)}</pre>`;
+}
