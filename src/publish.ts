@@ -213,8 +213,8 @@ function withLive(input: ReportInput, live: VerifiedRun | undefined): ReportInpu
   return { ...input, verified: live.verified, warnings: [...input.warnings, ...live.warnings] };
 }
 
-function describeSite({ desired, changes, invalidPosts, spareAssets, addresses }: PlannedSite) {
+function describeSite({ desired, changes, heldPages, invalidPosts, spareAssets, addresses }: PlannedSite) {
   const { homeSlug } = desired.site;
   const home = homeSlug === undefined ? undefined : addresses.shown(homeSlug);
-  return { changes, invalidPosts, spareAssets, warnings: desired.warnings, links: { home } };
+  return { changes, heldPages, invalidPosts, spareAssets, warnings: desired.warnings, links: { home } };
 }

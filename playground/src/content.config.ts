@@ -14,6 +14,7 @@ const blog = defineCollection({
       coverAlt: z.string(),
       tags: z.array(z.string()).min(1),
       draft: z.boolean().default(false),
+      status: z.string().optional(),
     }),
 });
 

@@ -2,9 +2,11 @@ import { getCollection, type CollectionEntry } from "astro:content";
 
 export type Post = CollectionEntry<"blog">;
 
-/** Every post but the drafts, newest first. */
+/** Every post but drafts, those that are not finished and those of the future, newest first. */
 export async function getPosts(): Promise<Post[]> {
-  const posts = await getCollection("blog", ({ data }) => !data.draft);
+  const now = new Date();
+  const isShown = ({ data }: Post) => !data.draft && data.status === undefined && data.pubDate <= now;
+  const posts = await getCollection("blog", isShown);
   return posts.sort((a, b) => b.data.pubDate.getTime() - a.data.pubDate.getTime());
 }
 

@@ -8,7 +8,7 @@ export const ERRORS = {
     fix: "Correct the options that the message names; `docs/options.md` lists them all.",
   },
   USAGE: {
-    title: "The command was called in a way it does not know.",
+    title: "Invalid usage.",
     fix: "Run `imprint --help`, or `imprint <command> --help`.",
   },
   KEY_MISSING: {

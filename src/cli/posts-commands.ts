@@ -39,7 +39,7 @@ function withWatchFlags(command: Command): Command {
 }
 
 function addRuns(posts: Command, { context, onExit }: Setup): void {
-  const plan = posts.command("plan").description("Show what is to be done about each post, and send nothing.");
+  const plan = posts.command("plan").description("Show what would change for each post, without sending anything.");
   withTargetFlags(withWatchFlags(plan)).action(async (flags: PostsFlags) => {
     const { postsSyncCommand } = await import("./commands/posts-sync.ts");
     onExit(await postsSyncCommand({ ...flags, dryRun: true }, context));
@@ -51,7 +51,7 @@ function addRuns(posts: Command, { context, onExit }: Setup): void {
     .option("--dry-run", "show what would be sent and send nothing")
     .option("--strict", "fail on posts that can't be synced")
     .option("--probe-upsert", "send one edited post again, to learn whether the service changes it; needs --yes")
-    .option("--yes", "agree to what a flag warns of");
+    .option("--yes", "confirm what a flag warns about");
   withTargetFlags(withWatchFlags(sync)).action(async (flags: PostsFlags) => {
     const { postsSyncCommand } = await import("./commands/posts-sync.ts");
     onExit(await postsSyncCommand(flags, context));
@@ -61,7 +61,7 @@ function addRuns(posts: Command, { context, onExit }: Setup): void {
 function addQuestions(posts: Command, { context, onExit }: Setup): void {
   const check = posts
     .command("check")
-    .description("Tell everything that is wrong with the files of posts, with its place. Needs no service.");
+    .description("Report every problem in post files with its location. Doesn't need a service.");
   withWatchFlags(check)
     .option("--root <folder>", "folder of the project (default: the current folder)")
     .option("--github", "print annotations for GitHub (default: when GITHUB_ACTIONS is set)")
@@ -140,7 +140,7 @@ function addDecisions(posts: Command, { context, onExit }: Setup): void {
     .command("repost")
     .description("Publish an edited post once more, under another slug; the old one stays until you delete it.")
     .argument("<slug>", "slug of the post")
-    .option("--yes", "agree that the blog has both until you delete the old one");
+    .option("--yes", "confirm that the blog has both until you delete the old one");
   withTargetFlags(again).action(async (slug: string, flags: PostsFlags) => {
     const { postsRepostCommand } = await import("./commands/posts-repost.ts");
     onExit(await postsRepostCommand({ slug, flags }, context));
@@ -148,7 +148,7 @@ function addDecisions(posts: Command, { context, onExit }: Setup): void {
 
   posts
     .command("new")
-    .description("Begin a post: a draft with its front matter.")
+    .description("Create a draft with the front matter that your site expects.")
     .argument("<title>", "title of the post")
     .option("--root <folder>", "folder of the project (default: the current folder)")
     .action(async (title: string, flags: PostsFlags) => {

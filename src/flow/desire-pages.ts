@@ -15,6 +15,7 @@ export interface PagesContext {
   readonly slugs: ReadonlyMap<string, string>;
   readonly addresses: PageAddresses;
   readonly library: LibraryFindings;
+  readonly heldPages: NonNullable<RewriteSettings["heldPages"]>;
   /** Whether search engines are to leave the pages out. */
   readonly noindex: boolean;
   /** Largest page in bytes; `undefined`: any. */
@@ -95,9 +96,9 @@ function onDemandWarning(pattern: string): SiteWarning {
   return { code: "on-demand-page", file: pattern, message };
 }
 
-function rewriteSettings({ slugs, addresses, library, noindex }: PagesContext): RewriteSettings {
+function rewriteSettings({ slugs, addresses, library, noindex, heldPages }: PagesContext): RewriteSettings {
   const { placement } = decidePlacement(library);
   const { href, written } = addresses;
   const pageUrl = written("") === undefined ? undefined : (slug: string) => written(slug) ?? href(slug);
-  return { slugs, pageHref: href, pageUrl, placement, noindex };
+  return { slugs, pageHref: href, pageUrl, placement, noindex, heldPages };
 }

@@ -6,10 +6,11 @@ import type { BuiltSite, SitePost, SiteWarning } from "../site/model.ts";
 import { createBuiltImages } from "../site/posts/built-images.ts";
 import type { CollectedPosts } from "../site/posts/collection/collected.ts";
 import { createLifter } from "../site/posts/lift/lift-post.ts";
+import type { ParsedFolder } from "../site/posts/parse-folder.ts";
 import type { ResolveLink } from "../site/posts/post-links.ts";
 import type { PostProblem } from "../site/posts/problems.ts";
 import { readPosts } from "../site/posts/read-posts.ts";
-import type { HeldPost } from "../site/posts/read-posts.ts";
+import type { HeldPost, ParsePostsSettings } from "../site/posts/read-posts.ts";
 import { renderPostPlaceholder } from "../html/post-placeholders.ts";
 import { ON_HOLD } from "../sync/posts/changes.ts";
 import type { HeldFile } from "../sync/posts/changes.ts";
@@ -50,6 +51,8 @@ export interface PostsContext {
   /** The pages that show posts. */
   readonly places: PostPlaces;
   readonly pageHref: (slug: string) => string;
+  /** The posts as far as their front matter, where they were read before. */
+  readonly parsed?: ParsedFolder | undefined;
   /** `everything`: drafts and later posts too, to be looked at. Default: "due". */
   readonly reads?: "due" | "everything" | undefined;
 }
@@ -64,14 +67,9 @@ export async function desirePosts(
   const { projectRoot, options, logger, markdown, collected, brokenImages } = context;
   if (options.posts === false) return NO_POSTS;
   const now = new Date();
-  const { posts, problems, drafts, scheduled, unclear, privateFiles } = await readPosts({
-    root: projectRoot,
-    folder: options.posts.folder,
-    timeZone: options.posts.timezone,
-    fields: options.posts.fields,
-    statuses: options.posts.statuses,
-    tagSeparator: options.posts.tags,
-    collected,
+  const { posts, problems, drafts, scheduled, unclear, unrendered, privateFiles } = await readPosts({
+    ...postsPlaceOf(options.posts, context),
+    parsed: context.parsed,
     lift: "root" in built ? createLifter(built) : undefined,
     images: {
       broken: brokenImages,
@@ -91,7 +89,10 @@ export async function desirePosts(
     posts: await findSettling(posts, settings),
     invalid: groupProblems(problems),
     problems,
-    held: heldFiles({ problems, waiting: [...drafts, ...scheduled, ...unclear] }),
+    held: [
+      ...heldFiles({ problems, waiting: [...drafts, ...scheduled, ...unclear] }),
+      ...unrendered.map((post) => ({ ...post, reason: "needs-build" as const })),
+    ],
     warnings: [
       ...unclear.flatMap(warnOfDoubts),
       ...posts.flatMap((post) => post.warnings),
@@ -103,6 +104,15 @@ export async function desirePosts(
 
 function warnOfDoubts({ file, doubts = [] }: HeldPost): readonly SiteWarning[] {
   return doubts.map((doubt) => ({ code: ON_HOLD, file, ...doubt }));
+}
+
+/** Where the posts of a project are and how their front matter is read. */
+export function postsPlaceOf(
+  posts: Exclude<Options["posts"], false>,
+  { projectRoot: root, collected }: Pick<PostsContext, "projectRoot" | "collected">,
+): ParsePostsSettings {
+  const { folder, timezone, fields, statuses, tags } = posts;
+  return { root, folder, timeZone: timezone, fields, statuses, tagSeparator: tags, collected };
 }
 
 // A page that only ends like the post may be another one: then the post is shown nowhere, which its author has to hear.

@@ -6,18 +6,20 @@ import type { Capabilities } from "../client/api.ts";
 import type { LibraryFindings } from "../client/library-findings.ts";
 import { isSlug } from "../contract/slug.ts";
 import type { Options } from "../options/schema.ts";
-import type { BuiltPage, BuiltSite } from "../site/model.ts";
+import type { BuiltPage, BuiltSite, SiteWarning } from "../site/model.ts";
 import type { CollectedPosts } from "../site/posts/collection/collected.ts";
 import type { RenderMarkdown } from "../site/posts/render-markdown.ts";
 import { isPublished } from "../site/read-site.ts";
 import { collectAssets } from "../sync/desired.ts";
-import type { Desired, DesiredPage, DesiredSite } from "../sync/desired.ts";
+import type { Desired, DesiredPage, DesiredSite, HeldPage } from "../sync/desired.ts";
 import type { Lock } from "../sync/lock.ts";
+import { reasonOfHold } from "../sync/report/held-pages.ts";
 import type { PinnedLogoFile } from "./brand-pins.ts";
 import { recallBrand } from "./brand-memory.ts";
 import { desirePages } from "./desire-pages.ts";
 import { desireBlog } from "./desire-blog.ts";
 import type { DesiredPosts, InvalidPost, PostsContext } from "./desire-posts.ts";
+import type { HeldSite, TemplateSources } from "./hold-pages.ts";
 import { namePages } from "./name-pages.ts";
 import type { PageAddresses } from "./page-addresses.ts";
 import type { PlacedPosts } from "./place-posts.ts";
@@ -53,6 +55,8 @@ export interface DesireContext {
 
 export interface DesiredRun {
   readonly desired: Desired;
+  /** Pages of the built site that are left out, because their posts are not published. */
+  readonly heldPages: readonly HeldPage[];
   readonly invalidPosts: readonly InvalidPost[];
   /** Hashes of images that only posts use. */
   readonly postImages: ReadonlySet<string>;
@@ -67,7 +71,9 @@ export interface DesiredRun {
 export async function desireSite(built: BuiltSite, asked: DesireContext): Promise<DesiredRun> {
   const context = asked.preview === undefined ? asked : forPreview(asked);
   const { projectRoot, options, preview, capabilities, lock } = context;
-  const published = built.pages.filter((page) => isPublished(page)).filter(notExcluded(options));
+  const candidates = built.pages.filter((page) => isPublished(page)).filter(notExcluded(options));
+  const held = await holdSitePages({ built, candidates }, context);
+  const published = candidates.filter(({ route }) => !(route in held.links));
   const slugs = namePages(published, {
     options,
     lock,
@@ -81,11 +87,14 @@ export async function desireSite(built: BuiltSite, asked: DesireContext): Promis
   const noindex = preview !== undefined;
   // A preview has a file of its own, so that the pages of the live site stay remembered.
   const cacheFile = join(projectRoot, ".imprint", noindex ? "preview-pages.json" : "pages.json");
-  const pagesContext = { ...context, published, slugs, maxPageBytes, cacheFile, noindex };
+  const pagesContext = { ...context, published, slugs, maxPageBytes, cacheFile, noindex, heldPages: held.links };
   const { pages, assets, warnings } = await desirePages(built, pagesContext);
   const site = desireHome(pages, options);
   const places = createPostPlaces({ options, siteSlugs: slugs, locked: new Map(Object.entries(lock.slugs)) });
-  const { posts, placed } = await desireSitePosts(built, { ...context, slugs, places, pageHref: addresses.href });
+  const { posts, placed } = await desireSitePosts(built, {
+    ...{ ...context, slugs, places, pageHref: addresses.href },
+    parsed: held.parsed,
+  });
   const unread = findUnreadFiles(lock, { projectRoot, local: posts });
   const folder = options.posts === false ? "" : options.posts.folder;
   const renamedFrom = await findRenamedFiles(lock, { projectRoot, folder, local: posts });
@@ -100,12 +109,18 @@ export async function desireSite(built: BuiltSite, asked: DesireContext): Promis
       site,
       pages: [...pages, ...placed.pages],
       doubtfulPages: findDoubtfulPages(lock, posts.held),
+      heldPages: findFormerSlugs(held.pages, lock),
       assets: collectAssets([assets, placed.assets, ...placed.posts.map((post) => post.assets), brand.assets]),
       blog: desireBlog(options, { siteName: site.name, held: posts.held, unread, renamedFrom }),
       posts: placed.posts,
       brandKit: brand.kit,
-      warnings: [...warnings, ...posts.warnings, ...brand.warnings],
+      warnings: [
+        ...(await nameSources(warnings, { held, built, projectRoot, options })),
+        ...posts.warnings,
+        ...brand.warnings,
+      ],
     },
+    heldPages: held.pages,
     invalidPosts: posts.invalid,
     postImages,
     slugs: { ...lock.slugs, ...Object.fromEntries(slugs), ...placed.slugs },
@@ -131,6 +146,37 @@ async function desireSitePosts(built: BuiltSite, context: DesireContext & PostsC
   const { placePosts } = await import("./place-posts.ts");
   const posts = await desirePosts(built, context);
   return { posts, placed: placePosts(posts.posts, context) };
+}
+
+// A site without posts loads nothing of what reads them.
+async function holdSitePages(
+  pages: { readonly built: BuiltSite; readonly candidates: readonly BuiltPage[] },
+  context: DesireContext,
+): Promise<HeldSite> {
+  if (context.options.posts === false) return { parsed: undefined, pages: [], links: {}, warnings: [] };
+  const { holdPages } = await import("./hold-pages.ts");
+  return holdPages(pages, context);
+}
+
+/** Warnings of pages, where links to posts on hold are a matter of the template that lists them. */
+async function nameSources(
+  warnings: readonly SiteWarning[],
+  sources: TemplateSources,
+): Promise<readonly SiteWarning[]> {
+  const { pages, warnings: unclear } = sources.held;
+  if (pages.length === 0) return [...warnings, ...unclear];
+  const { nameTemplates } = await import("./hold-pages.ts");
+  return [...(await nameTemplates(warnings, sources)), ...unclear];
+}
+
+/** Why pages that an earlier run published are left out now, by slug. */
+function findFormerSlugs(pages: readonly HeldPage[], { slugs }: Lock): ReadonlyMap<string, string> {
+  return new Map(
+    pages.flatMap(({ route, reason }) => {
+      const slug = slugs[route];
+      return slug === undefined ? [] : [[slug, reasonOfHold(reason)]];
+    }),
+  );
 }
 
 // A post can't be taken back, and a site has one brand kit: neither is a matter of a preview.

@@ -22,13 +22,16 @@ export interface WrittenPost {
   readonly file: string;
   /** Keys of its front matter that are still empty and have to be filled in. */
   readonly open: readonly string[];
-  /** What keeps it from being published: a line of its front matter, or the underscore before its name. */
+  /**
+   * What keeps it from being published: a line of its front matter, or the underscore before its name, where the site
+   * has no drafts.
+   */
   readonly hiddenBy: "draft" | "name";
 }
 
 /**
  * Writes the front matter of a draft: as the collection's schema asks for it, else as the other posts of the folder
- * have it.
+ * have it. Where the schema has no field for drafts, the file's name begins with an underscore instead.
  *
  * @throws ImprintError `USAGE` when the title is empty or its file is there already
  */
@@ -49,8 +52,7 @@ export async function writeNewPost({
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, renderFrontMatter(template.fields), { flag: "wx" });
   } catch (error) {
-    if (systemCodeOf(error) === "EEXIST")
-      throw new ImprintError("USAGE", `${file} is there already.`, { cause: error });
+    if (systemCodeOf(error) === "EEXIST") throw new ImprintError("USAGE", `${file} already exists.`, { cause: error });
     throw new ImprintError("STATE_UNWRITABLE", `${file} can't be written: ${messageOf(error)}`, { cause: error });
   }
   return { file, open: template.open, hiddenBy: template.hidesDraft ? "draft" : "name" };

@@ -36,7 +36,7 @@ export function createPostPlaces({ options, siteSlugs, locked }: PostPlacesSourc
   const blogSlug = posts === false ? "blog" : posts.blog.slug;
   const isMade = posts !== false && posts.target !== "blog";
   // By their last part; of several the first counts.
-  const routes = new Map([...siteSlugs.keys()].toReversed().map((route) => [route.split("/").at(-2) ?? "", route]));
+  const routes = new Map([...siteSlugs.keys()].toReversed().map((route) => [lastPartOf(route), route]));
   const names = new Map([...locked, ...siteSlugs]);
   const owners = new Map([...names].map(([route, slug]) => [slug, route]));
 
@@ -61,10 +61,20 @@ export function createPostPlaces({ options, siteSlugs, locked }: PostPlacesSourc
   return { find: (postSlug) => placeSite(postSlug) ?? placeMade(postSlug) };
 }
 
-/** Slugs of the pages that earlier runs made of posts, where some posts can't be read or judged now. */
+/**
+ * Slugs of the pages that earlier runs made of posts, where some posts can't be read now: of all of them, since a post
+ * that can't be read tells no slug, or of those that only a build can render and those that may be hidden.
+ */
 export function findDoubtfulPages({ postPages = [], slugs }: Lock, held: DesiredBlog["held"]): ReadonlySet<string> {
-  if (!held.some(({ reason }) => reason === "invalid" || reason === "unclear")) return new Set();
-  return new Set(postPages.flatMap((route) => slugs[route] ?? []));
+  const isUnreadable = held.some(({ reason }) => reason === "invalid");
+  const waiting = held.filter(({ reason }) => reason === "needs-build" || reason === "unclear");
+  const slugsOfWaiting = new Set(waiting.flatMap(({ slug }) => slug ?? []));
+  const doubtful = postPages.filter((route) => isUnreadable || slugsOfWaiting.has(lastPartOf(route)));
+  return new Set(doubtful.flatMap((route) => slugs[route] ?? []));
+}
+
+function lastPartOf(route: string): string {
+  return route.split("/").at(-2) ?? "";
 }
 
 /** The routes of pages made of posts, with those of earlier runs; a page of the site itself takes the place of one. */

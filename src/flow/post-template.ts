@@ -38,7 +38,13 @@ export function templateFromSchema(schema: CollectionSchema, facts: TemplateFact
     const isOptional = !required.has(key) && !known.has(key);
     return { key, value, ...(comment === undefined ? {} : { comment }), ...(isOptional ? { isOptional } : {}) };
   });
-  return finish(fields, { known, takesDraft: schema.additionalProperties !== false });
+  return finish(fields, { known, takesDraft: passesUnknownKeys(schema) });
+}
+
+// Zod takes keys away that a schema does not name, so that the site would not know of the draft. A loose schema is
+// described with what such keys may hold.
+function passesUnknownKeys({ additionalProperties }: CollectionSchema): boolean {
+  return additionalProperties !== undefined && additionalProperties !== false;
 }
 
 /** The front matter that the other posts of the folder have: the keys of at least half of them. */

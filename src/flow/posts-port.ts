@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { join } from "node:path";
+import { ImprintError } from "../base/error.ts";
 import { failureOf, outcomeOf } from "../client/transport/outcome.ts";
 import type { Capabilities } from "../client/api.ts";
 import type { ConnectionOptions } from "../client/options.ts";
@@ -56,5 +57,9 @@ function createClock({ now = Date.now, sleep = pause }: NonNullable<PostsPortSou
 }
 
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await wait(ms, undefined, { signal });
+  try {
+    await wait(ms, undefined, { signal });
+  } catch (error) {
+    throw new ImprintError("ABORTED", "The run was interrupted while it waited for the service.", { cause: error });
+  }
 }

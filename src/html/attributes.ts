@@ -27,6 +27,12 @@ export function editAttribute(
   return { start, end, text: `${name}="${escapeAttribute(change.value)}"` };
 }
 
+/** The edit that takes an attribute away; `undefined` when the element does not have it. */
+export function dropAttribute(element: HtmlElement, name: string): Edit | undefined {
+  const attribute = element.attrs.find((each) => each.name === name);
+  return attribute && { start: attribute.start, end: attribute.end, text: "" };
+}
+
 /** The source of the attributes that are not in `dropped`, each with a space before it. */
 export function renderAttributes(html: string, element: HtmlElement, dropped: ReadonlySet<string>): string {
   return element.attrs

@@ -1,11 +1,23 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { AstroError } from "astro/errors";
+import type { ErrorLocation } from "../base/error.ts";
 import { ImprintError } from "../base/error.ts";
 
-/** Shows an error of ours the way Astro shows its own: the message, and the hint on a line of its own. */
-export function asAstroError(error: unknown): unknown {
+/** Shows an error of ours the way Astro shows its own: the message, the hint on a line of its own, and the place. */
+export function asAstroError(error: unknown, root?: URL): unknown {
   if (!(error instanceof ImprintError)) return error;
   const astroError = new AstroError(`${error.title} ${error.message}`, error.hint);
-  // Without a place, Astro takes what looks like one in the message.
-  const place = error.location === undefined ? {} : { loc: error.location };
-  return Object.assign(astroError, { cause: error, ...place });
+  astroError.cause = error;
+  const location = root && findPlace(error.location, root);
+  // Without it, Astro looks for a place in the stack, and takes the one that our message names for a part of it.
+  return location === undefined ? astroError : Object.assign(astroError, { loc: location });
+}
+
+function findPlace(location: ErrorLocation | undefined, root: URL): ErrorLocation | undefined {
+  if (location === undefined) return undefined;
+  const { line = 1, column = 1 } = location;
+  const file = join(fileURLToPath(root), location.file);
+  return existsSync(file) ? { file, line, column } : undefined;
 }

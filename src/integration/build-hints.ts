@@ -24,11 +24,12 @@ export function collectHints({ config, routes, assets, dir }: FinishedRoutes): B
 }
 
 function hintOf(
-  { pattern, type, patternRegex, isPrerendered, origin }: IntegrationResolvedRoute,
+  { pattern, type, patternRegex, isPrerendered, origin, entrypoint }: IntegrationResolvedRoute,
   { root, files }: { readonly root: string; readonly files: readonly URL[] },
 ): RouteHint {
   return {
     pattern,
+    template: entrypoint,
     type: type === "endpoint" || type === "redirect" || type === "fallback" ? type : "page",
     isOnDemand: !isPrerendered && type === "page" && origin !== "internal",
     regex: patternRegex.source,

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroConfig, AstroIntegration, AstroIntegrationLogger, IntegrationResolvedRoute } from "astro";
 import { ImprintError } from "../base/error.ts";
@@ -71,7 +70,7 @@ async function checkBeforeBuild(options: Options, config: AstroConfig): Promise<
     await checkTarget(options, environment);
     await readPinnedLogos(projectRoot, options);
   } catch (error) {
-    throw asAstroError(error);
+    throw asAstroError(error, config.root);
   }
 }
 
@@ -99,31 +98,30 @@ async function publishBuild({ options, config, logger, dir, hints, collected }: 
       const request = { projectRoot, dist, options, preview, target, hints, markdown, collected, logger };
       const report = await publish({ ...request, ...progress });
       logger.info(`${renderText(report).trimEnd()}\n`);
-      if (report.exitCode !== 0) {
-        throw failureOf(report, projectRoot);
-      }
+      if (report.exitCode !== 0) throw failureOf(report);
     } finally {
       await target.close();
     }
   } catch (error) {
-    throw asAstroError(error);
+    throw asAstroError(error, config.root);
   }
 }
 
-// The remedy is that of what failed first: running again changes nothing about a file.
-function failureOf(report: Report, projectRoot: string): ImprintError {
-  const failed = report.entries.filter((entry) => entry.kind === "failed");
+function failureOf({ entries }: Report): ImprintError {
+  const failed = entries.filter((entry) => entry.kind === "failed");
   const [first] = failed;
   if (first === undefined) {
     return new ImprintError("RUN_INCOMPLETE", "Warnings or blocked changes fail a run with `strict`.");
   }
-  const more = failed.length > 1 ? ` and ${failed.length - 1} more` : "";
-  const message = `${first.resource} ${first.name} failed${more}: ${first.error?.message ?? first.reason}`;
-  const { hint, location } = first.error ?? {};
-  // Astro opens the file to show the line. Files of pages are named below the built site, those of posts in the project.
-  const file = first.resource === "post" && location !== undefined ? join(projectRoot, location.file) : undefined;
-  return new ImprintError("RUN_INCOMPLETE", message, {
-    ...(hint === undefined ? {} : { hint }),
-    ...(file === undefined ? {} : { location: { ...location, file } }),
+  const { resource, name, reason, error } = first;
+  const what =
+    error?.message.startsWith(name) === true ? error.message : `${resource} ${name}: ${error?.message ?? reason}`;
+  const more = failed.length > 1 ? `\n${failed.length - 1} more failed; the report lists them.` : "";
+  return new ImprintError("RUN_INCOMPLETE", `${what}${more}`, {
+    // Building again without a change doesn't help a post whose file is invalid.
+    ...(resource === "post" && error !== undefined
+      ? { hint: `${error.hint} Then build again: what is published is not sent a second time.` }
+      : {}),
+    ...(error?.location === undefined ? {} : { location: error.location }),
   });
 }

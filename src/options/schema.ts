@@ -158,6 +158,12 @@ const postsOptions = z.strictObject({
     type: '"blog" | "pointer" | "pages"',
     default: '"blog"',
   }),
+  pages: described(z.enum(["published", "all"]).default("published"), {
+    description:
+      "Which of the site's own pages of posts are published. `published`: pages of drafts, scheduled and expired posts are left out, with links to them and their items in feeds. `all`: every page that the site builds.",
+    type: '"published" | "all"',
+    default: '"published"',
+  }),
   settle: described(duration.optional(), {
     description:
       "How long a new post has to be left unchanged before it is sent, such as `24h`: fewer mistakes reach a blog whose posts can't be changed. A post counts as changed when its file or an image beside it was written, or was last committed where git has it as it is.",

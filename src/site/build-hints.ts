@@ -19,6 +19,8 @@ export interface RouteHint {
   /** As in Astro: `/blog/[...slug]`. */
   readonly pattern: string;
   readonly type: "page" | "endpoint" | "redirect" | "fallback";
+  /** File of the page or endpoint relative to the project: `src/pages/blog/[...slug].astro`. */
+  readonly template?: string;
   /** Whether the page is made by a server when it is asked for, so that the build has no file of it. */
   readonly isOnDemand?: boolean;
   /** Source of the pattern's regular expression, for fallback routes, whose files Astro does not list. */

@@ -14,6 +14,8 @@ export interface BuiltPage {
   readonly kind: HtmlKind;
   /** Where a redirect leads, as written in the file. */
   readonly redirectTo?: string;
+  /** File that the page is made by, relative to the project, where Astro told it: `src/pages/blog/index.astro`. */
+  readonly template?: string;
 }
 
 /** A file of the built site that is not HTML. */
@@ -112,6 +114,11 @@ export interface RewriteSettings {
   /** Absolute address of a page for canonical, Open Graph, hreflang and JSON-LD; `undefined`: these stay as they are. */
   readonly pageUrl: ((slug: string) => string) | undefined;
   readonly placement: Placement;
+  /**
+   * Pages that are left out because their posts are not published, by route: what to say of a link to one. Such links
+   * lose their address, and feeds the items of these pages.
+   */
+  readonly heldPages?: Readonly<Record<string, string>>;
   /** Whether pages tell search engines to leave them out, whatever they said before. Default: false. */
   readonly noindex?: boolean;
   /** Whether a CSS or HTML address that is missing from the built site stops the run. Default: it is a warning. */

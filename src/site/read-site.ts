@@ -95,9 +95,9 @@ function describePage(
   const head = known.heads.get(file);
   const { hash = "", redirectTo } = head ?? {};
   const kind = classifyHtml({ file, route, head }, known.hints);
-  return kind === "redirect" && redirectTo !== undefined
-    ? { route, file, hash, kind, redirectTo }
-    : { route, file, hash, kind };
+  const template = known.hints.routes?.find(({ files }) => files.includes(file))?.template;
+  const page = { route, file, hash, kind, ...(template === undefined ? {} : { template }) };
+  return kind === "redirect" && redirectTo !== undefined ? { ...page, redirectTo } : page;
 }
 
 function compare(one: string, other: string): number {

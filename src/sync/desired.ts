@@ -1,6 +1,6 @@
 import { sha256 } from "../base/hash.ts";
 import type { BrandKitBody } from "../contract/requests.ts";
-import type { HeldFile } from "./posts/changes.ts";
+import type { HeldFile, HoldReason } from "./posts/changes.ts";
 import type { FormerFile } from "./posts/plan.ts";
 import type { RewrittenPage, SiteAsset, SitePost, SiteWarning } from "../site/model.ts";
 
@@ -22,6 +22,15 @@ export interface DesiredPage {
   readonly hasScripts: boolean;
   /** Makes the HTML again, so that a run does not hold all pages in memory. */
   readonly render: () => Promise<string>;
+}
+
+/** A page of the built site that is not published, because its post is not. */
+export interface HeldPage {
+  readonly route: string;
+  /** Path of the markdown file, relative to the project. */
+  readonly file: string;
+  /** Why the post is not published. */
+  readonly reason: HoldReason;
 }
 
 export interface DesiredSite {
@@ -63,6 +72,8 @@ export interface Desired {
   readonly pages: readonly DesiredPage[];
   /** Slugs of pages that may belong to a post that can't be read now. */
   readonly doubtfulPages?: ReadonlySet<string>;
+  /** Why pages that were published before are not wanted now, by slug: "its post is a draft". */
+  readonly heldPages?: ReadonlyMap<string, string>;
   /** By hash; every asset that a page, a post, the brand kit or another asset names. */
   readonly assets: ReadonlyMap<string, SiteAsset>;
   readonly blog: DesiredBlog | undefined;

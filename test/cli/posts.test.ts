@@ -80,7 +80,7 @@ it("posts plan is a list of what to do, with how to do it, in 80 columns, as JSO
   const plan = await run("posts", "plan", ...target);
   expect(plan.exitCode).toBe(1);
   for (const line of [
-    "posts  4 local · 1 edited · 1 scheduled (2099-01-01) · 1 draft · 1 to correct",
+    "posts  4 local · 1 edited · 1 scheduled (2099-01-01) · 1 draft · 1 to fix",
     "  x src/content/blog/broken.md:3:1",
     "  ! src/content/blog/ink.md",
     "    copy   imprint posts html ink",
@@ -121,7 +121,7 @@ it("posts on hold are shown with their place, fail only a strict run, and are no
   const check = await run("posts", "check");
   expect(check.exitCode).toBe(0);
   expect(check.out).toContain('! src/content/blog/new.md:3:1  "status" is "budding", and imprint');
-  expect(check.out).toContain("0 problems in 0 files, 2 warnings, 0 posts ready, 2 held back");
+  expect(check.out).toContain("0 problems in 0 files, 2 warnings, 0 posts ready, 2 on hold");
   expect(check.out).toContain("1 private file (leading underscore) was skipped: src/content/blog/_old/a.md");
   expect((await run("posts", "check", "--strict")).exitCode).toBe(1);
   expect(JSON.parse((await run("posts", "check", "--json")).out)).toMatchObject({
@@ -163,4 +163,34 @@ it("posts html links to posts where they are in the blog, and tells which links 
   const { out, error } = await run("posts", "html", "paper");
   expect(out).toMatch(/^<p>See <a href="http:\/\/127\.0\.0\.1:\d+\/blog\/blog\/ink">ink<\/a> and new\.<\/p>\n$/);
   expect(error).toContain("! The link to new is left out");
+});
+
+it("posts check, plan and sync leave MDX to the build and exit with 0; --strict counts it", async () => {
+  const { blog, run } = await openProject();
+  const mdx = `import Note from "../../components/Note.astro";\n\n<Note>Ink is a paint.</Note>\n`;
+  await writeFile(join(blog, "ink.mdx"), `---\ntitle: Ink\n---\n\n${mdx}`);
+  await writeFile(join(blog, "paper.md"), "---\ntitle: Paper\n---\n\nOn paper.\n");
+  const check = await run("posts", "check");
+  expect(check).toMatchObject({ exitCode: 0 });
+  expect(check.out.replaceAll(/\s+/g, " ")).toContain(
+    ". src/content/blog/ink.mdx rendered by `astro build`; not checked by this command",
+  );
+  const plan = await run("posts", "plan");
+  expect(plan.exitCode).toBe(0);
+  expect(plan.out).toContain("posts  2 local · 1 to create · 1 waiting for a build");
+  expect(plan.out.replaceAll(/\s+/g, " ")).toContain(
+    ". src/content/blog/ink.mdx rendered by `astro build`; not synced by this command",
+  );
+  expect((await run("posts", "sync")).exitCode).toBe(0);
+  expect(await run("posts", "sync", "--strict")).toMatchObject({ exitCode: 2, error: "" });
+});
+
+it("posts repost and a probe say that they need a confirmation, and how to give it", async () => {
+  const { run } = await openProject();
+  const refused = await run("posts", "repost", "ink");
+  expect(refused.exitCode).toBe(2);
+  expect(refused.error.replaceAll(/\s+/g, " ")).toMatch(
+    /^Invalid usage\. USAGE Confirmation required: Publish "ink" again\?.* Add --yes to confirm\. $/,
+  );
+  expect((await run("posts", "sync", "--probe-upsert")).error).toContain("Confirmation required: Send one edited post");
 });

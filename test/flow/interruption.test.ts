@@ -95,6 +95,21 @@ it("finishes the post that is being changed when the run is interrupted, and rem
   expect(next.plan.posts.map(({ name, state }) => `${name}: ${state}`)).toContain("paper: unchanged");
 });
 
+it("says that it was interrupted, where it waits for a service that asked to slow down", async () => {
+  const { site, host, proxy } = await open();
+  const controller = new AbortController();
+  const target = { ...host, baseUrl: proxy.url, routeSet: "auto", identity: proxy.url, close: async () => {} } as const;
+  const options = parseOptions({ posts: { blog: { create: true } }, site: { name: "Halden Press" } });
+  proxy.meddle(({ method, path, answer }) => {
+    if (method !== "POST" || !path.endsWith("/posts")) return undefined;
+    controller.abort();
+    answer.writeHead(429, { "retry-after": "30" }).end();
+    return Promise.resolve();
+  });
+  const interrupted = syncPosts({ projectRoot: site.root, options, target, signal: controller.signal });
+  await expect(interrupted).rejects.toMatchObject({ code: "ABORTED", hint: expect.stringContaining("Run again") });
+});
+
 it("refuses a second run on the same project while the first is at work", async () => {
   const { site, host, proxy } = await open();
   const first = publishInChild(site.root, { host, proxy });

@@ -62,12 +62,19 @@ draft: true
     expect({ open, hiddenBy }).toEqual({ open: ["description", "cover", "tags"], hiddenBy: "draft" });
   });
 
-  it("is hidden by its name where the schema allows no draft", async () => {
-    const { begin } = await openAstroProject(`z.strictObject({ title: z.string() })`);
+  it.each(["object", "strictObject"])("is hidden by its name where the schema has no draft field: %s", async (kind) => {
+    const { begin } = await openAstroProject(`z.${kind}({ title: z.string() })`);
     const { file, hiddenBy } = await begin("On ink");
     expect(file).toMatch(/\/_on-ink\.md$/);
     expect(hiddenBy).toBe("name");
     expect(await readFile(file, "utf8")).toBe("---\ntitle: On ink\n---\n\n");
+  });
+
+  it("is a draft where the schema passes keys on that it does not name", async () => {
+    const { begin } = await openAstroProject(`z.looseObject({ title: z.string() })`);
+    const { file, hiddenBy } = await begin("On ink");
+    expect(hiddenBy).toBe("draft");
+    expect(await readFile(file, "utf8")).toBe("---\ntitle: On ink\ndraft: true\n---\n\n");
   });
 });
 

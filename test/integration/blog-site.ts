@@ -15,14 +15,20 @@ import { connect } from "../../src/client.ts";
 import { startService } from "../../src/service.ts";
 import type { RunningService } from "../../src/service.ts";
 
-const FIXTURE = fileURLToPath(new URL("../fixtures/blog-site", import.meta.url));
+const FIXTURES = fileURLToPath(new URL("../fixtures", import.meta.url));
 const MODULES = fileURLToPath(new URL("../../node_modules", import.meta.url));
 
 /** A copy of a site with a content collection of posts; it is deleted after the test. */
 export async function copyBlogSite(): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), "imprint-blog-"));
+  const root = await copyFixture("blog-site");
   onTestFinished(() => rm(root, { recursive: true, force: true }));
-  await cp(FIXTURE, root, { recursive: true });
+  return root;
+}
+
+/** A copy of a fixture in a folder of its own, with the packages of this repository. */
+export async function copyFixture(name: string): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), "imprint-blog-"));
+  await cp(join(FIXTURES, name), root, { recursive: true });
   await symlink(MODULES, join(root, "node_modules"));
   return root;
 }

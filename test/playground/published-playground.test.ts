@@ -92,6 +92,13 @@ describe.each(["a", "b"] as const)("the playground, built and published to route
     expect(withoutAddresses(await extracted.text())).toBe(withoutAddresses(expected));
   });
 
+  it("keeps its draft and its scheduled post to itself", async () => {
+    expect(slugs.filter((slug) => /guillotine|2090/.test(slug))).toEqual([]);
+    for (const path of ["/blog/blog", "/p/blog"]) {
+      expect(await (await fetch(service.pagesUrl + path)).text()).not.toMatch(/guillotine|2090/);
+    }
+  });
+
   it("shows the blog with its posts and their images", async () => {
     const blog = await fetch(`${service.pagesUrl}/blog/blog`);
     expect(blog.status).toBe(200);

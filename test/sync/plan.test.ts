@@ -192,6 +192,20 @@ describe("pages that the site no longer has", () => {
     );
   });
 
+  it("are reported whatever `prune` says when their post is on hold now, with the reason", () => {
+    const input = { desired: { pages, heldPages: new Map([["gone", "its post is a draft"]]) }, known: { pages: gone } };
+    const told = (prune: PlanInput["rules"]["prune"]) =>
+      changesOf({ ...input, rules: { prune } })
+        .filter(({ name }) => name === "gone")
+        .map(({ kind, reason }) => `${kind}: ${reason}`);
+    expect(told("report")).toEqual(["orphan: its post is a draft; it stays until `prune` is true"]);
+    expect(told(false)).toEqual(["orphan: its post is a draft; it stays until `prune` is true"]);
+    expect(told(true)).toEqual(["delete: its post is a draft"]);
+    expect(planned({ desired: { pages }, known: { pages: gone }, rules: { prune: false } })).not.toContain(
+      "orphan page gone",
+    );
+  });
+
   it("are never deleted when imprint did not publish them", () => {
     const foreign = pagesOf(...[...gone.values()].map((each) => ({ ...each, origin: "foreign" as const })));
     const changes = planned({ desired: { pages: [] }, known: { pages: foreign }, rules: { prune: true } });

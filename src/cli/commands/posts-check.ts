@@ -1,3 +1,4 @@
+import type { DesiredPosts } from "../../flow/desire-posts.ts";
 import { readPostsFolder } from "../../flow/sync-posts.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { renderAnnotation } from "../posts/github.ts";
@@ -42,9 +43,10 @@ async function checkOnce(
       const sign = level === "error" ? paint("bad", "x") : paint("warn", "!");
       out.write(`${wrap(`${sign} ${place}  ${message}`, "    ")}\n`);
     }
-    const files = new Set(local.problems.map(({ file }) => file)).size;
-    const summary = `${errors} problems in ${files} files, ${warnings} warnings, ${local.posts.length} posts ready, ${local.held.length - files} held back`;
-    out.write(`${findings.length === 0 ? "" : "\n"}${paint(errors === 0 ? "good" : "bad", summary)}\n`);
+    const unrendered = local.held.filter(({ reason }) => reason === "needs-build");
+    for (const { file } of unrendered) out.write(`${wrap(`${paint("dim", ".")} ${file}  ${UNRENDERED}`, "    ")}\n`);
+    const isEmpty = findings.length + unrendered.length === 0;
+    out.write(`${isEmpty ? "" : "\n"}${paint(errors === 0 ? "good" : "bad", summaryOf(local))}\n`);
     const skipped = describePrivate(local.privateFiles);
     if (skipped !== undefined) out.write(`${wrap(skipped, "  ")}\n`);
   }
@@ -60,4 +62,19 @@ function describePrivate(files: readonly string[]): string | undefined {
       ? "1 private file (leading underscore) was"
       : `${files.length} private files (leading underscore) were`;
   return `${count} skipped: ${files.slice(0, MOST_NAMED).join(", ")}${files.length > MOST_NAMED ? ", …" : ""}`;
+}
+
+const UNRENDERED = "rendered by `astro build`; not checked by this command";
+
+function summaryOf({ problems, warnings, posts, held }: DesiredPosts): string {
+  const files = new Set(problems.map(({ file }) => file)).size;
+  const unrendered = held.filter(({ reason }) => reason === "needs-build").length;
+  const counts = [
+    `${problems.length} problems in ${files} files`,
+    `${warnings.length} warnings`,
+    `${posts.length} posts ready`,
+    ...(unrendered === 0 ? [] : [`${unrendered} waiting for a build`]),
+    `${held.length - files - unrendered} on hold`,
+  ];
+  return counts.join(", ");
 }

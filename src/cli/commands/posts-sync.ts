@@ -1,7 +1,7 @@
-import { ImprintError } from "../../base/error.ts";
 import { syncPosts } from "../../flow/sync-posts.ts";
 import type { PostsRun } from "../../flow/sync-posts.ts";
 import type { HeldFile, PostChange } from "../../sync/posts/changes.ts";
+import { confirmChange } from "../confirm.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { renderAnnotation } from "../posts/github.ts";
 import { openLocalPosts, withPostsTarget } from "../posts/open-posts.ts";
@@ -11,7 +11,7 @@ import { parsePort, watchPosts } from "../posts/watch-posts.ts";
 import { paintFor } from "../terminal.ts";
 
 const PROBE_RISK =
-  "--probe-upsert sends one edited post a second time, to find out whether the service changes it then. If the service makes a second post instead, that stays in the blog until you delete it in the dashboard: the API can't.";
+  "Send one edited post a second time, to find out whether the service then updates it? If the service creates a second post instead, only you can delete that one, in the dashboard.";
 
 const NO_END = Number.MAX_SAFE_INTEGER;
 
@@ -27,7 +27,7 @@ export async function postsSyncCommand(flags: PostsFlags, context: CliContext): 
 async function runOnce(flags: PostsFlags, context: CliContext): Promise<ExitCode> {
   const dryRun = flags.dryRun === true;
   const probes = flags.probeUpsert === true && !dryRun;
-  if (probes && flags.yes !== true) throw new ImprintError("USAGE", PROBE_RISK, { hint: "Add --yes to try it." });
+  if (probes && !(await confirmChange(PROBE_RISK, flags, context))) return 1;
   const run = await withPostsTarget({ flags, context }, (request) => syncPosts({ ...request, dryRun, probes }));
   const { out, environment } = context;
   const paint = paintFor(out, environment);
@@ -84,7 +84,8 @@ function exitCodeOf({ plan, local, outcomes }: PostsRun, { strict }: { readonly 
   const isDuplicate = plan.posts.some((change) => change.kind === "blocked" && change.state === "duplicate");
   const hasFailed = outcomes.some(({ status }) => status === "failed");
   if (local.problems.length > 0 || isDuplicate || hasFailed) return 1;
-  const isUnsynced = plan.posts.some(({ kind }) => kind === "blocked") || local.held.some(isOnHold);
+  const isUnsynced =
+    plan.posts.some(({ kind, state }) => kind === "blocked" || state === "needs-build") || local.held.some(isOnHold);
   return strict && isUnsynced ? 2 : 0;
 }
 

@@ -8,12 +8,12 @@ const STATES = [
   ["edited", "edited"],
   ["orphan", "without a file"],
   ["foreign", "slug taken"],
-  ["duplicate", "twice in the blog"],
-  ["deleted-remotely", "removed at the service"],
+  ["duplicate", "duplicated in the blog"],
+  ["deleted-remotely", "deleted on the service"],
   ["slug-changed", "slug changed"],
   ["resembles", "on hold as a possible rename"],
-  ["cannot-unpublish", "to take back by hand"],
-  ["unresolved", "not known"],
+  ["cannot-unpublish", "to unpublish by hand"],
+  ["unresolved", "uncertain"],
   ["blocked", "blocked"],
 ] as const;
 
@@ -34,7 +34,8 @@ export function renderHeadline({ plan, local, outcomes }: PostsRun, dryRun: bool
     ...kinds,
     ...STATES.map(([state, word]) => [count((each) => !isWrite(each) && each.state === state), word] as const),
     [dryRun ? 0 : failed, "failed"],
-    [count(({ kind }) => kind === "wait"), "settling"],
+    [count(({ state }) => state === "settling"), "settling"],
+    [count(({ state }) => state === "needs-build"), "waiting for a build"],
     ...heldParts(local.held),
     [local.privateFiles.length, "private"],
   ];
@@ -65,6 +66,6 @@ function heldParts(held: PostsRun["local"]["held"]): readonly (readonly [number,
     [count("draft"), count("draft") === 1 ? "draft" : "drafts"],
     [count("expired"), "expired"],
     [count("unclear"), "on hold"],
-    [count("invalid"), "to correct"],
+    [count("invalid"), "to fix"],
   ];
 }

@@ -35,7 +35,7 @@ export function listTodos(run: PostsRun, { dryRun, now }: { readonly dryRun: boo
   const isRename = (change: PostChange) => change.kind === "blocked" && change.state === "resembles";
   const isBlocked = (change: PostChange) => change.kind === "blocked" && !isEdited(change) && !isRename(change);
   const sections: readonly TodoSection[] = [
-    { title: "To correct", advice: CORRECT, items: [...problemItems(run), ...outcomes.flatMap(failureItem)] },
+    { title: "To fix", advice: CORRECT, items: [...problemItems(run), ...outcomes.flatMap(failureItem)] },
     { title: "To publish", advice: SYNC, items: dryRun ? pick(({ kind }) => kind === "create") : [] },
     {
       title: "To update",
@@ -43,19 +43,20 @@ export function listTodos(run: PostsRun, { dryRun, now }: { readonly dryRun: boo
       items: dryRun ? pick(({ kind }) => kind === "update" || kind === "delete") : [],
     },
     { title: "Pages", items: pages.map(pageItem) },
-    { title: "Edited since they were posted, to be changed by hand", items: pick(isEdited) },
+    { title: "Edited since they were published: update by hand", items: pick(isEdited) },
     { title: "On hold: new, or renamed", advice: RENAMED, items: pick(isRename) },
     { title: "Blocked", items: [...pick(isBlocked), ...blockedOutcomes(run, open)] },
-    { title: "Published, and without a file", advice: ORPHANS, items: pick(({ kind }) => kind === "orphan") },
+    { title: "Published posts without a file", advice: ORPHANS, items: pick(({ kind }) => kind === "orphan") },
     { title: "On hold", advice: ON_HOLD_ADVICE, items: held("unclear").flatMap(doubtItems) },
-    { title: "Settling", advice: LATER, items: pick(({ kind }) => kind === "wait") },
+    { title: "Settling", advice: LATER, items: pick(({ state }) => state === "settling") },
+    { title: "Waiting for a build", advice: BUILD, items: pick(({ state }) => state === "needs-build") },
     { title: "Changed on the service", items: pick(isChangedThere) },
     { title: "Recognized", items: pick(isRecognized) },
     { title: "Scheduled", advice: LATER, items: held("scheduled").map((each) => scheduledItem(each, now)) },
     { title: "Drafts", advice: DRAFTS, items: held("draft").map((each) => item("dim", ".", each.file, "")) },
     { title: "Expired", items: held("expired").map((each) => item("dim", ".", each.file, "")) },
     { title: "Private", advice: PRIVATE, items: local.privateFiles.map((file) => item("dim", ".", file, "")) },
-    { title: "Look at", items: local.warnings.filter(({ code }) => code !== ON_HOLD).map(warningItem) },
+    { title: "Warnings", items: local.warnings.filter(({ code }) => code !== ON_HOLD).map(warningItem) },
   ];
   return sections.filter(({ items }) => items.length > 0);
 }
@@ -68,14 +69,15 @@ function isRecognized(change: PostChange): boolean {
   return change.kind === "keep" && change.state !== "unchanged" && !isChangedThere(change);
 }
 
-const CORRECT = "Nothing is sent of these until they are corrected; the others go on.";
-const ON_HOLD_ADVICE = "Nothing is sent of these until the project's options say what their keys mean.";
+const CORRECT = "These posts aren't sent until you fix them. The others are.";
+const SYNC = "`imprint posts sync` sends these.";
+const ORPHANS = "`imprint posts pull` restores the file. Otherwise delete the post in the service's dashboard.";
+const RENAMED = "These aren't sent until you say which they are, so that no post is published twice.";
+const LATER = "The first `imprint posts sync` after that time publishes these.";
+const ON_HOLD_ADVICE = "These aren't sent until the options of the project say what their keys mean.";
 const PRIVATE = "Files and folders with a leading underscore are skipped.";
-const SYNC = "`imprint posts sync` does it.";
-const ORPHANS = "`imprint posts pull` writes the file again. Else delete the post in the service's dashboard.";
-const RENAMED = "Nothing of these is sent until you say which it is, so that no post is published twice.";
-const LATER = "The first `imprint posts sync` after that time publishes them.";
-const DRAFTS = "Take the draft line out of the front matter to publish one.";
+const BUILD = "MDX needs the site's components. With imprint in astro.config, `astro build` publishes these posts.";
+const DRAFTS = "To publish a draft, remove the draft line from its front matter.";
 
 function isStillOpen({ name, kind }: PostChange, outcomes: readonly Outcome[]): boolean {
   if (kind === "orphan" || kind === "blocked" || kind === "wait") return true;

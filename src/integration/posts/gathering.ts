@@ -5,8 +5,9 @@ import type { Logger } from "../../base/log.ts";
 import type { Options } from "../../options/schema.ts";
 import { parseCollected, parseCollectedEntry } from "../../site/posts/collection/collected.ts";
 import type { CollectedEntry, CollectedPosts } from "../../site/posts/collection/collected.ts";
-import { parseEntry } from "../../site/posts/collection/parse-entry.ts";
+import { fileOfEntry, parseEntry } from "../../site/posts/collection/parse-entry.ts";
 import type { FieldSettings } from "../../site/posts/field-context.ts";
+import { isPrivateFile } from "../../site/posts/private-files.ts";
 import { fieldSettingsOf, holdingOf } from "../../site/posts/read-posts.ts";
 import { channelName, openChannel } from "./channel.ts";
 import { findPostsCollection } from "./collection-name.ts";
@@ -50,10 +51,12 @@ function createGathering({ options, config, collection, channel }: GatheringSett
   let entries: readonly CollectedEntry[] | undefined;
   let close = (): void => {};
   const settings = settingsOf(options);
+  const folder = options.posts === false ? "" : options.posts.folder;
 
   async function wants(value: unknown): Promise<boolean> {
     const entry = parseCollectedEntry(value);
     if (entry === undefined) return true;
+    if (isPrivateFile(fileOfEntry(entry, collection), folder)) return false;
     // The schema's data is enough here; what only the file says is read once, when the post is made.
     const place = { root, collection, folder: "", settings };
     const result = await parseEntry({ ...entry, filePath: undefined }, place);

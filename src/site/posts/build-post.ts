@@ -2,6 +2,7 @@ import { ImprintError, messageOf } from "../../base/error.ts";
 import { escapeAttribute } from "../../html/attributes.ts";
 import type { SitePost } from "../model.ts";
 import type { LiftPost } from "./lift/lift-post.ts";
+import { findMentionedImages } from "./mentioned-images.ts";
 import type { ParsedPost } from "./parse-post.ts";
 import { createBody, renderBody } from "./post-body.ts";
 import type { BodySources, PostBody } from "./post-body.ts";
@@ -46,9 +47,37 @@ export async function renderPost(parsed: ParsedPost, settings: RenderSettings): 
   return { kind: "rendered", rendered: { parsed, title, body, images } };
 }
 
+/** Whether only a build of the site can render a post: MDX needs the site's components. */
+export function needsBuild({ file, rendered }: ParsedPost, lift: LiftPost | undefined): boolean {
+  return rendered === undefined && lift === undefined && isMdx(file);
+}
+
+function isMdx(file: string): boolean {
+  return /\.mdx$/i.test(file);
+}
+
+/**
+ * The source hash of a post that is not rendered. `undefined` without a title of its own: then the first heading of the
+ * rendered body is the title.
+ */
+export async function hashUnrendered(parsed: ParsedPost, place: ImagePlace): Promise<string | undefined> {
+  if (parsed.written.title === undefined) return undefined;
+  const mentioned = findMentionedImages(parsed.frontMatter.body);
+  const { hashes } = await collectImages(parsed, { references: [], mentioned }, place);
+  return hashSource(parsed, { title: parsed.written.title, images: hashes });
+}
+
+function hashSource(
+  { written, frontMatter }: ParsedPost,
+  { title, images }: { readonly title: string; readonly images: ReadonlyMap<string, string> },
+): string {
+  const fields = { ...written, title, coverAlt: written.cover?.alt };
+  return sourceHashOf({ fields, body: frontMatter.body, images });
+}
+
 async function bodyOf(post: ParsedPost, { lift, ...sources }: RenderSettings): Promise<PostBody> {
   if (post.rendered !== undefined) return createBody(post, post.rendered);
-  return /\.mdx$/i.test(post.file) ? createBody(post, liftPost(post, lift)) : renderBody(post, sources);
+  return isMdx(post.file) ? createBody(post, liftPost(post, lift)) : renderBody(post, sources);
 }
 
 function liftPost(post: ParsedPost, lift: LiftPost | undefined): string {
@@ -76,14 +105,13 @@ export async function composePost(
     idPrefix: slug,
     firstHeading: fields.title === undefined ? "remove" : "keep",
   });
-  const source = { ...written, title: written.title ?? body.heading ?? title, coverAlt: written.cover?.alt };
   return {
     ...{ file, slug, title, status: "published", publishedAt, excerpt, tags, author, canonicalUrl },
     text: frontMatter.body,
     ...(fields.remoteId === undefined ? {} : { remoteId: fields.remoteId }),
     cover: images.cover,
     html: inLanguage(html, language),
-    sourceHash: sourceHashOf({ fields: source, body: frontMatter.body, images: images.hashes }),
+    sourceHash: hashSource(parsed, { title: written.title ?? body.heading ?? title, images: images.hashes }),
     assets: images.assets,
     warnings: [...resolved.warnings, ...warningsOf(parsed, body, images)],
   };

@@ -12,6 +12,9 @@ export interface MarkdownPlace {
   readonly patterns: readonly string[];
 }
 
+/** The files that can be posts. */
+export const MARKDOWN_PATTERNS: readonly string[] = ["**/*.{md,markdown,mdx}"];
+
 export interface MarkdownFiles {
   /** Paths below the folder, with forward slashes and sorted. */
   readonly paths: readonly string[];
@@ -36,18 +39,19 @@ export async function findMarkdown({ root, folder, patterns }: MarkdownPlace): P
   // The folder is never part of a pattern: its name may hold brackets or other signs with a meaning.
   const found = await search(cwd, patterns);
   return {
-    paths: found.filter((path) => !isPrivate(path)),
-    privatePaths: found.filter(isPrivate),
+    paths: found.filter((path) => !isPrivatePath(path)),
+    privatePaths: found.filter(isPrivatePath),
     links: await findLinks(cwd),
   };
 }
 
 /** Paths below the folder that are private, sorted; none where there is no such folder. */
 export async function findPrivateMarkdown({ root, folder, patterns }: MarkdownPlace): Promise<readonly string[]> {
-  return (await search(resolve(root, folder), patterns)).filter(isPrivate);
+  return (await search(resolve(root, folder), patterns)).filter(isPrivatePath);
 }
 
-function isPrivate(path: string): boolean {
+/** Whether a name in a path below the folder starts with an underscore. */
+export function isPrivatePath(path: string): boolean {
   return /(?:^|\/)_/.test(path);
 }
 

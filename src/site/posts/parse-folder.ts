@@ -15,13 +15,8 @@ export interface ParsedFolder {
   readonly privateFiles: readonly string[];
 }
 
-export interface FolderPlace extends MarkdownPlace {
-  /** Whether the bodies of MDX files come from elsewhere: they can't be rendered from their text. */
-  readonly mdx: "refused" | "taken";
-}
-
 /** Reads every markdown file of a folder as far as its front matter. */
-export async function parseFolder(place: FolderPlace, settings: FieldSettings): Promise<ParsedFolder> {
+export async function parseFolder(place: MarkdownPlace, settings: FieldSettings): Promise<ParsedFolder> {
   const parsed: ParsedPost[] = [];
   const problems: PostProblem[] = [];
   const { paths, privatePaths, links } = await findMarkdown(place);
@@ -29,7 +24,7 @@ export async function parseFolder(place: FolderPlace, settings: FieldSettings): 
   for (const path of links) problems.push({ code: "POST_INVALID", file: fileOf(path), message: LINK });
   await mapPool(paths, FILES_AT_A_TIME, async (path) => {
     const file = fileOf(path);
-    const result = refuseMdx(await parseFile({ file, path, absolute: join(place.root, file) }, settings), place);
+    const result = await parseFile({ file, path, absolute: join(place.root, file) }, settings);
     if (result.kind === "post") parsed.push(result.post);
     else problems.push(...result.problems.map((problem) => ({ code: "POST_INVALID" as const, file, ...problem })));
   });
@@ -44,8 +39,6 @@ const FILES_AT_A_TIME = 16;
 
 const LINK = "This is a symbolic link, which is not followed. Put the posts here themselves.";
 
-const MDX = "MDX needs the components of your site, so that it can be rendered by `astro build` only.";
-
 interface MarkdownFile {
   readonly file: string;
   readonly path: string;
@@ -56,11 +49,4 @@ async function parseFile({ file, path, absolute }: MarkdownFile, settings: Field
   const source = await readSource(absolute);
   if (source.kind === "refused") return { kind: "refused", problems: [source.problem] };
   return parsePost({ file, path, text: source.text }, settings);
-}
-
-function refuseMdx(result: ParseResult, { mdx }: FolderPlace): ParseResult {
-  if (mdx === "taken" || result.kind === "refused") return result;
-  if (result.post.fields.isDraft || result.post.doubts.length > 0) return result;
-  if (!/\.mdx$/i.test(result.post.file)) return result;
-  return { kind: "refused", problems: [{ line: 1, column: 1, message: MDX }] };
 }

@@ -3,17 +3,19 @@ import { ImprintError } from "../../base/error.ts";
 import { SILENT_LOGGER } from "../../base/log.ts";
 import type { Logger } from "../../base/log.ts";
 import type { SitePost } from "../model.ts";
-import { composePost, renderPost } from "./build-post.ts";
+import { composePost, hashUnrendered, needsBuild, renderPost } from "./build-post.ts";
 import type { RenderedPost } from "./build-post.ts";
 import type { CollectedPosts } from "./collection/collected.ts";
 import { parseEntries } from "./collection/parse-entries.ts";
 import { captureShikiWarnings } from "./capture-warnings.ts";
 import { isTimeZone } from "./dates.ts";
+import { MARKDOWN_PATTERNS } from "./find-markdown.ts";
 import type { FieldSettings } from "./field-context.ts";
 import type { FieldMapping } from "./field-keys.ts";
 import type { TagSeparator } from "./field-values.ts";
 import type { LiftPost } from "./lift/lift-post.ts";
 import { parseFolder } from "./parse-folder.ts";
+import type { ParsedFolder } from "./parse-folder.ts";
 import type { ParsedPost } from "./parse-post.ts";
 import { openPostCache } from "./post-cache.ts";
 import type { ImagePlace } from "./post-images.ts";
@@ -21,23 +23,45 @@ import type { ResolveLink } from "./post-links.ts";
 import type { PostProblem, Problem } from "./problems.ts";
 import type { RenderMarkdown } from "./render-markdown.ts";
 
-export interface ReadPostsSettings {
+/** Where posts are, and how their front matter is read. */
+export interface ParsePostsSettings {
   /** Absolute path of the project. */
   readonly root: string;
   /** Folder of the posts, relative to the project. */
   readonly folder: string;
   /** The posts as a build of the site rendered them; the folder is not read then. */
   readonly collected?: CollectedPosts | undefined;
-  /** Takes MDX from the pages that the site built of it; without it, MDX outside a collection is refused. */
-  readonly lift?: LiftPost | undefined;
-  /** What is known of images beyond the files of the project. */
-  readonly images?: Pick<ImagePlace, "findBuilt" | "broken">;
   /**
    * Glob patterns below the folder.
    *
    * @default ["**\/*.{md,markdown,mdx}"]
    */
   readonly patterns?: readonly string[];
+  /**
+   * IANA time zone of dates that name none.
+   *
+   * @default "UTC"
+   */
+  readonly timeZone?: string;
+  /** Own front matter keys by field. */
+  readonly fields?: OwnFields;
+  /** Own words of a status, and whether they show a post. */
+  readonly statuses?: FieldSettings["statuses"];
+  /**
+   * What separates tags that are written as one text.
+   *
+   * @default "comma"
+   */
+  readonly tagSeparator?: TagSeparator;
+}
+
+export interface ReadPostsSettings extends ParsePostsSettings {
+  /** What `parsePosts` gave; without it, the posts are parsed. */
+  readonly parsed?: ParsedFolder | undefined;
+  /** Takes MDX from the pages that the site built of it; without it, MDX outside a collection waits for a build. */
+  readonly lift?: LiftPost | undefined;
+  /** What is known of images beyond the files of the project. */
+  readonly images?: Pick<ImagePlace, "findBuilt" | "broken">;
   /**
    * Folder whose files the site serves from its root, relative to the project.
    *
@@ -63,22 +87,6 @@ export interface ReadPostsSettings {
    * @default "due"
    */
   readonly reads?: "due" | "everything";
-  /**
-   * IANA time zone of dates that name none.
-   *
-   * @default "UTC"
-   */
-  readonly timeZone?: string;
-  /** Own front matter keys by field. */
-  readonly fields?: OwnFields;
-  /** Own words of a status, and whether they show a post. */
-  readonly statuses?: FieldSettings["statuses"];
-  /**
-   * What separates tags that are written as one text.
-   *
-   * @default "comma"
-   */
-  readonly tagSeparator?: TagSeparator;
   readonly logger?: Logger;
 }
 
@@ -99,6 +107,14 @@ export interface HeldPost {
   readonly doubts?: readonly Problem[];
 }
 
+/** A post that is to be published and that only a build of the site can render. */
+export interface UnrenderedPost {
+  readonly file: string;
+  readonly slug: string;
+  /** As `SitePost.sourceHash`; `undefined` where only the rendered body tells it. */
+  readonly sourceHash: string | undefined;
+}
+
 export interface PostsRead {
   /** Complete posts, oldest first, those without a date at the end. */
   readonly posts: readonly SitePost[];
@@ -110,6 +126,7 @@ export interface PostsRead {
   readonly scheduled: readonly HeldPost[];
   /** Posts of which only their authors can say whether they may be published. */
   readonly unclear: readonly HeldPost[];
+  readonly unrendered: readonly UnrenderedPost[];
   /** Files that were skipped because a name in their path starts with an underscore, sorted. */
   readonly privateFiles: readonly string[];
 }
@@ -119,12 +136,7 @@ export interface PostsRead {
  * `OPTIONS_INVALID` only when the folder or the time zone does not exist.
  */
 export async function readPosts(settings: ReadPostsSettings): Promise<PostsRead> {
-  const { root, folder, patterns = MARKDOWN_PATTERNS, collected, lift } = settings;
-  const fieldSettings = fieldSettingsOf(settings);
-  const { parsed, problems, privateFiles } =
-    collected === undefined
-      ? await parseFolder({ root, folder, patterns, mdx: lift === undefined ? "refused" : "taken" }, fieldSettings)
-      : await parseEntries(collected, { root, folder, patterns, settings: fieldSettings });
+  const { parsed, problems, privateFiles } = settings.parsed ?? (await parsePosts(settings));
   const held = settings.reads === "everything" ? [] : parsed.flatMap((post) => holdingOf(post, settings.now));
   const heldFiles = new Set(held.map(({ file }) => file));
   const [scheduled, hidden] = [held.filter(isScheduled), held.filter((post) => !isScheduled(post))];
@@ -139,11 +151,19 @@ export async function readPosts(settings: ReadPostsSettings): Promise<PostsRead>
     drafts: hidden.filter(({ reason }) => reason !== "unclear"),
     scheduled,
     unclear: hidden.filter(({ reason }) => reason === "unclear"),
+    unrendered: built.unrendered,
     privateFiles,
   };
 }
 
-const MARKDOWN_PATTERNS = ["**/*.{md,markdown,mdx}"];
+/** Reads all posts as far as their front matter. Throws as `readPosts` does. */
+export async function parsePosts(settings: ParsePostsSettings): Promise<ParsedFolder> {
+  const { root, folder, patterns = MARKDOWN_PATTERNS, collected } = settings;
+  const fieldSettings = fieldSettingsOf(settings);
+  return collected === undefined
+    ? await parseFolder({ root, folder, patterns }, fieldSettings)
+    : await parseEntries(collected, { root, folder, patterns, settings: fieldSettings });
+}
 
 /** Throws `OPTIONS_INVALID` when there is no such time zone. */
 export function fieldSettingsOf({
@@ -193,10 +213,7 @@ function findTakenSlugs(posts: readonly ParsedPost[]): PostProblem[] {
   });
 }
 
-interface PostsBuilt {
-  readonly posts: readonly SitePost[];
-  readonly problems: readonly PostProblem[];
-}
+type PostsBuilt = Pick<PostsRead, "posts" | "problems" | "unrendered">;
 
 /** `files` are all posts of the folder, of which those that are not rendered can't be linked to. */
 async function buildPosts(
@@ -204,26 +221,31 @@ async function buildPosts(
   settings: ReadPostsSettings & { readonly files: readonly string[] },
 ): Promise<PostsBuilt> {
   const { root, publicDir = "public", base = "/", logger = SILENT_LOGGER, images, lift, render } = settings;
-  if (due.length === 0) return { posts: [], problems: [] };
+  if (due.length === 0) return { posts: [], problems: [], unrendered: [] };
   const rendered: RenderedPost[] = [];
   const problems: PostProblem[] = [];
   const place = { root, base, publicDir: resolve(root, publicDir), ...images };
   const { cacheFile } = settings;
   const cache = cacheFile === undefined ? undefined : await openPostCache(cacheFile, logger);
   await captureShikiWarnings(logger, async () => {
-    for (const post of due) {
+    for (const post of due.filter((each) => !needsBuild(each, lift))) {
       const result = await renderPost(post, { ...place, render, lift, cache });
       if (result.kind === "rendered") rendered.push(result.rendered);
       else problems.push(...result.problems);
     }
   });
-  const published = new Map(rendered.map(({ parsed }) => [parsed.file, parsed]));
+  const waiting = due.filter((each) => needsBuild(each, lift));
+  const published = new Map([...rendered.map(({ parsed }) => parsed), ...waiting].map((post) => [post.file, post]));
   const held = new Set(settings.files.filter((file) => !published.has(file)));
   const links = { resolveLink: settings.resolveLink, published, held };
   const posts: SitePost[] = [];
   for (const post of rendered) posts.push(await composePost(post, links));
   await cache?.save();
-  return { posts, problems };
+  const unrendered: UnrenderedPost[] = [];
+  for (const post of waiting) {
+    unrendered.push({ file: post.file, slug: post.slug, sourceHash: await hashUnrendered(post, place) });
+  }
+  return { posts, problems, unrendered };
 }
 
 function byDate(one: SitePost, other: SitePost): number {

@@ -4,6 +4,7 @@ import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { BuiltSite, RewriteSettings, SiteAsset } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
 import type { AssetShelf } from "./asset-shelf.ts";
+import { dropFeedItems } from "./feed-items.ts";
 
 export interface Feeds {
   /** The assets of a feed, itself first; `undefined` for a file that is none. */
@@ -32,7 +33,12 @@ export function createFeeds(tools: FeedTools): Feeds {
 
 function makeFeed(path: string, usedIn: string, tools: FeedTools): readonly SiteAsset[] {
   const { site, addresses, assets, settings } = tools;
-  const source = readSiteText(site.root, path);
+  const original = readSiteText(site.root, path);
+  const { heldPages = {} } = settings;
+  const source = dropFeedItems(original, (address) => {
+    const target = addresses.resolve(address, path);
+    return target.kind === "page" && target.page.route in heldPages;
+  });
   const named: SiteAsset[] = [];
   const text = source.replace(/https?:\/\/[^\s<>"'\]]+/g, (written) => {
     const target = addresses.resolve(written.replaceAll("&amp;", "&"), path);
@@ -46,6 +52,6 @@ function makeFeed(path: string, usedIn: string, tools: FeedTools): readonly Site
     named.push(image);
     return renderPlaceholder(image.hash);
   });
-  if (text === source) return [assets.fromFile(path, { usedIn, optimize: "never" })];
+  if (text === original) return [assets.fromFile(path, { usedIn, optimize: "never" })];
   return [assets.fromText(text, { path, kind: "file", assets: named, usedIn }), ...named];
 }

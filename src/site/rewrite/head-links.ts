@@ -5,7 +5,7 @@ import { rewriteSource, rewriteSrcset } from "./media.ts";
 import { dropIntegrity, noteScriptStart, replaceElement, setAttribute, useAssets, warnOfSite } from "./page-draft.ts";
 import type { PageDraft } from "./page-draft.ts";
 import { rewriteStyleLink } from "./styles.ts";
-import { absoluteLinkTo, linkTo, placeFile, resolveTarget } from "./targets.ts";
+import { absoluteLinkTo, isHeldPage, linkTo, placeFile, resolveTarget } from "./targets.ts";
 
 /** `<link>`: each `rel` has its own meaning. */
 export function rewriteHeadLink(element: HtmlElement, draft: PageDraft): void {
@@ -30,8 +30,10 @@ export function rewriteHeadLink(element: HtmlElement, draft: PageDraft): void {
     return rewriteSource(element, draft, { name: "href", wish: { optimize: "same-type" } });
   }
   if (address === undefined) return;
-  const value = linkTo(draft, element, resolveTarget(draft, element, address));
+  const target = resolveTarget(draft, element, address);
+  const value = linkTo(draft, element, target);
   if (value !== undefined) setAttribute(draft, element, { name: "href", value });
+  else if (isHeldPage(draft, target)) replaceElement(draft, element, "");
 }
 
 /** Readers of canonical and hreflang addresses want them whole. */
@@ -44,6 +46,7 @@ function rewritePublicAddress(element: HtmlElement, draft: PageDraft): void {
 /** Another language of the page, or a feed. */
 function rewriteAlternate(element: HtmlElement, draft: PageDraft): void {
   const target = resolveTarget(draft, element, findAttribute(element, "href") ?? "");
+  if (isHeldPage(draft, target)) return replaceElement(draft, element, "");
   if (target.kind !== "file") return rewritePublicAddress(element, draft);
   const value = placeFile(draft, element, { ...target, optimize: "same-type" });
   if (value !== undefined) setAttribute(draft, element, { name: "href", value });
@@ -79,6 +82,7 @@ function rewriteHint(element: HtmlElement, draft: PageDraft): void {
   const address = findAttribute(element, "href");
   if (address === undefined) return;
   const target = resolveTarget(draft, element, address);
+  if (isHeldPage(draft, target)) return replaceElement(draft, element, "");
   if (target.kind === "page") {
     const value = linkTo(draft, element, target);
     if (value !== undefined) setAttribute(draft, element, { name: "href", value });

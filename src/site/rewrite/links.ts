@@ -1,17 +1,20 @@
 import { findAttribute } from "../../html/attributes.ts";
 import type { HtmlElement } from "../../html/tree.ts";
 import { rewriteMedia } from "./media.ts";
-import { setAttribute, warn } from "./page-draft.ts";
+import { removeAttribute, setAttribute, warn } from "./page-draft.ts";
 import type { PageDraft } from "./page-draft.ts";
-import { absoluteLinkTo, findTarget, linkTo, placeFile, resolveTarget } from "./targets.ts";
+import { absoluteLinkTo, findTarget, isHeldPage, linkTo, placeFile, resolveTarget } from "./targets.ts";
 
 /** `a[href]`, `area[href]`, `iframe[src]` and the like: to a page by its slug, to a file in the library. */
 export function rewriteLink(element: HtmlElement, draft: PageDraft): void {
   for (const name of ["href", "xlink:href", "src"]) {
     const address = findAttribute(element, name);
     if (address === undefined) continue;
-    const value = linkTo(draft, element, resolveTarget(draft, element, address));
+    const target = resolveTarget(draft, element, address);
+    const value = linkTo(draft, element, target);
     if (value !== undefined) setAttribute(draft, element, { name, value });
+    // A link without an address is read as text, and leads nobody to a page that is not there.
+    else if (isHeldPage(draft, target)) removeAttribute(draft, element, name);
   }
 }
 

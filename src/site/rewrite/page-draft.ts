@@ -1,5 +1,5 @@
 import { ownText } from "../../base/own-text.ts";
-import { editAttribute } from "../../html/attributes.ts";
+import { dropAttribute, editAttribute } from "../../html/attributes.ts";
 import type { Edit } from "../../html/edits.ts";
 import { createLineFinder } from "../../html/lines.ts";
 import type { FindLine } from "../../html/lines.ts";
@@ -82,6 +82,12 @@ export function setAttribute(
   change: { readonly name: string; readonly value: string },
 ): void {
   const edit = editAttribute(draft.html, element, change);
+  if (edit !== undefined) draft.edits.push(edit);
+}
+
+/** Takes an attribute away. */
+export function removeAttribute(draft: PageDraft, element: HtmlElement, name: string): void {
+  const edit = dropAttribute(element, name);
   if (edit !== undefined) draft.edits.push(edit);
 }
 

@@ -55,9 +55,19 @@ export function linkTo(draft: PageDraft, element: HtmlElement, target: Target): 
 function linkToPage(draft: PageDraft, element: HtmlElement, target: Target & { kind: "page" }): string | undefined {
   const slug = draft.shop.settings.slugs.get(target.page.route);
   if (slug !== undefined) return draft.shop.settings.pageHref(slug) + target.suffix;
-  const message = `The link leads to ${target.page.file}, which is not published.`;
-  warn(draft, element, { code: "unpublished-page", message });
+  const { route, file } = target.page;
+  const message = draft.shop.settings.heldPages?.[route];
+  if (message === undefined) {
+    warn(draft, element, { code: "unpublished-page", message: `The link leads to ${file}, which is not published.` });
+  } else {
+    warn(draft, element, { code: "held-link", message });
+  }
   return undefined;
+}
+
+/** Whether an address leads to a page that is left out because its post is not published. */
+export function isHeldPage({ shop }: PageDraft, target: Target): boolean {
+  return target.kind === "page" && shop.settings.heldPages?.[target.page.route] !== undefined;
 }
 
 /** The absolute address of a page, for those who read a page elsewhere; `undefined` when it stays as it is. */

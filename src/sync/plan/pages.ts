@@ -8,7 +8,7 @@ import { findPreviewName } from "../preview-name.ts";
 
 /** What the pages of a plan are decided from. */
 export interface PagesInput extends Pick<PlanInput, "capabilities" | "rules"> {
-  readonly desired: Pick<PlanInput["desired"], "pages" | "preview" | "doubtfulPages">;
+  readonly desired: Pick<PlanInput["desired"], "pages" | "preview" | "doubtfulPages" | "heldPages">;
   readonly known: Pick<PlanInput["known"], "pages">;
 }
 
@@ -126,17 +126,22 @@ function planLeftovers({ desired, known, rules }: PagesInput): readonly PageChan
   // The live site and each preview answer for their own pages only.
   const pages = [...known.pages.values()].filter(({ slug }) => findPreviewName(slug) === desired.preview);
   if (desired.preview !== undefined) return pages.filter(({ slug }) => !wanted.has(slug)).flatMap(planPreviewLeftover);
-  if (rules.prune === false) return [];
   const ours = pages.filter((page) => page.origin === "ours");
-  const { doubtfulPages = new Set() } = desired;
+  const { doubtfulPages = new Set(), heldPages = new Map() } = desired;
   const unwanted = ours.filter((page) => !wanted.has(page.slug));
   const leftovers = unwanted.filter(({ slug }) => !doubtfulPages.has(slug));
   const doubtful = unwanted.filter(({ slug }) => doubtfulPages.has(slug)).map(planDoubtful);
-  if (rules.prune === "report") {
-    return [...doubtful, ...leftovers.map(planOrphan)];
-  }
+  const gone = leftovers.map((page) => ({ page, why: heldPages.get(page.slug) ?? "the site no longer has it" }));
+  // Whoever hides a post expects it to be gone: that it is still public is reported in any case.
+  if (rules.prune === false) return gone.filter(({ page }) => heldPages.has(page.slug)).map(planOrphan);
+  if (rules.prune === "report") return [...doubtful, ...gone.map(planOrphan)];
   guardDeletes(leftovers, { published: ours.length, maxDeleteShare: rules.maxDeleteShare });
-  return [...doubtful, ...leftovers.map(planDelete)];
+  return [...doubtful, ...gone.map(planDelete)];
+}
+
+interface GonePage {
+  readonly page: KnownPage;
+  readonly why: string;
 }
 
 // As with the posts of a blog: a mistake in a file is no wish to take away what it says.
@@ -144,15 +149,15 @@ function planDoubtful({ slug }: KnownPage): PageChange {
   return { kind: "blocked", name: slug, reason: "it may show a post that can't be read now, so it stays" };
 }
 
-function planOrphan(page: KnownPage): PageChange {
-  const reason = "the site no longer has it; it stays until `prune` is true";
+function planOrphan({ page, why }: GonePage): PageChange {
+  const reason = `${why}; it stays until \`prune\` is true`;
   return { kind: "orphan", name: page.slug, reason, known: page };
 }
 
-function planDelete(page: KnownPage): PageChange {
+function planDelete({ page, why }: GonePage): PageChange {
   return page.edited
-    ? { kind: "blocked", name: page.slug, reason: "the site no longer has it, but it was edited at the service" }
-    : { kind: "delete", name: page.slug, reason: "the site no longer has it", known: page };
+    ? { kind: "blocked", name: page.slug, reason: `${why}, but it was edited at the service` }
+    : { kind: "delete", name: page.slug, reason: why, known: page };
 }
 
 // Nobody keeps a preview for the pages that it no longer has, so they go without being asked for.

@@ -4,7 +4,7 @@ import type { PostEdit } from "./fingerprint.ts";
 import type { RemotePost } from "./identity.ts";
 
 /** Why a post file is not published now. */
-export type HoldReason = "draft" | "scheduled" | "expired" | "unclear" | "invalid";
+export type HoldReason = "draft" | "scheduled" | "expired" | "unclear" | "invalid" | "needs-build";
 
 /** Code of the warning that says why a post is on hold. It names the post's file in the project. */
 export const ON_HOLD = "post-on-hold";
@@ -18,6 +18,8 @@ export interface HeldFile {
   readonly publishedAt?: Date | undefined;
   /** What keeps an unclear post on hold until its author says what it means. */
   readonly doubts?: readonly HoldDoubt[] | undefined;
+  /** Source hash of a post that needs a build; `undefined` where only the rendered post tells it. */
+  readonly sourceHash?: string | undefined;
 }
 
 /** A key of front matter that may hide the post; line and column count from 1. */
@@ -74,7 +76,10 @@ export type PostChange =
       readonly linksAhead?: readonly string[];
     })
   | (PostChangeBase &
-      Matched & { readonly kind: "keep"; readonly state: "adopt" | "unchanged" | "renamed" | "changed-remotely" })
+      Omit<Matched, "post"> & {
+        readonly kind: "keep";
+        readonly state: "adopt" | "unchanged" | "renamed" | "changed-remotely";
+      })
   | (PostChangeBase &
       Matched & {
         readonly kind: "update";
@@ -92,6 +97,8 @@ export type PostChange =
     })
   /** New, and not yet left unchanged for as long as it has to be. */
   | (PostChangeBase & { readonly kind: "wait"; readonly state: "settling"; readonly until: Date })
+  /** New or edited, and only a build of the site can render it. */
+  | (PostChangeBase & { readonly kind: "wait"; readonly state: "needs-build" })
   | (PostChangeBase & {
       readonly kind: "orphan";
       readonly state: "orphan";

@@ -1,6 +1,6 @@
-import type { PostChange } from "./changes.ts";
+import type { HeldFile, PostChange } from "./changes.ts";
 import type { FormerPost } from "./former-posts.ts";
-import { findMatches } from "./identity.ts";
+import { findMatches, isSameSource } from "./identity.ts";
 import type { PostIndex, RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
 import { NO_FILE } from "./ledger.ts";
@@ -21,7 +21,9 @@ export function planHeld(
   known: KnownPosts,
   { rules: { capabilities }, index }: HeldContext,
 ): readonly PostChange[] {
-  return held.flatMap(({ file, slug, reason }): PostChange[] => {
+  return held.flatMap((each): PostChange[] => {
+    const { file, slug, reason } = each;
+    if (reason === "needs-build") return [planUnrendered(each, { collection, project, known, index })];
     const found =
       slug === undefined || reason === "invalid" ? undefined : findOwn(slug, { collection, project, known, index });
     if (slug === undefined || reason === "invalid" || found === undefined) return [];
@@ -35,30 +37,53 @@ export function planHeld(
     if (reason !== "unclear" && capabilities.operations.has("posts.patch") && entry !== undefined) {
       return [{ kind: "update", state: "withdrawn", ...change, known: remote, entry }];
     }
-    const say = reason === "unclear" ? "Set `posts.fields` or `posts.statuses` if it is to stay. Else take" : "Take";
-    const hint = `${say} it back in the service's dashboard${url === undefined ? "" : `: ${url}`}.`;
+    const say =
+      reason === "unclear" ? "Set `posts.fields` or `posts.statuses` to keep it. Otherwise unpublish" : "Unpublish";
+    const hint = `${say} it in the service's dashboard${url === undefined ? "" : `: ${url}`}.`;
     return [{ kind: "blocked", state: "cannot-unpublish", ...change, hint, places }];
   });
 }
 
+/** A post that this run can't render: unchanged when its source is that of the published post. */
+function planUnrendered({ file, slug = "", sourceHash }: HeldFile, context: OwnContext): PostChange {
+  const { remote, entry } = findOwn(slug, context) ?? {};
+  const isSame = entry !== undefined && sourceHash !== undefined && isSameSource(entry.source, sourceHash);
+  if (remote !== undefined && isSame && entry.withdrawn === undefined) {
+    return { kind: "keep", state: "unchanged", name: slug, file, reason: "nothing changed", known: remote, entry };
+  }
+  return { kind: "wait", state: "needs-build", name: slug, file, reason: NEEDS_BUILD };
+}
+
+const NEEDS_BUILD = "rendered by `astro build`; not synced by this command";
+
 export interface OrphanContext {
   readonly wanted: WantedPosts;
+  readonly known: KnownPosts;
   readonly rules: PostRules;
   /** Slugs of posts that a new file may be. */
   readonly resembled: ReadonlySet<string>;
-  readonly readAt: Date;
 }
 
 /** Posts that are published and whose file is gone, and posts of this project that nothing here remembers. */
 export function planOrphans(
   formers: readonly FormerPost[],
-  { wanted, rules, resembled, readAt }: OrphanContext,
+  { wanted, known, rules, resembled }: OrphanContext,
 ): readonly PostChange[] {
-  // One of the files that can't be read or judged may be the post under another name.
-  const isUnclear = wanted.held.some(({ reason }) => reason === "invalid" || reason === "unclear");
+  const unrendered = wanted.held.filter(
+    ({ reason, slug = "" }) => reason === "needs-build" && !known.ledger.entries.has(slug),
+  );
+  // One of the files that can't be read, judged or rendered may be the post under another name.
+  const isUnclear =
+    unrendered.length > 0 || wanted.held.some(({ reason }) => reason === "invalid" || reason === "unclear");
   const canDelete = rules.prune && rules.capabilities.operations.has("posts.delete") && !isUnclear;
   const slugs = new Set(wanted.posts.map(({ slug }) => slug));
   return formers.flatMap(({ slug, entry, remote }): PostChange[] => {
+    const source = entry?.source ?? remote?.marker?.source;
+    // The build that renders the renamed file finds the post again.
+    const isUnrendered = unrendered.some(
+      ({ sourceHash }) => source !== undefined && sourceHash !== undefined && isSameSource(source, sourceHash),
+    );
+    if (isUnrendered) return [];
     if (remote === undefined) return [];
     const { url } = remote.record;
     // A file that took the name of another post has its entry too.
@@ -67,7 +92,7 @@ export function planOrphans(
       const isOwn = entry !== undefined || (remote.marker !== undefined && isOwnMarker(remote.marker, wanted.project));
       if (!isOwn) return [];
       const reason = "this project published it, and no file here is its source";
-      const found = entry === undefined ? entryWithoutFile(remote, readAt) : { ...entry, file: NO_FILE };
+      const found = entry === undefined ? entryWithoutFile(remote, known.readAt) : { ...entry, file: NO_FILE };
       return [{ kind: "orphan", state: "orphan", name: slug, file: wanted.collection, reason, url, found }];
     }
     const change = { name: slug, file: entry.file, reason: `its file ${entry.file} is gone` };
@@ -93,21 +118,18 @@ interface Own {
   readonly entry: PostEntry | undefined;
 }
 
+interface OwnContext extends Pick<WantedPosts, "collection" | "project"> {
+  readonly known: KnownPosts;
+  readonly index: PostIndex;
+}
+
 interface HeldContext {
   readonly rules: PostRules;
   readonly index: PostIndex;
 }
 
 // A hidden file has no say over a post that only has the same slug: it has to be ours by memory or by marker.
-function findOwn(
-  slug: string,
-  {
-    collection,
-    project,
-    known,
-    index,
-  }: Pick<WantedPosts, "collection" | "project"> & Pick<HeldContext, "index"> & { readonly known: KnownPosts },
-): Own | undefined {
+function findOwn(slug: string, { collection, project, known, index }: OwnContext): Own | undefined {
   const entry = known.ledger.entries.get(slug);
   if (entry === undefined) {
     const uid = postUid({ collection, slug });

@@ -94,7 +94,7 @@ export function createPostsPlanner(wanted: WantedPosts, known: KnownPosts, rules
         findWithoutFile({ ...question, matches: withoutMoved(matches, formers) }).filter(
           ({ slug }) => !moved.has(slug),
         ),
-        { wanted, rules, resembled, readAt: known.readAt },
+        { wanted, known, rules, resembled },
       ),
     ],
     one: (slug) => {

@@ -1,5 +1,6 @@
 import type { ResourceName } from "../changes.ts";
 import { ON_HOLD } from "../posts/changes.ts";
+import { heldPageLines } from "./held-pages.ts";
 import type { Report, ReportEntry } from "./report.ts";
 import { problemLine, usersLine, verifiedLine } from "./verified.ts";
 import type { LiveProblem } from "./verified.ts";
@@ -49,6 +50,7 @@ export function renderGithubSummary(report: Report): string {
     renderCounts(report),
     renderEntries("Needs attention", needsAttention(report), report),
     renderEntries("Changes", changes(report), report),
+    heldPageLines(report.heldPages).map(cell).join("\n\n"),
     renderVerified(report),
     spareNote(report) ?? "",
     footer(report),

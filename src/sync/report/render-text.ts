@@ -1,4 +1,5 @@
 import type { ResourceName } from "../changes.ts";
+import { heldPageLines } from "./held-pages.ts";
 import type { Report, ReportEntry, ReportKind } from "./report.ts";
 import {
   formatBytes,
@@ -50,6 +51,9 @@ export function renderText(report: Report, options: TextOptions = {}): string {
   const blocks = [
     context.wrap(renderHeadline(context), "  "),
     sections.join("\n"),
+    heldPageLines(report.heldPages)
+      .map((line) => context.wrap(`  ${line}`, "  "))
+      .join("\n"),
     renderWarnings(context),
     renderVerified(context),
     renderFooter(context),

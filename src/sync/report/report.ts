@@ -1,6 +1,7 @@
 import type { ErrorLocation, ImprintError } from "../../base/error.ts";
 import type { Outcome } from "../apply.ts";
 import type { ChangeKind, ChangeSummary, ResourceName } from "../changes.ts";
+import type { HeldPage } from "../desired.ts";
 import type { SiteWarning } from "../../site/model.ts";
 import type { SpareAssets } from "../spare-assets.ts";
 import type { Verified } from "./verified.ts";
@@ -17,6 +18,8 @@ export interface Report {
   readonly entries: readonly ReportEntry[];
   readonly counts: Readonly<Record<ResourceName, Readonly<Record<ReportKind, number>>>>;
   readonly warnings: readonly SiteWarning[];
+  /** Pages of the built site that are not published because their posts are not; absent: none. */
+  readonly heldPages?: readonly HeldPage[];
   readonly links: { readonly home?: string; readonly blog?: string };
   /** How to see the site, where nothing shows it after the run; absent: it is shown at `links`, or nothing was sent. */
   readonly seeWith?: string;
@@ -53,7 +56,7 @@ export interface ReportEntry {
     readonly code: string;
     readonly message: string;
     readonly hint: string;
-    /** Where it was found, if that is in a file of the project. */
+    /** Where the error was found in the project; absent: not in a file. */
     readonly location?: ErrorLocation;
   };
   readonly bytes?: number;
@@ -75,6 +78,7 @@ export interface ReportInput {
   readonly seeWith?: string | undefined;
   readonly spareAssets?: SpareAssets | undefined;
   readonly verified?: Verified | undefined;
+  readonly heldPages?: readonly HeldPage[];
   /** Posts whose files are not valid; nothing is sent for them. */
   readonly invalidPosts: readonly { readonly file: string; readonly error: ImprintError }[];
 }
@@ -130,6 +134,7 @@ function createReport(changes: readonly ReportEntry[], input: ReportInput & Pick
     entries,
     counts: countEntries(entries),
     warnings,
+    ...(input.heldPages === undefined || input.heldPages.length === 0 ? {} : { heldPages: input.heldPages }),
     links,
     ...(dryRun || input.seeWith === undefined ? {} : { seeWith: input.seeWith }),
     requests,

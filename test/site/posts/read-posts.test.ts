@@ -128,11 +128,11 @@ describe("what is wrong with one post stops only that post", () => {
       "posts/yaml.md": "---\ntitle: a: b\n---\n",
     });
     expect(result.posts.map(({ slug }) => slug)).toEqual(["good"]);
+    expect(result.unrendered).toMatchObject([{ file: "posts/page.mdx", slug: "page" }]);
     expect(linesOf(result).map((line) => line.replace(/(.{50}).*/, "$1"))).toEqual([
       "POST_INVALID posts/bad-byte.md:2:11 The file is no",
       'POST_INVALID posts/date.md:3:1 "date": "2024-02-30',
       "POST_INVALID posts/js.md:1:1 JavaScript front matt",
-      "POST_INVALID posts/page.mdx:1:1 MDX needs the comp",
       "POST_INVALID posts/utf16.md:1:1 The file is UTF-16",
       "POST_INVALID posts/yaml.md:2:9 YAML: bad indentati",
     ]);

@@ -162,6 +162,22 @@ describe("a post that was published", () => {
     expect(states({ held, known: knownOf({ remote: [remoteOf("ink")], ledger: remembered }) })).toEqual([]);
   });
 
+  it("waits for a build where only that can render it, and is unchanged when its source is that of the blog", () => {
+    const [known, waiting] = [knownOf({ remote: [remoteOf("ink")], ledger: remembered }), "needs-build" as const];
+    const file: HeldFile = { file: ink.file, slug: "ink", reason: waiting, sourceHash: ink.sourceHash };
+    const every = { known, operations: ["posts.delete", "posts.patch"], prune: true } as const;
+    expect(states({ held: [file], ...every })).toEqual(["ink: keep, unchanged"]);
+    expect(states({ held: [{ ...file, sourceHash: EDITED.sourceHash }], ...every })).toEqual([
+      "ink: wait, needs-build",
+    ]);
+    expect(states({ held: [{ ...file, sourceHash: undefined }], ...every })).toEqual(["ink: wait, needs-build"]);
+    expect(states({ held: [file] })).toEqual(["ink: wait, needs-build"]);
+    const renamed = { ...file, file: "posts/our-ink.mdx", slug: "our-ink" };
+    expect(states({ held: [renamed], ...every })).toEqual(["our-ink: wait, needs-build"]);
+    const edited = { ...renamed, sourceHash: EDITED.sourceHash };
+    expect(states({ held: [edited], ...every })).toEqual(["our-ink: wait, needs-build", "ink: orphan, orphan"]);
+  });
+
   it.each(["draft", "scheduled", "expired"] as const)(
     "is told when its file is %s, and withdrawn where possible",
     (reason) => {

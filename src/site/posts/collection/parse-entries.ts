@@ -29,7 +29,7 @@ export async function parseEntries(
     if (result.kind === "post") parsed.push(result.post);
     else problems.push(...result.problems.map((problem) => ({ code: "POST_INVALID" as const, file, ...problem })));
   });
-  // Astro takes files in a folder such as `_old` as entries; they are read then.
+  // Astro takes files in a folder such as `_old` as entries; they are drafts then.
   const read = new Set(entries.map((entry) => fileOfEntry(entry, collection)));
   const found = (await findPrivateMarkdown({ ...place, patterns })).map((path) => fileBelow(place.folder, path));
   return {

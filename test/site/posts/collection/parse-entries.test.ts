@@ -54,12 +54,13 @@ it.each([
   expect(both.held.inside).toEqual(both.held.outside);
 });
 
-it("a private file is skipped and named, unless the site's own loader made an entry of it", async () => {
+it("a private file is skipped and named, or a draft where the site's own loader made an entry of it", async () => {
   const root = await createFolder({ "blog/_a.md": "# A\n", "blog/_old/b.md": "# B\n" });
   const entry = { id: "_old/b", filePath: "blog/_old/b.md", body: "# B\n", html: "<h1>B</h1>", data: { title: "B" } };
   const collected = { collection: "blog", entries: [entry], imagesAside: undefined };
-  const { posts, privateFiles } = await readFolder(root, { folder: "blog", collected });
-  expect([posts.map(({ file }) => file), privateFiles]).toEqual([["blog/_old/b.md"], ["blog/_a.md"]]);
+  const { posts, drafts, privateFiles } = await readFolder(root, { folder: "blog", collected });
+  expect(posts).toEqual([]);
+  expect([drafts.map(({ file }) => file), privateFiles]).toEqual([["blog/_old/b.md"], ["blog/_a.md"]]);
 });
 
 it("an id that the site makes itself is the slug", async () => {

@@ -1,0 +1,32 @@
+import type { HeldPage } from "../desired.ts";
+
+const ONE: Readonly<Partial<Record<HeldPage["reason"], string>>> = {
+  draft: "its post is a draft",
+  scheduled: "its post is scheduled",
+  expired: "its post has expired",
+};
+const SEVERAL: Readonly<Partial<Record<HeldPage["reason"], string>>> = {
+  draft: "their posts are drafts",
+  scheduled: "their posts are scheduled",
+  expired: "their posts have expired",
+};
+
+/** Why a page is not published: `its post is a draft`. */
+export function reasonOfHold(reason: HeldPage["reason"]): string {
+  return ONE[reason] ?? "its post is on hold";
+}
+
+/** The same of several pages: `their posts are drafts`. */
+export function reasonOfHolds(reason: HeldPage["reason"]): string {
+  return SEVERAL[reason] ?? "their posts are on hold";
+}
+
+/** A line for each reason why pages of posts are not published. */
+export function heldPageLines(pages: readonly HeldPage[] = []): readonly string[] {
+  return [...Map.groupBy(pages, ({ reason }) => reason)].map(([reason, group]) => {
+    const names = group.map(({ route, file }) => `${route} (${file})`).join(", ");
+    return group.length === 1
+      ? `1 page is not published because ${reasonOfHold(reason)}: ${names}`
+      : `${group.length} pages are not published because ${reasonOfHolds(reason)}: ${names}`;
+  });
+}

@@ -1,0 +1,154 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import mdx from "@astrojs/mdx";
+import sitemap from "@astrojs/sitemap";
+import { build } from "astro";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { runCli } from "../../src/cli/run-cli.ts";
+import { connect } from "../../src/client.ts";
+import imprint from "../../src/index.ts";
+import { copyFixture, openService, readBlog } from "./blog-site.ts";
+
+/**
+ * A project in the shape of `npm create astro -- --template blog`: a schema without a draft field, and pages, a list, a
+ * feed and a sitemap of every entry of the collection.
+ */
+async function openTemplate() {
+  const [root, service] = [await copyFixture("blog-template"), await openService()];
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const target = { service: service.baseUrl("a") };
+  await writeFile(join(root, "imprint.config.mjs"), `export default ${JSON.stringify({ ...target, posts: {} })};\n`);
+  const api = await connect({ baseUrl: service.baseUrl("a"), apiKey: service.apiKey });
+  onTestFinished(() => api.close());
+
+  async function run(...argv: readonly string[]) {
+    let [out, error] = ["", ""];
+    const exitCode = await runCli(argv, {
+      ...{ cwd: root, environment: { NO_COLOR: "1", IMPRINT_API_KEY: service.apiKey } },
+      out: { write: (text) => void (out += text) },
+      error: { write: (text) => void (error += text) },
+    });
+    return { exitCode, out, error };
+  }
+
+  /** Runs `astro build`, which publishes; gives what it printed. */
+  async function buildSite(posts: { readonly pages?: "all" } = {}): Promise<string> {
+    const printed: string[] = [];
+    const spy = vi.spyOn(process.stdout, "write").mockImplementation((text) => printed.push(String(text)) > 0);
+    try {
+      await build({
+        ...{ root, configFile: false, logLevel: "info", cacheDir: join(root, ".cache") },
+        site: "https://example.com",
+        integrations: [mdx(), sitemap(), imprint({ ...target, posts })],
+      });
+    } finally {
+      spy.mockRestore();
+    }
+    return printed.join("");
+  }
+
+  return {
+    ...{ root, run, buildSite },
+    pages: async () => (await api.pages.list()).items.map(({ slug }) => slug).toSorted(),
+    posts: async () => [...(await readBlog(service)).keys()].toSorted(),
+    htmlOf: async (path: string) => (await fetch(new URL(path, service.pagesUrl))).text(),
+    write: (name: string, text: string) => writeFile(join(root, "src/content/blog", name), text),
+    read: (path: string) => readFile(join(root, path), "utf8"),
+  };
+}
+
+const PAGES = ["blog", "blog-first-post", "blog-markdown-style-guide", "blog-using-mdx", "index"];
+const PAPER = "---\ntitle: On paper\ndescription: About paper\npubDate: 2026-01-05\n---\n\nPaper is a felt.\n";
+const DRAFT = PAPER.replace("---\n\n", "draft: true\n---\n\n");
+
+it("posts check, plan and sync exit with 0 on Astro's blog template, before its build and after", async () => {
+  const { run, buildSite, posts, htmlOf, write, read } = await openTemplate();
+  for (const command of ["check", "plan", "sync"]) {
+    expect(await run("posts", command)).toMatchObject({ exitCode: 0 });
+  }
+  expect(await posts()).toEqual(["first-post", "markdown-style-guide"]);
+  await buildSite();
+  expect(await posts()).toEqual(["first-post", "markdown-style-guide", "using-mdx"]);
+  expect(await htmlOf("/blog/blog/using-mdx")).toContain("Embedded component in MDX");
+  for (const command of ["check", "plan", "sync"]) {
+    expect(await run("posts", command)).toMatchObject({ exitCode: 0 });
+  }
+  expect((await run("posts", "plan")).out).toContain("posts  3 local · 3 unchanged\n");
+  await write("using-mdx.mdx", `${await read("src/content/blog/using-mdx.mdx")}\nOne more sentence.\n`);
+  const edited = await run("posts", "sync");
+  expect(edited).toMatchObject({ exitCode: 0 });
+  expect(edited.out).toContain("posts  3 local · 2 unchanged · 1 waiting for a build");
+  expect(await posts()).toEqual(["first-post", "markdown-style-guide", "using-mdx"]);
+});
+
+it("a new post is published neither as a post nor as a page there, and what `posts new` says of it is true", async () => {
+  const { run, buildSite, pages, posts, write, read } = await openTemplate();
+  const begun = await run("posts", "new", "On ink");
+  expect(begun).toMatchObject({ exitCode: 0, out: "src/content/blog/_on-ink.md\n" });
+  expect(begun.error).toContain('Your site has no drafts: the schema of the collection "blog" has no draft field.');
+  const text = await read("src/content/blog/_on-ink.md");
+  expect(text).not.toContain("draft");
+  await write("_on-ink.md", `${text.replace('description: ""', "description: About ink")}Ink is a paint.\n`);
+  const told = "1 page is not published because its post is a draft: /blog/_on-ink/ (src/content/blog/_on-ink.md)";
+  const printed = await buildSite();
+  expect(printed).toContain(told);
+  expect(printed).toContain('Exclude such files from the collection: `pattern: "**/[^_]*.{md,mdx}"`.');
+  // As the message says, the site's own build makes a page of it.
+  expect(await read("dist/blog/_on-ink/index.html")).toContain("Ink is a paint.");
+  expect(await pages()).toEqual(PAGES);
+  expect(await posts()).toEqual(["first-post", "markdown-style-guide", "using-mdx"]);
+  const again = await run("publish");
+  expect(again).toMatchObject({ exitCode: 0 });
+  expect(again.out).toContain(told);
+  expect(await pages()).toEqual(PAGES);
+});
+
+it("a draft is left out with links and feed items that lead to it, and the template that lists it is named", async () => {
+  const { buildSite, pages, htmlOf, write } = await openTemplate();
+  await write("on-paper.md", PAPER);
+  await buildSite();
+  expect(await pages()).toEqual([...PAGES, "blog-on-paper"].toSorted());
+  expect(await htmlOf("/p/blog")).toContain(`<a href="/p/blog-on-paper">`);
+  const feed = await feedOf(htmlOf);
+  expect(feed).toContain("<title>On paper</title>");
+
+  // Its page was published: it is handled like a page that the site no longer has.
+  await write("on-paper.md", DRAFT);
+  await write("on-type.md", DRAFT.replaceAll("aper", "ype"));
+  const printed = await buildSite();
+  expect(printed).toContain("? blog-on-paper: its post is a draft; it stays until `prune` is true");
+  expect(printed).toContain(
+    'src/pages/blog/index.astro:7  The links to /blog/on-paper/ and /blog/on-type/ are removed: their posts are drafts. Leave such posts out of lists: `getCollection("blog", ({ data }) => !data.draft)`',
+  );
+  const list = await htmlOf("/p/blog");
+  expect(list).toMatch(/<a ?><h4 class="title"[^>]*>On paper<\/h4><\/a>/);
+  expect(list).toContain(`<a href="/p/blog-first-post">`);
+  expect(await feedOf(htmlOf)).toContain("<title>First post</title>");
+  expect(await feedOf(htmlOf)).not.toContain("On paper");
+  // No page names a sitemap, so that none is published.
+  expect(list).not.toContain("sitemap");
+});
+
+it("posts.pages: all publishes every page that the site builds", async () => {
+  const { buildSite, pages, posts, write } = await openTemplate();
+  await write("on-paper.md", DRAFT);
+  await buildSite({ pages: "all" });
+  expect(await pages()).toEqual([...PAGES, "blog-on-paper"].toSorted());
+  expect(await posts()).not.toContain("on-paper");
+});
+
+it("an impossible date in a build is told with what to do and where", async () => {
+  const { root, buildSite, posts, write } = await openTemplate();
+  await write("bad.md", PAPER.replace("2026-01-05", "2024-02-30"));
+  await expect(buildSite()).rejects.toMatchObject({
+    message: `The run stopped before everything was published. src/content/blog/bad.md:4:1 "pubDate": "2024-02-30" is no date: that month has 29 days.`,
+    hint: "Correct the file at the line that the message names. Then build again: what is published is not sent a second time.",
+    loc: { file: join(root, "src/content/blog/bad.md"), line: 4, column: 1 },
+  });
+  expect(await posts()).toEqual(["first-post", "markdown-style-guide", "using-mdx"]);
+});
+
+async function feedOf(htmlOf: (path: string) => Promise<string>): Promise<string> {
+  const [, address = ""] = /type="application\/rss\+xml"[^>]* href="([^"]+)"/.exec(await htmlOf("/p/blog")) ?? [];
+  return htmlOf(address);
+}
