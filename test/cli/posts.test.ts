@@ -132,7 +132,7 @@ it("posts on hold are shown with their place, fail only a strict run, and are no
   environment["GITHUB_ACTIONS"] = "true";
   const plan = await run("posts", "plan");
   expect(plan.exitCode).toBe(0);
-  expect(plan.out).toContain("posts  2 local · 1 to take back by hand · 2 on hold · 1 private");
+  expect(plan.out).toContain("posts  2 local · 1 to unpublish by hand · 2 on hold · 1 private");
   expect(plan.out).toContain("\nOn hold (2)\n");
   expect(plan.out).toContain("  ! src/content/blog/new.md:3:1\n");
   expect(plan.error).toContain("::warning file=src/content/blog/new.md,line=3,col=1,title=Post on hold::");
