@@ -21,7 +21,7 @@ const FOLDER = "src/content/blog";
 
 async function benchPlan(): Promise<void> {
   const options = parseOptions({ posts: {} });
-  const settings = { timeZone: "UTC", mapping: {}, tagSeparator: "comma" } as const;
+  const settings = { timeZone: "UTC", mapping: {}, ignore: [], statuses: {}, tagSeparator: "comma" } as const;
   const parse = () => parseFolder({ root, folder: FOLDER, patterns: ["**/*.md"] }, settings);
   const slugs = new Map(Array.from({ length: POSTS }, (_, number) => [`/post-${number}/`, `post-${number}`]));
   const plan = () => {

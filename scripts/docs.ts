@@ -5,6 +5,7 @@ import { renderCommandsPage } from "./docs/commands-page.ts";
 import { renderErrorsPage } from "./docs/errors-page.ts";
 import { renderMcpPage } from "./docs/mcp-page.ts";
 import { renderOptionsPage } from "./docs/options-page.ts";
+import { renderPostsNotYetPage } from "./docs/posts-not-yet-page.ts";
 
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
 const pages = {
@@ -12,6 +13,7 @@ const pages = {
   "errors.md": renderErrorsPage(),
   "mcp.md": renderMcpPage(),
   "options.md": renderOptionsPage(),
+  "posts-not-yet.md": renderPostsNotYetPage(),
 };
 
 for (const [name, text] of Object.entries(pages)) {

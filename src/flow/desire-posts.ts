@@ -12,6 +12,7 @@ import type { PostProblem } from "../site/posts/problems.ts";
 import { readPosts } from "../site/posts/read-posts.ts";
 import type { HeldPost, ParsePostsSettings } from "../site/posts/read-posts.ts";
 import { renderPostPlaceholder } from "../html/post-placeholders.ts";
+import { ON_HOLD } from "../sync/posts/changes.ts";
 import type { HeldFile } from "../sync/posts/changes.ts";
 import type { RenderMarkdown } from "../site/posts/render-markdown.ts";
 import { normalizeRoute } from "../contract/route-slug.ts";
@@ -32,6 +33,8 @@ export interface DesiredPosts {
   readonly problems: readonly PostProblem[];
   readonly held: readonly HeldFile[];
   readonly warnings: readonly SiteWarning[];
+  /** Files that were skipped because a name in their path starts with an underscore. */
+  readonly privateFiles: readonly string[];
 }
 
 export interface PostsContext {
@@ -54,7 +57,7 @@ export interface PostsContext {
   readonly reads?: "due" | "everything" | undefined;
 }
 
-const NO_POSTS: DesiredPosts = { posts: [], invalid: [], problems: [], held: [], warnings: [] };
+const NO_POSTS: DesiredPosts = { posts: [], invalid: [], problems: [], held: [], warnings: [], privateFiles: [] };
 
 /** Reads the markdown posts, if the site publishes any. */
 export async function desirePosts(
@@ -64,7 +67,7 @@ export async function desirePosts(
   const { projectRoot, options, logger, markdown, collected, brokenImages } = context;
   if (options.posts === false) return NO_POSTS;
   const now = new Date();
-  const { posts, problems, drafts, scheduled, unrendered } = await readPosts({
+  const { posts, problems, drafts, scheduled, unclear, unrendered, privateFiles } = await readPosts({
     ...postsPlaceOf(options.posts, context),
     parsed: context.parsed,
     lift: "root" in built ? createLifter(built) : undefined,
@@ -87,11 +90,20 @@ export async function desirePosts(
     invalid: groupProblems(problems),
     problems,
     held: [
-      ...heldFiles({ problems, waiting: [...drafts, ...scheduled] }),
+      ...heldFiles({ problems, waiting: [...drafts, ...scheduled, ...unclear] }),
       ...unrendered.map((post) => ({ ...post, reason: "needs-build" as const })),
     ],
-    warnings: [...posts.flatMap((post) => post.warnings), ...warnOfGuesses(posts, context)],
+    warnings: [
+      ...unclear.flatMap(warnOfDoubts),
+      ...posts.flatMap((post) => post.warnings),
+      ...warnOfGuesses(posts, context),
+    ],
+    privateFiles,
   };
+}
+
+function warnOfDoubts({ file, doubts = [] }: HeldPost): readonly SiteWarning[] {
+  return doubts.map((doubt) => ({ code: ON_HOLD, file, ...doubt }));
 }
 
 /** Where the posts of a project are and how their front matter is read. */
@@ -99,8 +111,8 @@ export function postsPlaceOf(
   posts: Exclude<Options["posts"], false>,
   { projectRoot: root, collected }: Pick<PostsContext, "projectRoot" | "collected">,
 ): ParsePostsSettings {
-  const { folder, timezone, fields, tags } = posts;
-  return { root, folder, timeZone: timezone, fields, tagSeparator: tags, collected };
+  const { folder, timezone, fields, statuses, tags } = posts;
+  return { root, folder, timeZone: timezone, fields, statuses, tagSeparator: tags, collected };
 }
 
 // A page that only ends like the post may be another one: then the post is shown nowhere, which its author has to hear.
@@ -120,7 +132,7 @@ function warnOfGuesses(posts: readonly SitePost[], { options, places }: PostsCon
 function heldFiles({ problems, waiting }: { problems: readonly PostProblem[]; waiting: readonly HeldPost[] }) {
   const invalid = [...new Set(problems.map(({ file }) => file))];
   return [
-    ...waiting.map(({ file, slug, reason, publishedAt }) => ({ file, slug, reason, publishedAt })),
+    ...waiting.map(({ file, slug, reason, publishedAt, doubts }) => ({ file, slug, reason, publishedAt, doubts })),
     ...invalid.map((file) => ({ file, slug: undefined, reason: "invalid" as const })),
   ];
 }

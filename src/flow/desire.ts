@@ -129,7 +129,7 @@ export async function desireSite(built: BuiltSite, asked: DesireContext): Promis
   };
 }
 
-const NO_POSTS: DesiredPosts = { posts: [], invalid: [], problems: [], held: [], warnings: [] };
+const NO_POSTS: DesiredPosts = { posts: [], invalid: [], problems: [], held: [], warnings: [], privateFiles: [] };
 
 const NONE_PLACED: PlacedPosts = { posts: [], pages: [], assets: [], slugs: {} };
 

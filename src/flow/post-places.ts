@@ -63,12 +63,13 @@ export function createPostPlaces({ options, siteSlugs, locked }: PostPlacesSourc
 
 /**
  * Slugs of the pages that earlier runs made of posts, where some posts can't be read now: of all of them, since a post
- * that can't be read tells no slug, or of those that only a build can render.
+ * that can't be read tells no slug, or of those that only a build can render and those that may be hidden.
  */
 export function findDoubtfulPages({ postPages = [], slugs }: Lock, held: DesiredBlog["held"]): ReadonlySet<string> {
   const isUnreadable = held.some(({ reason }) => reason === "invalid");
-  const unrendered = new Set(held.flatMap(({ reason, slug }) => (reason === "needs-build" ? slug : undefined) ?? []));
-  const doubtful = postPages.filter((route) => isUnreadable || unrendered.has(lastPartOf(route)));
+  const waiting = held.filter(({ reason }) => reason === "needs-build" || reason === "unclear");
+  const slugsOfWaiting = new Set(waiting.flatMap(({ slug }) => slug ?? []));
+  const doubtful = postPages.filter((route) => isUnreadable || slugsOfWaiting.has(lastPartOf(route)));
   return new Set(doubtful.flatMap((route) => slugs[route] ?? []));
 }
 

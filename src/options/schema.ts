@@ -94,12 +94,26 @@ const blogOptions = z.strictObject({
   }),
 });
 
-const POST_FIELDS = [
-  ...["title", "slug", "permalink", "date", "expires", "draft", "published", "status", "excerpt"],
-  ...["tags", "author", "cover", "coverAlt", "canonical", "language"],
-] as const;
+const ownKey = z.string().min(1).optional();
 
-const postFields = z.partialRecord(z.enum(POST_FIELDS), z.string().min(1));
+const postFields = z.strictObject({
+  title: ownKey,
+  slug: ownKey,
+  permalink: ownKey,
+  date: ownKey,
+  expires: ownKey,
+  draft: ownKey,
+  published: ownKey,
+  status: ownKey,
+  excerpt: ownKey,
+  tags: ownKey,
+  author: ownKey,
+  cover: ownKey,
+  coverAlt: ownKey,
+  canonical: ownKey,
+  language: ownKey,
+  ignore: z.array(z.string().min(1), "must be a list of keys").optional(),
+});
 
 const postsOptions = z.strictObject({
   collection: described(z.string().min(1).optional(), {
@@ -115,10 +129,19 @@ const postsOptions = z.strictObject({
   }),
   fields: described(postFields.default({}), {
     description:
-      'Own front matter keys by field: `{ date: "written", excerpt: "teaser" }`. docs/posts.md lists the fields.',
-    type: "Partial<Record<PostField, string>>",
+      'Own front matter keys by field: `{ date: "written", excerpt: "teaser" }`. docs/posts.md lists the fields. `ignore` lists keys that mean nothing: `{ ignore: ["unlistedInFeed"] }`.',
+    type: "Partial<Record<PostField, string>> & { ignore?: string[] }",
     default: "{}",
   }),
+  statuses: described(
+    z.record(z.string().min(1), z.enum(["shown", "hidden"], 'must be "shown" or "hidden"')).default({}),
+    {
+      description:
+        'Own words of `status`, `state` or `visibility`, and whether they show a post: `{ evergreen: "shown", seedling: "hidden" }`. A post with an unknown word is on hold.',
+      type: 'Record<string, "shown" | "hidden">',
+      default: "{}",
+    },
+  ),
   tags: described(z.enum(["comma", "space"]).default("comma"), {
     description:
       'What separates tags that are written as one text: commas, or with `"space"` also spaces as in Jekyll.',

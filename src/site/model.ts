@@ -51,6 +51,7 @@ export interface SiteWarning {
   /** Path of the HTML file below the dist folder. */
   readonly file: string;
   readonly line?: number;
+  readonly column?: number;
   readonly message: string;
   /** `site`: a matter of the site rather than of one page. Every page that shows it says so, and it is told once. */
   readonly of?: "site";

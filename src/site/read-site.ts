@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { glob } from "tinyglobby";
 import { ImprintError } from "../base/error.ts";
 import type { BuildHints } from "./build-hints.ts";
 import { classifyHtml } from "./classify-html.ts";
+import { findFiles } from "./find-files.ts";
 import { inferAddress } from "./infer-address.ts";
 import type { BuiltFile, BuiltPage, BuiltSite } from "./model.ts";
 import { HEAD_BYTES, readPageHead } from "./page-head.ts";
@@ -20,7 +20,7 @@ import { routesOf } from "./routes.ts";
  */
 export async function readBuiltSite(dist: string, hints: BuildHints = {}): Promise<BuiltSite> {
   const root = findRoot(resolve(dist));
-  const paths = await listFiles(root);
+  const paths = findFiles(root, "**");
   const html = paths.filter((path) => /\.html$/i.test(path));
   const routes = routesOf(html);
   const assetsDir = hints.assetsDir?.replace(/^\/|\/$/g, "") || "_astro";
@@ -56,17 +56,6 @@ function findRoot(dist: string): string {
 
 function listFolder(path: string): readonly string[] | undefined {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? readdirSync(path) : undefined;
-}
-
-async function listFiles(root: string): Promise<readonly string[]> {
-  const paths = await glob("**", {
-    cwd: root,
-    dot: true,
-    followSymbolicLinks: false,
-    expandDirectories: false,
-    ignore: ["**/.git/**"],
-  });
-  return paths.toSorted(compare);
 }
 
 function readFile(root: string, path: string): BuiltFile {

@@ -109,6 +109,39 @@ it("posts plan is a list of what to do, with how to do it, in 80 columns, as JSO
   expect(error).toContain("::error file=src/content/blog/broken.md,line=3,col=1,");
 });
 
+it("posts on hold are shown with their place, fail only a strict run, and are not withdrawn", async () => {
+  const { blog, run, environment } = await openProject();
+  await mkdir(join(blog, "_old"));
+  await writeFile(join(blog, "_old/a.md"), "# A\n");
+  await writeFile(join(blog, "ink.md"), "---\ntitle: Ink\n---\n\nOne.\n");
+  expect((await run("posts", "sync", "--strict")).exitCode).toBe(0);
+  await writeFile(join(blog, "ink.md"), "---\ntitle: Ink\nreadyToPublish: no\n---\n\nOne.\n");
+  await writeFile(join(blog, "new.md"), "---\ntitle: New\nstatus: budding\n---\n\nNew.\n");
+
+  const check = await run("posts", "check");
+  expect(check.exitCode).toBe(0);
+  expect(check.out).toContain('! src/content/blog/new.md:3:1  "status" is "budding", and imprint');
+  expect(check.out).toContain("0 problems in 0 files, 2 warnings, 0 posts ready, 2 on hold");
+  expect(check.out).toContain("1 private file (leading underscore) was skipped: src/content/blog/_old/a.md");
+  expect((await run("posts", "check", "--strict")).exitCode).toBe(1);
+  expect(JSON.parse((await run("posts", "check", "--json")).out)).toMatchObject({
+    findings: [{ level: "warning", file: "src/content/blog/ink.md", line: 3 }, { line: 3 }],
+    privateFiles: ["src/content/blog/_old/a.md"],
+  });
+
+  environment["GITHUB_ACTIONS"] = "true";
+  const plan = await run("posts", "plan");
+  expect(plan.exitCode).toBe(0);
+  expect(plan.out).toContain("posts  2 local · 1 to unpublish by hand · 2 on hold · 1 private");
+  expect(plan.out).toContain("\nOn hold (2)\n");
+  expect(plan.out).toContain("  ! src/content/blog/new.md:3:1\n");
+  expect(plan.error).toContain("::warning file=src/content/blog/new.md,line=3,col=1,title=Post on hold::");
+
+  expect(await run("posts", "sync")).toMatchObject({ exitCode: 0 });
+  expect(await run("posts", "sync", "--strict")).toMatchObject({ exitCode: 2 });
+  expect((await run("posts", "list")).out).toContain("Ink");
+});
+
 it("posts ack and restore wait for no run that is at work, and change nothing beside it", async () => {
   const { root, blog, run } = await openProject();
   await writeFile(join(blog, "ink.md"), "---\ntitle: Ink\n---\n\nOne.\n");

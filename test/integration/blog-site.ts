@@ -6,7 +6,7 @@ import mdx from "@astrojs/mdx";
 import sitemap from "@astrojs/sitemap";
 import { build } from "astro";
 import type { AstroInlineConfig } from "astro";
-import { glob } from "tinyglobby";
+import fastGlob from "fast-glob";
 import { onTestFinished, vi } from "vitest";
 import imprint from "../../src/index.ts";
 import type { ImprintOptions } from "../../src/index.ts";
@@ -63,7 +63,7 @@ export async function buildBlogSite(root: string, { options, config = {} }: Blog
 
 /** Every file below a folder with the hash of its bytes. */
 export async function hashFiles(folder: string): Promise<Readonly<Record<string, string>>> {
-  const paths = await glob("**", { cwd: folder, dot: true });
+  const paths = await fastGlob.glob("**", { cwd: folder, dot: true });
   const hashes = paths.map(async (path) => [path, sha256(await readFile(join(folder, path)))] as const);
   return Object.fromEntries((await Promise.all(hashes)).toSorted());
 }

@@ -29,6 +29,21 @@ describe("parseOptions", () => {
     expect(parseOptions({ posts: {} }).posts).toMatchObject({ folder: "src/content/blog", blog: { slug: "blog" } });
   });
 
+  it("reads which keys of front matter mean nothing, and what own words of a status say", () => {
+    const fields = { status: "workflow", ignore: ["unlistedInFeed"] };
+    const statuses = { evergreen: "shown", seedling: "hidden" };
+    expect(parseOptions({ posts: { fields, statuses } }).posts).toMatchObject({ fields, statuses });
+    expect(problemsOf({ posts: { fields: { stats: "x" } } })).toEqual([
+      "`posts.fields.stats` is not an option. Did you mean `posts.fields.status`?",
+    ]);
+    expect(problemsOf({ posts: { fields: { ignore: "unlistedInFeed" } } })).toEqual([
+      "`posts.fields.ignore` must be a list of keys.",
+    ]);
+    expect(problemsOf({ posts: { statuses: { ready: "yes" } } })).toEqual([
+      '`posts.statuses.ready` must be "shown" or "hidden".',
+    ]);
+  });
+
   it("reads how long posts settle as a number and a unit", () => {
     expect(parseOptions({ posts: { settle: "36h" } }).posts).toMatchObject({ settle: 36 * 3_600_000, target: "blog" });
     expect(problemsOf({ posts: { settle: "a day" } })).toEqual([

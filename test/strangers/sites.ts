@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import sharp from "sharp";
-import { glob } from "tinyglobby";
+import fastGlob from "fast-glob";
 
 export type Version = "first" | "changed" | "renamed" | "deleted" | "post-edited" | "second-site";
 
@@ -165,7 +165,7 @@ async function writePicture(path: string, [width, height, color]: readonly [numb
 
 async function hashSources(): Promise<string> {
   const hash = createHash("sha256").update(await readFile(fileURLToPath(import.meta.url)));
-  for (const path of (await glob("**", { cwd: SITES, dot: true })).toSorted()) {
+  for (const path of (await fastGlob.glob("**", { cwd: SITES, dot: true })).toSorted()) {
     hash.update(path).update(await readFile(join(SITES, path)));
   }
   return hash.digest("hex").slice(0, 16);

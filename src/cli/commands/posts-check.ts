@@ -32,7 +32,8 @@ async function checkOnce(
   const errors = local.problems.length;
   const warnings = local.warnings.length;
   if (flags.json === true) {
-    out.write(`${JSON.stringify({ version: 1, findings }, undefined, 2)}\n`);
+    const { privateFiles } = local;
+    out.write(`${JSON.stringify({ version: 1, findings, privateFiles }, undefined, 2)}\n`);
   } else if (flags.github ?? environment["GITHUB_ACTIONS"] === "true") {
     out.write(findings.map(renderAnnotation).join(""));
   } else {
@@ -46,8 +47,21 @@ async function checkOnce(
     for (const { file } of unrendered) out.write(`${wrap(`${paint("dim", ".")} ${file}  ${UNRENDERED}`, "    ")}\n`);
     const isEmpty = findings.length + unrendered.length === 0;
     out.write(`${isEmpty ? "" : "\n"}${paint(errors === 0 ? "good" : "bad", summaryOf(local))}\n`);
+    const skipped = describePrivate(local.privateFiles);
+    if (skipped !== undefined) out.write(`${wrap(skipped, "  ")}\n`);
   }
   return errors > 0 || (flags.strict === true && warnings > 0) ? 1 : 0;
+}
+
+const MOST_NAMED = 5;
+
+function describePrivate(files: readonly string[]): string | undefined {
+  if (files.length === 0) return undefined;
+  const count =
+    files.length === 1
+      ? "1 private file (leading underscore) was"
+      : `${files.length} private files (leading underscore) were`;
+  return `${count} skipped: ${files.slice(0, MOST_NAMED).join(", ")}${files.length > MOST_NAMED ? ", …" : ""}`;
 }
 
 const UNRENDERED = "rendered by `astro build`; not checked by this command";

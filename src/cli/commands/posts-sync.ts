@@ -1,6 +1,6 @@
 import { syncPosts } from "../../flow/sync-posts.ts";
 import type { PostsRun } from "../../flow/sync-posts.ts";
-import type { PostChange } from "../../sync/posts/changes.ts";
+import type { HeldFile, PostChange } from "../../sync/posts/changes.ts";
 import { confirmChange } from "../confirm.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { renderAnnotation } from "../posts/github.ts";
@@ -47,6 +47,9 @@ function annotationsOf({ plan, local, outcomes }: PostsRun): string {
     ...local.problems.map(({ file, line, column, message }) =>
       renderAnnotation({ level: "error", file, line, column, title: "Post not published", message }),
     ),
+    ...local.held.flatMap(({ file, doubts = [] }) =>
+      doubts.map((doubt) => renderAnnotation({ level: "warning", file, title: "Post on hold", ...doubt })),
+    ),
     ...open.map(({ file, reason, hint }) =>
       renderAnnotation({ level: "warning", file, title: "Post not synced", message: told(reason, hint) }),
     ),
@@ -66,8 +69,8 @@ function renderJson({ plan, local, outcomes, probe }: PostsRun): string {
     ...{ resource, kind, name, status, url },
     error: error === undefined ? undefined : { code: error.code, message: error.message },
   }));
-  const { held, problems, warnings } = local;
-  const report = { version: 1, posts, pages, held, problems, warnings, outcomes: done, probe };
+  const { held, problems, warnings, privateFiles } = local;
+  const report = { version: 1, posts, pages, held, problems, warnings, privateFiles, outcomes: done, probe };
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
@@ -81,5 +84,11 @@ function exitCodeOf({ plan, local, outcomes }: PostsRun, { strict }: { readonly 
   const isDuplicate = plan.posts.some((change) => change.kind === "blocked" && change.state === "duplicate");
   const hasFailed = outcomes.some(({ status }) => status === "failed");
   if (local.problems.length > 0 || isDuplicate || hasFailed) return 1;
-  return strict && plan.posts.some(({ kind, state }) => kind === "blocked" || state === "needs-build") ? 2 : 0;
+  const isUnsynced =
+    plan.posts.some(({ kind, state }) => kind === "blocked" || state === "needs-build") || local.held.some(isOnHold);
+  return strict && isUnsynced ? 2 : 0;
+}
+
+function isOnHold({ reason }: HeldFile): boolean {
+  return reason === "unclear";
 }

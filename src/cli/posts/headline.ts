@@ -37,6 +37,7 @@ export function renderHeadline({ plan, local, outcomes }: PostsRun, dryRun: bool
     [count(({ state }) => state === "settling"), "settling"],
     [count(({ state }) => state === "needs-build"), "waiting for a build"],
     ...heldParts(local.held),
+    [local.privateFiles.length, "private"],
   ];
   const shown = parts.filter(([number], index) => number > 0 || index === 0);
   return `${shown.map(([number, word]) => `${number} ${word}`).join(" · ")}`;
@@ -64,6 +65,7 @@ function heldParts(held: PostsRun["local"]["held"]): readonly (readonly [number,
     [scheduled.length, `scheduled (${dates.slice(0, 3).join(", ")}${dates.length > 3 ? ", …" : ""})`],
     [count("draft"), count("draft") === 1 ? "draft" : "drafts"],
     [count("expired"), "expired"],
+    [count("unclear"), "on hold"],
     [count("invalid"), "to fix"],
   ];
 }

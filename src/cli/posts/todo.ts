@@ -1,7 +1,9 @@
 import type { PostsRun } from "../../flow/sync-posts.ts";
 import type { PageChange } from "../../sync/changes.ts";
+import { ON_HOLD } from "../../sync/posts/changes.ts";
 import type { HeldFile, PostChange } from "../../sync/posts/changes.ts";
 import type { Outcome } from "../../sync/apply.ts";
+import type { Annotation } from "./github.ts";
 
 /** One thing that an editor can do, or that is about to happen. */
 export interface TodoItem {
@@ -45,6 +47,7 @@ export function listTodos(run: PostsRun, { dryRun, now }: { readonly dryRun: boo
     { title: "On hold: new, or renamed", advice: RENAMED, items: pick(isRename) },
     { title: "Blocked", items: [...pick(isBlocked), ...blockedOutcomes(run, open)] },
     { title: "Published posts without a file", advice: ORPHANS, items: pick(({ kind }) => kind === "orphan") },
+    { title: "On hold", advice: ON_HOLD_ADVICE, items: held("unclear").flatMap(doubtItems) },
     { title: "Settling", advice: LATER, items: pick(({ state }) => state === "settling") },
     { title: "Waiting for a build", advice: BUILD, items: pick(({ state }) => state === "needs-build") },
     { title: "Changed on the service", items: pick(isChangedThere) },
@@ -52,7 +55,8 @@ export function listTodos(run: PostsRun, { dryRun, now }: { readonly dryRun: boo
     { title: "Scheduled", advice: LATER, items: held("scheduled").map((each) => scheduledItem(each, now)) },
     { title: "Drafts", advice: DRAFTS, items: held("draft").map((each) => item("dim", ".", each.file, "")) },
     { title: "Expired", items: held("expired").map((each) => item("dim", ".", each.file, "")) },
-    { title: "Warnings", items: local.warnings.map(warningItem) },
+    { title: "Private", advice: PRIVATE, items: local.privateFiles.map((file) => item("dim", ".", file, "")) },
+    { title: "Warnings", items: local.warnings.filter(({ code }) => code !== ON_HOLD).map(warningItem) },
   ];
   return sections.filter(({ items }) => items.length > 0);
 }
@@ -70,6 +74,8 @@ const SYNC = "`imprint posts sync` sends these.";
 const ORPHANS = "`imprint posts pull` restores the file. Otherwise delete the post in the service's dashboard.";
 const RENAMED = "These aren't sent until you say which they are, so that no post is published twice.";
 const LATER = "The first `imprint posts sync` after that time publishes these.";
+const ON_HOLD_ADVICE = "These aren't sent until the options of the project say what their keys mean.";
+const PRIVATE = "Files and folders with a leading underscore are skipped.";
 const BUILD = "MDX needs the site's components. With imprint in astro.config, `astro build` publishes these posts.";
 const DRAFTS = "To publish a draft, remove the draft line from its front matter.";
 
@@ -84,9 +90,15 @@ function item(style: TodoItem["style"], sign: string, place: string, text: strin
 }
 
 function problemItems({ local }: PostsRun): readonly TodoItem[] {
-  return local.problems.map(({ file, line, column, message }) =>
-    item("bad", "x", [file, line, column].filter((part) => part !== undefined).join(":"), message),
-  );
+  return local.problems.map((problem) => item("bad", "x", placeText(problem), problem.message));
+}
+
+function doubtItems({ file, doubts = [] }: HeldFile): readonly TodoItem[] {
+  return doubts.map((doubt) => item("warn", "!", placeText({ file, ...doubt }), doubt.message));
+}
+
+function placeText({ file, line, column }: Pick<Annotation, "file" | "line" | "column">): string {
+  return [file, line, column].filter((part) => part !== undefined).join(":");
 }
 
 function failureItem({ name, error }: Outcome): readonly TodoItem[] {

@@ -60,7 +60,9 @@ function createGathering({ options, config, collection, channel }: GatheringSett
     // The schema's data is enough here; what only the file says is read once, when the post is made.
     const place = { root, collection, folder: "", settings };
     const result = await parseEntry({ ...entry, filePath: undefined }, place);
-    return result.kind === "post" && holdingOf(result.post, now).length === 0;
+    if (result.kind === "refused") return false;
+    // What the schema made unclear, such as `true` of a status, the file may say clearly.
+    return holdingOf(result.post, now).every(({ reason }) => reason === "unclear");
   }
 
   // A build that fails half-way calls no hook any more.
@@ -88,7 +90,8 @@ function createGathering({ options, config, collection, channel }: GatheringSett
 
 function settingsOf({ posts }: Options): FieldSettings {
   if (posts === false) return fieldSettingsOf({});
-  return fieldSettingsOf({ timeZone: posts.timezone, fields: posts.fields, tagSeparator: posts.tags });
+  const { timezone: timeZone, fields, statuses, tags: tagSeparator } = posts;
+  return fieldSettingsOf({ timeZone, fields, statuses, tagSeparator });
 }
 
 // An adapter may prerender in another process or runtime. Then the posts come as a file.

@@ -2,8 +2,8 @@ import { copyFileSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AstroConfig } from "astro";
-import { globSync } from "tinyglobby";
 import { makeOwnFolder } from "../../disk/own-folder.ts";
+import { findFiles } from "../../site/find-files.ts";
 import type { CollectedEntry } from "../../site/posts/collection/collected.ts";
 
 export interface ImagesPlace {
@@ -32,9 +32,9 @@ function findUnused(entries: readonly CollectedEntry[], root: string, assetsDir:
     entries.map(({ html = "" }) => html),
     folder,
   );
-  const files = named.size === 0 ? [] : globSync(`${folder}/**`, { cwd: root, dot: true, followSymbolicLinks: false });
+  const files = named.size === 0 ? [] : findFiles(join(root, folder), "**").map((file) => `${folder}/${file}`);
   const ofPosts = files.filter((file) => spellingsOf(file).some((name) => named.has(name)));
-  const paths = ofPosts.length === 0 ? [] : globSync(TEXTS, { cwd: root, dot: true, followSymbolicLinks: false });
+  const paths = ofPosts.length === 0 ? [] : findFiles(root, TEXTS);
   const texts = paths.map((path) => readFileSync(join(root, path), "utf8"));
   const known = namesIn(texts, folder);
   // An address can be written in ways that the pattern does not see; a file that a page uses must stay.

@@ -1,6 +1,6 @@
-import { globSync } from "tinyglobby";
 import { createAddressBook } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
+import { findFiles } from "../find-files.ts";
 import type { BuiltSite, SiteAsset } from "../model.ts";
 import { scanSiteFile } from "../read-file.ts";
 import { createAssetShelf } from "../rewrite/asset-shelf.ts";
@@ -28,6 +28,6 @@ export function createBuiltImages(site: BuiltSite, aside: string | undefined): F
 }
 
 function readAside(folder: string): BuiltSite["files"] {
-  const paths = globSync("**", { cwd: folder, dot: true, followSymbolicLinks: false });
+  const paths = findFiles(folder, "**");
   return new Map(paths.map((path) => [path, scanSiteFile(folder, path, { startBytes: 0 })] as const));
 }

@@ -1,3 +1,6 @@
+import { isObject } from "./field-values.ts";
+import { DATE_KEYS, EXPIRY_KEYS, HIDING_KEYS, normalizeKey, SHOWING_KEYS, STATUS_KEYS } from "./not-yet.ts";
+
 /** What a post can say about itself. */
 export type FieldName =
   | "title"
@@ -17,23 +20,25 @@ export type FieldName =
   | "language"
   | "remoteId";
 
-/** Own keys by field: `{ title: "headline" }`. A field with an own key is read from that key only. */
+/**
+ * Own keys by field: `{ title: "headline" }`. A field with an own key is read from that key only; whether a post is
+ * hidden is read from all keys that may say so.
+ */
 export type FieldMapping = Partial<Readonly<Record<FieldName, string>>>;
 
 /**
  * Keys under which Astro's examples, Starlight, Hugo, Jekyll, Eleventy, Hashnode, dev.to and Obsidian keep each field,
- * in lower case without hyphens and underscores; the first that is there counts. `published` is a date in some of
- * them and a switch in others.
+ * in lower case without hyphens and underscores; the first that is there counts.
  */
 const KEYS: Readonly<Record<FieldName, readonly string[]>> = {
   title: ["title"],
   slug: ["slug"],
   permalink: ["permalink", "url"],
-  date: ["pubdate", "publishdate", "publisheddate", "publishedat", "publishedon", "datepublished", "published", "date"],
-  expires: ["expirydate", "unpublishdate"],
-  draft: ["draft"],
-  published: ["published", "publish"],
-  status: ["status"],
+  date: DATE_KEYS,
+  expires: EXPIRY_KEYS,
+  draft: HIDING_KEYS,
+  published: SHOWING_KEYS,
+  status: STATUS_KEYS,
   excerpt: ["excerpt", "description", "summary"],
   tags: ["tags", "tag", "categories", "category"],
   author: ["author", "authors"],
@@ -67,14 +72,32 @@ export function entriesOf(
   mapping: FieldMapping,
 ): readonly Entry[] {
   const own = mapping[field];
-  const written = Object.entries(data).map(([key, value]) => ({ key, value }));
-  const chosen =
-    own === undefined
-      ? KEYS[field].flatMap((name) => written.filter(({ key }) => normalise(key) === name))
-      : written.filter(({ key }) => key === own);
-  return chosen.filter(({ value }) => value !== null && value !== undefined && value !== "");
+  const written = entriesBelow(data, "").filter(hasValue);
+  if (own !== undefined) return written.filter(({ key }) => key === own);
+  const named = written.map((entry) => ({ name: normalizeKey(entry.key), entry }));
+  return KEYS[field].flatMap((name) => named.filter((each) => each.name === name).map(({ entry }) => entry));
 }
 
-function normalise(key: string): string {
-  return key.toLowerCase().replaceAll(/[-_]/g, "");
+// Hugo keeps own keys below `params`, Zola below `extra`.
+const OWN_TABLES: ReadonlySet<string> = new Set(["params", "extra"]);
+
+/** Every entry, and those of own tables as `params.draft`. */
+export function spreadEntries(data: Readonly<Record<string, unknown>>, ignore: readonly string[]): readonly Entry[] {
+  const top = entriesBelow(data, "");
+  const own = top.filter(({ key, value }) => OWN_TABLES.has(key.toLowerCase()) && isObject(value));
+  const inner = own.flatMap(({ key, value }) => (isObject(value) ? entriesBelow(value, `${key}.`) : []));
+  return [...top, ...inner].filter((entry) => hasValue(entry) && !isIgnored(entry.key, ignore));
+}
+
+function entriesBelow(data: Readonly<Record<string, unknown>>, prefix: string): readonly Entry[] {
+  return Object.entries(data).map(([key, value]) => ({ key: prefix + key, value }));
+}
+
+/** Whether the author said that a key means nothing. */
+export function isIgnored(key: string, ignore: readonly string[]): boolean {
+  return ignore.some((each) => normalizeKey(each) === normalizeKey(key));
+}
+
+function hasValue({ value }: Entry): boolean {
+  return value !== null && value !== undefined && value !== "";
 }

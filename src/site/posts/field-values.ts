@@ -42,6 +42,7 @@ function splitText(text: string | undefined, separator: TagSeparator): readonly 
   return text?.split(separator === "space" ? /[,\s]+/ : /,/);
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Whether a value is a mapping. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }

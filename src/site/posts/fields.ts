@@ -1,12 +1,12 @@
 import { LIMITS } from "../../contract/limits.ts";
-import { parseDate } from "./dates.ts";
 import type { FieldContext, FieldSettings } from "./field-context.ts";
-import { entriesOf } from "./field-keys.ts";
+import { readDate, readWaiting } from "./field-dates.ts";
+import { entriesOf, isIgnored } from "./field-keys.ts";
 import type { Entry, FieldName } from "./field-keys.ts";
 import { authorOf, coverOf, tagsOf, textOf } from "./field-values.ts";
 import type { FrontMatter } from "./front-matter.ts";
 import type { Position, Problem } from "./problems.ts";
-import { isSwitchText, readVisibility } from "./visibility.ts";
+import { readVisibility } from "./visibility.ts";
 
 /** What a post says about itself, checked. */
 export interface PostFields {
@@ -16,6 +16,8 @@ export interface PostFields {
   readonly slug: string | undefined;
   readonly isDraft: boolean;
   readonly publishedAt: Date | undefined;
+  /** The latest of all dates that say when the post may be published; before it, the post waits. */
+  readonly waitsUntil: Date | undefined;
   /** From this moment on the author's site does not show the post any more. */
   readonly expiresAt: Date | undefined;
   readonly excerpt: string | undefined;
@@ -38,26 +40,35 @@ interface Cover {
 export interface ReadFields {
   readonly fields: PostFields;
   readonly problems: readonly Problem[];
+  /** What keeps the post on hold until its author says what a key means. */
+  readonly doubts: readonly Problem[];
 }
 
 const MAX_EXCERPT_LENGTH = 2000;
 const MAX_AUTHOR_LENGTH = 200;
 const MAX_TAG_LENGTH = 60;
 
-/** Takes the fields of a post from its front matter, whatever they are called there. Tells all problems at once. */
+/** Takes the fields of a post from its front matter, whatever they are called there. Reports all problems at once. */
 export function readFields(frontMatter: FrontMatter, settings: FieldSettings): ReadFields {
   const problems: Problem[] = [];
-  const report = (key: string | undefined, message: string): void => {
-    problems.push({ ...frontMatter.positionOf(key ?? ""), message });
+  const doubts: Problem[] = [];
+  const counted = Object.entries(frontMatter.data).filter(([key]) => !isIgnored(key, settings.ignore));
+  const data = Object.fromEntries(counted);
+  const entries = (field: FieldName): readonly Entry[] => entriesOf(data, field, settings.mapping);
+  const context: FieldContext = {
+    frontMatter,
+    settings,
+    entries,
+    report: (key, message) => void problems.push({ ...placeOfKey(key ?? "", frontMatter), message }),
+    doubt: (key, message) => void doubts.push({ ...placeOfKey(key, frontMatter), message }),
   };
-  const entries = (field: FieldName): readonly Entry[] => entriesOf(frontMatter.data, field, settings.mapping);
-  const context: FieldContext = { frontMatter, settings, entries, report };
   const permalink = readPermalink(context);
   const fields: PostFields = {
     title: readText(context, "title", LIMITS.maxTitleLength),
     slug: readText(context, "slug", 500) ?? permalink.slug,
     isDraft: readVisibility(context) === "hidden",
     publishedAt: readDate(context, "date"),
+    waitsUntil: readWaiting(context),
     expiresAt: readDate(context, "expires"),
     excerpt: readText(context, "excerpt", MAX_EXCERPT_LENGTH),
     tags: readTags(context),
@@ -67,7 +78,13 @@ export function readFields(frontMatter: FrontMatter, settings: FieldSettings): R
     language: readText(context, "language", 35),
     remoteId: readText(context, "remoteId", 200),
   };
-  return { fields, problems };
+  return { fields, problems, doubts };
+}
+
+/** Where a key stands. `params.draft` is found by its last part. */
+function placeOfKey(key: string, frontMatter: FrontMatter): Position {
+  const place = frontMatter.positionOf(key);
+  return place.line > 1 ? place : frontMatter.positionOf(key.slice(key.lastIndexOf(".") + 1));
 }
 
 function readText({ entries, report }: FieldContext, field: FieldName, maxLength: number): string | undefined {
@@ -79,24 +96,6 @@ function readText({ entries, report }: FieldContext, field: FieldName, maxLength
     report(entry.key, `"${entry.key}" has ${text.length} characters; at most ${maxLength} are taken.`);
   }
   return text === "" ? undefined : text;
-}
-
-function readDate({ frontMatter, settings, entries, report }: FieldContext, field: FieldName): Date | undefined {
-  // `published: true` is a switch; the date then stands under another key.
-  const entry = entries(field).find(({ value }) => !isSwitchText(value));
-  if (entry === undefined) return undefined;
-  // smol-toml rolls impossible dates over, so that only the text tells what was written.
-  const text = entry.value instanceof Date ? frontMatter.rawValueOf(entry.key) : textOf(entry.value);
-  // A schema or a loader made a date of something else.
-  if (text === undefined && entry.value instanceof Date) return entry.value;
-  if (text === undefined) {
-    report(entry.key, `"${entry.key}" has to be a date such as 2024-01-31.`);
-    return undefined;
-  }
-  const parsed = parseDate(text, settings);
-  if (parsed.kind === "date") return parsed.date;
-  report(entry.key, `"${entry.key}": ${parsed.message}`);
-  return undefined;
 }
 
 function readTags({ settings, entries, report }: FieldContext): readonly string[] {

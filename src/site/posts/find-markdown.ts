@@ -1,6 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
-import { glob } from "tinyglobby";
+import { join, posix, relative, resolve } from "node:path";
+import fastGlob from "fast-glob";
 import { ImprintError } from "../../base/error.ts";
 
 export interface MarkdownPlace {
@@ -12,16 +12,21 @@ export interface MarkdownPlace {
   readonly patterns: readonly string[];
 }
 
+/** The files that can be posts. */
+export const MARKDOWN_PATTERNS: readonly string[] = ["**/*.{md,markdown,mdx}"];
+
 export interface MarkdownFiles {
   /** Paths below the folder, with forward slashes and sorted. */
   readonly paths: readonly string[];
+  /** Paths that would be posts if no file or folder in them started with an underscore, sorted. */
+  readonly privatePaths: readonly string[];
   /** Symbolic links, to files or folders, which are not followed: they may lead anywhere and in circles. */
   readonly links: readonly string[];
 }
 
 /**
- * Finds the markdown files below a folder. Names that start with an underscore are private as in Astro. Throws
- * `OPTIONS_INVALID` when there is no such folder.
+ * Finds the markdown files below a folder. A file or folder whose name starts with an underscore is private: it's
+ * listed apart and not read. Throws `OPTIONS_INVALID` when there is no such folder.
  */
 export async function findMarkdown({ root, folder, patterns }: MarkdownPlace): Promise<MarkdownFiles> {
   const cwd = resolve(root, folder);
@@ -32,9 +37,32 @@ export async function findMarkdown({ root, folder, patterns }: MarkdownPlace): P
     });
   }
   // The folder is never part of a pattern: its name may hold brackets or other signs with a meaning.
-  const search = { cwd, ignore: ["**/node_modules/**", "**/_*", "**/_*/**"], followSymbolicLinks: false };
-  const paths = await glob([...patterns], { ...search, expandDirectories: false, caseSensitiveMatch: false });
-  return { paths: paths.toSorted(), links: await findLinks(cwd) };
+  const found = await search(cwd, patterns);
+  return {
+    paths: found.filter((path) => !isPrivatePath(path)),
+    privatePaths: found.filter(isPrivatePath),
+    links: await findLinks(cwd),
+  };
+}
+
+/** Paths below the folder that are private, sorted; none where there is no such folder. */
+export async function findPrivateMarkdown({ root, folder, patterns }: MarkdownPlace): Promise<readonly string[]> {
+  return (await search(resolve(root, folder), patterns)).filter(isPrivatePath);
+}
+
+/** Whether a name in a path below the folder starts with an underscore. */
+export function isPrivatePath(path: string): boolean {
+  return /(?:^|\/)_/.test(path);
+}
+
+async function search(cwd: string, patterns: readonly string[]): Promise<readonly string[]> {
+  const rules = { cwd, ignore: ["**/node_modules/**"], followSymbolicLinks: false, caseSensitiveMatch: false };
+  return (await fastGlob.glob([...patterns], rules)).toSorted();
+}
+
+/** The path of a file relative to the project, with forward slashes. */
+export function fileBelow(folder: string, path: string): string {
+  return posix.join(folder.replaceAll("\\", "/"), path);
 }
 
 async function findLinks(folder: string): Promise<readonly string[]> {

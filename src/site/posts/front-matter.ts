@@ -1,3 +1,4 @@
+import matter from "gray-matter";
 import { FAILSAFE_SCHEMA, load, Type, YAMLException } from "js-yaml";
 import { parse as parseToml, TomlError } from "smol-toml";
 import { messageOf } from "../../base/error.ts";
@@ -47,7 +48,7 @@ export function parseFrontMatter(text: string): ParsedMarkdown {
 }
 
 function refusedAt(split: { readonly blockLine: number }, message: string): ParsedMarkdown {
-  return { kind: "refused", problem: { line: split.blockLine - 1, column: 1, message } };
+  return { kind: "refused", problem: { line: Math.max(1, split.blockLine - 1), column: 1, message } };
 }
 
 type Parsed =
@@ -57,7 +58,10 @@ type Parsed =
 
 function parseBlock(language: FrontMatterLanguage, block: string): Parsed {
   try {
-    return { kind: "value", value: PARSERS[language](block) };
+    const { data } = matter(`---\n${block}`, { ...SHELL, language });
+    // gray-matter takes comments alone for nothing in every language, and JSON has no comments.
+    if (language === "json" && !("value" in data) && block.trim() !== "") JSON.parse(block);
+    return { kind: "value", value: data["value"] };
   } catch (error) {
     return { kind: "failed", ...placeOf(error) };
   }
@@ -76,13 +80,41 @@ const PLAIN_SCHEMA = FAILSAFE_SCHEMA.extend({
       resolve: (text: unknown) => /^(?:true|True|TRUE|false|False|FALSE)$/.test(String(text)),
       construct: (text: unknown) => String(text).toLowerCase() === "true",
     }),
+    // `<<: *base` takes the keys of another mapping over. js-yaml bounds how many.
+    new Type("tag:yaml.org,2002:merge", { kind: "scalar", resolve: (text: unknown) => text === "<<" }),
   ],
 });
 
-const PARSERS: Readonly<Record<FrontMatterLanguage, (block: string) => unknown>> = {
-  yaml: (block) => load(block, { schema: PLAIN_SCHEMA }),
-  toml: (block) => parseToml(block, { maxDepth: MAX_DEPTH }),
-  json: (block) => (block.trim() === "" ? {} : JSON.parse(block)),
+type Engine = (text: string) => { readonly value: unknown };
+
+// The engines that gray-matter may use. Its own evaluate JavaScript, so that those names must lead to a refusal; and
+// it looks names up in a plain object, which is why this one inherits none.
+const ENGINES: Record<string, Engine> = Object.assign(Object.create(null), {
+  yaml: engine((block) => load(block, { schema: PLAIN_SCHEMA })),
+  toml: engine((block) => parseToml(block, { maxDepth: MAX_DEPTH })),
+  json: engine((block) => JSON.parse(block)),
+  js: refuseScript,
+  javascript: refuseScript,
+  coffee: refuseScript,
+});
+
+// An engine gets the block with the line end of the opening fence. Without it, lines count as in the block.
+function engine(parse: (block: string) => unknown): Engine {
+  return (text) => ({ value: parse(text.slice(1)) });
+}
+
+function refuseScript(): never {
+  throw new Error("JavaScript front matter is not run.");
+}
+
+// The block was found before: nothing in it may end it, and it holds no carriage return.
+const DELIMITERS: [string, string] = ["---", "\r"];
+
+const SHELL = {
+  engines: ENGINES,
+  delimiters: DELIMITERS,
+  // Else the front matter itself could name a separator.
+  excerpt: () => "",
 };
 
 function placeOf(error: unknown): { readonly line: number; readonly column: number; readonly message: string } {
@@ -127,25 +159,45 @@ function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
-/** `key: value`, `key = value` or `"key": value`: what stands before the key, the key, and the value. */
-const ENTRY = /^([\s{,]*)["']?([^"':=]*[^"':=\s])["']?\s*[:=]\s*(.*?)\s*$/;
-
 function describe(data: Record<string, unknown>, split: Exclude<SplitMarkdown, { kind: "refused" }>): FrontMatter {
   const lines = split.kind === "body" ? [] : split.block.split("\n");
   const firstLine = split.kind === "body" ? 1 : split.blockLine;
-  const entries = lines.map((text, index) => ({ index, match: ENTRY.exec(text) }));
-  const find = (key: string) => entries.find(({ match }) => match?.[2] === key);
+  const entries = lines.flatMap((text, index) => findEntry(text, firstLine + index));
+  // Of keys that occur in a nested mapping too, the outer one counts.
+  const find = (key: string): WrittenEntry | undefined => {
+    const same = entries.filter((entry) => entry.key === key);
+    const column = Math.min(...same.map((entry) => entry.column));
+    return same.find((entry) => entry.column === column);
+  };
   return {
     data,
     body: split.body,
     bodyLine: split.bodyLine,
     positionOf(key) {
-      const entry = find(key);
-      if (entry === undefined) return { line: 1, column: 1 };
-      return { line: firstLine + entry.index, column: (entry.match?.[1] ?? "").length + 1 };
+      const { line, column } = find(key) ?? { line: 1, column: 1 };
+      return { line, column };
     },
     rawValueOf(key) {
-      return find(key)?.match?.[3]?.replace(/\s+#.*$/, "");
+      return find(key)
+        ?.text.replace(/\s#.*$/, "")
+        .trim();
     },
   };
+}
+
+interface WrittenEntry extends Position {
+  readonly key: string;
+  /** What follows the colon or the equals sign on its line. */
+  readonly text: string;
+}
+
+/** `key: value`, `key = value` or `"key": value`. */
+function findEntry(text: string, line: number): readonly WrittenEntry[] {
+  const end = text.search(/[:=]/);
+  if (end === -1) return [];
+  const before = text.slice(0, end).trimEnd();
+  const start = before.search(/[^\s{,]/);
+  if (start === -1) return [];
+  const key = before.slice(start).replaceAll(/^["']|["']$/g, "");
+  return [{ key, text: text.slice(end + 1).trim(), line, column: start + 1 }];
 }

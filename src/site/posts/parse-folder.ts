@@ -1,7 +1,7 @@
-import { join, posix } from "node:path";
+import { join } from "node:path";
 import { mapPool } from "../../base/pool.ts";
 import type { FieldSettings } from "./field-context.ts";
-import { findMarkdown } from "./find-markdown.ts";
+import { fileBelow, findMarkdown } from "./find-markdown.ts";
 import type { MarkdownPlace } from "./find-markdown.ts";
 import { parsePost } from "./parse-post.ts";
 import type { ParsedPost, ParseResult } from "./parse-post.ts";
@@ -11,14 +11,16 @@ import { readSource } from "./read-source.ts";
 export interface ParsedFolder {
   readonly parsed: readonly ParsedPost[];
   readonly problems: readonly PostProblem[];
+  /** Files that are skipped because a name in their path starts with an underscore. */
+  readonly privateFiles: readonly string[];
 }
 
 /** Reads every markdown file of a folder as far as its front matter. */
 export async function parseFolder(place: MarkdownPlace, settings: FieldSettings): Promise<ParsedFolder> {
   const parsed: ParsedPost[] = [];
   const problems: PostProblem[] = [];
-  const { paths, links } = await findMarkdown(place);
-  const fileOf = (path: string): string => posix.join(place.folder.replaceAll("\\", "/"), path);
+  const { paths, privatePaths, links } = await findMarkdown(place);
+  const fileOf = (path: string): string => fileBelow(place.folder, path);
   for (const path of links) problems.push({ code: "POST_INVALID", file: fileOf(path), message: LINK });
   await mapPool(paths, FILES_AT_A_TIME, async (path) => {
     const file = fileOf(path);
@@ -26,7 +28,11 @@ export async function parseFolder(place: MarkdownPlace, settings: FieldSettings)
     if (result.kind === "post") parsed.push(result.post);
     else problems.push(...result.problems.map((problem) => ({ code: "POST_INVALID" as const, file, ...problem })));
   });
-  return { parsed: parsed.toSorted((one, other) => (one.file < other.file ? -1 : 1)), problems };
+  return {
+    parsed: parsed.toSorted((one, other) => (one.file < other.file ? -1 : 1)),
+    problems,
+    privateFiles: privatePaths.map(fileOf),
+  };
 }
 
 const FILES_AT_A_TIME = 16;

@@ -17,6 +17,8 @@ export interface ParsedPost {
   readonly fields: PostFields;
   /** What the author's own file says, before the schema of a collection: it decides whether a post was edited. */
   readonly written: PostFields;
+  /** What keeps the post on hold until its author says what a key means. */
+  readonly doubts: readonly Problem[];
   readonly frontMatter: FrontMatter;
   /** The body as the site's own build rendered it; `undefined` when it is rendered from the markdown. */
   readonly rendered?: string | undefined;
@@ -40,11 +42,11 @@ export function parsePost({ file, path, text }: PostText, settings: FieldSetting
   const parsed = parseFrontMatter(text);
   if (parsed.kind === "refused") return { kind: "refused", problems: [parsed.problem] };
   const { frontMatter } = parsed;
-  const { fields, problems } = readFields(frontMatter, settings);
+  const { fields, problems, doubts } = readFields(frontMatter, settings);
   if (problems.length > 0 && !fields.isDraft) return { kind: "refused", problems };
   const slug = foldSlug(fields.slug ?? contentIdOf(path));
   const dated = { ...fields, publishedAt: fields.publishedAt ?? dateInName(path, settings) };
-  return { kind: "post", post: { file, slug, fields: dated, written: dated, frontMatter } };
+  return { kind: "post", post: { file, slug, fields: dated, written: dated, doubts, frontMatter } };
 }
 
 /** Jekyll keeps the date in the file's name: `2024-01-31-title.md`. */

@@ -9,6 +9,7 @@ import type { CollectedPosts } from "./collection/collected.ts";
 import { parseEntries } from "./collection/parse-entries.ts";
 import { captureShikiWarnings } from "./capture-warnings.ts";
 import { isTimeZone } from "./dates.ts";
+import { MARKDOWN_PATTERNS } from "./find-markdown.ts";
 import type { FieldSettings } from "./field-context.ts";
 import type { FieldMapping } from "./field-keys.ts";
 import type { TagSeparator } from "./field-values.ts";
@@ -19,7 +20,7 @@ import type { ParsedPost } from "./parse-post.ts";
 import { openPostCache } from "./post-cache.ts";
 import type { ImagePlace } from "./post-images.ts";
 import type { ResolveLink } from "./post-links.ts";
-import type { PostProblem } from "./problems.ts";
+import type { PostProblem, Problem } from "./problems.ts";
 import type { RenderMarkdown } from "./render-markdown.ts";
 
 /** Where posts are, and how their front matter is read. */
@@ -43,7 +44,9 @@ export interface ParsePostsSettings {
    */
   readonly timeZone?: string;
   /** Own front matter keys by field. */
-  readonly fields?: FieldMapping;
+  readonly fields?: OwnFields;
+  /** Own words of a status, and whether they show a post. */
+  readonly statuses?: FieldSettings["statuses"];
   /**
    * What separates tags that are written as one text.
    *
@@ -87,13 +90,21 @@ export interface ReadPostsSettings extends ParsePostsSettings {
   readonly logger?: Logger;
 }
 
+/** Own front matter keys by field, and keys that mean nothing. */
+export interface OwnFields extends FieldMapping {
+  readonly ignore?: readonly string[] | undefined;
+}
+
 /** A post that is not published now. */
 export interface HeldPost {
   readonly file: string;
   readonly slug: string;
   readonly title: string | undefined;
-  readonly reason: "draft" | "scheduled" | "expired";
+  readonly reason: "draft" | "scheduled" | "expired" | "unclear";
+  /** When a scheduled post is due: the latest of its publishing dates. */
   readonly publishedAt: Date | undefined;
+  /** Of an unclear post, what nobody but its author can say. */
+  readonly doubts?: readonly Problem[];
 }
 
 /** A post that is to be published and that only a build of the site can render. */
@@ -113,7 +124,11 @@ export interface PostsRead {
   readonly drafts: readonly HeldPost[];
   /** Posts whose date is still to come. */
   readonly scheduled: readonly HeldPost[];
+  /** Posts of which only their authors can say whether they may be published. */
+  readonly unclear: readonly HeldPost[];
   readonly unrendered: readonly UnrenderedPost[];
+  /** Files that were skipped because a name in their path starts with an underscore, sorted. */
+  readonly privateFiles: readonly string[];
 }
 
 /**
@@ -121,21 +136,23 @@ export interface PostsRead {
  * `OPTIONS_INVALID` only when the folder or the time zone does not exist.
  */
 export async function readPosts(settings: ReadPostsSettings): Promise<PostsRead> {
-  const { parsed, problems } = settings.parsed ?? (await parsePosts(settings));
+  const { parsed, problems, privateFiles } = settings.parsed ?? (await parsePosts(settings));
   const held = settings.reads === "everything" ? [] : parsed.flatMap((post) => holdingOf(post, settings.now));
   const heldFiles = new Set(held.map(({ file }) => file));
-  const drafts = held.filter(({ reason }) => reason !== "scheduled");
-  const draftFiles = new Set(drafts.map(({ file }) => file));
-  const taken = findTakenSlugs(parsed.filter(({ file }) => !draftFiles.has(file)));
+  const [scheduled, hidden] = [held.filter(isScheduled), held.filter((post) => !isScheduled(post))];
+  const hiddenFiles = new Set(hidden.map(({ file }) => file));
+  const taken = findTakenSlugs(parsed.filter(({ file }) => !hiddenFiles.has(file)));
   const takenFiles = new Set(taken.map(({ file }) => file));
   const due = parsed.filter(({ file }) => !heldFiles.has(file) && !takenFiles.has(file));
   const built = await buildPosts(due, { ...settings, files: parsed.map(({ file }) => file) });
   return {
     posts: built.posts.toSorted(byDate),
     problems: [...problems, ...taken, ...built.problems].toSorted(byPlace),
-    drafts,
-    scheduled: held.filter(({ reason }) => reason === "scheduled"),
+    drafts: hidden.filter(({ reason }) => reason !== "unclear"),
+    scheduled,
+    unclear: hidden.filter(({ reason }) => reason === "unclear"),
     unrendered: built.unrendered,
+    privateFiles,
   };
 }
 
@@ -145,31 +162,40 @@ export async function parsePosts(settings: ParsePostsSettings): Promise<ParsedFo
   const fieldSettings = fieldSettingsOf(settings);
   return collected === undefined
     ? await parseFolder({ root, folder, patterns }, fieldSettings)
-    : await parseEntries(collected, { root, folder, settings: fieldSettings });
+    : await parseEntries(collected, { root, folder, patterns, settings: fieldSettings });
 }
-
-const MARKDOWN_PATTERNS = ["**/*.{md,markdown,mdx}"];
 
 /** Throws `OPTIONS_INVALID` when there is no such time zone. */
 export function fieldSettingsOf({
   timeZone = "UTC",
-  fields = {},
+  fields: { ignore = [], ...mapping } = {},
+  statuses = {},
   tagSeparator = "comma",
-}: Pick<ReadPostsSettings, "timeZone" | "fields" | "tagSeparator">): FieldSettings {
-  if (isTimeZone(timeZone)) return { timeZone, mapping: fields, tagSeparator };
+}: Pick<ReadPostsSettings, "timeZone" | "fields" | "statuses" | "tagSeparator">): FieldSettings {
+  if (isTimeZone(timeZone)) return { timeZone, mapping, ignore, statuses, tagSeparator };
   throw new ImprintError("OPTIONS_INVALID", `"${timeZone}" is not a time zone.`, {
     hint: 'Set `posts.timezone` to a name such as "UTC" or "Europe/Berlin".',
   });
 }
 
 /** Why a post is not published now; empty when it is. */
-export function holdingOf({ file, slug, fields }: ParsedPost, now: Date): HeldPost[] {
+export function holdingOf({ file, slug, fields, doubts }: ParsedPost, now: Date): HeldPost[] {
   const { title, publishedAt, expiresAt, isDraft } = fields;
   const held = { file, slug, title, publishedAt };
+  const due = latest(publishedAt, fields.waitsUntil);
   if (isDraft) return [{ ...held, reason: "draft" }];
-  if (publishedAt !== undefined && publishedAt > now) return [{ ...held, reason: "scheduled" }];
+  if (doubts.length > 0) return [{ ...held, reason: "unclear", doubts }];
+  if (due !== undefined && due > now) return [{ ...held, publishedAt: due, reason: "scheduled" }];
   if (expiresAt !== undefined && expiresAt <= now) return [{ ...held, reason: "expired" }];
   return [];
+}
+
+function isScheduled({ reason }: HeldPost): boolean {
+  return reason === "scheduled";
+}
+
+function latest(one: Date | undefined, other: Date | undefined): Date | undefined {
+  return one === undefined || (other !== undefined && other > one) ? other : one;
 }
 
 /** Neither of two posts with one slug is sent: which of them should have it is for the author to say. */

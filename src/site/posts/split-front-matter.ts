@@ -6,7 +6,7 @@ export type SplitMarkdown =
   | {
       readonly kind: "front-matter";
       readonly language: FrontMatterLanguage;
-      /** The text between the fences. */
+      /** The text between the fences; JSON without fences with its braces. */
       readonly block: string;
       readonly blockLine: number;
       readonly body: string;
@@ -18,6 +18,9 @@ export type FrontMatterLanguage = "yaml" | "toml" | "json";
 
 /** Longest front matter, in characters. */
 const MAX_FRONT_MATTER_LENGTH = 64 * 1024;
+
+// gray-matter looks for comments in a time that grows with the square of the blank lines in a row.
+const TOO_MANY_BLANK_LINES = /\n(?:[^\S\n]*\n){200}/;
 
 const LANGUAGES: ReadonlyMap<string, FrontMatterLanguage> = new Map([
   ["", "yaml"],
@@ -33,13 +36,17 @@ const PLUSES = /^\+\+\+[ \t]*$/;
 // A line that could stand in front matter: `key:`, `key =`, `- item` or a comment.
 const LOOKS_LIKE_DATA = /^\s*(?:#|-\s|["']?[\w-]+["']?\s*[:=])/;
 
+// Hugo's JSON has no fences. An expression of MDX or a shortcode in braces has no key in quotes.
+const JSON_START = /^\{\s*"[^"\n]*"\s*:/;
+
 /**
- * Finds the front matter by fences that fill their line, after a byte order mark and blank lines. A file that starts
- * with a rule (`---`) and has no data after it is all body.
+ * Finds the front matter by fences that fill their line, after a byte order mark and blank lines; or JSON without
+ * fences, from `{` to a line that is `}`. A file that starts with a rule (`---`) and has no data after it is all body.
  */
 export function splitFrontMatter(text: string): SplitMarkdown {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
   const first = lines.findIndex((line) => line.trim() !== "");
+  if (JSON_START.test(lines.slice(first, first + 3).join("\n"))) return splitJson(lines, first);
   const opening = readFence(lines[first] ?? "");
   if (opening === undefined) return { kind: "body", body: lines.join("\n"), bodyLine: 1 };
   if (opening.language === undefined) return refused(first, scriptMessage(opening.name));
@@ -49,15 +56,37 @@ export function splitFrontMatter(text: string): SplitMarkdown {
     if (!LOOKS_LIKE_DATA.test(lines[first + 1] ?? "")) return { kind: "body", body: lines.join("\n"), bodyLine: 1 };
     return refused(first, `The front matter that starts here has no closing line (${lines[first]?.slice(0, 3)}).`);
   }
-  const block = lines.slice(first + 1, last).join("\n");
+  return takeBlock({ lines, language, start: first + 1, end: last, bodyStart: last + 1 });
+}
+
+function splitJson(lines: readonly string[], first: number): SplitMarkdown {
+  const isWhole = /\}\s*$/.test(lines[first] ?? "");
+  const last = isWhole ? first : lines.findIndex((line, index) => index > first && /^\}\s*$/.test(line));
+  if (last === -1) return refused(first, "The front matter that starts here has no closing line (}).");
+  return takeBlock({ lines, language: "json", start: first, end: last + 1, bodyStart: last + 1 });
+}
+
+interface BlockPlace {
+  readonly lines: readonly string[];
+  readonly language: FrontMatterLanguage;
+  /** Index of the first line, and of the line after the last. */
+  readonly start: number;
+  readonly end: number;
+  readonly bodyStart: number;
+}
+
+function takeBlock({ lines, language, start, end, bodyStart }: BlockPlace): SplitMarkdown {
+  const block = lines.slice(start, end).join("\n");
+  const first = Math.max(0, start - 1);
   if (block.length > MAX_FRONT_MATTER_LENGTH) {
     return refused(
       first,
       `The front matter has ${block.length} characters; at most ${MAX_FRONT_MATTER_LENGTH} are read.`,
     );
   }
-  const body = lines.slice(last + 1).join("\n");
-  return { kind: "front-matter", language, block, blockLine: first + 2, body, bodyLine: last + 2 };
+  if (TOO_MANY_BLANK_LINES.test(block)) return refused(first, "The front matter has 200 blank lines in a row.");
+  const body = lines.slice(bodyStart).join("\n");
+  return { kind: "front-matter", language, block, blockLine: start + 1, body, bodyLine: bodyStart + 1 };
 }
 
 type Fence =

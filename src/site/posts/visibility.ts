@@ -1,19 +1,45 @@
 import type { FieldContext } from "./field-context.ts";
+import { spreadEntries } from "./field-keys.ts";
+import type { Entry } from "./field-keys.ts";
 import { textOf } from "./field-values.ts";
+import {
+  HIDING_KEYS,
+  looksLikeCount,
+  looksLikeStatus,
+  looksLikeSwitch,
+  nameOfKey,
+  PARTLY_HIDING_KEYS,
+  PURE_SWITCH_KEYS,
+  SHOWING_KEYS,
+  STATUS_KEYS,
+  verdictOf,
+  WAITING_KEYS,
+} from "./not-yet.ts";
+
+/** What one key says about its post. */
+type Verdict =
+  | { readonly kind: "hidden" | "shown" }
+  /** Nobody can say without the author: the post is on hold. */
+  | { readonly kind: "unclear"; readonly message: string }
+  | { readonly kind: "wrong"; readonly message: string };
+
+const HIDDEN: Verdict = { kind: "hidden" };
+const SHOWN: Verdict = { kind: "shown" };
 
 /**
- * Whether a post is hidden by `draft: true`, `published: false`, `publish: false`, `status: draft` or
- * `permalink: false`. A switch that is neither `true` nor `false` is a problem: `draft: "false"` or `draft: no` is
- * read in one way by some tools and in the other way by others, and a post can't be taken back.
+ * Whether a post is hidden by any of its keys, also below `params` and `extra`. A switch that is neither `true` nor
+ * `false` is a problem: `draft: "false"` or `draft: no` is read in one way by some tools and in the other way by
+ * others, and a post can't be taken back. What looks like a switch and is not understood is a doubt.
  */
-export function readVisibility(context: FieldContext): "hidden" | "shown" {
-  const isHidden = [
-    readSwitch(context, "draft") === true,
-    readSwitch(context, "published") === false,
-    isHiddenStatus(context),
-    context.entries("permalink")[0]?.value === false,
-  ];
-  return isHidden.includes(true) ? "hidden" : "shown";
+export function readVisibility({ frontMatter, settings, entries, report, doubt }: FieldContext): "hidden" | "shown" {
+  let isHidden = entries("permalink")[0]?.value === false;
+  for (const entry of spreadEntries(frontMatter.data, settings.ignore)) {
+    const verdict = judge(entry, settings);
+    if (verdict.kind === "hidden") isHidden = true;
+    else if (verdict.kind === "wrong") report(entry.key, verdict.message);
+    else if (verdict.kind === "unclear") doubt(entry.key, verdict.message);
+  }
+  return isHidden ? "hidden" : "shown";
 }
 
 const SWITCH_TEXTS = new Set(["true", "false", "yes", "no", "on", "off", "y", "n", "0", "1"]);
@@ -23,19 +49,75 @@ export function isSwitchText(value: unknown): boolean {
   return SWITCH_TEXTS.has(textOf(value)?.toLowerCase() ?? "");
 }
 
-function readSwitch({ entries, report }: FieldContext, field: "draft" | "published"): boolean | undefined {
-  for (const { key, value } of entries(field)) {
-    if (typeof value === "boolean") return value;
-    // `published` holds the date in Hugo and Wyam, where the field `date` finds it.
-    if (key.toLowerCase() === "published" && !isSwitchText(value)) continue;
-    report(key, `"${key}" has to be true or false, without quotes; "${textOf(value) ?? "a list"}" is neither.`);
-  }
-  return undefined;
+const HIDING: ReadonlySet<string> = new Set(HIDING_KEYS);
+const SHOWING: ReadonlySet<string> = new Set(SHOWING_KEYS);
+const STATUS: ReadonlySet<string> = new Set(STATUS_KEYS);
+const WAITING: ReadonlySet<string> = new Set(WAITING_KEYS);
+
+function judge(entry: Entry, settings: FieldContext["settings"]): Verdict {
+  const { mapping, statuses } = settings;
+  const name = nameOfKey(entry.key);
+  const isOwn = entry.key === mapping.draft || entry.key === mapping.published;
+  const isPure = isOwn || PURE_SWITCH_KEYS.has(name);
+  if (HIDING.has(name) || entry.key === mapping.draft) return judgeSwitch(entry, { hiddenWhen: true, isPure });
+  if (entry.key === mapping.published) return judgeSwitch(entry, { hiddenWhen: false, isPure });
+  if (SHOWING.has(name)) return judgeSwitch(entry, { hiddenWhen: false, isPure });
+  if (STATUS.has(name) || entry.key === mapping.status) return judgeStatus(entry, statuses);
+  if (PARTLY_HIDING_KEYS.has(name)) return judgePartly(entry, { isDate: WAITING.has(name) });
+  return judgeUnknown(entry, { name, statuses });
 }
 
-const HIDDEN_STATUSES = new Set(["draft", "pending", "private", "hidden", "unlisted", "trash", "unpublished"]);
+function judgeSwitch(
+  entry: Entry,
+  { hiddenWhen, isPure }: { readonly hiddenWhen: boolean; readonly isPure: boolean },
+): Verdict {
+  const { key, value } = entry;
+  if (typeof value === "boolean") return value === hiddenWhen ? HIDDEN : SHOWN;
+  const text = textOf(value);
+  if (isPure || isSwitchText(value)) {
+    const message = `"${key}" has to be true or false, without quotes; "${text ?? "a list"}" is neither.`;
+    return { kind: "wrong", message };
+  }
+  // `published` holds the date in Hugo and Wyam, where the field `date` finds it.
+  if (text === undefined || nameOfKey(key) === "published") return SHOWN;
+  return unknown(entry);
+}
 
-function isHiddenStatus({ entries }: FieldContext): boolean {
-  const [entry] = entries("status");
-  return HIDDEN_STATUSES.has(textOf(entry?.value)?.toLowerCase() ?? "");
+function judgeStatus({ key, value }: Entry, statuses: FieldContext["settings"]["statuses"]): Verdict {
+  const word = textOf(value) ?? "";
+  const verdict = typeof value === "string" ? verdictOf(word, statuses) : undefined;
+  if (verdict !== undefined) return verdict === "hidden" ? HIDDEN : SHOWN;
+  const ignore = `Set \`posts.fields: { ignore: ["${key}"] }\` if it has another meaning.`;
+  if (word === "") return { kind: "unclear", message: `"${key}" has to be a word such as "published". ${ignore}` };
+  const map = `Set \`posts.statuses: { "${word}": "shown" }\` or \`"hidden"\`.`;
+  return {
+    kind: "unclear",
+    message: `"${key}" is "${word}", and imprint doesn't know what that means. ${map} ${ignore}`,
+  };
+}
+
+/** A key that hides a post from a part of the site, or that says when it's shown and holds no date. */
+function judgePartly(entry: Entry, { isDate }: { readonly isDate: boolean }): Verdict {
+  const { value } = entry;
+  const isOpen = value === false || textOf(value) === undefined || (isDate && !isSwitchText(value));
+  return isOpen ? SHOWN : unknown(entry);
+}
+
+/** A key that stands in no table. */
+function judgeUnknown(
+  entry: Entry,
+  { name, statuses }: { readonly name: string; readonly statuses: FieldContext["settings"]["statuses"] },
+): Verdict {
+  const { value } = entry;
+  const isCount = /^\d+$/.test(textOf(value) ?? "") && looksLikeCount(name);
+  if (looksLikeSwitch(name) && isSwitchText(value) && !isCount) return unknown(entry);
+  const isHiddenWord = typeof value === "string" && verdictOf(value, statuses) === "hidden";
+  return isHiddenWord && looksLikeStatus(name) ? unknown(entry) : SHOWN;
+}
+
+function unknown({ key, value }: Entry): Verdict {
+  const map = `Set \`posts.fields: { draft: "${key}" }\` if true hides a post, or \`{ published: "${key}" }\` if true shows it.`;
+  const ignore = `Set \`posts.fields: { ignore: ["${key}"] }\` if it has another meaning.`;
+  const start = `"${key}" is "${textOf(value) ?? ""}", and looks as if it hid the post, but imprint doesn't know the key.`;
+  return { kind: "unclear", message: `${start} ${map} ${ignore}` };
 }

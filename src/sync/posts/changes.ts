@@ -4,7 +4,10 @@ import type { PostEdit } from "./fingerprint.ts";
 import type { RemotePost } from "./identity.ts";
 
 /** Why a post file is not published now. */
-export type HoldReason = "draft" | "scheduled" | "expired" | "invalid" | "needs-build";
+export type HoldReason = "draft" | "scheduled" | "expired" | "unclear" | "invalid" | "needs-build";
+
+/** Code of the warning that says why a post is on hold. It names the post's file in the project. */
+export const ON_HOLD = "post-on-hold";
 
 /** A post file of the project that is not to be published, or can't be read. */
 export interface HeldFile {
@@ -13,8 +16,17 @@ export interface HeldFile {
   readonly reason: HoldReason;
   /** When a scheduled post is due. */
   readonly publishedAt?: Date | undefined;
+  /** What keeps an unclear post on hold until its author says what it means. */
+  readonly doubts?: readonly HoldDoubt[] | undefined;
   /** Source hash of a post that needs a build; `undefined` where only the rendered post tells it. */
   readonly sourceHash?: string | undefined;
+}
+
+/** A key of front matter that may hide the post; line and column count from 1. */
+export interface HoldDoubt {
+  readonly line?: number;
+  readonly column?: number;
+  readonly message: string;
 }
 
 interface PostChangeBase {

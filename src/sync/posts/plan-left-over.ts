@@ -8,7 +8,12 @@ import type { PostEntry } from "./ledger.ts";
 import { isOwnMarker, postUid } from "./marker.ts";
 import type { PostRules, WantedPosts } from "./plan.ts";
 
-const WORDS = { draft: "is a draft now", scheduled: "has a date to come", expired: "has expired" } as const;
+const WORDS = {
+  draft: "is a draft now",
+  scheduled: "has a date to come",
+  expired: "has expired",
+  unclear: "may be hidden now",
+} as const;
 
 /** Posts that are published and that their authors hide now. */
 export function planHeld(
@@ -26,12 +31,16 @@ export function planHeld(
     const isHidden = remote.record.status !== undefined && remote.record.status !== "published";
     if (isHidden) return [];
     const change = { name: slug, file, reason: `it is published, and its file ${WORDS[reason]}` };
-    if (capabilities.operations.has("posts.patch") && entry !== undefined) {
+    const { url } = remote.record;
+    const places = url === undefined ? [] : [url];
+    // Only its author can say whether an unclear post is hidden now: nothing is taken from its readers by a guess.
+    if (reason !== "unclear" && capabilities.operations.has("posts.patch") && entry !== undefined) {
       return [{ kind: "update", state: "withdrawn", ...change, known: remote, entry }];
     }
-    const { url } = remote.record;
-    const hint = `Unpublish it in the service's dashboard${url === undefined ? "" : `: ${url}`}.`;
-    return [{ kind: "blocked", state: "cannot-unpublish", ...change, hint, places: url === undefined ? [] : [url] }];
+    const say =
+      reason === "unclear" ? "Set `posts.fields` or `posts.statuses` to keep it. Otherwise unpublish" : "Unpublish";
+    const hint = `${say} it in the service's dashboard${url === undefined ? "" : `: ${url}`}.`;
+    return [{ kind: "blocked", state: "cannot-unpublish", ...change, hint, places }];
   });
 }
 
@@ -63,8 +72,9 @@ export function planOrphans(
   const unrendered = wanted.held.filter(
     ({ reason, slug = "" }) => reason === "needs-build" && !known.ledger.entries.has(slug),
   );
-  // One of the files that can't be read or rendered may be the post under another name.
-  const isUnclear = unrendered.length > 0 || wanted.held.some(({ reason }) => reason === "invalid");
+  // One of the files that can't be read, judged or rendered may be the post under another name.
+  const isUnclear =
+    unrendered.length > 0 || wanted.held.some(({ reason }) => reason === "invalid" || reason === "unclear");
   const canDelete = rules.prune && rules.capabilities.operations.has("posts.delete") && !isUnclear;
   const slugs = new Set(wanted.posts.map(({ slug }) => slug));
   return formers.flatMap(({ slug, entry, remote }): PostChange[] => {

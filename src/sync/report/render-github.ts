@@ -1,4 +1,5 @@
 import type { ResourceName } from "../changes.ts";
+import { ON_HOLD } from "../posts/changes.ts";
 import { heldPageLines } from "./held-pages.ts";
 import type { Report, ReportEntry } from "./report.ts";
 import { problemLine, usersLine, verifiedLine } from "./verified.ts";
@@ -25,12 +26,17 @@ export function renderGithubAnnotations(report: Report): string {
   const blocked = report.entries.filter(({ kind }) => kind === "blocked");
   const lines = [
     ...[
-      ...failed.map((entry) => command("error", titleOf(entry), textOf(entry))),
-      ...(report.verified?.problems ?? []).map((problem) => command("error", "not live", problemText(problem))),
+      ...failed.map((entry) => command("error", { ...placeOf(entry), title: titleOf(entry) }, textOf(entry))),
+      ...(report.verified?.problems ?? []).map((problem) =>
+        command("error", { title: "not live" }, problemText(problem)),
+      ),
     ].slice(0, MAX_ANNOTATIONS),
     ...[
-      ...blocked.map((entry) => command("warning", titleOf(entry), textOf(entry))),
-      ...report.warnings.map(({ file, message }) => command("warning", file, message)),
+      ...blocked.map((entry) => command("warning", { title: titleOf(entry) }, textOf(entry))),
+      ...report.warnings.map(({ code, file, line, column, message }) => {
+        const place = code === ON_HOLD ? { file, line, col: column } : {};
+        return command("warning", { ...place, title: file }, message);
+      }),
     ].slice(0, MAX_ANNOTATIONS),
   ];
   return lines.map((line) => `${line}\n`).join("");
@@ -52,8 +58,19 @@ export function renderGithubSummary(report: Report): string {
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
 
-function command(kind: "error" | "warning", title: string, text: string): string {
-  return `::${kind} title=${escapeProperty(title)}::${escapeData(text)}`;
+type Properties = Readonly<Record<string, string | number | undefined>>;
+
+function command(kind: "error" | "warning", properties: Properties, text: string): string {
+  const known = Object.entries(properties).filter(([, value]) => value !== undefined);
+  const list = known.map(([name, value]) => `${name}=${escapeProperty(String(value))}`).join(",");
+  return `::${kind} ${list}::${escapeData(text)}`;
+}
+
+// GitHub shows an annotation at a line only for files of the repository: those of posts, not of the built site.
+function placeOf({ resource, error }: ReportEntry): Properties {
+  if (resource !== "post" || error?.location === undefined) return {};
+  const { file, line, column } = error.location;
+  return { file, line, col: column };
 }
 
 // https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts

@@ -5,7 +5,7 @@ import { readFields } from "../../../src/site/posts/fields.ts";
 import type { PostFields, ReadFields } from "../../../src/site/posts/fields.ts";
 import { parseFrontMatter } from "../../../src/site/posts/front-matter.ts";
 
-const SETTINGS: FieldSettings = { timeZone: "UTC", mapping: {}, tagSeparator: "comma" };
+const SETTINGS: FieldSettings = { timeZone: "UTC", mapping: {}, ignore: [], statuses: {}, tagSeparator: "comma" };
 
 function read(yaml: string, settings: Partial<FieldSettings> = {}): ReadFields {
   const text = /^(?:---|\+\+\+)/.test(yaml) ? yaml : `---\n${yaml}\n---\n`;
@@ -93,12 +93,19 @@ describe("front matter of real sites is understood", () => {
     expect(fieldsOf(`${key}: Hi`).title).toBe("Hi");
   });
 
-  it.each(["publish_date", "publish-date", "publishDate", "PublishDate", "pubDate", "pub_date", "date", "published"])(
-    "the date as %s",
-    (key) => {
-      expect(fieldsOf(`${key}: 2024-01-02`).publishedAt).toEqual(new Date("2024-01-02"));
-    },
-  );
+  it.each([
+    "publish_date",
+    "publish-date",
+    "publishDate",
+    "PublishDate",
+    "pubDate",
+    "pub_date",
+    "date",
+    "published",
+    "pubDatetime",
+  ])("the date as %s", (key) => {
+    expect(fieldsOf(`${key}: 2024-01-02`).publishedAt).toEqual(new Date("2024-01-02"));
+  });
 
   it("numbers and dates as titles and slugs keep every character", () => {
     expect(fieldsOf("title: 1.10\nslug: 007")).toMatchObject({ title: "1.10", slug: "007" });

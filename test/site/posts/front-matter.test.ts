@@ -26,6 +26,8 @@ describe("front matter is found", () => {
     ["TOML", '+++\ntitle = "Hi"\n+++\nBody\n'],
     ["TOML between dashes", "---toml\ntitle = 'Hi'\n---\nBody\n"],
     ["JSON", '---json\n{ "title": "Hi" }\n---\nBody\n'],
+    ["JSON without fences, as Hugo has it", '{\n  "title": "Hi"\n}\nBody\n'],
+    ["JSON without fences on one line", '{ "title": "Hi" }\nBody\n'],
     ["after a byte order mark", "\uFEFF---\ntitle: Hi\n---\nBody\n"],
     ["after blank lines", "\n \n---\ntitle: Hi\n---\nBody\n"],
     ["with Windows line ends", "---\r\ntitle: Hi\r\n---\r\nBody\r\n"],
@@ -56,6 +58,8 @@ describe("there is no front matter", () => {
     ["when the text starts with a rule", "---\n\nSome text after a rule.\n"],
     ["when a rule follows the text", "Text\n\n---\n\nMore\n"],
     ["in a heading that is underlined", "Title\n---\n"],
+    ["in an expression of MDX", "{/* a comment */}\n\nText\n"],
+    ["in a shortcode", '{{< figure src="a.png" >}}\n'],
     ["after four dashes", "----\ntitle: Hi\n----\n"],
     ["when words follow the dashes", "--- a dash, and words\ntitle: Hi\n---\n"],
   ])("%s", (_, text) => {
@@ -76,6 +80,10 @@ describe("values stay as they were written", () => {
     ["nothing:\nnull: ~", { nothing: null, null: null }],
     ["tags: [2024, on, true]", { tags: ["2024", "on", true] }],
     ["base: &a [x]\nother: *a", { base: ["x"], other: ["x"] }],
+    ["base: &a { draft: true }\n<<: *a\ntitle: Hi", { base: { draft: true }, draft: true, title: "Hi" }],
+    ["base: &a { draft: true }\n<<: [*a]\ndraft: false", { base: { draft: true }, draft: false }],
+    ['"<<": text', { "<<": "text" }],
+    ["excerpt_separator: { toString: x }", { excerpt_separator: { toString: "x" } }],
   ])("%s", (yaml, data) => {
     expect(parse(`---\n${yaml}\n---\n`).data).toEqual(data);
   });
@@ -103,6 +111,10 @@ describe("front matter is refused with its place", () => {
     ["---\ntitle: !!js/function 'x'\n---\n", 2, "YAML: unknown tag"],
     ["+++\ntitle = Hi\n+++\n", 2, "TOML: "],
     ['---json\n{\n "title" "Hi" }\n---\n', 3, "JSON: "],
+    ['---json\n# { "draft": true }\n---\n', 2, "JSON: "],
+    ['{\n "title": "Hi",\n}\nBody\n', 3, "JSON: "],
+    ['\n{ "title": "Hi",\nBody\n', 2, "has no closing line (})"],
+    [`---\na: 1\n${"\n".repeat(60_000)}---\n`, 1, "200 blank lines in a row"],
     ["---\nHello world\n---\n", 1, "stands no front matter"],
     ["---\n- a\n- b\n---\n", 1, "stands no front matter"],
   ])("%j", (text, line, message) => {
@@ -129,6 +141,12 @@ describe("front matter is refused with its place", () => {
   it("when a long text is named again and again", () => {
     const text = `---\na: &a ${"x".repeat(60_000)}\nb: [${"*a, ".repeat(500)}]\n---\n`;
     expect(refusal(text).message).toContain("too long");
+  });
+
+  it("when merge keys make much of little", () => {
+    const base = Array.from({ length: 1000 }, (_, index) => `k${index}: x`).join(", ");
+    const copies = Array.from({ length: 20 }, (_, index) => `c${index}: { <<: *base }`).join("\n");
+    expect(refusal(`---\nbase: &base { ${base} }\n${copies}\n---\n`).message).toContain("maxTotalMergeKeys");
   });
 
   it("when an alias holds itself", () => {

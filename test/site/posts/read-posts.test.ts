@@ -85,8 +85,8 @@ describe("a folder of posts", () => {
     ]);
   });
 
-  it("leaves out private files, other types and installed packages", async () => {
-    const { posts, problems } = await read({
+  it("leaves out other types and installed packages, and names private files that it skips", async () => {
+    const { posts, problems, privateFiles } = await read({
       "posts/a.md": "# A",
       "posts/_draft.md": "# B",
       "posts/_private/c.md": "# C",
@@ -95,6 +95,7 @@ describe("a folder of posts", () => {
       "posts/f.txt": "# F",
     });
     expect([posts.map(({ slug }) => slug), problems]).toEqual([["a"], []]);
+    expect(privateFiles).toEqual(["posts/_draft.md", "posts/_private/c.md"]);
   });
 
   it("reads only what its patterns name, in a folder whose name has signs", async () => {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { glob } from "tinyglobby";
+import fastGlob from "fast-glob";
 import { addressesInCss, readFacts, type PageFacts } from "./document.ts";
 
 const ORIGIN = "http://built.invalid";
@@ -37,7 +37,7 @@ export interface BuiltSite {
 
 export async function readBuilt(project: string): Promise<BuiltSite> {
   const dist = join(project, "dist");
-  const files = (await glob("**/*.html", { cwd: dist })).toSorted();
+  const files = (await fastGlob.glob("**/*.html", { cwd: dist })).toSorted();
   const routes = new Set(files.map(routeOf));
   const pages = files.map(async (file): Promise<BuiltPage> => {
     const facts = readFacts(await readFile(join(dist, file), "utf8"));
@@ -62,7 +62,7 @@ function readLink(href: string, route: string, routes: ReadonlySet<string>): Bui
 
 async function readPosts(project: string): Promise<readonly BuiltPost[]> {
   const folder = join(project, "src/content/blog");
-  const files = (await glob("*.md", { cwd: folder })).toSorted();
+  const files = (await fastGlob.glob("*.md", { cwd: folder })).toSorted();
   return await Promise.all(
     files.map(async (file) => {
       const [, matter = "", body = ""] = (await readFile(join(folder, file), "utf8")).split(/^---$/m);

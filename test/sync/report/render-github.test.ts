@@ -3,8 +3,9 @@ import type { Outcome } from "../../../src/sync/apply.ts";
 import { ImprintError } from "../../../src/base/error.ts";
 import { renderGithubAnnotations, renderGithubSummary } from "../../../src/sync/report/render-github.ts";
 import { reportOutcomes } from "../../../src/sync/report/report.ts";
+import type { ReportInput } from "../../../src/sync/report/report.ts";
 
-function reportOf(outcomes: readonly Outcome[]) {
+function reportOf(outcomes: readonly Outcome[], input: Partial<ReportInput> = {}) {
   return reportOutcomes(outcomes, {
     changes: [],
     target: { baseUrl: "http://service", routeSet: "a" },
@@ -14,6 +15,7 @@ function reportOf(outcomes: readonly Outcome[]) {
     elapsedMs: 1200,
     strict: false,
     invalidPosts: [],
+    ...input,
   });
 }
 
@@ -41,6 +43,22 @@ it("makes one annotation for a failure that the runner reads back as it was", ()
     .split("\n");
   expect(others).toEqual([]);
   expect(line).toMatch(/^::error title=page home failed::It broke: 50%25%0Aat once \(SERVICE_FAILED\)%0A/);
+});
+
+it("leads to the lines of posts that failed or are on hold, and to no file of the built site", () => {
+  const location = { file: "blog/a.md", line: 3, column: 1 };
+  const report = reportOf([], {
+    invalidPosts: [{ file: "blog/a.md", error: new ImprintError("POST_INVALID", "No date.", { location }) }],
+    warnings: [
+      { code: "post-on-hold", file: "blog/b.md", line: 4, column: 1, message: "Unknown status." },
+      { code: "dangling-link", file: "index.html", line: 9, message: "No such page." },
+    ],
+  });
+  expect(renderGithubAnnotations(report).trimEnd().split("\n")).toEqual([
+    expect.stringMatching(/^::error file=blog\/a\.md,line=3,col=1,title=post blog\/a\.md failed::No date\./),
+    "::warning file=blog/b.md,line=4,col=1,title=blog/b.md::Unknown status.",
+    "::warning title=index.html::No such page.",
+  ]);
 });
 
 it("writes a summary with counts, addresses and failures", () => {

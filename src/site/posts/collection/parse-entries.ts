@@ -1,5 +1,7 @@
 import { ImprintError } from "../../../base/error.ts";
 import { mapPool } from "../../../base/pool.ts";
+import { fileBelow, findPrivateMarkdown } from "../find-markdown.ts";
+import type { MarkdownPlace } from "../find-markdown.ts";
 import type { ParsedFolder } from "../parse-folder.ts";
 import type { ParsedPost } from "../parse-post.ts";
 import type { PostProblem } from "../problems.ts";
@@ -16,7 +18,7 @@ const FILES_AT_A_TIME = 16;
  */
 export async function parseEntries(
   { collection, entries }: CollectedPosts,
-  place: Omit<EntryContext, "collection">,
+  { patterns, ...place }: Omit<EntryContext, "collection"> & Pick<MarkdownPlace, "patterns">,
 ): Promise<ParsedFolder> {
   refuseData(collection, entries);
   const parsed: ParsedPost[] = [];
@@ -27,7 +29,14 @@ export async function parseEntries(
     if (result.kind === "post") parsed.push(result.post);
     else problems.push(...result.problems.map((problem) => ({ code: "POST_INVALID" as const, file, ...problem })));
   });
-  return { parsed: parsed.toSorted((one, other) => (one.file < other.file ? -1 : 1)), problems };
+  // Astro takes files in a folder such as `_old` as entries; they are drafts then.
+  const read = new Set(entries.map((entry) => fileOfEntry(entry, collection)));
+  const found = (await findPrivateMarkdown({ ...place, patterns })).map((path) => fileBelow(place.folder, path));
+  return {
+    parsed: parsed.toSorted((one, other) => (one.file < other.file ? -1 : 1)),
+    problems,
+    privateFiles: found.filter((file) => !read.has(file)),
+  };
 }
 
 const EMPTY = {

@@ -34,18 +34,22 @@ export async function parseEntry(entry: CollectedEntry, context: EntryContext): 
   const { root, collection, folder, settings } = context;
   const file = fileOfEntry(entry, collection);
   const written = entry.filePath === undefined ? undefined : await readWritten(join(root, file));
-  const frontMatter = mergeData(written ?? withoutFile(entry), decodeEntryData(entry.data, { root, file }));
-  const { fields, problems } = readFields(frontMatter, settings);
-  const isDraft = fields.isDraft || isPrivateFile(file, folder);
+  const data = decodeEntryData(entry.data, { root, file });
+  const frontMatter = mergeData(written ?? withoutFile(entry), data);
+  const { fields: validated, problems } = readFields(frontMatter, settings);
+  const { hiding, doubts } = readHiding({ written: written ?? frontMatter, data }, settings);
+  const isDraft = validated.isDraft || hiding.isDraft || isPrivateFile(file, folder);
+  const fields = { ...validated, isDraft, waitsUntil: hiding.waitsUntil };
   if (problems.length > 0 && !isDraft) return { kind: "refused", problems };
   const named = dateInName(file, settings);
-  const dated = { ...fields, isDraft, publishedAt: fields.publishedAt ?? named };
+  const dated = { ...fields, publishedAt: fields.publishedAt ?? named };
   const own = written === undefined ? undefined : readFields(written, settings);
   const post: ParsedPost = {
     file,
     slug: slugOf(entry, { file, fields, folder }),
     fields: dated,
     written: own === undefined || own.problems.length > 0 ? dated : withDate(own.fields, named),
+    doubts,
     frontMatter,
     rendered: entry.html,
     renderError: entry.error,
@@ -53,18 +57,31 @@ export async function parseEntry(entry: CollectedEntry, context: EntryContext): 
   return { kind: "post", post };
 }
 
-/** The data of the schema over that of the file, but dates as they are written: YAML rolls impossible ones over. */
+/**
+ * The data of the schema over that of the file. What was a text and is a date or a switch now counts as it is written,
+ * so that a file gets the same verdict in and outside a build: a schema takes `03/18/2024`, rolls `2024-02-30` over,
+ * and may make `true` of `"false"`.
+ */
 function mergeData(written: FrontMatter, data: Readonly<Record<string, unknown>>): FrontMatter {
   const merged = Object.entries(data).map(([key, value]) => {
     const text = written.data[key];
-    const isDateText = value instanceof Date && typeof text === "string" && /^\d{4}[-/]/.test(text);
-    return [key, isDateText ? text : value] as const;
+    const isRetyped = typeof text === "string" && (value instanceof Date || typeof value === "boolean");
+    return [key, isRetyped ? text : value] as const;
   });
   return {
     ...written,
     data: { ...written.data, ...Object.fromEntries(merged) },
     rawValueOf: (key) => (written.data[key] instanceof Date ? written.rawValueOf(key) : undefined),
   };
+}
+
+/** Whether the post may be published: what the author wrote counts, and beside it what only the schema says. */
+function readHiding(
+  { written, data }: { readonly written: FrontMatter; readonly data: Readonly<Record<string, unknown>> },
+  settings: FieldSettings,
+) {
+  const { fields, doubts } = readFields({ ...written, data: { ...data, ...written.data } }, settings);
+  return { hiding: fields, doubts };
 }
 
 function withDate(written: PostFields, named: Date | undefined): PostFields {
