@@ -54,8 +54,15 @@ describe("a post that nobody remembers", () => {
   });
 
   it("is never taken for a post that only has the same title", () => {
+    const remote = [remoteOf("other", { title: "ink" }), remoteOf("paper")];
+    const ledger = { entries: new Map([["paper", entryOf("paper")]]) };
+    const posts = [ink, localPost("paper")];
+    expect(states({ posts, known: knownOf({ remote, ledger }) })[0]).toBe("ink: create, create");
+  });
+
+  it("is on hold beside a post of its title when nothing of the blog is remembered", () => {
     const known = knownOf({ remote: [remoteOf("other", { title: "ink" })] });
-    expect(states({ posts: [ink], known })).toEqual(["ink: create, create"]);
+    expect(states({ posts: [ink], known })).toEqual(["ink: blocked, resembles"]);
   });
 
   it("is not sent when its slug belongs to another post", () => {
