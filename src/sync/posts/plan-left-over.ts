@@ -1,6 +1,6 @@
 import type { HeldFile, PostChange } from "./changes.ts";
 import type { FormerPost } from "./former-posts.ts";
-import { findMatches, isSameSource } from "./identity.ts";
+import { findMatches, isSameSource, slugOfRecord } from "./identity.ts";
 import type { PostIndex, RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
 import { NO_FILE } from "./ledger.ts";
@@ -93,7 +93,8 @@ export function planOrphans(
       if (!isOwn) return [];
       const reason = "this project published it, and no file here is its source";
       const found = entry === undefined ? entryWithoutFile(remote, known.readAt) : { ...entry, file: NO_FILE };
-      return [{ kind: "orphan", state: "orphan", name: slug, file: wanted.collection, reason, url, found }];
+      const name = slugOfRecord(remote.record) ?? slug;
+      return [{ kind: "orphan", state: "orphan", name, file: wanted.collection, reason, url, found }];
     }
     const change = { name: slug, file: entry.file, reason: `its file ${entry.file} is gone` };
     if (canDelete && !resembled.has(slug)) {

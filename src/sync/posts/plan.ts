@@ -104,9 +104,9 @@ export function createPostsPlanner(wanted: WantedPosts, known: KnownPosts, rules
   };
 }
 
-/** What has the name of a file that is another post is not explained by it. */
+/** What has the name of a file that is, or may be, another post is not explained by it. */
 function withoutMoved(matches: FormerQuestion["matches"], formers: ReadonlyMap<string, Former>) {
-  return new Map([...matches].filter(([slug]) => formers.get(slug)?.kind !== "is"));
+  return new Map([...matches].filter(([slug]) => !formers.has(slug)));
 }
 
 function formerSlugOf(former: Former | undefined): string | undefined {
