@@ -1,6 +1,8 @@
 // Speed of posts as ratios, from one run: how long planning 500 unchanged posts takes next to reading and parsing their
-// front matter, and how much handing the posts of a content collection over adds to a build.
-import { spawnSync } from "node:child_process";
+// front matter, what their first sync takes next to reading, parsing and rendering them, and how much handing the posts of
+// a content collection over adds to a build. `npm run bench:posts [growth]`; with `growth`, the first sync of 5,000 too.
+import { fork, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -43,6 +45,32 @@ async function benchPlan(): Promise<void> {
   console.log(`${POSTS} posts, read and parsed: ${tell(least(parsed))}; rendered for the first time: ${tell(first)}`);
   console.log(`planned: ${tell(least(planned))}`);
   console.log(`planning takes ${ratioOf(least(planned), least(parsed))} x reading and parsing (bar: 2.00)`);
+}
+
+/** How much of the publisher's processor a first sync takes. The service runs in a process of its own. */
+async function benchFirstSync(count: number): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "imprint-bench-first-"));
+  const service = fork(new URL("sync/service.ts", import.meta.url), [JSON.stringify({ latencyMs: 0 })]);
+  try {
+    await writePosts(folder, count);
+    const [address]: readonly unknown[] = await once(service, "message");
+    const reading = await measureOnce({ root: folder, service: undefined }, count);
+    await rm(join(folder, ".imprint"), { recursive: true, force: true });
+    const syncing = await measureOnce({ root: folder, service: address }, count);
+    console.log(`${count} posts read and rendered: ${reading.toFixed(0)} ms of processor`);
+    console.log(`their first sync: ${syncing.toFixed(0)} ms, ${(syncing / reading).toFixed(2)} x (bar: 3.00)`);
+  } finally {
+    service.kill("SIGTERM");
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function measureOnce(job: { readonly root: string; readonly service: unknown }, count: number): Promise<number> {
+  const child = fork(new URL("posts/first-sync.ts", import.meta.url), [JSON.stringify(job)]);
+  const [told]: readonly unknown[] = await Promise.race([once(child, "message"), once(child, "exit")]);
+  const measured: { readonly count?: unknown; readonly cpuMs?: unknown } = Object(told);
+  if (measured.count !== count) throw new Error(`${String(measured.count)} posts came out of ${count}.`);
+  return Number(measured.cpuMs);
 }
 
 /** Cold, as in CI, and warm: with the content and the highlighted code of the build before. */
@@ -113,6 +141,17 @@ function tell({ wallMs, cpuMs }: Cost): string {
   return `${cpuMs.toFixed(0)} ms of processor, ${wallMs.toFixed(0)} ms on the clock`;
 }
 
+/** A folder of posts that link to each other, without images. */
+async function writePosts(folder: string, count: number): Promise<void> {
+  await mkdir(join(folder, FOLDER), { recursive: true });
+  await symlink(join(REPOSITORY, "node_modules"), join(folder, "node_modules"));
+  await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module", dependencies: { astro: "*" } }));
+  for (let number = 0; number < count; number++) {
+    const text = postText(number, count).replace(/^!\[.*$/m, "");
+    await writeFile(join(folder, FOLDER, `post-${number}.md`), text);
+  }
+}
+
 async function writeSite(): Promise<void> {
   const put = async (path: string, content: string | Uint8Array) => {
     await mkdir(join(root, path, ".."), { recursive: true });
@@ -137,8 +176,8 @@ function photo(number: number): Promise<Buffer> {
 }
 
 /** About 8 KB, like the posts of real blogs: text, links, a list and a block of code, every tenth with an image. */
-function postText(number: number): string {
-  const sentence = `Paragraph ${number} tells of *type*, **ink** and [paper](./post-${(number + 1) % POSTS}.md), at some length.`;
+function postText(number: number, count = POSTS): string {
+  const sentence = `Paragraph ${number} tells of *type*, **ink** and [paper](./post-${(number + 1) % count}.md), at some length.`;
   const paragraph = Array.from({ length: 6 }, () => sentence).join(" ");
   const code = "```js\nexport function add(one, other) {\n  return one + other; // a comment\n}\n```";
   const image = number % 10 === 0 ? `![A picture](./image-${number / 10}.jpg)` : "";
@@ -195,6 +234,8 @@ const root = await mkdtemp(join(tmpdir(), "imprint-bench-posts-"));
 try {
   await writeSite();
   await benchPlan();
+  await benchFirstSync(POSTS);
+  if (process.argv[2] === "growth") await benchFirstSync(10 * POSTS);
   await benchBuild();
 } finally {
   await rm(root, { recursive: true });

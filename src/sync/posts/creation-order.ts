@@ -3,6 +3,13 @@ import type { PostChange } from "./changes.ts";
 
 type Create = Extract<PostChange, { kind: "create" }>;
 
+/** A new post whose links are being followed. */
+interface Begun {
+  readonly change: Create;
+  /** The new posts that it links to. */
+  readonly others: readonly Create[];
+}
+
 /**
  * Puts a new post behind the new posts that it links to; else the order stays. Of posts that link to each other one
  * has to be first: it says so, since the address of the other is not known yet when it is sent.
@@ -13,13 +20,26 @@ export function orderCreations(changes: readonly PostChange[]): readonly PostCha
   const begun = new Set<string>();
   const ordered = new Map<string, PostChange>();
 
-  function place(change: Create): void {
+  function begin(change: Create): Begun {
     begun.add(change.name);
     const linked = findPostPlaceholders(change.post.html).flatMap((slug) => creations.get(slug) ?? []);
     const others = linked.filter(({ name }) => name !== change.name);
-    for (const other of others) if (!begun.has(other.name)) place(other);
+    return { change, others };
+  }
+
+  function finish({ change, others }: Begun): void {
     const later = others.map(({ name }) => name).filter((name) => !ordered.has(name));
     ordered.set(change.name, later.length === 0 ? change : { ...change, linksAhead: later, hint: circleHint(later) });
+  }
+
+  // Without recursion: a series of posts of which each links to the next may be longer than the call stack is high.
+  function place(first: Create): void {
+    const stack = [begin(first)];
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const next = top.others.find(({ name }) => !begun.has(name));
+      if (next !== undefined) stack.push(begin(next));
+      else finish(stack.pop() ?? top);
+    }
   }
 
   return changes.flatMap((change) => {

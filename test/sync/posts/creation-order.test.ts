@@ -24,6 +24,11 @@ it("puts what is linked to first", () => {
   expect(namesOf(orderCreations(changes))).toEqual(["d", "c", "a", "b"]);
 });
 
+it("orders a series of 10,000 posts of which each links to the next", () => {
+  const changes = Array.from({ length: 10_000 }, (_, index) => creation(`post-${index}`, [`post-${index + 1}`]));
+  expect(namesOf(orderCreations(changes)).at(0)).toBe("post-9999");
+});
+
 it("tells which post of a circle is sent before one that it links to", () => {
   const [first, second] = orderCreations([creation("a", ["b"]), creation("b", ["a"])]);
   expect(first).toMatchObject({ name: "b", linksAhead: ["a"] });
