@@ -14,6 +14,8 @@ import { drawVocabulary, writeParagraph, writeTitle } from "./texts.ts";
 export interface HistoryFailure extends Failure {
   /** Number of the step after which it was seen. */
   readonly step: number;
+  /** What the run said. */
+  readonly said: string;
 }
 
 export interface HistoryResult {
@@ -202,7 +204,7 @@ async function sync(world: World): Promise<void> {
     const answered = await project.run(...argv);
     say(world, `imprint ${argv.join(" ")}: exit code ${answered.code}`);
     if (answered.code === 0) continue;
-    addFailures(world, [{ kind: "crash", what: `imprint ${argv.join(" ")} refuses: ${answered.said.slice(0, 300)}` }]);
+    addFailures(world, [{ kind: "answer refused", what: `imprint ${argv.join(" ")}` }], answered.said.slice(0, 300));
   }
   const again = await runOnce(world, ["posts", "sync", "--json"]);
   const open = answers.filter(({ file }) => entriesOf(again, file).some(isHeld));
@@ -222,17 +224,21 @@ async function runOnce(world: World, argv: readonly string[]): Promise<Publisher
   say(world, `imprint ${argv.join(" ")}: exit code ${run.code}`);
   const canKnowAll = world.remembers || plan.host.showsMarkers;
   const { canUpdate } = plan.host;
-  addFailures(world, judge({ run, tree, before, after, foreign, canUpdate, prunes: plan.prunes, canKnowAll }));
+  addFailures(
+    world,
+    judge({ run, tree, before, after, foreign, canUpdate, prunes: plan.prunes, canKnowAll }),
+    run.summary,
+  );
   world.before = after;
   desk.notePublished(new Set(after.own.flatMap(({ version }) => version?.identity ?? [])));
   return run;
 }
 
-function addFailures({ log }: World, failures: readonly Failure[]): void {
+function addFailures({ log }: World, failures: readonly Failure[], said: string): void {
   const step = log.steps.length;
   for (const failure of failures) {
     if (log.failures.some(({ kind }) => kind === failure.kind)) continue;
-    log.failures = [...log.failures, { ...failure, step }];
+    log.failures = [...log.failures, { ...failure, step, said }];
   }
 }
 

@@ -35,6 +35,8 @@ export interface Host {
   readonly canUpdate: boolean;
   /** Whether a program that lost its memory can see which posts it published. */
   readonly showsMarkers: boolean;
+  /** Histories at once: a host where publishers wait a minute for a post that is never listed takes many. */
+  readonly atOnce: number;
   start(): Promise<RunningHost>;
 }
 
@@ -68,7 +70,7 @@ export const HOSTS: readonly Host[] = [
 
 function own(name: string, routeSet: "a" | "b", { strict = false, quirks = {} }: OwnForm = {}): Host {
   return {
-    ...{ name, routeSet, canUpdate: !strict, showsMarkers: quirks.postHtml !== "cleaned" },
+    ...{ name, routeSet, canUpdate: !strict, showsMarkers: quirks.postHtml !== "cleaned", atOnce: 2 },
     async start() {
       const form = { ephemeral: true, port: 0, pagesPort: 0, background: false, analytics: false } as const;
       const service = await startService({ ...form, strict, quirks });
@@ -145,6 +147,7 @@ function stranger(name: string): Host {
     routeSet: dialect.routeSet,
     canUpdate: false,
     showsMarkers: dialect.posts.lists === "all",
+    atOnce: dialect.posts.slugs === "from-title" ? 30 : 2,
     start: () => startForeign(dialect),
   };
 }

@@ -15,6 +15,7 @@ export const FAILURES = [
   "unnamed orphan",
   "foreign changed",
   "unknown post",
+  "answer refused",
   "crash",
 ] as const;
 export type FailureKind = (typeof FAILURES)[number];

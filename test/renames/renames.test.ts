@@ -22,10 +22,10 @@ afterAll(async () => {
 });
 
 describe.concurrent("an editor's posts keep their identity", () => {
-  it.each(HOSTS)("$name", async ({ name }) => {
+  it.each(HOSTS)("$name", async ({ name, atOnce }) => {
     const failed: string[] = [];
     const plans = seeds.map(planHistory).filter(({ host }) => host.name === name);
-    await mapPool(plans, 3, async (plan) => {
+    await mapPool(plans, atOnce, async (plan) => {
       const result = await runHistory(plan);
       results.push(result);
       if (result.failures.length > 0 || seed !== undefined) failed.push(renderFailure(result));

@@ -6,6 +6,8 @@ export interface PublisherRun {
   readonly crash: string | undefined;
   /** Everything that the run said that is not simply done, as text. */
   readonly said: string;
+  /** What it says of each file, in a line. */
+  readonly summary: string;
   /** Whether there was a report. */
   readonly isReported: boolean;
   /** Entries that are open: on hold, blocked, failed or without a file. */
@@ -29,11 +31,16 @@ export function parseRun({ code, out, error }: { code: number; out: string; erro
   const report = parseJson(out);
   const posts = listIn(report, "posts");
   const outcomes = listIn(report, "outcomes").filter((outcome) => textIn(outcome, "resource") === "post");
-  const isDone = (slug: string) => {
-    const own = outcomes.filter((outcome) => textIn(outcome, "name") === slug);
-    return own.length === 0 ? undefined : own.every((outcome) => textIn(outcome, "status") === "done");
+  // A post without a file may have the slug of a file that is there: their kinds tell them apart.
+  const isDone = (post: unknown) => {
+    const ofSlug = outcomes.filter((outcome) => textIn(outcome, "name") === textIn(post, "slug"));
+    const ofKind = ofSlug.filter((outcome) => textIn(outcome, "kind") === textIn(post, "kind"));
+    const own = ofKind.length > 0 ? ofKind : ofSlug;
+    return own.length === 0
+      ? PLANNED.has(textIn(post, "kind"))
+      : own.every((outcome) => textIn(outcome, "status") === "done");
   };
-  const openPosts = posts.filter((post) => !(isDone(textIn(post, "slug")) ?? PLANNED.has(textIn(post, "kind"))));
+  const openPosts = posts.filter((post) => !isDone(post));
   const openOutcomes = listIn(report, "outcomes").filter((outcome) => textIn(outcome, "status") !== "done");
   const others = ["held", "problems", "warnings"].flatMap((name) => listIn(report, name));
   const open = [...openPosts, ...openOutcomes, ...others].map(toEntry);
@@ -43,6 +50,7 @@ export function parseRun({ code, out, error }: { code: number; out: string; erro
     crash: undefined,
     isReported,
     open,
+    summary: isReported ? summarize([...posts, ...others]) : (error || out).trim().slice(0, 400),
     said: [error, ...(isReported ? [] : [out]), ...open.map(({ text }) => text)].join("\n"),
     created: outcomes
       .filter((outcome) => textIn(outcome, "kind") === "create" && textIn(outcome, "status") === "done")
@@ -55,6 +63,14 @@ export function parseRun({ code, out, error }: { code: number; out: string; erro
       ),
     ),
   };
+}
+
+function summarize(entries: readonly unknown[]): string {
+  const lines = entries.map((entry) => {
+    const name = textIn(entry, "slug") || textIn(entry, "file");
+    return `${name}: ${textIn(entry, "state") || textIn(entry, "reason") || textOf(entry)}`;
+  });
+  return lines.join(", ");
 }
 
 function toEntry(entry: unknown): Entry {

@@ -55,7 +55,8 @@ export function renderFailure({ plan, steps, failures }: HistoryResult): string 
     `  ${String(index + 1).padStart(2)} ${step}`,
     ...failures
       .filter((failure) => failure.step === index + 1)
-      .map((failure) => `     ✗ ${failure.kind}: ${failure.what.replace(/https?:\/\/[\w.]+:\d+/g, "")}`),
+      .flatMap(({ kind, what, said }) => [`     ✗ ${kind}: ${what}`, `       the run said: ${said}`])
+      .map((line) => line.replace(/https?:\/\/[\w.]+:\d+/g, "")),
   ]);
   return [`seed ${seed}: ${host.name} · ${state} · ${kind} (${settings.join(", ")})`, ...lines].join("\n");
 }
