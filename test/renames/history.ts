@@ -28,6 +28,8 @@ export interface HistoryResult {
   /** Those of them that the editor's answer brought to readers. */
   readonly resolved: number;
   readonly runs: number;
+  /** Whether it ended early, since a run waited a minute for a post. */
+  readonly waited: boolean;
 }
 
 /** A clone with its files. */
@@ -48,6 +50,8 @@ interface World {
   before: Snapshot;
   /** Whether the clone that works remembers every post. */
   remembers: boolean;
+  /** Whether the clone that works has files of before. */
+  isBehind: boolean;
 }
 
 interface Log {
@@ -56,7 +60,11 @@ interface Log {
   held: ReadonlySet<number>;
   resolved: number;
   runs: number;
+  waited: boolean;
 }
+
+/** A longer run waited for something; no other takes so long, also on a machine with much else to do. */
+const WAITED_MS = 50_000;
 
 export async function runHistory(plan: Plan): Promise<HistoryResult> {
   const host = await plan.host.start();
@@ -76,8 +84,7 @@ export async function runHistory(plan: Plan): Promise<HistoryResult> {
     await Promise.all(world.clones.map(({ project }) => project.remove()));
     await host.close();
   }
-  const { steps, failures, held, resolved, runs } = world.log;
-  return { plan, steps, failures, held: held.size, resolved, runs };
+  return { plan, ...world.log, held: world.log.held.size };
 }
 
 async function openWorld(plan: Plan, host: RunningHost): Promise<World> {
@@ -95,10 +102,10 @@ async function openWorld(plan: Plan, host: RunningHost): Promise<World> {
     ...{ plan, host, foreign },
     desk: createDesk(random),
     ledger: createLedger(foreign),
-    log: { steps: [], failures: [], held: new Set(), resolved: 0, runs: 0 },
+    log: { steps: [], failures: [], held: new Set(), resolved: 0, runs: 0, waited: false },
     clones: [{ project, tree: new Map() }],
     before: { posts: foreign, own: [] },
-    remembers: true,
+    ...{ remembers: true, isBehind: false },
   };
 }
 
@@ -182,7 +189,9 @@ async function changeClone(world: World): Promise<void> {
   if (isBehind || plan.clones === "two with a lock file each") world.remembers = false;
   if (isBehind) {
     say(world, "run in the other clone, which has the files of before");
+    world.isBehind = true;
     await sync(world);
+    world.isBehind = false;
     world.clones = [active, other];
     return;
   }
@@ -194,6 +203,8 @@ async function changeClone(world: World): Promise<void> {
 
 async function sync(world: World): Promise<void> {
   const { plan } = world;
+  // Every run after it would wait as long.
+  if (world.log.waited) return;
   const run = await runOnce(world, ["posts", "sync", "--json"]);
   noteHolds(world, run);
   if (!plan.answersHolds || run.crash !== undefined) return;
@@ -216,17 +227,20 @@ async function runOnce(world: World, argv: readonly string[]): Promise<Publisher
   const { plan, ledger, host, desk, foreign, before } = world;
   const { project, tree } = activeOf(world);
   ledger.note(tree);
+  const start = performance.now();
   const run = await project.run(...argv);
+  if (performance.now() - start > WAITED_MS) world.log.waited = true;
   if (plan.commits === "after" || plan.clones !== "one") await project.commit();
   const posts = await host.read();
   const after: Snapshot = { posts, own: ledger.identify(posts) };
   world.log.runs += 1;
   say(world, `imprint ${argv.join(" ")}: exit code ${run.code}`);
   const canKnowAll = world.remembers || plan.host.showsMarkers;
+  const { isBehind } = world;
   const { canUpdate } = plan.host;
   addFailures(
     world,
-    judge({ run, tree, before, after, foreign, canUpdate, prunes: plan.prunes, canKnowAll }),
+    judge({ run, tree, before, after, foreign, canUpdate, isBehind, prunes: plan.prunes, canKnowAll }),
     run.summary,
   );
   world.before = after;

@@ -42,7 +42,7 @@ function judgeCase({ files, before, after, report = { posts: [] }, canUpdate = f
     run: parseRun({ code: 0, out: JSON.stringify(report), error: "" }),
     tree: treeOf(...files),
     ...{ before: snapshot([HAND, ...before]), after: snapshot(after), foreign: [HAND] },
-    ...{ canUpdate, prunes: false, canKnowAll: true },
+    ...{ canUpdate, isBehind: false, prunes: false, canKnowAll: true },
   };
   return judge(judged).map(({ kind }) => kind);
 }

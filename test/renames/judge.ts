@@ -41,6 +41,8 @@ export interface Judged {
   readonly after: Snapshot;
   readonly foreign: readonly HostPost[];
   readonly canUpdate: boolean;
+  /** Whether the clone that ran has files of before, with which nothing newer should be overwritten. */
+  readonly isBehind: boolean;
   readonly prunes: boolean;
   /** Whether the run can know every post of ours: it remembers them, or the host shows whose they are. */
   readonly canKnowAll: boolean;
@@ -165,8 +167,8 @@ function findSilent({ run, after, tree }: Judged): readonly Failure[] {
   });
 }
 
-function findNotUpdated({ run, after, tree, canUpdate }: Judged): readonly Failure[] {
-  if (!canUpdate || !run.isReported) return [];
+function findNotUpdated({ run, after, tree, canUpdate, isBehind }: Judged): readonly Failure[] {
+  if (!canUpdate || isBehind || !run.isReported) return [];
   return [...tree.values()].filter(isReady).flatMap((post): readonly Failure[] => {
     const shown = shownOf(after, post.identity);
     if (shown.length === 0 || shown.some((sighting) => isShown(sighting, post.title, post.body))) return [];

@@ -24,7 +24,7 @@ export function renderCells(results: readonly HistoryResult[]): string {
   ].join("\n\n");
 }
 
-const COLUMNS = ["histories", "failed", ...FAILURES, "held", "resolved"] as const;
+const COLUMNS = ["histories", "failed", ...FAILURES, "held", "resolved", "waited"] as const;
 
 function renderTable(title: string, results: readonly HistoryResult[], nameOf: (result: HistoryResult) => string) {
   const groups = [...Map.groupBy(results, nameOf)].toSorted(([one], [other]) => one.localeCompare(other));
@@ -44,6 +44,7 @@ function countsOf(results: readonly HistoryResult[]): readonly string[] {
     ...FAILURES.map((kind) => count(({ failures }) => failures.some((failure) => failure.kind === kind))),
     sum(({ held }) => held),
     sum(({ resolved }) => resolved),
+    count(({ waited }) => waited),
   ].map((number) => (number === 0 ? "." : String(number)));
 }
 
