@@ -31,17 +31,18 @@ export function answerHolds({ run, tree, own, versionsOf }: Hold): readonly Answ
     if (entries.length === 0 || slug === undefined) return [];
     const published = own.find(({ version }) => version?.identity === post.identity);
     if (published === undefined) return [{ file: post.file, argv: ["posts", "new-post", slug] }];
-    return [{ file: post.file, argv: ["posts", "rename", oldSlug(), slug] }];
+    return [{ file: post.file, argv: ["posts", "rename", oldName(), slug] }];
 
-    // The name that the report gives the published post, where it is one that this post had.
-    function oldSlug(): string {
+    // As the report names the published post; the editor sees the id of any post in the dashboard.
+    function oldName(): string {
       const former = versionsOf(post.identity).flatMap((version) =>
         [version.slug ?? [], slugOfFile(version.file)].flat(),
       );
+      const { id, slug } = published?.post ?? { id: "", slug: "" };
       const named = entries.flatMap(({ text }) =>
         [...text.matchAll(/\bposts rename ([^\s`·]+)/g)].map(([, old]) => old),
       );
-      return named.find((old) => old !== undefined && former.includes(old)) ?? published?.post.slug ?? "";
+      return named.find((old) => old !== undefined && [id, slug, ...former].includes(old)) ?? id;
     }
   });
 }

@@ -14,8 +14,6 @@ import { drawVocabulary, writeParagraph, writeTitle } from "./texts.ts";
 export interface HistoryFailure extends Failure {
   /** Number of the step after which it was seen. */
   readonly step: number;
-  /** What the run said. */
-  readonly said: string;
 }
 
 export interface HistoryResult {
@@ -215,7 +213,7 @@ async function sync(world: World): Promise<void> {
     const answered = await project.run(...argv);
     say(world, `imprint ${argv.join(" ")}: exit code ${answered.code}`);
     if (answered.code === 0) continue;
-    addFailures(world, [{ kind: "answer refused", what: `imprint ${argv.join(" ")}` }], answered.said.slice(0, 300));
+    addFailures(world, [{ kind: "answer refused", what: answered.said.slice(0, 300) }]);
   }
   const again = await runOnce(world, ["posts", "sync", "--json"]);
   const open = answers.filter(({ file }) => entriesOf(again, file).some(isHeld));
@@ -234,25 +232,24 @@ async function runOnce(world: World, argv: readonly string[]): Promise<Publisher
   const posts = await host.read();
   const after: Snapshot = { posts, own: ledger.identify(posts) };
   world.log.runs += 1;
-  say(world, `imprint ${argv.join(" ")}: exit code ${run.code}`);
+  say(world, `imprint ${argv.join(" ")}: exit code ${run.code}${run.summary === "" ? "" : ` (${run.summary})`}`);
   const canKnowAll = world.remembers || plan.host.showsMarkers;
   const { isBehind } = world;
   const { canUpdate } = plan.host;
   addFailures(
     world,
     judge({ run, tree, before, after, foreign, canUpdate, isBehind, prunes: plan.prunes, canKnowAll }),
-    run.summary,
   );
   world.before = after;
   desk.notePublished(new Set(after.own.flatMap(({ version }) => version?.identity ?? [])));
   return run;
 }
 
-function addFailures({ log }: World, failures: readonly Failure[], said: string): void {
+function addFailures({ log }: World, failures: readonly Failure[]): void {
   const step = log.steps.length;
   for (const failure of failures) {
     if (log.failures.some(({ kind }) => kind === failure.kind)) continue;
-    log.failures = [...log.failures, { ...failure, step, said }];
+    log.failures = [...log.failures, { ...failure, step }];
   }
 }
 

@@ -6,7 +6,7 @@ export interface PublisherRun {
   readonly crash: string | undefined;
   /** Everything that the run said that is not simply done, as text. */
   readonly said: string;
-  /** What it says of each file, in a line. */
+  /** What it says of files that are not as they were, in a line. */
   readonly summary: string;
   /** Whether there was a report. */
   readonly isReported: boolean;
@@ -50,7 +50,7 @@ export function parseRun({ code, out, error }: { code: number; out: string; erro
     crash: undefined,
     isReported,
     open,
-    summary: isReported ? summarize([...posts, ...others]) : (error || out).trim().slice(0, 400),
+    summary: (isReported ? summarize([...posts, ...others]) : error || out).replace(/\s+/g, " ").slice(0, 600),
     said: [error, ...(isReported ? [] : [out]), ...open.map(({ text }) => text)].join("\n"),
     created: outcomes
       .filter((outcome) => textIn(outcome, "kind") === "create" && textIn(outcome, "status") === "done")
@@ -66,7 +66,8 @@ export function parseRun({ code, out, error }: { code: number; out: string; erro
 }
 
 function summarize(entries: readonly unknown[]): string {
-  const lines = entries.map((entry) => {
+  const changed = entries.filter((entry) => textIn(entry, "state") !== "unchanged");
+  const lines = changed.map((entry) => {
     const name = textIn(entry, "slug") || textIn(entry, "file");
     return `${name}: ${textIn(entry, "state") || textIn(entry, "reason") || textOf(entry)}`;
   });

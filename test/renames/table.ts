@@ -54,10 +54,7 @@ export function renderFailure({ plan, steps, failures }: HistoryResult): string 
   const settings = [git, `commits ${commits} runs`, clones, `blog by ${blogBy}`, ...(prunes ? ["prunes"] : [])];
   const lines = steps.flatMap((step, index) => [
     `  ${String(index + 1).padStart(2)} ${step}`,
-    ...failures
-      .filter((failure) => failure.step === index + 1)
-      .flatMap(({ kind, what, said }) => [`     ✗ ${kind}: ${what}`, `       the run said: ${said}`])
-      .map((line) => line.replace(/https?:\/\/[\w.]+:\d+/g, "")),
+    ...failures.filter((failure) => failure.step === index + 1).map(({ kind, what }) => `     ✗ ${kind}: ${what}`),
   ]);
   return [`seed ${seed}: ${host.name} · ${state} · ${kind} (${settings.join(", ")})`, ...lines].join("\n");
 }
