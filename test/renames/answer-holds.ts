@@ -1,6 +1,6 @@
 // What an editor answers to a post on hold: the editor knows which post it is.
 
-import type { Post, Tree } from "./desk.ts";
+import type { Tree } from "./desk.ts";
 import { entriesOf } from "./judge.ts";
 import type { Sighting } from "./ledger.ts";
 import type { Entry, PublisherRun } from "./report.ts";
@@ -14,7 +14,7 @@ interface Hold {
   readonly run: PublisherRun;
   readonly tree: Tree;
   readonly own: readonly Sighting[];
-  versionsOf(identity: number): readonly Post[];
+  slugsOf(identity: number): readonly string[];
 }
 
 const COMMAND = /\bposts (?:rename|new-post)\b/;
@@ -24,7 +24,7 @@ export function isHeld({ text }: Entry): boolean {
   return COMMAND.test(text);
 }
 
-export function answerHolds({ run, tree, own, versionsOf }: Hold): readonly Answer[] {
+export function answerHolds({ run, tree, own, slugsOf }: Hold): readonly Answer[] {
   return [...tree.values()].flatMap((post): readonly Answer[] => {
     const entries = entriesOf(run, post.file).filter(isHeld);
     const slug = run.slugs.get(`src/content/blog/${post.file}`) ?? entries.find((entry) => entry.slug)?.slug;
@@ -35,18 +35,11 @@ export function answerHolds({ run, tree, own, versionsOf }: Hold): readonly Answ
 
     // As the report names the published post; the editor sees the id of any post in the dashboard.
     function oldName(): string {
-      const former = versionsOf(post.identity).flatMap((version) =>
-        [version.slug ?? [], slugOfFile(version.file)].flat(),
-      );
       const { id, slug } = published?.post ?? { id: "", slug: "" };
       const named = entries.flatMap(({ text }) =>
         [...text.matchAll(/\bposts rename ([^\s`·]+)/g)].map(([, old]) => old),
       );
-      return named.find((old) => old !== undefined && [id, slug, ...former].includes(old)) ?? id;
+      return named.find((old) => old !== undefined && [id, slug, ...slugsOf(post.identity)].includes(old)) ?? id;
     }
   });
-}
-
-function slugOfFile(file: string): string {
-  return file.replace(/\.md$/, "");
 }

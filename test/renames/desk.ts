@@ -35,6 +35,8 @@ export interface Desk {
   published(): readonly Post[];
   ready(): readonly Post[];
   versionsOf(identity: number): readonly Post[];
+  /** Every slug that a post ever had here. */
+  slugsOf(identity: number): readonly string[];
   /** Writes a post, in the place of the file that it had. */
   put(post: Post, formerFile?: string): void;
   remove(post: Post): void;
@@ -64,6 +66,7 @@ export function createDesk(random: Random): Desk {
   const titles = new Set<string>();
   const names = new Set<string>();
 
+  const versionsOf = (identity: number) => versions.get(identity) ?? [];
   function takeFree(taken: Set<string>, write: () => string): string {
     for (let attempt = 0; ; attempt += 1) {
       const text = attempt < 20 ? write() : `${write()} ${attempt}`.replaceAll(" ", "-");
@@ -90,7 +93,8 @@ export function createDesk(random: Random): Desk {
     },
     ready: () => [...tree.values()].filter(isReady),
     published: () => [...tree.values()].filter((post) => isReady(post) && inBlog.has(post.identity)),
-    versionsOf: (identity) => versions.get(identity) ?? [],
+    versionsOf,
+    slugsOf: (identity) => versionsOf(identity).map(({ slug, file }) => slug ?? slugOfFile(file)),
     put(post, formerFile) {
       tree = new Map([...tree].filter(([file]) => file !== formerFile)).set(post.file, post);
       trash = trash.filter(({ identity }) => identity !== post.identity);
@@ -126,6 +130,10 @@ export function createDesk(random: Random): Desk {
       tree = other;
     },
   };
+}
+
+function slugOfFile(file: string): string {
+  return file.replace(/\.md$/, "").replaceAll("/", "-");
 }
 
 /** The file as an editor writes it. */

@@ -207,7 +207,7 @@ async function sync(world: World): Promise<void> {
   noteHolds(world, run);
   if (!plan.answersHolds || run.crash !== undefined) return;
   const { tree, project } = activeOf(world);
-  const answers = answerHolds({ run, tree, own: world.before.own, versionsOf: world.desk.versionsOf });
+  const answers = answerHolds({ run, tree, own: world.before.own, slugsOf: world.desk.slugsOf });
   if (answers.length === 0) return;
   for (const { argv } of answers) {
     const answered = await project.run(...argv);
@@ -238,7 +238,18 @@ async function runOnce(world: World, argv: readonly string[]): Promise<Publisher
   const { canUpdate } = plan.host;
   addFailures(
     world,
-    judge({ run, tree, before, after, foreign, canUpdate, isBehind, prunes: plan.prunes, canKnowAll }),
+    judge({
+      run,
+      tree,
+      slugsOf: desk.slugsOf,
+      before,
+      after,
+      foreign,
+      canUpdate,
+      isBehind,
+      prunes: plan.prunes,
+      canKnowAll,
+    }),
   );
   world.before = after;
   desk.notePublished(new Set(after.own.flatMap(({ version }) => version?.identity ?? [])));

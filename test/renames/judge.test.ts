@@ -41,6 +41,7 @@ function judgeCase({ files, before, after, report = { posts: [] }, canUpdate = f
   const judged: Judged = {
     run: parseRun({ code: 0, out: JSON.stringify(report), error: "" }),
     tree: treeOf(...files),
+    slugsOf: () => [],
     ...{ before: snapshot([HAND, ...before]), after: snapshot(after), foreign: [HAND] },
     ...{ canUpdate, isBehind: false, prunes: false, canKnowAll: true },
   };
@@ -140,7 +141,7 @@ it("answers a hold by what the editor knows: a renamed post, or a new one", () =
     run: parseRun({ code: 0, out: JSON.stringify(report), error: "" }),
     tree: treeOf(renamed, INK),
     own: ledger.identify([pricing]),
-    versionsOf: () => [PRICING, renamed],
+    slugsOf: () => ["pricing", "our-pricing"],
   });
   expect(answers.map(({ argv }) => argv.join(" "))).toEqual(["posts rename pricing our-pricing", "posts new-post ink"]);
 });

@@ -37,6 +37,8 @@ export interface Judged {
   readonly run: PublisherRun;
   /** The files of the clone that ran. */
   readonly tree: Tree;
+  /** Every slug that a post ever had in the files. */
+  readonly slugsOf: (identity: number) => readonly string[];
   readonly before: Snapshot;
   readonly after: Snapshot;
   readonly foreign: readonly HostPost[];
@@ -178,14 +180,15 @@ function findNotUpdated({ run, after, tree, canUpdate, isBehind }: Judged): read
   });
 }
 
-function findOrphans({ run, after, tree, canKnowAll }: Judged): readonly Failure[] {
+function findOrphans({ run, after, tree, slugsOf, canKnowAll }: Judged): readonly Failure[] {
   if (!canKnowAll || !run.isReported) return [];
   return after.own.flatMap((sighting): readonly Failure[] => {
     const identity = identityOf(sighting);
     const { slug, title, id } = sighting.post;
     if (!sighting.post.isVisible || identity === undefined || fileOf(tree, identity) !== undefined) return [];
+    const slugs = [slug, ...slugsOf(identity)];
     const isNamed = run.open.some(
-      (entry) => entry.slug === slug || entry.text.includes(title) || entry.text.includes(id),
+      (entry) => slugs.includes(entry.slug ?? "") || [title, id].some((name) => entry.text.includes(name)),
     );
     if (isNamed || run.open.some(({ text }) => new RegExp(`/${slug}(?![\\w-])`).test(text))) return [];
     return [{ kind: "unnamed orphan", what: `${describe(sighting)} has no file, and nothing is said of it` }];
