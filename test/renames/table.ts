@@ -1,8 +1,11 @@
 import type { HistoryResult } from "./history.ts";
 import { FAILURES } from "./judge.ts";
 
-/** Histories by host, state and kind of move, as counts; then every failure with its seed and steps. */
-export function renderResults(results: readonly HistoryResult[], { details }: { readonly details: number }): string {
+/** Counts of histories; then some of those that failed, each kind of failure once before any twice, or all histories. */
+export function renderResults(
+  results: readonly HistoryResult[],
+  { shows }: { readonly shows: number | "all" },
+): string {
   const failed = results.filter(({ failures }) => failures.length > 0);
   const runs = results.reduce((sum, result) => sum + result.runs, 0);
   return [
@@ -10,9 +13,16 @@ export function renderResults(results: readonly HistoryResult[], { details }: { 
     renderTable("kind · state", results, ({ plan }) => `${plan.kind} · ${plan.state}`),
     renderTable("clones · repository", results, ({ plan }) => `${plan.clones} · ${plan.git}`),
     renderTable("all", results, () => "all"),
-    ...failed.slice(0, details).map(renderFailure),
+    ...(shows === "all" ? results : pickTelling(failed).slice(0, shows)).map(renderFailure),
     `${results.length} histories with ${runs} runs, ${failed.length} of them with a failure.`,
   ].join("\n\n");
+}
+
+function pickTelling(failed: readonly HistoryResult[]): readonly HistoryResult[] {
+  const first = FAILURES.flatMap(
+    (kind) => failed.find(({ failures }) => failures.some((own) => own.kind === kind)) ?? [],
+  );
+  return [...new Set([...first, ...failed])];
 }
 
 /** Every cell: host, state and kind. */
@@ -46,6 +56,11 @@ function countsOf(results: readonly HistoryResult[]): readonly string[] {
     sum(({ resolved }) => resolved),
     count(({ waited }) => waited),
   ].map((number) => (number === 0 ? "." : String(number)));
+}
+
+/** A history that failed, in a line. */
+export function renderLabel({ plan, failures }: HistoryResult): string {
+  return `seed ${plan.seed}, ${plan.state}, ${plan.kind}: ${failures.map(({ kind }) => kind).join(", ")}`;
 }
 
 /** A history that failed, to be read and to be run again. */
