@@ -74,10 +74,13 @@ it("finds a draft that readers see, and a text that only a draft ever had", () =
   expect(judgeCase({ files: [draft], before: [], after })).toEqual(["leaked", "leaked"]);
 });
 
-it("finds the title of a scheduled post in another one", () => {
+it("finds the title of a scheduled post in another one, unless the post itself is still there", () => {
   const later = { ...INK, identity: 3, file: "later.md", title: "Wait for it", date: "2099-05-01" };
   const after = [HAND, { ...pricing, html: `${pricing.html}<a href="/x">Wait for it</a>` }];
   expect(judgeCase({ files: [PRICING, later], before: [pricing], after })).toEqual(["leaked"]);
+  const drafted = { ...INK, isDraft: true };
+  const named = [HAND, ink, { ...pricing, html: `${pricing.html}<a href="/x">On ink</a>` }];
+  expect(judgeCase({ files: [PRICING, drafted], before: [pricing, ink], after: named })).toEqual([]);
 });
 
 it("finds a file that is not in the blog and not in the report, and one that is said to be created", () => {
