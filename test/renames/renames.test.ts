@@ -8,10 +8,10 @@ import { HOSTS } from "./hosts.ts";
 import { planHistory } from "./plan-history.ts";
 import { renderCells, renderLabel, renderResults } from "./table.ts";
 
-// IMPRINT_RENAMES=150 runs the first 150 histories, IMPRINT_RENAMES=seed:17 that one alone.
+// IMPRINT_RENAMES=150 runs the first 150 histories, IMPRINT_RENAMES=1000-1999 others, IMPRINT_RENAMES=seed:17 that one.
 const asked = process.env["IMPRINT_RENAMES"] ?? "1000";
-const seed = /^seed:(\d+)$/.exec(asked)?.[1];
-const seeds = seed === undefined ? [...Array(Number(asked)).keys()] : [Number(seed)];
+const isOne = asked.startsWith("seed:");
+const seeds = readSeeds(asked);
 const results: HistoryResult[] = [];
 
 afterAll(async () => {
@@ -19,7 +19,7 @@ afterAll(async () => {
   const sorted = results.toSorted((one, other) => one.plan.seed - other.plan.seed);
   await writeFile(file, `${renderCells(sorted)}\n`);
   process.stdout.write(
-    `\n${renderResults(sorted, { shows: seed === undefined ? 5 : "all" })}\nEvery cell and every failure: ${file}\n`,
+    `\n${renderResults(sorted, { shows: isOne ? "all" : 5 })}\nEvery cell and every failure: ${file}\n`,
   );
 });
 
@@ -31,3 +31,10 @@ describe.concurrent("an editor's posts keep their identity", () => {
     expect(own.filter(({ failures }) => failures.length > 0).map(renderLabel)).toEqual([]);
   });
 });
+
+function readSeeds(asked: string): readonly number[] {
+  const [, from, to] = /^(\d+)-(\d+)$/.exec(asked) ?? [];
+  if (from !== undefined)
+    return Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => Number(from) + index);
+  return isOne ? [Number(asked.slice("seed:".length))] : [...Array(Number(asked)).keys()];
+}
