@@ -19,7 +19,9 @@ describe("posts of a content collection, inside a build", () => {
     expect(first).toMatch(/<span style="color:#F97583">const<\/span>/);
     const images = [...first.matchAll(/<img [^>]*src="([^"]+)"/g)].map(([, address]) => address ?? "");
     expect(images).toHaveLength(2);
-    const types = images.map(async (address) => (await fetch(address)).headers.get("content-type"));
+    const types = images.map(async (address) =>
+      (await fetch(new URL(address, service.pagesUrl))).headers.get("content-type"),
+    );
     expect(await Promise.all(types)).toEqual(["image/jpeg", "image/webp"]);
 
     const second = blog.get("second")?.html ?? "";

@@ -87,7 +87,7 @@ describe("a call of a tool", () => {
     const markdown = "**One**\n\n| a |\n|---|\n\n<img src=x onerror=alert(1)>";
     await call("posts_create", { blogId: "blog", slug: "one", title: "One", markdown });
     const html = await (await fetch(`${service.pagesUrl}/blog/blog/one`)).text();
-    expect(html).toContain("<p><strong>One</strong></p>\n<table>");
+    expect(html).toContain('<p><strong>One</strong></p>\n<table tabindex="0">');
     expect(html).toContain('<img src="x">');
     expect(await call("posts_list", { blogId: "blog", include: "content" })).toMatchObject({ data: [{ markdown }] });
   });
