@@ -1,7 +1,7 @@
 // What an editor answers to a post on hold: the editor knows which post it is.
 
 import type { Tree } from "./desk.ts";
-import { entriesOf } from "./judge.ts";
+import { entriesOf, pathOf } from "./judge.ts";
 import type { Sighting } from "./ledger.ts";
 import type { Entry, PublisherRun } from "./report.ts";
 
@@ -26,8 +26,10 @@ export function isHeld({ text }: Entry): boolean {
 
 export function answerHolds({ run, tree, own, slugsOf }: Hold): readonly Answer[] {
   return [...tree.values()].flatMap((post): readonly Answer[] => {
-    const entries = entriesOf(run, post.file).filter(isHeld);
-    const slug = run.slugs.get(`src/content/blog/${post.file}`) ?? entries.find((entry) => entry.slug)?.slug;
+    const path = pathOf(post.file);
+    // The hold of another file may name this one.
+    const entries = entriesOf(run, post.file).filter((entry) => isHeld(entry) && (entry.file ?? path) === path);
+    const slug = run.slugs.get(path) ?? entries.find((entry) => entry.slug)?.slug;
     if (entries.length === 0 || slug === undefined) return [];
     const published = own.find(({ version }) => version?.identity === post.identity);
     if (published === undefined) return [{ file: post.file, argv: ["posts", "new-post", slug] }];

@@ -147,7 +147,7 @@ export function entriesOf(run: PublisherRun, file: string): readonly Entry[] {
 }
 
 /** The path of a file as reports show it. */
-function pathOf(file: string): string {
+export function pathOf(file: string): string {
   return `src/content/blog/${file}`;
 }
 
