@@ -22,7 +22,8 @@ type Change = Exclude<PostChange, Create>;
  * listed again right before each, since another run may have published meanwhile.
  */
 export async function applyPosts(changes: readonly PostChange[], context: PostsContext): Promise<void> {
-  const { keeper } = context;
+  const { keeper, known } = context;
+  if (keeper.ledger.entries.size === 0 && known.posts.length > 0) await keeper.learn({ foundPosts: true });
   await rememberFound(changes, context);
   const creations = changes.filter((change) => change.kind === "create");
   const others = changes.filter((change) => change.kind !== "create");

@@ -60,11 +60,13 @@ export function findFormerPosts(question: FormerQuestion): ReadonlyMap<string, F
   const { entries, newPosts = new Set<string>() } = known.ledger;
   const isNamed = ({ slug }: SitePost) => entries.has(slug) || (matches.get(slug)?.length ?? 0) > 0;
   if (wanted.posts.every((post) => isOwnText(post, question) && isNamed(post))) return new Map();
-  const formers = findWithoutFile(question);
+  const misnamed = new Set(wanted.posts.filter((post) => isNamed(post) && hasOtherText(post, question)));
+  const names = new Set([...misnamed].map(({ slug }) => slug));
+  const formers = findWithoutFile({ ...question, matches: new Map([...matches].filter(([slug]) => !names.has(slug))) });
   const found = new Map([...findMoved(question, formers), ...findByIds(question)]);
   const taken = new Set([...found.values()].map(({ former }) => former.slug));
   const open = wanted.posts.filter(
-    (post) => (!isNamed(post) || hasOtherText(post, question)) && !newPosts.has(post.slug) && !found.has(post.slug),
+    (post) => (!isNamed(post) || misnamed.has(post)) && !newPosts.has(post.slug) && !found.has(post.slug),
   );
   const left = formers.filter(({ slug }) => !taken.has(slug));
   return new Map<string, Former>([...found, ...assign(open, left, question)]);
@@ -79,15 +81,16 @@ function isOwnText({ slug, sourceHash }: SitePost, { known, matches }: FormerQue
   );
 }
 
-/** Whether all that a post shares with the one that has its name in the blog is that name, and nothing is remembered. */
-function hasOtherText(post: SitePost, { known, matches }: FormerQuestion): boolean {
-  if (known.ledger.entries.has(post.slug)) return false;
+/** Whether all that a post shares with the one that has its name in the blog is that name. */
+function hasOtherText(post: SitePost, question: FormerQuestion): boolean {
+  const { known, matches } = question;
   const named = matches.get(post.slug) ?? [];
+  if (isOwnText(post, question) || named.some(({ record }) => isSameTitle(record.title, post.title))) return false;
+  const entry = known.ledger.entries.get(post.slug);
+  if (entry !== undefined) return shareOfLines(post, entry) < MOST_WORDS;
   const texts = named.flatMap(({ html }) => html ?? []);
-  const isTitled = named.some(({ record }) => isSameTitle(record.title, post.title));
-  if (texts.length === 0 || isTitled) return false;
-  const own = shinglesOf(post.html);
-  return texts.every((html) => shareOf(own, shinglesOf(html)) < MOST_WORDS);
+  const own = texts.length === 0 ? undefined : shinglesOf(post.html);
+  return own !== undefined && texts.every((html) => shareOf(own, shinglesOf(html)) < MOST_WORDS);
 }
 
 /**
@@ -176,7 +179,7 @@ function findUnexplained(
     const slug = shown ?? record.id;
     if (slug === undefined || explained.has(remote)) return [];
     const isReplaced = replaced.has(record.id ?? "") || replaced.has(slug);
-    const isForeign = marker !== undefined && !mayBeOwn(remote, wanted);
+    const isForeign = marker !== undefined && !isForgotten(known) && !mayBeOwn(remote, wanted);
     const isHeld = (marker !== undefined && uids.has(marker.uid)) || (shown !== undefined && slugs.has(shown));
     return isReplaced || isForeign || isHeld ? [] : [{ slug, entry: undefined, remote }];
   });
@@ -208,6 +211,7 @@ function assign(
   const evidenceOf = createEvidence(question);
   const pairs = posts.flatMap((post) =>
     formers.flatMap((former) => {
+      if (former.slug === post.slug) return [];
       const evidence = evidenceOf(post, former);
       return evidence === undefined ? [] : [{ post, former, evidence }];
     }),
@@ -248,9 +252,9 @@ function isCertain({ evidence, post, former }: Pair, { canPatch, wanted }: Forme
   return true;
 }
 
-/** Whether nothing is remembered of the blog, or was not: then a post without a marker may be ours as well. */
-function isForgotten({ ledger: { entries } }: KnownPosts): boolean {
-  return entries.size === 0 || [...entries.values()].some(({ state }) => state === "adopted");
+/** Whether nothing is remembered of the blog, or was not: a post without our marker may be ours as well. */
+function isForgotten({ ledger: { entries, learned } }: KnownPosts): boolean {
+  return entries.size === 0 || learned.foundPosts === true;
 }
 
 function createEvidence({

@@ -46,6 +46,8 @@ const learnedSchema = z.object({
    * post. Absent: never tried.
    */
   repeatedPost: z.enum(["upserts", "rejects", "ignores", "duplicates"]).optional(),
+  /** Whether the blog had posts when nothing here remembered it: posts without our marker may be ours. */
+  foundPosts: z.literal(true).optional(),
 });
 
 export const blogLedgerSchema = z.object({

@@ -67,7 +67,8 @@ export function planBlogPosts(input: BlogInput): readonly PostChange[] {
   const { desired, known, capabilities, rules } = input;
   const blog = planBlog(input);
   if (blog === undefined || desired.blog === undefined) return [];
-  if (blog.kind === "blocked") return desired.posts.map((post) => withoutBlog(post, blog.reason));
+  if (blog.kind === "blocked")
+    return desired.posts.map((post) => ({ ...withoutBlog(post, blog.reason), ...(blog.hint && { hint: blog.hint }) }));
   if (input.isHeld === true && known.owner.isFresh) {
     return desired.posts.map((post) => withoutBlog(post, "nothing of the site is sent yet"));
   }
