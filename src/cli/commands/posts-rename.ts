@@ -26,13 +26,12 @@ export async function postsRenameCommand({ from, to, flags }: RenameArguments, c
         hint: "`imprint posts list` shows what it has.",
       });
     }
-    const isInUse = scene.placed.posts.some(({ slug }) => slug === from) && keeper.ledger.entries.has(from);
-    if (isInUse) throw new ImprintError("USAGE", `"${from}" has a file of its own: ${former.entry?.file ?? from}.`);
+    const { slug, entry: remembered } = former;
+    const isInUse = remembered !== undefined && scene.placed.posts.some((each) => each.slug === slug);
+    if (isInUse) throw new ImprintError("USAGE", `"${from}" has a file of its own: ${remembered.file}.`);
     const canPatch = scene.api.capabilities.operations.has("posts.patch");
     const entry = entryOfFound(post, former, { canPatch, now: scene.port.clock.now() });
-    await keeper.record(
-      new Map([...(keeper.ledger.entries.has(from) ? [[from, undefined] as const] : []), [to, entry]]),
-    );
+    await keeper.record(new Map([...(remembered === undefined ? [] : [[slug, undefined] as const]), [to, entry]]));
     return `${post.file} is the published post "${from}". Its address in the blog stays.`;
   });
 }

@@ -152,7 +152,9 @@ export function findWithoutFile(question: Omit<FormerQuestion, "canPatch">): rea
   const { wanted, known, index } = question;
   const { held, unread = new Set<string>() } = wanted;
   const slugs = new Set([...question.matches.keys(), ...held.map(({ slug }) => slug)]);
-  const files = new Set([...held.map(({ file }) => file), ...unread]);
+  // A held file that took the name of another post has an entry of its own.
+  const unknown = held.filter(({ slug }) => slug === undefined || !known.ledger.entries.has(slug));
+  const files = new Set([...unknown.map(({ file }) => file), ...unread]);
   const remembered = [...known.ledger.entries].map(([slug, entry]): FormerPost & { readonly entry: PostEntry } => {
     return { slug, entry, remote: findListed({ slug, entry }, index) };
   });

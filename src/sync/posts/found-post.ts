@@ -55,15 +55,19 @@ function contentHashOf(entry: PostEntry | undefined, listed: string | undefined)
   return contentHash === undefined ? {} : { contentHash };
 }
 
-/** The post that was published under a slug, or that has an id: from the ledger, or else from the blog. */
+/** The post that has a slug or an id at the service, or that was published under a slug. */
 export function findRemembered(name: string, { ledger, posts }: KnownPosts): FormerPost | undefined {
-  const entry = ledger.entries.get(name);
-  if (entry !== undefined) {
-    const remote = posts.find(({ record }) => isSamePost(record, { slug: name, entry }));
-    return { slug: name, entry, remote };
-  }
+  const isNamed = ([slug, { id, remoteSlug = slug }]: readonly [string, PostEntry]) =>
+    remoteSlug === name || id === name;
   const remote = posts.find(({ record }) => record.id === name || slugOfRecord(record) === name);
-  return remote === undefined ? undefined : { slug: slugOfRecord(remote.record) ?? name, entry, remote };
+  const own = ledger.entries.get(name);
+  const remembered =
+    [...ledger.entries].find(isNamed) ?? (remote === undefined && own !== undefined ? [name, own] : undefined);
+  if (remembered === undefined) {
+    return remote === undefined ? undefined : { slug: slugOfRecord(remote.record) ?? name, entry: undefined, remote };
+  }
+  const [slug, entry] = remembered;
+  return { slug, entry, remote: posts.find(({ record }) => isSamePost(record, { slug, entry })) };
 }
 
 /**

@@ -236,16 +236,16 @@ type Found = { readonly name: string; readonly file: string } & ReturnType<typeo
 
 function keepOurs(found: Found, { entry, formerSlug }: MatchContext): PostChange {
   const { post, known } = found;
-  if (formerSlug !== undefined) {
-    const reason = `it is ${formerSlug} under another name; its address in the blog stays`;
-    return { kind: "keep", state: "renamed", ...found, reason };
-  }
   const listed = known?.record.contentHash;
   const isChangedThere = entry?.contentHash !== undefined && listed !== undefined && entry.contentHash !== listed;
   if (isChangedThere && !(known?.marker !== undefined && isSameSource(known.marker.source, post.sourceHash))) {
     const reason = "the blog has another version of it, which was not published from this file";
     const hint = "Take the change over into the file, or edit the file to publish it again.";
     return { kind: "keep", state: "changed-remotely", ...found, reason, hint };
+  }
+  if (formerSlug !== undefined) {
+    const reason = `it is ${formerSlug} under another name; its address in the blog stays`;
+    return { kind: "keep", state: "renamed", ...found, reason };
   }
   const isDrifted = entry?.sent !== undefined && entry.sent !== sentHashOf(post);
   const reason = isDrifted ? "nothing was edited; it would only be rendered differently today" : "nothing changed";
