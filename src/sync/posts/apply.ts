@@ -4,7 +4,6 @@ import type { Outcome } from "../apply.ts";
 import { attempt } from "../apply/attempt.ts";
 import type { PostChange } from "./changes.ts";
 import { createPost } from "./create-post.ts";
-import { NO_FILE } from "./ledger.ts";
 import type { PostEntry } from "./ledger.ts";
 import { repeatPost } from "./repeat-post.ts";
 import { sentVersionOf } from "./fingerprint.ts";
@@ -55,9 +54,8 @@ async function rememberFound(changes: readonly PostChange[], { keeper }: PostsCo
     await keeper.confirm(intent.id, change.name, change.entry);
   }
   const names = new Map([...entries].flatMap(([name, { id }]) => (id === undefined ? [] : [[id, name]])));
-  for (const [name, { id, file }] of keeper.ledger.entries) {
-    const isFound = file === NO_FILE && (names.get(id ?? "") ?? name) !== name;
-    if (isFound) forgotten.set(name, undefined);
+  for (const [name, { id = "" }] of keeper.ledger.entries) {
+    if (names.has(id) && names.get(id) !== name) forgotten.set(name, undefined);
   }
   // Two files that swapped their names each forget the name that the other has now.
   await keeper.record(new Map([...forgotten, ...entries]));

@@ -3,7 +3,6 @@ import { shareOfLines } from "./fingerprint.ts";
 import { isSameSource, isSameTitle, slugOfRecord } from "./identity.ts";
 import type { PostIndex, RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
-import { NO_FILE } from "./ledger.ts";
 import type { PostEntry } from "./ledger.ts";
 import { isOwnMarker, postUid } from "./marker.ts";
 import type { WantedPosts } from "./plan.ts";
@@ -160,7 +159,8 @@ export function findWithoutFile(question: Omit<FormerQuestion, "canPatch">): rea
   });
   const matched = new Set<RemotePost | undefined>([...question.matches.values()].flat());
   const lost = remembered.filter(({ slug, entry, remote }) => {
-    const isFound = entry.file === NO_FILE && matched.has(remote);
+    // A clone of the project renamed its file, and the marker says so.
+    const isFound = remote !== undefined && matched.has(remote);
     return !isFound && !slugs.has(slug) && !files.has(entry.file) && !known.gone.has(slug);
   });
   const explained = new Set([...remembered.map(({ remote }) => remote), ...matched]);
