@@ -6,8 +6,7 @@ import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Address, BareJob, Job, Published } from "./sync/job.ts";
-import { changePages, createSite } from "./sync/site.ts";
-import type { Size } from "./sync/site.ts";
+import { changePages, createSite, type Size } from "./sync/site.ts";
 
 const LATENCY_MS = 50;
 const SLOTS = 64;

@@ -7,8 +7,7 @@ import { fileURLToPath } from "node:url";
 import { runAuthorization } from "./conformance/authorization.ts";
 import { openFixture, openProduct } from "./conformance/backends.ts";
 import { runSuite } from "./conformance/run-suite.ts";
-import { openSubject } from "./conformance/subject.ts";
-import type { Backend } from "./conformance/subject.ts";
+import { openSubject, type Backend } from "./conformance/subject.ts";
 
 interface Leg {
   readonly name: string;

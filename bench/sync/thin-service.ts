@@ -3,8 +3,7 @@
 // a share of its requests, the same ones in every run, or all beyond so many a second. Creations are left out: no client
 // repeats them, and a run without its site would measure nothing.
 import { hash } from "node:crypto";
-import { createServer } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 

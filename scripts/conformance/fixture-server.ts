@@ -1,5 +1,10 @@
-import { completable, fromJsonSchema, McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
-import type { CallToolResult } from "@modelcontextprotocol/server";
+import {
+  completable,
+  fromJsonSchema,
+  McpServer,
+  ResourceTemplate,
+  type CallToolResult,
+} from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { registerInputRounds, stateCodec } from "./input-rounds.ts";
 

@@ -3,8 +3,11 @@ import {
   createRequestStateCodec,
   inputRequired,
   inputResponse,
+  type CallToolResult,
+  type InputRequiredResult,
+  type McpServer,
+  type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { CallToolResult, InputRequiredResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import { randomBytes } from "node:crypto";
 
 // Tools of the conformance suite that ask the client for something before they answer (SEP-2322).

@@ -1,5 +1,4 @@
-import type { Server } from "node:http";
-import { createServer, request as sendRequest } from "node:http";
+import { createServer, request as sendRequest, type Server } from "node:http";
 
 /** A server that the suite may call. */
 export interface Subject {

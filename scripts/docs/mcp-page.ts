@@ -1,6 +1,5 @@
 import { NOT_TOOLS } from "../../src/service/mcp/tool-words.ts";
-import { createTools } from "../../src/service/mcp/tools.ts";
-import type { Tool } from "../../src/service/mcp/tools.ts";
+import { createTools, type Tool } from "../../src/service/mcp/tools.ts";
 
 export function renderMcpPage(): string {
   const reasons = Object.entries(NOT_TOOLS).map(([operation, reason]) => `| \`${operation}\` | ${sentence(reason)} |`);

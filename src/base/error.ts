@@ -1,5 +1,4 @@
-import { ERRORS } from "./error-table.ts";
-import type { ErrorCode } from "./error-table.ts";
+import { ERRORS, type ErrorCode } from "./error-table.ts";
 
 /** Where an error was found: a file on disk, with a 1-based line and column when they are known. */
 export interface ErrorLocation {

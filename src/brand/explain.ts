@@ -1,7 +1,13 @@
-import { COLOR_ROLES, FONT_ROLES } from "./findings.ts";
-import type { BrandFindings, ColorRole, FontRole, LogoFinding, SchemeName } from "./findings.ts";
-import { kitRole, pinnedColors } from "./kit.ts";
-import type { PinnedBrand } from "./kit.ts";
+import {
+  COLOR_ROLES,
+  FONT_ROLES,
+  type BrandFindings,
+  type ColorRole,
+  type FontRole,
+  type LogoFinding,
+  type SchemeName,
+} from "./findings.ts";
+import { kitRole, pinnedColors, type PinnedBrand } from "./kit.ts";
 
 export type ExplainedRole = ColorRole | FontRole | "logo";
 

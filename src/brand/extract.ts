@@ -1,5 +1,4 @@
-import { indexRules } from "./css/cascade.ts";
-import type { AppliedSheet, RuleIndex } from "./css/cascade.ts";
+import { indexRules, type AppliedSheet, type RuleIndex } from "./css/cascade.ts";
 import type { BrandFindings } from "./findings.ts";
 import { findFonts } from "./font/fonts.ts";
 import { findLogos } from "./logo/logos.ts";
@@ -7,8 +6,7 @@ import { pageKey } from "./page/address.ts";
 import { MAX_PAGE_LENGTH, parseDocument, textOf } from "./page/document.ts";
 import { createLooks } from "./page/look.ts";
 import { loadStyles } from "./page/page-styles.ts";
-import { createReader } from "./page/reader.ts";
-import type { ReadAddress, Reader } from "./page/reader.ts";
+import { createReader, type ReadAddress, type Reader } from "./page/reader.ts";
 import { samplePages } from "./page/sample.ts";
 import type { SitePage } from "./page/site-page.ts";
 import { findSiteName } from "./site-name.ts";

@@ -1,6 +1,14 @@
 import type { BrandKitBody } from "../contract/requests.ts";
-import { COLOR_ROLES, FONT_ROLES } from "./findings.ts";
-import type { BrandFindings, ColorRole, FontFinding, FontRole, LogoFinding, SchemeName } from "./findings.ts";
+import {
+  COLOR_ROLES,
+  FONT_ROLES,
+  type BrandFindings,
+  type ColorRole,
+  type FontFinding,
+  type FontRole,
+  type LogoFinding,
+  type SchemeName,
+} from "./findings.ts";
 
 type KitColor = NonNullable<BrandKitBody["colors"]>[number];
 type KitFont = NonNullable<BrandKitBody["fonts"]>[number];

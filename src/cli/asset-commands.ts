@@ -2,8 +2,7 @@ import type { Command } from "commander";
 import type { CommandSetup } from "./account-commands.ts";
 import type { ImportFlags, RemoveAssetFlags, UploadFlags } from "./commands/assets.ts";
 import type { PruneAssetsArguments } from "./commands/prune-assets.ts";
-import { withPublishFlags, withTargetFlags } from "./shared-flags.ts";
-import type { PublishFlags } from "./shared-flags.ts";
+import { withPublishFlags, withTargetFlags, type PublishFlags } from "./shared-flags.ts";
 
 /** `imprint assets …` */
 export function addAssets(program: Command, { context, onExit }: CommandSetup): void {

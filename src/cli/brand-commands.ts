@@ -1,5 +1,4 @@
-import { Argument, Option } from "commander";
-import type { Command } from "commander";
+import { Argument, Option, type Command } from "commander";
 import type { CommandSetup } from "./account-commands.ts";
 import type { BrandFlags } from "./commands/brand.ts";
 

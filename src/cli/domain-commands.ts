@@ -3,8 +3,7 @@ import type { CommandSetup } from "./account-commands.ts";
 import type { CheckDomainFlags } from "./commands/check-domain.ts";
 import type { AddDomainFlags } from "./commands/domains.ts";
 import type { DeletionFlags } from "./confirm.ts";
-import { withTargetFlags } from "./shared-flags.ts";
-import type { PublishFlags } from "./shared-flags.ts";
+import { withTargetFlags, type PublishFlags } from "./shared-flags.ts";
 
 /** `imprint domains …` */
 export function addDomains(program: Command, { context, onExit }: CommandSetup): void {

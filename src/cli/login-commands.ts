@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import type { CommandSetup } from "./account-commands.ts";
 import type { LoginFlags } from "./commands/login.ts";
-import { withTargetFlags } from "./shared-flags.ts";
-import type { PublishFlags } from "./shared-flags.ts";
+import { withTargetFlags, type PublishFlags } from "./shared-flags.ts";
 
 /** `imprint login` and `imprint logout` */
 export function addLogin(program: Command, { context, onExit }: CommandSetup): void {

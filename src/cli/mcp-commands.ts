@@ -1,5 +1,4 @@
-import { Argument } from "commander";
-import type { Command } from "commander";
+import { Argument, type Command } from "commander";
 import type { McpFlags } from "./commands/mcp.ts";
 import type { CliContext, ExitCode } from "./context.ts";
 import { CLIENT_NAMES } from "./mcp/setups.ts";

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import type { CliContext, ExitCode } from "./context.ts";
-import { withTargetFlags } from "./shared-flags.ts";
-import type { PublishFlags } from "./shared-flags.ts";
+import { withTargetFlags, type PublishFlags } from "./shared-flags.ts";
 
 interface Setup {
   readonly context: CliContext;

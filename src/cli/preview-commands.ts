@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import type { CliContext, ExitCode } from "./context.ts";
 import type { DeletionFlags } from "./confirm.ts";
-import { withPagesUrlFlag, withTargetFlags } from "./shared-flags.ts";
-import type { PublishFlags } from "./shared-flags.ts";
+import { withPagesUrlFlag, withTargetFlags, type PublishFlags } from "./shared-flags.ts";
 
 interface Setup {
   readonly context: CliContext;

@@ -11,7 +11,6 @@ import { addDomains } from "./domain-commands.ts";
 import { addMcp } from "./mcp-commands.ts";
 import { addPosts } from "./posts-commands.ts";
 import { addPreviews } from "./preview-commands.ts";
-import type { PublishFlags } from "./shared-flags.ts";
 import { addService } from "./service-commands.ts";
 import {
   withPagesUrlFlag,
@@ -20,6 +19,7 @@ import {
   withRunFlags,
   withTargetFlags,
   withVerifyFlag,
+  type PublishFlags,
 } from "./shared-flags.ts";
 import { addSites } from "./site-commands.ts";
 import { addAnalytics, addForms } from "./visitor-commands.ts";

@@ -1,6 +1,5 @@
 import { progress, spinner } from "@clack/prompts";
-import { describeStep } from "../publish.ts";
-import type { Step } from "../publish.ts";
+import { describeStep, type Step } from "../publish.ts";
 import type { Outcome } from "../sync/apply.ts";
 import { formatBytes, formatDuration } from "../sync/report/words.ts";
 import type { CliContext } from "./context.ts";

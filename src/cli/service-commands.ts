@@ -1,10 +1,8 @@
-import { Option } from "commander";
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import type { CommandSetup } from "./account-commands.ts";
 import { withDomainFlags } from "./serve-flags.ts";
 import { LOG_LEVELS } from "./service-log.ts";
-import { withTargetFlags } from "./shared-flags.ts";
-import type { PublishFlags } from "./shared-flags.ts";
+import { withTargetFlags, type PublishFlags } from "./shared-flags.ts";
 
 /** `imprint dashboard` and `imprint serve` */
 export function addService(program: Command, { context, onExit }: CommandSetup): void {

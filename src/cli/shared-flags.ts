@@ -1,5 +1,4 @@
-import { Option } from "commander";
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 
 /** Flags that say what is published and where; each wins over the option of the same name in the project's config. */
 export interface PublishFlags {

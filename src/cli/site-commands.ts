@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import type { CommandSetup } from "./account-commands.ts";
 import type { ChangeSiteFlags, HomeFlags, RemoveSiteFlags } from "./commands/sites.ts";
-import { withTargetFlags } from "./shared-flags.ts";
-import type { PublishFlags } from "./shared-flags.ts";
+import { withTargetFlags, type PublishFlags } from "./shared-flags.ts";
 
 const SITE = ["<site>", "id, slug or name of the site"] as const;
 const CHANGE_ANYWAY = ["--yes", "change it even where the service hides what that takes away (route set B)"] as const;

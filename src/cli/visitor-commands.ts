@@ -1,5 +1,4 @@
-import { Option } from "commander";
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import type { CommandSetup } from "./account-commands.ts";
 import type { AnalyticsFlags } from "./commands/analytics.ts";
 import type { ExportFlags, ListFlags } from "./commands/forms.ts";

@@ -1,14 +1,11 @@
 import { resolve } from "node:path";
-import { decideOccasion } from "../flow/branch/occasion.ts";
-import type { Occasion } from "../flow/branch/occasion.ts";
+import { decideOccasion, type Occasion } from "../flow/branch/occasion.ts";
 import { readEnvironment } from "../flow/environment.ts";
 import { createSiteRenderer } from "../flow/site-renderer.ts";
-import { openTarget, parseOptions, publish } from "../publish.ts";
-import type { Environment, Options, PublishRequest } from "../publish.ts";
+import { openTarget, parseOptions, publish, type Environment, type Options, type PublishRequest } from "../publish.ts";
 import type { CliContext } from "./context.ts";
 import { readProject } from "./project.ts";
-import { optionsFromFlags } from "./shared-flags.ts";
-import type { PublishFlags } from "./shared-flags.ts";
+import { optionsFromFlags, type PublishFlags } from "./shared-flags.ts";
 import { createCliLogger } from "./terminal.ts";
 
 /** A run as flags, project and environment describe it. */

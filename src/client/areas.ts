@@ -2,8 +2,7 @@ import { ImprintError } from "../base/error.ts";
 import type { OperationName } from "../contract/operations.ts";
 import type { Route } from "../contract/route.ts";
 import { quoted } from "./transport/errors.ts";
-import { failureOf } from "./transport/outcome.ts";
-import type { RequestFailure } from "./transport/outcome.ts";
+import { failureOf, type RequestFailure } from "./transport/outcome.ts";
 
 // A plan or a key may lack single areas, and a host may not have built them all. That must not look like a rejected key
 // or a wrong address, which stand in the way of everything.

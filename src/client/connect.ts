@@ -1,18 +1,15 @@
 import { ImprintError } from "../base/error.ts";
 import type { OperationName } from "../contract/operations.ts";
-import { accountSchema } from "../contract/records.ts";
-import type { Account } from "../contract/records.ts";
+import { accountSchema, type Account } from "../contract/records.ts";
 import type { RouteSetName } from "../contract/route.ts";
 import type { ImprintApi } from "./api.ts";
 import { createApi } from "./create-api.ts";
-import { parseConnectionOptions } from "./options.ts";
-import type { ConnectionOptions, ConnectOptions } from "./options.ts";
+import { parseConnectionOptions, type ConnectionOptions, type ConnectOptions } from "./options.ts";
 import { fieldOf, isRecord } from "./records/fields.ts";
 import { parseListPart } from "./records/parse-list.ts";
 import { findRoute, pathOf } from "./route-table.ts";
 import { failureOf } from "./transport/outcome.ts";
-import { createTransport } from "./transport/transport.ts";
-import type { Reply, Transport } from "./transport/transport.ts";
+import { createTransport, type Reply, type Transport } from "./transport/transport.ts";
 
 /**
  * Connects to a service: finds out its route set unless it is given, and reads what the account may do where the

@@ -17,8 +17,7 @@ import { createPages } from "./resources/pages.ts";
 import { createSites } from "./resources/sites.ts";
 import { createRouteSetA } from "./route-set-a.ts";
 import { createRouteSetB } from "./route-set-b.ts";
-import { createSession } from "./session.ts";
-import type { SessionSources } from "./session.ts";
+import { createSession, type SessionSources } from "./session.ts";
 import { visitAddress } from "./visit.ts";
 
 /** Puts the typed methods over one way to the service. */

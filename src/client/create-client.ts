@@ -1,7 +1,6 @@
 import type { ImprintApi } from "./api.ts";
 import { createApi } from "./create-api.ts";
-import { parseConnectionOptions } from "./options.ts";
-import type { ClientOptions } from "./options.ts";
+import { parseConnectionOptions, type ClientOptions } from "./options.ts";
 import { createTransport } from "./transport/transport.ts";
 
 /**

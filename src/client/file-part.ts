@@ -1,12 +1,9 @@
 import type { AssetInput } from "./api.ts";
-import { createLearner } from "./learner.ts";
-import type { Step } from "./learner.ts";
-import { mentions, verdictOn } from "./refusal.ts";
-import type { Refusal } from "./refusal.ts";
+import { createLearner, type Step } from "./learner.ts";
+import { mentions, verdictOn, type Refusal } from "./refusal.ts";
 import type { Session } from "./session.ts";
 import type { EncodedBody } from "./transport/body.ts";
-import { encodeMultipart } from "./transport/multipart.ts";
-import type { Part } from "./transport/multipart.ts";
+import { encodeMultipart, type Part } from "./transport/multipart.ts";
 
 /** One way to upload a file. */
 export interface UploadForm {

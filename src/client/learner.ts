@@ -1,5 +1,4 @@
-import { refusalOf } from "./refusal.ts";
-import type { Refusal } from "./refusal.ts";
+import { refusalOf, type Refusal } from "./refusal.ts";
 import { failureOf } from "./transport/outcome.ts";
 
 // Hosts differ in how they want to be written to, and only their refusals tell. A refusal says that nothing was

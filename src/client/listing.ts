@@ -2,10 +2,8 @@ import { ImprintError } from "../base/error.ts";
 import type { OperationName } from "../contract/operations.ts";
 import type { CallOptions, Listing } from "./api.ts";
 import { idOf, isRecord } from "./records/fields.ts";
-import { parseListPart } from "./records/parse-list.ts";
-import type { ListPart } from "./records/parse-list.ts";
-import { unreadable } from "./records/unwrap.ts";
-import type { RecordContext } from "./records/unwrap.ts";
+import { parseListPart, type ListPart } from "./records/parse-list.ts";
+import { unreadable, type RecordContext } from "./records/unwrap.ts";
 import type { Session, SessionReply } from "./session.ts";
 import { failureOf } from "./transport/outcome.ts";
 

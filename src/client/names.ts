@@ -1,7 +1,5 @@
-import { EVENT_TYPES } from "../contract/events.ts";
-import type { EventType } from "../contract/events.ts";
-import { SCOPES } from "../contract/scopes.ts";
-import type { Scope } from "../contract/scopes.ts";
+import { EVENT_TYPES, type EventType } from "../contract/events.ts";
+import { SCOPES, type Scope } from "../contract/scopes.ts";
 
 /** Whether a text is the name of a scope. */
 export function isScope(text: string): text is Scope {

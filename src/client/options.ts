@@ -2,8 +2,7 @@ import { hasValidChecksum, startsLikeApiKey } from "../contract/api-key.ts";
 import type { Dialect } from "../contract/dialect.ts";
 import type { RouteSetName } from "../contract/route.ts";
 import { ImprintError } from "../base/error.ts";
-import { SILENT_LOGGER } from "../base/log.ts";
-import type { Logger } from "../base/log.ts";
+import { SILENT_LOGGER, type Logger } from "../base/log.ts";
 import { isLoopback } from "./transport/proxies.ts";
 
 /** One attempt at one request, told when it has ended. Never holds the key. */

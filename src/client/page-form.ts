@@ -1,14 +1,10 @@
-import { PAGE_BODIES } from "../contract/dialect.ts";
-import type { PageBody } from "../contract/dialect.ts";
+import { PAGE_BODIES, type PageBody } from "../contract/dialect.ts";
 import type { PageInput } from "./api.ts";
-import { createLearner } from "./learner.ts";
-import type { Step } from "./learner.ts";
-import { mentions, speaksOfDuplicate, speaksOfUnknown, verdictOn } from "./refusal.ts";
-import type { Refusal } from "./refusal.ts";
+import { createLearner, type Step } from "./learner.ts";
+import { mentions, speaksOfDuplicate, speaksOfUnknown, verdictOn, type Refusal } from "./refusal.ts";
 import { jsonBody } from "./request-parts.ts";
 import type { Session } from "./session.ts";
-import { encodeBody } from "./transport/body.ts";
-import type { EncodedBody } from "./transport/body.ts";
+import { encodeBody, type EncodedBody } from "./transport/body.ts";
 import { encodeMultipart } from "./transport/multipart.ts";
 
 /** One way to write a page. */

@@ -1,6 +1,5 @@
 import type { Dialect } from "../contract/dialect.ts";
-import { createLearner } from "./learner.ts";
-import type { Step } from "./learner.ts";
+import { createLearner, type Step } from "./learner.ts";
 import { speaksOfDuplicate, speaksOfUnknown, verdictOn } from "./refusal.ts";
 import { jsonBody } from "./request-parts.ts";
 import type { Session } from "./session.ts";

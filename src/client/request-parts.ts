@@ -1,7 +1,6 @@
 import type { CreateOptions, WriteOptions } from "./api.ts";
 import type { SessionCall } from "./session.ts";
-import { encodeBody } from "./transport/body.ts";
-import type { EncodedBody } from "./transport/body.ts";
+import { encodeBody, type EncodedBody } from "./transport/body.ts";
 import { failureOf } from "./transport/outcome.ts";
 import { ImprintError } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";

@@ -1,7 +1,6 @@
 import { ImprintError } from "../base/error.ts";
 import type { Page, PageCreateOptions, PageInput } from "./api.ts";
-import { createPageWriter } from "./page-form.ts";
-import type { PageForm } from "./page-form.ts";
+import { createPageWriter, type PageForm } from "./page-form.ts";
 import { readPublicPage } from "./public-page.ts";
 import { parseWrittenPage } from "./records/parse-records.ts";
 import { creation, isAbsence, replayed, writing } from "./request-parts.ts";

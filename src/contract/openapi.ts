@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { PROBLEMS, problemSchema } from "./problems.ts";
-import type { ProblemCode } from "./problems.ts";
+import { PROBLEMS, problemSchema, type ProblemCode } from "./problems.ts";
 import { extensionRoutes, routesOf } from "./route-sets.ts";
 import type { Answer, Body, Route, RouteSetName } from "./route.ts";
 import { listOf } from "./answers.ts";

@@ -1,5 +1,4 @@
-import { OPERATIONS } from "./operations.ts";
-import type { OperationName } from "./operations.ts";
+import { OPERATIONS, type OperationName } from "./operations.ts";
 import type { Method, Operation, Route, RouteSetName } from "./route.ts";
 
 interface NamedRow {

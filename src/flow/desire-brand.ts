@@ -8,12 +8,9 @@ import { renderPlaceholder } from "../html/placeholders.ts";
 import type { Options } from "../options/schema.ts";
 import type { BuiltPage, BuiltSite, SiteAsset, SiteWarning } from "../site/model.ts";
 import { createAssetShelf } from "../site/rewrite/asset-shelf.ts";
-import { desireBrandKit } from "../sync/desired.ts";
-import type { DesiredBrandKit } from "../sync/desired.ts";
-import { pinnedBrand } from "./brand-pins.ts";
-import type { PinnedLogoFile } from "./brand-pins.ts";
-import { createSiteAddresses } from "./site-addresses.ts";
-import type { SiteAddresses } from "./site-addresses.ts";
+import { desireBrandKit, type DesiredBrandKit } from "../sync/desired.ts";
+import { pinnedBrand, type PinnedLogoFile } from "./brand-pins.ts";
+import { createSiteAddresses, type SiteAddresses } from "./site-addresses.ts";
 
 export interface BrandContext {
   readonly pinnedLogos: readonly PinnedLogoFile[];

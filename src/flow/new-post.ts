@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
-import { SILENT_LOGGER } from "../base/log.ts";
-import type { Logger } from "../base/log.ts";
+import { SILENT_LOGGER, type Logger } from "../base/log.ts";
 import { foldSlug } from "../site/posts/slugs.ts";
 import { datePrefix, findNeighbours, findTemplate } from "./post-neighbours.ts";
 import { renderFrontMatter } from "./post-template.ts";

@@ -2,8 +2,7 @@ import type { Options } from "../options/schema.ts";
 import type { SiteAsset, SitePost } from "../site/model.ts";
 import { renderPostPage } from "../site/post-page.ts";
 import { pointToPage } from "../site/post-pointer.ts";
-import { desirePage } from "../sync/desired.ts";
-import type { DesiredPage } from "../sync/desired.ts";
+import { desirePage, type DesiredPage } from "../sync/desired.ts";
 import type { PostPlace, PostPlaces } from "./post-places.ts";
 
 /** Posts in the form in which `posts.target` wants them. */

@@ -1,8 +1,7 @@
 import { fillPostPlaceholders, findPostPlaceholders } from "../html/post-placeholders.ts";
 import type { SiteAsset } from "../site/model.ts";
 import { createStateFiles } from "../sync/state-files.ts";
-import { readPostsFolder } from "./sync-posts.ts";
-import type { PostsRequest } from "./sync-posts.ts";
+import { readPostsFolder, type PostsRequest } from "./sync-posts.ts";
 
 /** The body of a post for a person to take elsewhere. */
 export interface PostHtml {

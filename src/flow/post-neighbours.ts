@@ -5,8 +5,7 @@ import { findMarkdown } from "../site/posts/find-markdown.ts";
 import { parseFrontMatter } from "../site/posts/front-matter.ts";
 import { readSource } from "../site/posts/read-source.ts";
 import { readCollectionSchema } from "./post-schema.ts";
-import { templateFromNeighbours, templateFromSchema } from "./post-template.ts";
-import type { PostTemplate } from "./post-template.ts";
+import { templateFromNeighbours, templateFromSchema, type PostTemplate } from "./post-template.ts";
 
 /** A folder of posts with the paths of its files. */
 export interface Neighbourhood {

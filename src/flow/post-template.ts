@@ -1,8 +1,6 @@
 import { dump } from "js-yaml";
-import { entriesOf } from "../site/posts/field-keys.ts";
-import type { FieldName } from "../site/posts/field-keys.ts";
-import { parseProperty } from "./post-schema.ts";
-import type { CollectionSchema, PropertySchema } from "./post-schema.ts";
+import { entriesOf, type FieldName } from "../site/posts/field-keys.ts";
+import { parseProperty, type CollectionSchema, type PropertySchema } from "./post-schema.ts";
 
 /** One line, or one list, of the front matter of a new post. */
 export interface TemplateField {

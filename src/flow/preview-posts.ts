@@ -3,8 +3,7 @@ import { fillPlaceholders } from "../html/placeholders.ts";
 import { fillPostPlaceholders } from "../html/post-placeholders.ts";
 import { renderPostPage } from "../site/post-page.ts";
 import type { DesiredPosts } from "./desire-posts.ts";
-import { readPostsFolder } from "./sync-posts.ts";
-import type { PostsRequest } from "./sync-posts.ts";
+import { readPostsFolder, type PostsRequest } from "./sync-posts.ts";
 
 /** The posts of a folder to be looked at, drafts and later ones too. */
 export interface PostsPreview {

@@ -13,10 +13,8 @@ import { postUid, withoutPostMarkers } from "../sync/posts/marker.ts";
 import { htmlToMarkdown } from "./html-to-markdown.ts";
 import { planPostsScene } from "./plan-posts-scene.ts";
 import { findNeighbours, findTemplate } from "./post-neighbours.ts";
-import { renderFrontMatter } from "./post-template.ts";
-import type { TemplateField } from "./post-template.ts";
-import { readPostsFolder, withPosts } from "./sync-posts.ts";
-import type { PostsRequest, PostsScene } from "./sync-posts.ts";
+import { renderFrontMatter, type TemplateField } from "./post-template.ts";
+import { readPostsFolder, withPosts, type PostsRequest, type PostsScene } from "./sync-posts.ts";
 
 /** What became of one post of the blog that no file of the project is for. */
 export interface PulledPost {

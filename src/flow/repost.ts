@@ -1,13 +1,11 @@
 import { ImprintError } from "../base/error.ts";
 import type { SitePost } from "../site/model.ts";
 import { slugOfRecord } from "../sync/posts/identity.ts";
-import { openPostKeeper } from "../sync/posts/keeper.ts";
-import type { PostKeeper } from "../sync/posts/keeper.ts";
+import { openPostKeeper, type PostKeeper } from "../sync/posts/keeper.ts";
 import type { PostEntry } from "../sync/posts/ledger.ts";
 import { carryOut } from "./apply-posts-scene.ts";
 import { planPostsScene } from "./plan-posts-scene.ts";
-import { withPosts } from "./sync-posts.ts";
-import type { PostsRequest, PostsRun, PostsScene } from "./sync-posts.ts";
+import { withPosts, type PostsRequest, type PostsRun, type PostsScene } from "./sync-posts.ts";
 
 export interface Reposted {
   /** The address, or the slug where there is none, of the new post. */

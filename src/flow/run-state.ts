@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createStateFiles } from "../sync/state-files.ts";
-import type { StateFiles } from "../sync/state-files.ts";
+import { createStateFiles, type StateFiles } from "../sync/state-files.ts";
 import type { State } from "../sync/state.ts";
 
 /** Where a run keeps what it learns. */

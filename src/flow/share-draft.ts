@@ -5,8 +5,7 @@ import type { SitePost } from "../site/model.ts";
 import type { PostChange } from "../sync/posts/changes.ts";
 import { planPostsScene } from "./plan-posts-scene.ts";
 import { sendOnePost } from "./repost.ts";
-import { readPostsFolder, withPosts } from "./sync-posts.ts";
-import type { PostsRequest, PostsScene } from "./sync-posts.ts";
+import { readPostsFolder, withPosts, type PostsRequest, type PostsScene } from "./sync-posts.ts";
 
 export interface DraftToShare {
   readonly slug: string;

@@ -1,5 +1,4 @@
-import { createAstroRenderer } from "../site/posts/render-markdown.ts";
-import type { AstroMarkdownConfig, RenderMarkdown } from "../site/posts/render-markdown.ts";
+import { createAstroRenderer, type AstroMarkdownConfig, type RenderMarkdown } from "../site/posts/render-markdown.ts";
 import { describeRenderer } from "../site/posts/renderer-key.ts";
 
 /**

@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { ImprintError } from "../base/error.ts";
 import type { RouteSetName } from "../contract/route.ts";
-import { findAnnouncedService } from "../disk/running-service.ts";
-import type { RunningServiceFile } from "../disk/running-service.ts";
+import { findAnnouncedService, type RunningServiceFile } from "../disk/running-service.ts";
 import type { Options } from "../options/schema.ts";
 import type { OpenLogin } from "./login/open-login.ts";
 

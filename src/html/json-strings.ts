@@ -1,5 +1,4 @@
-import { applyEdits } from "./edits.ts";
-import type { Edit } from "./edits.ts";
+import { applyEdits, type Edit } from "./edits.ts";
 
 /**
  * Replaces strings in a JSON text, leaving every other character as it is. `replace` gets the decoded string and the

@@ -1,9 +1,7 @@
-import { applyEdits } from "./edits.ts";
-import type { Edit } from "./edits.ts";
+import { applyEdits, type Edit } from "./edits.ts";
 import { editAttribute, findAttribute } from "./attributes.ts";
 import { parseHtml } from "./parse.ts";
-import { visitElements } from "./tree.ts";
-import type { HtmlElement } from "./tree.ts";
+import { visitElements, type HtmlElement } from "./tree.ts";
 
 const PLACEHOLDER = /^imprint-post:([a-z0-9-]+)((?:[?#].*)?)$/s;
 

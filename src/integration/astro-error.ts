@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AstroError } from "astro/errors";
-import type { ErrorLocation } from "../base/error.ts";
-import { ImprintError } from "../base/error.ts";
+import { ImprintError, type ErrorLocation } from "../base/error.ts";
 
 /** Shows an error of ours the way Astro shows its own: the message, the hint on a line of its own, and the place. */
 export function asAstroError(error: unknown, root?: URL): unknown {

@@ -1,6 +1,5 @@
 import type { Logger } from "../base/log.ts";
-import { describeStep } from "../publish.ts";
-import type { PublishRequest } from "../publish.ts";
+import { describeStep, type PublishRequest } from "../publish.ts";
 
 export interface LogProgressOptions {
   readonly logger: Pick<Logger, "info">;

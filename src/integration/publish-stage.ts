@@ -7,15 +7,13 @@ import { readEnvironment } from "../flow/environment.ts";
 import { createSiteRenderer } from "../flow/site-renderer.ts";
 import { checkTarget, openTarget } from "../flow/target.ts";
 import type { Options } from "../options/schema.ts";
-import { publish } from "../publish.ts";
-import type { Report } from "../publish.ts";
+import { publish, type Report } from "../publish.ts";
 import type { CollectedPosts } from "../site/posts/collection/collected.ts";
 import { renderText } from "../sync/report/render-text.ts";
 import { asAstroError } from "./astro-error.ts";
 import { collectHints } from "./build-hints.ts";
 import { createLogProgress } from "./log-progress.ts";
-import { setUpGathering } from "./posts/gathering.ts";
-import type { PostsGathering } from "./posts/gathering.ts";
+import { setUpGathering, type PostsGathering } from "./posts/gathering.ts";
 
 /**
  * The integration that publishes. It has to stand behind every integration that writes files after the build, and

@@ -1,8 +1,7 @@
 import type * as z from "zod";
 import { ImprintError } from "../base/error.ts";
 import { nearestName } from "./nearest-name.ts";
-import { optionsSchema } from "./schema.ts";
-import type { Options } from "./schema.ts";
+import { optionsSchema, type Options } from "./schema.ts";
 
 /**
  * Checks what a user set and fills in the defaults.

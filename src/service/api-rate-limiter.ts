@@ -1,6 +1,5 @@
 import type { RateLimit } from "./options.ts";
-import { createRateLimiter, judgeWindow } from "./rate-limiter.ts";
-import type { Caller } from "./rate-limiter.ts";
+import { createRateLimiter, judgeWindow, type Caller } from "./rate-limiter.ts";
 import { isPostgres } from "./store/dialect.ts";
 import { countRequest } from "./store/rate-windows.ts";
 import type { Database } from "./store/tables.ts";

@@ -1,14 +1,11 @@
 import type { GuardedFetch } from "./guarded-fetch/guarded-fetch.ts";
 import { createJobs } from "./jobs/all.ts";
-import { createJobRunner } from "./jobs/runner.ts";
-import type { JobRunner } from "./jobs/runner.ts";
-import { createRequestRecorder } from "./logs/request-recorder.ts";
-import type { RequestRecorder } from "./logs/request-recorder.ts";
+import { createJobRunner, type JobRunner } from "./jobs/runner.ts";
+import { createRequestRecorder, type RequestRecorder } from "./logs/request-recorder.ts";
 import type { Settings } from "./options.ts";
 import { createId } from "./resources/ids.ts";
 import type { Store } from "./store/open-store.ts";
-import { createWebhookSender } from "./webhooks/sender.ts";
-import type { WebhookSender } from "./webhooks/sender.ts";
+import { createWebhookSender, type WebhookSender } from "./webhooks/sender.ts";
 
 /** What a service does beside answering requests. */
 export interface Background {

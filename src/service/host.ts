@@ -6,10 +6,8 @@ import type { Faults } from "./development/faults.ts";
 import { InjectedReset } from "./development/injected-reset.ts";
 import type { RequestLog } from "./development/request-log.ts";
 import type { Connection, Exchange, ExchangeFacts } from "./exchange.ts";
-import { toResponse, withDefaultHeaders } from "./http/answer.ts";
-import type { Outcome } from "./http/answer.ts";
-import { fromFetchRequest } from "./http/request.ts";
-import type { HttpRequest, RequestHeaders } from "./http/request.ts";
+import { toResponse, withDefaultHeaders, type Outcome } from "./http/answer.ts";
+import { fromFetchRequest, type HttpRequest, type RequestHeaders } from "./http/request.ts";
 import type { AnsweredRequest } from "./logs/answered-request.ts";
 import { ProblemError } from "./resources/problem-error.ts";
 

@@ -1,6 +1,5 @@
 import { escapeHtml } from "./escape-html.ts";
-import { PLAIN_LOOK } from "./look/look.ts";
-import type { Look } from "./look/look.ts";
+import { PLAIN_LOOK, type Look } from "./look/look.ts";
 
 export interface HtmlPage {
   readonly title: string;

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createServer, IncomingMessage, ServerResponse } from "node:http";
-import type { Server } from "node:http";
+import { createServer, IncomingMessage, ServerResponse, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { callbackify } from "node:util";
 import { getRequestListener, RequestError } from "@hono/node-server";

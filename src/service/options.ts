@@ -1,20 +1,21 @@
 import { ImprintError, messageOf } from "../base/error.ts";
-import { SILENT_LOGGER } from "../base/log.ts";
-import type { Logger } from "../base/log.ts";
-import { LIMITS } from "../contract/limits.ts";
-import type { Limits } from "../contract/limits.ts";
+import { SILENT_LOGGER, type Logger } from "../base/log.ts";
+import { LIMITS, type Limits } from "../contract/limits.ts";
 import type { RouteSetName } from "../contract/route.ts";
-import { resolveAcme, resolveDomains } from "./domains/domain-options.ts";
-import type { AcmeOptions, AcmeSettings, DomainOptions, DomainSettings } from "./domains/domain-options.ts";
-import { parseNetworks } from "./guarded-fetch/networks.ts";
-import type { Networks } from "./guarded-fetch/networks.ts";
+import {
+  resolveAcme,
+  resolveDomains,
+  type AcmeOptions,
+  type AcmeSettings,
+  type DomainOptions,
+  type DomainSettings,
+} from "./domains/domain-options.ts";
+import { parseNetworks, type Networks } from "./guarded-fetch/networks.ts";
 import { parseOrigins } from "./mcp/parse-origins.ts";
-import { resolveRetention } from "./retention.ts";
-import type { Retention } from "./retention.ts";
+import { resolveRetention, type Retention } from "./retention.ts";
 import type { Plan } from "./resources/plan.ts";
 import { createRandomBytes } from "./random-bytes.ts";
-import { NO_QUIRKS } from "./resources/quirks.ts";
-import type { Quirks } from "./resources/quirks.ts";
+import { NO_QUIRKS, type Quirks } from "./resources/quirks.ts";
 import type { RandomBytes } from "./resources/ids.ts";
 import type { S3Options } from "./store/s3-options.ts";
 

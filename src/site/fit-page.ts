@@ -1,7 +1,6 @@
 import { sha256 } from "../base/hash.ts";
 import { renderMarker } from "../html/marker.ts";
-import { findInlineFaces, findInlineSheets, removeInlineFaces } from "./inline-fonts.ts";
-import type { InlineFace } from "./inline-fonts.ts";
+import { findInlineFaces, findInlineSheets, removeInlineFaces, type InlineFace } from "./inline-fonts.ts";
 import type { RewrittenPage, SiteWarning } from "./model.ts";
 import { findPageParts } from "./page-parts.ts";
 

@@ -1,6 +1,5 @@
 import { applyEdits } from "../html/edits.ts";
-import { findFontFaces } from "../html/font-faces.ts";
-import type { FontFace } from "../html/font-faces.ts";
+import { findFontFaces, type FontFace } from "../html/font-faces.ts";
 import { parseHtml } from "../html/parse.ts";
 import { innerRange, visitElements } from "../html/tree.ts";
 import { policyHash, renderTextHashPlaceholder } from "../html/placeholders.ts";

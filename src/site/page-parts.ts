@@ -1,5 +1,4 @@
-import { findInlineFaces, findInlineSheets } from "./inline-fonts.ts";
-import type { InlineFace } from "./inline-fonts.ts";
+import { findInlineFaces, findInlineSheets, type InlineFace } from "./inline-fonts.ts";
 
 /** A part of a page that makes it large. */
 export interface PagePart {

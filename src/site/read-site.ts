@@ -6,8 +6,7 @@ import { classifyHtml } from "./classify-html.ts";
 import { findFiles } from "./find-files.ts";
 import { inferAddress } from "./infer-address.ts";
 import type { BuiltFile, BuiltPage, BuiltSite } from "./model.ts";
-import { HEAD_BYTES, readPageHead } from "./page-head.ts";
-import type { PageHead } from "./page-head.ts";
+import { HEAD_BYTES, readPageHead, type PageHead } from "./page-head.ts";
 import { scanSiteFile } from "./read-file.ts";
 import { routesOf } from "./routes.ts";
 

@@ -1,5 +1,4 @@
-import { applyPlan } from "./apply.ts";
-import type { ApplyContext, Outcome } from "./apply.ts";
+import { applyPlan, type ApplyContext, type Outcome } from "./apply.ts";
 import type { Plan } from "./changes.ts";
 import { describeInterruption } from "./report/interruption.ts";
 import type { StateFiles } from "./state-files.ts";

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { ImprintError, messageOf } from "../base/error.ts";
 import { makeOwnFolder } from "../disk/own-folder.ts";
-import { tryFileLock } from "./file-lock.ts";
-import type { FileLock, Living } from "./file-lock.ts";
+import { tryFileLock, type FileLock, type Living } from "./file-lock.ts";
 
 /** Held while a run works on a project. */
 export type RunLock = FileLock;

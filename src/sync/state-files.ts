@@ -5,12 +5,9 @@ import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
 import { makeOwnFolder } from "../disk/own-folder.ts";
 import { replayJournal } from "./state-draft.ts";
-import { createJournal, unwritable } from "./state-journal.ts";
-import type { Journal } from "./state-journal.ts";
-import { EMPTY_LOCK, parseLock, renderLock } from "./lock.ts";
-import type { Lock } from "./lock.ts";
-import { EMPTY_STATE, parseJournal, parseState } from "./state.ts";
-import type { State } from "./state.ts";
+import { createJournal, unwritable, type Journal } from "./state-journal.ts";
+import { EMPTY_LOCK, parseLock, renderLock, type Lock } from "./lock.ts";
+import { EMPTY_STATE, parseJournal, parseState, type State } from "./state.ts";
 
 /** The files of one project and one target. */
 export interface StateFiles {

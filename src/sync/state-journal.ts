@@ -1,6 +1,5 @@
-import { open } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ImprintError, messageOf } from "../base/error.ts";
 import { makeOwnFolder } from "../disk/own-folder.ts";

@@ -1,5 +1,4 @@
-import { renderEntry } from "./state.ts";
-import type { State, StateEntry, StateIds } from "./state.ts";
+import { renderEntry, type State, type StateEntry, type StateIds } from "./state.ts";
 import { applyEntry, createDraft } from "./state-draft.ts";
 import type { Journal } from "./state-journal.ts";
 

@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { extractBrand } from "../../src/brand/extract.ts";
 import type { BrandFindings } from "../../src/brand/findings.ts";
-import { homeOf, packageFile, readCorpusSite } from "./corpus/corpus-site.ts";
+import { homeOf, packageFile, readCorpusSite, type CorpusSite } from "./corpus/corpus-site.ts";
 import { CORPUS_SITES } from "./corpus/corpus-sites.ts";
-import type { CorpusSite } from "./corpus/corpus-site.ts";
 import { isFalseLogo, isPrimary, renderScores, scoreFindings, shareRight } from "./corpus/score.ts";
 
 function extract(site: CorpusSite): Promise<BrandFindings> {

@@ -4,8 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { createTemporarySite } from "../flow/temporary-site.ts";
-import type { TemporarySite } from "../flow/temporary-site.ts";
+import { createTemporarySite, type TemporarySite } from "../flow/temporary-site.ts";
 
 async function brand(site: TemporarySite, ...args: readonly string[]) {
   let text = "";

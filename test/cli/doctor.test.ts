@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import type { RouteSetName } from "../../src/contract/route.ts";
-import type { ServiceOptions } from "../../src/service.ts";
-import { startService } from "../../src/service.ts";
+import { startService, type ServiceOptions } from "../../src/service.ts";
 import { createTemporarySite } from "../flow/temporary-site.ts";
 
 interface Found {

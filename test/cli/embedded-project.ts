@@ -1,7 +1,6 @@
 import { onTestFinished } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { createTemporarySite, htmlPage } from "../flow/temporary-site.ts";
-import type { TemporarySite } from "../flow/temporary-site.ts";
+import { createTemporarySite, htmlPage, type TemporarySite } from "../flow/temporary-site.ts";
 
 const POLICY = "default-src 'self'; img-src 'none'; script-src 'none'; style-src 'none'";
 

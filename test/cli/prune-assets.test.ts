@@ -2,8 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { StartOptions } from "../../src/service.ts";
-import { clientOf, fileForm, openRunningService } from "../service/open-service.ts";
-import type { Fields } from "../service/open-service.ts";
+import { clientOf, fileForm, openRunningService, type Fields } from "../service/open-service.ts";
 import { createTemporarySite } from "../flow/temporary-site.ts";
 import { commandsFor } from "./run.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { domainOptions } from "../../src/cli/serve-flags.ts";
-import type { DomainFlags } from "../../src/cli/serve-flags.ts";
+import { domainOptions, type DomainFlags } from "../../src/cli/serve-flags.ts";
 
 const PORTS = { httpsPort: "4402", httpsPublicPort: "443" };
 

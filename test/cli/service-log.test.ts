@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createServiceLogger } from "../../src/cli/service-log.ts";
-import type { ServiceLogOptions } from "../../src/cli/service-log.ts";
+import { createServiceLogger, type ServiceLogOptions } from "../../src/cli/service-log.ts";
 import { createService } from "../../src/service.ts";
 import { clientOf } from "../service/open-service.ts";
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { outcomeOf } from "../../src/client.ts";
 import { failure, testClient } from "./clients.ts";
-import { startHost } from "./host.ts";
-import type { Answered } from "./host.ts";
+import { startHost, type Answered } from "./host.ts";
 
 const PAGE = { slug: "home", html: "<p>", title: "Home" };
 const FILE = { name: "a-1f.png", contentType: "image/png", bytes: Buffer.from("png") };

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { failureOf } from "../../src/client.ts";
 import { failure, testClient, testConnect } from "./clients.ts";
-import { startHost } from "./host.ts";
-import type { Answered } from "./host.ts";
+import { startHost, type Answered } from "./host.ts";
 
 const LIST: Answered = { body: { data: [] } };
 const MISSING: Answered = { status: 404, body: { error: "Not Found" } };

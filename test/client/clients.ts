@@ -1,6 +1,5 @@
 import { onTestFinished } from "vitest";
-import { connect, createClient } from "../../src/client.ts";
-import type { ClientOptions, ConnectOptions, ImprintApi } from "../../src/client.ts";
+import { connect, createClient, type ClientOptions, type ConnectOptions, type ImprintApi } from "../../src/client.ts";
 
 /** Looks like nobody's real key. */
 export const API_KEY = "hosted-key-0123456789/abc+DEF=";

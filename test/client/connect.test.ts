@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { detectRouteSet } from "../../src/client.ts";
 import { API_KEY, failure, testConnect } from "./clients.ts";
-import { closedPort, startHost } from "./host.ts";
-import type { Answered } from "./host.ts";
+import { closedPort, startHost, type Answered } from "./host.ts";
 
 const MISSING: Answered = { status: 404, body: { error: "Not Found" } };
 const HTML: Answered = { body: "<!doctype html><title>App</title>", headers: { "content-type": "text/html" } };

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { SILENT_LOGGER } from "../../src/base/log.ts";
 import { dialectSchema } from "../../src/contract/dialect.ts";
 import { failure, testClient } from "./clients.ts";
-import { startHost } from "./host.ts";
-import type { Answered, Received } from "./host.ts";
+import { startHost, type Answered, type Received } from "./host.ts";
 
 // Hosts of other makes, each written from the specification alone: they share none of our decisions about the wire.
 

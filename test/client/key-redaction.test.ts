@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "../../src/client/transport/redact.ts";
 import { testClient } from "./clients.ts";
-import { closedPort, startHost, startSocketHost } from "./host.ts";
-import type { Answered } from "./host.ts";
+import { closedPort, startHost, startSocketHost, type Answered } from "./host.ts";
 
 // One that addresses, JSON and base64 write in another way, and one that could be the name of a field.
 const KEYS = ["hosted-key_0123456789/abc+DEF=", "imposing_key_4fJ0aZ9kQ2"];

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeServedFile, PROBE_ORIGIN } from "../../src/client/library-findings.ts";
-import type { ServedFile } from "../../src/client/library-findings.ts";
+import { judgeServedFile, PROBE_ORIGIN, type ServedFile } from "../../src/client/library-findings.ts";
 
 function served(headers: Readonly<Record<string, string>>, rest: Partial<ServedFile> = {}): ServedFile {
   return { status: 200, headers: new Headers(headers), isUnchanged: true, ...rest };

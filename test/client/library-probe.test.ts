@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { connect } from "../../src/client.ts";
-import type { RequestEvent } from "../../src/client.ts";
+import { connect, type RequestEvent } from "../../src/client.ts";
 import { probeLibrary } from "../../src/client/library-probe.ts";
 import { PROBE_FILES } from "../../src/client/probe-files.ts";
 import type { RouteSetName } from "../../src/contract/route.ts";

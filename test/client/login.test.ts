@@ -1,8 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { ImprintError } from "../../src/base/error.ts";
 import { createClient } from "../../src/client.ts";
-import { startHost } from "./host.ts";
-import type { Answered } from "./host.ts";
+import { startHost, type Answered } from "./host.ts";
 
 async function openClient(answers: readonly Answered[], tokens: readonly string[]) {
   const host = await startHost((_, count) => answers[Math.min(count, answers.length) - 1] ?? {});

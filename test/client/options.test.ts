@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ImprintError } from "../../src/base/error.ts";
-import { createClient } from "../../src/client.ts";
-import type { ClientOptions } from "../../src/client.ts";
+import { createClient, type ClientOptions } from "../../src/client.ts";
 import { formatApiKey } from "../../src/contract/api-key.ts";
 import { SILENT_LOGGER } from "../../src/base/log.ts";
 

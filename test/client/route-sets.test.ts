@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { SILENT_LOGGER } from "../../src/base/log.ts";
 import { sha256 } from "../../src/base/hash.ts";
 import { failure, testClient } from "./clients.ts";
-import { startHost } from "./host.ts";
-import type { Answered, Received } from "./host.ts";
+import { startHost, type Answered, type Received } from "./host.ts";
 
 const PAGE = { slug: "home", html: "<title>Home</title><p>Größe</p>", title: "Home", siteId: "st_1" };
 

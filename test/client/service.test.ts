@@ -1,10 +1,8 @@
 import sharp from "sharp";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { sha256 } from "../../src/base/hash.ts";
-import { detectRouteSet, outcomeOf } from "../../src/client.ts";
-import type { ConnectOptions, RequestEvent } from "../../src/client.ts";
-import { startService } from "../../src/service.ts";
-import type { ServiceOptions } from "../../src/service.ts";
+import { detectRouteSet, outcomeOf, type ConnectOptions, type RequestEvent } from "../../src/client.ts";
+import { startService, type ServiceOptions } from "../../src/service.ts";
 import { failure, testConnect } from "./clients.ts";
 
 const HOME = { slug: "home", title: "Home", html: "<!doctype html><title>Home</title><p>Größe</p>" };

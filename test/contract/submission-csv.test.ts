@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { renderCsvHeader, renderCsvLines, safeCell } from "../../src/contract/submission-csv.ts";
-import type { CsvSubmission } from "../../src/contract/submission-csv.ts";
+import { renderCsvHeader, renderCsvLines, safeCell, type CsvSubmission } from "../../src/contract/submission-csv.ts";
 
 function submission(fields: readonly (readonly [string, string | readonly string[]])[]): CsvSubmission {
   const facts = { submissionId: "sb_1", createdAt: "2026-08-01T10:00:00.000Z", pageSlug: "a", formId: "fm_1" };

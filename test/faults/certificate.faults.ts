@@ -5,12 +5,9 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { SELF_SIGNED, SELF_SIGNED_FILE } from "../client/self-signed.ts";
-import { startProxy } from "./proxy.ts";
-import type { Proxy } from "./proxy.ts";
-import { sumUp, tryRun } from "./verdict.ts";
-import type { PlacedVerdict, Verdict } from "./verdict.ts";
-import { copyProject, createVirtualTime, describeService, openSetting } from "./world.ts";
-import type { Setting } from "./world.ts";
+import { startProxy, type Proxy } from "./proxy.ts";
+import { sumUp, tryRun, type PlacedVerdict, type Verdict } from "./verdict.ts";
+import { copyProject, createVirtualTime, describeService, openSetting, type Setting } from "./world.ts";
 
 const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 const PAGES = 3;

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { NETWORK_FAULTS } from "./faults.ts";
 import { findNewKinds, killAtEach } from "./kill-at-each.ts";
 import { meetEach } from "./meet-each.ts";
-import { openEditedSetting } from "./world.ts";
-import type { Setting } from "./world.ts";
+import { openEditedSetting, type Setting } from "./world.ts";
 
 let setting: Setting;
 beforeAll(async () => {

@@ -1,5 +1,4 @@
-import { passOn } from "./proxy.ts";
-import type { Meddled } from "./proxy.ts";
+import { passOn, type Meddled } from "./proxy.ts";
 
 /** One way in which a single request goes wrong. */
 export interface NetworkFault {

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import type { FaultRow } from "./table.ts";
-import { copyProject, createVirtualTime, describeService, run } from "./world.ts";
-import type { Setting } from "./world.ts";
+import { copyProject, createVirtualTime, describeService, run, type Setting } from "./world.ts";
 
 const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 

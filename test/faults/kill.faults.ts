@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { findNewKinds, killAtEach } from "./kill-at-each.ts";
-import { openSetting } from "./world.ts";
-import type { Setting } from "./world.ts";
+import { openSetting, type Setting } from "./world.ts";
 
 const PAGES = 60;
 

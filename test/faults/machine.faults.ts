@@ -4,10 +4,8 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { sha256 } from "../../src/base/hash.ts";
 import { passOn } from "./proxy.ts";
-import { sumUp, tryRun } from "./verdict.ts";
-import type { PlacedVerdict, Verdict } from "./verdict.ts";
-import { copyProject, createVirtualTime, describeService, openSetting, run } from "./world.ts";
-import type { Setting } from "./world.ts";
+import { sumUp, tryRun, type PlacedVerdict, type Verdict } from "./verdict.ts";
+import { copyProject, createVirtualTime, describeService, openSetting, run, type Setting } from "./world.ts";
 
 const PAGES = 12;
 const DAY_MS = 86_400_000;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { NETWORK_FAULTS } from "./faults.ts";
 import { meetEach } from "./meet-each.ts";
-import { openSetting } from "./world.ts";
-import type { Setting } from "./world.ts";
+import { openSetting, type Setting } from "./world.ts";
 
 const PAGES = 3;
 

@@ -1,10 +1,8 @@
 import type { NetworkFault } from "./faults.ts";
 import type { Meddle } from "./proxy.ts";
 import type { FaultRow } from "./table.ts";
-import { sumUp, tryRun } from "./verdict.ts";
-import type { PlacedVerdict } from "./verdict.ts";
-import { createVirtualTime } from "./world.ts";
-import type { Setting } from "./world.ts";
+import { sumUp, tryRun, type PlacedVerdict } from "./verdict.ts";
+import { createVirtualTime, type Setting } from "./world.ts";
 
 // Silence counts as silence after a quarter of a second, so that a row does not take minutes.
 const TIMEOUT_MS = 250;

@@ -2,8 +2,7 @@ import { ImprintError, messageOf } from "../../src/base/error.ts";
 import type { ConnectionOptions } from "../../src/client.ts";
 import type { Report } from "../../src/publish.ts";
 import type { Proxy } from "./proxy.ts";
-import { copyProject, describeService, run } from "./world.ts";
-import type { Setting } from "./world.ts";
+import { copyProject, describeService, run, type Setting } from "./world.ts";
 import type { FaultRow } from "./table.ts";
 
 /** How a run that something happened to has ended. */

@@ -1,15 +1,11 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { connect } from "../../src/client.ts";
-import type { ConnectionOptions } from "../../src/client.ts";
-import { parseOptions, publish } from "../../src/publish.ts";
-import type { PublishRequest, Report } from "../../src/publish.ts";
-import { startService } from "../../src/service.ts";
-import type { RunningService } from "../../src/service.ts";
+import { connect, type ConnectionOptions } from "../../src/client.ts";
+import { parseOptions, publish, type PublishRequest, type Report } from "../../src/publish.ts";
+import { startService, type RunningService } from "../../src/service.ts";
 import { htmlPage, picture } from "../flow/temporary-site.ts";
-import { startProxy } from "./proxy.ts";
-import type { Proxy } from "./proxy.ts";
+import { startProxy, type Proxy } from "./proxy.ts";
 import type { World } from "./worlds.ts";
 
 const OPTIONS = { posts: { blog: { create: true } }, site: { name: "Halden Press" }, prune: true };

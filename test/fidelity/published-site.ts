@@ -1,8 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseOptions, publish } from "../../src/publish.ts";
-import type { Report } from "../../src/publish.ts";
+import { parseOptions, publish, type Report } from "../../src/publish.ts";
 import { startService } from "../../src/service.ts";
 import { readBuiltSite } from "../../src/site/read-site.ts";
 import type { BuiltPage } from "../../src/site/model.ts";

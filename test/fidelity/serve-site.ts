@@ -4,8 +4,14 @@
 import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build, preview } from "astro";
-import type { AstroConfig, AstroIntegration, AstroUserConfig, IntegrationResolvedRoute } from "astro";
+import {
+  build,
+  preview,
+  type AstroConfig,
+  type AstroIntegration,
+  type AstroUserConfig,
+  type IntegrationResolvedRoute,
+} from "astro";
 import { collectHints } from "../../src/integration/build-hints.ts";
 import type { BuildHints } from "../../src/site/build-hints.ts";
 

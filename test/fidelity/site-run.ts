@@ -1,13 +1,9 @@
 import type { Browser } from "playwright-core";
 import { mapPool } from "../../src/base/pool.ts";
-import { comparePictures } from "./compare-pictures.ts";
-import type { Difference } from "./compare-pictures.ts";
-import { openOriginal } from "./original-site.ts";
-import type { OriginalSite } from "./original-site.ts";
-import { openPublished } from "./published-site.ts";
-import type { PublishedSite, World } from "./published-site.ts";
-import { visit } from "./visit.ts";
-import type { Visit } from "./visit.ts";
+import { comparePictures, type Difference } from "./compare-pictures.ts";
+import { openOriginal, type OriginalSite } from "./original-site.ts";
+import { openPublished, type PublishedSite, type World } from "./published-site.ts";
+import { visit, type Visit } from "./visit.ts";
 
 /** One page, on both sites. */
 export interface ComparedPage {

@@ -6,8 +6,8 @@ import {
   KEEP_ISLAND_OVER_PAGES,
   READ_STARLIGHT_GUIDE,
   WAKE_ISLAND_AFTER_NAVIGATION,
+  type Journey,
 } from "./journeys.ts";
-import type { Journey } from "./journeys.ts";
 
 /** A site of the suite. Its folder holds a real Astro project. */
 export interface FidelitySite {

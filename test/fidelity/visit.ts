@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, ConsoleMessage, Page } from "playwright-core";
-import { pressButtons } from "./press-buttons.ts";
-import type { Press } from "./press-buttons.ts";
+import { pressButtons, type Press } from "./press-buttons.ts";
 
 /** What a reader meets on one page. */
 export interface Visit {

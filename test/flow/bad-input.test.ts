@@ -5,10 +5,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { startService } from "../../src/service.ts";
-import type { RunningService } from "../../src/service.ts";
-import { createTemporarySite } from "./temporary-site.ts";
-import type { TemporarySite } from "./temporary-site.ts";
+import { startService, type RunningService } from "../../src/service.ts";
+import { createTemporarySite, type TemporarySite } from "./temporary-site.ts";
 
 interface Run {
   readonly code: number;

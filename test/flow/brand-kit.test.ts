@@ -5,15 +5,12 @@ import { toBrandKit } from "../../src/brand/kit.ts";
 import { connect } from "../../src/client/connect.ts";
 import type { BrandKitBody } from "../../src/contract/requests.ts";
 import { findBrand } from "../../src/flow/find-brand.ts";
-import { parseOptions, publish } from "../../src/publish.ts";
-import type { ImprintOptions, Report } from "../../src/publish.ts";
+import { parseOptions, publish, type ImprintOptions, type Report } from "../../src/publish.ts";
 import { siteNameOf } from "../../src/sync/asset-name.ts";
 import { renderText } from "../../src/sync/report/render-text.ts";
 import { launchBrowser } from "../browser.ts";
-import { hostInProcess } from "./hosts.ts";
-import type { Host } from "./hosts.ts";
-import { createTemporarySite } from "./temporary-site.ts";
-import type { TemporarySite } from "./temporary-site.ts";
+import { hostInProcess, type Host } from "./hosts.ts";
+import { createTemporarySite, type TemporarySite } from "./temporary-site.ts";
 
 const worlds = (["a", "b"] as const).flatMap((routeSet) =>
   [false, true].map((strict) => ({ routeSet, strict, mode: strict ? "strict" : "full" })),

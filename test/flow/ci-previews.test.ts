@@ -3,10 +3,8 @@ import { join } from "node:path";
 import { load } from "js-yaml";
 import { expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { hostInProcess } from "./hosts.ts";
-import type { Host } from "./hosts.ts";
-import { createTemporarySite, htmlPage } from "./temporary-site.ts";
-import type { TemporarySite } from "./temporary-site.ts";
+import { hostInProcess, type Host } from "./hosts.ts";
+import { createTemporarySite, htmlPage, type TemporarySite } from "./temporary-site.ts";
 
 async function readExample(name: string): Promise<unknown> {
   return load(await readFile(new URL(`../../docs/examples/${name}`, import.meta.url), "utf8"));

@@ -3,8 +3,7 @@ import { connect } from "../../src/client.ts";
 import type { ImprintOptions } from "../../src/options/schema.ts";
 import { parseOptions, publish } from "../../src/publish.ts";
 import { createStateFiles } from "../../src/sync/state-files.ts";
-import { hostInProcess } from "./hosts.ts";
-import type { HostOptions } from "./hosts.ts";
+import { hostInProcess, type HostOptions } from "./hosts.ts";
 import { createTemporarySite } from "./temporary-site.ts";
 
 const BY_HAND = '<!doctype html><html lang="en"><head><title>By hand</title></head><body>By hand</body></html>';

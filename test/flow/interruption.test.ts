@@ -5,10 +5,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { syncPosts } from "../../src/flow/sync-posts.ts";
 import { parseOptions } from "../../src/publish.ts";
-import { passOn, startProxy } from "../faults/proxy.ts";
-import type { Proxy } from "../faults/proxy.ts";
-import { hostInProcess } from "./hosts.ts";
-import type { Host } from "./hosts.ts";
+import { passOn, startProxy, type Proxy } from "../faults/proxy.ts";
+import { hostInProcess, type Host } from "./hosts.ts";
 import { createTemporarySite } from "./temporary-site.ts";
 
 const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));

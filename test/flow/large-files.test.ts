@@ -3,8 +3,7 @@ import { truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { connect } from "../../src/client.ts";
-import { parseOptions, publish } from "../../src/publish.ts";
-import type { PublishRequest } from "../../src/publish.ts";
+import { parseOptions, publish, type PublishRequest } from "../../src/publish.ts";
 import { startService } from "../../src/service.ts";
 import { createTemporarySite, htmlPage } from "./temporary-site.ts";
 

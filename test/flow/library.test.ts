@@ -3,17 +3,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Logger } from "../../src/base/log.ts";
-import { SILENT_LOGGER } from "../../src/base/log.ts";
+import { SILENT_LOGGER, type Logger } from "../../src/base/log.ts";
 import { PROBE_FILES } from "../../src/client/probe-files.ts";
 import type { RouteSetName } from "../../src/contract/route.ts";
 import type { ImprintOptions } from "../../src/options/schema.ts";
 import { parseOptions, publish } from "../../src/publish.ts";
-import { startService } from "../../src/service.ts";
-import type { RunningService } from "../../src/service.ts";
+import { startService, type RunningService } from "../../src/service.ts";
 import { launchBrowser } from "../browser.ts";
-import { createTemporarySite, htmlPage } from "./temporary-site.ts";
-import type { TemporarySite } from "./temporary-site.ts";
+import { createTemporarySite, htmlPage, type TemporarySite } from "./temporary-site.ts";
 
 interface World {
   readonly service: RunningService;

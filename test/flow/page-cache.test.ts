@@ -1,8 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { parseOptions, publish } from "../../src/publish.ts";
-import type { ImprintOptions } from "../../src/publish.ts";
+import { parseOptions, publish, type ImprintOptions } from "../../src/publish.ts";
 import { hostInProcess } from "./hosts.ts";
 import { createTemporarySite, htmlPage } from "./temporary-site.ts";
 

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import type { PostsRun } from "../../src/flow/sync-posts.ts";
-import { openPostsProject, postText, told } from "./posts-project.ts";
-import type { PostsProject, ProjectOptions } from "./posts-project.ts";
+import { openPostsProject, postText, told, type PostsProject, type ProjectOptions } from "./posts-project.ts";
 
 const BODY =
   "We looked at what paper costs this year, at three mills and two merchants. Rag paper went up by a fifth, and the " +

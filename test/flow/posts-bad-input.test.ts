@@ -1,8 +1,7 @@
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openPostsProject, postText, told } from "./posts-project.ts";
-import type { PostsProject } from "./posts-project.ts";
+import { openPostsProject, postText, told, type PostsProject } from "./posts-project.ts";
 
 interface Row {
   readonly name: string;

@@ -5,8 +5,7 @@ import { describe, expect, it } from "vitest";
 import { pullPosts } from "../../src/flow/pull-posts.ts";
 import { repost } from "../../src/flow/repost.ts";
 import { parseOptions } from "../../src/publish.ts";
-import { openPostsProject, postText, told } from "./posts-project.ts";
-import type { PostsProject } from "./posts-project.ts";
+import { openPostsProject, postText, told, type PostsProject } from "./posts-project.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -3,11 +3,9 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { RouteSetName } from "../../src/contract/route.ts";
 import { createSiteRenderer } from "../../src/flow/site-renderer.ts";
-import { syncPosts } from "../../src/flow/sync-posts.ts";
-import type { PostsRequest, PostsRun } from "../../src/flow/sync-posts.ts";
+import { syncPosts, type PostsRequest, type PostsRun } from "../../src/flow/sync-posts.ts";
 import { parseOptions } from "../../src/publish.ts";
-import { startService } from "../../src/service.ts";
-import type { RunningService } from "../../src/service.ts";
+import { startService, type RunningService } from "../../src/service.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 import { REPOSITORY } from "../site/posts/folder.ts";
 

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { repost } from "../../src/flow/repost.ts";
 import { takeRunLock } from "../../src/sync/run-lock.ts";
-import { openPostsProject, postText, told } from "./posts-project.ts";
-import type { PostsProject, ProjectOptions } from "./posts-project.ts";
+import { openPostsProject, postText, told, type PostsProject, type ProjectOptions } from "./posts-project.ts";
 
 /** A project with one post that was edited after it was posted, at a service that can't change posts. */
 async function openEdited(service: ProjectOptions["service"] = {}): Promise<PostsProject> {

@@ -3,12 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connect } from "../../src/client.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { parseOptions, publish } from "../../src/publish.ts";
-import type { ImprintOptions, Report } from "../../src/publish.ts";
-import { hostInProcess } from "./hosts.ts";
-import type { Host } from "./hosts.ts";
-import { createTemporarySite, htmlPage, picture } from "./temporary-site.ts";
-import type { TemporarySite } from "./temporary-site.ts";
+import { parseOptions, publish, type ImprintOptions, type Report } from "../../src/publish.ts";
+import { hostInProcess, type Host } from "./hosts.ts";
+import { createTemporarySite, htmlPage, picture, type TemporarySite } from "./temporary-site.ts";
 
 const worlds = (["a", "b"] as const).flatMap((routeSet) =>
   [true, false].map((strict) => ({ routeSet, strict, mode: strict ? "strict" : "full" })),

@@ -1,14 +1,11 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseOptions, publish } from "../../src/publish.ts";
-import type { Report } from "../../src/publish.ts";
+import { parseOptions, publish, type Report } from "../../src/publish.ts";
 import { connect } from "../../src/client.ts";
 import type { ImprintOptions } from "../../src/options/schema.ts";
-import { HOSTS } from "./hosts.ts";
-import type { Host } from "./hosts.ts";
-import { createTemporarySite, htmlPage, picture } from "./temporary-site.ts";
-import type { TemporarySite } from "./temporary-site.ts";
+import { HOSTS, type Host } from "./hosts.ts";
+import { createTemporarySite, htmlPage, picture, type TemporarySite } from "./temporary-site.ts";
 
 const worlds = (["a", "b"] as const).flatMap((routeSet) =>
   [true, false].flatMap((strict) =>

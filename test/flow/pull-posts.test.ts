@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
 import { htmlToMarkdown } from "../../src/flow/html-to-markdown.ts";
 import { pullPosts } from "../../src/flow/pull-posts.ts";
-import { openPostsProject, postText, told } from "./posts-project.ts";
-import type { PostsProject } from "./posts-project.ts";
+import { openPostsProject, postText, told, type PostsProject } from "./posts-project.ts";
 
 async function writeInDashboard({ request }: PostsProject, slug: string, html: string): Promise<void> {
   const api = await connect(request.target);

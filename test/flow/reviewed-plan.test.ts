@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
-import { parseOptions, publish } from "../../src/publish.ts";
-import type { PublishRequest } from "../../src/publish.ts";
+import { parseOptions, publish, type PublishRequest } from "../../src/publish.ts";
 import { checkPlanFile, renderPlanFile } from "../../src/sync/plan-file.ts";
 import { hostInProcess } from "./hosts.ts";
 import { createTemporarySite, htmlPage } from "./temporary-site.ts";

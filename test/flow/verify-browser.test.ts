@@ -3,10 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { parseOptions, publish } from "../../src/publish.ts";
-import { hostInProcess } from "./hosts.ts";
-import type { Host } from "./hosts.ts";
-import { createTemporarySite, htmlPage } from "./temporary-site.ts";
-import type { TemporarySite } from "./temporary-site.ts";
+import { hostInProcess, type Host } from "./hosts.ts";
+import { createTemporarySite, htmlPage, type TemporarySite } from "./temporary-site.ts";
 
 function run(site: TemporarySite, { baseUrl, apiKey, pagesUrl }: Host) {
   return publish({

@@ -1,14 +1,10 @@
-import { createServer } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { onTestFinished, describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { parseOptions, publish } from "../../src/publish.ts";
-import type { PublishRequest, Report } from "../../src/publish.ts";
-import { startService } from "../../src/service.ts";
-import type { RunningService } from "../../src/service.ts";
+import { parseOptions, publish, type PublishRequest, type Report } from "../../src/publish.ts";
+import { startService, type RunningService } from "../../src/service.ts";
 import { renderText } from "../../src/sync/report/render-text.ts";
-import { createTemporarySite, htmlPage } from "./temporary-site.ts";
-import type { TemporarySite } from "./temporary-site.ts";
+import { createTemporarySite, htmlPage, type TemporarySite } from "./temporary-site.ts";
 
 /** Answers in place of the service's own pages; `false` leaves a request to them. */
 type Stranger = (request: IncomingMessage, response: ServerResponse) => boolean;

@@ -2,13 +2,10 @@ import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "astro";
-import type { AstroIntegration } from "astro";
+import { build, type AstroIntegration } from "astro";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import imprint from "../../src/index.ts";
-import type { ImprintOptions } from "../../src/index.ts";
-import { startService } from "../../src/service.ts";
-import type { RunningService } from "../../src/service.ts";
+import imprint, { type ImprintOptions } from "../../src/index.ts";
+import { startService, type RunningService } from "../../src/service.ts";
 
 const fixture = fileURLToPath(new URL("../fixtures/small-site", import.meta.url));
 const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));

@@ -7,8 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toBrandKit } from "../../src/brand/kit.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { findBrand } from "../../src/flow/find-brand.ts";
-import { startService } from "../../src/service.ts";
-import type { RunningService } from "../../src/service.ts";
+import { startService, type RunningService } from "../../src/service.ts";
 import { launchBrowser } from "../browser.ts";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));

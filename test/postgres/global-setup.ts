@@ -1,7 +1,5 @@
-import { findPostgres, startPostgres } from "./start-postgres.ts";
-import type { PostgresServer } from "./start-postgres.ts";
-import { startS3 } from "./start-s3.ts";
-import type { S3Server } from "./start-s3.ts";
+import { findPostgres, startPostgres, type PostgresServer } from "./start-postgres.ts";
+import { startS3, type S3Server } from "./start-s3.ts";
 
 let postgres: PostgresServer | undefined;
 let s3: S3Server | undefined;

@@ -2,8 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
 import { listMigrations, migrate } from "../../src/service/store/migrate.ts";
-import { openStore } from "../../src/service/store/open-store.ts";
-import type { Store } from "../../src/service/store/open-store.ts";
+import { openStore, type Store } from "../../src/service/store/open-store.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 import { freshSchemaUrl } from "./servers.ts";
 

@@ -1,9 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createService } from "../../src/service.ts";
-import type { Service } from "../../src/service.ts";
+import { createService, type Service } from "../../src/service.ts";
 import { clientOf, visit } from "../service/open-service.ts";
-import { findPostgres, startPostgres } from "./start-postgres.ts";
-import type { PostgresServer } from "./start-postgres.ts";
+import { findPostgres, startPostgres, type PostgresServer } from "./start-postgres.ts";
 
 /** A server of its own, which the test may stop. */
 async function openOnOwnServer(): Promise<{ readonly postgres: PostgresServer; readonly service: Service }> {

@@ -1,8 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createService } from "../../src/service.ts";
-import type { Service, ServiceOptions } from "../../src/service.ts";
-import { clientOf, fileForm, pageForm, visit } from "../service/open-service.ts";
-import type { Answer, Send } from "../service/open-service.ts";
+import { createService, type Service, type ServiceOptions } from "../../src/service.ts";
+import { clientOf, fileForm, pageForm, visit, type Answer, type Send } from "../service/open-service.ts";
 import { BROWSER, leave, send as sendBeacon, view } from "../service/visitors/beacon.ts";
 import { freshBucket, freshSchemaUrl } from "./servers.ts";
 

@@ -6,8 +6,7 @@ import { FIREFOX, view } from "../service/visitors/beacon.ts";
 import { startReceiver, verify } from "../service/webhooks/receiver.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 import { freshBucket, freshSchemaUrl } from "./servers.ts";
-import { startProcess } from "./service-process.ts";
-import type { ServiceProcess } from "./service-process.ts";
+import { startProcess, type ServiceProcess } from "./service-process.ts";
 
 const PAGES = Number(process.env["IMPRINT_LOAD_PAGES"] ?? 240);
 const ROUNDS = 12;

@@ -1,9 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { killAndRunAgain, killWithoutMemory, loseAnswer, runTwoAtOnce, stepsOf } from "./scenarios.ts";
-import type { Verdict } from "./scenarios.ts";
+import { killAndRunAgain, killWithoutMemory, loseAnswer, runTwoAtOnce, stepsOf, type Verdict } from "./scenarios.ts";
 import { createTable } from "./table.ts";
-import { createWorld } from "./world.ts";
-import type { World } from "./world.ts";
+import { createWorld, type World } from "./world.ts";
 
 const LAGS_MS = [0, 5000, 120_000] as const;
 const LISTS = ["unpaged", "paged", "cut"] as const;

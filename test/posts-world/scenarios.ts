@@ -1,6 +1,5 @@
 import type { SitePost } from "../../src/site/model.ts";
-import { emptyDisk, localPost, runOnce } from "./world.ts";
-import type { Death, Disk, RunResult, World } from "./world.ts";
+import { emptyDisk, localPost, runOnce, type Death, type Disk, type RunResult, type World } from "./world.ts";
 
 /** What a history of runs left behind. */
 export interface Verdict {

@@ -1,15 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { connect, failureOf, outcomeOf } from "../../src/client.ts";
-import type { ImprintApi } from "../../src/client.ts";
-import { startService } from "../../src/service.ts";
-import type { Quirks } from "../../src/service.ts";
+import { connect, failureOf, outcomeOf, type ImprintApi } from "../../src/client.ts";
+import { startService, type Quirks } from "../../src/service.ts";
 import type { SitePost } from "../../src/site/model.ts";
 import { sha256 } from "../../src/base/hash.ts";
 import type { Outcome } from "../../src/sync/apply.ts";
 import { applyPosts } from "../../src/sync/posts/apply.ts";
 import type { Clock } from "../../src/sync/posts/clock.ts";
-import { openPostKeeper } from "../../src/sync/posts/keeper.ts";
-import type { PostStore } from "../../src/sync/posts/keeper.ts";
+import { openPostKeeper, type PostStore } from "../../src/sync/posts/keeper.ts";
 import type { JournalLine } from "../../src/sync/posts/journal.ts";
 import { knowPosts } from "../../src/sync/posts/known-posts.ts";
 import { postUid } from "../../src/sync/posts/marker.ts";

@@ -1,8 +1,7 @@
 // The hosts that histories happen at: our own service in its forms, and strangers of test/strangers.
 
 import { decodeHTML } from "entities";
-import { startService } from "../../src/service.ts";
-import type { Quirks } from "../../src/service.ts";
+import { startService, type Quirks } from "../../src/service.ts";
 import type { Dialect } from "../strangers/dialect.ts";
 import { DIALECTS } from "../strangers/dialects.ts";
 import { API_KEY, startStranger } from "../strangers/host.ts";

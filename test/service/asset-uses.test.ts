@@ -6,8 +6,7 @@ import { migrate } from "../../src/service/store/migrate.ts";
 import type { Service } from "../../src/service.ts";
 import { isOnPostgres } from "./backend.ts";
 import { signIn } from "./dashboard/signed-in.ts";
-import { clientOf, fileForm, openService } from "./open-service.ts";
-import type { Fields, Send } from "./open-service.ts";
+import { clientOf, fileForm, openService, type Fields, type Send } from "./open-service.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const ID = "as_0123456789ABCDEFGHIJKL";

@@ -1,8 +1,7 @@
 import { brotliCompressSync, crc32, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { problemSchema } from "../../src/contract/problems.ts";
-import { clientOf, fileForm, openRunningService, openService } from "./open-service.ts";
-import type { Answer } from "./open-service.ts";
+import { clientOf, fileForm, openRunningService, openService, type Answer } from "./open-service.ts";
 
 const MEBIBYTE = 1024 * 1024;
 

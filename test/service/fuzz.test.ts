@@ -3,8 +3,7 @@ import { renderOpenApi } from "../../src/contract/openapi.ts";
 import { PROBLEMS, problemSchema } from "../../src/contract/problems.ts";
 import type { RouteSetName } from "../../src/contract/route.ts";
 import { HANDLERS } from "../../src/service/route-sets/handlers/all.ts";
-import { clientOf, openRunningService, openService } from "./open-service.ts";
-import type { Send, SendOptions } from "./open-service.ts";
+import { clientOf, openRunningService, openService, type Send, type SendOptions } from "./open-service.ts";
 
 // Requests that are wrong in every place that the OpenAPI documents name, one place at a time. `malformed.test.ts`
 // draws at random; here each operation, parameter, field and header gets the same list of wrong values.

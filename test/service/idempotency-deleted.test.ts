@@ -7,8 +7,17 @@ import { migrate } from "../../src/service/store/migrate.ts";
 import { isOnPostgres } from "./backend.ts";
 import { signIn } from "./dashboard/signed-in.ts";
 import { connectV2 } from "./mcp/connect.ts";
-import { clientOf, fileForm, openRunningService, openService, pageForm, visit } from "./open-service.ts";
-import type { Answer, Send, SendOptions } from "./open-service.ts";
+import {
+  clientOf,
+  fileForm,
+  openRunningService,
+  openService,
+  pageForm,
+  visit,
+  type Answer,
+  type Send,
+  type SendOptions,
+} from "./open-service.ts";
 
 const KEY = { "Idempotency-Key": "key-1" };
 const PIXEL = Buffer.from(

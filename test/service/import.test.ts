@@ -1,8 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { startHost, startSocketHost } from "../client/host.ts";
-import { clientOf, openService } from "./open-service.ts";
-import type { Answer, Send } from "./open-service.ts";
+import { clientOf, openService, type Answer, type Send } from "./open-service.ts";
 import type { ServiceOptions } from "../../src/service.ts";
 
 const PNG = await sharp({ create: { width: 4, height: 3, channels: 3, background: "#2a6f97" } })

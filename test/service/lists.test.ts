@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatCursor, parseCursor } from "../../src/service/store/keyset.ts";
-import { clientOf, openService } from "./open-service.ts";
-import type { Send } from "./open-service.ts";
+import { clientOf, openService, type Send } from "./open-service.ts";
 
 async function readAll(send: Send, path: string, between: () => Promise<unknown> = async () => {}): Promise<unknown[]> {
   const slugs: unknown[] = [];

@@ -1,7 +1,13 @@
 import { onTestFinished } from "vitest";
 import type { RouteSetName } from "../../src/contract/route.ts";
-import { createService, startService } from "../../src/service.ts";
-import type { RunningService, Service, ServiceOptions, StartOptions } from "../../src/service.ts";
+import {
+  createService,
+  startService,
+  type RunningService,
+  type Service,
+  type ServiceOptions,
+  type StartOptions,
+} from "../../src/service.ts";
 import { recordRoutes } from "./record-routes.ts";
 
 /** A service on free ports that forgets everything when the test ends. */

@@ -9,8 +9,7 @@ import { issueKey } from "../../src/service/auth/issue-key.ts";
 import { createRandomBytes } from "../../src/service/random-bytes.ts";
 import { insertApiKey } from "../../src/service/store/api-keys.ts";
 import { openStore } from "../../src/service/store/open-store.ts";
-import { clientOf, fileForm } from "./open-service.ts";
-import type { SendOptions } from "./open-service.ts";
+import { clientOf, fileForm, type SendOptions } from "./open-service.ts";
 import { makeOldDatabase, readTables } from "./store/old-database.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 

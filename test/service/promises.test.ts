@@ -1,7 +1,16 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { clientOf, fileForm, openRunningService, openService, pageForm, visit } from "./open-service.ts";
-import type { Answer, Fields, Send } from "./open-service.ts";
+import {
+  clientOf,
+  fileForm,
+  openRunningService,
+  openService,
+  pageForm,
+  visit,
+  type Answer,
+  type Fields,
+  type Send,
+} from "./open-service.ts";
 import type { Service } from "../../src/service.ts";
 
 // What the service promises whatever route set, mode and transport it is used with.

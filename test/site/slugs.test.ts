@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isSlug } from "../../src/contract/slug.ts";
 import { normalizeRoute } from "../../src/contract/route-slug.ts";
-import { planSlugs } from "../../src/site/slugs.ts";
-import type { SlugOptions } from "../../src/site/slugs.ts";
+import { planSlugs, type SlugOptions } from "../../src/site/slugs.ts";
 
 function slugsOf(routes: readonly string[], options?: SlugOptions): Readonly<Record<string, string>> {
   return Object.fromEntries(planSlugs(routes, options).slugs);

@@ -2,10 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { hostInProcess } from "../flow/hosts.ts";
-import type { Host } from "../flow/hosts.ts";
-import { createTemporarySite, htmlPage, picture } from "../flow/temporary-site.ts";
-import type { TemporarySite } from "../flow/temporary-site.ts";
+import { hostInProcess, type Host } from "../flow/hosts.ts";
+import { createTemporarySite, htmlPage, picture, type TemporarySite } from "../flow/temporary-site.ts";
 
 async function imprint(args: readonly string[], { site, host }: { readonly site: TemporarySite; readonly host: Host }) {
   let [out, error] = ["", ""];

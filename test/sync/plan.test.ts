@@ -5,8 +5,7 @@ import { summarizePlan } from "../../src/sync/changes.ts";
 import type { Desired, DesiredPage } from "../../src/sync/desired.ts";
 import type { KnownPage } from "../../src/sync/known-pages.ts";
 import type { Known } from "../../src/sync/known.ts";
-import { planChanges } from "../../src/sync/plan.ts";
-import type { PlanInput } from "../../src/sync/plan.ts";
+import { planChanges, type PlanInput } from "../../src/sync/plan.ts";
 import { EMPTY_STATE } from "../../src/sync/state.ts";
 
 const asset: SiteAsset = {

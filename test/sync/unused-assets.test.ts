@@ -1,6 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { createClient } from "../../src/client.ts";
-import type { ImprintApi } from "../../src/client.ts";
+import { createClient, type ImprintApi } from "../../src/client.ts";
 import type { Plan } from "../../src/sync/changes.ts";
 import { findUnusedAssets } from "../../src/sync/unused-assets.ts";
 import { clientOf, fileForm, openRunningService } from "../service/open-service.ts";

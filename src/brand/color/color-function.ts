@@ -1,9 +1,6 @@
-import { converter } from "culori";
-import type { Color } from "culori";
-import { parse } from "css-tree";
-import type { CssNode } from "css-tree";
-import { evaluateChannel } from "./channel-value.ts";
-import type { ChannelValue } from "./channel-value.ts";
+import { converter, type Color } from "culori";
+import { parse, type CssNode } from "css-tree";
+import { evaluateChannel, type ChannelValue } from "./channel-value.ts";
 
 /** How a channel is written and how culori wants it: `percent` is what 100 % means, `scale` what 1 means. */
 interface Channel {

@@ -1,5 +1,4 @@
-import { interpolate } from "culori";
-import type { Color } from "culori";
+import { interpolate, type Color } from "culori";
 
 export type MixSpace = "rgb" | "lrgb" | "hsl" | "hwb" | "lab" | "lch" | "oklab" | "oklch" | "p3" | "xyz65";
 

@@ -1,5 +1,4 @@
-import { converter, differenceCiede2000, formatHex, wcagContrast } from "culori";
-import type { Rgb } from "culori";
+import { converter, differenceCiede2000, formatHex, wcagContrast, type Rgb } from "culori";
 
 const toOklch = converter("oklch");
 const toRgb = converter("rgb");

@@ -1,5 +1,4 @@
-import { clampRgb, converter, parse } from "culori";
-import type { Color, Rgb } from "culori";
+import { clampRgb, converter, parse, type Color, type Rgb } from "culori";
 import type { SchemeName } from "../findings.ts";
 import { evaluateChannel } from "./channel-value.ts";
 import { evaluateColorFunction, parseChannels } from "./color-function.ts";

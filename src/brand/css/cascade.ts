@@ -1,8 +1,7 @@
 import type { Element } from "domhandler";
 import type { SchemeName } from "../findings.ts";
 import { createConditionCheck } from "./condition.ts";
-import { slotsOf } from "./slots.ts";
-import type { SlotName } from "./slots.ts";
+import { slotsOf, type SlotName } from "./slots.ts";
 import type { Matcher } from "./matcher.ts";
 import type { Condition, Declaration, SelectorEntry, StyleRule, StyleSheet } from "./style-sheet.ts";
 import { parseInlineStyle } from "./inline-style.ts";

@@ -10,8 +10,7 @@ import { computeFamily, computeWeight } from "./computed-font.ts";
 import type { Cascade, DeclaredStyle, SlotValue } from "./cascade.ts";
 import { parseBorderColor, parseBackgroundColor, parseGradientColor } from "./shorthand.ts";
 import type { SlotName } from "./slots.ts";
-import { substituteVariables } from "./variables.ts";
-import type { CustomProperties } from "./variables.ts";
+import { substituteVariables, type CustomProperties } from "./variables.ts";
 
 /** Steps that replacing variables may take for a page. */
 const VARIABLE_STEPS = 20_000;

@@ -1,5 +1,4 @@
-import { parse } from "css-tree";
-import type { CssNode } from "css-tree";
+import { parse, type CssNode } from "css-tree";
 import type { SchemeName } from "../findings.ts";
 import type { Condition } from "./style-sheet.ts";
 

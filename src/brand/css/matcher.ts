@@ -1,11 +1,8 @@
-import { compile } from "css-select";
-import type { Options } from "css-select";
-import { isTag } from "domhandler";
-import type { AnyNode, Element } from "domhandler";
+import { compile, type Options } from "css-select";
+import { isTag, type AnyNode, type Element } from "domhandler";
 import { getChildren, getParent, getSiblings, prevElementSibling, removeSubsets, textContent } from "domutils";
 import { messageOf } from "../../base/error.ts";
-import { createBudget } from "../budget.ts";
-import type { Budget } from "../budget.ts";
+import { createBudget, type Budget } from "../budget.ts";
 import { STATES } from "./selector.ts";
 
 /** Steps through the document that one selector may take for one element. */

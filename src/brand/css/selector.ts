@@ -1,5 +1,4 @@
-import { generate } from "css-tree";
-import type { CssNode, Selector } from "css-tree";
+import { generate, type CssNode, type Selector } from "css-tree";
 import type { SelectorEntry, SelectorKey, ThemeToggle } from "./style-sheet.ts";
 
 /** States that an element at rest is not in. */

@@ -1,5 +1,4 @@
-import { parse } from "css-tree";
-import type { CssNode } from "css-tree";
+import { parse, type CssNode } from "css-tree";
 import { messageOf } from "../../base/error.ts";
 import { BudgetSpent, createBudget } from "../budget.ts";
 import { flattenNesting } from "./flatten-nesting.ts";

@@ -1,6 +1,5 @@
 import type { Rgb } from "culori";
-import { parseColor, splitList, splitWords } from "../color/css-color.ts";
-import type { ColorContext } from "../color/css-color.ts";
+import { parseColor, splitList, splitWords, type ColorContext } from "../color/css-color.ts";
 import { findClosing } from "./variables.ts";
 
 /** The color in a `background` or `background-color` value. A `background` without one paints nothing. */

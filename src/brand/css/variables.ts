@@ -1,5 +1,4 @@
-import { BudgetSpent } from "../budget.ts";
-import type { Budget } from "../budget.ts";
+import { BudgetSpent, type Budget } from "../budget.ts";
 
 /** Longest value that is worked out, in characters: one `var()` in another can make a text grow without end. */
 const LONGEST_VALUE = 20_000;

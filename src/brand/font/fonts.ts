@@ -4,12 +4,10 @@ import type { BrandFindings, FontFinding, FontRole } from "../findings.ts";
 import { textOf } from "../page/document.ts";
 import type { Look } from "../page/look.ts";
 import { createProbe } from "../page/probe.ts";
-import { findContent, isInPageFrame, shownElements } from "../page/site-page.ts";
-import type { SitePage } from "../page/site-page.ts";
+import { findContent, isInPageFrame, shownElements, type SitePage } from "../page/site-page.ts";
 import { roundConfidence, sum } from "../vote/tally.ts";
 import { cleanFamily, isSystemFamily, splitFamilies } from "./family-name.ts";
-import { collectFontFiles } from "./font-files.ts";
-import type { FontFiles } from "./font-files.ts";
+import { collectFontFiles, type FontFiles } from "./font-files.ts";
 
 interface FontVote {
   readonly stack: string;

@@ -1,8 +1,7 @@
 import type { Element } from "domhandler";
 import { resolveAddress } from "../page/address.ts";
 import type { SitePage } from "../page/site-page.ts";
-import { candidateOf } from "./logo-candidate.ts";
-import type { LogoCandidate } from "./logo-candidate.ts";
+import { candidateOf, type LogoCandidate } from "./logo-candidate.ts";
 
 /** The best icon for tabs and the best for home screens that the page names. */
 export function findIcons(page: SitePage): readonly LogoCandidate[] {

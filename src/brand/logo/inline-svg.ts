@@ -1,11 +1,9 @@
-import { cloneNode, isTag } from "domhandler";
-import type { ChildNode, Element } from "domhandler";
+import { cloneNode, isTag, type ChildNode, type Element } from "domhandler";
 import { createBudget } from "../budget.ts";
 import { hexOf } from "../color/contrast.ts";
 import type { ComputedStyle } from "../css/computed-style.ts";
 import { substituteVariables } from "../css/variables.ts";
-import { outerHtml, parentOf } from "../page/document.ts";
-import type { PageDocument } from "../page/document.ts";
+import { outerHtml, parentOf, type PageDocument } from "../page/document.ts";
 
 /** Longest SVG that is taken as a logo, in characters. */
 const MAX_LENGTH = 100_000;

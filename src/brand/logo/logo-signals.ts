@@ -1,6 +1,5 @@
 import type { Element } from "domhandler";
-import { isInside, parentOf, textOf, wordsOf } from "../page/document.ts";
-import type { PageDocument } from "../page/document.ts";
+import { isInside, parentOf, textOf, wordsOf, type PageDocument } from "../page/document.ts";
 import { pageKey, resolveAddress } from "../page/address.ts";
 
 /** What speaks for a picture being the site's logo. */

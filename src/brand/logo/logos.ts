@@ -4,8 +4,7 @@ import type { Reader } from "../page/reader.ts";
 import type { SitePage } from "../page/site-page.ts";
 import { findIcons } from "./icons.ts";
 import { findPngSize, findSvgSize } from "./image-size.ts";
-import { candidateOf, keyOf } from "./logo-candidate.ts";
-import type { LogoCandidate } from "./logo-candidate.ts";
+import { candidateOf, keyOf, type LogoCandidate } from "./logo-candidate.ts";
 import { findShownLogos } from "./shown-logo.ts";
 import { findOrganizations } from "./structured-data.ts";
 

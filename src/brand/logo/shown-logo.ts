@@ -7,10 +7,8 @@ import type { SitePage } from "../page/site-page.ts";
 import { roundConfidence } from "../vote/tally.ts";
 import { numberOf } from "./image-size.ts";
 import { renderInlineSvg } from "./inline-svg.ts";
-import { keyOf } from "./logo-candidate.ts";
-import type { LogoCandidate } from "./logo-candidate.ts";
-import { readLogoSignals } from "./logo-signals.ts";
-import type { LogoSignals } from "./logo-signals.ts";
+import { keyOf, type LogoCandidate } from "./logo-candidate.ts";
+import { readLogoSignals, type LogoSignals } from "./logo-signals.ts";
 
 /** The logo as the page shows it, and the one that it shows in the other scheme when that is another one. */
 export function findShownLogos(page: SitePage, home: string): readonly LogoCandidate[] {

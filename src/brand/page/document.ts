@@ -1,6 +1,5 @@
 import { getOuterHTML } from "domutils";
-import { isTag } from "domhandler";
-import type { ChildNode, Document, Element, ParentNode } from "domhandler";
+import { isTag, type ChildNode, type Document, type Element, type ParentNode } from "domhandler";
 import { parse } from "parse5";
 import { adapter } from "parse5-htmlparser2-tree-adapter";
 

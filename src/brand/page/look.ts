@@ -1,15 +1,11 @@
 import type { Element } from "domhandler";
-import { createCascade } from "../css/cascade.ts";
-import type { AppliedSheet, RuleIndex } from "../css/cascade.ts";
-import { createStyler } from "../css/computed-style.ts";
-import type { ComputedStyle, Styler } from "../css/computed-style.ts";
-import { createMatcher } from "../css/matcher.ts";
-import type { ReadAttribute } from "../css/matcher.ts";
+import { createCascade, type AppliedSheet, type RuleIndex } from "../css/cascade.ts";
+import { createStyler, type ComputedStyle, type Styler } from "../css/computed-style.ts";
+import { createMatcher, type ReadAttribute } from "../css/matcher.ts";
 import { lightnessOf } from "../color/contrast.ts";
 import type { SchemeName } from "../findings.ts";
 import type { PageDocument } from "./document.ts";
-import { asDelivered, findToggles, withTheme } from "./theme.ts";
-import type { ThemeToggles } from "./theme.ts";
+import { asDelivered, findToggles, withTheme, type ThemeToggles } from "./theme.ts";
 import { findPageSurface } from "./page-surface.ts";
 
 /** A page as it looks in one scheme. */

@@ -1,5 +1,4 @@
-import { isTag } from "domhandler";
-import type { Element } from "domhandler";
+import { isTag, type Element } from "domhandler";
 import type { ComputedStyle } from "../css/computed-style.ts";
 import type { PageDocument } from "./document.ts";
 import type { Look } from "./look.ts";

@@ -1,7 +1,6 @@
 import type { Element } from "domhandler";
 import type { AppliedSheet } from "../css/cascade.ts";
-import { attributeOf, closest, isInside, wordsOf } from "./document.ts";
-import type { PageDocument } from "./document.ts";
+import { attributeOf, closest, isInside, wordsOf, type PageDocument } from "./document.ts";
 import type { Look, PageLooks } from "./look.ts";
 
 /** One page that was read, with its styles and looks. */

@@ -1,6 +1,5 @@
 import type { BrandKitBody } from "../../contract/requests.ts";
-import { fontStack, readTokens, tokenName } from "../tokens.ts";
-import type { BrandTokens, ColorToken, TokenOptions } from "../tokens.ts";
+import { fontStack, readTokens, tokenName, type BrandTokens, type ColorToken, type TokenOptions } from "../tokens.ts";
 
 /**
  * The kit as custom properties: `--brand-primary`, `--brand-font-body`. The other scheme follows the visitor's

@@ -1,7 +1,6 @@
 import { converter } from "culori";
 import type { BrandKitBody } from "../../contract/requests.ts";
-import { fontStack, readTokens, tokenName } from "../tokens.ts";
-import type { ColorToken, FontToken, TokenOptions } from "../tokens.ts";
+import { fontStack, readTokens, tokenName, type ColorToken, type FontToken, type TokenOptions } from "../tokens.ts";
 
 const toRgb = converter("rgb");
 

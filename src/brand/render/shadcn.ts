@@ -2,8 +2,7 @@ import { converter } from "culori";
 import type { BrandKitBody } from "../../contract/requests.ts";
 import { shiftLightness } from "../color/contrast.ts";
 import { readableFrom, readableOn } from "../derive.ts";
-import { readTokens } from "../tokens.ts";
-import type { ColorToken } from "../tokens.ts";
+import { readTokens, type ColorToken } from "../tokens.ts";
 import { renderBlock } from "./css.ts";
 
 const toOklch = converter("oklch");

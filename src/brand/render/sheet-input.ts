@@ -1,8 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { BrandKitBody } from "../../contract/requests.ts";
 import { bytesDataAddress } from "../../html/data-address.ts";
-import { readTokens } from "../tokens.ts";
-import type { BrandTokens, ColorToken, TokenOptions } from "../tokens.ts";
+import { readTokens, type BrandTokens, type ColorToken, type TokenOptions } from "../tokens.ts";
 import type { SchemeName } from "../findings.ts";
 
 /** The content of a file that a kit names. */

@@ -3,8 +3,7 @@ import { contrastOf, gradeContrast } from "../color/contrast.ts";
 import { readableOn } from "../derive.ts";
 import { fontStack, headingWeight } from "../tokens.ts";
 import { escapeMarkup, titleOf } from "./markup.ts";
-import { readSheetInput } from "./sheet-input.ts";
-import type { SheetInput, SheetOptions, SheetScheme } from "./sheet-input.ts";
+import { readSheetInput, type SheetInput, type SheetOptions, type SheetScheme } from "./sheet-input.ts";
 
 const WIDTH = 1200;
 const MARGIN = 56;

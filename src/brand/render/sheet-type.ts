@@ -1,5 +1,4 @@
-import { fontStack, headingWeight } from "../tokens.ts";
-import type { FontToken } from "../tokens.ts";
+import { fontStack, headingWeight, type FontToken } from "../tokens.ts";
 import { escapeMarkup, titleOf } from "./markup.ts";
 
 /** Specimens of the fonts: a large pair of letters, the alphabet, and every weight. Fonts of one family stand together. */

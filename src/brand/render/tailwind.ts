@@ -1,6 +1,5 @@
 import type { BrandKitBody } from "../../contract/requests.ts";
-import { fontStack, readTokens, tokenName } from "../tokens.ts";
-import type { ColorToken, TokenOptions } from "../tokens.ts";
+import { fontStack, readTokens, tokenName, type ColorToken, type TokenOptions } from "../tokens.ts";
 import { indent, renderBlock } from "./css.ts";
 
 /**

@@ -1,10 +1,8 @@
 import type { BrandKitBody } from "../../contract/requests.ts";
 import type { SchemeName } from "../findings.ts";
 import { headingWeight, readTokens } from "../tokens.ts";
-import { createPalette, invertColors } from "./palette.ts";
-import type { SurfacePalette } from "./palette.ts";
-import { surfaceFonts } from "./surface-fonts.ts";
-import type { SurfaceFont } from "./surface-fonts.ts";
+import { createPalette, invertColors, type SurfacePalette } from "./palette.ts";
+import { surfaceFonts, type SurfaceFont } from "./surface-fonts.ts";
 
 /** How pages look that are made for a brand: the surfaces of the service, and previews of them. */
 export interface SurfaceTheme {

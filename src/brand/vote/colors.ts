@@ -3,8 +3,7 @@ import type { SitePage } from "../page/site-page.ts";
 import { findNamedRole } from "./extra-votes.ts";
 import { findLinkColor } from "./link-votes.ts";
 import { findPrimaryColor } from "./primary-votes.ts";
-import { findSurfaceColors } from "./surface-votes.ts";
-import type { LookedAt } from "./surface-votes.ts";
+import { findSurfaceColors, type LookedAt } from "./surface-votes.ts";
 
 /** The colors of a scheme; `null` when the home page does not have it. */
 export function findColors(pages: readonly SitePage[], scheme: SchemeName): SchemeColors | null {

@@ -5,10 +5,8 @@ import type { ColorFinding } from "../findings.ts";
 import { closest, parentOf, textOf } from "../page/document.ts";
 import { createProbe } from "../page/probe.ts";
 import { findContent, isButtonLike, isInPageFrame, shownElements } from "../page/site-page.ts";
-import type { LookedAt } from "./surface-votes.ts";
-import { countWords } from "./surface-votes.ts";
-import { roundConfidence, shareOf, tallyColors } from "./tally.ts";
-import type { ColorVote } from "./tally.ts";
+import { countWords, type LookedAt } from "./surface-votes.ts";
+import { roundConfidence, shareOf, tallyColors, type ColorVote } from "./tally.ts";
 
 /** Class names that themes give to the text of articles. */
 const PROSE_CLASSES = ["prose", "content", "markdown", "markdown-body", "entry-content", "post-content", "rich-text"];

@@ -5,8 +5,7 @@ import { attributeOf, isInside } from "../page/document.ts";
 import { named, shownElements } from "../page/site-page.ts";
 import { findFilledButtons } from "./button-votes.ts";
 import type { LookedAt } from "./surface-votes.ts";
-import { roundConfidence, sum, tallyColors } from "./tally.ts";
-import type { ColorVote } from "./tally.ts";
+import { roundConfidence, sum, tallyColors, type ColorVote } from "./tally.ts";
 import { findNamedColors } from "./variable-votes.ts";
 
 /** What each kind of evidence weighs when all of it agrees. */

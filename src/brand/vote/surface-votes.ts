@@ -5,12 +5,9 @@ import { parseColor } from "../color/css-color.ts";
 import type { ColorFinding } from "../findings.ts";
 import { textOf } from "../page/document.ts";
 import type { Look } from "../page/look.ts";
-import { findPageSurface } from "../page/page-surface.ts";
-import type { PageSurface } from "../page/page-surface.ts";
-import { isInPageFrame, shownElements } from "../page/site-page.ts";
-import type { SitePage } from "../page/site-page.ts";
-import { roundConfidence, shareOf, tallyColors } from "./tally.ts";
-import type { ColorVote } from "./tally.ts";
+import { findPageSurface, type PageSurface } from "../page/page-surface.ts";
+import { isInPageFrame, shownElements, type SitePage } from "../page/site-page.ts";
+import { roundConfidence, shareOf, tallyColors, type ColorVote } from "./tally.ts";
 
 export interface LookedAt {
   readonly page: SitePage;

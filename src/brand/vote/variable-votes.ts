@@ -2,8 +2,7 @@ import { hexOf } from "../color/contrast.ts";
 import { parseCustomColor } from "../color/css-color.ts";
 import { createBudget } from "../budget.ts";
 import { substituteVariables } from "../css/variables.ts";
-import { readVariableName } from "./variable-name.ts";
-import type { VariableMeaning } from "./variable-name.ts";
+import { readVariableName, type VariableMeaning } from "./variable-name.ts";
 import type { LookedAt } from "./surface-votes.ts";
 
 const VARIABLE_STEPS = 20_000;

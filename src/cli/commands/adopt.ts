@@ -1,6 +1,5 @@
 import { ImprintError } from "../../base/error.ts";
-import { publish } from "../../publish.ts";
-import type { PublishRequest } from "../../publish.ts";
+import { publish, type PublishRequest } from "../../publish.ts";
 import type { PageChange } from "../../sync/changes.ts";
 import { renderJson } from "../../sync/report/render-json.ts";
 import { renderText } from "../../sync/report/render-text.ts";

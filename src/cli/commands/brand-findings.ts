@@ -1,8 +1,6 @@
 import { styleText } from "node:util";
-import { COLOR_ROLES, FONT_ROLES } from "../../brand/findings.ts";
-import type { BrandFindings, SchemeName } from "../../brand/findings.ts";
-import { kitRole, pinnedColors } from "../../brand/kit.ts";
-import type { PinnedBrand } from "../../brand/kit.ts";
+import { COLOR_ROLES, FONT_ROLES, type BrandFindings, type SchemeName } from "../../brand/findings.ts";
+import { kitRole, pinnedColors, type PinnedBrand } from "../../brand/kit.ts";
 import type { CliContext } from "../context.ts";
 import { paintFor } from "../terminal.ts";
 

@@ -1,6 +1,5 @@
 import { findNamedPreview } from "../../flow/branch/occasion.ts";
-import { publish } from "../../publish.ts";
-import type { PublishRequest } from "../../publish.ts";
+import { publish, type PublishRequest } from "../../publish.ts";
 import { diffPage } from "../../sync/page-diff.ts";
 import { findPreviewName, previewSlug } from "../../sync/preview-name.ts";
 import type { CliContext, ExitCode } from "../context.ts";

@@ -4,18 +4,14 @@ import { readEnvironment } from "../../flow/environment.ts";
 import { lockedServiceOf } from "../../flow/run-state.ts";
 import { recallDialect } from "../../sync/lock.ts";
 import { createStateFiles } from "../../sync/state-files.ts";
-import { openTarget, parseOptions } from "../../publish.ts";
-import type { Options, Target } from "../../publish.ts";
+import { openTarget, parseOptions, type Options, type Target } from "../../publish.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { checkDist, checkNode, checkState } from "../doctor/check-machine.ts";
 import { checkService } from "../doctor/check-service.ts";
-import { bad, good } from "../doctor/check.ts";
-import type { Check } from "../doctor/check.ts";
+import { bad, good, type Check } from "../doctor/check.ts";
 import { renderChecks } from "../doctor/render-checks.ts";
-import { readProject } from "../project.ts";
-import type { Project } from "../project.ts";
-import { optionsFromFlags } from "../shared-flags.ts";
-import type { PublishFlags } from "../shared-flags.ts";
+import { readProject, type Project } from "../project.ts";
+import { optionsFromFlags, type PublishFlags } from "../shared-flags.ts";
 import { createCliLogger, paintFor } from "../terminal.ts";
 
 /** `imprint doctor`: whether everything that a run depends on is as it should be, and what to do where it is not. */

@@ -1,8 +1,7 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import type { CustomDomain } from "../../client/domains-api.ts";
-import { confirmDeletion } from "../confirm.ts";
-import type { DeletionFlags } from "../confirm.ts";
+import { confirmDeletion, type DeletionFlags } from "../confirm.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { renderAddedDomain, renderDomains } from "../domain-texts.ts";
 import { findSite, nameSite } from "../find-site.ts";

@@ -1,7 +1,6 @@
 import { parseBaseUrl } from "../../client/options.ts";
 import type { CliContext, ExitCode } from "../context.ts";
-import { renderSetups } from "../mcp/setups.ts";
-import type { Access, Setup } from "../mcp/setups.ts";
+import { renderSetups, type Access, type Setup } from "../mcp/setups.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { paintFor } from "../terminal.ts";
 import { openProject } from "../with-project.ts";

@@ -1,10 +1,8 @@
 import type { DesiredPosts } from "../../flow/desire-posts.ts";
 import { readPostsFolder } from "../../flow/sync-posts.ts";
 import type { CliContext, ExitCode } from "../context.ts";
-import { renderAnnotation } from "../posts/github.ts";
-import type { Annotation } from "../posts/github.ts";
-import { openLocalPosts } from "../posts/open-posts.ts";
-import type { LocalRequest } from "../posts/open-posts.ts";
+import { renderAnnotation, type Annotation } from "../posts/github.ts";
+import { openLocalPosts, type LocalRequest } from "../posts/open-posts.ts";
 import { parsePort, watchPosts } from "../posts/watch-posts.ts";
 import type { PostsFlags } from "../posts-commands.ts";
 import { paintFor } from "../terminal.ts";

@@ -2,8 +2,7 @@ import { ImprintError } from "../../base/error.ts";
 import { findRemembered, entryOfFound } from "../../sync/posts/found-post.ts";
 import { slugOfRecord } from "../../sync/posts/identity.ts";
 import type { CliContext, ExitCode } from "../context.ts";
-import { decideAboutPost } from "../posts/decide.ts";
-import type { Decision } from "../posts/decide.ts";
+import { decideAboutPost, type Decision } from "../posts/decide.ts";
 import type { PostsFlags } from "../posts-commands.ts";
 
 export interface RenameArguments {

@@ -1,5 +1,4 @@
-import { syncPosts } from "../../flow/sync-posts.ts";
-import type { PostsRun } from "../../flow/sync-posts.ts";
+import { syncPosts, type PostsRun } from "../../flow/sync-posts.ts";
 import type { HeldFile, PostChange } from "../../sync/posts/changes.ts";
 import { confirmChange } from "../confirm.ts";
 import type { CliContext, ExitCode } from "../context.ts";

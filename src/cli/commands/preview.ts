@@ -1,13 +1,10 @@
 import type { Page } from "../../client/api.ts";
 import { connect } from "../../client/connect.ts";
-import { listPreviews } from "../../flow/previews.ts";
-import type { Preview } from "../../flow/previews.ts";
-import { removePreview } from "../../flow/remove-preview.ts";
-import type { Removal } from "../../flow/remove-preview.ts";
+import { listPreviews, type Preview } from "../../flow/previews.ts";
+import { removePreview, type Removal } from "../../flow/remove-preview.ts";
 import { parsePreviewName } from "../../sync/preview-name.ts";
 import { createStateFiles } from "../../sync/state-files.ts";
-import { confirmDeletion } from "../confirm.ts";
-import type { DeletionFlags } from "../confirm.ts";
+import { confirmDeletion, type DeletionFlags } from "../confirm.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { printable } from "../printable.ts";
 import type { PublishFlags } from "../shared-flags.ts";

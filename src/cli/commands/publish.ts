@@ -1,8 +1,7 @@
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ImprintError, messageOf } from "../../base/error.ts";
-import { publish } from "../../publish.ts";
-import type { PublishRequest, Report } from "../../publish.ts";
+import { publish, type PublishRequest, type Report } from "../../publish.ts";
 import { checkPlanFile, renderPlanFile } from "../../sync/plan-file.ts";
 import { renderCodeQuality } from "../../sync/report/render-code-quality.ts";
 import { renderGithubAnnotations, renderGithubSummary } from "../../sync/report/render-github.ts";

@@ -3,12 +3,9 @@ import { resolve } from "node:path";
 import { ImprintError } from "../../base/error.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { parseRetention } from "../retention-flag.ts";
-import { domainOptions, parsePort } from "../serve-flags.ts";
-import type { DomainFlags } from "../serve-flags.ts";
-import { describeData, readHosting } from "../serve-hosting.ts";
-import type { HostingFlags } from "../serve-hosting.ts";
-import { createServiceLogger } from "../service-log.ts";
-import type { LogLevel } from "../service-log.ts";
+import { domainOptions, parsePort, type DomainFlags } from "../serve-flags.ts";
+import { describeData, readHosting, type HostingFlags } from "../serve-hosting.ts";
+import { createServiceLogger, type LogLevel } from "../service-log.ts";
 import { paintFor } from "../terminal.ts";
 
 /** Flags as they come from the command line. */

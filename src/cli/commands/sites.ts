@@ -1,7 +1,6 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi, Site } from "../../client/api.ts";
-import { confirmDeletion } from "../confirm.ts";
-import type { DeletionFlags } from "../confirm.ts";
+import { confirmDeletion, type DeletionFlags } from "../confirm.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { findSite, nameSite } from "../find-site.ts";
 import { print } from "../print.ts";

@@ -3,8 +3,7 @@ import type { ProbedLibrary } from "../../client/library-probe.ts";
 import { decidePlacement } from "../../flow/placement.ts";
 import { MAX_INLINE_BYTES } from "../../sync/plan/assets.ts";
 import { formatBytes } from "../../sync/report/words.ts";
-import { good, warning } from "./check.ts";
-import type { Check } from "./check.ts";
+import { good, warning, type Check } from "./check.ts";
 
 const SERVE_WELL =
   "Pages work, and are larger for it. The service's operator can change it: library files need their true Content-Type and `Access-Control-Allow-Origin: *`.";

@@ -4,8 +4,7 @@ import * as z from "zod";
 import { ImprintError } from "../../base/error.ts";
 import { countBuiltPages } from "../../flow/built-pages.ts";
 import { createStateFiles } from "../../sync/state-files.ts";
-import { bad, good, warning } from "./check.ts";
-import type { Check } from "./check.ts";
+import { bad, good, warning, type Check } from "./check.ts";
 
 /** Whether what a run remembers can be written. */
 export async function checkState(projectRoot: string, identity: string): Promise<Check> {

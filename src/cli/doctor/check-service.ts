@@ -11,8 +11,7 @@ import type { Target } from "../../flow/target.ts";
 import { formatBytes } from "../../sync/report/words.ts";
 import { checkDialect } from "./check-dialect.ts";
 import { checkLibrary } from "./check-library.ts";
-import { bad, good, warning } from "./check.ts";
-import type { Check } from "./check.ts";
+import { bad, good, warning, type Check } from "./check.ts";
 
 export interface ServiceContext {
   readonly projectRoot: string;

@@ -1,9 +1,7 @@
 import { ImprintError } from "../../base/error.ts";
 import { planPostsScene } from "../../flow/plan-posts-scene.ts";
-import { withPosts } from "../../flow/sync-posts.ts";
-import type { PostsRun, PostsScene } from "../../flow/sync-posts.ts";
-import { openPostKeeper } from "../../sync/posts/keeper.ts";
-import type { PostKeeper } from "../../sync/posts/keeper.ts";
+import { withPosts, type PostsRun, type PostsScene } from "../../flow/sync-posts.ts";
+import { openPostKeeper, type PostKeeper } from "../../sync/posts/keeper.ts";
 import type { KnownPosts } from "../../sync/posts/known-posts.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import type { PostsFlags } from "../posts-commands.ts";

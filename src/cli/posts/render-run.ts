@@ -3,8 +3,7 @@ import type { ProbeResult } from "../../sync/posts/probe.ts";
 import type { Paint } from "../../sync/report/render-text.ts";
 import { wrapText } from "../wrap.ts";
 import { renderHeadline, renderPagesLine } from "./headline.ts";
-import { listTodos } from "./todo.ts";
-import type { TodoItem, TodoSection } from "./todo.ts";
+import { listTodos, type TodoItem, type TodoSection } from "./todo.ts";
 
 export interface RunText {
   readonly paint: Paint;

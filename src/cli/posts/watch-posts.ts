@@ -1,5 +1,4 @@
-import { watch } from "node:fs";
-import type { FSWatcher } from "node:fs";
+import { watch, type FSWatcher } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { ImprintError, messageOf } from "../../base/error.ts";

@@ -16,8 +16,7 @@ import type {
   SignInLink,
   WebhookInfo,
 } from "../account-api.ts";
-import { unreadable } from "./unwrap.ts";
-import type { RecordContext } from "./unwrap.ts";
+import { unreadable, type RecordContext } from "./unwrap.ts";
 
 // Only our own service has these records, so they are as the contract says or can't be read.
 

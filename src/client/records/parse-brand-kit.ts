@@ -1,9 +1,7 @@
 import type { BrandKit } from "../api.ts";
 import type { BrandColor, BrandFont, BrandLogo } from "../../contract/records.ts";
-import { countOf, fieldOf, idOf, isRecord, textOf } from "./fields.ts";
-import type { JsonRecord } from "./fields.ts";
-import { findRecord, unreadable } from "./unwrap.ts";
-import type { RecordContext } from "./unwrap.ts";
+import { countOf, fieldOf, idOf, isRecord, textOf, type JsonRecord } from "./fields.ts";
+import { findRecord, unreadable, type RecordContext } from "./unwrap.ts";
 
 export function parseBrandKit(json: unknown, context: RecordContext): BrandKit {
   const found =

@@ -1,8 +1,6 @@
 import type { CustomDomain, DnsRecord } from "../domains-api.ts";
-import { dateOf, fieldOf, idOf, isRecord, textOf } from "./fields.ts";
-import type { JsonRecord } from "./fields.ts";
-import { findRecord, unreadable } from "./unwrap.ts";
-import type { RecordContext } from "./unwrap.ts";
+import { dateOf, fieldOf, idOf, isRecord, textOf, type JsonRecord } from "./fields.ts";
+import { findRecord, unreadable, type RecordContext } from "./unwrap.ts";
 
 export function parseDomain(json: unknown, context: RecordContext): CustomDomain {
   const found = findRecord(json, { record: "domain", fits: readDomain });

@@ -1,5 +1,4 @@
-import { countOf, fieldOf, isRecord } from "./fields.ts";
-import type { JsonRecord } from "./fields.ts";
+import { countOf, fieldOf, isRecord, type JsonRecord } from "./fields.ts";
 
 /** How the rest of a list is asked for. */
 export type NextPart =

@@ -1,9 +1,7 @@
 import type { Asset, Blog, Page, Post, Site } from "../api.ts";
 import { idOfLocation } from "../find-created.ts";
-import { countOf, dateOf, fieldOf, hashOf, idOf, textOf } from "./fields.ts";
-import type { JsonRecord } from "./fields.ts";
-import { findRecord, saysFailure, saysNothing, unreadable } from "./unwrap.ts";
-import type { RecordContext } from "./unwrap.ts";
+import { countOf, dateOf, fieldOf, hashOf, idOf, textOf, type JsonRecord } from "./fields.ts";
+import { findRecord, saysFailure, saysNothing, unreadable, type RecordContext } from "./unwrap.ts";
 
 // The specification shows few fields and no wrappers, so each parser takes what it can find under any usual name and
 // refuses only what the rest of the program could not work without.

@@ -1,8 +1,6 @@
 import type { Form, FormField, Heatmap, PageAnalytics, PageStats, ScrollDepth, Submission } from "../visitors-api.ts";
-import { countOf, dateOf, fieldOf, idOf, isRecord, textOf } from "./fields.ts";
-import type { JsonRecord } from "./fields.ts";
-import { findRecord, unreadable } from "./unwrap.ts";
-import type { RecordContext } from "./unwrap.ts";
+import { countOf, dateOf, fieldOf, idOf, isRecord, textOf, type JsonRecord } from "./fields.ts";
+import { findRecord, unreadable, type RecordContext } from "./unwrap.ts";
 
 export function parseForm(json: unknown, context: RecordContext): Form {
   const found = findRecord(json, { record: "form", fits: readForm });

@@ -1,6 +1,5 @@
 import { ImprintError } from "../../base/error.ts";
-import { fieldOf, isRecord } from "./fields.ts";
-import type { JsonRecord } from "./fields.ts";
+import { fieldOf, isRecord, type JsonRecord } from "./fields.ts";
 
 /** What a parser is told beside the answer. */
 export interface RecordContext {

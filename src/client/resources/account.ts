@@ -1,5 +1,4 @@
-import { accountSchema } from "../../contract/records.ts";
-import type { Account } from "../../contract/records.ts";
+import { accountSchema, type Account } from "../../contract/records.ts";
 import type { CallOptions } from "../api.ts";
 import type { EventsApi, KeysApi, SignInLink, WebhooksApi } from "../account-api.ts";
 import { readList } from "../listing.ts";

@@ -1,7 +1,6 @@
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { isFile, sizeOf } from "../../base/bytes.ts";
-import type { Bytes, FileBytes } from "../../base/bytes.ts";
+import { isFile, sizeOf, type Bytes, type FileBytes } from "../../base/bytes.ts";
 import { ImprintError, messageOf } from "../../base/error.ts";
 
 /** The body of a request, as often as it has to be sent. */

@@ -2,8 +2,7 @@ import type { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import type { Method } from "../../contract/route.ts";
 import type { Settings } from "../options.ts";
-import { findProxies, nameProxy } from "./proxies.ts";
-import type { Proxies } from "./proxies.ts";
+import { findProxies, nameProxy, type Proxies } from "./proxies.ts";
 
 export interface Exchange {
   readonly method: Method;

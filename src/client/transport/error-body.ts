@@ -1,5 +1,4 @@
-import { isRecord, textOf } from "../records/fields.ts";
-import type { JsonRecord } from "../records/fields.ts";
+import { isRecord, textOf, type JsonRecord } from "../records/fields.ts";
 
 /** One field that the service found wrong. */
 export interface FieldError {

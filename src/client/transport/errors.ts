@@ -1,9 +1,7 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ErrorCode } from "../../base/error-table.ts";
-import { isHtml, parseErrorBody } from "./error-body.ts";
-import type { ErrorBody } from "./error-body.ts";
-import { RequestFailure } from "./outcome.ts";
-import type { RequestFacts } from "./outcome.ts";
+import { isHtml, parseErrorBody, type ErrorBody } from "./error-body.ts";
+import { RequestFailure, type RequestFacts } from "./outcome.ts";
 
 /** Which request went wrong, for messages. */
 export interface Target {

@@ -1,5 +1,4 @@
-import { createLimit } from "./limit.ts";
-import type { SentIn } from "./limit.ts";
+import { createLimit, type SentIn } from "./limit.ts";
 import { createPacing } from "./pacing.ts";
 
 /** What a request met, as far as it says something about how busy the service is. */

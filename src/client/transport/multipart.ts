@@ -1,8 +1,6 @@
-import { isFile } from "../../base/bytes.ts";
-import type { Bytes } from "../../base/bytes.ts";
+import { isFile, type Bytes } from "../../base/bytes.ts";
 import { sha256 } from "../../base/hash.ts";
-import { encodeBody } from "./body.ts";
-import type { EncodedBody } from "./body.ts";
+import { encodeBody, type EncodedBody } from "./body.ts";
 
 /** One part of a multipart form: a text field, or a file. */
 export type Part =

@@ -1,5 +1,4 @@
-import { outcomeOfFacts } from "./outcome.ts";
-import type { RequestFacts } from "./outcome.ts";
+import { outcomeOfFacts, type RequestFacts } from "./outcome.ts";
 
 /**
  * When a request may be sent again: `always` because a repeated one changes nothing more, `unsent` only while the

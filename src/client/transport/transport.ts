@@ -1,20 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Method } from "../../contract/route.ts";
 import type { Settings } from "../options.ts";
-import { createConnection } from "./connection.ts";
-import type { Connection, RawAnswer } from "./connection.ts";
-import { createGate } from "./gate.ts";
-import type { Gate, GateResult } from "./gate.ts";
-import { createRequestError, readErrorAnswer, readStrangeAnswer } from "./errors.ts";
-import type { Failed, Target } from "./errors.ts";
-import { openBody } from "./body.ts";
-import type { EncodedBody } from "./body.ts";
+import { createConnection, type Connection, type RawAnswer } from "./connection.ts";
+import { createGate, type Gate, type GateResult } from "./gate.ts";
+import { createRequestError, readErrorAnswer, readStrangeAnswer, type Failed, type Target } from "./errors.ts";
+import { openBody, type EncodedBody } from "./body.ts";
 import { readNetworkError } from "./network-error.ts";
 import { outcomeOfFacts } from "./outcome.ts";
-import { createBearer } from "./bearer.ts";
-import type { Bearer } from "./bearer.ts";
-import { parseRetryAfter, planRetry } from "./retry.ts";
-import type { RepeatPolicy } from "./retry.ts";
+import { createBearer, type Bearer } from "./bearer.ts";
+import { parseRetryAfter, planRetry, type RepeatPolicy } from "./retry.ts";
 
 /** One request to the service, as often as it has to be sent. */
 export interface Call {

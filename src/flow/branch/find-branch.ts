@@ -1,5 +1,4 @@
-import { CI_TABLE } from "./ci-table.ts";
-import type { CiRow } from "./ci-table.ts";
+import { CI_TABLE, type CiRow } from "./ci-table.ts";
 import { readGitBranch } from "./git-head.ts";
 
 /** What a build is a build of. */

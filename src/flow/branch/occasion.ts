@@ -2,8 +2,7 @@ import picomatch from "picomatch";
 import type { Options } from "../../options/schema.ts";
 import { parsePreviewName } from "../../sync/preview-name.ts";
 import type { Environment } from "../target.ts";
-import { findBranch } from "./find-branch.ts";
-import type { BuiltBranch } from "./find-branch.ts";
+import { findBranch, type BuiltBranch } from "./find-branch.ts";
 
 /** What a run is for. */
 export type Occasion =

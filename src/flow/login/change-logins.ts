@@ -2,10 +2,8 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { ImprintError, messageOf } from "../../base/error.ts";
-import { tryFileLock } from "../../sync/file-lock.ts";
-import type { FileLock } from "../../sync/file-lock.ts";
-import { readLogins, writeLogins } from "./login-file.ts";
-import type { Logins } from "./login-file.ts";
+import { tryFileLock, type FileLock } from "../../sync/file-lock.ts";
+import { readLogins, writeLogins, type Logins } from "./login-file.ts";
 
 const LONGEST_WAIT_MS = 60_000;
 const LOOK_EVERY_MS = 50;

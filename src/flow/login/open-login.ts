@@ -1,9 +1,7 @@
-import { refreshTokens } from "../../client/oauth/tokens.ts";
-import type { Tokens } from "../../client/oauth/tokens.ts";
+import { refreshTokens, type Tokens } from "../../client/oauth/tokens.ts";
 import { ImprintError } from "../../base/error.ts";
 import { changeLogins } from "./change-logins.ts";
-import { readLogins } from "./login-file.ts";
-import type { Login } from "./login-file.ts";
+import { readLogins, type Login } from "./login-file.ts";
 
 /** A login that can be used. */
 export interface OpenLogin {

@@ -2,8 +2,7 @@ import { findMarker } from "../../html/marker.ts";
 import { contentTypeOf } from "../../site/content-type.ts";
 import type { DesiredPage } from "../../sync/desired.ts";
 import type { Shown } from "./fetch-public.ts";
-import { readPage } from "./read-page.ts";
-import type { FileUse, ReadPage } from "./read-page.ts";
+import { readPage, type FileUse, type ReadPage } from "./read-page.ts";
 
 /** What is wrong with an address, and what to do. */
 export interface Finding {

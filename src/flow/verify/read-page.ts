@@ -4,8 +4,7 @@ import { findCssAddresses } from "../../html/css-addresses.ts";
 import { replaceJsonStrings } from "../../html/json-strings.ts";
 import { parseHtml } from "../../html/parse.ts";
 import { findSrcsetAddresses } from "../../html/srcset.ts";
-import { innerRange, textOf, visitElements } from "../../html/tree.ts";
-import type { HtmlElement } from "../../html/tree.ts";
+import { innerRange, textOf, visitElements, type HtmlElement } from "../../html/tree.ts";
 import { MEDIA_SOURCES } from "../../site/rewrite/media.ts";
 import { META_FILE_NAMES } from "../../site/rewrite/meta.ts";
 

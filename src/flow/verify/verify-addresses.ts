@@ -2,13 +2,10 @@ import { mapPool } from "../../base/pool.ts";
 import type { DesiredPage } from "../../sync/desired.ts";
 import type { LiveProblem, Verified } from "../../sync/report/verified.ts";
 import type { OnStep } from "../step.ts";
-import { createAddressBook } from "./addresses.ts";
-import type { Address, AddressBook } from "./addresses.ts";
+import { createAddressBook, type Address, type AddressBook } from "./addresses.ts";
 import type { PublicFetch, Shown } from "./fetch-public.ts";
-import { isHtml, judgeAnchor, judgeAnswer, judgeFile, judgeLink, judgePage } from "./judge.ts";
-import type { Finding } from "./judge.ts";
-import { readPage, readStyleSheet } from "./read-page.ts";
-import type { ReadPage } from "./read-page.ts";
+import { isHtml, judgeAnchor, judgeAnswer, judgeFile, judgeLink, judgePage, type Finding } from "./judge.ts";
+import { readPage, readStyleSheet, type ReadPage } from "./read-page.ts";
 
 /** A published page and where readers find it. */
 export interface LivePage {

@@ -7,8 +7,7 @@ import type { PlannedSite } from "../plan-run.ts";
 import type { OnStep } from "../step.ts";
 import type { OpenBrowser } from "./browser/open-browser.ts";
 import { createPublicFetch } from "./fetch-public.ts";
-import { verifyAddresses } from "./verify-addresses.ts";
-import type { LivePage, LivePost } from "./verify-addresses.ts";
+import { verifyAddresses, type LivePage, type LivePost } from "./verify-addresses.ts";
 
 export interface VerifyContext {
   readonly built: BuiltSite;

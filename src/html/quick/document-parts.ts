@@ -1,7 +1,5 @@
-import { HTML_NAMESPACE } from "../tree.ts";
-import type { SourceRange } from "../tree.ts";
-import { skipSpace } from "./scan-tag.ts";
-import type { StartTag } from "./scan-tag.ts";
+import { HTML_NAMESPACE, type SourceRange } from "../tree.ts";
+import { skipSpace, type StartTag } from "./scan-tag.ts";
 import { decodeReferences } from "./scan-text.ts";
 import {
   appendElement,
@@ -14,8 +12,9 @@ import {
   openUnwritten,
   refuse,
   sourceOf,
+  type GrowingElement,
+  type State,
 } from "./state.ts";
-import type { GrowingElement, State } from "./state.ts";
 import type { Content, TagRule } from "./tag-rules.ts";
 
 // The parts of a document, `<html>`, `<head>` and `<body>`, are there whether their tags are written or not.

@@ -1,11 +1,9 @@
-import { HTML_NAMESPACE } from "../tree.ts";
-import type { HtmlDocument } from "../tree.ts";
+import { HTML_NAMESPACE, type HtmlDocument } from "../tree.ts";
 import { endDocument, endPart, readTextBetween } from "./document-parts.ts";
 import { endOfTagName, lowerCase } from "./scan-tag.ts";
 import { decodeReferences, endOfComment, endOfEndTag, findMarkup, isLetter, normalizeBreaks } from "./scan-text.ts";
 import { readStartTag } from "./start-tag.ts";
-import { appendText, closeElement, closeUnended, createState, refuse } from "./state.ts";
-import type { State } from "./state.ts";
+import { appendText, closeElement, closeUnended, createState, refuse, type State } from "./state.ts";
 import { ruleOf } from "./tag-rules.ts";
 
 export type QuickResult =

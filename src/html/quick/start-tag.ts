@@ -1,12 +1,18 @@
 import { HTML_NAMESPACE, MATH_NAMESPACE, SVG_NAMESPACE } from "../tree.ts";
 import { enterContent } from "./document-parts.ts";
-import { scanStartTag } from "./scan-tag.ts";
-import type { StartTag } from "./scan-tag.ts";
+import { scanStartTag, type StartTag } from "./scan-tag.ts";
 import { decodeReferences, endOfEndTag, findRawEnd, normalizeBreaks } from "./scan-text.ts";
-import { appendElement, appendText, closeElement, closeUnended, openElement, openUnwritten, refuse } from "./state.ts";
-import type { State } from "./state.ts";
-import { HIDDEN_BY_SVG, HTML_IN_SVG, LEAVING_FOREIGN, TEXT_IN_MATH, ruleOf } from "./tag-rules.ts";
-import type { TagRule } from "./tag-rules.ts";
+import {
+  appendElement,
+  appendText,
+  closeElement,
+  closeUnended,
+  openElement,
+  openUnwritten,
+  refuse,
+  type State,
+} from "./state.ts";
+import { HIDDEN_BY_SVG, HTML_IN_SVG, LEAVING_FOREIGN, TEXT_IN_MATH, ruleOf, type TagRule } from "./tag-rules.ts";
 
 /** Reads the start tag whose `<` stands at `state.position`, and of an element such as `<script>` all. */
 export function readStartTag(state: State): void {

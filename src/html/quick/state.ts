@@ -1,5 +1,4 @@
-import { HTML_NAMESPACE } from "../tree.ts";
-import type { HtmlAttribute, HtmlNode, SourceRange } from "../tree.ts";
+import { HTML_NAMESPACE, type HtmlAttribute, type HtmlNode, type SourceRange } from "../tree.ts";
 import type { StartTag } from "./scan-tag.ts";
 import type { Content } from "./tag-rules.ts";
 

@@ -3,8 +3,12 @@ import { fileURLToPath } from "node:url";
 import type { AstroConfig, HookParameters } from "astro";
 import type { Logger } from "../../base/log.ts";
 import type { Options } from "../../options/schema.ts";
-import { parseCollected, parseCollectedEntry } from "../../site/posts/collection/collected.ts";
-import type { CollectedEntry, CollectedPosts } from "../../site/posts/collection/collected.ts";
+import {
+  parseCollected,
+  parseCollectedEntry,
+  type CollectedEntry,
+  type CollectedPosts,
+} from "../../site/posts/collection/collected.ts";
 import { fileOfEntry, parseEntry } from "../../site/posts/collection/parse-entry.ts";
 import type { FieldSettings } from "../../site/posts/field-context.ts";
 import { isPrivateFile } from "../../site/posts/private-files.ts";

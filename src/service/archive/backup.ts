@@ -2,16 +2,14 @@ import { randomUUID } from "node:crypto";
 import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
-import { openBlobs } from "../store/blobs.ts";
-import type { Blobs } from "../store/blobs.ts";
+import { openBlobs, type Blobs } from "../store/blobs.ts";
 import type { S3Options } from "../store/s3-options.ts";
 import { databaseFile } from "../store/open-store.ts";
 import { holdBlobSweep } from "./hold-sweep.ts";
 import type { OnProgress } from "./progress.ts";
 import { openSqliteSource } from "./sqlite-source.ts";
 import type { RowSource } from "./row-source.ts";
-import { writeArchive } from "./write-archive.ts";
-import type { WrittenArchive } from "./write-archive.ts";
+import { writeArchive, type WrittenArchive } from "./write-archive.ts";
 
 /** What `backupService` takes. */
 export interface BackupOptions {

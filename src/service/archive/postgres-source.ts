@@ -4,10 +4,8 @@ import { SILENT_LOGGER } from "../../base/log.ts";
 import { latestVersion, listTables } from "../store/migrate.ts";
 import { parseDatabaseUrl } from "../store/postgres/database-url.ts";
 import { asOpenError, createPool } from "../store/postgres/open-postgres.ts";
-import { damaged } from "./format.ts";
-import type { Row, RowValue } from "./format.ts";
-import { isKeptTable } from "./row-source.ts";
-import type { RowSource } from "./row-source.ts";
+import { damaged, type Row, type RowValue } from "./format.ts";
+import { isKeptTable, type RowSource } from "./row-source.ts";
 
 // A row can hold a page of five megabytes.
 const ROWS_AT_ONCE = 25;

@@ -8,11 +8,9 @@ import { migratePostgres } from "../store/postgres/migrate-postgres.ts";
 import { asOpenError, createPool } from "../store/postgres/open-postgres.ts";
 import { createPostgresDialect } from "../store/postgres/postgres-dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
-import { damaged } from "./format.ts";
-import type { Row } from "./format.ts";
+import { damaged, type Row } from "./format.ts";
 import { ALWAYS_FILLED } from "./place.ts";
-import { isKeptTable } from "./row-source.ts";
-import type { RowTarget } from "./row-source.ts";
+import { isKeptTable, type RowTarget } from "./row-source.ts";
 
 /** A schema beside that of the service, which takes its place when it is whole. */
 export interface PostgresTarget extends RowTarget {

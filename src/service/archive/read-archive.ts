@@ -5,8 +5,18 @@ import { createGunzip } from "node:zlib";
 import { createTarDecoder } from "modern-tar";
 import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
-import { CHECKSUMS, damaged, MANIFEST, parseEnding, parseEntryName, parseManifest, parseRows } from "./format.ts";
-import type { Ending, Manifest, Row } from "./format.ts";
+import {
+  CHECKSUMS,
+  damaged,
+  MANIFEST,
+  parseEnding,
+  parseEntryName,
+  parseManifest,
+  parseRows,
+  type Ending,
+  type Manifest,
+  type Row,
+} from "./format.ts";
 
 /** What a backup holds, piece by piece. */
 export type Piece =

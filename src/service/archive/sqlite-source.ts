@@ -1,10 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { ImprintError } from "../../base/error.ts";
 import { latestVersion, readVersion } from "../store/migrate.ts";
-import { damaged } from "./format.ts";
-import type { Row, RowValue } from "./format.ts";
-import { isKeptTable } from "./row-source.ts";
-import type { RowSource } from "./row-source.ts";
+import { damaged, type Row, type RowValue } from "./format.ts";
+import { isKeptTable, type RowSource } from "./row-source.ts";
 
 /**
  * Opens a database for reading, in a transaction that sees one moment and holds up nobody who writes. Throws

@@ -2,10 +2,8 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { messageOf } from "../../base/error.ts";
 import { migrate } from "../store/migrate.ts";
 import { openSqlite } from "../store/sqlite.ts";
-import { damaged } from "./format.ts";
-import type { Row } from "./format.ts";
-import { isKeptTable } from "./row-source.ts";
-import type { RowTarget } from "./row-source.ts";
+import { damaged, type Row } from "./format.ts";
+import { isKeptTable, type RowTarget } from "./row-source.ts";
 
 /**
  * Makes a database with the schema that the rows had when they were saved; later migrations follow in `finish`, so that

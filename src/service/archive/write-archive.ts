@@ -6,8 +6,7 @@ import { createTarPacker } from "modern-tar";
 import { systemCodeOf } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
 import type { Blobs } from "../store/blobs.ts";
-import { blobEntry, CHECKSUMS, formatRow, MANIFEST, rowsEntry } from "./format.ts";
-import type { Ending, Manifest } from "./format.ts";
+import { blobEntry, CHECKSUMS, formatRow, MANIFEST, rowsEntry, type Ending, type Manifest } from "./format.ts";
 import type { OnProgress } from "./progress.ts";
 import type { RowSource } from "./row-source.ts";
 

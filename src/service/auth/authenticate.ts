@@ -1,13 +1,11 @@
 import { sha256 } from "../../base/hash.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { ProblemError } from "../resources/problem-error.ts";
-import { findApiKey, noteApiKeyUse } from "../store/api-keys.ts";
-import type { StoredApiKey } from "../store/api-keys.ts";
+import { findApiKey, noteApiKeyUse, type StoredApiKey } from "../store/api-keys.ts";
 import type { Audience } from "../oauth/addresses.ts";
 import type { Database } from "../store/tables.ts";
 import { findTokenHolder, isAccessToken } from "./access-token.ts";
-import { createChallenges } from "./challenge.ts";
-import type { Challenges } from "./challenge.ts";
+import { createChallenges, type Challenges } from "./challenge.ts";
 
 /** Who sends a request. */
 export interface Credential {

@@ -1,8 +1,7 @@
 import { sha256 } from "../../base/hash.ts";
 import { formatApiKey, RANDOM_BYTES } from "../../contract/api-key.ts";
 import type { Scope } from "../../contract/scopes.ts";
-import { createId } from "../resources/ids.ts";
-import type { RandomBytes } from "../resources/ids.ts";
+import { createId, type RandomBytes } from "../resources/ids.ts";
 import type { StoredApiKey } from "../store/api-keys.ts";
 
 export interface KeyRequest {

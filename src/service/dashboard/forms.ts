@@ -2,10 +2,8 @@ import type * as z from "zod";
 import { PROBLEMS } from "../../contract/problems.ts";
 import { ProblemError } from "../resources/problem-error.ts";
 import { pointerErrors } from "../route-sets/pointer-errors.ts";
-import { readBody } from "../route-sets/read-body.ts";
-import type { BodyLimit } from "../route-sets/read-body.ts";
-import { refusedForm } from "./form-state.ts";
-import type { FormState } from "./form-state.ts";
+import { readBody, type BodyLimit } from "../route-sets/read-body.ts";
+import { refusedForm, type FormState } from "./form-state.ts";
 import type { DashboardContext } from "./scene.ts";
 
 /** What a form of the dashboard sent. */

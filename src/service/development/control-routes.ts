@@ -6,8 +6,7 @@ import { ProblemError } from "../resources/problem-error.ts";
 import { parseQuery } from "../route-sets/parse-query.ts";
 import { pointerErrors } from "../route-sets/pointer-errors.ts";
 import { readBody } from "../route-sets/read-body.ts";
-import { resetService, seedService } from "./control.ts";
-import type { Controlled } from "./control.ts";
+import { resetService, seedService, type Controlled } from "./control.ts";
 import { faultPlanSchema } from "./fault-rules.ts";
 
 export interface ControlOptions extends Controlled {

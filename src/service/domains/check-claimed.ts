@@ -1,6 +1,5 @@
 import type { Logger } from "../../base/log.ts";
-import { findHeldDomain, finishCheck } from "../store/domains.ts";
-import type { Domain } from "../store/domains.ts";
+import { findHeldDomain, finishCheck, type Domain } from "../store/domains.ts";
 import type { Database } from "../store/tables.ts";
 import { writeTransaction } from "../store/write-transaction.ts";
 import type { DnsFinding, DnsLookup } from "./dns-lookup.ts";

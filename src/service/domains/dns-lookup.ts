@@ -1,8 +1,7 @@
 import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import { systemCodeOf } from "../../base/error.ts";
-import type { DomainTarget } from "./dns-records.ts";
-import { verificationRecord } from "./dns-records.ts";
+import { verificationRecord, type DomainTarget } from "./dns-records.ts";
 
 /** What DNS says of a domain. `unknown`: no server gave an answer. */
 export interface DnsFinding {

@@ -1,21 +1,22 @@
 import type { Core } from "../core.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Asked } from "../host.ts";
-import { toResponse, withDefaultHeaders } from "../http/answer.ts";
-import type { Outcome } from "../http/answer.ts";
-import { fromFetchRequest } from "../http/request.ts";
-import type { HttpRequest } from "../http/request.ts";
+import { toResponse, withDefaultHeaders, type Outcome } from "../http/answer.ts";
+import { fromFetchRequest, type HttpRequest } from "../http/request.ts";
 import { findLook } from "../look/find-look.ts";
 import { PLAIN_LOOK } from "../look/look.ts";
 import { findChallenge } from "../store/acme.ts";
 import { isDeletedPage } from "../store/pages.ts";
-import { findServedDomain, findServedPage, isBlogOfSite } from "../store/served-domains.ts";
-import type { ServedDomain, ServedPage } from "../store/served-domains.ts";
+import {
+  findServedDomain,
+  findServedPage,
+  isBlogOfSite,
+  type ServedDomain,
+  type ServedPage,
+} from "../store/served-domains.ts";
 import { gonePage, misdirectedPage, notFoundPage } from "../visitors/plain-pages.ts";
-import { createCanonicalLinks } from "./canonical-links.ts";
-import type { CanonicalLinks } from "./canonical-links.ts";
-import { createDomainApps } from "./domain-apps.ts";
-import type { DomainApps, InnerRequest, PagesParts } from "./domain-apps.ts";
+import { createCanonicalLinks, type CanonicalLinks } from "./canonical-links.ts";
+import { createDomainApps, type DomainApps, type InnerRequest, type PagesParts } from "./domain-apps.ts";
 import { isRootPath, slugsOfPath } from "./page-path.ts";
 import { isOwnHost, nameOf, publicAddressOf } from "./public-address.ts";
 

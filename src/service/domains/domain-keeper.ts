@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { messageOf } from "../../base/error.ts";
 import { createRateLimiter } from "../rate-limiter.ts";
-import { claimDomain, claimDueDomain } from "../store/domains.ts";
-import type { Domain } from "../store/domains.ts";
-import { checkClaimed } from "./check-claimed.ts";
-import type { CheckOptions } from "./check-claimed.ts";
+import { claimDomain, claimDueDomain, type Domain } from "../store/domains.ts";
+import { checkClaimed, type CheckOptions } from "./check-claimed.ts";
 
 /** Looks after custom domains: whether they are held and lead here. */
 export interface DomainKeeper {

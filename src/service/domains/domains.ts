@@ -4,8 +4,7 @@ import type { Database } from "../store/tables.ts";
 import type { CertificateKeeper } from "./acme/certificate-keeper.ts";
 import { createDnsLookup } from "./dns-lookup.ts";
 import type { DomainTarget } from "./dns-records.ts";
-import { createDomainKeeper } from "./domain-keeper.ts";
-import type { DomainKeeper } from "./domain-keeper.ts";
+import { createDomainKeeper, type DomainKeeper } from "./domain-keeper.ts";
 
 /** All that works for custom domains beside requests. */
 export interface Domains extends DomainKeeper {

@@ -1,8 +1,7 @@
 import { isIP } from "node:net";
 import type { LookupAddress } from "node:dns";
 import { FetchError } from "./fetch-error.ts";
-import { isPublicAddress } from "./networks.ts";
-import type { Networks } from "./networks.ts";
+import { isPublicAddress, type Networks } from "./networks.ts";
 
 /** Finds the addresses of a host. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;

@@ -3,11 +3,9 @@ import type { LookupFunction } from "node:net";
 import type { Agent, Dispatcher } from "undici";
 import { messageOf, systemCodeOf } from "../../base/error.ts";
 import { FetchError } from "./fetch-error.ts";
-import { createGuard } from "./guard.ts";
-import type { Guard, Resolve } from "./guard.ts";
+import { createGuard, type Guard, type Resolve } from "./guard.ts";
 import type { Networks } from "./networks.ts";
-import { discard, readLimited } from "./read-limited.ts";
-import type { SizeLimit } from "./read-limited.ts";
+import { discard, readLimited, type SizeLimit } from "./read-limited.ts";
 
 export interface FetchRequest extends SizeLimit {
   /** @default "GET" */

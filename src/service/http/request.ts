@@ -1,5 +1,4 @@
-import { readBody } from "../route-sets/read-body.ts";
-import type { BodyLimit } from "../route-sets/read-body.ts";
+import { readBody, type BodyLimit } from "../route-sets/read-body.ts";
 
 /**
  * What the service reads of a request, whichever way it came: over a socket, or as a `Request` of Fetch. What is asked

@@ -1,8 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { toHttpAnswer } from "./answer.ts";
-import type { Outcome } from "./answer.ts";
+import { toHttpAnswer, type Outcome } from "./answer.ts";
 import { drainBody } from "./drain-body.ts";
 
 /** Sends an answer; ends early and quietly when the one who asked has gone. */

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { cutOff, tooLarge } from "../route-sets/read-body.ts";
-import type { BodyLimit } from "../route-sets/read-body.ts";
+import { cutOff, tooLarge, type BodyLimit } from "../route-sets/read-body.ts";
 import type { HttpRequest } from "./request.ts";
 
 // What a URL parser would change nothing of. `.` begins a name here and no step in the tree of folders.

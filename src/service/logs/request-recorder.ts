@@ -1,7 +1,6 @@
 import { messageOf } from "../../base/error.ts";
 import type { Logger } from "../../base/log.ts";
-import { insertLoggedRequests } from "../store/request-log.ts";
-import type { LoggedRequest } from "../store/request-log.ts";
+import { insertLoggedRequests, type LoggedRequest } from "../store/request-log.ts";
 import type { Database } from "../store/tables.ts";
 import type { AnsweredRequest } from "./answered-request.ts";
 import { redactSecrets } from "./redact.ts";

@@ -4,10 +4,8 @@ import type { SurfaceTheme } from "../../brand/surface/theme.ts";
 import type { BrandKit } from "../store/brand-kits.ts";
 import { renderIcons } from "./icons.ts";
 import { libraryPath } from "./library-path.ts";
-import { createLook } from "./look.ts";
-import type { Look } from "./look.ts";
-import { renderSiteHeader } from "./site-header.ts";
-import type { SiteSign } from "./site-header.ts";
+import { createLook, type Look } from "./look.ts";
+import { renderSiteHeader, type SiteSign } from "./site-header.ts";
 
 /** What a look is made from. */
 export interface Branded extends SiteSign {

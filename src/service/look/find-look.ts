@@ -2,11 +2,9 @@ import type { Core } from "../core.ts";
 import { findBlog } from "../store/blogs.ts";
 import { findBrandKit } from "../store/brand-kits.ts";
 import { findPage } from "../store/pages.ts";
-import { findNewestSite, findSite } from "../store/sites.ts";
-import type { Site } from "../store/sites.ts";
+import { findNewestSite, findSite, type Site } from "../store/sites.ts";
 import { findBrandLook } from "./brand-look.ts";
-import { createLook, PLAIN_LOOK, PLAIN_VARIABLES } from "./look.ts";
-import type { Look } from "./look.ts";
+import { createLook, PLAIN_LOOK, PLAIN_VARIABLES, type Look } from "./look.ts";
 import { renderSiteHeader } from "./site-header.ts";
 
 /** What a page of the service belongs to. Absent: the host as a whole. */

@@ -5,8 +5,7 @@ import { escapeHtml } from "../escape-html.ts";
 import { createGate } from "../gate.ts";
 import type { Post } from "../store/posts.ts";
 import type { MarkdownText } from "./markdown-to-html.ts";
-import { createRenderProcess } from "./render-process.ts";
-import type { RenderLimits } from "./render-process.ts";
+import { createRenderProcess, type RenderLimits } from "./render-process.ts";
 
 // Rendering 10 KB takes 40 to 300 ms, and 10 KB that are made for it take minutes or all memory: tables with thousands of
 // columns, lists in lists. No check finds all such texts, so another process renders, which can be ended. A thread

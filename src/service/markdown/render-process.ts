@@ -1,5 +1,4 @@
-import { fork } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { messageOf } from "../../base/error.ts";
 import type { MarkdownText } from "./markdown-to-html.ts";

@@ -1,7 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { messageOf } from "../../base/error.ts";
-import { markdownToHtml } from "./markdown-to-html.ts";
-import type { MarkdownText } from "./markdown-to-html.ts";
+import { markdownToHtml, type MarkdownText } from "./markdown-to-html.ts";
 
 // The program of the process that `createRenderProcess` starts: it gets a text and sends back its HTML. It ends when
 // the service ends, because then the channel between the two closes, and no text keeps it from noticing that for ever.

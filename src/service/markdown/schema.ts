@@ -1,5 +1,4 @@
-import { defaultSchema } from "rehype-sanitize";
-import type { Options as Schema } from "rehype-sanitize";
+import { defaultSchema, type Options as Schema } from "rehype-sanitize";
 
 const tagNames = defaultSchema.tagNames ?? [];
 const attributes = defaultSchema.attributes ?? {};

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { listOf } from "../../contract/answers.ts";
 import type { Answer, Operation } from "../../contract/route.ts";
-import { toJsonSchema } from "./json-schema.ts";
-import type { JsonObject } from "./json-schema.ts";
+import { toJsonSchema, type JsonObject } from "./json-schema.ts";
 import type { ToolOperation } from "./tool-words.ts";
 
 /** The schema of a tool's data: that of the operation's answer, when all its answers have one form. */

@@ -1,8 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { Call } from "../route-sets/call.ts";
-import type { Credential } from "../auth/authenticate.ts";
-import { checkScope } from "../auth/authenticate.ts";
+import { checkScope, type Credential } from "../auth/authenticate.ts";
 import type { Core } from "../core.ts";
 import type { OperationName } from "../../contract/operations.ts";
 import type { Exchange } from "../exchange.ts";
@@ -10,14 +9,11 @@ import type { Context } from "../resources/context.ts";
 import { inTransaction } from "../resources/in-transaction.ts";
 import { ProblemError } from "../resources/problem-error.ts";
 import { HANDLERS } from "../route-sets/handlers/all.ts";
-import { claimKey, fingerprintOf } from "../route-sets/idempotency.ts";
-import type { RunningRequest } from "../route-sets/idempotency.ts";
-import { withoutSecrets } from "../route-sets/reply.ts";
-import type { Reply } from "../route-sets/reply.ts";
+import { claimKey, fingerprintOf, type RunningRequest } from "../route-sets/idempotency.ts";
+import { withoutSecrets, type Reply } from "../route-sets/reply.ts";
 import { ANSWER_LIMIT, answerOf, cutHeatmap, cutHtml, isTooLarge, sizeOf } from "./answers.ts";
 import type { JsonObject } from "./json-schema.ts";
-import { parseArguments } from "./parse-arguments.ts";
-import type { ParsedArguments } from "./parse-arguments.ts";
+import { parseArguments, type ParsedArguments } from "./parse-arguments.ts";
 import { problemAnswer } from "./problem-answer.ts";
 import type { Tool } from "./tools.ts";
 

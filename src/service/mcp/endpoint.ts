@@ -1,5 +1,4 @@
-import { createMcpHandler } from "@modelcontextprotocol/server";
-import type { AuthInfo, McpServer } from "@modelcontextprotocol/server";
+import { createMcpHandler, type AuthInfo, type McpServer } from "@modelcontextprotocol/server";
 import { messageOf } from "../../base/error.ts";
 import type { Core } from "../core.ts";
 import type { Exchange } from "../exchange.ts";

@@ -1,6 +1,5 @@
 import type { Core } from "../core.ts";
-import { createMcpEndpoint } from "./endpoint.ts";
-import type { McpEndpoint } from "./endpoint.ts";
+import { createMcpEndpoint, type McpEndpoint } from "./endpoint.ts";
 import { createProductServer } from "./server.ts";
 
 /** What `/mcp` of the service answers: the tools and resources of the product behind the common front. */

@@ -3,12 +3,12 @@ import {
   ProtocolErrorCode,
   ResourceNotFoundError,
   ResourceTemplate,
+  type McpServer,
+  type Resource,
 } from "@modelcontextprotocol/server";
-import type { McpServer, Resource } from "@modelcontextprotocol/server";
 import { getPageHtml } from "../resources/pages.ts";
 import { formatCursor, parseCursor } from "../store/keyset.ts";
-import { findPage, listPages } from "../store/pages.ts";
-import type { Page } from "../store/pages.ts";
+import { findPage, listPages, type Page } from "../store/pages.ts";
 import { listSites } from "../store/sites.ts";
 import { viewSite } from "../route-sets/views.ts";
 import type { Caller } from "./call-tool.ts";

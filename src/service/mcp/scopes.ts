@@ -1,6 +1,5 @@
 import type { ScopeChallengeHandler } from "@modelcontextprotocol/server";
-import { SCOPES } from "../../contract/scopes.ts";
-import type { Scope } from "../../contract/scopes.ts";
+import { SCOPES, type Scope } from "../../contract/scopes.ts";
 import type { Credential } from "../auth/authenticate.ts";
 
 const TOOL_SCOPES: readonly Scope[] = SCOPES.filter((scope) => !scope.startsWith("account:"));

@@ -1,12 +1,9 @@
-import { McpServer } from "@modelcontextprotocol/server";
-import type { ListToolsResult, StandardSchemaWithJSON } from "@modelcontextprotocol/server";
-import type { Caller } from "./call-tool.ts";
-import { callTool } from "./call-tool.ts";
+import { McpServer, type ListToolsResult, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import { callTool, type Caller } from "./call-tool.ts";
 import type { JsonObject } from "./json-schema.ts";
 import { registerResources } from "./resources.ts";
 import { challengeFor, shownScopes } from "./scopes.ts";
-import { createTools } from "./tools.ts";
-import type { Tool } from "./tools.ts";
+import { createTools, type Tool } from "./tools.ts";
 
 const VERSION = "1";
 

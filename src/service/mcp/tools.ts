@@ -5,10 +5,8 @@ import type { Method, Operation, Row } from "../../contract/route.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { ARGUMENT_WORDS } from "./argument-words.ts";
 import { answerSchemaOf } from "./answer-schema.ts";
-import { toJsonSchema } from "./json-schema.ts";
-import type { JsonObject } from "./json-schema.ts";
-import { TOOL_WORDS } from "./tool-words.ts";
-import type { ToolOperation, ToolWords } from "./tool-words.ts";
+import { toJsonSchema, type JsonObject } from "./json-schema.ts";
+import { TOOL_WORDS, type ToolOperation, type ToolWords } from "./tool-words.ts";
 
 /** Where an argument goes: into the path, the query, the body, or the rules around the call. */
 export type ArgumentPlace = "path" | "query" | "body" | "rule";

@@ -1,5 +1,4 @@
-import { findPerson, isFromOwnPage, mayHoldBackCookie } from "../auth/sessions.ts";
-import type { Person } from "../auth/sessions.ts";
+import { findPerson, isFromOwnPage, mayHoldBackCookie, type Person } from "../auth/sessions.ts";
 import type { Core } from "../core.ts";
 import { createSignIn } from "../dashboard/sign-in.tsx";
 import { readBody } from "../route-sets/read-body.ts";

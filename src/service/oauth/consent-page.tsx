@@ -3,8 +3,7 @@ import { renderBare } from "../dashboard/parts/bare.tsx";
 import { dashboardHeaders } from "../dashboard/policy.ts";
 import { findAudience, OAUTH_PATHS } from "./addresses.ts";
 import type { Consent } from "./ask-provider.ts";
-import { SCOPE_SENTENCES } from "./grantable-scopes.ts";
-import type { GrantableScope } from "./grantable-scopes.ts";
+import { SCOPE_SENTENCES, type GrantableScope } from "./grantable-scopes.ts";
 import { hostOf, nameOf } from "./save-grant.ts";
 
 /** What a person is asked. */

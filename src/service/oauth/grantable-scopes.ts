@@ -1,5 +1,4 @@
-import { SCOPES } from "../../contract/scopes.ts";
-import type { Scope } from "../../contract/scopes.ts";
+import { SCOPES, type Scope } from "../../contract/scopes.ts";
 
 /** A scope that a person can give a program. */
 export type GrantableScope = Exclude<Scope, "account:write">;

@@ -5,8 +5,7 @@ import { ProblemError } from "../resources/problem-error.ts";
 import { OAUTH_PATHS } from "./addresses.ts";
 import { describeResource, describeServer } from "./documents.ts";
 import { createProviderPort } from "./ask-provider.ts";
-import { allowOrigins, createEndpoint, openDocument } from "./endpoints.ts";
-import type { EndpointName } from "./endpoints.ts";
+import { allowOrigins, createEndpoint, openDocument, type EndpointName } from "./endpoints.ts";
 
 // The routes of OAuth belong to route set B. At the root they are there in both, since that is where programs look.
 const PREFIXES = ["", "/b"];

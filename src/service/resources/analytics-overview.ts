@@ -4,8 +4,7 @@ import { readVisitorHours } from "../store/page-stats.ts";
 import { seriesOf } from "./analytics.ts";
 import type { Context } from "./context.ts";
 import { DEVICES } from "./device.ts";
-import { DAY_MS, parseDayRange } from "./time-range.ts";
-import type { GivenRange } from "./time-range.ts";
+import { DAY_MS, parseDayRange, type GivenRange } from "./time-range.ts";
 
 export interface OverviewQuery extends GivenRange {
   readonly siteId?: string | undefined;

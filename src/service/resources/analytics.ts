@@ -1,16 +1,19 @@
 import type { AnalyticsSummary, PageAnalytics } from "../../contract/operations/analytics.ts";
-import { listPagesByViews, readDevices, readReferrers, readViewHours } from "../store/page-analytics.ts";
-import type { PageName } from "../store/page-analytics.ts";
-import { countVisitors, readPageStats, readTotals, readVisitorHours } from "../store/page-stats.ts";
-import type { PageStats, Span } from "../store/page-stats.ts";
-import { findPage, findPageById, listPages } from "../store/pages.ts";
-import type { Page } from "../store/pages.ts";
+import { listPagesByViews, readDevices, readReferrers, readViewHours, type PageName } from "../store/page-analytics.ts";
+import {
+  countVisitors,
+  readPageStats,
+  readTotals,
+  readVisitorHours,
+  type PageStats,
+  type Span,
+} from "../store/page-stats.ts";
+import { findPage, findPageById, listPages, type Page } from "../store/pages.ts";
 import type { Slice, Window } from "../store/keyset.ts";
 import { publicPageUrl } from "./addresses.ts";
 import type { Context } from "./context.ts";
 import { ProblemError } from "./problem-error.ts";
-import { DAY_MS, formatDay, HOUR_MS, parseDayRange } from "./time-range.ts";
-import type { GivenRange } from "./time-range.ts";
+import { DAY_MS, formatDay, HOUR_MS, parseDayRange, type GivenRange } from "./time-range.ts";
 
 /** One part of the list of all pages with their numbers. */
 export interface SummaryPart extends Omit<AnalyticsSummary, "nextCursor"> {

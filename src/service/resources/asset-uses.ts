@@ -5,8 +5,10 @@ import {
   listAssetUsers,
   listUnreadTexts,
   noteAssetUses,
+  type AssetUser,
+  type StoredText,
+  type UnreadText,
 } from "../store/asset-uses.ts";
-import type { AssetUser, StoredText, UnreadText } from "../store/asset-uses.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { Database } from "../store/tables.ts";
 import { writeTransaction } from "../store/write-transaction.ts";

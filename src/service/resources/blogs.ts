@@ -1,6 +1,5 @@
 import type { BlogCreateBody } from "../../contract/requests.ts";
-import { findBlog, saveBlog } from "../store/blogs.ts";
-import type { Blog } from "../store/blogs.ts";
+import { findBlog, saveBlog, type Blog } from "../store/blogs.ts";
 import { findSite } from "../store/sites.ts";
 import { noteTexts } from "./asset-uses.ts";
 import type { Context } from "./context.ts";

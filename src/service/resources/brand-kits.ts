@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { BrandKitBody } from "../../contract/requests.ts";
-import { deleteBrandKit, findBrandKit, saveBrandKit } from "../store/brand-kits.ts";
-import type { BrandKit } from "../store/brand-kits.ts";
+import { deleteBrandKit, findBrandKit, saveBrandKit, type BrandKit } from "../store/brand-kits.ts";
 import { noteTexts } from "./asset-uses.ts";
 import type { Context } from "./context.ts";
 import { ProblemError } from "./problem-error.ts";
-import { checkPreconditions } from "./versions.ts";
-import type { Preconditions } from "./versions.ts";
+import { checkPreconditions, type Preconditions } from "./versions.ts";
 
 export async function getBrandKit({ database, accountId }: Context, id: string): Promise<BrandKit> {
   const kit = await findBrandKit(database, { accountId, id });

@@ -7,8 +7,8 @@ import {
   findHeldDomain,
   insertDomain,
   updateDomain,
+  type Domain,
 } from "../store/domains.ts";
-import type { Domain } from "../store/domains.ts";
 import { base62, RANDOM_BYTES } from "../../contract/api-key.ts";
 import type { Context } from "./context.ts";
 import { ProblemError } from "./problem-error.ts";

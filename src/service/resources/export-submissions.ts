@@ -1,8 +1,6 @@
 import type { FormsExportBody } from "../../contract/requests.ts";
-import { renderCsvHeader, renderCsvLines } from "../../contract/submission-csv.ts";
-import type { CsvSubmission } from "../../contract/submission-csv.ts";
-import { readSubmissions } from "../store/submissions.ts";
-import type { Submission, SubmissionFilter } from "../store/submissions.ts";
+import { renderCsvHeader, renderCsvLines, type CsvSubmission } from "../../contract/submission-csv.ts";
+import { readSubmissions, type Submission, type SubmissionFilter } from "../store/submissions.ts";
 import type { Context } from "./context.ts";
 import { findFormTarget } from "./forms.ts";
 import { parseRange } from "./time-range.ts";

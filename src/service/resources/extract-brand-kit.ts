@@ -7,8 +7,7 @@ import { FetchError } from "../guarded-fetch/fetch-error.ts";
 import { assetUrl } from "./addresses.ts";
 import { createBrandKit } from "./brand-kits.ts";
 import type { Context } from "./context.ts";
-import { addAsset, inspectFile } from "./library.ts";
-import type { AcceptedFile } from "./library.ts";
+import { addAsset, inspectFile, type AcceptedFile } from "./library.ts";
 import { ProblemError } from "./problem-error.ts";
 
 /** What a site tells about its brand. */

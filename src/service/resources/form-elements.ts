@@ -1,7 +1,6 @@
 import { findAttribute } from "../../html/attributes.ts";
 import { parseHtml } from "../../html/parse.ts";
-import { visitElements } from "../../html/tree.ts";
-import type { HtmlElement } from "../../html/tree.ts";
+import { visitElements, type HtmlElement } from "../../html/tree.ts";
 import type { FormField } from "../store/forms.ts";
 
 /** A form as it stands in a page. */

@@ -1,11 +1,8 @@
-import { findForm, deleteUnusedForms, listPageForms, saveForm } from "../store/forms.ts";
-import type { Form } from "../store/forms.ts";
-import { findPage } from "../store/pages.ts";
-import type { Page } from "../store/pages.ts";
+import { findForm, deleteUnusedForms, listPageForms, saveForm, type Form } from "../store/forms.ts";
+import { findPage, type Page } from "../store/pages.ts";
 import { publicPageUrl } from "./addresses.ts";
 import type { Context } from "./context.ts";
-import { findForms } from "./form-elements.ts";
-import type { FormElement } from "./form-elements.ts";
+import { findForms, type FormElement } from "./form-elements.ts";
 import { ProblemError } from "./problem-error.ts";
 
 /**

@@ -1,5 +1,4 @@
-import { deleteGrantOf, findGrantOf, listGrantsOf } from "../store/oauth.ts";
-import type { StoredGrant } from "../store/oauth.ts";
+import { deleteGrantOf, findGrantOf, listGrantsOf, type StoredGrant } from "../store/oauth.ts";
 import type { Slice, Window } from "../store/keyset.ts";
 import type { Context } from "./context.ts";
 import { ProblemError } from "./problem-error.ts";

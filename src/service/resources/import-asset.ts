@@ -2,8 +2,7 @@ import type { AssetImportBody } from "../../contract/requests.ts";
 import { FetchError } from "../guarded-fetch/fetch-error.ts";
 import type { Fetched } from "../guarded-fetch/guarded-fetch.ts";
 import type { Context } from "./context.ts";
-import { inspectFile } from "./library.ts";
-import type { AcceptedFile } from "./library.ts";
+import { inspectFile, type AcceptedFile } from "./library.ts";
 import { ProblemError } from "./problem-error.ts";
 
 const TIMEOUT_MS = 15_000;

@@ -1,5 +1,4 @@
-import { writeTransaction } from "../store/write-transaction.ts";
-import type { WriteScope } from "../store/write-transaction.ts";
+import { writeTransaction, type WriteScope } from "../store/write-transaction.ts";
 import type { Context } from "./context.ts";
 
 /**

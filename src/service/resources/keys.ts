@@ -1,5 +1,4 @@
-import { issueKey } from "../auth/issue-key.ts";
-import type { IssuedKey } from "../auth/issue-key.ts";
+import { issueKey, type IssuedKey } from "../auth/issue-key.ts";
 import type { KeyCreateBody } from "../../contract/requests.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { countApiKeys, insertApiKey, revokeApiKey } from "../store/api-keys.ts";

@@ -1,12 +1,17 @@
 import type { Heatmap, ScrollDepth } from "../../contract/operations/analytics.ts";
-import { countViews, readCells, readDepths, readElements, readHeight } from "../store/layout-analytics.ts";
-import type { LayoutFilter } from "../store/layout-analytics.ts";
+import {
+  countViews,
+  readCells,
+  readDepths,
+  readElements,
+  readHeight,
+  type LayoutFilter,
+} from "../store/layout-analytics.ts";
 import { getAnalyzedPage } from "./analytics.ts";
 import type { Context } from "./context.ts";
 import type { Device } from "./device.ts";
 import { ProblemError } from "./problem-error.ts";
-import { parseDayRange } from "./time-range.ts";
-import type { GivenRange } from "./time-range.ts";
+import { parseDayRange, type GivenRange } from "./time-range.ts";
 
 /** What a page looked like where something is asked for: one kind of device, one version; default: all of them. */
 export interface LayoutQuery extends GivenRange {

@@ -1,15 +1,13 @@
 import { sha256 } from "../../base/hash.ts";
 import type { AssetPatchBody, AssetUploadFields } from "../../contract/requests.ts";
 import { noteAssetUses } from "../store/asset-uses.ts";
-import { deleteAsset, findAsset, findAssetByHash, saveAsset } from "../store/assets.ts";
-import type { Asset } from "../store/assets.ts";
+import { deleteAsset, findAsset, findAssetByHash, saveAsset, type Asset } from "../store/assets.ts";
 import { holdName } from "../store/write-transaction.ts";
 import { findAssetIds } from "./asset-references.ts";
 import { refuseWhenUsed } from "./asset-uses.ts";
 import type { Context } from "./context.ts";
 import { detectContentType, isTextType } from "./file-type.ts";
-import { readImageSize } from "./image-size.ts";
-import type { ImageSize } from "./image-size.ts";
+import { readImageSize, type ImageSize } from "./image-size.ts";
 import { ProblemError } from "./problem-error.ts";
 
 /** A file as it was sent. */

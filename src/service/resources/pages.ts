@@ -9,8 +9,9 @@ import {
   readPageHtml,
   savePage,
   writePageHtml,
+  type Page,
+  type PageScene,
 } from "../store/pages.ts";
-import type { Page, PageScene } from "../store/pages.ts";
 import { noteAssetUses } from "../store/asset-uses.ts";
 import { findSite } from "../store/sites.ts";
 import { holdName } from "../store/write-transaction.ts";
@@ -22,8 +23,7 @@ import { checkHtml, findTitle } from "./html-document.ts";
 import { recordPageRemoval, recordPageWrite } from "./page-events.ts";
 import { ProblemError } from "./problem-error.ts";
 import { checkSlug } from "./slugs.ts";
-import { checkPreconditions } from "./versions.ts";
-import type { Preconditions } from "./versions.ts";
+import { checkPreconditions, type Preconditions } from "./versions.ts";
 
 export interface PageChange {
   readonly slug: string;

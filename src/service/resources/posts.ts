@@ -1,17 +1,14 @@
 import type { PostCreateBody, PostPatchBody } from "../../contract/requests.ts";
 import type { Blog } from "../store/blogs.ts";
-import { deletePost, findPost, savePost } from "../store/posts.ts";
-import type { Post } from "../store/posts.ts";
+import { deletePost, findPost, savePost, type Post } from "../store/posts.ts";
 import { postUrl } from "./addresses.ts";
 import { noteTexts } from "./asset-uses.ts";
 import { getBlog } from "./blogs.ts";
 import type { Context } from "./context.ts";
-import { fieldsOf, hashOf, isSamePost, patchedFields } from "./post-fields.ts";
-import type { PostFields } from "./post-fields.ts";
+import { fieldsOf, hashOf, isSamePost, patchedFields, type PostFields } from "./post-fields.ts";
 import { ProblemError } from "./problem-error.ts";
 import { checkSlug } from "./slugs.ts";
-import { checkPreconditions } from "./versions.ts";
-import type { Preconditions } from "./versions.ts";
+import { checkPreconditions, type Preconditions } from "./versions.ts";
 
 /** A post with the blog that it belongs to. */
 export interface BlogPost {

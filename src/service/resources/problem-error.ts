@@ -1,5 +1,4 @@
-import { PROBLEMS } from "../../contract/problems.ts";
-import type { ProblemCode } from "../../contract/problems.ts";
+import { PROBLEMS, type ProblemCode } from "../../contract/problems.ts";
 
 /** What a problem tells beside its code. Nothing of it may name a file of the server, an SQL statement or a key. */
 export interface ProblemDetails {

@@ -10,8 +10,8 @@ import {
   openView,
   saveHeight,
   updateOpenView,
+  type OpenView,
 } from "../store/views.ts";
-import type { OpenView } from "../store/views.ts";
 import { holdName } from "../store/write-transaction.ts";
 import type { LeaveMessage, ViewMessage } from "./beacon-message.ts";
 import { endPastDays } from "./close-days.ts";

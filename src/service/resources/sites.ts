@@ -1,14 +1,12 @@
 import type { SiteCreateBody, SitePatchBody } from "../../contract/requests.ts";
 import { findBrandKit } from "../store/brand-kits.ts";
 import { listDomainsOfSite } from "../store/domains.ts";
-import { countSites, deleteSite, findSite, listPageSlugs, saveSite } from "../store/sites.ts";
-import type { Site } from "../store/sites.ts";
+import { countSites, deleteSite, findSite, listPageSlugs, saveSite, type Site } from "../store/sites.ts";
 import type { Context } from "./context.ts";
 import { removePage } from "./pages.ts";
 import { ProblemError } from "./problem-error.ts";
 import { checkSlug, slugFrom } from "./slugs.ts";
-import { checkPreconditions } from "./versions.ts";
-import type { Preconditions } from "./versions.ts";
+import { checkPreconditions, type Preconditions } from "./versions.ts";
 
 export interface SiteWritten {
   readonly site: Site;

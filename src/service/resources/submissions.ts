@@ -1,8 +1,13 @@
 import * as z from "zod";
-import { deleteUnusedForms, listOpenForms } from "../store/forms.ts";
-import type { Form } from "../store/forms.ts";
-import { deleteSubmission, findSubmission, insertSubmission, isKnownEmail } from "../store/submissions.ts";
-import type { Submission, SubmittedField } from "../store/submissions.ts";
+import { deleteUnusedForms, listOpenForms, type Form } from "../store/forms.ts";
+import {
+  deleteSubmission,
+  findSubmission,
+  insertSubmission,
+  isKnownEmail,
+  type Submission,
+  type SubmittedField,
+} from "../store/submissions.ts";
 import { holdName } from "../store/write-transaction.ts";
 import type { Context } from "./context.ts";
 import { eraseEvents, recordEvent } from "./events.ts";

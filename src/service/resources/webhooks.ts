@@ -1,10 +1,14 @@
 import { EVENT_TYPES } from "../../contract/events.ts";
 import type { WebhookCreateBody, WebhookPatchBody } from "../../contract/requests.ts";
 import { FetchError } from "../guarded-fetch/fetch-error.ts";
-import { failPendingDeliveries, findDelivery, insertDelivery, requeueDelivery } from "../store/deliveries.ts";
-import type { Delivery } from "../store/deliveries.ts";
-import { countWebhooks, deleteWebhook, findWebhook, saveWebhook } from "../store/webhooks.ts";
-import type { Webhook } from "../store/webhooks.ts";
+import {
+  failPendingDeliveries,
+  findDelivery,
+  insertDelivery,
+  requeueDelivery,
+  type Delivery,
+} from "../store/deliveries.ts";
+import { countWebhooks, deleteWebhook, findWebhook, saveWebhook, type Webhook } from "../store/webhooks.ts";
 import { createSecret } from "../webhooks/sign.ts";
 import type { Context } from "./context.ts";
 import { ProblemError } from "./problem-error.ts";

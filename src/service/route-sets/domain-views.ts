@@ -1,10 +1,8 @@
 import type { DomainRecord } from "../../contract/records.ts";
 import { isApex } from "../domains/domain-name.ts";
-import { routingRecords, verificationRecord } from "../domains/dns-records.ts";
-import type { DomainTarget } from "../domains/dns-records.ts";
+import { routingRecords, verificationRecord, type DomainTarget } from "../domains/dns-records.ts";
 import type { Context } from "../resources/context.ts";
-import { findCertificates } from "../store/certificates.ts";
-import type { StoredCertificate } from "../store/certificates.ts";
+import { findCertificates, type StoredCertificate } from "../store/certificates.ts";
 import type { Domain } from "../store/domains.ts";
 
 /** Domains as the wire shows them: with what has to be set at the DNS host, and how it stands with certificates. */

@@ -2,8 +2,14 @@ import * as z from "zod";
 import { sha256 } from "../../base/hash.ts";
 import type { RequestHeaders } from "../http/request.ts";
 import { ProblemError } from "../resources/problem-error.ts";
-import { claimRequest, forgetRequests, keepAnswer, releaseRequest } from "../store/idempotent-requests.ts";
-import type { RequestDeadlines, RequestKey } from "../store/idempotent-requests.ts";
+import {
+  claimRequest,
+  forgetRequests,
+  keepAnswer,
+  releaseRequest,
+  type RequestDeadlines,
+  type RequestKey,
+} from "../store/idempotent-requests.ts";
 import type { Database } from "../store/tables.ts";
 import type { UploadedFile } from "./call.ts";
 

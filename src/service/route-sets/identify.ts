@@ -1,5 +1,4 @@
-import { checkScope } from "../auth/authenticate.ts";
-import type { Credential } from "../auth/authenticate.ts";
+import { checkScope, type Credential } from "../auth/authenticate.ts";
 import type { Core } from "../core.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Audience } from "../oauth/addresses.ts";

@@ -1,7 +1,6 @@
 import { extensionRoutes, routesOf } from "../../contract/route-sets.ts";
 import type { RouteSetName } from "../../contract/route.ts";
-import { createRouteTable } from "./route-table.ts";
-import type { FoundRoute } from "./route-table.ts";
+import { createRouteTable, type FoundRoute } from "./route-table.ts";
 
 /** Where a path leads: the route set that is asked and the path below its base address. */
 interface Destination {

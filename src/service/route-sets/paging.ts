@@ -1,7 +1,6 @@
 import { ProblemError } from "../resources/problem-error.ts";
 import type { Context } from "../resources/context.ts";
-import { formatCursor, parseCursor } from "../store/keyset.ts";
-import type { Slice, Window } from "../store/keyset.ts";
+import { formatCursor, parseCursor, type Slice, type Window } from "../store/keyset.ts";
 import type { Reply } from "./reply.ts";
 
 interface PagingQuery {

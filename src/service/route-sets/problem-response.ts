@@ -1,8 +1,6 @@
 import { systemCodeOf } from "../../base/error.ts";
-import { PROBLEMS } from "../../contract/problems.ts";
-import type { ProblemCode } from "../../contract/problems.ts";
-import { toResponse } from "../http/answer.ts";
-import type { HttpAnswer } from "../http/answer.ts";
+import { PROBLEMS, type ProblemCode } from "../../contract/problems.ts";
+import { toResponse, type HttpAnswer } from "../http/answer.ts";
 import { ProblemError } from "../resources/problem-error.ts";
 import { sqlStateOf } from "../store/postgres/sql-state.ts";
 import { sqliteCodeOf } from "../store/sqlite.ts";

@@ -1,5 +1,4 @@
-import type { OperationName } from "../../contract/operations.ts";
-import { OPERATIONS } from "../../contract/operations.ts";
+import { OPERATIONS, type OperationName } from "../../contract/operations.ts";
 import type { Route } from "../../contract/route.ts";
 import type { Credential } from "../auth/authenticate.ts";
 import type { Core } from "../core.ts";
@@ -9,20 +8,17 @@ import type { Context } from "../resources/context.ts";
 import type { Gate } from "../gate.ts";
 import { inTransaction } from "../resources/in-transaction.ts";
 import { ProblemError } from "../resources/problem-error.ts";
-import { formAnswer } from "./answer.ts";
-import type { AnswerOptions } from "./answer.ts";
+import { formAnswer, type AnswerOptions } from "./answer.ts";
 import { bodyLimitOf } from "./body-limits.ts";
 import type { Call, UploadedFile } from "./call.ts";
 import { HANDLERS } from "./handlers/all.ts";
 import { identify } from "./identify.ts";
-import { claimKey, fingerprintOf, readIdempotencyKey } from "./idempotency.ts";
-import type { KeptAnswer, RunningRequest } from "./idempotency.ts";
+import { claimKey, fingerprintOf, readIdempotencyKey, type KeptAnswer, type RunningRequest } from "./idempotency.ts";
 import { parseBody } from "./parse-body.ts";
 import { refuseEncoded } from "./refuse-encoded.ts";
 import { parseQuery } from "./parse-query.ts";
 import { readPreconditions } from "./read-conditions.ts";
-import { withoutSecrets } from "./reply.ts";
-import type { Reply } from "./reply.ts";
+import { withoutSecrets, type Reply } from "./reply.ts";
 import type { RouteRequest } from "./route-request.ts";
 
 /** Serves a row: who asks, what is asked, the rule, and the answer in the form of the route set. */

@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Span } from "./page-stats.ts";
 import type { Database } from "./tables.ts";
 

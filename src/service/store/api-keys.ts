@@ -1,9 +1,7 @@
 import type { Selectable } from "kysely";
-import { SCOPES } from "../../contract/scopes.ts";
-import type { Scope } from "../../contract/scopes.ts";
+import { SCOPES, type Scope } from "../../contract/scopes.ts";
 import { forgetAnswersNaming } from "./idempotent-requests.ts";
-import { readSlice } from "./keyset.ts";
-import type { Slice, Window } from "./keyset.ts";
+import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { createStatement } from "./statement.ts";
 import type { Database } from "./tables.ts";
 import type { ApiKeyTable } from "./tables/access.ts";

@@ -1,9 +1,7 @@
-import { sql } from "kysely";
-import type { Selectable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import { USE_COUNT } from "./asset-uses.ts";
 import { forgetAnswersNaming } from "./idempotent-requests.ts";
-import { readSlice } from "./keyset.ts";
-import type { Slice, Window } from "./keyset.ts";
+import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { likePattern } from "./like.ts";
 import { parseTexts } from "./texts.ts";
 import type { AssetTable, Database } from "./tables.ts";

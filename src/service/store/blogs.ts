@@ -1,6 +1,5 @@
 import type { Selectable } from "kysely";
-import { readSlice } from "./keyset.ts";
-import type { Slice, Window } from "./keyset.ts";
+import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { countChange } from "./record-changes.ts";
 import type { BlogTable, Database } from "./tables.ts";
 

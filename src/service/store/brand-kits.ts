@@ -1,10 +1,15 @@
 import * as z from "zod";
 import type { Selectable } from "kysely";
-import { brandColorSchema, brandFontSchema, brandLogoSchema } from "../../contract/records.ts";
-import type { BrandColor, BrandFont, BrandLogo } from "../../contract/records.ts";
+import {
+  brandColorSchema,
+  brandFontSchema,
+  brandLogoSchema,
+  type BrandColor,
+  type BrandFont,
+  type BrandLogo,
+} from "../../contract/records.ts";
 import { forgetAnswersNaming } from "./idempotent-requests.ts";
-import { readSlice } from "./keyset.ts";
-import type { Slice, Window } from "./keyset.ts";
+import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { countChange } from "./record-changes.ts";
 import type { BrandKitTable, Database } from "./tables.ts";
 

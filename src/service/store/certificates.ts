@@ -1,5 +1,4 @@
-import type { Selectable } from "kysely";
-import { sql } from "kysely";
+import { sql, type Selectable } from "kysely";
 import type { Claim, Lease } from "./outbox.ts";
 import type { DomainCertificateTable } from "./tables/domains.ts";
 import type { Database } from "./tables.ts";

@@ -1,6 +1,5 @@
 import type { Selectable } from "kysely";
-import { readSlice } from "./keyset.ts";
-import type { Slice, Window } from "./keyset.ts";
+import { readSlice, type Slice, type Window } from "./keyset.ts";
 import type { Database, DeliveryTable } from "./tables.ts";
 
 /** One message to one webhook, and how its last attempt went. */

@@ -1,5 +1,4 @@
-import { PostgresAdapter, sql } from "kysely";
-import type { RawBuilder } from "kysely";
+import { PostgresAdapter, sql, type RawBuilder } from "kysely";
 import type { Database } from "./tables.ts";
 
 // What SQLite and PostgreSQL don't say alike. Everything else is written so that it holds on both.

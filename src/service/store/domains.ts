@@ -1,8 +1,6 @@
-import type { Selectable } from "kysely";
-import { sql } from "kysely";
+import { sql, type Selectable } from "kysely";
 import { forgetAnswersNaming } from "./idempotent-requests.ts";
-import { readSlice } from "./keyset.ts";
-import type { Slice, Window } from "./keyset.ts";
+import { readSlice, type Slice, type Window } from "./keyset.ts";
 import type { Claim, Lease } from "./outbox.ts";
 import type { DomainTable } from "./tables/domains.ts";
 import type { Database } from "./tables.ts";

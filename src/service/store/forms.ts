@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { Selectable } from "kysely";
-import { readSlice } from "./keyset.ts";
-import type { Slice, Window } from "./keyset.ts";
+import { readSlice, type Slice, type Window } from "./keyset.ts";
 import type { Database, FormTable } from "./tables.ts";
 
 /** A form on a page. */

@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Database } from "./tables.ts";
 
 // A job is claimed by a lease in the database, so that of several processes only one runs it, and that another takes it

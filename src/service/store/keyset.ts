@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import type { RawBuilder, SelectQueryBuilder, Simplify } from "kysely";
+import { sql, type RawBuilder, type SelectQueryBuilder, type Simplify } from "kysely";
 import type { Tables } from "./tables.ts";
 
 /** Where a list goes on: after the record with this time and id, in the order newest first. */

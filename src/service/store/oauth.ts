@@ -1,6 +1,5 @@
 import type { Selectable } from "kysely";
-import { readSlice } from "./keyset.ts";
-import type { Slice, Window } from "./keyset.ts";
+import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { createStatement } from "./statement.ts";
 import type { OAuthGrantTable } from "./tables/oauth.ts";
 import type { Database } from "./tables.ts";

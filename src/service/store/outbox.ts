@@ -1,7 +1,5 @@
-import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
-import { toDelivery } from "./deliveries.ts";
-import type { Attempt, Delivery } from "./deliveries.ts";
+import { sql, type RawBuilder } from "kysely";
+import { toDelivery, type Attempt, type Delivery } from "./deliveries.ts";
 import { isPostgres } from "./dialect.ts";
 import type { Database } from "./tables.ts";
 

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import { toSlice } from "./keyset.ts";
-import type { Slice, Window } from "./keyset.ts";
+import { toSlice, type Slice, type Window } from "./keyset.ts";
 import type { Span } from "./page-stats.ts";
 import type { Database } from "./tables.ts";
 

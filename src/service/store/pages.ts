@@ -1,9 +1,7 @@
-import { sql } from "kysely";
-import type { Selectable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import { forgetAnswersNaming } from "./idempotent-requests.ts";
 import { likePattern } from "./like.ts";
-import { readSlice } from "./keyset.ts";
-import type { Slice, Window } from "./keyset.ts";
+import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { createStatement } from "./statement.ts";
 import type { Database, PageTable } from "./tables.ts";
 

@@ -1,9 +1,7 @@
 import type { Asset } from "./assets.ts";
-import { findBlog } from "./blogs.ts";
-import type { Blog } from "./blogs.ts";
+import { findBlog, type Blog } from "./blogs.ts";
 import { hasText, textsIn } from "./dialect.ts";
-import { findPost, toSummary, SUMMARY_COLUMNS } from "./posts.ts";
-import type { Post, PostSummary } from "./posts.ts";
+import { findPost, toSummary, SUMMARY_COLUMNS, type Post, type PostSummary } from "./posts.ts";
 import type { Database } from "./tables.ts";
 
 export interface PublishedPosts {

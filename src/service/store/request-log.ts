@@ -1,8 +1,6 @@
-import { sql } from "kysely";
-import type { Selectable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import type { RouteSetName } from "../../contract/route.ts";
-import { readSlice } from "./keyset.ts";
-import type { Slice, Window } from "./keyset.ts";
+import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { likePattern } from "./like.ts";
 import type { RequestLogTable } from "./tables/operations.ts";
 import type { Database } from "./tables.ts";

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AwsClient } from "aws4fetch";
 import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
-import { SWEEP_AGE_MS } from "./blobs.ts";
-import type { BlobPart, Blobs } from "./blobs.ts";
+import { SWEEP_AGE_MS, type BlobPart, type Blobs } from "./blobs.ts";
 import type { S3Options } from "./s3-options.ts";
 import { StoreLostError } from "./store-lost-error.ts";
 

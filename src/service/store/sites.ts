@@ -1,7 +1,6 @@
 import type { Selectable } from "kysely";
 import { forgetAnswersNaming } from "./idempotent-requests.ts";
-import { readSlice } from "./keyset.ts";
-import type { Slice, Window } from "./keyset.ts";
+import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { countChange } from "./record-changes.ts";
 import type { Database, SiteTable } from "./tables.ts";
 

@@ -1,6 +1,5 @@
 import { chmodSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
-import type { SQLInputValue, StatementSync } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
 
 // Compiling a statement takes as long as running a small one. The service has a few hundred different statements at

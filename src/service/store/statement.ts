@@ -1,5 +1,4 @@
-import { sql } from "kysely";
-import type { Compilable, CompiledQuery, DialectAdapter, RawBuilder } from "kysely";
+import { sql, type Compilable, type CompiledQuery, type DialectAdapter, type RawBuilder } from "kysely";
 import { findFreeSqlite } from "./direct-sqlite.ts";
 import type { Database } from "./tables.ts";
 

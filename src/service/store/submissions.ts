@@ -1,8 +1,7 @@
 import * as z from "zod";
 import type { Selectable } from "kysely";
 import { forgetAnswersNaming } from "./idempotent-requests.ts";
-import { readSlice } from "./keyset.ts";
-import type { Slice, Window } from "./keyset.ts";
+import { readSlice, type Slice, type Window } from "./keyset.ts";
 import type { Database, SubmissionTable } from "./tables.ts";
 
 /** A field in the order in which it was sent; several values where its name was sent several times. */

@@ -1,8 +1,6 @@
-import { sql } from "kysely";
-import type { Selectable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import { forgetAnswersNaming } from "./idempotent-requests.ts";
-import { readSlice } from "./keyset.ts";
-import type { Slice, Window } from "./keyset.ts";
+import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { createStatement } from "./statement.ts";
 import { parseTexts } from "./texts.ts";
 import type { Database, WebhookTable } from "./tables.ts";

@@ -7,12 +7,9 @@ import { blogUrl, postUrl } from "../resources/addresses.ts";
 import type { PublishedPosts } from "../store/published-posts.ts";
 import type { PostSummary } from "../store/posts.ts";
 import { renderCover, renderFacts, renderHead, renderTags } from "./blog-parts.ts";
-import { findBlogWords } from "./blog-words.ts";
-import type { BlogWords } from "./blog-words.ts";
-import { coverOrigins, findCovers } from "./covers.ts";
-import type { Cover } from "./covers.ts";
-import { findPostFacts } from "./post-facts.ts";
-import type { PostFacts } from "./post-facts.ts";
+import { findBlogWords, type BlogWords } from "./blog-words.ts";
+import { coverOrigins, findCovers, type Cover } from "./covers.ts";
+import { findPostFacts, type PostFacts } from "./post-facts.ts";
 import { findSiteLanguage } from "./site-language.ts";
 
 /** Which part of a blog's list a reader asks for. */

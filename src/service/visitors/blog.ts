@@ -1,8 +1,7 @@
 import type { Core } from "../core.ts";
 import { findLook } from "../look/find-look.ts";
 import { findPublishedPost, listPublishedPosts } from "../store/published-posts.ts";
-import { renderList } from "./blog-list.ts";
-import type { ListView } from "./blog-list.ts";
+import { renderList, type ListView } from "./blog-list.ts";
 import { renderWholePost } from "./blog-post.ts";
 import { notFoundPage } from "./plain-pages.ts";
 

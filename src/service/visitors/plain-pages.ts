@@ -1,5 +1,4 @@
-import { PROBLEMS } from "../../contract/problems.ts";
-import type { ProblemCode } from "../../contract/problems.ts";
+import { PROBLEMS, type ProblemCode } from "../../contract/problems.ts";
 import { escapeHtml } from "../escape-html.ts";
 import { renderPage } from "../html-page.ts";
 import type { Look } from "../look/look.ts";

@@ -6,8 +6,14 @@ import { findLook } from "../look/find-look.ts";
 import type { Addresses } from "../resources/addresses.ts";
 import { makeBytesCurrent } from "../resources/current-addresses.ts";
 import { isFresh } from "../route-sets/read-conditions.ts";
-import { findPage, findPublishedState, isDeletedPage, readPublishedPage } from "../store/pages.ts";
-import type { PageKey, PublishedPage } from "../store/pages.ts";
+import {
+  findPage,
+  findPublishedState,
+  isDeletedPage,
+  readPublishedPage,
+  type PageKey,
+  type PublishedPage,
+} from "../store/pages.ts";
 import { findBeaconPlace } from "./beacon-place.ts";
 import { beaconElement } from "./beacon-script.ts";
 import type { PageCopies, PageCopy } from "./page-copies.ts";

@@ -1,11 +1,8 @@
-import type { Delivery } from "../store/deliveries.ts";
-import { failPendingDeliveries } from "../store/deliveries.ts";
-import { finishAttempt } from "../store/outbox.ts";
-import type { Claim } from "../store/outbox.ts";
+import { failPendingDeliveries, type Delivery } from "../store/deliveries.ts";
+import { finishAttempt, type Claim } from "../store/outbox.ts";
 import type { Database } from "../store/tables.ts";
 import { holdName, writeTransaction } from "../store/write-transaction.ts";
-import { disableWebhook, noteWebhookFailure, noteWebhookSuccess } from "../store/webhooks.ts";
-import type { Webhook } from "../store/webhooks.ts";
+import { disableWebhook, noteWebhookFailure, noteWebhookSuccess, type Webhook } from "../store/webhooks.ts";
 import type { Attempted } from "./attempt.ts";
 import { judgeAttempt } from "./schedule.ts";
 import type { SenderOptions } from "./sender.ts";

@@ -1,8 +1,7 @@
 import type { Sharp } from "sharp";
 import { LIMITS } from "../../contract/limits.ts";
 import type { SharpFactory } from "./load-sharp.ts";
-import { planesOf } from "./similarity.ts";
-import type { Planes } from "./similarity.ts";
+import { planesOf, type Planes } from "./similarity.ts";
 
 /** What the bytes are, whatever the file is called. Size as it is shown, after turning by the EXIF orientation. */
 export interface ImageInfo {

@@ -3,15 +3,13 @@ import { availableParallelism } from "node:os";
 import { extname } from "node:path";
 import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
-import { SILENT_LOGGER } from "../../base/log.ts";
-import type { Logger } from "../../base/log.ts";
+import { SILENT_LOGGER, type Logger } from "../../base/log.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import type { SiteAsset } from "../model.ts";
 import { createImageCache } from "./image-cache.ts";
 import { createLimit } from "./limit.ts";
 import { loadSharp } from "./load-sharp.ts";
-import { shrinkImage } from "./shrink-image.ts";
-import type { ShrinkSettings, ShrunkImage } from "./shrink-image.ts";
+import { shrinkImage, type ShrinkSettings, type ShrunkImage } from "./shrink-image.ts";
 
 export interface ImageOptimizerSettings {
   /** Folder in which results are kept between runs. It may be deleted at any time. */

@@ -1,11 +1,8 @@
 import { LIMITS } from "../../contract/limits.ts";
-import { inspectImage, openImage, readPlanes } from "./decode.ts";
-import { encodingsFor } from "./encodings.ts";
-import type { Encodings, ImageFormat, Ladder } from "./encodings.ts";
-import type { ImageInfo } from "./decode.ts";
+import { inspectImage, openImage, readPlanes, type ImageInfo } from "./decode.ts";
+import { encodingsFor, type Encodings, type ImageFormat, type Ladder } from "./encodings.ts";
 import type { SharpFactory } from "./load-sharp.ts";
-import { similarity } from "./similarity.ts";
-import type { Planes } from "./similarity.ts";
+import { similarity, type Planes } from "./similarity.ts";
 
 export interface ShrinkSettings {
   readonly mode: "same-type" | "any-type";

@@ -3,8 +3,7 @@ import { FAILSAFE_SCHEMA, load, Type, YAMLException } from "js-yaml";
 import { parse as parseToml, TomlError } from "smol-toml";
 import { messageOf } from "../../base/error.ts";
 import type { Position, Problem } from "./problems.ts";
-import { splitFrontMatter } from "./split-front-matter.ts";
-import type { FrontMatterLanguage, SplitMarkdown } from "./split-front-matter.ts";
+import { splitFrontMatter, type FrontMatterLanguage, type SplitMarkdown } from "./split-front-matter.ts";
 
 /** What the author wrote above a post. */
 export interface FrontMatter {

@@ -1,10 +1,8 @@
 import { join } from "node:path";
 import { mapPool } from "../../base/pool.ts";
 import type { FieldSettings } from "./field-context.ts";
-import { fileBelow, findMarkdown } from "./find-markdown.ts";
-import type { MarkdownPlace } from "./find-markdown.ts";
-import { parsePost } from "./parse-post.ts";
-import type { ParsedPost, ParseResult } from "./parse-post.ts";
+import { fileBelow, findMarkdown, type MarkdownPlace } from "./find-markdown.ts";
+import { parsePost, type ParsedPost, type ParseResult } from "./parse-post.ts";
 import type { PostProblem } from "./problems.ts";
 import { readSource } from "./read-source.ts";
 

@@ -1,12 +1,9 @@
 import { basename } from "node:path";
 import { parseDate } from "./dates.ts";
 import type { FieldSettings } from "./field-context.ts";
-import { readFields } from "./fields.ts";
-import type { PostFields } from "./fields.ts";
-import { parseFrontMatter } from "./front-matter.ts";
-import type { FrontMatter } from "./front-matter.ts";
-import { positionAt } from "./problems.ts";
-import type { Position, Problem } from "./problems.ts";
+import { readFields, type PostFields } from "./fields.ts";
+import { parseFrontMatter, type FrontMatter } from "./front-matter.ts";
+import { positionAt, type Position, type Problem } from "./problems.ts";
 import { contentIdOf, foldSlug } from "./slugs.ts";
 
 /** A markdown file before its body is rendered. */

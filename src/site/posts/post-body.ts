@@ -4,8 +4,7 @@ import { LIMITS } from "../../contract/limits.ts";
 import { findMentionedImages } from "./mentioned-images.ts";
 import type { ParsedPost } from "./parse-post.ts";
 import type { CachedBody, PostCache } from "./post-cache.ts";
-import { parsePostHtml } from "./post-html.ts";
-import type { PostHtml, PostHtmlChanges } from "./post-html.ts";
+import { parsePostHtml, type PostHtml, type PostHtmlChanges } from "./post-html.ts";
 import type { RenderMarkdown } from "./render-markdown.ts";
 
 /** The rendered body of a post: what it refers to, and its HTML in the form in which it is sent. */

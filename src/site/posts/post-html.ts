@@ -1,15 +1,12 @@
 import { editAttribute, escapeAttribute, findAttribute, hasWord, renderAttributes } from "../../html/attributes.ts";
-import { applyEdits } from "../../html/edits.ts";
-import type { Edit } from "../../html/edits.ts";
+import { applyEdits, type Edit } from "../../html/edits.ts";
 import { isFootnoteId, VISUALLY_HIDDEN } from "../../html/footnotes.ts";
 import { parseHtml } from "../../html/parse.ts";
-import { textOf, visitElements } from "../../html/tree.ts";
-import type { HtmlElement } from "../../html/tree.ts";
+import { textOf, visitElements, type HtmlElement } from "../../html/tree.ts";
 import { findSrcsetAddresses } from "../../html/srcset.ts";
 import { findAstroImage, renderAstroImage } from "./astro-image.ts";
 import { inlineCodeStyle } from "./code-colors.ts";
-import { findStripped, removeElement, stripElement } from "./strip-elements.ts";
-import type { StrippedElement } from "./strip-elements.ts";
+import { findStripped, removeElement, stripElement, type StrippedElement } from "./strip-elements.ts";
 
 /** An address in the HTML of a post. */
 export interface PostReference {

@@ -2,10 +2,8 @@ import { renderPlaceholder } from "../../html/placeholders.ts";
 import type { SiteAsset, SitePost } from "../model.ts";
 import type { FindBuiltImage } from "./built-images.ts";
 import { isLocal } from "./local-address.ts";
-import { placeInBody } from "./parse-post.ts";
-import type { ParsedPost } from "./parse-post.ts";
-import { findAsset } from "./post-assets.ts";
-import type { AssetPlace, AssetUse, FoundAsset } from "./post-assets.ts";
+import { placeInBody, type ParsedPost } from "./parse-post.ts";
+import { findAsset, type AssetPlace, type AssetUse, type FoundAsset } from "./post-assets.ts";
 import type { PostBody } from "./post-body.ts";
 import type { PostProblem, Problem } from "./problems.ts";
 

@@ -1,8 +1,7 @@
 import { posix } from "node:path";
 import type { SiteWarning } from "../model.ts";
 import { decodePath, isLocal, splitAddress } from "./local-address.ts";
-import { placeInBody } from "./parse-post.ts";
-import type { ParsedPost } from "./parse-post.ts";
+import { placeInBody, type ParsedPost } from "./parse-post.ts";
 
 import type { PostReference } from "./post-html.ts";
 

@@ -1,7 +1,6 @@
 import type { SiteWarning } from "../model.ts";
 import { isLocal } from "./local-address.ts";
-import { placeInBody } from "./parse-post.ts";
-import type { ParsedPost } from "./parse-post.ts";
+import { placeInBody, type ParsedPost } from "./parse-post.ts";
 import type { PostBody } from "./post-body.ts";
 import type { PostImages } from "./post-images.ts";
 import type { StrippedElement } from "./strip-elements.ts";

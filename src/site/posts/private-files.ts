@@ -1,8 +1,13 @@
 import { join, posix } from "node:path";
 import type { FieldSettings } from "./field-context.ts";
 import { readFields } from "./fields.ts";
-import { fileBelow, findPrivateMarkdown, isPrivatePath, MARKDOWN_PATTERNS } from "./find-markdown.ts";
-import type { MarkdownPlace } from "./find-markdown.ts";
+import {
+  fileBelow,
+  findPrivateMarkdown,
+  isPrivatePath,
+  MARKDOWN_PATTERNS,
+  type MarkdownPlace,
+} from "./find-markdown.ts";
 import { parseFrontMatter } from "./front-matter.ts";
 import type { ParsedPost } from "./parse-post.ts";
 import { readSource } from "./read-source.ts";

@@ -1,7 +1,6 @@
 import { findAttribute } from "../../html/attributes.ts";
 import type { Edit } from "../../html/edits.ts";
-import { innerRange, textOf } from "../../html/tree.ts";
-import type { HtmlElement } from "../../html/tree.ts";
+import { innerRange, textOf, type HtmlElement } from "../../html/tree.ts";
 
 /** An element that does nothing outside the author's site: it is taken out, or its tags are. */
 export interface StrippedElement {

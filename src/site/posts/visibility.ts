@@ -1,6 +1,5 @@
 import type { FieldContext } from "./field-context.ts";
-import { spreadEntries } from "./field-keys.ts";
-import type { Entry } from "./field-keys.ts";
+import { spreadEntries, type Entry } from "./field-keys.ts";
 import { textOf } from "./field-values.ts";
 import {
   HIDING_KEYS,

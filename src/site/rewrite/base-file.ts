@@ -1,6 +1,5 @@
 import { findAttribute } from "../../html/attributes.ts";
-import { visitElements } from "../../html/tree.ts";
-import type { HtmlDocument } from "../../html/tree.ts";
+import { visitElements, type HtmlDocument } from "../../html/tree.ts";
 import type { BuiltPage } from "../model.ts";
 import type { Workshop } from "./workshop.ts";
 

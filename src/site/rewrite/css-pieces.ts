@@ -1,15 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { renderCssString, renderCssUrl } from "../../html/css-addresses.ts";
-import type { CssAddress } from "../../html/css-addresses.ts";
+import { renderCssString, renderCssUrl, type CssAddress } from "../../html/css-addresses.ts";
 import { bytesDataAddress } from "../../html/data-address.ts";
-import { findBestFontSource } from "../../html/font-faces.ts";
-import type { FontFace } from "../../html/font-faces.ts";
+import { findBestFontSource, type FontFace } from "../../html/font-faces.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset, SiteWarning } from "../model.ts";
-import { sheetOf } from "./style-sheet.ts";
-import type { StylePiece, StyleSheet } from "./style-sheet.ts";
+import { sheetOf, type StylePiece, type StyleSheet } from "./style-sheet.ts";
 import type { CssPlace, StyleTools } from "./style-sheets.ts";
 
 export interface CssContext extends StyleTools {

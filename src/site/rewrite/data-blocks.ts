@@ -1,8 +1,6 @@
 import { replaceJsonStrings } from "../../html/json-strings.ts";
-import { innerRange } from "../../html/tree.ts";
-import type { HtmlElement } from "../../html/tree.ts";
-import { replaceElement, setAttribute, warn } from "./page-draft.ts";
-import type { PageDraft } from "./page-draft.ts";
+import { innerRange, type HtmlElement } from "../../html/tree.ts";
+import { replaceElement, setAttribute, warn, type PageDraft } from "./page-draft.ts";
 import { absoluteLinkTo, findTarget, linkTo, placeFile } from "./targets.ts";
 
 /** Data for search engines: whole addresses of pages, and images. */

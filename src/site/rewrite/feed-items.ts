@@ -1,6 +1,5 @@
 import sax from "sax";
-import { applyEdits } from "../../html/edits.ts";
-import type { Edit } from "../../html/edits.ts";
+import { applyEdits, type Edit } from "../../html/edits.ts";
 
 /** Elements that stand for a page: of RSS, of Atom and of a sitemap. */
 const ITEMS = new Set(["item", "entry", "url"]);

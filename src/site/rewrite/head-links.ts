@@ -2,8 +2,15 @@ import { findAttribute, hasWord } from "../../html/attributes.ts";
 import type { HtmlElement } from "../../html/tree.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import { rewriteSource, rewriteSrcset } from "./media.ts";
-import { dropIntegrity, noteScriptStart, replaceElement, setAttribute, useAssets, warnOfSite } from "./page-draft.ts";
-import type { PageDraft } from "./page-draft.ts";
+import {
+  dropIntegrity,
+  noteScriptStart,
+  replaceElement,
+  setAttribute,
+  useAssets,
+  warnOfSite,
+  type PageDraft,
+} from "./page-draft.ts";
 import { rewriteStyleLink } from "./styles.ts";
 import { absoluteLinkTo, isHeldPage, linkTo, placeFile, resolveTarget } from "./targets.ts";
 

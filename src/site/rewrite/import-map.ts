@@ -2,8 +2,7 @@ import { replaceJsonStrings } from "../../html/json-strings.ts";
 import { innerRange } from "../../html/tree.ts";
 import { findTarget } from "./targets.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
-import { passWarnings, useAssets } from "./page-draft.ts";
-import type { PageDraft } from "./page-draft.ts";
+import { passWarnings, useAssets, type PageDraft } from "./page-draft.ts";
 import { moduleKey } from "./scripts.ts";
 
 /**

@@ -1,8 +1,7 @@
 import { findAttribute } from "../../html/attributes.ts";
 import type { HtmlElement } from "../../html/tree.ts";
 import { rewriteProps } from "./data-blocks.ts";
-import { setAttribute } from "./page-draft.ts";
-import type { PageDraft } from "./page-draft.ts";
+import { setAttribute, type PageDraft } from "./page-draft.ts";
 import { moduleKey } from "./scripts.ts";
 import { resolveTarget } from "./targets.ts";
 

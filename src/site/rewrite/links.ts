@@ -1,8 +1,7 @@
 import { findAttribute } from "../../html/attributes.ts";
 import type { HtmlElement } from "../../html/tree.ts";
 import { rewriteMedia } from "./media.ts";
-import { removeAttribute, setAttribute, warn } from "./page-draft.ts";
-import type { PageDraft } from "./page-draft.ts";
+import { removeAttribute, setAttribute, warn, type PageDraft } from "./page-draft.ts";
 import { absoluteLinkTo, findTarget, isHeldPage, linkTo, placeFile, resolveTarget } from "./targets.ts";
 
 /** `a[href]`, `area[href]`, `iframe[src]` and the like: to a page by its slug, to a file in the library. */

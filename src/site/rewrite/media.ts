@@ -2,10 +2,8 @@ import { findAttribute } from "../../html/attributes.ts";
 import { applyEdits } from "../../html/edits.ts";
 import type { HtmlElement } from "../../html/tree.ts";
 import { findSrcsetAddresses } from "../../html/srcset.ts";
-import { setAttribute } from "./page-draft.ts";
-import type { PageDraft } from "./page-draft.ts";
-import { placeFile, resolveTarget } from "./targets.ts";
-import type { FileWish } from "./targets.ts";
+import { setAttribute, type PageDraft } from "./page-draft.ts";
+import { placeFile, resolveTarget, type FileWish } from "./targets.ts";
 
 /** Attributes by element that load one file. */
 export const MEDIA_SOURCES: Readonly<Record<string, readonly string[]>> = {

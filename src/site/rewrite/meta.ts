@@ -1,8 +1,7 @@
 import { findAttribute } from "../../html/attributes.ts";
 import { parseMetaRefresh } from "../../html/meta-refresh.ts";
 import type { HtmlElement } from "../../html/tree.ts";
-import { keepElement, noteFact, replaceElement, setAttribute } from "./page-draft.ts";
-import type { PageDraft } from "./page-draft.ts";
+import { keepElement, noteFact, replaceElement, setAttribute, type PageDraft } from "./page-draft.ts";
 import { absoluteLinkTo, linkTo, placeFile, resolveTarget } from "./targets.ts";
 
 const PAGE_NAMES = new Set(["og:url", "twitter:url", "al:web:url"]);

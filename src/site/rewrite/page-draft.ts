@@ -1,8 +1,7 @@
 import { ownText } from "../../base/own-text.ts";
 import { dropAttribute, editAttribute } from "../../html/attributes.ts";
 import type { Edit } from "../../html/edits.ts";
-import { createLineFinder } from "../../html/lines.ts";
-import type { FindLine } from "../../html/lines.ts";
+import { createLineFinder, type FindLine } from "../../html/lines.ts";
 import type { HtmlElement } from "../../html/tree.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import type { BuiltPage, SiteAsset, SiteWarning } from "../model.ts";

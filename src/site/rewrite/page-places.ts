@@ -1,6 +1,5 @@
 import { findAttribute } from "../../html/attributes.ts";
-import { findChild } from "../../html/tree.ts";
-import type { HtmlDocument } from "../../html/tree.ts";
+import { findChild, type HtmlDocument } from "../../html/tree.ts";
 
 /**
  * Where the marker is put: right behind the declaration of the character set, which has to stay near the start, or

@@ -2,8 +2,7 @@ import { findAttribute } from "../../html/attributes.ts";
 import { extendPolicy } from "../../html/csp.ts";
 import { policyHash, renderOriginsPlaceholder, renderTextHashPlaceholder } from "../../html/placeholders.ts";
 import type { AssetKind } from "../model.ts";
-import { setAttribute } from "./page-draft.ts";
-import type { PageDraft } from "./page-draft.ts";
+import { setAttribute, type PageDraft } from "./page-draft.ts";
 
 const DIRECTIVES: Readonly<Record<AssetKind, string>> = {
   image: "img-src",

@@ -1,13 +1,11 @@
 import { findAttribute } from "../../html/attributes.ts";
-import { HTML_NAMESPACE, SVG_NAMESPACE, textOf } from "../../html/tree.ts";
-import type { ElementPlace, HtmlElement } from "../../html/tree.ts";
+import { HTML_NAMESPACE, SVG_NAMESPACE, textOf, type ElementPlace, type HtmlElement } from "../../html/tree.ts";
 import { rewriteHeadLink } from "./head-links.ts";
 import { rewriteIsland } from "./islands.ts";
 import { rewriteBase, rewriteDataAttribute, rewriteForm, rewriteInput, rewriteLink, rewriteOption } from "./links.ts";
 import { MEDIA_TAGS, rewriteMedia, rewriteSrcset } from "./media.ts";
 import { rewriteMeta } from "./meta.ts";
-import { noteFact } from "./page-draft.ts";
-import type { PageDraft } from "./page-draft.ts";
+import { noteFact, type PageDraft } from "./page-draft.ts";
 import { rewriteScript } from "./script-elements.ts";
 import { rewriteUse } from "./sprites.ts";
 import { rewriteStyleAttribute, rewriteStyleElement, rewriteSvgStyle } from "./styles.ts";

@@ -1,23 +1,19 @@
 import { sha256 } from "../../base/hash.ts";
-import { applyEdits } from "../../html/edits.ts";
-import type { Edit } from "../../html/edits.ts";
+import { applyEdits, type Edit } from "../../html/edits.ts";
 import { renderMarker } from "../../html/marker.ts";
 import { parseHtml } from "../../html/parse.ts";
-import { visitElements } from "../../html/tree.ts";
-import type { HtmlDocument } from "../../html/tree.ts";
+import { visitElements, type HtmlDocument } from "../../html/tree.ts";
 import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
 import { findBaseFile } from "./base-file.ts";
 import { rewriteImportMap } from "./import-map.ts";
 import { findBodyEnd, findMarkerPlace } from "./page-places.ts";
-import { createPageDraft } from "./page-draft.ts";
-import type { PageDraft } from "./page-draft.ts";
+import { createPageDraft, type PageDraft } from "./page-draft.ts";
 import { rewritePolicies } from "./policy.ts";
 import { rewriteElement } from "./rewrite-element.ts";
 import { renderSprites } from "./sprites.ts";
 import { createCharacterSet } from "./used-characters.ts";
-import { createWorkshop } from "./workshop.ts";
-import type { Workshop } from "./workshop.ts";
+import { createWorkshop, type Workshop } from "./workshop.ts";
 
 export interface Rewriter {
   /**

@@ -1,6 +1,5 @@
 import { findAttribute, renderAttributes } from "../../html/attributes.ts";
-import { innerRange } from "../../html/tree.ts";
-import type { ElementPlace, HtmlElement } from "../../html/tree.ts";
+import { innerRange, type ElementPlace, type HtmlElement } from "../../html/tree.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import { rewriteLinkedData, rewriteSpeculationRules } from "./data-blocks.ts";
 import {
@@ -12,8 +11,8 @@ import {
   passWarnings,
   setAttribute,
   useAssets,
+  type PageDraft,
 } from "./page-draft.ts";
-import type { PageDraft } from "./page-draft.ts";
 import { warnAboutScript, warnAboutSearch } from "./script-warnings.ts";
 import { moduleKey } from "./scripts.ts";
 import { resolveTarget } from "./targets.ts";

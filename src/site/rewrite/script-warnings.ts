@@ -1,7 +1,6 @@
 import type { HtmlElement } from "../../html/tree.ts";
-import { warn } from "./page-draft.ts";
+import { warn, type PageDraft } from "./page-draft.ts";
 import type { SiteWarning } from "../model.ts";
-import type { PageDraft } from "./page-draft.ts";
 
 const PATH_COMPARED = /\blocation\.pathname\s*(?:[!=]==?|\.(?:startsWith|endsWith|includes|match|split|replace)\b)/;
 

@@ -1,15 +1,13 @@
 import { textDataAddress } from "../../html/data-address.ts";
-import { applyEdits } from "../../html/edits.ts";
-import type { Edit } from "../../html/edits.ts";
+import { applyEdits, type Edit } from "../../html/edits.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import type { AddressBook, Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { BuiltSite, Placement, SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
 import type { AssetShelf } from "./asset-shelf.ts";
-import { findScriptPlaces } from "./script-places.ts";
+import { findScriptPlaces, type ScriptAddress } from "./script-places.ts";
 import { findScriptFileWarnings } from "./script-warnings.ts";
-import type { ScriptAddress } from "./script-places.ts";
 
 /** A script whose addresses are rewritten. */
 export interface Script {

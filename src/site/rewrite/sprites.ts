@@ -1,11 +1,9 @@
 import { findAttribute } from "../../html/attributes.ts";
 import { parseHtml } from "../../html/parse.ts";
-import { visitElements } from "../../html/tree.ts";
-import type { HtmlElement } from "../../html/tree.ts";
+import { visitElements, type HtmlElement } from "../../html/tree.ts";
 import type { Edit } from "../../html/edits.ts";
 import { readSiteText } from "../read-file.ts";
-import { setAttribute, warn } from "./page-draft.ts";
-import type { PageDraft } from "./page-draft.ts";
+import { setAttribute, warn, type PageDraft } from "./page-draft.ts";
 import { resolveTarget } from "./targets.ts";
 
 /** `<use href="/icons.svg#star">`: browsers show no symbol of another host, so it is put into the page. */

@@ -6,8 +6,7 @@ import type { BuiltSite, Placement, SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
 import type { AssetShelf } from "./asset-shelf.ts";
 import { importSheet, rewriteCssAddress, rewriteFontFace } from "./css-pieces.ts";
-import { EMPTY_SHEET, joinPieces, renderStyleSheet } from "./style-sheet.ts";
-import type { StyleSheet } from "./style-sheet.ts";
+import { EMPTY_SHEET, joinPieces, renderStyleSheet, type StyleSheet } from "./style-sheet.ts";
 
 export interface CssPlace {
   /** The file the CSS stands in, below the dist folder. */

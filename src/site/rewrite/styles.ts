@@ -1,10 +1,15 @@
 import { findAttribute, renderAttributes } from "../../html/attributes.ts";
-import { innerRange } from "../../html/tree.ts";
-import type { HtmlElement } from "../../html/tree.ts";
-import { dropIntegrity, lineOf, passWarnings, replaceElement, setAttribute, useAssets } from "./page-draft.ts";
-import type { PageDraft } from "./page-draft.ts";
-import { hasOptionalFonts, renderStyleSheet } from "./style-sheet.ts";
-import type { StyleSheet } from "./style-sheet.ts";
+import { innerRange, type HtmlElement } from "../../html/tree.ts";
+import {
+  dropIntegrity,
+  lineOf,
+  passWarnings,
+  replaceElement,
+  setAttribute,
+  useAssets,
+  type PageDraft,
+} from "./page-draft.ts";
+import { hasOptionalFonts, renderStyleSheet, type StyleSheet } from "./style-sheet.ts";
 import { resolveTarget } from "./targets.ts";
 
 /** Attributes of a `<link>` that mean nothing on the `<style>` that takes its place. */

@@ -6,8 +6,7 @@ import type { HtmlElement } from "../../html/tree.ts";
 import type { Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset } from "../model.ts";
-import { lineOf, noteFact, passWarnings, useAsset, useAssets, warn, warnOfSite } from "./page-draft.ts";
-import type { PageDraft } from "./page-draft.ts";
+import { lineOf, noteFact, passWarnings, useAsset, useAssets, warn, warnOfSite, type PageDraft } from "./page-draft.ts";
 
 /** How a file may be changed where it is used. */
 export interface FileWish {

@@ -1,5 +1,4 @@
-import { textOf, visitElements } from "../../html/tree.ts";
-import type { HtmlDocument } from "../../html/tree.ts";
+import { textOf, visitElements, type HtmlDocument } from "../../html/tree.ts";
 import type { PageDraft } from "./page-draft.ts";
 import type { Script } from "./scripts.ts";
 import type { HasCharacter } from "./style-sheet.ts";

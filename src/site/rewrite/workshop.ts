@@ -1,15 +1,10 @@
-import { createAddressBook } from "../address-book.ts";
-import type { AddressBook } from "../address-book.ts";
+import { createAddressBook, type AddressBook } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { BuiltSite, RewriteSettings } from "../model.ts";
-import { createAssetShelf } from "./asset-shelf.ts";
-import type { AssetShelf } from "./asset-shelf.ts";
-import { createFeeds } from "./feeds.ts";
-import type { Feeds } from "./feeds.ts";
-import { createScripts } from "./scripts.ts";
-import type { Scripts } from "./scripts.ts";
-import { createStyleSheets } from "./style-sheets.ts";
-import type { StyleSheets } from "./style-sheets.ts";
+import { createAssetShelf, type AssetShelf } from "./asset-shelf.ts";
+import { createFeeds, type Feeds } from "./feeds.ts";
+import { createScripts, type Scripts } from "./scripts.ts";
+import { createStyleSheets, type StyleSheets } from "./style-sheets.ts";
 
 /** What all pages of a site share while they are rewritten, so that nothing is read or worked out once per page. */
 export interface Workshop {

@@ -1,6 +1,5 @@
 import { describeDrift } from "../../brand/drift.ts";
-import { isSameBrandKit } from "../changes.ts";
-import type { BrandKitChange } from "../changes.ts";
+import { isSameBrandKit, type BrandKitChange } from "../changes.ts";
 import type { Desired, DesiredBrandKit } from "../desired.ts";
 import type { Known } from "../known.ts";
 import { siteNameOf } from "../asset-name.ts";

@@ -7,10 +7,8 @@ import { createPost } from "./create-post.ts";
 import type { PostEntry } from "./ledger.ts";
 import { repeatPost } from "./repeat-post.ts";
 import { sentVersionOf } from "./fingerprint.ts";
-import { createPostsSession, stopIfAborted } from "./session.ts";
-import type { PostsContext, PostsSession } from "./session.ts";
-import { awaitOwnPosts, createListWatch } from "./list-watch.ts";
-import type { ListWatch } from "./list-watch.ts";
+import { createPostsSession, stopIfAborted, type PostsContext, type PostsSession } from "./session.ts";
+import { awaitOwnPosts, createListWatch, type ListWatch } from "./list-watch.ts";
 
 type Create = Extract<PostChange, { kind: "create" }>;
 type Change = Exclude<PostChange, Create>;

@@ -1,7 +1,6 @@
 import type { Listing, Post } from "../../client/api.ts";
 import { isSamePost } from "./identity.ts";
-import { lateMs, settleMs } from "./ledger.ts";
-import type { PostEntry, PostLedger } from "./ledger.ts";
+import { lateMs, settleMs, type PostEntry, type PostLedger } from "./ledger.ts";
 
 /**
  * Whether a list holds every post of the blog. `proven`: as far as a list can show it. `refuted`: something is missing.

@@ -2,13 +2,11 @@ import { ImprintError, messageOf } from "../../base/error.ts";
 import type { Post } from "../../client/api.ts";
 import type { SitePost } from "../../site/model.ts";
 import type { PostChange } from "./changes.ts";
-import { endsRun, judgeFailure } from "./failure.ts";
-import type { PostFailure } from "./failure.ts";
+import { endsRun, judgeFailure, type PostFailure } from "./failure.ts";
 import type { PostEntry } from "./ledger.ts";
 import { postUid } from "./marker.ts";
 import { sentVersionOf } from "./fingerprint.ts";
-import { readBackMs, stopIfAborted } from "./session.ts";
-import type { PostsContext, PostsSession } from "./session.ts";
+import { readBackMs, stopIfAborted, type PostsContext, type PostsSession } from "./session.ts";
 
 /** What came of one creation. */
 export type Creation =

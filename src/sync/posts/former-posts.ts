@@ -1,13 +1,11 @@
 import type { SitePost } from "../../site/model.ts";
 import { shareOfLines } from "./fingerprint.ts";
-import { isSameSource, isSameTitle, slugOfRecord } from "./identity.ts";
-import type { PostIndex, RemotePost } from "./identity.ts";
+import { isSameSource, isSameTitle, slugOfRecord, type PostIndex, type RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
 import type { PostEntry } from "./ledger.ts";
 import { isOwnMarker, postUid } from "./marker.ts";
 import type { WantedPosts } from "./plan.ts";
-import { MOST_WORDS, NEARLY_ALL_WORDS, shareOf, shinglesOf } from "./resemblance.ts";
-import type { Shingles } from "./resemblance.ts";
+import { MOST_WORDS, NEARLY_ALL_WORDS, shareOf, shinglesOf, type Shingles } from "./resemblance.ts";
 
 /** A published post whose file is not here under its old name. */
 export interface FormerPost {

@@ -1,8 +1,7 @@
 import type { SitePost } from "../../site/model.ts";
 import { sentVersionOf } from "./fingerprint.ts";
 import type { FormerPost } from "./former-posts.ts";
-import { isSamePost, isSameSource, slugOfRecord } from "./identity.ts";
-import type { RemotePost } from "./identity.ts";
+import { isSamePost, isSameSource, slugOfRecord, type RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
 import type { PostEntry } from "./ledger.ts";
 import { markedSource } from "./marker.ts";

@@ -1,8 +1,7 @@
 import type { SitePost } from "../../site/model.ts";
 import { block, placeOf } from "./block-post.ts";
 import type { PostChange } from "./changes.ts";
-import { isSamePost, isSameTitle, normalizeTitle, slugOfRecord } from "./identity.ts";
-import type { RemotePost } from "./identity.ts";
+import { isSamePost, isSameTitle, normalizeTitle, slugOfRecord, type RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
 import type { WantedPosts } from "./plan.ts";
 

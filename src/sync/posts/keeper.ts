@@ -1,8 +1,14 @@
 import { sha256 } from "../../base/hash.ts";
 import type { StateFiles } from "../state-files.ts";
 import type { JournalLine, PostJournal } from "./journal.ts";
-import { blogLedgerSchema } from "./ledger.ts";
-import type { BlogLedger, Learned, OpenIntent, PostEntry, PostLedger } from "./ledger.ts";
+import {
+  blogLedgerSchema,
+  type BlogLedger,
+  type Learned,
+  type OpenIntent,
+  type PostEntry,
+  type PostLedger,
+} from "./ledger.ts";
 
 /** Where the memory of posts is kept. */
 export interface PostStore {

@@ -2,12 +2,9 @@ import { mapPool } from "../../base/pool.ts";
 import type { ImprintApi, Listing, Post } from "../../client/api.ts";
 import type { SitePost } from "../../site/model.ts";
 import type { Clock } from "./clock.ts";
-import { assessList, isUsualCut, missingEntries } from "./completeness.ts";
-import type { Completeness } from "./completeness.ts";
-import { isSamePost, isSameSource, normalizeTitle, slugOfRecord } from "./identity.ts";
-import type { RemotePost } from "./identity.ts";
-import { EMPTY_LEDGER, SETTLE_MS } from "./ledger.ts";
-import type { PostLedger } from "./ledger.ts";
+import { assessList, isUsualCut, missingEntries, type Completeness } from "./completeness.ts";
+import { isSamePost, isSameSource, normalizeTitle, slugOfRecord, type RemotePost } from "./identity.ts";
+import { EMPTY_LEDGER, SETTLE_MS, type PostLedger } from "./ledger.ts";
 import { findPostMarker } from "./marker.ts";
 
 /** What is known of a blog's posts at one moment. */

@@ -1,7 +1,6 @@
 import { isUsualCut } from "./completeness.ts";
 import { isSamePost } from "./identity.ts";
-import { settleMs } from "./ledger.ts";
-import type { PostEntry } from "./ledger.ts";
+import { settleMs, type PostEntry } from "./ledger.ts";
 import type { PostsContext, PostsSession } from "./session.ts";
 import type { KnownPosts } from "./known-posts.ts";
 

@@ -6,8 +6,7 @@ import type { Owner } from "../project.ts";
 import type { PostChange } from "./changes.ts";
 import { noPosts } from "./known-posts.ts";
 import { orderCreations } from "./creation-order.ts";
-import { planPosts } from "./plan.ts";
-import type { WantedPosts } from "./plan.ts";
+import { planPosts, type WantedPosts } from "./plan.ts";
 
 /** What the posts of a plan are decided from. */
 export interface BlogInput {

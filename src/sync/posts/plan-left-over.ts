@@ -1,10 +1,8 @@
 import type { HeldFile, PostChange } from "./changes.ts";
 import type { FormerPost } from "./former-posts.ts";
-import { findMatches, isSameSource, slugOfRecord } from "./identity.ts";
-import type { PostIndex, RemotePost } from "./identity.ts";
+import { findMatches, isSameSource, slugOfRecord, type PostIndex, type RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
-import { NO_FILE } from "./ledger.ts";
-import type { PostEntry } from "./ledger.ts";
+import { NO_FILE, type PostEntry } from "./ledger.ts";
 import { isOwnMarker, postUid } from "./marker.ts";
 import type { PostRules, WantedPosts } from "./plan.ts";
 

@@ -1,15 +1,12 @@
 import type { Capabilities, Post } from "../../client/api.ts";
 import type { SitePost } from "../../site/model.ts";
 import type { HeldFile, PostChange } from "./changes.ts";
-import { findFormerPosts, findWithoutFile } from "./former-posts.ts";
-import type { Former, FormerQuestion } from "./former-posts.ts";
-import { findMatches, indexPosts, isSamePost } from "./identity.ts";
-import type { RemotePost } from "./identity.ts";
+import { findFormerPosts, findWithoutFile, type Former, type FormerQuestion } from "./former-posts.ts";
+import { findMatches, indexPosts, isSamePost, type RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
 import { postUid } from "./marker.ts";
 import { findHiddenPosts } from "./hidden-posts.ts";
-import { planPost } from "./plan-post.ts";
-import type { PlanPostContext } from "./plan-post.ts";
+import { planPost, type PlanPostContext } from "./plan-post.ts";
 import { planHeld, planOrphans } from "./plan-left-over.ts";
 
 /** What the local side wants of the blog. */

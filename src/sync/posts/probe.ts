@@ -1,15 +1,11 @@
 import type { SitePost } from "../../site/model.ts";
 import type { PostChange } from "./changes.ts";
-import { isSameTitle, slugOfRecord } from "./identity.ts";
-import type { RemotePost } from "./identity.ts";
+import { isSameTitle, slugOfRecord, type RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";
-import { retryAt } from "./ledger.ts";
-import type { Learned, PostEntry } from "./ledger.ts";
+import { retryAt, type Learned, type PostEntry } from "./ledger.ts";
 import { findPostMarker, markedSource, postUid } from "./marker.ts";
-import { repeatPost } from "./repeat-post.ts";
-import type { Repeated } from "./repeat-post.ts";
-import { createPostsSession, readBackMs } from "./session.ts";
-import type { PostsContext } from "./session.ts";
+import { repeatPost, type Repeated } from "./repeat-post.ts";
+import { createPostsSession, readBackMs, type PostsContext } from "./session.ts";
 
 type Taken = Extract<Repeated, { kind: "taken" }>;
 type Answer = NonNullable<Learned["repeatedPost"]>;

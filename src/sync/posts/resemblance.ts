@@ -1,6 +1,5 @@
 import { parseHtml } from "../../html/parse.ts";
-import { textOf, visitElements } from "../../html/tree.ts";
-import type { HtmlElement } from "../../html/tree.ts";
+import { textOf, visitElements, type HtmlElement } from "../../html/tree.ts";
 import { wordsOf } from "../../site/posts/lift/words.ts";
 
 /** Every run of three words of a text: two texts that share most of them are versions of one. */

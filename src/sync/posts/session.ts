@@ -4,11 +4,9 @@ import type { SitePost } from "../../site/model.ts";
 import type { Outcome } from "../apply.ts";
 import type { PostFailure } from "./failure.ts";
 import type { PostKeeper } from "./keeper.ts";
-import { refreshPosts } from "./known-posts.ts";
-import type { KnownPosts, PostsSource } from "./known-posts.ts";
+import { refreshPosts, type KnownPosts, type PostsSource } from "./known-posts.ts";
 import { settleMs } from "./ledger.ts";
-import { createPostsPlanner } from "./plan.ts";
-import type { PostRules, PostsPlanner, WantedPosts } from "./plan.ts";
+import { createPostsPlanner, type PostRules, type PostsPlanner, type WantedPosts } from "./plan.ts";
 import type { PostAddresses } from "./post-addresses.ts";
 import type { PostChange } from "./changes.ts";
 

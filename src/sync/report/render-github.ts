@@ -2,8 +2,7 @@ import type { ResourceName } from "../changes.ts";
 import { ON_HOLD } from "../posts/changes.ts";
 import { heldPageLines } from "./held-pages.ts";
 import type { Report, ReportEntry } from "./report.ts";
-import { problemLine, usersLine, verifiedLine } from "./verified.ts";
-import type { LiveProblem } from "./verified.ts";
+import { problemLine, usersLine, verifiedLine, type LiveProblem } from "./verified.ts";
 import {
   formatBytes,
   formatDuration,

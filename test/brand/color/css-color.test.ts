@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hexOf } from "../../../src/brand/color/contrast.ts";
-import { parseColor, parseCustomColor } from "../../../src/brand/color/css-color.ts";
-import type { ColorContext } from "../../../src/brand/color/css-color.ts";
+import { parseColor, parseCustomColor, type ColorContext } from "../../../src/brand/color/css-color.ts";
 
 const LIGHT: ColorContext = { scheme: "light", currentColor: { mode: "rgb", r: 0, g: 0.5, b: 0 } };
 

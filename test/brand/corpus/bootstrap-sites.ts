@@ -1,5 +1,4 @@
-import { assemblePages } from "./assembled-pages.ts";
-import type { PageKit } from "./assembled-pages.ts";
+import { assemblePages, type PageKit } from "./assembled-pages.ts";
 import type { CorpusSite, Documentation, ExpectedBrand } from "./corpus-site.ts";
 
 /** Markup of Bootstrap's documentation: a navbar, a jumbotron with two buttons, a container. */

@@ -1,5 +1,4 @@
-import { assemblePages } from "./assembled-pages.ts";
-import type { PageKit } from "./assembled-pages.ts";
+import { assemblePages, type PageKit } from "./assembled-pages.ts";
 import type { CorpusSite } from "./corpus-site.ts";
 
 /** Plain HTML: these style sheets ask for no classes. */

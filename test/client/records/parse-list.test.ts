@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseListPart } from "../../../src/client/records/parse-list.ts";
-import type { ListContext } from "../../../src/client/records/parse-list.ts";
+import { parseListPart, type ListContext } from "../../../src/client/records/parse-list.ts";
 
 const ITEMS = [{ id: 1 }, { id: 2 }];
 const CONTEXT: ListContext = { names: ["pages"], headers: new Map(), query: { limit: "100" }, before: 0 };

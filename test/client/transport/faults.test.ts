@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { failure, testClient } from "../clients.ts";
-import { startHost } from "../host.ts";
-import type { Answered } from "../host.ts";
+import { startHost, type Answered } from "../host.ts";
 import { seededRandom } from "../seeded-random.ts";
 
 const PAGES = 1000;

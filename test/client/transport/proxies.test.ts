@@ -1,5 +1,4 @@
-import { createServer, request } from "node:http";
-import type { IncomingMessage } from "node:http";
+import { createServer, request, type IncomingMessage } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { connect } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";

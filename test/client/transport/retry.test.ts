@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseRetryAfter, planRetry } from "../../../src/client/transport/retry.ts";
-import type { RetryState } from "../../../src/client/transport/retry.ts";
+import { parseRetryAfter, planRetry, type RetryState } from "../../../src/client/transport/retry.ts";
 import type { RequestFacts } from "../../../src/client/transport/outcome.ts";
 
 const FIRST: RetryState = {

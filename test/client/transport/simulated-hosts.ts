@@ -1,5 +1,4 @@
-import { createGate } from "../../../src/client/transport/gate.ts";
-import type { GateResult } from "../../../src/client/transport/gate.ts";
+import { createGate, type GateResult } from "../../../src/client/transport/gate.ts";
 import { seededRandom } from "../seeded-random.ts";
 
 export interface Service {

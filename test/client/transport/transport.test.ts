@@ -1,11 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { failureOf } from "../../../src/client.ts";
-import type { RequestEvent } from "../../../src/client.ts";
+import { failureOf, type RequestEvent } from "../../../src/client.ts";
 import { API_KEY, failure, testClient } from "../clients.ts";
-import { startHost, startSocketHost } from "../host.ts";
-import type { Answered } from "../host.ts";
+import { startHost, startSocketHost, type Answered } from "../host.ts";
 
 const PAGE = { slug: "home", html: "<title>Home</title>", title: "Home" };
 const DONE: Answered = { body: { id: "pg_1", slug: "home", url: "/edit/pg_1" } };

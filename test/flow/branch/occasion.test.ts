@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { decideOccasion } from "../../../src/flow/branch/occasion.ts";
-import { parseOptions } from "../../../src/publish.ts";
-import type { Environment, ImprintOptions } from "../../../src/publish.ts";
+import { parseOptions, type Environment, type ImprintOptions } from "../../../src/publish.ts";
 
 async function makeFolder(files: Readonly<Record<string, string>> = {}): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "imprint-branch-"));

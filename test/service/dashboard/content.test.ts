@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { clientOf, openService, visit } from "../open-service.ts";
-import type { Fields } from "../open-service.ts";
+import { clientOf, openService, visit, type Fields } from "../open-service.ts";
 import { signIn } from "./signed-in.ts";
 
 async function open() {

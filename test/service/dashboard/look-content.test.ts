@@ -2,10 +2,8 @@ import { expect, onTestFinished, test } from "vitest";
 import type { RunningService } from "../../../src/service.ts";
 import { launchBrowser } from "../../browser.ts";
 import { openRunningService } from "../open-service.ts";
-import { LOOKS, lookAt, openSignedIn } from "./look.ts";
-import type { Shown } from "./look.ts";
-import { BLOG, openSeeded } from "./seeded.ts";
-import type { Seeded } from "./seeded.ts";
+import { LOOKS, lookAt, openSignedIn, type Shown } from "./look.ts";
+import { BLOG, openSeeded, type Seeded } from "./seeded.ts";
 
 function pagesOf({ ids }: Seeded): readonly Shown[] {
   return [

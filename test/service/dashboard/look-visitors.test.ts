@@ -2,10 +2,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { launchBrowser } from "../../browser.ts";
 import { letIn, registerProgram } from "../oauth/program.ts";
 import { submit } from "../visitors/visiting.ts";
-import { LOOKS, lookAt, openSignedIn } from "./look.ts";
-import type { Shown } from "./look.ts";
-import { openSeeded } from "./seeded.ts";
-import type { Seeded } from "./seeded.ts";
+import { LOOKS, lookAt, openSignedIn, type Shown } from "./look.ts";
+import { openSeeded, type Seeded } from "./seeded.ts";
 
 async function pagesOf({ ids, send, service }: Seeded): Promise<readonly Shown[]> {
   await submit(service, "contact", { fields: LONG });

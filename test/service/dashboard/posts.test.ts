@@ -1,5 +1,4 @@
-import { defaultTreeAdapter, parse } from "parse5";
-import type { DefaultTreeAdapterTypes } from "parse5";
+import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes } from "parse5";
 import { expect, test } from "vitest";
 import { clientOf, openService, visit } from "../open-service.ts";
 import { signIn } from "./signed-in.ts";

@@ -1,9 +1,7 @@
 import sharp from "sharp";
 import type { RunningService } from "../../../src/service.ts";
-import { clientOf, fileForm, openRunningService } from "../open-service.ts";
-import type { Answer, Fields, Send } from "../open-service.ts";
-import { startDnsServer } from "../domains/dns-server.ts";
-import type { DnsServer } from "../domains/dns-server.ts";
+import { clientOf, fileForm, openRunningService, type Answer, type Fields, type Send } from "../open-service.ts";
+import { startDnsServer, type DnsServer } from "../domains/dns-server.ts";
 import { zoneFor } from "../domains/open-domains.ts";
 import { leave, send as sendBeacon, view } from "../visitors/beacon.ts";
 import { submit } from "../visitors/visiting.ts";

@@ -2,8 +2,7 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createDnsLookup } from "../../../src/service/domains/dns-lookup.ts";
-import { startDnsServer } from "./dns-server.ts";
-import type { Zone } from "./dns-server.ts";
+import { startDnsServer, type Zone } from "./dns-server.ts";
 
 const DOMAIN = { name: "www.example.org", token: "abc" };
 const HOST = "pages.service.example";

@@ -1,7 +1,6 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import dnsPacket from "dns-packet";
-import type { Answer } from "dns-packet";
+import dnsPacket, { type Answer } from "dns-packet";
 import { onTestFinished } from "vitest";
 
 /** Records by name, each as `[type, value]`; what is not named does not exist. `silent`: no question is answered. */

@@ -1,11 +1,8 @@
-import { createService } from "../../../src/service.ts";
-import type { Service, ServiceOptions } from "../../../src/service.ts";
+import { createService, type Service, type ServiceOptions } from "../../../src/service.ts";
 import { onTestFinished } from "vitest";
 import { recordRoutes } from "../record-routes.ts";
-import { clientOf } from "../open-service.ts";
-import type { Fields, Send } from "../open-service.ts";
-import { startDnsServer } from "./dns-server.ts";
-import type { DnsServer, Zone } from "./dns-server.ts";
+import { clientOf, type Fields, type Send } from "../open-service.ts";
+import { startDnsServer, type DnsServer, type Zone } from "./dns-server.ts";
 
 export const PAGES_HOST = "pages.service.example";
 

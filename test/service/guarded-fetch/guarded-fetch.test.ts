@@ -1,11 +1,13 @@
 import type { LookupAddress } from "node:dns";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { FetchError } from "../../../src/service/guarded-fetch/fetch-error.ts";
-import { createGuardedFetch } from "../../../src/service/guarded-fetch/guarded-fetch.ts";
-import type { FetchRequest, GuardedFetch } from "../../../src/service/guarded-fetch/guarded-fetch.ts";
+import {
+  createGuardedFetch,
+  type FetchRequest,
+  type GuardedFetch,
+} from "../../../src/service/guarded-fetch/guarded-fetch.ts";
 import { parseNetworks } from "../../../src/service/guarded-fetch/networks.ts";
-import { closedPort, startHost, startSocketHost } from "../../client/host.ts";
-import type { Answered, Received } from "../../client/host.ts";
+import { closedPort, startHost, startSocketHost, type Answered, type Received } from "../../client/host.ts";
 
 const LOOPBACK = ["127.0.0.0/8"];
 const REQUEST: FetchRequest = { maxBytes: 1000, whenLarger: "refuse", timeoutMs: 5000, maxRedirects: 3 };

@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { connect } from "node:net";
-import type { Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
 /** A connection on which a test writes what no HTTP client would. */

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SILENT_LOGGER } from "../../../src/base/log.ts";
-import { createJobRunner } from "../../../src/service/jobs/runner.ts";
-import type { Job } from "../../../src/service/jobs/runner.ts";
+import { createJobRunner, type Job } from "../../../src/service/jobs/runner.ts";
 import { holdJob, listJobs, releaseJob } from "../../../src/service/store/jobs.ts";
 import { openStore } from "../../../src/service/store/open-store.ts";
 import { temporaryFolder } from "../temporary-folder.ts";

@@ -7,8 +7,8 @@ import {
   forgetLoggedRequests,
   insertLoggedRequests,
   listLoggedRequests,
+  type LoggedRequest,
 } from "../../../src/service/store/request-log.ts";
-import type { LoggedRequest } from "../../../src/service/store/request-log.ts";
 import { clientOf, visit } from "../open-service.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 

@@ -1,7 +1,6 @@
 import type { BrandKitBody } from "../../../src/contract/requests.ts";
 import type { Service } from "../../../src/service.ts";
-import { clientOf } from "../open-service.ts";
-import type { Send } from "../open-service.ts";
+import { clientOf, type Send } from "../open-service.ts";
 
 /** A service with one site: a page, a blog and a post that uses every element that posts use. */
 export interface BrandedSite {

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { parse as parseCss, walk } from "css-tree";
-import { parse } from "parse5";
-import type { DefaultTreeAdapterTypes } from "parse5";
+import { parse, type DefaultTreeAdapterTypes } from "parse5";
 import { describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { fileForm, openService, visit } from "../open-service.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SILENT_LOGGER } from "../../../src/base/log.ts";
-import { createMarkdownRenderer } from "../../../src/service/markdown/markdown-renderer.ts";
-import type { RendererOptions } from "../../../src/service/markdown/markdown-renderer.ts";
+import { createMarkdownRenderer, type RendererOptions } from "../../../src/service/markdown/markdown-renderer.ts";
 import { clientOf, openRunningService } from "../open-service.ts";
 
 function openRenderer(limits: RendererOptions["limits"] = {}) {

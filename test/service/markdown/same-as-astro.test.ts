@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { defaultTreeAdapter, parseFragment } from "parse5";
-import type { DefaultTreeAdapterTypes } from "parse5";
+import { defaultTreeAdapter, parseFragment, type DefaultTreeAdapterTypes } from "parse5";
 import { describe, expect, it } from "vitest";
 import { markdownToHtml } from "../../../src/service/markdown/markdown-to-html.ts";
 import { parsePostHtml } from "../../../src/site/posts/post-html.ts";

@@ -7,8 +7,7 @@ import type { RunningService } from "../../../src/service.ts";
 import { SELF_SIGNED } from "../../client/self-signed.ts";
 import { signIn } from "../dashboard/signed-in.ts";
 import { openRunningService } from "../open-service.ts";
-import { beginAt, letIn, REDIRECT_URI } from "./program.ts";
-import type { Program } from "./program.ts";
+import { beginAt, letIn, REDIRECT_URI, type Program } from "./program.ts";
 
 beforeAll(() => setDefaultCACertificates([...getCACertificates("default"), SELF_SIGNED.cert]));
 

@@ -1,8 +1,7 @@
 import * as oauth from "openid-client";
 import { expect, it, onTestFinished } from "vitest";
 import { isOnPostgres } from "../backend.ts";
-import { openCore } from "../../../src/service/core.ts";
-import type { Core } from "../../../src/service/core.ts";
+import { openCore, type Core } from "../../../src/service/core.ts";
 import { resolveSettings } from "../../../src/service/options.ts";
 import { listGrants, revokeGrant } from "../../../src/service/resources/grants.ts";
 import { clientOf, openRunningService } from "../open-service.ts";

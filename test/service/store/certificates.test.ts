@@ -7,8 +7,7 @@ import {
   noteFailedOrder,
   saveCertificate,
 } from "../../../src/service/store/certificates.ts";
-import { deleteDomain, insertDomain } from "../../../src/service/store/domains.ts";
-import type { Domain } from "../../../src/service/store/domains.ts";
+import { deleteDomain, insertDomain, type Domain } from "../../../src/service/store/domains.ts";
 import { openStore } from "../../../src/service/store/open-store.ts";
 import type { Database } from "../../../src/service/store/tables.ts";
 import { temporaryFolder } from "../temporary-folder.ts";

@@ -12,8 +12,7 @@ import { createGuardedFetch } from "../../../src/service/guarded-fetch/guarded-f
 import { parseNetworks } from "../../../src/service/guarded-fetch/networks.ts";
 import { ensureAccount } from "../../../src/service/store/accounts.ts";
 import { migrate } from "../../../src/service/store/migrate.ts";
-import { openStore } from "../../../src/service/store/open-store.ts";
-import type { Store } from "../../../src/service/store/open-store.ts";
+import { openStore, type Store } from "../../../src/service/store/open-store.ts";
 import { countPages, findPage } from "../../../src/service/store/pages.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 

@@ -7,8 +7,7 @@ import { isOnPostgres } from "../backend.ts";
 import { clientOf, openService, visit } from "../open-service.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { BROWSER, FIREFOX, leave, send, view } from "./beacon.ts";
-import { publishPage } from "./visiting.ts";
-import type { Typed } from "./visiting.ts";
+import { publishPage, type Typed } from "./visiting.ts";
 
 const NOW = new Date("2026-08-10T10:30:00Z");
 

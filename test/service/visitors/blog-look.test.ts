@@ -2,8 +2,7 @@
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startService } from "../../../src/service.ts";
-import type { RunningService } from "../../../src/service.ts";
+import { startService, type RunningService } from "../../../src/service.ts";
 import type { SitePost } from "../../../src/site/model.ts";
 import { renderPostPage } from "../../../src/site/post-page.ts";
 import { parsePostHtml } from "../../../src/site/posts/post-html.ts";

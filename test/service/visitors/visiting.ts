@@ -1,6 +1,5 @@
 import type { Service } from "../../../src/service.ts";
-import { clientOf, visit } from "../open-service.ts";
-import type { Send } from "../open-service.ts";
+import { clientOf, visit, type Send } from "../open-service.ts";
 
 export const COMBINATIONS = [
   { routeSet: "a", mode: "strict" },

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openRunningService, clientOf } from "../open-service.ts";
-import type { Fields, Send } from "../open-service.ts";
+import { openRunningService, clientOf, type Fields, type Send } from "../open-service.ts";
 import { addWebhook, openSender, publish, startReceiver } from "./receiver.ts";
 
 async function eventsOf(send: Send): Promise<readonly Fields[]> {

@@ -1,9 +1,7 @@
 import { Webhook } from "standardwebhooks";
-import { startHost } from "../../client/host.ts";
-import type { Answered, Received } from "../../client/host.ts";
+import { startHost, type Answered, type Received } from "../../client/host.ts";
 import type { Service, ServiceOptions } from "../../../src/service.ts";
-import { clientOf, openService } from "../open-service.ts";
-import type { Answer, Fields, Send } from "../open-service.ts";
+import { clientOf, openService, type Answer, type Fields, type Send } from "../open-service.ts";
 
 /** A message as a receiver gets it. */
 export interface Message {

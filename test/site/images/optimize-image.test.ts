@@ -5,8 +5,11 @@ import sharp from "sharp";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ImprintError } from "../../../src/base/error.ts";
 import { SILENT_LOGGER } from "../../../src/base/log.ts";
-import { createImageOptimizer } from "../../../src/site/images/optimize-image.ts";
-import type { ImageOptimizerSettings, OptimizedImage } from "../../../src/site/images/optimize-image.ts";
+import {
+  createImageOptimizer,
+  type ImageOptimizerSettings,
+  type OptimizedImage,
+} from "../../../src/site/images/optimize-image.ts";
 import { readPlanes } from "../../../src/site/images/decode.ts";
 import { similarity } from "../../../src/site/images/similarity.ts";
 import type { SiteAsset } from "../../../src/site/model.ts";

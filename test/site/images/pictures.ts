@@ -1,5 +1,4 @@
-import sharp from "sharp";
-import type { Sharp, Region } from "sharp";
+import sharp, { type Sharp, type Region } from "sharp";
 
 /** Pseudo-random numbers from 0 to 1, the same in every run. */
 function createRandom(): () => number {

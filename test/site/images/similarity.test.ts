@@ -1,9 +1,7 @@
 import fc from "fast-check";
-import sharp from "sharp";
-import type { Sharp } from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
-import { planesOf, similarity } from "../../../src/site/images/similarity.ts";
-import type { Planes } from "../../../src/site/images/similarity.ts";
+import { planesOf, similarity, type Planes } from "../../../src/site/images/similarity.ts";
 import { graphic, logo, photo } from "./pictures.ts";
 
 async function planes(image: Sharp): Promise<Planes> {

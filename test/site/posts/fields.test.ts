@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { FieldSettings } from "../../../src/site/posts/field-context.ts";
-import { readFields } from "../../../src/site/posts/fields.ts";
-import type { PostFields, ReadFields } from "../../../src/site/posts/fields.ts";
+import { readFields, type PostFields, type ReadFields } from "../../../src/site/posts/fields.ts";
 import { parseFrontMatter } from "../../../src/site/posts/front-matter.ts";
 
 const SETTINGS: FieldSettings = { timeZone: "UTC", mapping: {}, ignore: [], statuses: {}, tagSeparator: "comma" };

@@ -4,8 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { createSiteRenderer } from "../../../src/flow/site-renderer.ts";
-import { readPosts } from "../../../src/site/posts/read-posts.ts";
-import type { PostsRead, ReadPostsSettings } from "../../../src/site/posts/read-posts.ts";
+import { readPosts, type PostsRead, type ReadPostsSettings } from "../../../src/site/posts/read-posts.ts";
 
 /** This repository, in which Astro is installed. */
 export const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseFrontMatter } from "../../../src/site/posts/front-matter.ts";
-import type { FrontMatter } from "../../../src/site/posts/front-matter.ts";
+import { parseFrontMatter, type FrontMatter } from "../../../src/site/posts/front-matter.ts";
 import type { Problem } from "../../../src/site/posts/problems.ts";
 
 function parse(text: string): FrontMatter {

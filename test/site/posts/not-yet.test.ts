@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { fieldSettingsOf, holdingOf } from "../../../src/site/posts/read-posts.ts";
-import type { ReadPostsSettings } from "../../../src/site/posts/read-posts.ts";
+import { fieldSettingsOf, holdingOf, type ReadPostsSettings } from "../../../src/site/posts/read-posts.ts";
 import { parsePost } from "../../../src/site/posts/parse-post.ts";
 import { linesOf, read } from "./folder.ts";
 

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { AstroConfig } from "astro";
 import { expect, expectTypeOf, it } from "vitest";
-import { createAstroRenderer } from "../../../src/site/posts/render-markdown.ts";
-import type { AstroMarkdownConfig } from "../../../src/site/posts/render-markdown.ts";
+import { createAstroRenderer, type AstroMarkdownConfig } from "../../../src/site/posts/render-markdown.ts";
 import { createFolder, REPOSITORY } from "./folder.ts";
 
 const CONTEXT = { file: join(REPOSITORY, "posts/a.md"), frontmatter: {} };

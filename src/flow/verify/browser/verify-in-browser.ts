@@ -6,8 +6,7 @@ import type { OnStep } from "../../step.ts";
 import type { LivePage } from "../verify-addresses.ts";
 import type { OpenBrowser } from "./open-browser.ts";
 import { serveFolder } from "./serve-folder.ts";
-import { visitPage } from "./visit-page.ts";
-import type { Heard } from "./visit-page.ts";
+import { visitPage, type Heard } from "./visit-page.ts";
 
 export interface BrowserContext {
   readonly built: BuiltSite;

@@ -4,8 +4,7 @@ import { DangerLink, renderConfirmation } from "../parts/confirm.tsx";
 import { Empty, Older, Table, windowOf } from "../parts/lists.tsx";
 import { renderShell } from "../parts/shell.tsx";
 import { Day } from "../parts/values.tsx";
-import { write } from "../scene.ts";
-import type { DashboardApp, DashboardContext } from "../scene.ts";
+import { write, type DashboardApp, type DashboardContext } from "../scene.ts";
 
 const SECTION = "/clients";
 

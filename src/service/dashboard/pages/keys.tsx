@@ -1,25 +1,19 @@
-import { keyCreateBody } from "../../../contract/requests.ts";
-import type { KeyCreateBody } from "../../../contract/requests.ts";
-import { SCOPES } from "../../../contract/scopes.ts";
-import type { Scope } from "../../../contract/scopes.ts";
+import { keyCreateBody, type KeyCreateBody } from "../../../contract/requests.ts";
+import { SCOPES, type Scope } from "../../../contract/scopes.ts";
 import type { IssuedKey } from "../../auth/issue-key.ts";
 import { createKey, revokeKey } from "../../resources/keys.ts";
 import { ProblemError } from "../../resources/problem-error.ts";
 import { DAY_MS } from "../../resources/time-range.ts";
-import { findAccountKey, listApiKeys } from "../../store/api-keys.ts";
-import type { StoredApiKey } from "../../store/api-keys.ts";
+import { findAccountKey, listApiKeys, type StoredApiKey } from "../../store/api-keys.ts";
 import { DangerLink, renderConfirmation } from "../parts/confirm.tsx";
 import { Empty, Older, Table, windowOf } from "../parts/lists.tsx";
 import { Secret } from "../parts/secret.tsx";
 import { renderShell } from "../parts/shell.tsx";
 import { FormProblem, TextField } from "../parts/fields.tsx";
 import { Badge, Day } from "../parts/values.tsx";
-import { freshForm } from "../form-state.ts";
-import type { FormState } from "../form-state.ts";
-import { attempt, parseInput, readForm } from "../forms.ts";
-import type { SentForm } from "../forms.ts";
-import { write } from "../scene.ts";
-import type { DashboardApp, DashboardContext, Scene } from "../scene.ts";
+import { freshForm, type FormState } from "../form-state.ts";
+import { attempt, parseInput, readForm, type SentForm } from "../forms.ts";
+import { write, type DashboardApp, type DashboardContext, type Scene } from "../scene.ts";
 
 const SECTION = "/keys";
 

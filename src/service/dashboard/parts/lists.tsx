@@ -1,6 +1,5 @@
 import type { Child } from "hono/jsx";
-import { formatCursor, parseCursor } from "../../store/keyset.ts";
-import type { Position, Window } from "../../store/keyset.ts";
+import { formatCursor, parseCursor, type Position, type Window } from "../../store/keyset.ts";
 import type { DashboardContext } from "../scene.ts";
 
 const PAGE_SIZE = 50;

@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { messageOf } from "../../../base/error.ts";
 import type { Logger } from "../../../base/log.ts";
-import { claimDueOrder, noteFailedOrder, saveCertificate } from "../../store/certificates.ts";
-import type { ClaimedOrder } from "../../store/certificates.ts";
-import { orderCertificate } from "./order-certificate.ts";
-import type { OrderOptions } from "./order-certificate.ts";
+import { claimDueOrder, noteFailedOrder, saveCertificate, type ClaimedOrder } from "../../store/certificates.ts";
+import { orderCertificate, type OrderOptions } from "./order-certificate.ts";
 
 /** Gets and renews the certificates of domains that lead here. */
 export interface CertificateKeeper {

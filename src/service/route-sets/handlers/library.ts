@@ -2,8 +2,14 @@ import { assetRecord } from "../../../contract/records.ts";
 import type { Context } from "../../resources/context.ts";
 import { readUnreadTexts } from "../../resources/asset-uses.ts";
 import { importFile } from "../../resources/import-asset.ts";
-import { addAsset, inspectFile, patchAsset, removeAsset } from "../../resources/library.ts";
-import type { AcceptedFile, AcceptedTypes } from "../../resources/library.ts";
+import {
+  addAsset,
+  inspectFile,
+  patchAsset,
+  removeAsset,
+  type AcceptedFile,
+  type AcceptedTypes,
+} from "../../resources/library.ts";
 import { ProblemError } from "../../resources/problem-error.ts";
 import { listAssets } from "../../store/assets.ts";
 import type { Handlers, UploadedFile } from "../call.ts";

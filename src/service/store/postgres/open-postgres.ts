@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { Kysely, sql } from "kysely";
-import { Pool, types } from "pg";
-import type { CustomTypesConfig } from "pg";
+import { Pool, types, type CustomTypesConfig } from "pg";
 import { ImprintError, messageOf } from "../../../base/error.ts";
 import type { Logger } from "../../../base/log.ts";
 import type { OpenDatabase } from "../open-store.ts";
 import { StoreLostError } from "../store-lost-error.ts";
 import type { Tables } from "../tables.ts";
-import { parseDatabaseUrl } from "./database-url.ts";
-import type { DatabaseAddress } from "./database-url.ts";
+import { parseDatabaseUrl, type DatabaseAddress } from "./database-url.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
 import { createPostgresDialect } from "./postgres-dialect.ts";
 import { createSchemaSnapshots } from "./schema-snapshots.ts";

@@ -1,9 +1,15 @@
-import { CompiledQuery, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
-import type { DatabaseConnection, Dialect, Driver } from "kysely";
+import {
+  CompiledQuery,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+} from "kysely";
 import type { Pool, PoolClient } from "pg";
 import { StoreLostError } from "../store-lost-error.ts";
-import { createPreparedStatements } from "./prepared-statements.ts";
-import type { PreparedStatements } from "./prepared-statements.ts";
+import { createPreparedStatements, type PreparedStatements } from "./prepared-statements.ts";
 import { isOutage, sqlStateOf } from "./sql-state.ts";
 
 /**

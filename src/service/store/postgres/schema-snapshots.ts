@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { clearTables, RECORD_TABLES } from "../snapshots.ts";
-import type { Snapshots } from "../snapshots.ts";
+import { clearTables, RECORD_TABLES, type Snapshots } from "../snapshots.ts";
 import type { Database } from "../tables.ts";
 import { writeTransaction } from "../write-transaction.ts";
 

@@ -1,13 +1,11 @@
 import { ImprintError } from "../../../base/error.ts";
 import { mapPool } from "../../../base/pool.ts";
-import { fileBelow, findPrivateMarkdown } from "../find-markdown.ts";
-import type { MarkdownPlace } from "../find-markdown.ts";
+import { fileBelow, findPrivateMarkdown, type MarkdownPlace } from "../find-markdown.ts";
 import type { ParsedFolder } from "../parse-folder.ts";
 import type { ParsedPost } from "../parse-post.ts";
 import type { PostProblem } from "../problems.ts";
 import type { CollectedEntry, CollectedPosts } from "./collected.ts";
-import { fileOfEntry, parseEntry } from "./parse-entry.ts";
-import type { EntryContext } from "./parse-entry.ts";
+import { fileOfEntry, parseEntry, type EntryContext } from "./parse-entry.ts";
 
 const FILES_AT_A_TIME = 16;
 

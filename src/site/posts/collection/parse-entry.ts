@@ -1,11 +1,8 @@
 import { join, posix } from "node:path";
 import type { FieldSettings } from "../field-context.ts";
-import { readFields } from "../fields.ts";
-import type { PostFields } from "../fields.ts";
-import { parseFrontMatter } from "../front-matter.ts";
-import type { FrontMatter } from "../front-matter.ts";
-import { dateInName } from "../parse-post.ts";
-import type { ParsedPost, ParseResult } from "../parse-post.ts";
+import { readFields, type PostFields } from "../fields.ts";
+import { parseFrontMatter, type FrontMatter } from "../front-matter.ts";
+import { dateInName, type ParsedPost, type ParseResult } from "../parse-post.ts";
 import { isPrivateFile } from "../private-files.ts";
 import { readSource } from "../read-source.ts";
 import { contentIdOf, foldSlug } from "../slugs.ts";

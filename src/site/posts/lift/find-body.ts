@@ -1,8 +1,6 @@
 import { parseHtml } from "../../../html/parse.ts";
-import { visitElements } from "../../../html/tree.ts";
-import type { HtmlElement, HtmlNode } from "../../../html/tree.ts";
-import { countCovered, countWords, wordsOf } from "./words.ts";
-import type { WordCounts } from "./words.ts";
+import { visitElements, type HtmlElement, type HtmlNode } from "../../../html/tree.ts";
+import { countCovered, countWords, wordsOf, type WordCounts } from "./words.ts";
 
 /** Where a text stands in a page. */
 export interface FoundBody {

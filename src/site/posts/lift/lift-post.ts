@@ -2,8 +2,7 @@ import type { BuiltPage, BuiltSite } from "../../model.ts";
 import { isPublished } from "../../read-site.ts";
 import type { ParsedPost } from "../parse-post.ts";
 import { contentIdOf } from "../slugs.ts";
-import { measureBody, MIN_SHARE } from "./measure-body.ts";
-import type { MeasuredBody } from "./measure-body.ts";
+import { measureBody, MIN_SHARE, type MeasuredBody } from "./measure-body.ts";
 
 /** Takes the body of a post from the page that the site built of it; throws an `Error` that says why it can't. */
 export type LiftPost = (post: ParsedPost) => string;

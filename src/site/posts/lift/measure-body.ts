@@ -1,7 +1,6 @@
 import { readSiteText } from "../../read-file.ts";
 import type { BuiltPage, BuiltSite } from "../../model.ts";
-import { findBody } from "./find-body.ts";
-import type { FoundBody } from "./find-body.ts";
+import { findBody, type FoundBody } from "./find-body.ts";
 import { countWords, wordsOfMarkdown } from "./words.ts";
 
 /** Least share of a post's words that its page has to show. What components do with their text is not known. */

@@ -1,6 +1,5 @@
 import { parseHtml } from "../../../../html/parse.ts";
-import { visitElements } from "../../../../html/tree.ts";
-import type { HtmlElement, HtmlNode } from "../../../../html/tree.ts";
+import { visitElements, type HtmlElement, type HtmlNode } from "../../../../html/tree.ts";
 
 const MAX_STEPS = 6;
 const MAX_LENGTH = 60;

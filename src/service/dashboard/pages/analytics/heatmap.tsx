@@ -1,5 +1,4 @@
-import { DEVICES } from "../../../resources/device.ts";
-import type { Device } from "../../../resources/device.ts";
+import { DEVICES, type Device } from "../../../resources/device.ts";
 import { drawHeatmap, measureScrollDepth } from "../../../resources/layout-analytics.ts";
 import { getPageById, getPageHtml } from "../../../resources/pages.ts";
 import { startOfDay, DAY_MS } from "../../../resources/time-range.ts";
@@ -10,8 +9,7 @@ import type { DashboardContext } from "../../scene.ts";
 import { HeatmapFigure } from "./heatmap-figure.tsx";
 import { ElementTable } from "./element-table.tsx";
 import { nameElements } from "./element-names.ts";
-import { RangePicker, rangeQuery, readRange } from "./range.tsx";
-import type { ChosenRange } from "./range.tsx";
+import { RangePicker, rangeQuery, readRange, type ChosenRange } from "./range.tsx";
 
 /** `/analytics/:pageId/heatmap`: where a page was clicked, drawn over it, and how far it was read. */
 export async function showHeatmap(context: DashboardContext): Promise<Response> {

@@ -1,17 +1,14 @@
 import type { AnalyticsSummary } from "../../../../contract/operations/analytics.ts";
 import { overviewPages } from "../../../resources/analytics-overview.ts";
-import { summarize } from "../../../resources/analytics.ts";
-import type { SummaryPart } from "../../../resources/analytics.ts";
-import { listSites } from "../../../store/sites.ts";
-import type { Site } from "../../../store/sites.ts";
+import { summarize, type SummaryPart } from "../../../resources/analytics.ts";
+import { listSites, type Site } from "../../../store/sites.ts";
 import { Empty, Older, Table, windowOf } from "../../parts/lists.tsx";
 import { ShareBar, Shares } from "../../parts/shares.tsx";
 import { renderShell } from "../../parts/shell.tsx";
 import { Count } from "../../parts/values.tsx";
 import { ViewsChart } from "../../parts/views-chart.tsx";
 import type { DashboardContext } from "../../scene.ts";
-import { RangePicker, rangeQuery, readRange } from "./range.tsx";
-import type { ChosenRange } from "./range.tsx";
+import { RangePicker, rangeQuery, readRange, type ChosenRange } from "./range.tsx";
 import { Duration } from "./duration.tsx";
 
 const MAX_SITES = 100;

@@ -2,8 +2,7 @@ import { createBlog, getBlog } from "../../../resources/blogs.ts";
 import type { Blog } from "../../../store/blogs.ts";
 import { freshForm } from "../../form-state.ts";
 import { attempt, readForm } from "../../forms.ts";
-import { write } from "../../scene.ts";
-import type { DashboardApp } from "../../scene.ts";
+import { write, type DashboardApp } from "../../scene.ts";
 import { parseBlogFields } from "./fields.tsx";
 import { renderBlogView } from "./view.tsx";
 

@@ -1,5 +1,4 @@
-import { blogCreateBody } from "../../../../contract/requests.ts";
-import type { BlogCreateBody } from "../../../../contract/requests.ts";
+import { blogCreateBody, type BlogCreateBody } from "../../../../contract/requests.ts";
 import type { FormState } from "../../form-state.ts";
 import { parseInput, textOrNull } from "../../forms.ts";
 import { ChoiceField, FormProblem, TextArea, TextField } from "../../parts/fields.tsx";

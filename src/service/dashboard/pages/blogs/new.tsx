@@ -3,13 +3,11 @@ import { createBlog } from "../../../resources/blogs.ts";
 import type { Context } from "../../../resources/context.ts";
 import { ProblemError } from "../../../resources/problem-error.ts";
 import type { Blog } from "../../../store/blogs.ts";
-import { freshForm } from "../../form-state.ts";
-import type { FormState } from "../../form-state.ts";
+import { freshForm, type FormState } from "../../form-state.ts";
 import { attempt, readForm, textOrNull } from "../../forms.ts";
 import { TextField } from "../../parts/fields.tsx";
 import { renderShell } from "../../parts/shell.tsx";
-import { write } from "../../scene.ts";
-import type { DashboardApp, Scene } from "../../scene.ts";
+import { write, type DashboardApp, type Scene } from "../../scene.ts";
 import { readSiteNames } from "../../site-names.ts";
 import { BlogFields, parseBlogFields } from "./fields.tsx";
 

@@ -1,7 +1,6 @@
 import { blogUrl } from "../../../resources/addresses.ts";
 import type { Blog } from "../../../store/blogs.ts";
-import { listPosts } from "../../../store/posts.ts";
-import type { PostSummary } from "../../../store/posts.ts";
+import { listPosts, type PostSummary } from "../../../store/posts.ts";
 import type { FormState } from "../../form-state.ts";
 import { Empty, Older, Table, windowOf } from "../../parts/lists.tsx";
 import { renderShell } from "../../parts/shell.tsx";

@@ -1,8 +1,7 @@
 import { getBrandKit, removeBrandKit } from "../../../resources/brand-kits.ts";
 import { listSitesOfKit } from "../../../store/sites.ts";
 import { renderConfirmation } from "../../parts/confirm.tsx";
-import { write } from "../../scene.ts";
-import type { DashboardContext } from "../../scene.ts";
+import { write, type DashboardContext } from "../../scene.ts";
 
 export async function askToDelete(context: DashboardContext): Promise<Response> {
   const { scene } = context.var;

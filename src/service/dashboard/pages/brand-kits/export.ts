@@ -1,5 +1,4 @@
-import { EXPORT_FORMATS, renderKit } from "../../../../brand/render/export.ts";
-import type { ExportFormat } from "../../../../brand/render/export.ts";
+import { EXPORT_FORMATS, renderKit, type ExportFormat } from "../../../../brand/render/export.ts";
 import { getBrandKit } from "../../../resources/brand-kits.ts";
 import { ProblemError } from "../../../resources/problem-error.ts";
 import type { DashboardContext } from "../../scene.ts";

@@ -1,14 +1,12 @@
 import { brandKitExtractBody } from "../../../../contract/requests.ts";
 import { extractBrandKit, saveExtracted, storeLogos } from "../../../resources/extract-brand-kit.ts";
-import { listBrandKits } from "../../../store/brand-kits.ts";
-import type { BrandKit } from "../../../store/brand-kits.ts";
+import { listBrandKits, type BrandKit } from "../../../store/brand-kits.ts";
 import type { FormState } from "../../form-state.ts";
 import { attempt, parseInput, readForm, textOrNull } from "../../forms.ts";
 import { FormProblem, TextField } from "../../parts/fields.tsx";
 import { Empty, Older, windowOf } from "../../parts/lists.tsx";
 import { renderShell } from "../../parts/shell.tsx";
-import { write } from "../../scene.ts";
-import type { DashboardContext } from "../../scene.ts";
+import { write, type DashboardContext } from "../../scene.ts";
 import { Swatches } from "./swatches.tsx";
 
 /** `/brand-kits` */

@@ -1,13 +1,11 @@
 import { brandKitBody } from "../../../../contract/requests.ts";
 import { getBrandKit, replaceBrandKit } from "../../../resources/brand-kits.ts";
 import type { BrandKit } from "../../../store/brand-kits.ts";
-import { freshForm } from "../../form-state.ts";
-import type { FormState } from "../../form-state.ts";
+import { freshForm, type FormState } from "../../form-state.ts";
 import { attempt, parseInput, readForm, versionOf } from "../../forms.ts";
 import { FormProblem, TextField } from "../../parts/fields.tsx";
 import { renderShell } from "../../parts/shell.tsx";
-import { write } from "../../scene.ts";
-import type { DashboardContext, Scene } from "../../scene.ts";
+import { write, type DashboardContext, type Scene } from "../../scene.ts";
 import { bodyOfKit } from "./kit-body.ts";
 
 /** `/brand-kits/:kitId/rename` */

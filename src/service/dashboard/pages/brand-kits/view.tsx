@@ -1,8 +1,7 @@
 import { EXPORT_FORMATS } from "../../../../brand/render/export.ts";
 import { getBrandKit } from "../../../resources/brand-kits.ts";
 import type { BrandKit } from "../../../store/brand-kits.ts";
-import { listSitesOfKit } from "../../../store/sites.ts";
-import type { Site } from "../../../store/sites.ts";
+import { listSitesOfKit, type Site } from "../../../store/sites.ts";
 import { DangerLink } from "../../parts/confirm.tsx";
 import { renderShell } from "../../parts/shell.tsx";
 import { Time } from "../../parts/values.tsx";

@@ -3,8 +3,7 @@ import { checkDomain, getDomain, patchDomain } from "../../../resources/domains.
 import type { Domain } from "../../../store/domains.ts";
 import { freshForm } from "../../form-state.ts";
 import { attempt, parseInput, readForm, textOrNull } from "../../forms.ts";
-import { write } from "../../scene.ts";
-import type { DashboardApp } from "../../scene.ts";
+import { write, type DashboardApp } from "../../scene.ts";
 import { renderDomainView } from "./view.tsx";
 
 /** One domain, where it leads, and the check that is asked for. */

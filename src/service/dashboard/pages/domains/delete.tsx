@@ -1,7 +1,6 @@
 import { getDomain, removeDomain } from "../../../resources/domains.ts";
 import { renderConfirmation } from "../../parts/confirm.tsx";
-import { write } from "../../scene.ts";
-import type { DashboardApp } from "../../scene.ts";
+import { write, type DashboardApp } from "../../scene.ts";
 import { readableName } from "./state.tsx";
 
 /** Asks whether a domain is to be removed, and removes it. */

@@ -3,15 +3,13 @@ import type { DomainRecord } from "../../../../contract/records.ts";
 import { addDomain } from "../../../resources/domains.ts";
 import { viewDomains } from "../../../route-sets/domain-views.ts";
 import { listDomains } from "../../../store/domains.ts";
-import { freshForm } from "../../form-state.ts";
-import type { FormState } from "../../form-state.ts";
+import { freshForm, type FormState } from "../../form-state.ts";
 import { attempt, parseInput, readForm, textOrNull } from "../../forms.ts";
 import { ChoiceField, FormProblem, TextField } from "../../parts/fields.tsx";
 import { Empty, Older, Table, windowOf } from "../../parts/lists.tsx";
 import { renderShell } from "../../parts/shell.tsx";
 import { Time } from "../../parts/values.tsx";
-import { write } from "../../scene.ts";
-import type { DashboardApp, DashboardContext } from "../../scene.ts";
+import { write, type DashboardApp, type DashboardContext } from "../../scene.ts";
 import { readSiteNames, siteChoices } from "../../site-names.ts";
 import { DomainState, readableName } from "./state.tsx";
 

@@ -1,7 +1,6 @@
 import { domainToUnicode } from "node:url";
 import type { DomainRecord } from "../../../../contract/records.ts";
-import { Badge } from "../../parts/values.tsx";
-import type { Mood } from "../../parts/values.tsx";
+import { Badge, type Mood } from "../../parts/values.tsx";
 
 const STATES: Readonly<Record<DomainRecord["status"], readonly [mood: Mood, text: string]>> = {
   pending: ["soft", "waiting for DNS"],

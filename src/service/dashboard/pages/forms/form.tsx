@@ -1,8 +1,12 @@
 import { publicPageUrl } from "../../../resources/addresses.ts";
 import { getForm } from "../../../resources/forms.ts";
 import type { Form } from "../../../store/forms.ts";
-import { countSubmissions, listSubmissions } from "../../../store/submissions.ts";
-import type { Submission, SubmissionCounts } from "../../../store/submissions.ts";
+import {
+  countSubmissions,
+  listSubmissions,
+  type Submission,
+  type SubmissionCounts,
+} from "../../../store/submissions.ts";
 import { Empty, Older, Table, windowOf } from "../../parts/lists.tsx";
 import { renderShell } from "../../parts/shell.tsx";
 import { Badge, Time } from "../../parts/values.tsx";

@@ -1,5 +1,4 @@
-import { listForms } from "../../../store/forms.ts";
-import type { FormSummary } from "../../../store/forms.ts";
+import { listForms, type FormSummary } from "../../../store/forms.ts";
 import { Empty, Older, Table, windowOf } from "../../parts/lists.tsx";
 import { renderShell } from "../../parts/shell.tsx";
 import { Badge, Count, Time } from "../../parts/values.tsx";

@@ -3,8 +3,7 @@ import { getAsset, removeAsset } from "../../../resources/library.ts";
 import { listAssetUsers } from "../../../store/asset-uses.ts";
 import { attempt, readForm } from "../../forms.ts";
 import { renderConfirmation } from "../../parts/confirm.tsx";
-import { write } from "../../scene.ts";
-import type { DashboardApp, Scene } from "../../scene.ts";
+import { write, type DashboardApp, type Scene } from "../../scene.ts";
 import { AssetUsers } from "./view.tsx";
 
 /** Asks whether a file is to be deleted; for one that is in use the question is another one. */

@@ -3,8 +3,7 @@ import { getAsset, patchAsset } from "../../../resources/library.ts";
 import type { Asset } from "../../../store/assets.ts";
 import { freshForm } from "../../form-state.ts";
 import { attempt, parseInput, readForm, textOrNull } from "../../forms.ts";
-import { write } from "../../scene.ts";
-import type { DashboardApp } from "../../scene.ts";
+import { write, type DashboardApp } from "../../scene.ts";
 import { splitTags } from "./tags.ts";
 import { renderAssetView } from "./view.tsx";
 

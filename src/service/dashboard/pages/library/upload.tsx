@@ -1,17 +1,13 @@
 import { assetUploadFields } from "../../../../contract/requests.ts";
-import { addAsset, inspectFile } from "../../../resources/library.ts";
-import type { AcceptedFile } from "../../../resources/library.ts";
+import { addAsset, inspectFile, type AcceptedFile } from "../../../resources/library.ts";
 import { ProblemError } from "../../../resources/problem-error.ts";
 import type { Asset } from "../../../store/assets.ts";
-import { freshForm } from "../../form-state.ts";
-import type { FormState } from "../../form-state.ts";
-import { attempt, parseInput, readForm } from "../../forms.ts";
-import type { SentForm } from "../../forms.ts";
+import { freshForm, type FormState } from "../../form-state.ts";
+import { attempt, parseInput, readForm, type SentForm } from "../../forms.ts";
 import { FormProblem, TextField } from "../../parts/fields.tsx";
 import { renderShell } from "../../parts/shell.tsx";
 import { Bytes } from "../../parts/values.tsx";
-import { write } from "../../scene.ts";
-import type { DashboardApp, Scene } from "../../scene.ts";
+import { write, type DashboardApp, type Scene } from "../../scene.ts";
 import { splitTags } from "./tags.ts";
 
 // As for uploads by the API: files are held in memory whole.

@@ -1,7 +1,6 @@
 import { nameOfUser } from "../../../resources/asset-uses.ts";
 import { assetUrl } from "../../../resources/addresses.ts";
-import { listAssetUsers } from "../../../store/asset-uses.ts";
-import type { AssetUser } from "../../../store/asset-uses.ts";
+import { listAssetUsers, type AssetUser } from "../../../store/asset-uses.ts";
 import type { Asset } from "../../../store/assets.ts";
 import type { FormState } from "../../form-state.ts";
 import { AssetPicture } from "../../parts/assets.tsx";

@@ -1,8 +1,6 @@
 import type { Context } from "../../../resources/context.ts";
-import { listDomains } from "../../../store/domains.ts";
-import type { Domain } from "../../../store/domains.ts";
-import { listWebhooks } from "../../../store/webhooks.ts";
-import type { Webhook } from "../../../store/webhooks.ts";
+import { listDomains, type Domain } from "../../../store/domains.ts";
+import { listWebhooks, type Webhook } from "../../../store/webhooks.ts";
 
 /** Something that does not work until somebody looks after it. */
 export interface Trouble {

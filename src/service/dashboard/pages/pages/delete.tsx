@@ -1,7 +1,6 @@
 import { getPageById, removePage } from "../../../resources/pages.ts";
 import { renderConfirmation } from "../../parts/confirm.tsx";
-import { write } from "../../scene.ts";
-import type { DashboardApp } from "../../scene.ts";
+import { write, type DashboardApp } from "../../scene.ts";
 
 /** Asks whether a page is to be deleted, and deletes it. */
 export function registerPageDeletion(app: DashboardApp): void {

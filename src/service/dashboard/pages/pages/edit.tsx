@@ -5,8 +5,7 @@ import { editPage, getPageById } from "../../../resources/pages.ts";
 import type { Page } from "../../../store/pages.ts";
 import { freshForm, overtakenForm } from "../../form-state.ts";
 import { attempt, parseInput, readForm, textOrNull, versionOf } from "../../forms.ts";
-import { write } from "../../scene.ts";
-import type { DashboardApp } from "../../scene.ts";
+import { write, type DashboardApp } from "../../scene.ts";
 import { renderPageView } from "./view.tsx";
 
 const editBody = pagePutBody

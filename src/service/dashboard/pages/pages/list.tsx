@@ -1,5 +1,4 @@
-import { listPages } from "../../../store/pages.ts";
-import type { Page } from "../../../store/pages.ts";
+import { listPages, type Page } from "../../../store/pages.ts";
 import { freshForm } from "../../form-state.ts";
 import { ChoiceField } from "../../parts/fields.tsx";
 import { Empty, Older, windowOf } from "../../parts/lists.tsx";

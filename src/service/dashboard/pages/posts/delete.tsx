@@ -1,8 +1,7 @@
 import { getPost, removePost } from "../../../resources/posts.ts";
 import { readForm, versionOf } from "../../forms.ts";
 import { renderConfirmation } from "../../parts/confirm.tsx";
-import { write } from "../../scene.ts";
-import type { DashboardApp } from "../../scene.ts";
+import { write, type DashboardApp } from "../../scene.ts";
 import { postPath } from "./paths.ts";
 import { namesOf } from "./view.tsx";
 

@@ -1,14 +1,11 @@
 import { postPatchBody } from "../../../../contract/requests.ts";
-import { getPost, patchPost } from "../../../resources/posts.ts";
-import type { BlogPost } from "../../../resources/posts.ts";
+import { getPost, patchPost, type BlogPost } from "../../../resources/posts.ts";
 import type { Post } from "../../../store/posts.ts";
-import { freshForm, overtakenForm } from "../../form-state.ts";
-import type { FormState } from "../../form-state.ts";
+import { freshForm, overtakenForm, type FormState } from "../../form-state.ts";
 import { attempt, parseInput, readForm, versionOf } from "../../forms.ts";
 import { renderShell } from "../../parts/shell.tsx";
 import { Time } from "../../parts/values.tsx";
-import { write } from "../../scene.ts";
-import type { DashboardApp, Scene } from "../../scene.ts";
+import { write, type DashboardApp, type Scene } from "../../scene.ts";
 import { PostFields, readPostFields } from "./fields.tsx";
 import { postPath } from "./paths.ts";
 import { namesOf } from "./view.tsx";

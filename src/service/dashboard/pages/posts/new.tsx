@@ -3,13 +3,11 @@ import { getBlog } from "../../../resources/blogs.ts";
 import { createPost } from "../../../resources/posts.ts";
 import { slugFrom } from "../../../resources/slugs.ts";
 import type { Blog } from "../../../store/blogs.ts";
-import { freshForm } from "../../form-state.ts";
-import type { FormState } from "../../form-state.ts";
+import { freshForm, type FormState } from "../../form-state.ts";
 import { attempt, parseInput, readForm } from "../../forms.ts";
 import { TextField } from "../../parts/fields.tsx";
 import { renderShell } from "../../parts/shell.tsx";
-import { write } from "../../scene.ts";
-import type { DashboardApp, Scene } from "../../scene.ts";
+import { write, type DashboardApp, type Scene } from "../../scene.ts";
 import { PostFields, readPostFields } from "./fields.tsx";
 import { postPath } from "./paths.ts";
 

@@ -3,8 +3,7 @@ import { createPreviewLink } from "../../../resources/preview-links.ts";
 import { Secret } from "../../parts/secret.tsx";
 import { renderShell } from "../../parts/shell.tsx";
 import { Time } from "../../parts/values.tsx";
-import { write } from "../../scene.ts";
-import type { DashboardApp } from "../../scene.ts";
+import { write, type DashboardApp } from "../../scene.ts";
 import { postPath } from "./paths.ts";
 import { namesOf } from "./view.tsx";
 

@@ -1,6 +1,5 @@
 import { postUrl } from "../../../resources/addresses.ts";
-import { getPost, patchPost } from "../../../resources/posts.ts";
-import type { BlogPost } from "../../../resources/posts.ts";
+import { getPost, patchPost, type BlogPost } from "../../../resources/posts.ts";
 import { renderWholePost } from "../../../visitors/blog-post.ts";
 import { readForm, versionOf } from "../../forms.ts";
 import { DangerLink } from "../../parts/confirm.tsx";
@@ -9,8 +8,7 @@ import { PreviewFrame } from "../../parts/preview.tsx";
 import { renderShell } from "../../parts/shell.tsx";
 import { Time } from "../../parts/values.tsx";
 import { answerPreview } from "../../preview-answer.ts";
-import { write } from "../../scene.ts";
-import type { DashboardApp, DashboardContext } from "../../scene.ts";
+import { write, type DashboardApp, type DashboardContext } from "../../scene.ts";
 import { PageState } from "../pages/state.tsx";
 import { postPath } from "./paths.ts";
 

@@ -1,5 +1,4 @@
-import { listLoggedRequests } from "../../../store/request-log.ts";
-import type { LoggedRequest } from "../../../store/request-log.ts";
+import { listLoggedRequests, type LoggedRequest } from "../../../store/request-log.ts";
 import { Empty, Older, Table, windowOf } from "../../parts/lists.tsx";
 import { renderShell } from "../../parts/shell.tsx";
 import { Badge, Time } from "../../parts/values.tsx";

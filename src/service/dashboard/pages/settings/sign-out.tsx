@@ -1,8 +1,7 @@
 import { endSession } from "../../../auth/sessions.ts";
 import { deleteSessionsOf } from "../../../store/sessions.ts";
 import { renderConfirmation } from "../../parts/confirm.tsx";
-import { write } from "../../scene.ts";
-import type { DashboardApp } from "../../scene.ts";
+import { write, type DashboardApp } from "../../scene.ts";
 
 const PATH = "/settings/sign-out-everywhere";
 

@@ -1,8 +1,7 @@
 import { getSite, removeSite } from "../../../resources/sites.ts";
 import { readForm } from "../../forms.ts";
 import { renderConfirmation } from "../../parts/confirm.tsx";
-import { write } from "../../scene.ts";
-import type { DashboardApp } from "../../scene.ts";
+import { write, type DashboardApp } from "../../scene.ts";
 
 /** Asks whether a site is to be deleted and what becomes of its pages, and does it. */
 export function registerSiteDeletion(app: DashboardApp): void {

@@ -2,8 +2,7 @@ import { getSite, patchSite } from "../../../resources/sites.ts";
 import type { Site } from "../../../store/sites.ts";
 import { freshForm, overtakenForm } from "../../form-state.ts";
 import { attempt, readForm, versionOf } from "../../forms.ts";
-import { write } from "../../scene.ts";
-import type { DashboardApp } from "../../scene.ts";
+import { write, type DashboardApp } from "../../scene.ts";
 import { parseSiteFields } from "./fields.tsx";
 import { renderSiteView } from "./view.tsx";
 

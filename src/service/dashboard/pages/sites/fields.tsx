@@ -1,5 +1,4 @@
-import { siteCreateBody } from "../../../../contract/requests.ts";
-import type { SiteCreateBody } from "../../../../contract/requests.ts";
+import { siteCreateBody, type SiteCreateBody } from "../../../../contract/requests.ts";
 import type { Context } from "../../../resources/context.ts";
 import { listBrandKits } from "../../../store/brand-kits.ts";
 import { listPages } from "../../../store/pages.ts";

@@ -1,7 +1,5 @@
-import { findPage } from "../../../store/pages.ts";
-import type { Page } from "../../../store/pages.ts";
-import { listSites } from "../../../store/sites.ts";
-import type { Site } from "../../../store/sites.ts";
+import { findPage, type Page } from "../../../store/pages.ts";
+import { listSites, type Site } from "../../../store/sites.ts";
 import { Empty, Older, windowOf } from "../../parts/lists.tsx";
 import { Preview } from "../../parts/preview.tsx";
 import { renderShell } from "../../parts/shell.tsx";

@@ -1,10 +1,8 @@
 import { createSite } from "../../../resources/sites.ts";
-import { freshForm } from "../../form-state.ts";
-import type { FormState } from "../../form-state.ts";
+import { freshForm, type FormState } from "../../form-state.ts";
 import { attempt, readForm } from "../../forms.ts";
 import { renderShell } from "../../parts/shell.tsx";
-import { write } from "../../scene.ts";
-import type { DashboardApp, Scene } from "../../scene.ts";
+import { write, type DashboardApp, type Scene } from "../../scene.ts";
 import { parseSiteFields, readSiteOffers, SiteFields } from "./fields.tsx";
 
 export function registerNewSite(app: DashboardApp): void {

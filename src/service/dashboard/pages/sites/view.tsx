@@ -1,6 +1,5 @@
 import { publicPageUrl } from "../../../resources/addresses.ts";
-import { findPage, listPages } from "../../../store/pages.ts";
-import type { Page } from "../../../store/pages.ts";
+import { findPage, listPages, type Page } from "../../../store/pages.ts";
 import type { Site } from "../../../store/sites.ts";
 import type { FormState } from "../../form-state.ts";
 import { DangerLink } from "../../parts/confirm.tsx";

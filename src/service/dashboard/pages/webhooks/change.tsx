@@ -1,12 +1,10 @@
 import { webhookPatchBody } from "../../../../contract/requests.ts";
 import { getWebhook, patchWebhook } from "../../../resources/webhooks.ts";
 import type { Webhook } from "../../../store/webhooks.ts";
-import type { FormState } from "../../form-state.ts";
-import { freshForm } from "../../form-state.ts";
+import { freshForm, type FormState } from "../../form-state.ts";
 import { attempt, parseInput, readForm } from "../../forms.ts";
 import { renderShell } from "../../parts/shell.tsx";
-import { write } from "../../scene.ts";
-import type { DashboardContext, Scene } from "../../scene.ts";
+import { write, type DashboardContext, type Scene } from "../../scene.ts";
 import { bodyOf, valuesOf, WebhookForm } from "./webhook-form.tsx";
 
 /** `/webhooks/:webhookId/change` */

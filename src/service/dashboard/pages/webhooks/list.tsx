@@ -1,5 +1,4 @@
-import { listWebhooks } from "../../../store/webhooks.ts";
-import type { Webhook } from "../../../store/webhooks.ts";
+import { listWebhooks, type Webhook } from "../../../store/webhooks.ts";
 import { Empty, Older, Table, windowOf } from "../../parts/lists.tsx";
 import { renderShell } from "../../parts/shell.tsx";
 import { Day } from "../../parts/values.tsx";

@@ -1,12 +1,10 @@
 import { EVENT_TYPES } from "../../../../contract/events.ts";
 import { webhookCreateBody } from "../../../../contract/requests.ts";
 import { createWebhook } from "../../../resources/webhooks.ts";
-import type { FormState } from "../../form-state.ts";
-import { freshForm } from "../../form-state.ts";
+import { freshForm, type FormState } from "../../form-state.ts";
 import { attempt, parseInput, readForm } from "../../forms.ts";
 import { renderShell } from "../../parts/shell.tsx";
-import { write } from "../../scene.ts";
-import type { DashboardContext, Scene } from "../../scene.ts";
+import { write, type DashboardContext, type Scene } from "../../scene.ts";
 import { showSecret } from "./show-secret.tsx";
 import { bodyOf, valuesOf, WebhookForm } from "./webhook-form.tsx";
 

@@ -1,7 +1,6 @@
 import { getWebhook, patchWebhook } from "../../../resources/webhooks.ts";
 import { renderConfirmation } from "../../parts/confirm.tsx";
-import { write } from "../../scene.ts";
-import type { DashboardContext } from "../../scene.ts";
+import { write, type DashboardContext } from "../../scene.ts";
 import { showSecret } from "./show-secret.tsx";
 
 export async function askToDelete(context: DashboardContext): Promise<Response> {

@@ -1,5 +1,4 @@
-import { EVENT_TYPES } from "../../../../contract/events.ts";
-import type { EventType } from "../../../../contract/events.ts";
+import { EVENT_TYPES, type EventType } from "../../../../contract/events.ts";
 import type { FormState } from "../../form-state.ts";
 import { FormProblem, TextField } from "../../parts/fields.tsx";
 

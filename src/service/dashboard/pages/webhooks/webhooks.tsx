@@ -1,6 +1,5 @@
 import { patchWebhook, removeWebhook, retryDelivery, testWebhook } from "../../../resources/webhooks.ts";
-import { write } from "../../scene.ts";
-import type { DashboardApp } from "../../scene.ts";
+import { write, type DashboardApp } from "../../scene.ts";
 import { changeWebhook, showChange } from "./change.tsx";
 import { makeWebhook, showMake } from "./make.tsx";
 import { showDelivery } from "./delivery.tsx";
