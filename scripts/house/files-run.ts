@@ -1,0 +1,72 @@
+import { Session } from "node:inspector/promises";
+import { pathToFileURL } from "node:url";
+import { startService } from "../../src/service.ts";
+
+export interface FilesRun {
+  readonly put: number;
+  readonly get: number;
+  readonly beacon: number;
+}
+
+/** Counts our files of which a function runs for one request, when all is loaded. */
+export async function filesRun(repository: string): Promise<FilesRun> {
+  const sources = pathToFileURL(`${repository}src/`).href;
+  const session = new Session();
+  session.connect();
+  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
+  try {
+    await session.post("Profiler.enable");
+    await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+    const headers = { authorization: `Bearer ${service.apiKey}`, "content-type": "application/json" };
+    const put = (title: string) => {
+      const body = JSON.stringify({ title, html: `<!doctype html><title>${title}</title><p>${title}</p>` });
+      return fetch(`${service.baseUrl("a")}/api/pages/house`, { method: "PUT", headers, body });
+    };
+    const page = `${service.pagesUrl}/p/house`;
+    await put("First");
+    const view = await findView(page);
+    const origin = new URL(page).origin;
+
+    async function count(request: () => Promise<Response>): Promise<number> {
+      await (await request()).arrayBuffer();
+      await session.post("Profiler.takePreciseCoverage");
+      const response = await request();
+      await response.arrayBuffer();
+      if (!response.ok) throw new Error(`${response.url} answered ${response.status}.`);
+      const { result } = await session.post("Profiler.takePreciseCoverage");
+      return result.filter(({ url, functions }) => {
+        return url.startsWith(sources) && functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0);
+      }).length;
+    }
+
+    let number = 0;
+    return {
+      put: await count(() => put(`Version ${number++}`)),
+      get: await count(() => visit(page)),
+      beacon: await count(() =>
+        fetch(`${origin}/_b`, {
+          method: "POST",
+          headers: { origin, "user-agent": BROWSER },
+          body: JSON.stringify({ ...view, k: `view${String(number++).padStart(12, "0")}` }),
+        }),
+      ),
+    };
+  } finally {
+    await service.close();
+    session.disconnect();
+  }
+}
+
+const BROWSER = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
+
+function visit(page: string): Promise<Response> {
+  return fetch(page, { headers: { "user-agent": BROWSER, accept: "text/html,application/xhtml+xml" } });
+}
+
+/** What the script of a page says about one view, but its own name. */
+async function findView(page: string) {
+  const html = await (await visit(page)).text();
+  const [, id, version] = /data-p="([^"]+)" data-v="(\d+)"/.exec(html) ?? [];
+  if (id === undefined) throw new Error("The page has no script that counts its views.");
+  return { t: "view", p: id, v: Number(version), w: 1280, r: "" };
+}
