@@ -107,6 +107,14 @@ it("posts plan is a list of what to do, with how to do it, in 80 columns, as JSO
   const { error } = await run("posts", "plan", "--json", ...target);
   expect(error).toContain("::warning file=src/content/blog/ink.md,title=Post not synced::");
   expect(error).toContain("::error file=src/content/blog/broken.md,line=3,col=1,");
+
+  const reposted = await run("posts", "repost", "ink", "--yes", "--json", ...target);
+  expect(JSON.parse(reposted.out)).toMatchObject({
+    version: 1,
+    slug: "ink",
+    place: expect.stringMatching(/\/ink-2$/),
+    left: [expect.stringContaining("/ink (")],
+  });
 });
 
 it("posts on hold are shown with their place, fail only a strict run, and are not withdrawn", async () => {

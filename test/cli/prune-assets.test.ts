@@ -45,7 +45,9 @@ it("prunes on an account with posts, and keeps what they use", async () => {
   expect(shown.out).toMatch(
     /^ {2}gone\.0123456789abcdef\.txt +6 B\nNot in use: 1 file \(6 B\)\. Delete with --yes\.$/m,
   );
-  expect((await prune("--yes")).out).toContain("Deleted: 1 file.");
+  const report = { version: 1, unused: [{ name: `gone.${HASH}.txt`, size: 6 }], recent: [], deleted: 0, kept: [] };
+  expect((await prune("--json")).json()).toMatchObject(report);
+  expect((await prune("--yes", "--json")).json()).toMatchObject({ ...report, deleted: 1 });
   expect(await names()).toEqual(["by-hand.txt", `cover.${HASH}.txt`]);
 });
 

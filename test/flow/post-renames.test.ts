@@ -105,7 +105,8 @@ describe("a renamed post at a service that can't change posts", () => {
     const renamed = await command(project, "rename", "pricing", "our-pricing");
     expect(renamed).toMatchObject({ code: 0, out: expect.stringContaining("Its address in the blog stays.") });
     expect(statesOf(await project.sync())).toEqual(["our-pricing: blocked edited"]);
-    expect((await command(project, "ack", "our-pricing")).code).toBe(0);
+    const acknowledged = await command(project, "ack", "our-pricing", "--json");
+    expect(JSON.parse(acknowledged.out)).toMatchObject({ version: 1, slug: "our-pricing" });
     expect(statesOf(await project.sync())).toEqual(["our-pricing: keep unchanged"]);
     expect(createsOf(project)).toBe(1);
   });

@@ -82,6 +82,8 @@ describe("imprint diff", () => {
     const world = await open();
     await imprint(["publish"], world);
     expect((await imprint(["diff", "index"], world)).out).toContain("live as it was built");
+    const { out } = await imprint(["diff", "index", "--json"], world);
+    expect(JSON.parse(out)).toEqual({ version: 1, slug: "index", isLive: true, patch: "" });
     expect(await imprint(["diff", "nowhere"], world)).toMatchObject({
       code: 2,
       error: expect.stringContaining("nowhere"),

@@ -25,6 +25,11 @@ export async function diffCommand({ slug, dist, flags }: DiffArguments, context:
     patch = await diffPage(name, planned);
   }
   await withTarget(project, context, (run) => publish({ ...run, preview, dryRun: true, onPlanned }));
+  if (flags.json === true) {
+    const report = { version: 1, slug: name, isLive: patch === "", patch };
+    context.out.write(`${JSON.stringify(report, undefined, 2)}\n`);
+    return 0;
+  }
   context.out.write(patch === "" ? `${name} is live as it was built.\n` : `${paintPatch(patch, context)}\n`);
   return 0;
 }

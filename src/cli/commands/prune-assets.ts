@@ -21,25 +21,43 @@ export async function pruneAssetsCommand(args: PruneAssetsArguments, context: Cl
       requireOperation(planned.api, { operation: "assets.delete", deed: "delete a file of the library" });
     }
     const includeRecent = flags.force === true;
-    const { unused, recent } = await findUnusedAssets(planned, { now: new Date(), includeRecent });
-    for (const { name = "", size } of unused) {
-      context.out.write(`  ${printable(name)}${size === undefined ? "" : `  ${formatBytes(size)}`}\n`);
-    }
-    if (recent.length > 0) context.out.write(recentNote(recent));
-    if (unused.length === 0 && recent.length === 0) {
-      return void context.out.write("Every file that imprint uploaded is in use.\n");
-    }
-    if (unused.length === 0) return;
-    if (flags.yes !== true) {
-      context.out.write(`Not in use: ${countFiles(unused.length)} (${formatTotal(unused)}). Delete with --yes.\n`);
-      return;
-    }
-    const { deleted, kept } = await deleteAssets(unused, planned);
-    context.out.write(`Deleted: ${countFiles(deleted)}.\n`);
-    for (const reason of kept) context.error.write(`  ${printable(reason)}\n`);
-    exitCode = kept.length > 0 ? 1 : 0;
+    const found = await findUnusedAssets(planned, { now: new Date(), includeRecent });
+    const isDeleting = flags.yes === true && found.unused.length > 0;
+    const deletion = isDeleting ? await deleteAssets(found.unused, planned) : undefined;
+    if (flags.json === true) context.out.write(renderJson({ ...found, deletion }));
+    else printPruned({ ...found, deletion }, context);
+    exitCode = deletion !== undefined && deletion.kept.length > 0 ? 1 : 0;
   });
   return exitCode;
+}
+
+interface Pruned {
+  readonly unused: readonly Asset[];
+  /** Files that are too young to be deleted. */
+  readonly recent: readonly Asset[];
+  /** `undefined`: nothing was to be deleted. */
+  readonly deletion: { readonly deleted: number; readonly kept: readonly string[] } | undefined;
+}
+
+function renderJson({ unused, recent, deletion }: Pruned): string {
+  const describe = ({ id, name, size }: Asset) => ({ id, name, size });
+  const files = { unused: unused.map(describe), recent: recent.map(describe) };
+  const report = { version: 1, ...files, deleted: deletion?.deleted ?? 0, kept: deletion?.kept ?? [] };
+  return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+function printPruned({ unused, recent, deletion }: Pruned, { out, error }: CliContext): void {
+  for (const { name = "", size } of unused) {
+    out.write(`  ${printable(name)}${size === undefined ? "" : `  ${formatBytes(size)}`}\n`);
+  }
+  if (recent.length > 0) out.write(recentNote(recent));
+  if (unused.length === 0 && recent.length === 0) out.write("Every file that imprint uploaded is in use.\n");
+  if (deletion !== undefined) {
+    out.write(`Deleted: ${countFiles(deletion.deleted)}.\n`);
+    for (const reason of deletion.kept) error.write(`  ${printable(reason)}\n`);
+  } else if (unused.length > 0) {
+    out.write(`Not in use: ${countFiles(unused.length)} (${formatTotal(unused)}). Delete with --yes.\n`);
+  }
 }
 
 function recentNote(recent: readonly Asset[]): string {

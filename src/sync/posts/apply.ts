@@ -22,6 +22,13 @@ export async function applyPosts(changes: readonly PostChange[], context: PostsC
   const { keeper, known } = context;
   if (keeper.ledger.entries.size === 0 && known.posts.length > 0) await keeper.learn({ foundPosts: true });
   await rememberFound(changes, context);
+  await keeper.hold(
+    new Map(
+      changes.flatMap((change) =>
+        change.kind === "blocked" && change.formers !== undefined ? [[change.name, change.formers]] : [],
+      ),
+    ),
+  );
   const creations = changes.filter((change) => change.kind === "create");
   const others = changes.filter((change) => change.kind !== "create");
   for (const change of others) if (!isWrite(change)) await applyChange(change, context);

@@ -117,6 +117,8 @@ export type PostChange =
       readonly state: BlockedState;
       /** Addresses or ids of the posts at the service that are in the way. */
       readonly places: readonly string[];
+      /** Slugs of the published posts that a post on hold may be: the hold stays through later edits. */
+      readonly formers?: readonly string[];
       /** What is to be remembered of an edit that the service can't take. */
       readonly seen?: Pick<Matched, "entry"> & { readonly formerSlug: string | undefined };
     });

@@ -18,13 +18,14 @@ export interface FormerPost {
 /**
  * What shows that a file is a published post under another name, strongest first:
  * - `id`: its front matter holds the post's id.
- * - `file`: the same file has another slug now.
+ * - `file`: the same file has another slug now, and the same title or most of its lines.
  * - `source`: the text is the one that was published, or that was last seen under the old name.
  * - `git`: the repository recorded the rename.
  * - `title`: the title is the same; of a post that does not carry our marker, the day too.
- * - `words`: most of the words are the same.
+ * - `words`: most of the words are the same, or were when it was first on hold.
+ * - `place`: only the file is the same.
  */
-export type Evidence = "id" | "file" | "source" | "git" | "title" | "words";
+export type Evidence = "id" | "file" | "source" | "git" | "title" | "words" | "place";
 
 /** What is known of a local post's former name. */
 export type Former =
@@ -200,7 +201,7 @@ export function mayBeOwn({ marker }: RemotePost, { project, isFresh = false }: W
   return marker !== undefined && (isFresh || isOwnMarker(marker, project));
 }
 
-const STRENGTHS: readonly Evidence[] = ["id", "file", "source", "git", "title", "words"];
+const STRENGTHS: readonly Evidence[] = ["id", "file", "source", "git", "title", "words", "place"];
 
 /** The surest evidence first; a former post that two files have the same evidence for belongs to neither for certain. */
 function assign(
@@ -268,23 +269,28 @@ function createEvidence({
     return known;
   };
   const mayBeUnmarked = isForgotten(known);
+  const slugs = new Set(wanted.posts.map(({ slug }) => slug));
   return (post, former) => {
     const { entry, remote } = former;
-    if (entry?.file === post.file) return "file";
     const { marker, record, html } = remote ?? {};
-    if (hasSource({ entry, marker }, post.sourceHash)) return "source";
+    const isSameFile = entry?.file === post.file && !slugs.has(former.slug);
+    const hasText = hasSource({ entry, marker }, post.sourceHash);
+    const hasTitle = record?.title !== undefined && isSameTitle(record.title, post.title);
+    if (isSameFile && (hasText || hasTitle || shareOfLines(post, entry) >= MOST_WORDS)) return "file";
+    if (hasText) return "source";
     if (isRenamedInGit(post, { former, wanted })) return "git";
     const day = isSameDay(post, former);
     const mayBeOurs = entry !== undefined || marker !== undefined || mayBeUnmarked;
-    const hasTitle = record?.title !== undefined && isSameTitle(record.title, post.title);
     if (hasTitle && (mayBeOurs || day === "same")) return "title";
+    if (known.ledger.onHold?.get(post.slug)?.includes(former.slug) === true) return "words";
     // The posts of other people are compared with only when they are of the same day.
     if (!mayBeOurs && day !== "same") return undefined;
     const share =
       html === undefined || remote === undefined
         ? shareOfLines(post, entry)
         : shareOf(shinglesFor(post, post.html), shinglesFor(remote, html));
-    return share >= (day === "other" ? NEARLY_ALL_WORDS : MOST_WORDS) ? "words" : undefined;
+    if (share >= (day === "other" ? NEARLY_ALL_WORDS : MOST_WORDS)) return "words";
+    return isSameFile ? "place" : undefined;
   };
 }
 

@@ -37,6 +37,8 @@ export interface PostKeeper {
   learn(learned: Partial<Learned>): Promise<void>;
   /** Notes that a post is new, as a person says, and that posts of the blog, by id, are none of ours. */
   declareNew(slug: string, others: readonly string[]): Promise<void>;
+  /** Notes which published posts the posts on hold may be, in place of those noted before. */
+  hold(formers: ReadonlyMap<string, readonly string[]>): Promise<void>;
   /** Writes to the lock file what only the journal knows, and takes out of the journal what is in the lock file. */
   compact(): Promise<void>;
 }
@@ -94,6 +96,12 @@ export async function openPostKeeper(store: PostStore, blogId: string): Promise<
       noteChange(memory);
       await write();
     },
+    async hold(formers) {
+      if (isSame([...formers], [...memory.onHold])) return;
+      memory.onHold = formers;
+      noteChange(memory);
+      await write();
+    },
     async compact() {
       if (memory.unwritten > 0) await write();
       const current = await journal.read();
@@ -111,6 +119,7 @@ interface Memory {
   readonly fresh: Set<string>;
   readonly newPosts: Set<string>;
   readonly others: Set<string>;
+  onHold: ReadonlyMap<string, readonly string[]>;
   /** How many posts the journal knows and the lock file does not. */
   unwritten: number;
   version: number;
@@ -126,11 +135,14 @@ interface LedgerPlace {
 }
 
 async function writeLedger(memory: Memory, { lock, key, blogId }: LedgerPlace): Promise<void> {
-  const { learned, entries, newPosts, others } = memory;
+  const { learned, entries, newPosts, others, onHold } = memory;
   const blog: BlogLedger = {
     ...{ blog: blogId, learned, posts: Object.fromEntries([...entries].toSorted(bySlug)) },
     ...(newPosts.size === 0 ? {} : { newPosts: [...newPosts].toSorted() }),
     ...(others.size === 0 ? {} : { others: [...others].toSorted() }),
+    ...(onHold.size === 0
+      ? {}
+      : { onHold: Object.fromEntries([...onHold].toSorted(bySlug).map(([slug, formers]) => [slug, [...formers]])) }),
   };
   const current = await lock.readLock();
   await lock.writeLock({ ...current, posts: { ...current.posts, [key]: blog } });
@@ -149,7 +161,7 @@ function recall(
   const { confirmed, open } = foldJournal(lines, key);
   const entries = new Map([...confirmed, ...Object.entries(known.posts)]);
   const unwritten = entries.size - Object.keys(known.posts).length;
-  const [newPosts, others] = "blog" in known ? [known.newPosts, known.others] : [];
+  const [newPosts, others, onHold = {}] = "blog" in known ? [known.newPosts, known.others, known.onHold] : [];
   return {
     entries,
     open: new Map(open),
@@ -157,6 +169,7 @@ function recall(
     fresh: new Set(),
     newPosts: new Set(newPosts),
     others: new Set(others),
+    onHold: new Map(Object.entries(onHold)),
     unwritten,
     version: 0,
   };

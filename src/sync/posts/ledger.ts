@@ -59,6 +59,8 @@ export const blogLedgerSchema = z.object({
   newPosts: z.array(z.string()).optional(),
   /** Ids of posts at the service of which a person said that they are none of ours. */
   others: z.array(z.string()).optional(),
+  /** Slugs of the published posts that a post on hold may be, by its slug. */
+  onHold: z.record(z.string(), z.array(z.string())).optional(),
 });
 
 export type PostEntry = Readonly<z.infer<typeof postEntrySchema>>;
@@ -87,6 +89,8 @@ export interface PostLedger {
   readonly newPosts?: ReadonlySet<string>;
   /** Ids of posts at the service of which a person said that they are none of ours. */
   readonly others?: ReadonlySet<string>;
+  /** Slugs of the published posts that a post on hold may be, by its slug. */
+  readonly onHold?: ReadonlyMap<string, readonly string[]>;
 }
 
 export const EMPTY_LEDGER: PostLedger = { entries: new Map(), open: new Map(), learned: {} };

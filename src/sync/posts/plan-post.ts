@@ -41,7 +41,8 @@ export function planPost(post: SitePost, context: PlanPostContext): PostChange {
   }
   const former = formers.get(post.slug);
   if (former?.kind === "resembles") return resembles(post, former);
-  if (former?.evidence === "file" && !canPatch(context)) return slugChanged(post, former.former);
+  const isSameFile = former?.evidence === "file" || former?.evidence === "place";
+  if (isSameFile && !canPatch(context)) return slugChanged(post, former.former);
   const { slug: name = post.slug, remote } = former?.former ?? {};
   const uid = postUid({ collection: wanted.collection, slug: name });
   const isTaken = (record: Post) => (owners.get(record) ?? post.slug) !== post.slug;
@@ -71,6 +72,7 @@ const EVIDENCE: Readonly<Record<Evidence, string>> = {
   git: "git recorded the rename",
   title: "it has the same title",
   words: "it has most of the same words",
+  place: "it is the same file",
 };
 
 /** Sending it could make a second post of one that is there, for good. */
@@ -78,12 +80,15 @@ function resembles(post: SitePost, { formers, evidence }: Extract<Former, { kind
   const [{ slug, entry }] = formers;
   const names = new Intl.ListFormat("en", { type: "disjunction" }).format(formers.map((each) => `"${each.slug}"`));
   const gone = formers.length === 1 && entry !== undefined ? `, whose file ${entry.file} is gone` : "";
-  return block(post, {
-    state: "resembles",
-    reason: `it may be the published post ${names}${gone}: ${EVIDENCE[evidence]}`,
-    hint: `If it is, run \`imprint posts rename ${slug} ${post.slug}\`. If it is a new post, run \`imprint posts new-post ${post.slug}\`.`,
-    places: formers.flatMap(({ remote }) => (remote === undefined ? [] : [placeOf(remote)])),
-  });
+  return {
+    ...block(post, {
+      state: "resembles",
+      reason: `it may be the published post ${names}${gone}: ${EVIDENCE[evidence]}`,
+      hint: `If it is, run \`imprint posts rename ${slug} ${post.slug}\`. If it is a new post, run \`imprint posts new-post ${post.slug}\`.`,
+      places: formers.flatMap(({ remote }) => (remote === undefined ? [] : [placeOf(remote)])),
+    }),
+    formers: formers.map((each) => each.slug),
+  };
 }
 
 // The post that had this slug was renamed, and its address stays.

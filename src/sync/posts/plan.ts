@@ -89,7 +89,7 @@ export function createPostsPlanner(wanted: WantedPosts, known: KnownPosts, rules
       ...planHeld(wanted, known, { rules, index }),
       ...planOrphans(
         findWithoutFile({ ...question, matches: withoutMoved(matches, formers) }).filter(
-          ({ slug }) => !moved.has(slug),
+          ({ slug, remote }) => !moved.has(slug) && !(remote !== undefined && owners.has(remote.record)),
         ),
         { wanted, known, rules, resembled },
       ),
