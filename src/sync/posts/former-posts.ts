@@ -85,6 +85,8 @@ function hasOtherText(post: SitePost, question: FormerQuestion): boolean {
   const named = matches.get(post.slug) ?? [];
   if (isOwnText(post, question) || named.some(({ record }) => isSameTitle(record.title, post.title))) return false;
   const entry = known.ledger.entries.get(post.slug);
+  // One that is remembered under another name was recognized before, maybe by a person.
+  if (entry?.remoteSlug !== undefined) return false;
   if (entry !== undefined) return shareOfLines(post, entry) < MOST_WORDS;
   const texts = named.flatMap(({ html }) => html ?? []);
   const own = texts.length === 0 ? undefined : shinglesOf(post.html);

@@ -40,7 +40,7 @@ export function planPost(post: SitePost, context: PlanPostContext): PostChange {
     return sharedId(post, remoteId);
   }
   const former = formers.get(post.slug);
-  if (former?.kind === "resembles") return resembles(post, former);
+  if (former?.kind === "resembles") return resembles(post, former, wanted);
   const isSameFile = former?.evidence === "file" || former?.evidence === "place";
   if (isSameFile && !canPatch(context)) return slugChanged(post, former.former);
   const { slug: name = post.slug, remote } = former?.former ?? {};
@@ -76,15 +76,21 @@ const EVIDENCE: Readonly<Record<Evidence, string>> = {
 };
 
 /** Sending it could make a second post of one that is there, for good. */
-function resembles(post: SitePost, { formers, evidence }: Extract<Former, { kind: "resembles" }>): PostChange {
+function resembles(
+  post: SitePost,
+  { formers, evidence }: Extract<Former, { kind: "resembles" }>,
+  { posts }: WantedPosts,
+): PostChange {
   const [{ slug, entry }] = formers;
+  // Another file may have its slug now.
+  const old = posts.some((each) => each.slug === slug) ? (entry?.id ?? slug) : slug;
   const names = new Intl.ListFormat("en", { type: "disjunction" }).format(formers.map((each) => `"${each.slug}"`));
   const gone = formers.length === 1 && entry !== undefined ? `, whose file ${entry.file} is gone` : "";
   return {
     ...block(post, {
       state: "resembles",
       reason: `it may be the published post ${names}${gone}: ${EVIDENCE[evidence]}`,
-      hint: `If it is, run \`imprint posts rename ${slug} ${post.slug}\`. If it is a new post, run \`imprint posts new-post ${post.slug}\`.`,
+      hint: `If it is, run \`imprint posts rename ${old} ${post.slug}\`. If it is a new post, run \`imprint posts new-post ${post.slug}\`.`,
       places: formers.flatMap(({ remote }) => (remote === undefined ? [] : [placeOf(remote)])),
     }),
     formers: formers.map((each) => each.slug),
@@ -153,10 +159,13 @@ function planMatched(post: SitePost, known: RemotePost, context: MatchContext): 
   if (marker !== undefined && isSameSource(marker.source, post.sourceHash)) return planOurs(post, known, context);
   const hasId = post.remoteId !== undefined && record.id === post.remoteId;
   const isAlike = marker === undefined && (hasId || isSameTitle(record.title, post.title));
-  if (isAlike && known.html !== undefined && !isSameText(post.html, known.html)) {
+  const isHidden = record.status !== undefined && record.status !== "published";
+  const hasOtherText = known.html !== undefined && !isSameText(post.html, known.html);
+  if (isAlike && (isHidden || hasOtherText)) {
+    const difference = isHidden ? "as a draft" : "with another text";
     return block(post, {
       state: "edited",
-      reason: `the blog has ${hasId ? "the post of this id" : "a post of this slug and title"} with another text`,
+      reason: `the blog has ${hasId ? "the post of this id" : "a post of this slug and title"} ${difference}`,
       hint: `Run \`imprint posts ack ${post.slug}\` to leave it, or \`imprint posts rename ${record.id ?? post.slug} ${post.slug}\` if your file is its source.`,
       places: [placeOf(known)],
     });
