@@ -1,4 +1,4 @@
-// Stands in the place of `src/service.ts` where suites run on PostgreSQL (vitest.postgres.config.ts).
+// Stands in the place of `src/service.ts` where suites run on PostgreSQL (`npm run test:postgres`).
 import { createHash } from "node:crypto";
 import * as service from "../../src/service.ts";
 import { bucket, serverUrl } from "./servers.ts";

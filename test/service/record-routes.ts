@@ -5,7 +5,7 @@ import type { Service } from "../../src/service.ts";
 
 /**
  * Notes which operations the running test asked of a service and whether they succeeded, when
- * `scripts/route-coverage.ts` wants to know: it makes docs/route-coverage.md out of it.
+ * `tools/route-coverage.ts` wants to know: it makes docs/route-coverage.md out of it.
  */
 export function recordRoutes(service: Service): void {
   const folder = process.env["IMPRINT_ROUTE_COVERAGE"];

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { openFixture, openProduct } from "../../../scripts/conformance/backends.ts";
-import { runSuite } from "../../../scripts/conformance/run-suite.ts";
-import { openSubject } from "../../../scripts/conformance/subject.ts";
+import { openFixture, openProduct } from "../../../tools/conformance/backends.ts";
+import { runSuite } from "../../../tools/conformance/run-suite.ts";
+import { openSubject } from "../../../tools/conformance/subject.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const revision = "2026-07-28";

@@ -73,8 +73,8 @@ sessions, no subscriptions and no messages from the service on its own. The requ
 
 \`npm run conformance\` runs the protocol's own suite against two servers that share the listener, the authentication and
 the endpoint: the product with its own tools, and a fixture that has the tools, resources and prompts the suite expects
-(\`scripts/conformance/fixture-server.ts\`). The fixture passes all that 2026-07-28 requires. What the product can't pass,
-because it has no use for it, is listed with its reason in \`scripts/conformance/product.yml\`.
+(\`tools/conformance/fixture-server.ts\`). The fixture passes all that 2026-07-28 requires. What the product can't pass,
+because it has no use for it, is listed with its reason in \`tools/conformance/product.yml\`.
 
 ## Operations that are no tools
 

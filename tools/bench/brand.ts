@@ -1,7 +1,7 @@
 import { parse } from "parse5";
-import { extractBrand } from "../src/brand/extract.ts";
-import { homeOf, readCorpusSite, type CorpusSite } from "../test/brand/corpus/corpus-site.ts";
-import { CORPUS_SITES } from "../test/brand/corpus/corpus-sites.ts";
+import { extractBrand } from "../../src/brand/extract.ts";
+import { homeOf, readCorpusSite, type CorpusSite } from "../../test/brand/corpus/corpus-site.ts";
+import { CORPUS_SITES } from "../../test/brand/corpus/corpus-sites.ts";
 import { measurePublish } from "./brand/publish.ts";
 
 // How long extraction takes a page, over the sites of the corpus, beside only parsing the same pages and reading the

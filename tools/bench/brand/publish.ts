@@ -6,7 +6,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseOptions, publish } from "../../src/publish.ts";
+import { parseOptions, publish } from "../../../src/publish.ts";
 
 export interface BrandCost {
   readonly pages: number;

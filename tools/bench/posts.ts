@@ -9,16 +9,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
-import { SILENT_LOGGER } from "../src/base/log.ts";
-import { desirePosts } from "../src/flow/desire-posts.ts";
-import { createPostPlaces } from "../src/flow/post-places.ts";
-import { createSiteRenderer } from "../src/flow/site-renderer.ts";
-import { parseOptions } from "../src/publish.ts";
-import { parseFolder } from "../src/site/posts/parse-folder.ts";
+import { SILENT_LOGGER } from "../../src/base/log.ts";
+import { desirePosts } from "../../src/flow/desire-posts.ts";
+import { createPostPlaces } from "../../src/flow/post-places.ts";
+import { createSiteRenderer } from "../../src/flow/site-renderer.ts";
+import { parseOptions } from "../../src/publish.ts";
+import { parseFolder } from "../../src/site/posts/parse-folder.ts";
 
 const POSTS = 500;
 const RUNS = 7;
-const REPOSITORY = fileURLToPath(new URL("..", import.meta.url));
+const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 const FOLDER = "src/content/blog";
 
 async function benchPlan(): Promise<void> {

@@ -1,17 +1,17 @@
 // Prints how long rewriting 1,000 made-up pages of 12 KB takes against only parsing them, and how much memory 1,000
-// and 10,000 pages take. Times are CPU time, which other work on the machine changes little. `node bench/rewrite.ts`
+// and 10,000 pages take. Times are CPU time, which other work on the machine changes little. `node tools/bench/rewrite.ts`
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parse } from "parse5";
-import { parseHtml } from "../src/html/parse.ts";
-import { parseQuickly } from "../src/html/quick/quick-parse.ts";
-import type { Placement } from "../src/site/model.ts";
-import { readSiteText } from "../src/site/read-file.ts";
-import { readBuiltSite } from "../src/site/read-site.ts";
-import { createRewriter } from "../src/site/rewrite/rewriter.ts";
-import { planSlugs } from "../src/site/slugs.ts";
+import { parseHtml } from "../../src/html/parse.ts";
+import { parseQuickly } from "../../src/html/quick/quick-parse.ts";
+import type { Placement } from "../../src/site/model.ts";
+import { readSiteText } from "../../src/site/read-file.ts";
+import { readBuiltSite } from "../../src/site/read-site.ts";
+import { createRewriter } from "../../src/site/rewrite/rewriter.ts";
+import { planSlugs } from "../../src/site/slugs.ts";
 
 const ROUNDS = 5;
 const IMAGES = 300;

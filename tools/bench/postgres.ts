@@ -3,7 +3,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { Pool } from "undici";
-import { findPostgres, startPostgres } from "../test/postgres/start-postgres.ts";
+import { findPostgres, startPostgres } from "../../test/postgres/start-postgres.ts";
 
 const REQUESTS = 600;
 const PAGES = 200;

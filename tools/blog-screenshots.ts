@@ -1,5 +1,5 @@
 // Takes screenshots of the service's blog, for people to judge: its list, and posts with covers, tables, code, formulas,
-// footnotes, Japanese and a long address; in two schemes and three widths. `node scripts/blog-screenshots.ts <folder>`
+// footnotes, Japanese and a long address; in two schemes and three widths. `node tools/blog-screenshots.ts <folder>`
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";

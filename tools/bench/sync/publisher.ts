@@ -1,5 +1,5 @@
 // One publish in a process of its own, as a build in CI would run it. The message to the parent is what it did.
-import { parseOptions, publish } from "../../dist/publish.js";
+import { parseOptions, publish } from "../../../dist/publish.js";
 import type { Job, Published } from "./job.ts";
 
 const job: Job = JSON.parse(process.argv[2] ?? "{}");

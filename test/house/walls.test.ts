@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { mutualPairs, readSources } from "../../tools/house/sources.ts";
+import { findBreaches } from "../../tools/house/walls.ts";
+
+const files = readSources();
+
+describe("the walls between rooms", () => {
+  it("are crossed by no import", () => {
+    expect(findBreaches(files)).toEqual([]);
+  });
+
+  it("are seen where an import crosses one", () => {
+    const text = "";
+    const imports = [
+      { from: "src/cli/print.ts", isValue: false },
+      { from: "node:fs", isValue: true },
+      { from: "src/contract/slug.ts", isValue: true },
+    ];
+    expect(findBreaches([{ path: "src/html/parse.ts", text, lines: 0, imports }])).toEqual([
+      "src/html/parse.ts imports src/cli/print.ts, which html may not",
+      "src/html/parse.ts imports node:fs, but html is pure",
+    ]);
+    expect(findBreaches([{ path: "src/new-room/file.ts", text, lines: 0, imports }])).toEqual([
+      "src/new-room/file.ts: the room new-room has no row in tools/house/walls.ts",
+    ]);
+  });
+
+  it("let no two folders import each other by value", () => {
+    const imports = (from: string) => [{ from, isValue: true }];
+    const mutual = [
+      { path: "src/a/one.ts", text: "", lines: 0, imports: imports("src/b/deep/two.ts") },
+      { path: "src/b/three.ts", text: "", lines: 0, imports: imports("src/a/one.ts") },
+    ];
+    expect(mutualPairs(mutual)).toEqual(["src/a → src/b"]);
+  });
+});

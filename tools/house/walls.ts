@@ -1,0 +1,74 @@
+import type { SourceFile } from "./sources.ts";
+
+/** What the files of one room may import, types included. */
+interface Wall {
+  /** Rooms (or single files) of `src/`; packages and Node's modules are free, except in a pure room. */
+  readonly imports: readonly string[];
+  /** Of these only types. */
+  readonly types?: readonly string[];
+  /** Disk, network, clock and processes are passed in. */
+  readonly isPure?: true;
+}
+
+/**
+ * The walls of `src/`: data flows from the bottom of the table to its top, and imports point from the top to the bottom.
+ * Move the code instead of widening a row. A room is loaded by `await import()` from anywhere: `service` is only loaded
+ * so.
+ */
+export const WALLS: Readonly<Record<string, Wall>> = {
+  base: { imports: [], isPure: true },
+  contract: { imports: [], isPure: true },
+  disk: { imports: ["base"] },
+  html: { imports: ["contract", "base"], isPure: true },
+  options: { imports: ["contract", "base"], isPure: true },
+  brand: { imports: ["html", "contract", "base"], isPure: true },
+  client: { imports: ["contract", "base"] },
+  site: { imports: ["html", "options", "disk", "contract", "base"] },
+  sync: { imports: ["site", "brand", "html", "client/api.ts", "disk", "contract", "base"] },
+  flow: {
+    imports: [
+      "sync",
+      "site",
+      "brand",
+      "client",
+      "html",
+      "options",
+      "disk",
+      "contract",
+      "base",
+      "client.ts",
+      "publish.ts",
+    ],
+  },
+  integration: { imports: ["publish.ts", "flow", "sync", "site", "options", "disk", "base"] },
+  cli: {
+    imports: ["publish.ts", "client.ts", "flow", "sync", "brand", "client", "options", "disk", "base"],
+    types: ["service.ts"],
+  },
+  service: { imports: ["brand", "html", "disk", "contract", "base"] },
+};
+
+const IMPURE = /^node:(?:fs|fs\/promises|http|https|net|child_process|sqlite|os|worker_threads)$|^undici$/;
+
+/** Every import that goes through a wall, as a sentence. */
+export function findBreaches(files: readonly SourceFile[]): readonly string[] {
+  return files.flatMap(({ path, imports }) => {
+    const room = roomOf(path);
+    const wall = room === undefined ? undefined : WALLS[room];
+    if (room !== undefined && wall === undefined)
+      return [`${path}: the room ${room} has no row in tools/house/walls.ts`];
+    if (wall === undefined || room === undefined) return [];
+    return imports.flatMap(({ from, isValue }) => {
+      if (IMPURE.test(from)) return wall.isPure ? [`${path} imports ${from}, but ${room} is pure`] : [];
+      const names = [room, ...wall.imports, ...(isValue ? [] : (wall.types ?? []))];
+      const may = names.map((name) => `src/${name}`);
+      const isAllowed = !from.startsWith("src/") || may.some((name) => from === name || from.startsWith(`${name}/`));
+      return isAllowed ? [] : [`${path} imports ${from}, which ${room} may not`];
+    });
+  });
+}
+
+/** The room that a file stands in; `undefined` for the entries, which stand in `src/` itself. */
+function roomOf(path: string): string | undefined {
+  return /^src\/([^/]+)\//.exec(path)?.[1];
+}
