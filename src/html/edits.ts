@@ -28,3 +28,28 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
 function byPlace(one: Edit, other: Edit): number {
   return one.start - other.start || Number(one.end > one.start) - Number(other.end > other.start);
 }
+
+/** The line of a place in a text, counted from 1. */
+export type FindLine = (place: number) => number;
+
+/**
+ * Finds lines of a text when somebody asks for them. Goes on from the place asked for last, so that asking for places
+ * in their order reads the text once.
+ */
+export function createLineFinder(text: string): FindLine {
+  let line = 1;
+  let counted = 0;
+  return (place) => {
+    if (place < counted) {
+      line = 1;
+      counted = 0;
+    }
+    const breaks = /\r\n?|\n/g;
+    breaks.lastIndex = counted;
+    for (let found = breaks.exec(text); found !== null && found.index < place; found = breaks.exec(text)) {
+      line += 1;
+      counted = breaks.lastIndex;
+    }
+    return line;
+  };
+}

@@ -1,5 +1,4 @@
-import { findCssAddresses } from "./css-addresses.ts";
-import { endOfComment, endOfString } from "./css-scan.ts";
+import { findCssAddresses, endOfComment, endOfString } from "./css-addresses.ts";
 
 /** One `@font-face` rule with its place in the stylesheet. */
 export interface FontFace {

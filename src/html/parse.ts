@@ -1,6 +1,8 @@
-import { parseByStandard } from "./parse5-tree.ts";
+import { createRequire } from "node:module";
+import type * as Parse5 from "parse5";
+import type { DefaultTreeAdapterTypes as Tree } from "parse5";
 import { parseQuickly } from "./quick/quick-parse.ts";
-import type { HtmlDocument } from "./tree.ts";
+import type { ElementSource, Growing, HtmlAttribute, HtmlDocument, HtmlElement, HtmlNode } from "./tree.ts";
 
 /**
  * Parses any text as an HTML document in which every element knows its place in the source. Never throws.
@@ -10,4 +12,101 @@ import type { HtmlDocument } from "./tree.ts";
 export function parseHtml(text: string): HtmlDocument {
   const result = parseQuickly(text);
   return result.kind === "parsed" ? result.document : parseByStandard(text);
+}
+
+// Loaded with the first page that needs it: most runs have none.
+const require = createRequire(import.meta.url);
+
+function loadParse5(): typeof Parse5 {
+  return require("parse5");
+}
+
+/**
+ * Parses any text as an HTML document, by all rules of the HTML standard. Never throws.
+ *
+ * Scripting is off, so that the content of `<noscript>` is elements and not text.
+ */
+export function parseByStandard(text: string): HtmlDocument {
+  const document = loadParse5().parse(text, { sourceCodeLocationInfo: true, scriptingEnabled: false });
+  const root = document.childNodes.find(isElement);
+  if (root === undefined) throw new TypeError("parse5 gave a document without a root.");
+  const doctype = document.childNodes.find(({ nodeName }) => nodeName === "#documentType");
+  return { root: takeOver(root), doctypeEnd: doctype?.sourceCodeLocation?.endOffset };
+}
+
+type ParsedElement = Tree.Element | Tree.Template;
+
+/** Takes a tree over without recursion: a hostile page nests deeper than the call stack is high. */
+function takeOver(root: ParsedElement): HtmlElement {
+  const taken = takeElement(root, undefined);
+  const open = [{ from: root, to: taken }];
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+    const { from, to } = pair;
+    const isTemplate = "content" in from;
+    let last: { next: HtmlNode | undefined } | undefined;
+    for (const node of joinTexts(isTemplate ? from.content.childNodes : from.childNodes)) {
+      const child =
+        typeof node === "string"
+          ? { kind: "text" as const, value: node, next: undefined }
+          : takeElement(node, isTemplate ? undefined : to);
+      if (last === undefined) to.firstChild = child;
+      else last.next = child;
+      last = child;
+      if (typeof node !== "string" && child.kind === "element") open.push({ from: node, to: child });
+    }
+  }
+  return taken;
+}
+
+/** Elements and texts; what stands on both sides of a comment is one text. */
+function joinTexts(nodes: readonly Tree.ChildNode[]): readonly (ParsedElement | string)[] {
+  const joined: (ParsedElement | string)[] = [];
+  for (const node of nodes) {
+    const before = joined.at(-1);
+    if (isElement(node)) joined.push(node);
+    else if ("value" in node && typeof before === "string") joined[joined.length - 1] = before + node.value;
+    else if ("value" in node) joined.push(node.value);
+  }
+  return joined;
+}
+
+function takeElement(element: ParsedElement, parent: HtmlElement | undefined): Growing<HtmlElement> {
+  return {
+    kind: "element",
+    tagName: lowerCase(element.tagName),
+    namespaceURI: element.namespaceURI,
+    attrs: element.attrs.flatMap((attribute) => takeAttribute(attribute, element)),
+    parent,
+    firstChild: undefined,
+    next: undefined,
+    source: takeSource(element),
+  };
+}
+
+/** The parser adjusts names in SVG, and gives the first `<body>` the attributes of a second one. */
+function takeAttribute(
+  { name, prefix, value }: ParsedElement["attrs"][number],
+  { sourceCodeLocation }: ParsedElement,
+): readonly HtmlAttribute[] {
+  const written = lowerCase(prefix === undefined || prefix === "" ? name : `${prefix}:${name}`);
+  const place = sourceCodeLocation?.attrs?.[written];
+  return place === undefined ? [] : [{ name: written, value, start: place.startOffset, end: place.endOffset }];
+}
+
+function takeSource({ sourceCodeLocation: place }: ParsedElement): ElementSource | undefined {
+  if (!place?.startTag) return undefined;
+  return {
+    start: place.startOffset,
+    contentStart: place.startTag.endOffset,
+    endTagStart: place.endTag?.startOffset,
+    end: place.endOffset,
+  };
+}
+
+function isElement(node: Tree.ChildNode): node is ParsedElement {
+  return "tagName" in node;
+}
+
+function lowerCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

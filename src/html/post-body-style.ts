@@ -1,5 +1,3 @@
-import { CODE_PALETTE } from "./code-palette.ts";
-
 // The HTML of a post comes from its author as it is. This style sheet keeps every part of it inside of the window, and
 // lets code that brings colors for two schemes use both. It needs these custom properties of the page around it:
 // `--gutter` (the room beside the text), `--line`, `--soft`, `--surface` (colors) and `--mono` (a font).
@@ -41,6 +39,32 @@ const FOOTNOTES = `
 .post-body :is([data-footnotes], .footnotes) { margin-block-start: 3em; padding-block-start: 1.5em; border-top: 1px solid var(--line); color: var(--soft); font-size: .9375rem }
 .post-body .sr-only { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 `;
+
+/** A color in a light and in a dark scheme. */
+interface SchemeColors {
+  readonly light: string;
+  readonly dark: string;
+}
+
+/**
+ * Colors for Shiki's theme `css-variables`, by the ends of its variables: GitHub's, each with a contrast of at least 4.5
+ * to the background of its scheme.
+ */
+export const CODE_PALETTE: ReadonlyMap<string, SchemeColors> = new Map([
+  ["foreground", { light: "#24292e", dark: "#e6edf3" }],
+  ["background", { light: "#f6f8fa", dark: "#161b22" }],
+  ["color-text", { light: "#24292e", dark: "#e6edf3" }],
+  ["color-background", { light: "#f6f8fa", dark: "#161b22" }],
+  ["token-constant", { light: "#005cc5", dark: "#79c0ff" }],
+  ["token-string", { light: "#032f62", dark: "#a5d6ff" }],
+  ["token-comment", { light: "#59636e", dark: "#8b949e" }],
+  ["token-keyword", { light: "#cf222e", dark: "#ff7b72" }],
+  ["token-parameter", { light: "#24292e", dark: "#e6edf3" }],
+  ["token-function", { light: "#6f42c1", dark: "#d2a8ff" }],
+  ["token-string-expression", { light: "#116329", dark: "#7ee787" }],
+  ["token-punctuation", { light: "#24292e", dark: "#e6edf3" }],
+  ["token-link", { light: "#032f62", dark: "#a5d6ff" }],
+]);
 
 // Shiki keeps the colors of its other themes in custom properties beside the colors of the default one. A block with one
 // theme only has a background of its own, on which it stays as it is.

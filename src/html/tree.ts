@@ -44,6 +44,9 @@ export interface HtmlElement {
 
 export type HtmlNode = HtmlElement | HtmlText;
 
+/** A part of the tree while it is built. */
+export type Growing<Part> = { -readonly [Key in keyof Part]: Part[Key] };
+
 export interface HtmlDocument {
   /** The `<html>` element, which every document has. */
   readonly root: HtmlElement;

@@ -1,7 +1,7 @@
 import { findAttribute } from "../html/attributes.ts";
 import { ownText } from "../base/own-text.ts";
 import { parseHtml } from "../html/parse.ts";
-import { parseMetaRefresh } from "../html/meta-refresh.ts";
+import { parseMetaRefresh } from "../html/address-texts.ts";
 import { visitElements } from "../html/tree.ts";
 
 // A page that reloads to another one after a while is still a page; Astro's redirects wait 0 or 2 seconds.

@@ -1,8 +1,7 @@
 import { sha256 } from "../base/hash.ts";
 import { createDayFormat } from "../base/language.ts";
 import { escapeAttribute, escapeText } from "../html/attributes.ts";
-import { findBodyLanguage } from "../html/body-language.ts";
-import { makeBoxesFocusable } from "../html/focusable-boxes.ts";
+import { findBodyLanguage, makeBoxesFocusable } from "../html/post-body.ts";
 import { renderMarker } from "../html/marker.ts";
 import { parseHtml } from "../html/parse.ts";
 import { renderPlaceholder } from "../html/placeholders.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLineFinder } from "../../src/html/lines.ts";
+import { createLineFinder } from "../../src/html/edits.ts";
 
 describe("createLineFinder", () => {
   it("counts line breaks of every kind once, whatever the order of the questions", () => {

@@ -3,9 +3,8 @@ import { parse } from "parse5";
 import { describe, expect, it } from "vitest";
 import { sha256 } from "../../src/base/hash.ts";
 import { extendPolicy } from "../../src/html/csp.ts";
-import { textDataAddress } from "../../src/html/data-address.ts";
-import { findCssAddresses } from "../../src/html/css-addresses.ts";
 import {
+  textDataAddress,
   fillPlaceholders,
   findPlaceholders,
   policyHash,
@@ -13,7 +12,8 @@ import {
   renderPlaceholder,
   renderTextHashPlaceholder,
 } from "../../src/html/placeholders.ts";
-import { findSrcsetAddresses } from "../../src/html/srcset.ts";
+import { findCssAddresses } from "../../src/html/css-addresses.ts";
+import { findSrcsetAddresses } from "../../src/html/address-texts.ts";
 
 const HASH = sha256("picture");
 const OTHER = sha256("other");

@@ -1,12 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { extendPolicy } from "../../src/html/csp.ts";
-import { bytesDataAddress, textDataAddress } from "../../src/html/data-address.ts";
+import { bytesDataAddress, textDataAddress } from "../../src/html/placeholders.ts";
 import { applyEdits } from "../../src/html/edits.ts";
 import { findBestFontSource, findFontFaces } from "../../src/html/font-faces.ts";
-import { replaceJsonStrings } from "../../src/html/json-strings.ts";
-import { parseMetaRefresh } from "../../src/html/meta-refresh.ts";
-import { findSrcsetAddresses } from "../../src/html/srcset.ts";
+import { replaceJsonStrings, parseMetaRefresh, findSrcsetAddresses } from "../../src/html/address-texts.ts";
 
 describe("applyEdits", () => {
   it("changes the places named and nothing else", () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseByStandard } from "../../src/html/parse5-tree.ts";
-import { parseHtml } from "../../src/html/parse.ts";
+import { parseByStandard, parseHtml } from "../../src/html/parse.ts";
 import { findChild, innerRange, textOf, visitElements, type HtmlElement } from "../../src/html/tree.ts";
 
 function elementsOf(html: string): readonly { readonly element: HtmlElement; readonly inert: boolean }[] {

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { BrandKitBody } from "../../contract/requests.ts";
-import { bytesDataAddress } from "../../html/data-address.ts";
+import { bytesDataAddress } from "../../html/placeholders.ts";
 import { readTokens, type BrandTokens, type ColorToken, type TokenOptions } from "../tokens.ts";
 import type { SchemeName } from "../findings.ts";
 

@@ -1,9 +1,8 @@
 import { sha256 } from "../../base/hash.ts";
 import { findAttribute } from "../../html/attributes.ts";
 import { findCssAddresses } from "../../html/css-addresses.ts";
-import { replaceJsonStrings } from "../../html/json-strings.ts";
+import { replaceJsonStrings, findSrcsetAddresses } from "../../html/address-texts.ts";
 import { parseHtml } from "../../html/parse.ts";
-import { findSrcsetAddresses } from "../../html/srcset.ts";
 import { innerRange, textOf, visitElements, type HtmlElement } from "../../html/tree.ts";
 import { MEDIA_SOURCES } from "../../site/rewrite/media.ts";
 import { META_FILE_NAMES } from "../../site/rewrite/meta.ts";

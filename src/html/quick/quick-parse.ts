@@ -1,14 +1,46 @@
-import { HTML_NAMESPACE, type HtmlDocument } from "../tree.ts";
-import { endDocument, endPart, readTextBetween } from "./document-parts.ts";
-import { endOfTagName, lowerCase } from "./scan-tag.ts";
-import { decodeReferences, endOfComment, endOfEndTag, findMarkup, isLetter, normalizeBreaks } from "./scan-text.ts";
-import { readStartTag } from "./start-tag.ts";
-import { appendText, closeElement, closeUnended, createState, refuse, type State } from "./state.ts";
-import { ruleOf } from "./tag-rules.ts";
+import { HTML_NAMESPACE, MATH_NAMESPACE, SVG_NAMESPACE, type HtmlDocument, type SourceRange } from "../tree.ts";
+import {
+  decodeReferences,
+  endOfComment,
+  endOfEndTag,
+  endOfTagName,
+  findMarkup,
+  findRawEnd,
+  isLetter,
+  lowerCase,
+  normalizeBreaks,
+  scanStartTag,
+  skipSpace,
+  type StartTag,
+} from "./scan.ts";
+import {
+  appendElement,
+  appendText,
+  closeElement,
+  closeUnended,
+  createState,
+  endAt,
+  endByTag,
+  openElement,
+  openUnwritten,
+  refuse,
+  sourceOf,
+  type GrowingElement,
+  type State,
+} from "./state.ts";
+import {
+  HIDDEN_BY_SVG,
+  HTML_IN_SVG,
+  LEAVING_FOREIGN,
+  ruleOf,
+  TEXT_IN_MATH,
+  type Content,
+  type TagRule,
+} from "./tag-rules.ts";
 
-export type QuickResult =
+type QuickResult =
   | { readonly kind: "parsed"; readonly document: HtmlDocument }
-  /** `reason` tells what the text holds, for those who look after the rules. */
+  /** `reason` says what the text holds, for whoever maintains the rules. */
   | { readonly kind: "refused"; readonly reason: string };
 
 /**
@@ -91,7 +123,7 @@ function readEndTag(state: State): void {
   refuse(state, `</${name}> in <${tagName}>`);
 }
 
-/** Closes what the end tag of an HTML element around it closes. Tells whether that element is the open one then. */
+/** Closes what the end tag of an HTML element around it closes. Whether that element is the open one then. */
 function closeImplied(state: State, name: string, place: number): boolean {
   const { endCloses } = ruleOf(name);
   let { element } = state.frame;
@@ -101,3 +133,189 @@ function closeImplied(state: State, name: string, place: number): boolean {
   }
   return element.tagName === name && element.namespaceURI === HTML_NAMESPACE;
 }
+
+/** Reads the start tag whose `<` stands at `state.position`, and of an element such as `<script>` all. */
+function readStartTag(state: State): void {
+  const tag = scanStartTag(state.text, state.position);
+  if (tag === undefined) return refuse(state, "a tag that does not end, or not soon");
+  state.position = tag.end;
+  const { content } = state.frame;
+  if (content === "svg" || content === "math") return startForeign(state, tag);
+  const rule = ruleOf(tag.name);
+  if (content === "flow" || !enterContent(state, tag, rule)) startElement(state, tag, rule);
+}
+
+function startElement(state: State, tag: StartTag, rule: TagRule): void {
+  while (rule.closes.has(state.frame.element.tagName)) closeUnended(state, tag.start);
+  // Rows that stand directly in a table are in a `<tbody>` without tags.
+  if (state.frame.content === "table" && tag.name === "tr") openUnwritten(state, "tbody", "table-body");
+  const { content, scope, element: parent } = state.frame;
+  if (!rule.allowedIn.has(content)) return refuse(state, `<${tag.name}> in ${content}`);
+  if ((scope & rule.refusedIn) !== 0 || rule.refusedUnder.has(parent.tagName)) {
+    return refuse(state, `<${tag.name}> inside what it ends`);
+  }
+  if (tag.name === "svg" || tag.name === "math") return startDrawing(state, tag);
+  const element = appendElement(state, tag, HTML_NAMESPACE);
+  if (rule.body === "void") return;
+  openElement(state, element);
+  state.frame.content = rule.content ?? (content === "head" ? "head-noscript" : content);
+  state.frame.scope = (scope & ~rule.hides) | rule.opens;
+  if (rule.body !== "markup") readRawText(state, tag, rule);
+}
+
+/** What is in an element that holds nothing but text, with its end tag. */
+function readRawText(state: State, { name, end: start }: StartTag, rule: TagRule): void {
+  const { text } = state;
+  const end = findRawEnd(text, start, name);
+  const tagEnd = end === undefined ? undefined : endOfEndTag(text, end + "</".length + name.length);
+  if (end === undefined || tagEnd === undefined) return refuse(state, `the end of <${name}>`);
+  const raw = normalizeBreaks(text.slice(start, end));
+  const value = rule.body === "escapable" ? decodeReferences(raw) : raw;
+  appendText(state.frame, name === "textarea" ? value.replace(/^\n/, "") : value);
+  closeElement(state, { start: end, end: tagEnd });
+  state.position = tagEnd;
+}
+
+/** An `<svg>` or `<math>` in a page. */
+function startDrawing(state: State, tag: StartTag): void {
+  const element = appendElement(state, tag, tag.name === "svg" ? SVG_NAMESPACE : MATH_NAMESPACE);
+  if (tag.isSelfClosing) return;
+  openElement(state, element);
+  state.frame.content = tag.name === "svg" ? "svg" : "math";
+}
+
+/** A tag inside of an `<svg>` or `<math>`. */
+function startForeign(state: State, tag: StartTag): void {
+  const { content } = state.frame;
+  if (LEAVING_FOREIGN.has(tag.name) || tag.name === "annotation-xml") {
+    return refuse(state, `<${tag.name}> in ${content}`);
+  }
+  const element = appendElement(state, tag, content === "svg" ? SVG_NAMESPACE : MATH_NAMESPACE);
+  if (tag.isSelfClosing) return;
+  openElement(state, element);
+  if (content === "math") {
+    if (TEXT_IN_MATH.has(tag.name)) state.frame.content = "math-text";
+  } else if (HTML_IN_SVG.has(tag.name)) {
+    state.frame.content = "flow";
+    state.frame.scope &= ~HIDDEN_BY_SVG;
+  }
+}
+
+// The parts of a document, `<html>`, `<head>` and `<body>`, are there whether their tags are written or not.
+
+/**
+ * Opens and closes the parts of the document that a start tag needs where it stands. Whether that was all,
+ * because it is the tag of such a part itself.
+ */
+function enterContent(state: State, tag: StartTag, rule: TagRule): boolean {
+  resumeBody(state);
+  if (state.frame.content === "initial") {
+    state.frame.content = "before-head";
+    if (tag.name === "html") {
+      state.root.element.attrs = tag.attrs;
+      state.root.element.source = sourceOf(tag);
+      return true;
+    }
+  }
+  if (state.frame.content === "before-head") {
+    if (tag.name === "head") {
+      openPart(state, tag, "head");
+      return true;
+    }
+    openUnwritten(state, "head", "head");
+  }
+  if (state.frame.content === "head") {
+    if (rule.allowedIn.has("head") || tag.name === "html" || tag.name === "head") return false;
+    leaveHead(state, tag.start);
+  } else if (state.frame.content === "after-head" && rule.allowedIn.has("head")) {
+    // It would still become a part of the head.
+    return false;
+  }
+  if (state.frame.content !== "after-head" || tag.name === "html" || tag.name === "head") return false;
+  if (tag.name === "body") {
+    openPart(state, tag, "flow");
+    return true;
+  }
+  openUnwritten(state, "body", "flow");
+  return false;
+}
+
+function openPart(state: State, tag: StartTag, content: "head" | "flow"): void {
+  openElement(state, appendElement(state, tag, HTML_NAMESPACE));
+  state.frame.content = content;
+}
+
+function leaveHead(state: State, place: number): void {
+  closeUnended(state, place);
+  state.root.content = "after-head";
+}
+
+/** What comes behind the end of the body still belongs to it, as the scripts that Astro puts behind all. */
+function resumeBody({ frame }: State): void {
+  if (frame.content === "after-body" || frame.content === "after-html") frame.content = "flow";
+}
+
+/** The end tag of a part of the document. */
+function endPart(state: State, name: string, tag: SourceRange): void {
+  const { frame, root } = state;
+  const isBody = frame.below === root && frame.element.tagName === "body";
+  if (name === "head" && frame.content === "head") {
+    closeElement(state, tag);
+    root.content = "after-head";
+  } else if (name === "body" && isBody && frame.content === "flow") {
+    endByTag(frame.element, tag);
+    frame.content = "after-body";
+  } else if (name === "html" && isBody && (frame.content === "flow" || frame.content === "after-body")) {
+    endUnlessEnded(frame.element, tag.start);
+    endByTag(root.element, tag);
+    frame.content = "after-html";
+  } else {
+    refuse(state, `</${name}> in ${frame.content}`);
+  }
+}
+
+/** Text where a body is not open, or not only a body: white space has its own rules there. */
+function readTextBetween(state: State, raw: string): void {
+  const { frame } = state;
+  const spaceEnd = skipSpace(raw, 0);
+  if (frame.content !== "initial" && frame.content !== "before-head") appendText(frame, raw.slice(0, spaceEnd));
+  if (spaceEnd === raw.length) return;
+  resumeBody(state);
+  // What is written as `&#32;` is white space as well.
+  const { content } = frame;
+  if (content !== "flow" && (raw.startsWith("&", spaceEnd) || !enterBody(state))) {
+    return refuse(state, `text in ${content}`);
+  }
+  appendText(state.frame, decodeReferences(raw.slice(spaceEnd)));
+}
+
+/** Opens the body if it was not open yet; `false` where that can't be done for sure. */
+function enterBody(state: State): boolean {
+  if (state.frame.content === "initial") state.frame.content = "before-head";
+  if (state.frame.content === "before-head") openUnwritten(state, "head", "head");
+  if (state.frame.content === "head") {
+    // parse5 takes another tag for the one that ends a written head here.
+    if (state.frame.element.source !== undefined) return false;
+    leaveHead(state, state.position);
+  }
+  if (state.frame.content !== "after-head") return false;
+  openUnwritten(state, "body", "flow");
+  return true;
+}
+
+/** Completes the document where the text ends. */
+function endDocument(state: State): void {
+  const { root, text } = state;
+  if (EARLY.has(state.frame.content) && !enterBody(state)) return refuse(state, "the end in a head");
+  const { element: body, below } = state.frame;
+  if (below !== root || body.tagName !== "body") return refuse(state, `<${body.tagName}> open at the end`);
+  if (root.element.source === undefined || root.element.source.endTagStart !== undefined) return;
+  endUnlessEnded(root.element, text.length);
+  endUnlessEnded(body, text.length);
+}
+
+function endUnlessEnded(element: GrowingElement, place: number): void {
+  if (element.source?.endTagStart === undefined) endAt(element, place);
+}
+
+const EARLY: ReadonlySet<Content> = new Set<Content>(["initial", "before-head", "head", "after-head"]);

@@ -1,30 +1,17 @@
-import { HTML_NAMESPACE, type HtmlAttribute, type HtmlNode, type SourceRange } from "../tree.ts";
-import type { StartTag } from "./scan-tag.ts";
+import {
+  HTML_NAMESPACE,
+  type ElementSource,
+  type Growing,
+  type HtmlElement,
+  type HtmlText,
+  type SourceRange,
+} from "../tree.ts";
+import type { StartTag } from "./scan.ts";
 import type { Content } from "./tag-rules.ts";
 
-interface GrowingSource {
-  readonly start: number;
-  readonly contentStart: number;
-  endTagStart: number | undefined;
-  end: number;
-}
-
-/** An `HtmlElement` that is not complete. */
-export interface GrowingElement {
-  readonly kind: "element";
-  readonly tagName: string;
-  readonly namespaceURI: string;
-  attrs: readonly HtmlAttribute[];
-  readonly parent: GrowingElement | undefined;
-  firstChild: HtmlNode | undefined;
-  next: HtmlNode | undefined;
-  source: GrowingSource | undefined;
-}
-
-interface GrowingText {
-  readonly kind: "text";
-  value: string;
-  next: HtmlNode | undefined;
+/** An element that isn't complete yet. */
+export interface GrowingElement extends Growing<HtmlElement> {
+  source: Growing<ElementSource> | undefined;
 }
 
 /** An open element. Frames are used again for other elements at the same depth. */
@@ -34,7 +21,7 @@ export interface Frame {
   content: Content;
   /** Bits of what is open around this place. */
   scope: number;
-  last: GrowingElement | GrowingText | undefined;
+  last: GrowingElement | Growing<HtmlText> | undefined;
   readonly below: Frame | undefined;
   above: Frame | undefined;
 }
@@ -52,25 +39,26 @@ export interface State {
 }
 
 export function createState(text: string): State {
-  const html: GrowingElement = {
+  const element = createElement({ name: "html", attrs: [] }, HTML_NAMESPACE, undefined);
+  const root: Frame = { element, content: "initial", scope: 0, last: undefined, below: undefined, above: undefined };
+  return { text, position: 0, frame: root, root, doctypeEnd: undefined, refusal: undefined };
+}
+
+function createElement(
+  { name, attrs }: Pick<StartTag, "name" | "attrs">,
+  namespaceURI: string,
+  parent: HtmlElement | undefined,
+): GrowingElement {
+  return {
     kind: "element",
-    tagName: "html",
-    namespaceURI: HTML_NAMESPACE,
-    attrs: [],
-    parent: undefined,
+    tagName: name,
+    namespaceURI,
+    attrs,
+    parent,
     firstChild: undefined,
     next: undefined,
     source: undefined,
   };
-  const root: Frame = {
-    element: html,
-    content: "initial",
-    scope: 0,
-    last: undefined,
-    below: undefined,
-    above: undefined,
-  };
-  return { text, position: 0, frame: root, root, doctypeEnd: undefined, refusal: undefined };
 }
 
 export function refuse(state: State, reason: string): void {
@@ -79,46 +67,29 @@ export function refuse(state: State, reason: string): void {
 
 /** Adds the element of a start tag to what the open one holds, without opening it. */
 export function appendElement(state: State, tag: StartTag, namespaceURI: string): GrowingElement {
-  const element: GrowingElement = {
-    kind: "element",
-    tagName: tag.name,
-    namespaceURI,
-    attrs: tag.attrs,
-    parent: parentIn(state.frame),
-    firstChild: undefined,
-    next: undefined,
-    source: sourceOf(tag),
-  };
+  const element = createElement(tag, namespaceURI, parentIn(state.frame));
+  element.source = sourceOf(tag);
   append(state.frame, element);
   return element;
 }
 
-export function sourceOf({ start, end }: StartTag): GrowingSource {
+export function sourceOf({ start, end }: StartTag): Growing<ElementSource> {
   return { start, contentStart: end, endTagStart: undefined, end };
 }
 
 /** Opens an element that has no start tag. */
 export function openUnwritten(state: State, tagName: string, content: Content): void {
-  const element: GrowingElement = {
-    kind: "element",
-    tagName,
-    namespaceURI: HTML_NAMESPACE,
-    attrs: [],
-    parent: parentIn(state.frame),
-    firstChild: undefined,
-    next: undefined,
-    source: undefined,
-  };
+  const element = createElement({ name: tagName, attrs: [] }, HTML_NAMESPACE, parentIn(state.frame));
   append(state.frame, element);
   openElement(state, element);
   state.frame.content = content;
 }
 
-function parentIn({ element }: Frame): GrowingElement | undefined {
+function parentIn({ element }: Frame): HtmlElement | undefined {
   return element.tagName === "template" && element.namespaceURI === HTML_NAMESPACE ? undefined : element;
 }
 
-function append(frame: Frame, node: GrowingElement | GrowingText): void {
+function append(frame: Frame, node: GrowingElement | Growing<HtmlText>): void {
   if (frame.last === undefined) frame.element.firstChild = node;
   else frame.last.next = node;
   frame.last = node;

@@ -1,6 +1,6 @@
 import type { Element, Root } from "hast";
 import { visit } from "unist-util-visit";
-import { isFootnoteId, VISUALLY_HIDDEN } from "../../html/footnotes.ts";
+import { isFootnoteId, VISUALLY_HIDDEN } from "../../html/post-body.ts";
 
 // Two steps around the sanitizer, which give Markdown the HTML that Astro and the publisher give it.
 

@@ -1,4 +1,4 @@
-import { makeBoxesFocusable } from "../../html/focusable-boxes.ts";
+import { makeBoxesFocusable } from "../../html/post-body.ts";
 import type { Core } from "../core.ts";
 import { escapeHtml } from "../escape-html.ts";
 import { renderPage } from "../html-page.ts";

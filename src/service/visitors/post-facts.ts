@@ -1,4 +1,4 @@
-import { findBodyLanguage } from "../../html/body-language.ts";
+import { findBodyLanguage } from "../../html/post-body.ts";
 import { parseHtml } from "../../html/parse.ts";
 import { textOf } from "../../html/tree.ts";
 import { readPostBodies } from "../store/published-posts.ts";

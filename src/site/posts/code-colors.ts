@@ -1,4 +1,4 @@
-import { CODE_PALETTE } from "../../html/code-palette.ts";
+import { CODE_PALETTE } from "../../html/post-body-style.ts";
 
 /**
  * Colors of code that a style sheet of the author's site would give, from what stands in the markup. `undefined` where

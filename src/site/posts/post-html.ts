@@ -1,9 +1,9 @@
 import { editAttribute, escapeAttribute, findAttribute, hasWord, renderAttributes } from "../../html/attributes.ts";
 import { applyEdits, type Edit } from "../../html/edits.ts";
-import { isFootnoteId, VISUALLY_HIDDEN } from "../../html/footnotes.ts";
+import { isFootnoteId, VISUALLY_HIDDEN } from "../../html/post-body.ts";
 import { parseHtml } from "../../html/parse.ts";
 import { textOf, visitElements, type HtmlElement } from "../../html/tree.ts";
-import { findSrcsetAddresses } from "../../html/srcset.ts";
+import { findSrcsetAddresses } from "../../html/address-texts.ts";
 import { findAstroImage, renderAstroImage } from "./astro-image.ts";
 import { inlineCodeStyle } from "./code-colors.ts";
 import { findStripped, removeElement, stripElement, type StrippedElement } from "./strip-elements.ts";

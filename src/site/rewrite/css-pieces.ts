@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { renderCssString, renderCssUrl, type CssAddress } from "../../html/css-addresses.ts";
-import { bytesDataAddress } from "../../html/data-address.ts";
+import { bytesDataAddress, renderPlaceholder } from "../../html/placeholders.ts";
 import { findBestFontSource, type FontFace } from "../../html/font-faces.ts";
-import { renderPlaceholder } from "../../html/placeholders.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset, SiteWarning } from "../model.ts";
 import { sheetOf, type StylePiece, type StyleSheet } from "./style-sheet.ts";

@@ -1,4 +1,4 @@
-import { replaceJsonStrings } from "../../html/json-strings.ts";
+import { replaceJsonStrings } from "../../html/address-texts.ts";
 import { innerRange, type HtmlElement } from "../../html/tree.ts";
 import { replaceElement, setAttribute, warn, type PageDraft } from "./page-draft.ts";
 import { absoluteLinkTo, findTarget, linkTo, placeFile } from "./targets.ts";

@@ -1,4 +1,4 @@
-import { replaceJsonStrings } from "../../html/json-strings.ts";
+import { replaceJsonStrings } from "../../html/address-texts.ts";
 import { innerRange } from "../../html/tree.ts";
 import { findTarget } from "./targets.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";

@@ -1,7 +1,7 @@
 import { findAttribute } from "../../html/attributes.ts";
 import { applyEdits } from "../../html/edits.ts";
 import type { HtmlElement } from "../../html/tree.ts";
-import { findSrcsetAddresses } from "../../html/srcset.ts";
+import { findSrcsetAddresses } from "../../html/address-texts.ts";
 import { setAttribute, type PageDraft } from "./page-draft.ts";
 import { placeFile, resolveTarget, type FileWish } from "./targets.ts";
 

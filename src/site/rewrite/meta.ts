@@ -1,5 +1,5 @@
 import { findAttribute } from "../../html/attributes.ts";
-import { parseMetaRefresh } from "../../html/meta-refresh.ts";
+import { parseMetaRefresh } from "../../html/address-texts.ts";
 import type { HtmlElement } from "../../html/tree.ts";
 import { keepElement, noteFact, replaceElement, setAttribute, type PageDraft } from "./page-draft.ts";
 import { absoluteLinkTo, linkTo, placeFile, resolveTarget } from "./targets.ts";

@@ -1,7 +1,6 @@
 import { ownText } from "../../base/own-text.ts";
 import { dropAttribute, editAttribute } from "../../html/attributes.ts";
-import type { Edit } from "../../html/edits.ts";
-import { createLineFinder, type FindLine } from "../../html/lines.ts";
+import { createLineFinder, type Edit, type FindLine } from "../../html/edits.ts";
 import type { HtmlElement } from "../../html/tree.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import type { BuiltPage, SiteAsset, SiteWarning } from "../model.ts";

@@ -1,6 +1,5 @@
-import { textDataAddress } from "../../html/data-address.ts";
+import { textDataAddress, renderPlaceholder } from "../../html/placeholders.ts";
 import { applyEdits, type Edit } from "../../html/edits.ts";
-import { renderPlaceholder } from "../../html/placeholders.ts";
 import type { AddressBook, Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { BuiltSite, Placement, SiteAsset, SiteWarning } from "../model.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ImprintError } from "../../base/error.ts";
-import { bytesDataAddress } from "../../html/data-address.ts";
+import { bytesDataAddress } from "../../html/placeholders.ts";
 import type { HtmlElement } from "../../html/tree.ts";
 import type { Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";

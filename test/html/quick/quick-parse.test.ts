@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseByStandard } from "../../../src/html/parse5-tree.ts";
+import { parseByStandard } from "../../../src/html/parse.ts";
 import { parseQuickly } from "../../../src/html/quick/quick-parse.ts";
 import { describeTree } from "./describe-tree.ts";
 import { HARD_CASES } from "./hard-cases.ts";

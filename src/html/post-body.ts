@@ -1,7 +1,8 @@
+import { canonicalLanguage } from "../base/language.ts";
 import { findAttribute, hasWord } from "./attributes.ts";
 import { applyEdits, type Edit } from "./edits.ts";
 import { parseHtml } from "./parse.ts";
-import { visitElements, type HtmlElement } from "./tree.ts";
+import { findChild, visitElements, type HtmlDocument, type HtmlElement } from "./tree.ts";
 
 /**
  * HTML of a post in which every box that scrolls by itself can be reached with the keyboard: code, tables and formulas
@@ -29,3 +30,28 @@ function findBox(element: HtmlElement): HtmlElement | undefined {
 }
 
 const BOXES: ReadonlySet<string> = new Set(["pre", "table", "mjx-container"]);
+
+// Footnotes have the same ids in every Markdown text, and a heading that a style sheet hides. A post stands on a page
+// with other ids and without that style sheet. The publisher and the service both take this from here, so that a post
+// has the same HTML whichever of the two renders it.
+
+const FOOTNOTE_ID = /^(?:user-content-fn|footnote-label$)/;
+
+/** Whether an id is one that Markdown gives to footnotes, their references or their heading. */
+export function isFootnoteId(id: string): boolean {
+  return FOOTNOTE_ID.test(id);
+}
+
+/** Inline style of what only screen readers get. */
+export const VISUALLY_HIDDEN =
+  "position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";
+
+/**
+ * The language of the element that stands first in a post's body, as the publisher puts one around a post whose front
+ * matter names a language; `undefined` where it has none.
+ */
+export function findBodyLanguage({ root }: HtmlDocument): string | undefined {
+  const body = findChild(root, ({ tagName }) => tagName === "body");
+  const first = body && findChild(body, () => true);
+  return canonicalLanguage(first && findAttribute(first, "lang"));
+}

@@ -1,0 +1,86 @@
+import { applyEdits, type Edit } from "./edits.ts";
+
+/** One address of a `srcset`, with its place in the attribute's value. */
+interface SrcsetAddress {
+  readonly address: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Finds the addresses of a `srcset`, by the rules of the HTML standard: commas inside an address belong to it. */
+export function findSrcsetAddresses(srcset: string): readonly SrcsetAddress[] {
+  const addresses: SrcsetAddress[] = [];
+  let position = 0;
+  while (true) {
+    const start = skip(srcset, position, /[\s,]*/y);
+    if (start >= srcset.length) return addresses;
+    const end = skip(srcset, start, /\S+/y);
+    const address = srcset.slice(start, end).replace(/,+$/, "");
+    addresses.push({ address, start, end: start + address.length });
+    const hasDescriptor = address.length === end - start;
+    position = hasDescriptor ? skip(srcset, end, /(?:\([^)]*\)?|[^,(])*/y) : end;
+  }
+}
+
+function skip(text: string, position: number, pattern: RegExp): number {
+  pattern.lastIndex = position;
+  return position + (pattern.exec(text)?.[0].length ?? 0);
+}
+
+/** What a `<meta http-equiv="refresh">` says. */
+interface MetaRefresh {
+  readonly seconds: number;
+  readonly address: string;
+  /** The content up to the address and after it, so that only the address is replaced. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Reads the `content` of a refresh that leads somewhere; `undefined` when it only reloads or can't be read. */
+export function parseMetaRefresh(content: string): MetaRefresh | undefined {
+  const match = /^(\s*(\d*)[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(["']?))(.*)$/is.exec(content);
+  const [, before = "", seconds = "", quote = "", rest = ""] = match ?? [];
+  if (match === null || rest.trim() === "") return undefined;
+  const end = quote === "" || !rest.includes(quote) ? rest.trimEnd().length : rest.indexOf(quote);
+  return { seconds: Number(seconds), address: rest.slice(0, end), before, after: rest.slice(end) };
+}
+
+/**
+ * Replaces strings in a JSON text, leaving every other character as it is. `replace` gets the decoded string and the
+ * nearest key before it, and answers the new string or `undefined` to keep it. Keys are not replaced.
+ */
+export function replaceJsonStrings(
+  json: string,
+  replace: (value: string, key: string | undefined) => string | undefined,
+): string {
+  const edits: Edit[] = [];
+  let key: string | undefined;
+  for (const { index, 0: literal, 1: colon } of json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) {
+    const source = colon === undefined ? literal : literal.slice(0, -colon.length);
+    if (colon !== undefined) {
+      key = parseString(source);
+      continue;
+    }
+    const value = parseString(source);
+    const replacement = value === undefined ? undefined : replace(value, key);
+    if (replacement === undefined || replacement === value) continue;
+    edits.push({ start: index, end: index + source.length, text: renderString(replacement, source) });
+  }
+  return applyEdits(json, edits);
+}
+
+function parseString(literal: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(literal);
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    // Not JSON after all, such as a script with single quotes: the place stays as it is.
+    return undefined;
+  }
+}
+
+/** Inside `<script>` a `<` must not begin an end tag, and some writers escape slashes. */
+function renderString(value: string, source: string): string {
+  const rendered = JSON.stringify(value).replaceAll("<", "\\u003c");
+  return source.includes("\\/") ? rendered.replaceAll("/", "\\/") : rendered;
+}
