@@ -66,7 +66,8 @@ export type { ErrorLocation, ImprintErrorOptions } from "./base/error.ts";
 export type { Logger } from "./base/log.ts";
 export type { Dialect } from "./contract/dialect.ts";
 export type { OperationName } from "./contract/operations.ts";
-export type { Account, BrandColor, BrandFont, BrandLogo } from "./contract/records.ts";
+export type { Account } from "./contract/extension-records.ts";
+export type { BrandColor, BrandFont, BrandLogo } from "./contract/records.ts";
 export type {
   AssetImportBody,
   AssetPatchBody,

@@ -1,7 +1,8 @@
 import type { Bytes } from "../base/bytes.ts";
 import type { Dialect } from "../contract/dialect.ts";
 import type { OperationName } from "../contract/operations.ts";
-import type { Account, BrandColor, BrandFont, BrandLogo } from "../contract/records.ts";
+import type { Account } from "../contract/extension-records.ts";
+import type { BrandColor, BrandFont, BrandLogo } from "../contract/records.ts";
 import type {
   AssetImportBody,
   AssetPatchBody,

@@ -1,6 +1,6 @@
 import type { OperationName } from "../contract/operations.ts";
 import { EXTENSION_ROUTES, ROUTES_A, ROUTES_B } from "../contract/route-sets.ts";
-import type { Account } from "../contract/records.ts";
+import type { Account } from "../contract/extension-records.ts";
 import type { RouteSetName } from "../contract/route.ts";
 import type { Capabilities } from "./api.ts";
 import { baseOfPattern, patternOf } from "./published-address.ts";

@@ -1,6 +1,6 @@
 import { ImprintError } from "../base/error.ts";
 import type { OperationName } from "../contract/operations.ts";
-import { accountSchema, type Account } from "../contract/records.ts";
+import { accountSchema, type Account } from "../contract/extension-records.ts";
 import type { RouteSetName } from "../contract/route.ts";
 import type { ImprintApi } from "./api.ts";
 import { createApi } from "./create-api.ts";

@@ -2,7 +2,7 @@ import { ImprintError } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
 import type { Dialect } from "../contract/dialect.ts";
 import type { OperationName } from "../contract/operations.ts";
-import type { Account } from "../contract/records.ts";
+import type { Account } from "../contract/extension-records.ts";
 import type { Method, Route, RouteSetName } from "../contract/route.ts";
 import type { Capabilities, Page } from "./api.ts";
 import { createAreas } from "./areas.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Answer } from "./route.ts";
-import type { RecordContract } from "./records.ts";
+import type { RecordContract } from "./fields.ts";
 
 export const empty = { kind: "empty" } as const satisfies Answer;
 

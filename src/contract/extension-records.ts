@@ -1,74 +1,76 @@
 import * as z from "zod";
 import { EVENT_TYPES } from "./events.ts";
+import { count, createdAt, extensionRecord, id, textOrNull, timeOrNull, timestamp, updatedAt } from "./fields.ts";
 import { SCOPES } from "./scopes.ts";
 
-// Records that only our service has. They are not there in `strict` mode, so they have one form.
-
-const timestamp = z.iso.datetime();
-const count = z.int().nonnegative();
-
-function extensionRecord<Shape extends z.ZodRawShape>(shape: Shape) {
-  const schema = z.object(shape);
-  return { minimum: schema, full: schema };
-}
-
 export const keyRecord = extensionRecord({
-  id: z.string(),
-  name: z.string(),
-  environment: z.string(),
-  lastFour: z.string(),
-  /** `null`: all of them. */
-  scopes: z.array(z.enum(SCOPES)).nullable(),
-  createdAt: timestamp,
-  lastUsedAt: timestamp.nullable(),
-  expiresAt: timestamp.nullable(),
-  /** The key itself, in the answer to its creation and never again. */
-  key: z.string().optional(),
+  id,
+  name: z.string().meta({ title: "Name", description: "What or who uses the key, such as CI." }),
+  environment: z.string().meta({ title: "Environment", description: "Environment that the key names, such as live." }),
+  lastFour: z.string().meta({ title: "Ends in", description: "Last four characters of the key." }),
+  scopes: z
+    .array(z.enum(SCOPES))
+    .nullable()
+    .meta({ title: "Scopes", description: "What the key may do; null for everything." }),
+  createdAt,
+  lastUsedAt: timeOrNull.meta({ title: "Last used", description: "When it was last used; null for never." }),
+  expiresAt: timeOrNull.meta({ title: "Expires", description: "When it expires; null for never." }),
+  key: z.string().optional().meta({ title: "Key", description: "The key itself, returned only when it is created." }),
 });
 
 /** A link that signs a browser in to the dashboard, once. */
 export const signInLinkRecord = extensionRecord({
-  expiresAt: timestamp,
-  /** In the answer to its creation only. */
-  url: z.url().optional(),
+  expiresAt: timestamp.meta({ title: "Expires", description: "When the link expires." }),
+  url: z.url().optional().meta({ title: "Link", description: "The link, returned only when it is created." }),
 });
 
-/** A link that shows a post that is not published to whoever has it. */
+/** A link that shows an unpublished post to whoever has it. */
 export const previewLinkRecord = extensionRecord({
-  expiresAt: timestamp,
-  /** In the answer to its creation only. */
-  url: z.url().optional(),
+  expiresAt: timestamp.meta({ title: "Expires", description: "When the link expires." }),
+  url: z.url().optional().meta({ title: "Link", description: "The link, returned only when it is created." }),
 });
 
 export const webhookRecord = extensionRecord({
-  id: z.string(),
-  url: z.string(),
-  description: z.string().nullable(),
-  events: z.array(z.enum(EVENT_TYPES)),
-  enabled: z.boolean(),
-  disabledReason: z.enum(["switched-off", "gone", "failing"]).nullable(),
-  failingSince: timestamp.nullable(),
-  /** Until when the secret before the last rotation signs too. */
-  oldSecretUntil: timestamp.nullable(),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-  /** In the answers to creation and rotation only. */
-  secret: z.string().optional(),
+  id,
+  url: z.string().meta({ title: "Address", description: "Receives a POST request for each event." }),
+  description: textOrNull.meta({ title: "Description", description: "Reminds you what the webhook is for." }),
+  events: z.array(z.enum(EVENT_TYPES)).meta({ title: "Events", description: "Events that the webhook receives." }),
+  enabled: z.boolean().meta({ title: "Enabled", description: "Whether events are delivered." }),
+  disabledReason: z
+    .enum(["switched-off", "gone", "failing"])
+    .nullable()
+    .meta({ title: "Disabled because", description: "Why events aren't delivered; null while they are." }),
+  failingSince: timeOrNull.meta({
+    title: "Failing since",
+    description: "When deliveries began to fail; null while they succeed.",
+  }),
+  oldSecretUntil: timeOrNull.meta({
+    title: "Old secret until",
+    description: "Until when the secret from before the last rotation also signs; null without a rotation.",
+  }),
+  createdAt,
+  updatedAt,
+  secret: z
+    .string()
+    .optional()
+    .meta({ title: "Secret", description: "Signs the requests. Returned only on creation and rotation." }),
 });
 
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
 
 export const deliveryRecord = extensionRecord({
-  id: z.string(),
-  webhookId: z.string(),
-  /** `null` for a test. */
-  eventId: z.string().nullable(),
-  type: z.string(),
-  status: z.enum(DELIVERY_STATUSES),
-  attempts: count,
-  nextAttemptAt: timestamp.nullable(),
-  createdAt: timestamp,
-  finishedAt: timestamp.nullable(),
+  id,
+  webhookId: z.string().meta({ title: "Webhook", description: "ID of the webhook." }),
+  eventId: textOrNull.meta({ title: "Event ID", description: "ID of the event; null for a test." }),
+  type: z.string().meta({ title: "Event", description: "Type of the event." }),
+  status: z.enum(DELIVERY_STATUSES).meta({ title: "Status", description: "State of the delivery." }),
+  attempts: count.meta({ title: "Attempts", description: "Number of attempts so far." }),
+  nextAttemptAt: timeOrNull.meta({
+    title: "Next attempt",
+    description: "When the next attempt is due; null for none.",
+  }),
+  createdAt,
+  finishedAt: timeOrNull.meta({ title: "Finished", description: "When it was delivered or given up." }),
   lastAttempt: z
     .object({
       at: timestamp,
@@ -77,17 +79,50 @@ export const deliveryRecord = extensionRecord({
       error: z.string().nullable(),
       answer: z.string().nullable(),
     })
-    .nullable(),
+    .nullable()
+    .meta({ title: "Last attempt", description: "Result of the last attempt; null before the first." }),
 });
 
 export const eventRecord = extensionRecord({
+  id,
+  type: z.enum(EVENT_TYPES).meta({ title: "Event", description: "Type of the event." }),
+  createdAt: timestamp.meta({ title: "Time", description: "When it happened." }),
+  data: z.record(z.string(), z.unknown()).meta({ title: "Data", description: "Data of the event." }),
+});
+
+/** How often records of a kind were created, changed and deleted, and when that was last. */
+const recordChangesSchema = z.object({ count, latest: timestamp.nullable() });
+
+/** What `GET /api/account` returns (extension): the plan, the limits in force and what the service can do beyond the specification. */
+export const accountSchema = z.object({
   id: z.string(),
-  type: z.enum(EVENT_TYPES),
-  createdAt: timestamp,
-  data: z.record(z.string(), z.unknown()),
+  name: z.string(),
+  plan: z.enum(["trial", "grow", "pro"]),
+  routeSet: z.enum(["a", "b"]),
+  pagesUrl: z.string(),
+  limits: z.record(z.string(), z.number()),
+  usage: z.object({ pages: count, sites: count, assets: count, blogs: count, posts: count, brandKits: count }),
+  /** While these are the same, so are the records: a client that remembers some of them need not list them. */
+  changes: z
+    .object({ sites: recordChangesSchema, blogs: recordChangesSchema, brandKits: recordChangesSchema })
+    .partial()
+    .optional(),
+  capabilities: z.object({
+    "posts.update": z.boolean(),
+    "posts.delete": z.boolean(),
+    /** A draft can be shown to others by a link that expires. */
+    "posts.previewLinks": z.boolean().optional(),
+    "assets.types": z.enum(["any", "images"]),
+    /** `usedBy` of a file counts all that names it: pages, posts, blogs, brand kits and other files. */
+    "assets.uses": z.boolean().optional(),
+    keys: z.boolean().optional(),
+    webhooks: z.boolean().optional(),
+    dashboard: z.boolean().optional(),
+  }),
 });
 
 export type KeyRecord = z.infer<typeof keyRecord.full>;
 export type WebhookRecord = z.infer<typeof webhookRecord.full>;
 export type DeliveryRecord = z.infer<typeof deliveryRecord.full>;
 export type EventRecord = z.infer<typeof eventRecord.full>;
+export type Account = z.infer<typeof accountSchema>;

@@ -1,112 +1,147 @@
 import * as z from "zod";
-
-/**
- * One kind of record. `minimum` is what every answer holds, in `strict` mode nothing else; `full` adds what our
- * service tells beyond the specification.
- */
-export interface RecordContract<Minimum extends z.ZodObject = z.ZodObject, Full extends z.ZodObject = z.ZodObject> {
-  readonly minimum: Minimum;
-  readonly full: Full;
-}
-
-const timestamp = z.iso.datetime();
-const count = z.int().nonnegative();
-
-function record<Minimum extends z.ZodRawShape, Extra extends z.ZodRawShape>(minimum: Minimum, extra: Extra) {
-  return { minimum: z.object(minimum), full: z.object({ ...minimum, ...extra }) };
-}
+import {
+  count,
+  countOrNull,
+  createdAt,
+  id,
+  name,
+  pageId,
+  pageSlug,
+  record,
+  siteId,
+  slug,
+  textOrNull,
+  timeOrNull,
+  timestamp,
+  updatedAt,
+  version,
+} from "./fields.ts";
 
 export const PAGE_STATUSES = ["draft", "published"] as const;
 export const POST_STATUSES = ["draft", "published"] as const;
 
 export const pageRecord = record(
   {
-    id: z.string(),
-    slug: z.string(),
-    url: z.string(),
-    title: z.string(),
-    status: z.enum(PAGE_STATUSES),
-    createdAt: timestamp,
+    id,
+    slug,
+    url: z
+      .string()
+      .meta({ title: "Address", description: "Path of the editor in route set A, public address in route set B." }),
+    title: z.string().meta({ title: "Title", description: "Title in lists. Default: the title of the document." }),
+    status: z.enum(PAGE_STATUSES).meta({ title: "Status", description: "Visitors see published pages only." }),
+    createdAt,
   },
   {
-    updatedAt: timestamp,
-    publishedAt: timestamp.nullable(),
-    version: count,
-    contentHash: z.string(),
-    bytes: count,
-    siteId: z.string().nullable(),
-    editUrl: z.string(),
-    publicUrl: z.string(),
-    description: z.string().nullable(),
-    html: z.string().optional(),
+    updatedAt,
+    publishedAt: timeOrNull.meta({
+      title: "Published",
+      description: "When it was first published; null for a page that never was.",
+    }),
+    version,
+    contentHash: z
+      .string()
+      .meta({ title: "Content hash", description: "SHA-256 of the HTML as it was sent, in hexadecimal digits." }),
+    bytes: count.meta({ title: "Size", description: "Size of the HTML in bytes." }),
+    siteId,
+    editUrl: z.string().meta({ title: "Editor", description: "Absolute address of the page in the dashboard." }),
+    publicUrl: z.string().meta({ title: "Public address", description: "Absolute address that visitors open." }),
+    description: textOrNull.meta({ title: "Description", description: "Short description." }),
+    html: z.string().optional().meta({ title: "HTML", description: "The whole HTML document, published unchanged." }),
   },
 );
 
 export const siteRecord = record(
-  { id: z.string(), name: z.string(), createdAt: timestamp },
+  { id, name, createdAt },
   {
-    slug: z.string(),
-    url: z.string(),
-    homeSlug: z.string().nullable(),
-    brandKitId: z.string().nullable(),
-    domain: z.string().nullable(),
-    pageCount: count,
-    version: count,
-    updatedAt: timestamp,
+    slug: slug.meta({ title: "Slug", description: "Identifies the site in tools. Default: derived from the name." }),
+    url: z.string().meta({ title: "Address", description: "Absolute address of the site." }),
+    homeSlug: textOrNull.meta({
+      title: "Home page",
+      description: "Slug of the page that is shown at the root of the site.",
+    }),
+    brandKitId: textOrNull.meta({
+      title: "Brand kit",
+      description: "ID of the brand kit whose logo, colors and fonts the site uses.",
+    }),
+    domain: textOrNull.meta({ title: "Domain", description: "Custom domain of the site; null for none." }),
+    pageCount: count.meta({ title: "Pages", description: "Number of pages." }),
+    version,
+    updatedAt,
   },
 );
 
 export const assetRecord = record(
   {
-    id: z.string(),
-    name: z.string(),
-    url: z.string(),
-    contentType: z.string(),
-    size: count,
-    createdAt: timestamp,
+    id,
+    name: name.meta({ title: "Name", description: "File name with its extension." }),
+    url: z.string().meta({ title: "Address", description: "Public address of the file." }),
+    contentType: z.string().meta({ title: "Type", description: "Content type, such as image/png." }),
+    size: count.meta({ title: "Size", description: "Size in bytes." }),
+    createdAt,
   },
   {
-    width: count.nullable(),
-    height: count.nullable(),
-    alt: z.string().nullable(),
-    tags: z.array(z.string()),
-    hash: z.string(),
-    usedBy: count,
+    width: countOrNull.meta({ title: "Width", description: "Width of an image in pixels; null for other files." }),
+    height: countOrNull.meta({ title: "Height", description: "Height of an image in pixels; null for other files." }),
+    alt: textOrNull.meta({
+      title: "Alternative text",
+      description: "Describes the image for people who can't see it.",
+    }),
+    tags: z.array(z.string()).meta({ title: "Tags", description: "Keywords to find the file by." }),
+    hash: z.string().meta({ title: "Hash", description: "SHA-256 of the stored bytes, in hexadecimal digits." }),
+    usedBy: count.meta({
+      title: "Used by",
+      description: "Number of pages, posts, blogs, brand kits and other files that use it.",
+    }),
   },
 );
 
 export const blogRecord = record(
-  { id: z.string(), name: z.string(), slug: z.string(), url: z.string(), createdAt: timestamp },
+  { id, name, slug, url: z.string().meta({ title: "Address", description: "Public address of the blog." }), createdAt },
   {
-    description: z.string().nullable(),
-    siteId: z.string().nullable(),
-    postCount: count,
-    updatedAt: timestamp,
+    description: textOrNull.meta({ title: "Description", description: "Shown above the posts." }),
+    siteId: siteId.meta({
+      title: "Site",
+      description: "ID of the site whose name, logo and colors the blog uses; null for none.",
+    }),
+    postCount: count.meta({ title: "Posts", description: "Number of posts." }),
+    updatedAt,
   },
 );
 
 export const postRecord = record(
   {
-    id: z.string(),
-    blogId: z.string(),
-    slug: z.string(),
-    title: z.string(),
-    url: z.string(),
-    status: z.enum(POST_STATUSES),
-    publishedAt: timestamp.nullable(),
-    createdAt: timestamp,
+    id,
+    blogId: z.string().meta({ title: "Blog", description: "ID of the blog." }),
+    slug,
+    title: z.string().meta({ title: "Title", description: "Title of the post." }),
+    url: z.string().meta({ title: "Address", description: "Public address of the post." }),
+    status: z.enum(POST_STATUSES).meta({ title: "Status", description: "Readers see published posts only." }),
+    publishedAt: timeOrNull.meta({ title: "Published", description: "When it was or will be published, ISO 8601." }),
+    createdAt,
   },
   {
-    updatedAt: timestamp,
-    html: z.string().optional(),
-    markdown: z.string().nullable().optional(),
-    excerpt: z.string().nullable(),
-    coverImage: z.string().nullable(),
-    tags: z.array(z.string()),
-    author: z.string().nullable(),
-    canonicalUrl: z.string().nullable(),
-    version: count,
-    contentHash: z.string(),
+    updatedAt,
+    html: z.string().optional().meta({ title: "HTML", description: "Body of the post as HTML, published unchanged." }),
+    markdown: z.string().nullable().optional().meta({
+      title: "Markdown",
+      description:
+        "Body of the post in Markdown (CommonMark with GitHub's tables, task lists, footnotes, strikethrough and autolinks), without front matter. It is rendered for readers; HTML in it is sanitized. Provide either this or html.",
+    }),
+    excerpt: textOrNull.meta({
+      title: "Excerpt",
+      description: "Short summary for the list of posts and for search results.",
+    }),
+    coverImage: textOrNull.meta({ title: "Cover image", description: "Address of the cover image." }),
+    tags: z.array(z.string()).meta({ title: "Tags", description: "Tags, at most 20." }),
+    author: textOrNull.meta({ title: "Author", description: "Name of the author." }),
+    canonicalUrl: textOrNull.meta({
+      title: "Canonical address",
+      description: "Address of the original if the post was first published elsewhere.",
+    }),
+    version,
+    contentHash: z
+      .string()
+      .meta({ title: "Content hash", description: "Hash of title, body and metadata, in hexadecimal digits." }),
   },
 );
 
@@ -134,112 +169,118 @@ export const brandLogoSchema = z.object({
 
 export const brandKitRecord = record(
   {
-    kitId: z.string(),
-    id: z.string(),
-    name: z.string(),
-    colors: z.array(brandColorSchema),
-    fonts: z.array(brandFontSchema),
-    logos: z.array(brandLogoSchema),
-    createdAt: timestamp,
+    kitId: id,
+    id,
+    name,
+    colors: z.array(brandColorSchema).meta({ title: "Colors", description: "Colors with their roles." }),
+    fonts: z.array(brandFontSchema).meta({ title: "Fonts", description: "Fonts with their roles." }),
+    logos: z.array(brandLogoSchema).meta({ title: "Logos", description: "Logos with their addresses." }),
+    createdAt,
   },
-  { sourceUrl: z.string().nullable(), version: count, updatedAt: timestamp },
+  {
+    sourceUrl: textOrNull.meta({
+      title: "Source",
+      description: "Address of the page that the kit was extracted from.",
+    }),
+    version,
+    updatedAt,
+  },
 );
 
 export const formRecord = record(
   {
-    id: z.string(),
-    name: z.string(),
-    pageId: z.string(),
-    pageSlug: z.string(),
-    fields: z.array(z.object({ name: z.string(), type: z.string(), required: z.boolean() })),
-    submissionCount: count,
-    createdAt: timestamp,
+    id,
+    name: name.meta({ title: "Name", description: "Name of the form on its page." }),
+    pageId,
+    pageSlug,
+    fields: z
+      .array(z.object({ name: z.string(), type: z.string(), required: z.boolean() }))
+      .meta({ title: "Fields", description: "Fields of the form in their order." }),
+    submissionCount: count.meta({ title: "Submissions", description: "Number of submissions that are kept." }),
+    createdAt,
   },
-  { lastSubmissionAt: timestamp.nullable() },
+  {
+    lastSubmissionAt: timeOrNull.meta({
+      title: "Last submission",
+      description: "When the form was last submitted; null for never.",
+    }),
+  },
 );
 
 export const submissionRecord = record(
   {
-    submissionId: z.string(),
-    formId: z.string(),
-    pageId: z.string(),
-    pageSlug: z.string(),
-    fields: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-    createdAt: timestamp,
+    submissionId: id,
+    formId: z.string().meta({ title: "Form", description: "ID of the form." }),
+    pageId,
+    pageSlug,
+    fields: z
+      .record(z.string(), z.union([z.string(), z.array(z.string())]))
+      .meta({ title: "Fields", description: "What the visitor entered, by the name of the field." }),
+    createdAt: timestamp.meta({ title: "Received", description: "When the form was submitted." }),
   },
-  { email: z.string().nullable(), lead: z.boolean(), spam: z.boolean() },
+  {
+    email: textOrNull.meta({ title: "Email", description: "Email address that the visitor entered." }),
+    lead: z
+      .boolean()
+      .meta({ title: "Lead", description: "Whether it is the first submission with this email address." }),
+    spam: z.boolean().meta({ title: "Spam", description: "Whether it was classified as spam." }),
+  },
 );
 
 const dnsEntrySchema = z.object({ type: z.string(), name: z.string(), value: z.string() });
 
 export const domainRecord = record(
   {
-    id: z.string(),
-    domain: z.string(),
-    status: z.enum(["pending", "verified", "active", "failed"]),
-    verification: dnsEntrySchema,
-    dns: z.array(dnsEntrySchema),
-    ssl: z.object({
-      status: z.enum(["off", "pending", "active", "failed"]),
-      issuer: z.string().nullable(),
-      expiresAt: timestamp.nullable(),
+    id,
+    domain: z.string().meta({ title: "Domain", description: "Domain name, such as www.example.org." }),
+    status: z
+      .enum(["pending", "verified", "active", "failed"])
+      .meta({ title: "Status", description: "Visitors are served once it is active." }),
+    verification: dnsEntrySchema.meta({
+      title: "Verification",
+      description: "DNS record that proves who owns the domain.",
     }),
-    createdAt: timestamp,
+    dns: z
+      .array(dnsEntrySchema)
+      .meta({ title: "DNS records", description: "DNS records that lead visitors to the service." }),
+    ssl: z
+      .object({
+        status: z.enum(["off", "pending", "active", "failed"]),
+        issuer: z.string().nullable(),
+        expiresAt: timestamp.nullable(),
+      })
+      .meta({ title: "Certificate", description: "State of the certificate." }),
+    createdAt,
   },
   {
-    siteId: z.string().nullable(),
-    redirectTo: z.string().nullable(),
-    lastCheckedAt: timestamp.nullable(),
-    nextCheckAt: timestamp.nullable(),
-    error: z.string().nullable(),
+    siteId: siteId.meta({ title: "Site", description: "ID of the site that it shows; null for all pages." }),
+    redirectTo: textOrNull.meta({
+      title: "Redirects to",
+      description: "Domain that visitors are redirected to; null for none.",
+    }),
+    lastCheckedAt: timeOrNull.meta({ title: "Checked", description: "When DNS was last checked." }),
+    nextCheckAt: timeOrNull.meta({
+      title: "Next check",
+      description: "When DNS is checked next; null for only on request.",
+    }),
+    error: textOrNull.meta({ title: "Problem", description: "Why the last check failed." }),
   },
 );
 
 export const pageStatsRecord = record(
   {
-    id: z.string(),
-    slug: z.string(),
-    title: z.string(),
-    views: count,
-    visitors: count,
-    clicks: count,
-    submissions: count,
-    avgScroll: z.number(),
-    avgSeconds: z.number(),
+    id,
+    slug,
+    title: z.string().meta({ title: "Title", description: "Title of the page." }),
+    views: count.meta({ title: "Views", description: "Number of page views." }),
+    visitors: count.meta({ title: "Visitors", description: "Number of visitors, each counted once a day." }),
+    clicks: count.meta({ title: "Clicks", description: "Number of clicks." }),
+    submissions: count.meta({ title: "Submissions", description: "Number of form submissions." }),
+    avgScroll: z.number().meta({ title: "Scrolled", description: "Average scroll depth in percent." }),
+    avgSeconds: z.number().meta({ title: "Time", description: "Average time on the page in seconds." }),
   },
   {},
 );
-
-/** How often records of a kind were created, changed and deleted, and when that was last. */
-export const recordChangesSchema = z.object({ count, latest: timestamp.nullable() });
-
-/** What `GET /api/account` tells (extension): the plan, the limits in force and what the service can do beyond the specification. */
-export const accountSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  plan: z.enum(["trial", "grow", "pro"]),
-  routeSet: z.enum(["a", "b"]),
-  pagesUrl: z.string(),
-  limits: z.record(z.string(), z.number()),
-  usage: z.object({ pages: count, sites: count, assets: count, blogs: count, posts: count, brandKits: count }),
-  /** While these are the same, so are the records: a client that remembers some of them need not list them. */
-  changes: z
-    .object({ sites: recordChangesSchema, blogs: recordChangesSchema, brandKits: recordChangesSchema })
-    .partial()
-    .optional(),
-  capabilities: z.object({
-    "posts.update": z.boolean(),
-    "posts.delete": z.boolean(),
-    /** A draft can be shown to others by a link that expires. */
-    "posts.previewLinks": z.boolean().optional(),
-    "assets.types": z.enum(["any", "images"]),
-    /** `usedBy` of a file counts all that names it: pages, posts, blogs, brand kits and other files. */
-    "assets.uses": z.boolean().optional(),
-    keys: z.boolean().optional(),
-    webhooks: z.boolean().optional(),
-    dashboard: z.boolean().optional(),
-  }),
-});
 
 export type PageRecord = z.infer<typeof pageRecord.full>;
 export type SiteRecord = z.infer<typeof siteRecord.full>;
@@ -253,4 +294,3 @@ export type BrandFont = z.infer<typeof brandFontSchema>;
 export type BrandLogo = z.infer<typeof brandLogoSchema>;
 export type FormRecord = z.infer<typeof formRecord.full>;
 export type SubmissionRecord = z.infer<typeof submissionRecord.full>;
-export type Account = z.infer<typeof accountSchema>;

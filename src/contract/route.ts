@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { ProblemCode } from "./problems.ts";
-import type { RecordContract } from "./records.ts";
+import type { RecordContract } from "./fields.ts";
 import type { Scope } from "./scopes.ts";
 
 export type RouteSetName = "a" | "b";

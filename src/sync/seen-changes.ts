@@ -1,7 +1,7 @@
 import { ImprintError } from "../base/error.ts";
 import type { Blog, BrandKit, ImprintApi, Site } from "../client/api.ts";
 import type { OperationName } from "../contract/operations.ts";
-import type { Account } from "../contract/records.ts";
+import type { Account } from "../contract/extension-records.ts";
 import type { State, StateIds } from "./state.ts";
 import type { StateKeeper } from "./state-keeper.ts";
 

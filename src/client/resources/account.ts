@@ -1,4 +1,4 @@
-import { accountSchema, type Account } from "../../contract/records.ts";
+import { accountSchema, type Account } from "../../contract/extension-records.ts";
 import type { CallOptions } from "../api.ts";
 import type { EventsApi, KeysApi, SignInLink, WebhooksApi } from "../account-api.ts";
 import { readList } from "../listing.ts";

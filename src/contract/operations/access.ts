@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { documentOf, empty, json } from "../answers.ts";
 import * as query from "../queries.ts";
-import { accountSchema } from "../records.ts";
+import { accountSchema } from "../extension-records.ts";
 import type { Operation } from "../route.ts";
 
 /** How a client gets in, and what its account may do (the latter an extension). */

@@ -30,6 +30,8 @@ function isNoise(
   { io, node }: { readonly io: "input" | "output"; readonly node: object },
 ): boolean {
   if (value === Number.MAX_SAFE_INTEGER) return true;
+  // The contract's labels are for people, and its descriptions would make every tool's answer a page to read.
+  if (typeof value === "string" && (name === "title" || (name === "description" && io === "output"))) return true;
   // A client that keeps the schema for a while must take what a newer service tells beside it.
   return name === "pattern" ? "format" in node : io === "output" && name === "additionalProperties" && value === false;
 }

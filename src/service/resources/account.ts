@@ -1,4 +1,4 @@
-import type { Account } from "../../contract/records.ts";
+import type { Account } from "../../contract/extension-records.ts";
 import type { RouteSetName } from "../../contract/route.ts";
 import { countRecords, getAccount } from "../store/accounts.ts";
 import { readChanges, type RecordChanges } from "../store/record-changes.ts";

@@ -1,4 +1,4 @@
-import type { RecordContract } from "../../contract/records.ts";
+import type { RecordContract } from "../../contract/fields.ts";
 
 /** What a handler answers, before a route set gives it its form. */
 export type Reply =

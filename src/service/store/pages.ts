@@ -1,24 +1,13 @@
 import { sql, type Selectable } from "kysely";
+import type { InMemory } from "../../contract/fields.ts";
+import type { PageRecord } from "../../contract/records.ts";
 import { forgetAnswersNaming } from "./idempotent-requests.ts";
 import { likePattern } from "./like.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { createStatement } from "./statement.ts";
 import type { Database, PageTable } from "./tables.ts";
 
-export interface Page {
-  readonly id: string;
-  readonly slug: string;
-  readonly title: string;
-  readonly status: "draft" | "published";
-  readonly siteId: string | null;
-  readonly description: string | null;
-  readonly contentHash: string;
-  readonly bytes: number;
-  readonly version: number;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly publishedAt: Date | null;
-}
+export type Page = InMemory<Omit<PageRecord, "url" | "editUrl" | "publicUrl" | "html">>;
 
 export interface PageFilter {
   readonly status?: "draft" | "published" | undefined;

@@ -1,4 +1,4 @@
-import type { Account } from "../../../../contract/records.ts";
+import type { Account } from "../../../../contract/extension-records.ts";
 import { overviewPages } from "../../../resources/analytics-overview.ts";
 import { summarize } from "../../../resources/analytics.ts";
 import { DAY_MS, formatDay, startOfDay } from "../../../resources/time-range.ts";

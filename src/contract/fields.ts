@@ -1,0 +1,80 @@
+import * as z from "zod";
+
+/**
+ * One kind of record, defined once: fields with their titles and descriptions, which OpenAPI, MCP tools, forms, columns
+ * and the command line show. `minimum` is what every response holds, in `strict` mode nothing else; `full` adds what our
+ * service returns beyond the specification.
+ */
+export interface RecordContract<Minimum extends z.ZodObject = z.ZodObject, Full extends z.ZodObject = z.ZodObject> {
+  readonly minimum: Minimum;
+  readonly full: Full;
+}
+
+/** The names of a record's fields. */
+export type FieldName<Contract extends RecordContract> = keyof Contract["full"]["shape"] & string;
+
+/**
+ * A record in memory: times are `Date`, lists are readonly. A time is a field whose name ends in `At`, `Since` or
+ * `Until`, or is `at` or `latest`.
+ */
+export type InMemory<Value> = Value extends readonly (infer Item)[]
+  ? readonly InMemory<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Name extends TimeName ? AsDate<Value[Name]> : InMemory<Value[Name]> }
+    : Value;
+
+type TimeName = `${string}At` | `${string}Since` | `${string}Until` | "at" | "latest";
+type AsDate<Value> = Value extends string ? Date : Value;
+
+export interface RecordField {
+  readonly name: string;
+  /** As a column or a form field is labeled, such as `Cover image`. */
+  readonly title: string;
+  /** One or two sentences. */
+  readonly description: string;
+  readonly schema: z.ZodType;
+}
+
+/** The fields of a record in their order. */
+export function fieldsOf({ full }: RecordContract): readonly RecordField[] {
+  return Object.entries(full.shape).map(([name, schema]) => {
+    const { title = name, description = "" } = z.globalRegistry.get(schema) ?? {};
+    return { name, title, description, schema: schema as z.ZodType };
+  });
+}
+
+/** The label of a field, such as `Cover image` for `coverImage`. */
+export function titleOf<Contract extends RecordContract>(record: Contract, field: FieldName<Contract>): string {
+  return z.globalRegistry.get(record.full.shape[field] as z.ZodType)?.title ?? field;
+}
+
+export function descriptionOf<Contract extends RecordContract>(record: Contract, field: FieldName<Contract>): string {
+  return z.globalRegistry.get(record.full.shape[field] as z.ZodType)?.description ?? "";
+}
+
+export const timestamp = z.iso.datetime();
+export const timeOrNull = timestamp.nullable();
+export const count = z.int().nonnegative();
+export const countOrNull = count.nullable();
+export const textOrNull = z.string().nullable();
+
+export const id = z.string().meta({ title: "ID", description: "Unique and permanent." });
+export const createdAt = timestamp.meta({ title: "Created", description: "When it was created." });
+export const updatedAt = timestamp.meta({ title: "Updated", description: "When it last changed." });
+export const name = z.string().meta({ title: "Name", description: "Display name." });
+export const slug = z
+  .string()
+  .meta({ title: "Slug", description: "Lowercase letters, digits and hyphens, used in the address." });
+export const siteId = textOrNull.meta({ title: "Site", description: "ID of the site it belongs to; null for none." });
+export const version = count.meta({ title: "Version", description: "Counts up with every change, starting at 1." });
+export const pageId = z.string().meta({ title: "Page", description: "ID of the page." });
+export const pageSlug = z.string().meta({ title: "Page", description: "Slug of the page." });
+
+export function record<Minimum extends z.ZodRawShape, Extra extends z.ZodRawShape>(minimum: Minimum, extra: Extra) {
+  return { minimum: z.object(minimum), full: z.object({ ...minimum, ...extra }) };
+}
+
+/** A record that only our service has: it is absent in `strict` mode, so it has one form. */
+export function extensionRecord<Shape extends z.ZodRawShape>(shape: Shape) {
+  return record(shape, {});
+}
