@@ -1,17 +1,18 @@
 import type { GuardedFetch } from "./guarded-fetch/guarded-fetch.ts";
 import { createJobs } from "./jobs/all.ts";
-import { createJobRunner, type JobRunner } from "./jobs/runner.ts";
+import type { Queue } from "./jobs/queue.ts";
+import { createJobRunner } from "./jobs/runner.ts";
 import { createRequestRecorder, type RequestRecorder } from "./logs/request-recorder.ts";
 import type { Settings } from "./options.ts";
 import { createId } from "./resources/ids.ts";
 import type { Store } from "./store/open-store.ts";
-import { createWebhookSender, type WebhookSender } from "./webhooks/sender.ts";
+import { createDeliveryQueue } from "./webhooks/deliver.ts";
 
 /** What a service does beside answering requests. */
 export interface Background {
-  readonly sender: WebhookSender;
+  readonly sender: Queue<unknown>;
   readonly requests: RequestRecorder;
-  readonly jobs: JobRunner;
+  readonly jobs: Queue<string>;
   /** Ends all of it, gives back what was claimed and writes what was noted. */
   close(): Promise<void>;
 }
@@ -28,7 +29,7 @@ export interface BackgroundOptions {
 export function startBackground({ settings, store, remote, now, accountId }: BackgroundOptions): Background {
   const { random, logger, retention, background: isBackground } = settings;
   const shared = { database: store.database, logger, now, isBackground };
-  const sender = createWebhookSender({ ...shared, remote, random });
+  const sender = createDeliveryQueue({ ...shared, remote, random });
   // A copy of the records that a test goes back to may name files that no record names any more.
   const sweepsBlobs = settings.dataDir !== undefined && !settings.dev;
   const jobs = createJobRunner({ ...shared, jobs: createJobs({ ...store, retention, sweepsBlobs }) });

@@ -8,7 +8,7 @@ import { startBackground } from "./background.ts";
 import { createGate, type Gate } from "./gate.ts";
 import type { Settings } from "./options.ts";
 import { createApiRateLimiter, type ApiRateLimiter } from "./api-rate-limiter.ts";
-import type { JobRunner } from "./jobs/runner.ts";
+import type { Queue } from "./jobs/queue.ts";
 import type { RequestRecorder } from "./logs/request-recorder.ts";
 import { createMarkdownRenderer, type MarkdownRenderer } from "./markdown/markdown-renderer.ts";
 import type { Addresses } from "./resources/addresses.ts";
@@ -16,7 +16,6 @@ import type { Context } from "./resources/context.ts";
 import { createId } from "./resources/ids.ts";
 import { ensureAccount, type StoredAccount } from "./store/accounts.ts";
 import { asStateError, openStore, type Store } from "./store/open-store.ts";
-import type { WebhookSender } from "./webhooks/sender.ts";
 
 /** What the rooms of one service share. */
 export interface Core {
@@ -34,10 +33,10 @@ export interface Core {
   readonly imports: Gate;
   /** `undefined`: requests are not counted. */
   readonly rateLimiter: ApiRateLimiter | undefined;
-  readonly sender: WebhookSender;
+  readonly sender: Queue<unknown>;
   readonly domains: Domains;
   readonly requests: RequestRecorder;
-  readonly jobs: JobRunner;
+  readonly jobs: Queue<string>;
   readonly health: Health;
   readonly markdown: MarkdownRenderer;
   /** The way to addresses that strangers name. */

@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from "node:https";
 import { callbackify } from "node:util";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
-import type { FindContext } from "./domains/acme/server-names.ts";
+import type { FindContext } from "./domains/certificates.ts";
 import type { HostHandler } from "./host.ts";
 import type { Outcome } from "./http/answer.ts";
 import { sendAnswer } from "./http/send-answer.ts";

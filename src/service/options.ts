@@ -11,7 +11,6 @@ import {
   type DomainSettings,
 } from "./domains/domain-options.ts";
 import { parseNetworks, type Networks } from "./guarded-fetch/networks.ts";
-import { parseOrigins } from "./mcp/parse-origins.ts";
 import { resolveRetention, type Retention } from "./retention.ts";
 import type { Plan } from "./resources/plan.ts";
 import { createRandomBytes } from "./random-bytes.ts";
@@ -247,4 +246,15 @@ function parseAllowed(texts: readonly string[]): Networks {
       hint: "Write networks as in `127.0.0.0/8` or `fd00::/8`.",
     });
   }
+}
+
+/** Takes origins as a browser writes them; throws `OPTIONS_INVALID` for what is none. */
+function parseOrigins(texts: readonly string[]): readonly string[] {
+  for (const text of texts) {
+    if (URL.parse(text)?.origin === text) continue;
+    throw new ImprintError("OPTIONS_INVALID", `\`mcpOrigins\` holds ${JSON.stringify(text)}, which is no origin.`, {
+      hint: "Write origins as in `http://localhost:6274`: scheme, host and port, without a slash at the end.",
+    });
+  }
+  return texts;
 }

@@ -9,8 +9,8 @@ import { openCore, type Core } from "./core.ts";
 import { resetService, type Controlled } from "./development/control.ts";
 import { createFaults } from "./development/faults.ts";
 import { createRequestLog } from "./development/request-log.ts";
-import { createContextFinder, type FindContext } from "./domains/acme/server-names.ts";
-import { isCustomDomain } from "./domains/domain-host.ts";
+import { createContextFinder, type FindContext } from "./domains/certificates.ts";
+import { isCustomDomain } from "./visitors/domain-host.ts";
 import type { Service } from "./handle.ts";
 import type { AnsweredRequest } from "./logs/answered-request.ts";
 import { logRequest } from "./logs/log-request.ts";
@@ -142,7 +142,7 @@ type CoreControl =
 function createControls(open: () => Promise<Core>): Pick<Service, CoreControl> {
   return {
     async sendWebhooks() {
-      return await (await open()).sender.sendDue();
+      return (await (await open()).sender.runDue()).length;
     },
     async checkDomains() {
       return await (await open()).domains.checkDue();

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ImprintError, messageOf } from "../base/error.ts";
 import { announceService } from "../disk/running-service.ts";
-import type { FindContext } from "./domains/acme/server-names.ts";
+import type { FindContext } from "./domains/certificates.ts";
 import { withoutSlash } from "./create-service.ts";
 import { listen, type Listener } from "./listen.ts";
 import type { ServiceOptions } from "./options.ts";

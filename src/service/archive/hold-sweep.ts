@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { Kysely, SqliteDialect } from "kysely";
 import { SILENT_LOGGER } from "../../base/log.ts";
-import { BLOB_SWEEP } from "../jobs/names.ts";
+import { BLOB_SWEEP } from "../jobs/runner.ts";
 import { holdJob, releaseJob } from "../store/jobs.ts";
 import { latestVersion } from "../store/migrate.ts";
 import { adaptSqlite, openSqlite } from "../store/sqlite.ts";

@@ -1,6 +1,6 @@
 import { sha256 } from "../../base/hash.ts";
-import type { Audience } from "../oauth/addresses.ts";
-import { parseScopes } from "../oauth/grantable-scopes.ts";
+import type { Audience } from "./addresses.ts";
+import { parseScopes } from "./grantable-scopes.ts";
 import { findAccessToken, noteGrantUse } from "../store/oauth.ts";
 import type { Database } from "../store/tables.ts";
 import type { Credential } from "./authenticate.ts";

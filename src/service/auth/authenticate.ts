@@ -2,7 +2,7 @@ import { sha256 } from "../../base/hash.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { ProblemError } from "../resources/problem-error.ts";
 import { findApiKey, noteApiKeyUse, type StoredApiKey } from "../store/api-keys.ts";
-import type { Audience } from "../oauth/addresses.ts";
+import type { Audience } from "./addresses.ts";
 import type { Database } from "../store/tables.ts";
 import { findTokenHolder, isAccessToken } from "./access-token.ts";
 import { createChallenges, type Challenges } from "./challenge.ts";

@@ -1,5 +1,5 @@
 import type { Scope } from "../../contract/scopes.ts";
-import { resourceMetadataUrl, type Audience } from "../oauth/addresses.ts";
+import { resourceMetadataUrl, type Audience } from "./addresses.ts";
 
 /** What a request lacked, for the header `WWW-Authenticate` (RFC 6750, RFC 9728). */
 export interface Challenge {

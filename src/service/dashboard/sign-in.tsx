@@ -4,7 +4,7 @@ import type { Exchange } from "../exchange.ts";
 import { createRateLimiter } from "../rate-limiter.ts";
 import { ProblemError } from "../resources/problem-error.ts";
 import { readBody } from "../route-sets/read-body.ts";
-import { addressOf } from "../visitors/visitor-address.ts";
+import { addressOf } from "../http/visitor-address.ts";
 import { renderBare } from "./parts/bare.tsx";
 import { dashboardHeaders } from "./policy.ts";
 

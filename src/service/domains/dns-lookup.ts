@@ -1,7 +1,7 @@
 import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import { systemCodeOf } from "../../base/error.ts";
-import { verificationRecord, type DomainTarget } from "./dns-records.ts";
+import { verificationRecord, type DomainTarget } from "../resources/domain-name.ts";
 
 /** What DNS says of a domain. `unknown`: no server gave an answer. */
 export interface DnsFinding {

@@ -1,17 +1,19 @@
 import type { Settings } from "../options.ts";
 import type { Addresses } from "../resources/addresses.ts";
+import type { DomainTarget } from "../resources/domain-name.ts";
 import type { Database } from "../store/tables.ts";
-import type { CertificateKeeper } from "./acme/certificate-keeper.ts";
+import { createCertificateQueue } from "./certificates.ts";
 import { createDnsLookup } from "./dns-lookup.ts";
-import type { DomainTarget } from "./dns-records.ts";
-import { createDomainKeeper, type DomainKeeper } from "./domain-keeper.ts";
+import { createDomainChecks, type DomainChecks } from "./domain-checks.ts";
 
 /** All that works for custom domains beside requests. */
-export interface Domains extends DomainKeeper {
+export interface Domains extends Pick<DomainChecks, "wake" | "check" | "close"> {
   /** Where domains have to lead. */
   readonly target: DomainTarget;
   /** The service gets certificates for them. */
   readonly hasCertificates: boolean;
+  /** Checks the domains and orders the certificates that are due now. Returns how many domains were checked. */
+  checkDue(): Promise<number>;
 }
 
 export interface DomainsOptions {
@@ -22,35 +24,26 @@ export interface DomainsOptions {
 }
 
 /** Throws `OPTIONS_INVALID` when certificates are wanted and the package for them is not installed. */
-export async function createDomains(options: DomainsOptions): Promise<Domains> {
-  const { settings, addresses, database, now } = options;
+export async function createDomains({ settings, addresses, database, now }: DomainsOptions): Promise<Domains> {
+  const { acme, logger, background: isBackground } = settings;
   const host = new URL(addresses.pagesUrl).hostname.replace(/^\[|\]$/g, "");
   const target: DomainTarget = { host, addresses: settings.domains.addresses };
   const dns = createDnsLookup({ servers: settings.domains.dnsServers, target });
-  const { logger, background: isBackground } = settings;
-  const certificates = await openCertificates(options);
-  const keeper = createDomainKeeper({ database, dns, logger, now, isBackground });
+  const shared = { database, logger, now, isBackground };
+  const certificates = acme && (await createCertificateQueue({ ...shared, acme }));
+  const { wake, check, runDue, close } = createDomainChecks({ ...shared, dns });
   return {
-    ...keeper,
+    wake,
+    check,
     target,
     hasCertificates: certificates !== undefined,
     async checkDue() {
-      const checked = await keeper.checkDue();
-      await certificates?.orderDue();
-      return checked;
+      const checked = await runDue();
+      await certificates?.runDue();
+      return checked.length;
     },
     async close() {
-      await Promise.all([keeper.close(), certificates?.close()]);
+      await Promise.all([close(), certificates?.close()]);
     },
   };
-}
-
-async function openCertificates({ settings, database, now }: DomainsOptions): Promise<CertificateKeeper | undefined> {
-  const { acme, logger, background: isBackground } = settings;
-  if (acme === undefined) return undefined;
-  const [{ createCertificateKeeper }, { loadAcmeClient }] = await Promise.all([
-    import("./acme/certificate-keeper.ts"),
-    import("./acme/load-acme-client.ts"),
-  ]);
-  return createCertificateKeeper({ library: await loadAcmeClient(), database, acme, logger, now, isBackground });
 }

@@ -16,8 +16,7 @@ import type { Database } from "../store/tables.ts";
 import { forgetStats } from "../store/visitors.ts";
 import { writeTransaction } from "../store/write-transaction.ts";
 import { idempotencyDeadlines } from "../route-sets/idempotency.ts";
-import { BLOB_SWEEP } from "./names.ts";
-import type { Job } from "./runner.ts";
+import { BLOB_SWEEP, type Job } from "./runner.ts";
 
 export interface JobContext {
   readonly database: Database;

@@ -1,80 +1,56 @@
-import { randomUUID } from "node:crypto";
 import { messageOf } from "../../base/error.ts";
-import type { Logger } from "../../base/log.ts";
 import { claimJob, ensureJobs, finishJob, listJobs, releaseJob } from "../store/jobs.ts";
 import type { Database } from "../store/tables.ts";
+import { createQueue, type Queue, type QueueOptions, type Turn } from "./queue.ts";
 
 /** Work that has to be done from time to time, also when nobody comes. Doing it twice must be harmless. */
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
-  /** What takes long breaks off with an error when the signal says so, and is done by the next process. */
+  /** What takes long stops with an error when the signal aborts, and is done by the next process. */
   run(now: Date, closing: AbortSignal): Promise<void>;
 }
 
-export interface JobRunner {
-  /** Runs every job that is due and that no other process runs; gives the names of those that ran. */
-  runDue(): Promise<readonly string[]>;
-  /** Breaks off or waits for what runs, and starts nothing any more. */
-  close(): Promise<void>;
-}
-
-export interface JobRunnerOptions {
+export interface JobOptions extends QueueOptions {
   readonly database: Database;
-  readonly logger: Logger;
-  readonly now: () => Date;
   readonly jobs: readonly Job[];
-  /** `false`: only `runDue` runs them. */
-  readonly isBackground: boolean;
 }
 
-const LOOK_EVERY_MS = 60_000;
-// Far longer than any job takes; who dies holds it up for no longer.
-const LEASE_MS = 60 * 60 * 1000;
+/** The job that deletes files that no record names; a backup holds it up while it copies files. */
+export const BLOB_SWEEP = "blob-sweep";
+
 const RETRY_MS = 5 * 60 * 1000;
 
-/** Makes the runner and lets it begin. Of several processes on one database, one runs a job when it is due. */
-export function createJobRunner(options: JobRunnerOptions): JobRunner {
-  const { jobs, logger, isBackground } = options;
-  const closing = new AbortController();
-  let running: Promise<readonly string[]> = Promise.resolve([]);
-
-  async function runAll(): Promise<readonly string[]> {
-    const done: string[] = [];
-    try {
-      for (const job of await findDue(options)) {
-        if (!closing.signal.aborted && (await runJob(job, { ...options, closing: closing.signal })))
-          done.push(job.name);
-      }
-    } catch (error) {
-      logger.error(`Regular work could not be looked up: ${messageOf(error)}`, { event: "job" });
-    }
-    return done;
-  }
-
-  function start(): Promise<readonly string[]> {
-    running = running.then(runAll);
-    return running;
-  }
-
-  const timer = isBackground && jobs.length > 0 ? setInterval(() => void start(), LOOK_EVERY_MS).unref() : undefined;
-  if (timer !== undefined) void start();
-  return {
-    runDue: start,
-    async close() {
-      closing.abort();
-      clearInterval(timer);
-      await running;
+/** The queue of regular work; its results are the names of the jobs that ran. */
+export function createJobRunner(options: JobOptions): Queue<string> {
+  const { database, jobs } = options;
+  return createQueue(
+    {
+      name: "Regular work",
+      pollMs: 60_000,
+      // Far longer than any job takes.
+      leaseMs: 60 * 60 * 1000,
+      async listLanes() {
+        await ensureJobs(
+          database,
+          jobs.map(({ name }) => name),
+        );
+        return jobs.length === 0 ? [] : [""];
+      },
+      async runNext(turn) {
+        for (const job of await findDue(options, turn.now)) {
+          const notAfter = new Date(turn.now.getTime() + job.everyMs);
+          if (await claimJob(database, { ...turn, name: job.name, notAfter })) return await runJob(options, job, turn);
+        }
+        return undefined;
+      },
     },
-  };
+    options,
+  );
 }
 
-async function findDue({ database, jobs, now }: JobRunnerOptions): Promise<readonly Job[]> {
-  await ensureJobs(
-    database,
-    jobs.map(({ name }) => name),
-  );
-  const time = now().getTime();
+async function findDue({ database, jobs }: JobOptions, now: Date): Promise<readonly Job[]> {
+  const time = now.getTime();
   const dueAt = new Map((await listJobs(database)).map((job) => [job.name, job.dueAt.getTime()]));
   // A job that is due later than in its own interval was planned by a clock that went wrong.
   return jobs.filter(({ name, everyMs }) => {
@@ -84,26 +60,23 @@ async function findDue({ database, jobs, now }: JobRunnerOptions): Promise<reado
 }
 
 async function runJob(
+  { database, logger }: JobOptions,
   { name, everyMs, run }: Job,
-  { database, logger, now, closing }: JobRunnerOptions & { readonly closing: AbortSignal },
-): Promise<boolean> {
-  const startedAt = now();
-  const lease = { token: randomUUID(), until: new Date(startedAt.getTime() + LEASE_MS) };
-  const notAfter = new Date(startedAt.getTime() + everyMs);
-  if (!(await claimJob(database, { name, now: startedAt, lease, notAfter }))) return false;
+  { now, lease: { token }, closing }: Turn,
+): Promise<string | undefined> {
   const started = performance.now();
-  const error = await run(startedAt, closing).then(
+  const error = await run(now, closing).then(
     () => null,
     (thrown: unknown) => messageOf(thrown),
   );
   if (error !== null && closing.aborted) {
-    await releaseJob(database, { name, token: lease.token });
-    return false;
+    await releaseJob(database, { name, token });
+    return undefined;
   }
   const ms = Math.round(performance.now() - started);
-  const dueAt = new Date(startedAt.getTime() + (error === null ? everyMs : Math.min(RETRY_MS, everyMs)));
-  await finishJob(database, { name, token: lease.token }, { ms, error, dueAt });
+  const dueAt = new Date(now.getTime() + (error === null ? everyMs : Math.min(RETRY_MS, everyMs)));
+  await finishJob(database, { name, token }, { ms, error, dueAt });
   if (error === null) logger.debug(`Did ${name} in ${ms} ms.`, { event: "job", job: name, ms });
   else logger.error(`Regular work (${name}) failed: ${error}`, { event: "job", job: name, ms });
-  return true;
+  return name;
 }

@@ -3,7 +3,7 @@ import { messageOf } from "../../base/error.ts";
 import type { Core } from "../core.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Caller } from "./call-tool.ts";
-import { resourceMetadataUrl } from "../oauth/addresses.ts";
+import { resourceMetadataUrl } from "../auth/addresses.ts";
 import { identifyCaller } from "./identify-caller.ts";
 import { checkHost, checkOrigin, isPreflight } from "./origins.ts";
 import { findCalledTool, nameOf, parseMessage } from "./parse-message.ts";

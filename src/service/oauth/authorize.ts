@@ -2,10 +2,10 @@ import { findPerson, isFromOwnPage, mayHoldBackCookie, type Person } from "../au
 import type { Core } from "../core.ts";
 import { createSignIn } from "../dashboard/sign-in.tsx";
 import { readBody } from "../route-sets/read-body.ts";
-import { OAUTH_PATHS } from "./addresses.ts";
+import { OAUTH_PATHS } from "../auth/addresses.ts";
 import type { ProviderAnswer, ProviderPort } from "./ask-provider.ts";
 import { renderConsent, renderRefusal } from "./consent-page.tsx";
-import { DEFAULT_SCOPES, parseScopes } from "./grantable-scopes.ts";
+import { DEFAULT_SCOPES, parseScopes } from "../auth/grantable-scopes.ts";
 
 /** Answers `/oauth/authorize`: a program's request, and then what the person says to it. */
 export function createAuthorize(core: Core, port: ProviderPort): (request: Request) => Promise<Response> {

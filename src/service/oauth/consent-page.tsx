@@ -1,9 +1,9 @@
 import type { Core } from "../core.ts";
 import { renderBare } from "../dashboard/parts/bare.tsx";
 import { dashboardHeaders } from "../dashboard/policy.ts";
-import { findAudience, OAUTH_PATHS } from "./addresses.ts";
+import { findAudience, OAUTH_PATHS } from "../auth/addresses.ts";
 import type { Consent } from "./ask-provider.ts";
-import { SCOPE_SENTENCES, type GrantableScope } from "./grantable-scopes.ts";
+import { SCOPE_SENTENCES, type GrantableScope } from "../auth/grantable-scopes.ts";
 import { hostOf, nameOf } from "./save-grant.ts";
 
 /** What a person is asked. */

@@ -1,5 +1,5 @@
-import { findAudience, OAUTH_PATHS, resourceOf } from "./addresses.ts";
-import { GRANTABLE_SCOPES } from "./grantable-scopes.ts";
+import { findAudience, OAUTH_PATHS, resourceOf } from "../auth/addresses.ts";
+import { GRANTABLE_SCOPES } from "../auth/grantable-scopes.ts";
 
 /** Tells programs how to get a token (RFC 8414), and that nothing but the code flow with PKCE is spoken. */
 export function describeServer(appUrl: string): Readonly<Record<string, unknown>> {

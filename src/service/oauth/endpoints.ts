@@ -2,8 +2,8 @@ import type { Core } from "../core.ts";
 import type { Exchange } from "../exchange.ts";
 import { createRateLimiter } from "../rate-limiter.ts";
 import { readBody } from "../route-sets/read-body.ts";
-import { addressOf } from "../visitors/visitor-address.ts";
-import { OAUTH_PATHS } from "./addresses.ts";
+import { addressOf } from "../http/visitor-address.ts";
+import { OAUTH_PATHS } from "../auth/addresses.ts";
 import type { ProviderPort } from "./ask-provider.ts";
 
 /** An endpoint that programs talk to, without a browser between. */

@@ -5,9 +5,9 @@ import type { Core } from "../core.ts";
 import { createId } from "../resources/ids.ts";
 import { hasGrant } from "../store/oauth.ts";
 import { createAdapterFactory } from "./adapter.ts";
-import { findAudience, OAUTH_PATHS, resourceOf } from "./addresses.ts";
+import { findAudience, OAUTH_PATHS, resourceOf } from "../auth/addresses.ts";
 import { fetchClientDocument } from "./client-document.ts";
-import { GRANTABLE_SCOPES } from "./grantable-scopes.ts";
+import { GRANTABLE_SCOPES } from "../auth/grantable-scopes.ts";
 import { LIFETIMES } from "./lifetimes.ts";
 import { grantConsent } from "./save-grant.ts";
 

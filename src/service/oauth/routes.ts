@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import type { Core } from "../core.ts";
 import type { ServiceEnv } from "../exchange.ts";
 import { ProblemError } from "../resources/problem-error.ts";
-import { OAUTH_PATHS } from "./addresses.ts";
+import { OAUTH_PATHS } from "../auth/addresses.ts";
 import { describeResource, describeServer } from "./documents.ts";
 import { createProviderPort } from "./ask-provider.ts";
 import { allowOrigins, createEndpoint, openDocument, type EndpointName } from "./endpoints.ts";

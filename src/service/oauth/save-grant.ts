@@ -3,7 +3,7 @@ import type { Core } from "../core.ts";
 import { insertGrant, keepClient } from "../store/oauth.ts";
 import { writeTransaction } from "../store/write-transaction.ts";
 import { LIFETIMES } from "./lifetimes.ts";
-import { parseScopes } from "./grantable-scopes.ts";
+import { parseScopes } from "../auth/grantable-scopes.ts";
 
 /**
  * Makes a grant of what a person has ticked on the consent page. Each answer makes its own, so that taking back what

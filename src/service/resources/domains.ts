@@ -1,5 +1,5 @@
 import type { DomainCreateBody, DomainPatchBody } from "../../contract/requests.ts";
-import { parseDomainName } from "../domains/domain-name.ts";
+import { parseDomainName } from "./domain-name.ts";
 import {
   countDomains,
   deleteDomain,

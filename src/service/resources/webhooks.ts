@@ -9,7 +9,6 @@ import {
   type Delivery,
 } from "../store/deliveries.ts";
 import { countWebhooks, deleteWebhook, findWebhook, saveWebhook, type Webhook } from "../store/webhooks.ts";
-import { createSecret } from "../webhooks/sign.ts";
 import type { Context } from "./context.ts";
 import { ProblemError } from "./problem-error.ts";
 import { renderPayload } from "./webhook-payload.ts";
@@ -26,7 +25,7 @@ export async function getWebhook({ database, accountId }: Context, id: string): 
 
 /** Creates a webhook for some types of events, all by default, with a secret of its own. */
 export async function createWebhook(context: Context, body: WebhookCreateBody): Promise<Webhook> {
-  const { database, accountId, limits, newId, now, random } = context;
+  const { database, accountId, limits, newId, now } = context;
   checkUrl(context, body.url);
   if ((await countWebhooks(database, accountId)) >= limits.maxWebhooks) {
     throw new ProblemError("limit_reached", { detail: `An account holds at most ${limits.maxWebhooks} webhooks.` });
@@ -37,7 +36,7 @@ export async function createWebhook(context: Context, body: WebhookCreateBody): 
     url: body.url,
     description: body.description ?? null,
     events: [...new Set(body.events ?? EVENT_TYPES)],
-    secret: createSecret(random),
+    secret: createSecret(context),
     oldSecret: null,
     oldSecretUntil: null,
     disabledReason: null,
@@ -122,15 +121,23 @@ function checkUrl({ remote }: Context, url: string): void {
   }
 }
 
-function rotated({ secret }: Webhook, { now, random }: Context): Partial<Webhook> {
+function rotated({ secret }: Webhook, context: Context): Partial<Webhook> {
   return {
-    secret: createSecret(random),
+    secret: createSecret(context),
     oldSecret: secret,
-    oldSecretUntil: new Date(now.getTime() + OLD_SECRET_MS),
+    oldSecretUntil: new Date(context.now.getTime() + OLD_SECRET_MS),
   };
 }
 
 function disabledReasonOf({ disabledReason }: Webhook, { enabled }: WebhookPatchBody): Webhook["disabledReason"] {
   if (enabled === undefined) return disabledReason;
   return enabled ? null : (disabledReason ?? "switched-off");
+}
+
+/** Marks a secret of a webhook; base64 follows, as Standard Webhooks writes it. */
+export const SECRET_PREFIX = "whsec_";
+const SECRET_BYTES = 32;
+
+function createSecret({ random }: Context): string {
+  return SECRET_PREFIX + Buffer.from(random(SECRET_BYTES)).toString("base64");
 }

@@ -1,6 +1,5 @@
 import type { DomainRecord } from "../../contract/records.ts";
-import { isApex } from "../domains/domain-name.ts";
-import { routingRecords, verificationRecord, type DomainTarget } from "../domains/dns-records.ts";
+import { isApex, routingRecords, verificationRecord, type DomainTarget } from "../resources/domain-name.ts";
 import type { Context } from "../resources/context.ts";
 import { findCertificates, type StoredCertificate } from "../store/certificates.ts";
 import type { Domain } from "../store/domains.ts";

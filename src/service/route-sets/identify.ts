@@ -1,11 +1,11 @@
 import { checkScope, type Credential } from "../auth/authenticate.ts";
 import type { Core } from "../core.ts";
 import type { Exchange } from "../exchange.ts";
-import type { Audience } from "../oauth/addresses.ts";
+import type { Audience } from "../auth/addresses.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { Caller } from "../rate-limiter.ts";
 import { ProblemError } from "../resources/problem-error.ts";
-import { addressOf } from "../visitors/visitor-address.ts";
+import { addressOf } from "../http/visitor-address.ts";
 import type { RouteRequest } from "./route-request.ts";
 
 /**

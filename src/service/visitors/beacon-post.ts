@@ -10,7 +10,7 @@ import { recordLeave, recordView } from "../resources/record-view.ts";
 import { readBody } from "../route-sets/read-body.ts";
 import { refusesCounting } from "./privacy-signals.ts";
 import { checkSameOrigin } from "./same-site.ts";
-import { addressOf } from "./visitor-address.ts";
+import { addressOf } from "../http/visitor-address.ts";
 
 // 50 clicks with long selectors.
 const MAX_BYTES = 32 * 1024;

@@ -11,7 +11,7 @@ import { refuseEncoded } from "../route-sets/refuse-encoded.ts";
 import { formProblemPage } from "./plain-pages.ts";
 import { checkSameOrigin, ownPath } from "./same-site.ts";
 import { parseEntries } from "./sent-entries.ts";
-import { addressOf } from "./visitor-address.ts";
+import { addressOf } from "../http/visitor-address.ts";
 
 export interface FormPost {
   /** The page that the form was sent to. */

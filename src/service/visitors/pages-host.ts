@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { Core } from "../core.ts";
-import { createDomainHost } from "../domains/domain-host.ts";
+import { createDomainHost } from "./domain-host.ts";
 import type { ServiceEnv } from "../exchange.ts";
 import type { Destination, Host } from "../host.ts";
 import { splitPath } from "../http/split-path.ts";

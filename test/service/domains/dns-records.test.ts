@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { routingRecords, verificationRecord } from "../../../src/service/domains/dns-records.ts";
+import { routingRecords, verificationRecord } from "../../../src/service/resources/domain-name.ts";
 
 const HOST = "pages.service.example";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SILENT_LOGGER } from "../../../src/base/log.ts";
 import type { DnsFinding } from "../../../src/service/domains/dns-lookup.ts";
-import { createDomainKeeper } from "../../../src/service/domains/domain-keeper.ts";
+import { createDomainChecks } from "../../../src/service/domains/domain-checks.ts";
 import { ensureAccount } from "../../../src/service/store/accounts.ts";
 import { findDomain, insertDomain, type Domain } from "../../../src/service/store/domains.ts";
 import { openStore } from "../../../src/service/store/open-store.ts";
@@ -34,7 +34,7 @@ function domain(fields: Partial<Domain>): Domain {
 }
 
 function keeperOf(database: Database, look: (domain: { readonly name: string }) => Promise<DnsFinding>) {
-  const keeper = createDomainKeeper({
+  const keeper = createDomainChecks({
     ...{ database, dns: { look }, logger: SILENT_LOGGER, now: () => NOW, isBackground: false },
   });
   onTestFinished(() => keeper.close());
@@ -53,8 +53,8 @@ describe("several keepers on one database", () => {
       looked.push(name);
       return HERE;
     };
-    const counts = await Promise.all(connections.map((connection) => keeperOf(connection, look).checkDue()));
-    expect(counts.reduce((sum, count) => sum + count)).toBe(names.length);
+    const counts = await Promise.all(connections.map((connection) => keeperOf(connection, look).runDue()));
+    expect(counts.reduce((sum, checked) => sum + checked.length, 0)).toBe(names.length);
     expect(looked.toSorted()).toEqual(names.toSorted());
   });
 
@@ -69,7 +69,7 @@ describe("several keepers on one database", () => {
       await keepers[0]?.late;
       return { control: "missing", routing: { kind: "missing" } };
     });
-    await slow.checkDue();
+    await slow.runDue();
     const found = await findDomain(database, { accountId: "acc_1", id: "dm_1" });
     expect(found).toMatchObject({ status: "active", attempts: 0, error: null });
   });
@@ -108,7 +108,7 @@ describe("a domain that was given up", () => {
     const database = await openDatabase();
     await insertDomain(database, domain({ status: "failed", attempts: 95, nextCheckAt: null }));
     const keeper = keeperOf(database, async () => ({ control: "missing", routing: { kind: "missing" } }));
-    expect(await keeper.checkDue()).toBe(0);
+    expect(await keeper.runDue()).toEqual([]);
     expect(await keeper.check("dm_1")).toMatchObject({
       ...{ status: "pending", attempts: 1 },
       nextCheckAt: new Date(NOW.getTime() + 60_000),

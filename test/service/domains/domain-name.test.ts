@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isApex, parseDomainName } from "../../../src/service/domains/domain-name.ts";
+import { isApex, parseDomainName } from "../../../src/service/resources/domain-name.ts";
 
 const OWN = { ownHosts: ["pages.service.example", "127.0.0.1"] };
 

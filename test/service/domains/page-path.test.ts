@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { normalizeRoute } from "../../../src/contract/route-slug.ts";
-import { isRootPath, slugsOfPath } from "../../../src/service/domains/page-path.ts";
+import { isRootPath, slugsOfPath } from "../../../src/service/visitors/page-path.ts";
 import { planSlugs } from "../../../src/site/slugs.ts";
 
 describe("the page for a path of a custom domain", () => {

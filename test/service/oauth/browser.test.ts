@@ -6,7 +6,7 @@ import type { Browser, BrowserContext } from "playwright-core";
 import { launchBrowser } from "../../browser.ts";
 import { startHost } from "../../client/host.ts";
 import { openRunningService } from "../open-service.ts";
-import { GRANTABLE_SCOPES } from "../../../src/service/oauth/grantable-scopes.ts";
+import { GRANTABLE_SCOPES } from "../../../src/service/auth/grantable-scopes.ts";
 import type { RunningService } from "../../../src/service.ts";
 import { beginAt, redeem, registerProgram } from "./program.ts";
 

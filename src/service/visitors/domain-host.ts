@@ -1,12 +1,15 @@
+import type { Hono } from "hono";
+import { LRUCache } from "lru-cache";
+import { isIP } from "node:net";
 import type { Core } from "../core.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Asked } from "../host.ts";
+import type { Exchange, ServiceEnv } from "../exchange.ts";
+import type { Asked, Destination } from "../host.ts";
 import { toResponse, withDefaultHeaders, type Outcome } from "../http/answer.ts";
 import { fromFetchRequest, type HttpRequest } from "../http/request.ts";
 import { findLook } from "../look/find-look.ts";
 import { PLAIN_LOOK } from "../look/look.ts";
 import { findChallenge } from "../store/acme.ts";
-import { isDeletedPage } from "../store/pages.ts";
+import { isDeletedPage, readPageHtml } from "../store/pages.ts";
 import {
   findServedDomain,
   findServedPage,
@@ -14,11 +17,8 @@ import {
   type ServedDomain,
   type ServedPage,
 } from "../store/served-domains.ts";
-import { gonePage, misdirectedPage, notFoundPage } from "../visitors/plain-pages.ts";
-import { createCanonicalLinks, type CanonicalLinks } from "./canonical-links.ts";
-import { createDomainApps, type DomainApps, type InnerRequest, type PagesParts } from "./domain-apps.ts";
 import { isRootPath, slugsOfPath } from "./page-path.ts";
-import { isOwnHost, nameOf, publicAddressOf } from "./public-address.ts";
+import { gonePage, misdirectedPage, notFoundPage } from "./plain-pages.ts";
 
 /** The custom domains on the host of the pages. */
 export interface DomainHost {
@@ -30,15 +30,32 @@ export interface DomainHost {
   answer(request: Request, exchange: Exchange): Promise<Response> | undefined;
 }
 
+/** The host of the pages as it is under the address of one domain: what visitors read most, and everything else. */
+interface PagesParts {
+  find(path: string): Destination["serve"];
+  readonly app: Hono<ServiceEnv>;
+}
+
+interface DomainRequest {
+  readonly asked: HttpRequest;
+  /** What was sent, where it may have a body. */
+  readonly sent: Request | undefined;
+  readonly exchange: Exchange;
+}
+
 /** What a visitor of a custom domain asks for. */
-interface Visit extends Omit<InnerRequest, "path"> {
+interface Visit extends DomainRequest {
   readonly domain: ServedDomain;
+  /** Scheme and host of the domain. */
+  readonly origin: string;
 }
 
 interface Serving {
   readonly core: Core;
-  readonly apps: DomainApps;
-  readonly canonical: CanonicalLinks;
+  /** Answers a path of the host of the pages under the address of a domain. */
+  serveShared(visit: Visit, path: string): Promise<Outcome>;
+  /** Whether a page says itself which address is its own. */
+  hasCanonical(page: ServedPage): Promise<boolean>;
 }
 
 /**
@@ -49,7 +66,11 @@ interface Serving {
 export function createDomainHost(core: Core, createParts: (core: Core) => PagesParts): DomainHost {
   const pagesHost = new URL(core.addresses.pagesUrl).host;
   const { trustProxy } = core.settings;
-  const serving = { core, apps: createDomainApps(core, createParts), canonical: createCanonicalLinks(core) };
+  const serving = {
+    core,
+    serveShared: createSharedPaths(core, createParts),
+    hasCanonical: createCanonicalFinder(core),
+  };
 
   function isAsked(asked: Asked): boolean {
     if (!trustProxy && asked.host === pagesHost) return false;
@@ -73,10 +94,7 @@ export async function isCustomDomain({ store, account }: Core, hostname: string)
   return hostname.includes(".") && (await findServedDomain(store.database, key)) !== undefined;
 }
 
-async function serveDomain(
-  serving: Serving,
-  request: Pick<InnerRequest, "asked" | "sent" | "exchange">,
-): Promise<Outcome> {
+async function serveDomain(serving: Serving, request: DomainRequest): Promise<Outcome> {
   const { store, account, settings } = serving.core;
   const { path, query } = request.asked;
   const { scheme, host } = publicAddressOf(request.asked, settings);
@@ -112,10 +130,10 @@ const BLOG = /^\/blog\/([^/]+)(?:\/[^/]+)?$/;
 const SLUG_ADDRESS = /^\/p\/([^/]+)$/;
 
 async function servePath(serving: Serving, visit: Visit): Promise<Outcome> {
-  const { core, apps } = serving;
+  const { core, serveShared } = serving;
   const { domain, asked } = visit;
   const { path } = asked;
-  if (SHARED.test(path)) return await apps.fetch({ ...visit, path });
+  if (SHARED.test(path)) return await serveShared(visit, path);
   const [, slug] = SLUG_ADDRESS.exec(path) ?? [];
   if (slug !== undefined) return await serveSlug(serving, visit, slug);
   const slugs = isRootPath(path) ? [domain.homeSlug ?? "index"] : slugsOfPath(path);
@@ -124,7 +142,7 @@ async function servePath(serving: Serving, visit: Visit): Promise<Outcome> {
   if (page !== undefined) return await servePage(serving, visit, page);
   const [, blog] = BLOG.exec(path) ?? [];
   const isBlog = blog !== undefined && (await isBlogOfSite(core.store.database, scope, blog));
-  return isBlog ? await apps.fetch({ ...visit, path }) : await explainAbsence(serving, visit, slugs);
+  return isBlog ? await serveShared(visit, path) : await explainAbsence(serving, visit, slugs);
 }
 
 /** Published pages link to each other by `/p/<slug>`: a visitor who follows one is led to the page's own path. */
@@ -136,9 +154,9 @@ async function serveSlug(serving: Serving, visit: Visit, slug: string): Promise<
   return redirect(`${pathOf(page, visit.domain)}${query === "" ? "" : `?${query}`}`, 301);
 }
 
-async function servePage({ apps, canonical }: Serving, visit: Visit, page: ServedPage): Promise<Outcome> {
-  const outcome = await apps.fetch({ ...visit, path: `/p/${page.slug}` });
-  if (outcome.status !== 200 || (await canonical.find(page)) === "own") return outcome;
+async function servePage({ serveShared, hasCanonical }: Serving, visit: Visit, page: ServedPage): Promise<Outcome> {
+  const outcome = await serveShared(visit, `/p/${page.slug}`);
+  if (outcome.status !== 200 || (await hasCanonical(page))) return outcome;
   return withDefaultHeaders(outcome, { Link: `<${visit.origin}${pathOf(page, visit.domain)}>; rel="canonical"` });
 }
 
@@ -162,4 +180,80 @@ function scopeOf({ core }: Serving, { domain }: Visit) {
 // A browser may remember where it was led, and asks again all the same: a domain can be changed.
 function redirect(location: string, status: 301 | 308): Outcome {
   return { status, headers: { Location: location, "Cache-Control": "no-cache" }, body: undefined };
+}
+
+function createSharedPaths(core: Core, createParts: (core: Core) => PagesParts): Serving["serveShared"] {
+  const known = new LRUCache<string, PagesParts>({ max: 200 });
+
+  function partsOf(origin: string): PagesParts {
+    const { appUrl, pagesUrl } = core.addresses;
+    const parts =
+      known.get(origin) ?? createParts({ ...core, addresses: { appUrl, pagesUrl: origin, libraryUrl: pagesUrl } });
+    known.set(origin, parts);
+    return parts;
+  }
+
+  return async ({ origin, asked, sent, exchange }, path) => {
+    const { app, find } = partsOf(origin);
+    const { method, query } = asked;
+    const serve = sent === undefined ? find(path) : undefined;
+    if (serve !== undefined) return await serve({ ...asked, path }, exchange);
+    const url = `${origin}${path}${query === "" ? "" : `?${query}`}`;
+    if (sent === undefined) return await app.fetch(new Request(url, { method }), exchange);
+    const { headers, body } = sent;
+    return await app.fetch(new Request(url, { method, headers, body, duplex: "half" }), exchange);
+  };
+}
+
+// Neither value has a `>` in it, and a pattern that stops there stays quick on any page.
+const CANONICAL = /<link\s[^<>]*\brel\s*=\s*["']?canonical\b/i;
+
+/** Remembers what was found by the page's content, since looking for it reads the whole page. */
+function createCanonicalFinder({ store }: Core): Serving["hasCanonical"] {
+  const known = new LRUCache<string, boolean>({ max: 1000 });
+  return async ({ id, contentHash }) => {
+    const found =
+      known.get(contentHash) ?? CANONICAL.test(new TextDecoder().decode(await readPageHtml(store.database, id)));
+    known.set(contentHash, found);
+    return found;
+  };
+}
+
+/** How a visitor reached the service. */
+interface PublicAddress {
+  readonly scheme: "http" | "https";
+  /** With the port where it is not the usual one. */
+  readonly host: string;
+}
+
+/**
+ * The scheme and host that a visitor's browser shows. Behind a proxy they are what it says in `X-Forwarded-Proto` and
+ * `X-Forwarded-Host`, of which the last entry is the one that the proxy itself added.
+ */
+function publicAddressOf(
+  { host, scheme, headers }: Pick<HttpRequest, "host" | "scheme" | "headers">,
+  { trustProxy }: { readonly trustProxy: boolean },
+): PublicAddress {
+  if (!trustProxy) return { host: host.toLowerCase(), scheme };
+  const said = lastOf(headers.get("X-Forwarded-Proto")) ?? scheme;
+  const shown = lastOf(headers.get("X-Forwarded-Host")) ?? host;
+  return { host: shown.toLowerCase(), scheme: said === "https" ? "https" : "http" };
+}
+
+/** Whether a host is one of this service's own: that of the pages, or a name that no custom domain can be. */
+function isOwnHost(host: string, pagesHost: string): boolean {
+  if (host === pagesHost) return true;
+  const name = nameOf(host);
+  if (!name.includes(".") || isIP(name.replace(/^\[|\]$/g, "")) !== 0) return true;
+  return name === nameOf(pagesHost) || name.endsWith(".localhost");
+}
+
+/** A host without port and dot at the end. */
+function nameOf(host: string): string {
+  return host.replace(/:\d+$/, "").replace(/\.$/, "");
+}
+
+function lastOf(header: string | null): string | undefined {
+  const last = header?.split(",").at(-1)?.trim();
+  return last === undefined || last === "" ? undefined : last;
 }

@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import { createQueue, type Queue, type QueueOptions } from "../jobs/queue.ts";
+import { createRateLimiter } from "../rate-limiter.ts";
+import { claimDomain, claimDueDomain, findHeldDomain, finishCheck, type Domain } from "../store/domains.ts";
+import type { Lease } from "../store/outbox.ts";
+import type { Database } from "../store/tables.ts";
+import { writeTransaction } from "../store/write-transaction.ts";
+import type { DnsLookup } from "./dns-lookup.ts";
+import { judgeCheck } from "./judge-check.ts";
+
+/** Checks whether custom domains are held and lead here. Its results are the domains that were checked. */
+export interface DomainChecks extends Queue<Domain> {
+  /**
+   * Checks a domain now and returns what became of it; `undefined` when it is gone. One that was given up is tried from
+   * the start. Slow: never inside a transaction. Throws `rate_limited`.
+   */
+  check(id: string): Promise<Domain | undefined>;
+}
+
+export interface DomainCheckOptions extends QueueOptions {
+  readonly database: Database;
+  readonly dns: DnsLookup;
+}
+
+// Longer than a check can take.
+const LEASE_MS = 60_000;
+const ASKED_PER_MINUTE = 10;
+
+export function createDomainChecks(options: DomainCheckOptions): DomainChecks {
+  const { database, now } = options;
+  const limiter = createRateLimiter({ perKey: ASKED_PER_MINUTE, perAddress: 0, windowSeconds: 60 });
+  const queue = createQueue<Domain>(
+    {
+      name: "Checking custom domains",
+      pollMs: 15_000,
+      leaseMs: LEASE_MS,
+      perLane: 8,
+      async runNext({ now: time, lease }) {
+        const domain = await claimDueDomain(database, { now: time, lease });
+        return domain && ((await checkClaimed(options, domain, lease)) ?? domain);
+      },
+    },
+    options,
+  );
+  return {
+    ...queue,
+    async check(id) {
+      limiter.count({ kind: "key", id }, now());
+      const lease = { token: randomUUID(), until: new Date(now().getTime() + LEASE_MS) };
+      const claimed = await claimDomain(database, id, lease);
+      if (claimed === undefined) return undefined;
+      const domain = claimed.status === "failed" ? { ...claimed, attempts: 0 } : claimed;
+      return await checkClaimed(options, domain, lease);
+    },
+  };
+}
+
+/** Records what DNS says; `undefined` when the domain is gone or somebody else has taken over the claim. */
+async function checkClaimed(
+  { database, dns, logger, now }: DomainCheckOptions,
+  domain: Domain,
+  { token }: Lease,
+): Promise<Domain | undefined> {
+  const finding = await dns.look(domain);
+  return await writeTransaction(database, async (transaction) => {
+    const holder = await findHeldDomain(transaction, domain.name);
+    const isHeldByOther = holder !== undefined && holder.id !== domain.id;
+    const checked = judgeCheck(domain, finding, { now: now(), isHeldByOther });
+    if (domain.status !== "failed" && checked.status === "failed") {
+      logger.warn(`The domain ${domain.name} is given up: ${checked.error ?? ""}`);
+    }
+    return await finishCheck(transaction, { id: domain.id, token }, checked);
+  });
+}

@@ -1,0 +1,160 @@
+import { createHmac } from "node:crypto";
+import { FetchError } from "../guarded-fetch/fetch-error.ts";
+import type { Fetched, GuardedFetch } from "../guarded-fetch/guarded-fetch.ts";
+import { createQueue, type Queue, type QueueOptions } from "../jobs/queue.ts";
+import type { RandomBytes } from "../resources/ids.ts";
+import { SECRET_PREFIX } from "../resources/webhooks.ts";
+import { failPendingDeliveries, type Attempt, type Delivery } from "../store/deliveries.ts";
+import { claimDelivery, finishAttempt, listDueWebhooks, releaseClaim, type Claim } from "../store/outbox.ts";
+import type { Database } from "../store/tables.ts";
+import { disableWebhook, getWebhook, noteWebhookFailure, noteWebhookSuccess, type Webhook } from "../store/webhooks.ts";
+import { holdName, writeTransaction } from "../store/write-transaction.ts";
+import { judgeAttempt } from "./schedule.ts";
+
+export interface DeliveryOptions extends QueueOptions {
+  readonly database: Database;
+  readonly remote: GuardedFetch;
+  readonly random: RandomBytes;
+}
+
+const ATTEMPT_TIMEOUT_MS = 15_000;
+
+/** Sends what the outbox holds. Each webhook has a lane of its own, so that a slow receiver delays nobody else. */
+export function createDeliveryQueue(options: DeliveryOptions): Queue<Delivery> {
+  const { database, now } = options;
+  return createQueue(
+    {
+      name: "Sending webhooks",
+      pollMs: 1000,
+      leaseMs: 4 * ATTEMPT_TIMEOUT_MS,
+      perLane: 4,
+      listLanes: (time) => listDueWebhooks(database, time),
+      async runNext({ lane: webhookId, closing, ...claim }) {
+        const delivery = await claimDelivery(database, { webhookId, ...claim });
+        const webhook = delivery && (await getWebhook(database, webhookId));
+        // Deleting a webhook deletes its deliveries too.
+        if (delivery === undefined || webhook === undefined) return delivery;
+        const sent = { delivery, webhook, claim: { id: delivery.id, token: claim.lease.token } };
+        const attempted = await attempt(sent, { ...options, time: now(), closing });
+        if (closing.aborted && attempted.status === null) await releaseClaim(database, sent.claim);
+        else await recordAttempt(options, sent, attempted);
+        return delivery;
+      },
+    },
+    options,
+  );
+}
+
+interface SentDelivery {
+  readonly delivery: Delivery;
+  readonly webhook: Webhook;
+  readonly claim: Claim;
+}
+
+interface Attempted extends Attempt {
+  readonly retryAfter?: string | undefined;
+}
+
+const KEPT_ANSWER_BYTES = 2048;
+
+/** Sends a delivery once. Never throws for what the receiver does. */
+async function attempt(
+  { delivery: { id, payload }, webhook }: SentDelivery,
+  { remote, time, closing }: Pick<DeliveryOptions, "remote"> & { readonly time: Date; readonly closing: AbortSignal },
+): Promise<Attempted> {
+  const started = performance.now();
+  const timing = () => ({ at: time, ms: Math.round(performance.now() - started) });
+  try {
+    const answer = await remote.fetch(webhook.url, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...signedHeaders({ id, payload, at: time }, webhook) },
+      body: payload,
+      timeoutMs: ATTEMPT_TIMEOUT_MS,
+      maxRedirects: 0,
+      maxBytes: KEPT_ANSWER_BYTES,
+      whenLarger: "cut",
+      signal: closing,
+    });
+    const { status, headers, bytes } = answer;
+    // Text columns of databases do not take NUL everywhere.
+    const text = new TextDecoder().decode(bytes).replaceAll("\0", "\u{FFFD}");
+    return { ...timing(), status, error: errorOf(answer), answer: text, retryAfter: headers["retry-after"] };
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    return { ...timing(), status: null, error: error.message, answer: null };
+  }
+}
+
+function errorOf({ status }: Fetched): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return "The receiver redirects, which is not followed.";
+  return `The receiver answered ${status}.`;
+}
+
+/** The headers by which a receiver tells that a message is ours and not an old one that somebody sends again. */
+function signedHeaders(
+  { id, payload, at }: { readonly id: string; readonly payload: string; readonly at: Date },
+  { secret, oldSecret, oldSecretUntil }: Webhook,
+): Readonly<Record<string, string>> {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const isOldValid = oldSecret !== null && oldSecretUntil !== null && at < oldSecretUntil;
+  const secrets = isOldValid ? [secret, oldSecret] : [secret];
+  const signatures = secrets.map((each) => sign(each, `${id}.${timestamp}.${payload}`));
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": signatures.join(" "),
+  };
+}
+
+function sign(secret: string, content: string): string {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
+  return `v1,${createHmac("sha256", key).update(content).digest("base64")}`;
+}
+
+/** Records how an attempt went and what follows: the end, another attempt, or the end of the webhook. */
+async function recordAttempt(options: DeliveryOptions, sent: SentDelivery, attempted: Attempted): Promise<void> {
+  const { delivery, webhook, claim } = sent;
+  const { status, retryAfter } = attempted;
+  const now = options.now();
+  const [high = 0, low = 0] = options.random(2);
+  const verdict = judgeAttempt(
+    { attempts: delivery.attempts + 1, status: status ?? undefined, retryAfter },
+    { now, chance: (high * 256 + low) / 65_535 },
+  );
+  const record = async (transaction: Database) => {
+    if (verdict.kind !== "delivered") await holdName(transaction, `webhook ${webhook.id}`);
+    const isOurs = await finishAttempt(transaction, claim, { attempt: attempted, verdict, now });
+    if (!isOurs) return undefined;
+    if (verdict.kind !== "delivered") return await disableIfDead(transaction, webhook, { status, now });
+    // Another attempt may have failed since the webhook was read.
+    await noteWebhookSuccess(transaction, webhook.id);
+    return undefined;
+  };
+  const reason = await writeTransaction(options.database, record, "shared");
+  // Never the address: it may hold a token of the receiver.
+  if (reason !== undefined) options.logger.warn(`Webhook ${webhook.id} was switched off: ${REASONS[reason]}`);
+}
+
+const REASONS = {
+  gone: "The receiver answered 410: it wants nothing any more.",
+  failing: "No delivery succeeded for 5 days.",
+} as const;
+
+const GIVE_UP_AFTER_MS = 5 * 24 * 60 * 60 * 1000;
+
+/** Switches a webhook off that is gone or has failed for too long. */
+async function disableIfDead(
+  database: Database,
+  webhook: Webhook,
+  { status, now }: { readonly status: number | null; readonly now: Date },
+): Promise<keyof typeof REASONS | undefined> {
+  const failingSince = await noteWebhookFailure(database, webhook.id, now);
+  const isGone = status === 410;
+  if (!isGone && now.getTime() - failingSince.getTime() < GIVE_UP_AFTER_MS) return undefined;
+  if (webhook.disabledReason !== null) return undefined;
+  const reason = isGone ? "gone" : "failing";
+  await disableWebhook(database, { id: webhook.id, reason }, now);
+  await failPendingDeliveries(database, webhook.id, { error: `The webhook was switched off: ${REASONS[reason]}`, now });
+  return reason;
+}
