@@ -3,24 +3,24 @@ import { ImprintError } from "./base/error.ts";
 import { SILENT_LOGGER, type Logger } from "./base/log.ts";
 import type { ImprintApi } from "./client/api.ts";
 import type { ConnectionOptions } from "./client/options.ts";
-import { readPinnedLogos } from "./flow/brand-pins.ts";
-import { limitPages } from "./flow/page-limit.ts";
-import { lockTarget, openRun, type OpenRun } from "./flow/open-run.ts";
-import { planDryRun, planRun, type PlanContext, type PlannedSite } from "./flow/plan-run.ts";
-import { prove } from "./flow/prove.ts";
-import { createPostsPort } from "./flow/posts-port.ts";
-import { createRequestCounter } from "./flow/request-counter.ts";
-import { openRunFiles } from "./flow/run-state.ts";
-import type { OnStep } from "./flow/step.ts";
-import type { Target } from "./flow/target.ts";
-import type { OpenBrowser } from "./flow/verify/browser/open-browser.ts";
-import type { VerifiedRun, VerifyContext } from "./flow/verify/verify-run.ts";
+import { readPinnedLogos } from "./sync/brand/pinned-logos.ts";
+import { limitPages } from "./sync/desired/page-limit.ts";
+import { lockTarget, openRun, type OpenRun } from "./target/open-run.ts";
+import { planDryRun, planRun, type PlanContext, type PlannedSite } from "./sync/plan-run.ts";
+import { prove } from "./sync/prove.ts";
+import { createPostsPort } from "./posts/apply/open-port.ts";
+import { createRequestCounter } from "./target/request-counter.ts";
+import { openRunFiles } from "./sync/run-state.ts";
+import type { OnStep } from "./sync/step.ts";
+import type { Target } from "./target/target.ts";
+import type { OpenBrowser } from "./sync/verify/browser/open-browser.ts";
+import type { VerifiedRun, VerifyContext } from "./sync/verify/verify-run.ts";
 import type { Options } from "./options/schema.ts";
 import type { BuildHints } from "./site/build-hints.ts";
 import type { BuiltSite } from "./site/model.ts";
 import type { StateFiles } from "./sync/state-files.ts";
-import type { CollectedPosts } from "./site/posts/collection/collected.ts";
-import type { RenderMarkdown } from "./site/posts/render-markdown.ts";
+import type { CollectedPosts } from "./posts/read/collection/collected.ts";
+import type { RenderMarkdown } from "./posts/render/render-markdown.ts";
 import { readBuiltSite } from "./site/read-site.ts";
 import { applyWithJournal } from "./sync/apply-with-journal.ts";
 import type { Outcome } from "./sync/apply.ts";
@@ -30,10 +30,10 @@ import { parsePreviewName } from "./sync/preview-name.ts";
 import { takeRunLock } from "./sync/run-lock.ts";
 
 export { parseOptions } from "./options/parse-options.ts";
-export { describeStep } from "./flow/step.ts";
-export type { Step } from "./flow/step.ts";
-export { openTarget } from "./flow/target.ts";
-export type { Environment, Target, TargetContext } from "./flow/target.ts";
+export { describeStep } from "./sync/step.ts";
+export type { Step } from "./sync/step.ts";
+export { openTarget } from "./target/target.ts";
+export type { Environment, Target, TargetContext } from "./target/target.ts";
 export type { ImprintOptions, Options } from "./options/schema.ts";
 export type { BuildHints } from "./site/build-hints.ts";
 export type { Report, ReportEntry } from "./sync/report/report.ts";
@@ -190,7 +190,7 @@ async function carryOut(request: PublishRequest, { built, files, context, openBr
 // Before anything is sent: without a browser the run can't do what it was asked for.
 async function findBrowser({ projectRoot, verify, dryRun }: PublishRequest): Promise<OpenBrowser | undefined> {
   if (verify !== "browser" || dryRun === true) return undefined;
-  const browser = await import("./flow/verify/browser/open-browser.ts");
+  const browser = await import("./sync/verify/browser/open-browser.ts");
   return browser.findBrowser(projectRoot);
 }
 
@@ -201,7 +201,7 @@ async function verifyLive(
   { planned, ...applied }: Applied,
 ): Promise<VerifiedRun | undefined> {
   if (verify === false) return undefined;
-  const { verifyRun } = await import("./flow/verify/verify-run.ts");
+  const { verifyRun } = await import("./sync/verify/verify-run.ts");
   return verifyRun(planned, { ...applied, connection, signal, onStep });
 }
 

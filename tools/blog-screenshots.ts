@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { startService } from "../src/service.ts";
-import { createAstroRenderer } from "../src/site/posts/render-markdown.ts";
+import { createAstroRenderer } from "../src/posts/render/render-markdown.ts";
 import { launchBrowser } from "../test/browser.ts";
 
 const [folder = "blog-screenshots"] = process.argv.slice(2);

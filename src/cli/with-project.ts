@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { decideOccasion, type Occasion } from "../flow/branch/occasion.ts";
-import { readEnvironment } from "../flow/environment.ts";
-import { createSiteRenderer } from "../flow/site-renderer.ts";
+import { decideOccasion, type Occasion } from "../target/branch/run-mode.ts";
+import { readEnvironment } from "../target/environment.ts";
+import { createSiteRenderer } from "../posts/render/site-renderer.ts";
 import { openTarget, parseOptions, publish, type Environment, type Options, type PublishRequest } from "../publish.ts";
 import type { CliContext } from "./context.ts";
 import { readProject } from "./project.ts";

@@ -12,7 +12,7 @@ import type { Seen } from "./known.ts";
 import type { ChangeKind, ChangeSummary, PageChange, Plan, ResourceName } from "./changes.ts";
 import { withNested, type DesiredPage } from "./desired.ts";
 import { isAreaRefusal } from "./refusals.ts";
-import { applyBlogPosts, findUnpublishedPages, type PostsWork } from "./posts/apply-blog.ts";
+import { applyBlogPosts, findUnpublishedPages, type PostsWork } from "./apply/blog.ts";
 import { watchRecords, type RecordWatch } from "./seen-changes.ts";
 import type { State } from "./state.ts";
 import type { StateKeeper } from "./state-keeper.ts";

@@ -3,7 +3,7 @@ import type { BrandKitBody } from "../contract/requests.ts";
 import type { SiteAsset } from "../site/model.ts";
 import type { DesiredBlog, DesiredBrandKit, DesiredPage, DesiredSite } from "./desired.ts";
 import type { KnownPage } from "./known-pages.ts";
-import type { PostChange } from "./posts/changes.ts";
+import type { PostChange } from "../posts/plan/changes.ts";
 
 /** What every change says, whatever it changes. */
 interface ChangeBase {

@@ -1,7 +1,7 @@
 import { sha256 } from "../base/hash.ts";
 import type { BrandKitBody } from "../contract/requests.ts";
-import type { HeldFile, HoldReason } from "./posts/changes.ts";
-import type { FormerFile } from "./posts/plan.ts";
+import type { HeldFile, HoldReason } from "../posts/plan/changes.ts";
+import type { FormerFile } from "../posts/plan/plan.ts";
 import type { RewrittenPage, SiteAsset, SitePost, SiteWarning } from "../site/model.ts";
 
 /** A page as it should be at the service. */

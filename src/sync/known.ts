@@ -6,9 +6,9 @@ import { judgePages, pagesBySlug, seePages, type KnownPage } from "./known-pages
 import { listAssets, type ListedAssets } from "./list-assets.ts";
 import { lastSeen, listPages } from "./list-pages.ts";
 import type { LockedTarget } from "./lock.ts";
-import { knowBlog } from "./posts/know-blog.ts";
-import type { KnownPosts } from "./posts/known-posts.ts";
-import type { PostsPort } from "./posts/port.ts";
+import { knowBlog } from "./known-blog.ts";
+import type { KnownPosts } from "../posts/identity/known-posts.ts";
+import type { PostsPort } from "../posts/apply/port.ts";
 import { claimProject, type Owner } from "./project.ts";
 import { findRefusal } from "./plan/assets.ts";
 import { isAreaRefusal } from "./refusals.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ImprintError, messageOf } from "../base/error.ts";
 import { dialectSchema, type Dialect } from "../contract/dialect.ts";
-import { blogLedgerSchema } from "./posts/ledger.ts";
+import { blogLedgerSchema } from "../posts/memory/ledger.ts";
 import type { State } from "./state.ts";
 
 // The lock file is committed. It answers two questions that no service can answer for every host: which names did we

@@ -7,7 +7,7 @@ import { planAssets } from "./plan/assets.ts";
 import { planBrandKit } from "./plan/brand-kit.ts";
 import { findObstacles, planPages, type Obstacles } from "./plan/pages.ts";
 import { planSite } from "./plan/site.ts";
-import { planBlog, planBlogPosts } from "./posts/plan-blog.ts";
+import { planBlog, planBlogPosts } from "./plan/blog.ts";
 import type { State } from "./state.ts";
 
 /** What the user decided about changes that are not harmless. */

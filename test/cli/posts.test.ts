@@ -5,7 +5,7 @@ import { runCli } from "../../src/cli/run-cli.ts";
 import { startService } from "../../src/service.ts";
 import { takeRunLock } from "../../src/sync/run-lock.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
-import { REPOSITORY } from "../site/posts/folder.ts";
+import { REPOSITORY } from "../posts/folder.ts";
 
 async function openProject() {
   const root = await temporaryFolder();

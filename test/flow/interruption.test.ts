@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { syncPosts } from "../../src/flow/sync-posts.ts";
+import { syncPosts } from "../../src/cli/posts/sync-posts.ts";
 import { parseOptions } from "../../src/publish.ts";
 import { passOn, startProxy, type Proxy } from "../faults/proxy.ts";
 import { hostInProcess, type Host } from "./hosts.ts";

@@ -3,7 +3,7 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
-import type { PostsRun } from "../../src/flow/sync-posts.ts";
+import type { PostsRun } from "../../src/cli/posts/sync-posts.ts";
 import { openPostsProject, postText, told, type PostsProject, type ProjectOptions } from "./posts-project.ts";
 
 const BODY =

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { pullPosts } from "../../src/flow/pull-posts.ts";
-import { repost } from "../../src/flow/repost.ts";
+import { pullPosts } from "../../src/cli/posts/pull-posts.ts";
+import { repost } from "../../src/cli/posts/repost.ts";
 import { parseOptions } from "../../src/publish.ts";
 import { openPostsProject, postText, told, type PostsProject } from "./posts-project.ts";
 

@@ -2,12 +2,12 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { RouteSetName } from "../../src/contract/route.ts";
-import { createSiteRenderer } from "../../src/flow/site-renderer.ts";
-import { syncPosts, type PostsRequest, type PostsRun } from "../../src/flow/sync-posts.ts";
+import { createSiteRenderer } from "../../src/posts/render/site-renderer.ts";
+import { syncPosts, type PostsRequest, type PostsRun } from "../../src/cli/posts/sync-posts.ts";
 import { parseOptions } from "../../src/publish.ts";
 import { startService, type RunningService } from "../../src/service.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
-import { REPOSITORY } from "../site/posts/folder.ts";
+import { REPOSITORY } from "../posts/folder.ts";
 
 /** A folder of posts and a service of its own. */
 export interface PostsProject {

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { startService } from "../../src/service.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
-import { REPOSITORY } from "../site/posts/folder.ts";
+import { REPOSITORY } from "../posts/folder.ts";
 
 const file = new URL("../../docs/examples/posts.yml", import.meta.url);
 

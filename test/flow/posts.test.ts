@@ -1,13 +1,13 @@
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createSiteRenderer } from "../../src/flow/site-renderer.ts";
-import { syncPosts, type PostsRequest, type PostsRun } from "../../src/flow/sync-posts.ts";
+import { createSiteRenderer } from "../../src/posts/render/site-renderer.ts";
+import { syncPosts, type PostsRequest, type PostsRun } from "../../src/cli/posts/sync-posts.ts";
 import { parseOptions } from "../../src/publish.ts";
 import { startService, type RunningService } from "../../src/service.ts";
 import { startProxy } from "../faults/proxy.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
-import { REPOSITORY } from "../site/posts/folder.ts";
+import { REPOSITORY } from "../posts/folder.ts";
 
 const MESSY = join(REPOSITORY, "test/fixtures/posts/messy");
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
-import { htmlToMarkdown } from "../../src/flow/html-to-markdown.ts";
-import { pullPosts } from "../../src/flow/pull-posts.ts";
+import { htmlToMarkdown } from "../../src/posts/write/html-to-markdown.ts";
+import { pullPosts } from "../../src/cli/posts/pull-posts.ts";
 import { openPostsProject, postText, told, type PostsProject } from "./posts-project.ts";
 
 async function writeInDashboard({ request }: PostsProject, slug: string, html: string): Promise<void> {

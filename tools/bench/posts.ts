@@ -10,11 +10,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { SILENT_LOGGER } from "../../src/base/log.ts";
-import { desirePosts } from "../../src/flow/desire-posts.ts";
-import { createPostPlaces } from "../../src/flow/post-places.ts";
-import { createSiteRenderer } from "../../src/flow/site-renderer.ts";
+import { desirePosts } from "../../src/posts/local/desire-posts.ts";
+import { createPostPlaces } from "../../src/posts/local/post-places.ts";
+import { createSiteRenderer } from "../../src/posts/render/site-renderer.ts";
 import { parseOptions } from "../../src/publish.ts";
-import { parseFolder } from "../../src/site/posts/parse-folder.ts";
+import { parseFolder } from "../../src/posts/read/parse-folder.ts";
 
 const POSTS = 500;
 const RUNS = 7;

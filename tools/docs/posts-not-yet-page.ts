@@ -9,9 +9,9 @@ import {
   STATUS_KEYS,
   SWITCH_NAME,
   WAITING_KEYS,
-} from "../../src/site/posts/not-yet.ts";
-import { parsePost } from "../../src/site/posts/parse-post.ts";
-import { fieldSettingsOf, holdingOf } from "../../src/site/posts/read-posts.ts";
+} from "../../src/posts/read/not-yet.ts";
+import { parsePost } from "../../src/posts/read/parse-post.ts";
+import { fieldSettingsOf, holdingOf } from "../../src/posts/local/read-posts.ts";
 
 /** Every verdict on the page is what the code says about a file with that front matter. */
 export function renderPostsNotYetPage(): string {
@@ -20,7 +20,7 @@ export function renderPostsNotYetPage(): string {
   return `# When a post is not published yet
 
 A published post can't always be taken back, so imprint publishes a post only if nothing in its front matter may hide it.
-This page is written by \`npm run docs\` from \`src/site/posts/not-yet.ts\`: every verdict is what the code says about a file
+This page is written by \`npm run docs\` from \`src/posts/read/not-yet.ts\`: every verdict is what the code says about a file
 with that front matter.
 
 Keys count in any case, with or without \`-\` and \`_\`, and also below \`params\` (Hugo) and \`extra\` (Zola). Words count in any

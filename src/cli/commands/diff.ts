@@ -1,4 +1,4 @@
-import { findNamedPreview } from "../../flow/branch/occasion.ts";
+import { findNamedPreview } from "../../target/branch/run-mode.ts";
 import { publish, type PublishRequest } from "../../publish.ts";
 import { diffPage } from "../../sync/page-diff.ts";
 import { findPreviewName, previewSlug } from "../../sync/preview-name.ts";

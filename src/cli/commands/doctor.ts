@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
 import { ImprintError } from "../../base/error.ts";
-import { readEnvironment } from "../../flow/environment.ts";
-import { lockedServiceOf } from "../../flow/run-state.ts";
+import { readEnvironment } from "../../target/environment.ts";
+import { lockedServiceOf } from "../../sync/run-state.ts";
 import { recallDialect } from "../../sync/lock.ts";
 import { createStateFiles } from "../../sync/state-files.ts";
 import { openTarget, parseOptions, type Options, type Target } from "../../publish.ts";

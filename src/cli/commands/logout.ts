@@ -1,9 +1,9 @@
 import { ImprintError } from "../../base/error.ts";
 import { revokeToken } from "../../client/oauth/tokens.ts";
-import { changeLogins } from "../../flow/login/change-logins.ts";
-import type { Login } from "../../flow/login/login-file.ts";
-import { loginKey } from "../../flow/login/open-login.ts";
-import { hostedService } from "../../flow/target.ts";
+import { changeLogins } from "../../target/login/change-logins.ts";
+import type { Login } from "../../target/login/login-file.ts";
+import { loginKey } from "../../target/login/open-login.ts";
+import { hostedService } from "../../target/target.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { createCliLogger } from "../terminal.ts";

@@ -1,8 +1,8 @@
 import { ImprintError } from "../../base/error.ts";
-import { sentVersionOf } from "../../sync/posts/fingerprint.ts";
-import { findMatches, indexPosts } from "../../sync/posts/identity.ts";
-import type { PostEntry } from "../../sync/posts/ledger.ts";
-import { postUid } from "../../sync/posts/marker.ts";
+import { sentVersionOf } from "../../posts/identity/fingerprint.ts";
+import { findMatches, indexPosts } from "../../posts/identity/identity.ts";
+import type { PostEntry } from "../../posts/memory/ledger.ts";
+import { postUid } from "../../posts/identity/marker.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { decideAboutPost } from "../posts/decide.ts";
 import type { SlugArguments } from "../posts-commands.ts";

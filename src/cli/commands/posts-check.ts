@@ -1,5 +1,5 @@
-import type { DesiredPosts } from "../../flow/desire-posts.ts";
-import { readPostsFolder } from "../../flow/sync-posts.ts";
+import type { DesiredPosts } from "../../posts/local/desire-posts.ts";
+import { readPostsFolder } from "../posts/sync-posts.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { renderAnnotation, type Annotation } from "../posts/github.ts";
 import { openLocalPosts, type LocalRequest } from "../posts/open-posts.ts";

@@ -1,5 +1,5 @@
 import { ImprintError } from "../../base/error.ts";
-import { renderPostHtml } from "../../flow/post-html.ts";
+import { renderPostHtml } from "../posts/post-html.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { openLocalPosts } from "../posts/open-posts.ts";
 import type { SlugArguments } from "../posts-commands.ts";

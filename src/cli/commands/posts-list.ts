@@ -1,5 +1,5 @@
-import { syncPosts } from "../../flow/sync-posts.ts";
-import { isSamePost } from "../../sync/posts/identity.ts";
+import { syncPosts } from "../posts/sync-posts.ts";
+import { isSamePost } from "../../posts/identity/identity.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { withPostsTarget } from "../posts/open-posts.ts";
 import type { PostsFlags } from "../posts-commands.ts";

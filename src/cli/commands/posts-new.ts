@@ -1,5 +1,5 @@
 import { basename, relative } from "node:path";
-import { writeNewPost } from "../../flow/new-post.ts";
+import { writeNewPost } from "../../posts/write/new-post.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { openLocalPosts } from "../posts/open-posts.ts";
 import type { PostsFlags } from "../posts-commands.ts";

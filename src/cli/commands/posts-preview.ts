@@ -1,5 +1,5 @@
 import { ImprintError } from "../../base/error.ts";
-import { shareDraft } from "../../flow/share-draft.ts";
+import { shareDraft } from "../posts/share-draft.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { withPostsTarget } from "../posts/open-posts.ts";
 import type { SlugArguments } from "../posts-commands.ts";

@@ -1,4 +1,4 @@
-import { pullPosts } from "../../flow/pull-posts.ts";
+import { pullPosts } from "../posts/pull-posts.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { withPostsTarget } from "../posts/open-posts.ts";
 import type { PostsFlags } from "../posts-commands.ts";

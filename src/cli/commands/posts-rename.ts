@@ -1,6 +1,6 @@
 import { ImprintError } from "../../base/error.ts";
-import { findRemembered, entryOfFound } from "../../sync/posts/found-post.ts";
-import { slugOfRecord } from "../../sync/posts/identity.ts";
+import { findRemembered, entryOfFound } from "../../posts/identity/found-post.ts";
+import { slugOfRecord } from "../../posts/identity/identity.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { decideAboutPost, type Decision } from "../posts/decide.ts";
 import type { PostsFlags } from "../posts-commands.ts";

@@ -1,4 +1,4 @@
-import { repost } from "../../flow/repost.ts";
+import { repost } from "../posts/repost.ts";
 import { confirmChange } from "../confirm.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { withPostsTarget } from "../posts/open-posts.ts";

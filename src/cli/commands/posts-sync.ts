@@ -1,5 +1,5 @@
-import { syncPosts, type PostsRun } from "../../flow/sync-posts.ts";
-import type { HeldFile, PostChange } from "../../sync/posts/changes.ts";
+import { syncPosts, type PostsRun } from "../posts/sync-posts.ts";
+import type { HeldFile, PostChange } from "../../posts/plan/changes.ts";
 import { confirmChange } from "../confirm.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { renderAnnotation } from "../posts/github.ts";

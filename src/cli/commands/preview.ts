@@ -1,7 +1,7 @@
 import type { Page } from "../../client/api.ts";
 import { connect } from "../../client/connect.ts";
-import { listPreviews, type Preview } from "../../flow/previews.ts";
-import { removePreview, type Removal } from "../../flow/remove-preview.ts";
+import { listPreviews, type Preview } from "../../sync/previews/list-previews.ts";
+import { removePreview, type Removal } from "../../sync/previews/remove-preview.ts";
 import { parsePreviewName } from "../../sync/preview-name.ts";
 import { createStateFiles } from "../../sync/state-files.ts";
 import { confirmDeletion, type DeletionFlags } from "../confirm.ts";

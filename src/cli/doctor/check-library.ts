@@ -1,6 +1,6 @@
 import type { LibraryFinding } from "../../client/library-findings.ts";
 import type { ProbedLibrary } from "../../client/library-probe.ts";
-import { decidePlacement } from "../../flow/placement.ts";
+import { decidePlacement } from "../../sync/desired/placement.ts";
 import { MAX_INLINE_BYTES } from "../../sync/plan/assets.ts";
 import { formatBytes } from "../../sync/report/words.ts";
 import { good, warning, type Check } from "./check.ts";

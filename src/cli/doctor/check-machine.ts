@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
 import * as z from "zod";
 import { ImprintError } from "../../base/error.ts";
-import { countBuiltPages } from "../../flow/built-pages.ts";
+import { countBuiltPages } from "../../sync/desired/built-pages.ts";
 import { createStateFiles } from "../../sync/state-files.ts";
 import { bad, good, warning, type Check } from "./check.ts";
 

@@ -7,7 +7,7 @@ import { probeLibrary } from "../../client/library-probe.ts";
 import { readPublicPage } from "../../client/public-page.ts";
 import { patternOf, publishedAddress } from "../../client/published-address.ts";
 import { readClockSkew } from "../../client/service-clock.ts";
-import type { Target } from "../../flow/target.ts";
+import type { Target } from "../../target/target.ts";
 import { formatBytes } from "../../sync/report/words.ts";
 import { checkDialect } from "./check-dialect.ts";
 import { checkLibrary } from "./check-library.ts";

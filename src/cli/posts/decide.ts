@@ -1,8 +1,8 @@
 import { ImprintError } from "../../base/error.ts";
-import { planPostsScene } from "../../flow/plan-posts-scene.ts";
-import { withPosts, type PostsRun, type PostsScene } from "../../flow/sync-posts.ts";
-import { openPostKeeper, type PostKeeper } from "../../sync/posts/keeper.ts";
-import type { KnownPosts } from "../../sync/posts/known-posts.ts";
+import { planPostsScene } from "./plan-posts-scene.ts";
+import { withPosts, type PostsRun, type PostsScene } from "./sync-posts.ts";
+import { openPostKeeper, type PostKeeper } from "../../posts/memory/keeper.ts";
+import type { KnownPosts } from "../../posts/identity/known-posts.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import type { PostsFlags } from "../posts-commands.ts";
 import { withPostsTarget } from "./open-posts.ts";

@@ -1,5 +1,5 @@
-import type { PostsRun } from "../../flow/sync-posts.ts";
-import type { PostChange } from "../../sync/posts/changes.ts";
+import type { PostsRun } from "./sync-posts.ts";
+import type { PostChange } from "../../posts/plan/changes.ts";
 
 const DONE = { create: "created", update: "updated", delete: "deleted", keep: "unchanged" } as const;
 const PLANNED = { create: "to create", update: "to update", delete: "to delete", keep: "unchanged" } as const;

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { ImprintError } from "../../base/error.ts";
-import { readEnvironment } from "../../flow/environment.ts";
-import { createSiteRenderer } from "../../flow/site-renderer.ts";
-import type { PostsRequest } from "../../flow/sync-posts.ts";
+import { readEnvironment } from "../../target/environment.ts";
+import { createSiteRenderer } from "../../posts/render/site-renderer.ts";
+import type { PostsRequest } from "./sync-posts.ts";
 import { openTarget, parseOptions, type Options } from "../../publish.ts";
 import type { CliContext } from "../context.ts";
 import { readProject } from "../project.ts";

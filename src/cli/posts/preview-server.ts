@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { ImprintError } from "../../base/error.ts";
-import type { PostsPreview } from "../../flow/preview-posts.ts";
+import type { PostsPreview } from "./preview-posts.ts";
 
 /** A local web server that shows posts as they are in the folder, and shows them anew when they change. */
 export interface PreviewServer {

@@ -1,5 +1,5 @@
-import type { PostsRun } from "../../flow/sync-posts.ts";
-import type { ProbeResult } from "../../sync/posts/probe.ts";
+import type { PostsRun } from "./sync-posts.ts";
+import type { ProbeResult } from "../../posts/apply/probe.ts";
 import type { Paint } from "../../sync/report/render-text.ts";
 import { wrapText } from "../wrap.ts";
 import { renderHeadline, renderPagesLine } from "./headline.ts";

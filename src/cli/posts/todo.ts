@@ -1,6 +1,6 @@
-import type { PostsRun } from "../../flow/sync-posts.ts";
+import type { PostsRun } from "./sync-posts.ts";
 import type { PageChange } from "../../sync/changes.ts";
-import { ON_HOLD, type HeldFile, type PostChange } from "../../sync/posts/changes.ts";
+import { ON_HOLD, type HeldFile, type PostChange } from "../../posts/plan/changes.ts";
 import type { Outcome } from "../../sync/apply.ts";
 import type { Annotation } from "./github.ts";
 

@@ -2,7 +2,7 @@ import { watch, type FSWatcher } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { ImprintError, messageOf } from "../../base/error.ts";
-import { previewPosts } from "../../flow/preview-posts.ts";
+import { previewPosts } from "./preview-posts.ts";
 import type { CliContext } from "../context.ts";
 import { renderError } from "../terminal.ts";
 import type { LocalRequest } from "./open-posts.ts";

@@ -8,11 +8,11 @@ import {
   parseCollectedEntry,
   type CollectedEntry,
   type CollectedPosts,
-} from "../../site/posts/collection/collected.ts";
-import { fileOfEntry, parseEntry } from "../../site/posts/collection/parse-entry.ts";
-import type { FieldSettings } from "../../site/posts/field-context.ts";
-import { isPrivateFile } from "../../site/posts/private-files.ts";
-import { fieldSettingsOf, holdingOf } from "../../site/posts/read-posts.ts";
+} from "../../posts/read/collection/collected.ts";
+import { fileOfEntry, parseEntry } from "../../posts/read/collection/parse-entry.ts";
+import type { FieldSettings } from "../../posts/read/field-context.ts";
+import { isPrivateFile } from "../../posts/read/private-files.ts";
+import { fieldSettingsOf, holdingOf } from "../../posts/local/read-posts.ts";
 import { channelName, openChannel } from "./channel.ts";
 import { findPostsCollection } from "./collection-name.ts";
 import { findContainerRenderers } from "./container-renderers.ts";

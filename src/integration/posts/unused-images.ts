@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { AstroConfig } from "astro";
 import { makeOwnFolder } from "../../disk/own-folder.ts";
 import { findFiles } from "../../site/find-files.ts";
-import type { CollectedEntry } from "../../site/posts/collection/collected.ts";
+import type { CollectedEntry } from "../../posts/read/collection/collected.ts";
 
 export interface ImagesPlace {
   readonly config: Pick<AstroConfig, "root" | "build">;

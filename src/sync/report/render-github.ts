@@ -1,5 +1,5 @@
 import type { ResourceName } from "../changes.ts";
-import { ON_HOLD } from "../posts/changes.ts";
+import { ON_HOLD } from "../../posts/plan/changes.ts";
 import { heldPageLines } from "./held-pages.ts";
 import type { Report, ReportEntry } from "./report.ts";
 import { problemLine, usersLine, verifiedLine, type LiveProblem } from "./verified.ts";

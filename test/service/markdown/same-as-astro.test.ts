@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { defaultTreeAdapter, parseFragment, type DefaultTreeAdapterTypes } from "parse5";
 import { describe, expect, it } from "vitest";
 import { markdownToHtml } from "../../../src/service/markdown/markdown-to-html.ts";
-import { parsePostHtml } from "../../../src/site/posts/post-html.ts";
-import { createAstroRenderer } from "../../../src/site/posts/render-markdown.ts";
-import { REPOSITORY } from "../../site/posts/folder.ts";
+import { parsePostHtml } from "../../../src/posts/render/post-html.ts";
+import { createAstroRenderer } from "../../../src/posts/render/render-markdown.ts";
+import { REPOSITORY } from "../../posts/folder.ts";
 
 // A post can reach the blog by the publisher, which sends the HTML that Astro makes of the Markdown, or by the API,
 // MCP or the dashboard, where the service renders the Markdown. Readers must not see which way it was.

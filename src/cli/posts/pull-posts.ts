@@ -1,0 +1,146 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join, posix } from "node:path";
+import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
+import { SILENT_LOGGER } from "../../base/log.ts";
+import type { Post } from "../../client/api.ts";
+import { contentIdOf, foldSlug } from "../../posts/read/slugs.ts";
+import { sentVersionOf } from "../../posts/identity/fingerprint.ts";
+import { findMatches, indexPosts, isSamePost, slugOfRecord } from "../../posts/identity/identity.ts";
+import { openPostKeeper } from "../../posts/memory/keeper.ts";
+import type { PostEntry } from "../../posts/memory/ledger.ts";
+import type { KnownPosts } from "../../posts/identity/known-posts.ts";
+import { postUid, withoutPostMarkers } from "../../posts/identity/marker.ts";
+import { htmlToMarkdown } from "../../posts/write/html-to-markdown.ts";
+import { planPostsScene } from "./plan-posts-scene.ts";
+import { findNeighbours, findTemplate } from "../../posts/write/neighbours.ts";
+import { renderFrontMatter, type TemplateField } from "../../posts/write/template.ts";
+import { readPostsFolder, withPosts, type PostsRequest, type PostsScene } from "./sync-posts.ts";
+
+/** What became of one post of the blog that no file of the project is for. */
+export interface PulledPost {
+  readonly slug: string;
+  /** Path of the new file, relative to the project; `undefined` when none was written. */
+  readonly file: string | undefined;
+  /** Why no file was written, or what is wrong with it. */
+  readonly reason: string | undefined;
+}
+
+/**
+ * Writes a markdown file for each post of the blog that has none, and remembers them as published as they are. Files
+ * that are there are never changed. With slugs only these are looked at.
+ */
+export async function pullPosts(request: PostsRequest, slugs: readonly string[]): Promise<readonly PulledPost[]> {
+  return await withPosts(request, async (scene) => {
+    const { known } = await planPostsScene(scene);
+    if (known.blog === undefined || known.posts === undefined) return [];
+    const strangers = findStrangers(scene, known.posts);
+    const wanted = strangers.filter((post) => slugs.length === 0 || slugs.includes(slugOfRecord(post) ?? ""));
+    if (wanted.length === 0) return [];
+    const bodies = await readBodies(scene, known.blog.id);
+    const pulled: (PulledPost & { readonly post: Post })[] = [];
+    for (const post of wanted) {
+      pulled.push({ post, ...(await pull({ ...post, html: post.html ?? bodies.get(post.id) }, scene)) });
+    }
+    return await remember(pulled, { scene, blogId: known.blog.id });
+  });
+}
+
+function findStrangers({ placed, local, blog }: PostsScene, known: KnownPosts): readonly Post[] {
+  const { collection = "" } = blog ?? {};
+  const own = new Set<Post>();
+  const identities = [
+    ...placed.posts.map(({ slug, canonicalUrl, remoteId }) => ({ slug, canonicalUrl, remoteId })),
+    ...local.held.map(({ slug, file }) => ({ slug: slug ?? slugOfFile(file, collection), canonicalUrl: undefined })),
+  ];
+  const index = indexPosts(known.posts);
+  for (const identity of identities) {
+    const entry = known.ledger.entries.get(identity.slug);
+    const uid = postUid({ collection, slug: identity.slug });
+    for (const { record } of findMatches({ ...identity, uid, entry }, index)) own.add(record);
+  }
+  const read = [...placed.posts, ...local.held].map(({ file }) => file);
+  const files = new Set([...read, ...(blog?.unread ?? [])]);
+  const there = [...known.ledger.entries].filter(([, { file }]) => files.has(file));
+  const isThere = (record: Post) => there.some(([slug, entry]) => isSamePost(record, { slug, entry }));
+  const replaced = new Set([...known.ledger.entries.values()].flatMap(({ replaces = [] }) => replaces));
+  return known.posts.flatMap(({ record }) => {
+    const isReplaced = replaced.has(record.id ?? "") || replaced.has(slugOfRecord(record) ?? "");
+    return own.has(record) || isReplaced || isThere(record) ? [] : [record];
+  });
+}
+
+function slugOfFile(file: string, folder: string): string {
+  return foldSlug(contentIdOf(posix.relative(folder.replaceAll("\\", "/"), file)));
+}
+
+async function readBodies({ api }: PostsScene, blogId: string): Promise<ReadonlyMap<string | undefined, string>> {
+  const { items } = await api.posts.list(blogId, { content: true });
+  return new Map(items.flatMap(({ id, html }) => (id === undefined || html === undefined ? [] : [[id, html]])));
+}
+
+async function pull(post: Post, { request }: PostsScene): Promise<PulledPost> {
+  const slug = foldSlug(slugOfRecord(post) ?? post.title ?? post.id ?? "");
+  if (post.html === undefined) {
+    return { slug, file: undefined, reason: "the service does not show its text to programs" };
+  }
+  const { projectRoot: root, options, logger = SILENT_LOGGER } = request;
+  const folder = options.posts === false ? "" : options.posts.folder;
+  const paths = await findNeighbours(root, folder);
+  const facts = { title: post.title ?? slug, date: post.publishedAt ?? new Date(), logger };
+  const template = await findTemplate({ root, folder, paths }, facts);
+  const fields = template.fields.flatMap((field) => fillField(field, post));
+  const body = htmlToMarkdown(withoutPostMarkers(post.html));
+  const file = `${folder}/${slug}.md`;
+  try {
+    await mkdir(dirname(join(root, file)), { recursive: true });
+    await writeFile(join(root, file), renderFrontMatter(fields) + body, { flag: "wx" });
+    return { slug, file, reason: undefined };
+  } catch (error) {
+    if (systemCodeOf(error) === "EEXIST") return { slug, file: undefined, reason: `${file} is there already` };
+    throw new ImprintError("STATE_UNWRITABLE", `${file} can't be written: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+const EXCERPTS: ReadonlySet<string> = new Set(["description", "excerpt", "summary"]);
+
+/** A field of a post that is published already: no draft, and with what the service tells of it. */
+function fillField(field: TemplateField, { status, excerpt, author }: Post): readonly TemplateField[] {
+  const key = field.key.toLowerCase();
+  if (key === "draft") return status === undefined || status === "published" ? [] : [field];
+  if (key === "published" && field.value === false) return [{ ...field, value: status !== "draft" }];
+  const told = EXCERPTS.has(key) ? excerpt : key === "author" ? author : undefined;
+  return [told === undefined ? field : { ...field, value: told, isOptional: false }];
+}
+
+interface Memory {
+  readonly scene: PostsScene;
+  readonly blogId: string;
+}
+
+async function remember(
+  pulled: readonly (PulledPost & { readonly post: Post })[],
+  { scene, blogId }: Memory,
+): Promise<readonly PulledPost[]> {
+  const { placed, local } = await readPostsFolder(scene.request);
+  const keeper = await openPostKeeper(scene.port.store, blogId);
+  const entries = new Map<string, PostEntry>();
+  const told = pulled.map(({ post: record, ...result }): PulledPost => {
+    const post = placed.posts.find(({ file }) => file === result.file);
+    if (post === undefined) {
+      const problem = local.problems.find(({ file }) => file === result.file);
+      return { ...result, reason: result.reason ?? problem?.message };
+    }
+    const { id, url, contentHash, publishedAt } = record;
+    const remoteSlug = slugOfRecord(record);
+    entries.set(post.slug, {
+      ...{ id, url, contentHash, file: post.file, ...sentVersionOf(post), state: "adopted" },
+      ...(remoteSlug === undefined || remoteSlug === post.slug ? {} : { remoteSlug }),
+      createdAt: (publishedAt ?? scene.port.clock.now()).toISOString(),
+    });
+    return result;
+  });
+  const files = new Set([...entries.values()].map(({ file }) => file));
+  const orphaned = [...keeper.ledger.entries].filter(([slug, { file }]) => files.has(file) && !entries.has(slug));
+  await keeper.record(new Map([...orphaned.map(([slug]) => [slug, undefined] as const), ...entries]));
+  return told;
+}

@@ -1,0 +1,109 @@
+import { ImprintError } from "../../base/error.ts";
+import type { SitePost } from "../../site/model.ts";
+import { slugOfRecord } from "../../posts/identity/identity.ts";
+import { openPostKeeper, type PostKeeper } from "../../posts/memory/keeper.ts";
+import type { PostEntry } from "../../posts/memory/ledger.ts";
+import { carryOut } from "./apply-posts-scene.ts";
+import { planPostsScene } from "./plan-posts-scene.ts";
+import { withPosts, type PostsRequest, type PostsRun, type PostsScene } from "./sync-posts.ts";
+
+export interface Reposted {
+  /** The address, or the slug where there is none, of the new post. */
+  readonly place: string;
+  /** Where the posts are that it takes the place of, and that a person has to delete. */
+  readonly left: readonly string[];
+}
+
+/**
+ * Publishes an edited post once more, under another slug, because the service can't change the one that is there. The
+ * old one stays until a person deletes it.
+ *
+ * @throws ImprintError `USAGE` when the post is not one that needs this, and what kept the new post from being published
+ */
+export async function repost(request: PostsRequest, slug: string): Promise<Reposted> {
+  return await withPosts(request, async (scene) => {
+    const run = await planPostsScene(scene);
+    const { blog } = run.known;
+    const post = scene.placed.posts.find((each) => each.slug === slug);
+    const change = run.plan.posts.find(({ name }) => name === slug);
+    if (blog === undefined || post === undefined || change?.kind !== "blocked" || change.state !== "edited") {
+      const reason = change === undefined ? "there is no such post that is ready" : change.reason;
+      throw new ImprintError("USAGE", `"${slug}" is not published anew: ${reason}.`, {
+        hint: "This is for posts that were edited since they were posted, where the service can't change them.",
+      });
+    }
+    const keeper = await openPostKeeper(scene.port.store, blog.id);
+    const entry = keeper.ledger.entries.get(slug);
+    const next = findBegun(keeper, post) ?? freeSlug(slug, { scene, run, keeper });
+    const created = await sendOnePost({ ...withoutId(post), slug: next }, { scene, blogId: blog.id });
+    const replaces = [...(entry?.replaces ?? []), entry?.id ?? entry?.remoteSlug ?? slug];
+    const { store } = scene.port;
+    const written = await openPostKeeper(store, blog.id);
+    await written.record(
+      new Map([
+        [next, undefined],
+        [slug, { ...created, remoteSlug: created.remoteSlug ?? next, replaces }],
+      ]),
+    );
+    return { place: created.url ?? next, left: change.places };
+  });
+}
+
+function withoutId(post: SitePost): SitePost {
+  const { remoteId: _, ...rest } = post;
+  return rest;
+}
+
+// A run that was cut off after the new post was there, and before the old one was forgotten.
+function findBegun({ ledger }: PostKeeper, { file, slug }: SitePost): string | undefined {
+  const found = [...ledger.entries].find(([name, entry]) => entry.file === file && isNumbered(name, slug));
+  return found?.[0];
+}
+
+function isNumbered(name: string, slug: string): boolean {
+  return name.startsWith(`${slug}-`) && /^\d+$/.test(name.slice(slug.length + 1));
+}
+
+interface Taken {
+  readonly scene: PostsScene;
+  readonly run: PostsRun;
+  readonly keeper: PostKeeper;
+}
+
+function freeSlug(slug: string, { scene, run, keeper }: Taken): string {
+  const taken = new Set([
+    ...scene.placed.posts.map((post) => post.slug),
+    ...scene.local.held.map((held) => held.slug),
+    ...keeper.ledger.entries.keys(),
+    ...[...keeper.ledger.entries.values()].map(({ remoteSlug }) => remoteSlug),
+    ...(run.known.posts?.posts ?? []).map(({ record }) => slugOfRecord(record)),
+  ]);
+  for (let number = 2; ; number++) if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`;
+}
+
+/**
+ * Plans one post beside those of the folder, and does what the plan says of it alone.
+ *
+ * @throws ImprintError what kept the post from being sent, else `POST_UNCERTAIN`
+ */
+export async function sendOnePost(
+  copy: SitePost,
+  { scene, blogId }: { readonly scene: PostsScene; readonly blogId: string },
+): Promise<PostEntry> {
+  const posts = [...scene.placed.posts, copy];
+  const wider = { ...scene, placed: { ...scene.placed, posts, pages: [] } };
+  const run = await planPostsScene(wider);
+  const hashes = new Set(copy.assets.map(({ hash }) => hash));
+  const plan = {
+    ...run.plan,
+    pages: [],
+    assets: run.plan.assets.filter(({ asset }) => hashes.has(asset.hash)),
+    posts: run.plan.posts.filter(({ name }) => name === copy.slug),
+  };
+  const { outcomes } = await carryOut(wider, { ...run, plan });
+  const failure = outcomes.find(({ error }) => error !== undefined)?.error;
+  const entry = (await openPostKeeper(scene.port.store, blogId)).ledger.entries.get(copy.slug);
+  if (entry !== undefined) return entry;
+  const reason = outcomes.find(({ resource }) => resource === "post")?.reason ?? "it was not sent";
+  throw failure ?? new ImprintError("POST_UNCERTAIN", `${copy.file} was not published as "${copy.slug}": ${reason}.`);
+}

@@ -1,0 +1,259 @@
+import { ImprintError } from "../../base/error.ts";
+import type { ErrorCode } from "../../base/error-table.ts";
+import type { Outcome } from "../../sync/apply.ts";
+import { attempt } from "../../sync/apply/attempt.ts";
+import type { PostChange } from "../plan/changes.ts";
+import { createPost } from "./create-post.ts";
+import type { PostEntry } from "../memory/ledger.ts";
+import { repeatPost } from "./repeat-post.ts";
+import { sentVersionOf } from "../identity/fingerprint.ts";
+import { createPostsSession, stopIfAborted, type PostsContext, type PostsSession } from "./session.ts";
+import { awaitOwnPosts, createListWatch, type ListWatch } from "./list-watch.ts";
+
+type Create = Extract<PostChange, { kind: "create" }>;
+type Change = Exclude<PostChange, Create>;
+
+/**
+ * Does what was planned for the posts: what is there is remembered, edits are sent where the service takes them, and
+ * new posts are created strictly one at a time, each written down before it is sent and after it is there. The blog is
+ * listed again right before each, since another run may have published meanwhile.
+ */
+export async function applyPosts(changes: readonly PostChange[], context: PostsContext): Promise<void> {
+  const { keeper, known } = context;
+  if (keeper.ledger.entries.size === 0 && known.posts.length > 0) await keeper.learn({ foundPosts: true });
+  await rememberFound(changes, context);
+  await keeper.hold(
+    new Map(
+      changes.flatMap((change) =>
+        change.kind === "blocked" && change.formers !== undefined ? [[change.name, change.formers]] : [],
+      ),
+    ),
+  );
+  const creations = changes.filter((change) => change.kind === "create");
+  const others = changes.filter((change) => change.kind !== "create");
+  for (const change of others) if (!isWrite(change)) await applyChange(change, context);
+  try {
+    if (creations.length > 0) await applyCreations(creations, context);
+    // After the new posts: an edit may link to one of them.
+    for (const change of others) if (isWrite(change)) await applyChange(change, context);
+  } finally {
+    await keeper.compact();
+  }
+}
+
+function isWrite({ kind }: Change): boolean {
+  return kind === "update" || kind === "delete";
+}
+
+/** Everything that the blog has already, in one go. */
+async function rememberFound(changes: readonly PostChange[], { keeper }: PostsContext): Promise<void> {
+  const forgotten = new Map<string, undefined>();
+  const entries = new Map<string, PostEntry>();
+  for (const change of changes) {
+    const found = foundIn(change);
+    if (found === undefined) continue;
+    if (found.formerSlug !== undefined) forgotten.set(found.formerSlug, undefined);
+    entries.set(found.name, found.entry);
+    const intent = keeper.ledger.open.get(change.name);
+    if (intent === undefined || change.kind !== "keep" || change.known === undefined) continue;
+    await keeper.confirm(intent.id, change.name, change.entry);
+  }
+  const names = new Map([...entries].flatMap(([name, { id }]) => (id === undefined ? [] : [[id, name]])));
+  for (const [name, { id = "" }] of keeper.ledger.entries) {
+    if (names.has(id) && names.get(id) !== name) forgotten.set(name, undefined);
+  }
+  // Two files that swapped their names each forget the name that the other has now.
+  await keeper.record(new Map([...forgotten, ...entries]));
+}
+
+interface FoundEntry {
+  /** Under which it is to be remembered. */
+  readonly name: string;
+  readonly entry: PostEntry;
+  readonly formerSlug?: string | undefined;
+}
+
+function foundIn(change: PostChange): FoundEntry | undefined {
+  const { name } = change;
+  if (change.kind === "keep") return change;
+  if (change.kind === "blocked" && change.seen !== undefined) return { name, ...change.seen };
+  // By its id, since a file may have its slug.
+  if (change.kind !== "orphan" || change.found?.id === undefined) return undefined;
+  return { name: change.found.id, entry: change.found };
+}
+
+async function applyChange(change: Change, context: PostsContext): Promise<void> {
+  const { onOutcome } = context;
+  switch (change.kind) {
+    case "keep":
+      return onOutcome({ ...summary(change), status: "done", url: change.known?.record.url });
+    case "wait":
+      return onOutcome({ ...summary(change), status: "skipped" });
+    case "orphan":
+      return onOutcome({ ...summary(change), status: "skipped", url: change.url });
+    case "blocked":
+      if (change.state !== "duplicate") return onOutcome({ ...summary(change), status: "skipped" });
+      return onOutcome({ ...summary(change), status: "failed", error: duplicateError(change) });
+    case "update":
+      return onOutcome(await attempt(summary(change), () => update(change, context)));
+    case "delete":
+      return onOutcome(await attempt(summary(change), () => remove(change, context)));
+  }
+}
+
+function duplicateError({ file, reason }: Change): ImprintError {
+  return new ImprintError("POST_DUPLICATE", `${file}: ${reason}.`);
+}
+
+type Edit = Extract<Change, { kind: "update"; state: "edited" }>;
+
+// Without the signal: what is on the way when a run is interrupted is finished and remembered.
+async function update(change: Extract<Change, { kind: "update" }>, context: PostsContext) {
+  const { api, blogId, keeper } = context;
+  const { record } = change.known;
+  const remoteSlug = record.slug ?? change.entry.remoteSlug ?? change.name;
+  if (change.state === "withdrawn") {
+    const { contentHash } = await api.posts.update(blogId, remoteSlug, { status: "draft" });
+    await keeper.record(new Map([[change.name, { ...change.entry, contentHash, withdrawn: true }]]));
+    return { url: record.url };
+  }
+  if (change.by === "post") return await updateByPost(change, context);
+  const { slug: _, ...fields } = await context.payload(change.post);
+  const { contentHash, url = record.url } = await api.posts.update(blogId, remoteSlug, fields);
+  const { withdrawn: _shown, seen: _seen, ...before } = change.entry;
+  const entry: PostEntry = {
+    ...before,
+    ...sentVersionOf(change.post),
+    contentHash,
+    state: "confirmed",
+  };
+  await keeper.record(replacing(change.formerSlug, [change.name, entry]));
+  return { url, bytes: Buffer.byteLength(fields.html) };
+}
+
+async function updateByPost({ name, post, entry, file, formerSlug }: Edit, context: PostsContext) {
+  const sent = await repeatPost(post, { entry, context });
+  if (sent.kind !== "taken") {
+    throw new ImprintError(
+      "POST_UNCERTAIN",
+      `${file} was sent again, and it is not known whether it arrived: ${sent.reason}`,
+    );
+  }
+  if (sent.id !== undefined && entry.id !== undefined && sent.id !== entry.id) {
+    await context.keeper.learn({ repeatedPost: "duplicates" });
+    throw new ImprintError(
+      "POST_DUPLICATE",
+      `${file} was sent again, and the service made a second post of it: ${sent.url ?? sent.id}.`,
+    );
+  }
+  await context.keeper.record(replacing(formerSlug, [name, sent.entry]));
+  return { url: sent.url ?? entry.url };
+}
+
+function replacing(formerSlug: string | undefined, entry: readonly [string, PostEntry]) {
+  return new Map([...(formerSlug === undefined ? [] : [[formerSlug, undefined] as const]), entry]);
+}
+
+async function remove(change: Extract<Change, { kind: "delete" }>, { api, blogId, keeper }: PostsContext) {
+  const slug = change.known.record.slug ?? change.entry.remoteSlug ?? change.name;
+  await api.posts.delete(blogId, slug);
+  await keeper.record(new Map([[change.name, undefined]]));
+  return {};
+}
+
+// With many posts to create the list is not read before each, and not the more often the longer it is.
+const EVERY_TIME_BELOW = 25;
+const READ_EVERY = 10;
+const MOST_READS = 50;
+
+async function applyCreations(creations: readonly Create[], context: PostsContext): Promise<void> {
+  const { onOutcome, keeper, signal } = context;
+  const session = createPostsSession(context);
+  const readEvery = Math.max(READ_EVERY, Math.ceil(creations.length / MOST_READS));
+  const watch = createListWatch({ ...context, session, looksEvery: readEvery });
+  for (const [index, change] of creations.entries()) {
+    const reason = watch.stopReason;
+    if (reason !== undefined) {
+      onOutcome({ ...summary(change), kind: "blocked", reason, status: "skipped" });
+      continue;
+    }
+    stopIfAborted(signal);
+    const rest = creations.length - index;
+    const reads = rest <= EVERY_TIME_BELOW || index % readEvery === 0;
+    if (change.absent !== undefined) await keeper.settle(change.absent.id, "absent");
+    await applyCreation(change, { ...context, session, watch, reads });
+  }
+  if (watch.created === 0) return;
+  await awaitOwnPosts({ ...context, session }, watch);
+  reportDuplicates(creations, { context, session });
+}
+
+interface CreationPlace extends PostsContext {
+  readonly session: PostsSession;
+  readonly watch: ListWatch;
+  readonly reads: boolean;
+}
+
+const INCOMPLETE: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["ASSET_MISSING", "POST_PAGE_MISSING"]);
+
+async function applyCreation(change: Create, context: CreationPlace): Promise<void> {
+  const { onOutcome, watch, addresses } = context;
+  const missing = addresses.missing(change.post);
+  const waits = missing.filter((slug) => !change.linksAhead?.includes(slug));
+  if (waits.length > 0) {
+    const reason = `it links to ${new Intl.ListFormat("en").format(waits)}, which is not in the blog`;
+    return onOutcome({ ...summary(change), kind: "blocked", reason, status: "skipped" });
+  }
+  const leftOut = missing.filter((slug) => addresses.guess(slug) === undefined);
+  let creation: Awaited<ReturnType<typeof createPost>>;
+  try {
+    creation = await createPost(change.post, { ...context, resumes: change.absent?.id });
+  } catch (error) {
+    if (!(error instanceof ImprintError) || !INCOMPLETE.has(error.code)) throw error;
+    return onOutcome({ ...summary(change), status: "failed", error });
+  }
+  switch (creation.kind) {
+    case "changed":
+      if (creation.change === undefined || creation.change.kind === "create") return;
+      await rememberFound([creation.change], context);
+      return applyChange(creation.change, context);
+    case "failed":
+      if (creation.endsRun) watch.stop(`the service did not take ${change.name}, and would not take this one either`);
+      return onOutcome({ ...summary(change), status: "failed", error: creation.error });
+    case "created": {
+      const { entry, bytes } = creation;
+      const unwritten = entry.id === undefined ? undefined : await context.writeId?.(change.post, entry.id);
+      const hint = creation.hint ?? leftOutHint(leftOut) ?? unwritten;
+      onOutcome({ ...summary(change), status: "done", url: entry.url, bytes, ...(hint === undefined ? {} : { hint }) });
+      return watch.afterCreation();
+    }
+  }
+}
+
+function leftOutHint(slugs: readonly string[]): string | undefined {
+  if (slugs.length === 0) return undefined;
+  return `Its link to ${new Intl.ListFormat("en").format(slugs)} is left out: the address there was not known yet.`;
+}
+
+// Another runner may have published the same post at the same moment.
+function reportDuplicates(
+  creations: readonly Create[],
+  { context, session }: { readonly context: PostsContext; readonly session: PostsSession },
+): void {
+  for (const { name } of creations) {
+    const change = session.planned(name);
+    if (change?.kind !== "blocked" || change.state !== "duplicate") continue;
+    context.onOutcome({ ...summary(change), status: "failed", error: duplicateError(change) });
+  }
+}
+
+function summary(change: PostChange) {
+  const { kind, name, reason, hint } = change;
+  return {
+    resource: "post",
+    kind,
+    name,
+    reason,
+    ...(hint === undefined ? {} : { hint }),
+  } as const satisfies Partial<Outcome>;
+}

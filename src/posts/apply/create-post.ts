@@ -1,0 +1,183 @@
+import { ImprintError, messageOf } from "../../base/error.ts";
+import type { Post } from "../../client/api.ts";
+import type { SitePost } from "../../site/model.ts";
+import type { PostChange } from "../plan/changes.ts";
+import { endsRun, judgeFailure, type PostFailure } from "./failure.ts";
+import type { PostEntry } from "../memory/ledger.ts";
+import { postUid } from "../identity/marker.ts";
+import { sentVersionOf } from "../identity/fingerprint.ts";
+import { readBackMs, stopIfAborted, type PostsContext, type PostsSession } from "./session.ts";
+
+/** What came of one creation. */
+export type Creation =
+  | { readonly kind: "created"; readonly entry: PostEntry; readonly bytes: number; readonly hint?: string }
+  /** The list, read right before, says that it is no longer to be created. */
+  | { readonly kind: "changed"; readonly change: PostChange | undefined }
+  | { readonly kind: "failed"; readonly error: ImprintError; readonly endsRun: boolean };
+
+export interface CreationContext extends PostsContext {
+  readonly session: PostsSession;
+  /** Whether the list has to be read before the first attempt. */
+  readonly reads: boolean;
+  /** Id of the intent of an earlier run of which nothing was heard. */
+  readonly resumes: string | undefined;
+}
+
+const MOST_ATTEMPTS = 3;
+const MOST_THROTTLES = 5;
+const LONGEST_THROTTLE_MS = 60_000;
+
+/**
+ * Creates one post, and never sends it again unless the service surely did nothing. What was lost on the way is looked
+ * for in the list.
+ */
+export async function createPost(post: SitePost, context: CreationContext): Promise<Creation> {
+  const { session, clock, signal } = context;
+  const body = await context.payload(post);
+  let [attempts, throttles] = [0, 0];
+  let reads = context.reads;
+  for (;;) {
+    if (reads) {
+      await session.refresh();
+      const change = session.planned(post.slug);
+      if (change?.kind !== "create") return { kind: "changed", change };
+    }
+    stopIfAborted(signal);
+    const sent = await send(post, { context, body });
+    if (sent.kind === "answered") return await keepAnswer(post, { ...sent, context });
+    const { failure, error, intent } = sent;
+    const verdict = judgeFailure(failure);
+    if (verdict === "look") return await lookForPost(post, { intent, error, bytes: sent.bytes, context });
+    await context.keeper.settle(intent, verdict === "refused" ? "refused" : "not-sent");
+    attempts += verdict === "again" ? 1 : 0;
+    throttles += verdict === "later" ? 1 : 0;
+    if (verdict === "refused" || attempts >= MOST_ATTEMPTS || throttles >= MOST_THROTTLES) {
+      return { kind: "failed", error, endsRun: verdict !== "refused" || endsRun(failure) };
+    }
+    const pause = verdict === "later" ? (failure.retryAfterMs ?? 1000) : 1000 * 2 ** (attempts - 1);
+    await clock.sleep(Math.min(LONGEST_THROTTLE_MS, pause), signal);
+    reads ||= verdict === "later";
+  }
+}
+
+type Sent =
+  | { readonly kind: "answered"; readonly record: Post; readonly intent: string; readonly bytes: number }
+  | {
+      readonly kind: "failed";
+      readonly failure: PostFailure;
+      readonly error: ImprintError;
+      readonly intent: string;
+      readonly bytes: number;
+    };
+
+async function send(
+  post: SitePost,
+  { context, body }: { readonly context: CreationContext; readonly body: Awaited<ReturnType<PostsContext["payload"]>> },
+): Promise<Sent> {
+  const { keeper, clock, wanted } = context;
+  const uid = postUid({ collection: wanted.collection, slug: post.slug });
+  const intent = await keeper.intend({ slug: post.slug, uid, source: post.sourceHash, at: clock.now() });
+  const bytes = Buffer.byteLength(body.html);
+  try {
+    const record = await createOnce({ body, intent, context });
+    return { kind: "answered", record, intent, bytes };
+  } catch (thrown) {
+    const error =
+      thrown instanceof ImprintError
+        ? thrown
+        : new ImprintError("SERVICE_FAILED", `${post.file}: ${messageOf(thrown)}`, { cause: thrown });
+    return { kind: "failed", failure: context.readFailure(thrown), error, intent, bytes };
+  }
+}
+
+interface Attempt {
+  readonly body: Awaited<ReturnType<PostsContext["payload"]>>;
+  readonly intent: string;
+  readonly context: CreationContext;
+}
+
+// The key belongs to this attempt, or to the one of which nothing was heard and which this run resumes: a service that
+// keeps answers then takes the post once. A kept answer about a post that was deleted since is no success.
+async function createOnce({ body, intent, context }: Attempt): Promise<Post> {
+  const { api, blogId, resumes } = context;
+  const record = await api.posts.create(blogId, body, { idempotencyKey: keyOf(resumes ?? intent) });
+  if (resumes === undefined || record.replayed !== true) return record;
+  const { posts } = await context.session.refresh();
+  if (posts.some(({ record: each }) => each.id === record.id)) return record;
+  return await api.posts.create(blogId, body, { idempotencyKey: keyOf(intent) });
+}
+
+function keyOf(intent: string): string {
+  return `imprint-post-${intent}`;
+}
+
+interface Answer {
+  readonly record: Post;
+  readonly intent: string;
+  readonly bytes: number;
+  readonly context: CreationContext;
+}
+
+async function keepAnswer(post: SitePost, { record, intent, bytes, context }: Answer): Promise<Creation> {
+  const { keeper, clock } = context;
+  const { id, url, slug, contentHash } = record;
+  const entry: PostEntry = {
+    ...(id === undefined ? {} : { id }),
+    ...(url === undefined ? {} : { url }),
+    ...(slug === undefined || slug === post.slug ? {} : { remoteSlug: slug }),
+    file: post.file,
+    ...sentVersionOf(post),
+    ...(contentHash === undefined ? {} : { contentHash }),
+    state: "confirmed",
+    createdAt: clock.now().toISOString(),
+  };
+  await keeper.confirm(intent, post.slug, entry);
+  if (entry.remoteSlug === undefined) return { kind: "created", entry, bytes };
+  const place = url ?? id ?? entry.remoteSlug;
+  if (!new RegExp(`^${post.slug}-\\d+$`).test(entry.remoteSlug)) {
+    return { kind: "created", entry, bytes, hint: `The service named it "${entry.remoteSlug}".` };
+  }
+  // A number at the end means that the plain slug was taken, by a post that the list did not show.
+  const message = `${post.file} was published as "${entry.remoteSlug}" (${place}): the blog has "${post.slug}" already, and does not list it.`;
+  return { kind: "failed", error: new ImprintError("POST_DUPLICATE", message), endsRun: false };
+}
+
+interface Search {
+  readonly intent: string;
+  readonly error: ImprintError;
+  readonly bytes: number;
+  readonly context: CreationContext;
+}
+
+/** The answer was lost, or says that something is there: the list tells whether the post is. */
+async function lookForPost(post: SitePost, { intent, error, bytes, context }: Search): Promise<Creation> {
+  const { session, keeper, signal } = context;
+  if (signal?.aborted !== true) {
+    const startedAt = context.clock.now().getTime();
+    const isSettled = () => isDecided(session.planned(post.slug));
+    if (await session.awaitList(isSettled, readBackMs(keeper))) {
+      const change = session.planned(post.slug);
+      if (change?.kind !== "keep") {
+        await keeper.settle(intent, "refused");
+        return { kind: "changed", change };
+      }
+      const entry: PostEntry = {
+        ...change.entry,
+        ...sentVersionOf(post),
+        state: "confirmed",
+        createdAt: new Date(startedAt).toISOString(),
+      };
+      await keeper.confirm(intent, post.slug, entry);
+      return { kind: "created", entry, bytes, hint: "The service's answer was lost; its list shows the post." };
+    }
+  }
+  await keeper.settle(intent, "ambiguous");
+  const message = `${post.file} was sent, the answer was lost (${error.message}), and the service's list does not show it.`;
+  return { kind: "failed", error: new ImprintError("POST_UNCERTAIN", message, { cause: error }), endsRun: false };
+}
+
+// To be created, or blocked because something can't be seen: it may still come. Else the list shows what is there.
+function isDecided(change: PostChange | undefined): boolean {
+  if (change?.kind === "create") return false;
+  return change?.kind !== "blocked" || change.places.length > 0;
+}

@@ -1,0 +1,91 @@
+import { isUsualCut } from "../identity/completeness.ts";
+import { isSamePost } from "../identity/identity.ts";
+import { settleMs, type PostEntry } from "../memory/ledger.ts";
+import type { PostsContext, PostsSession } from "./session.ts";
+import type { KnownPosts } from "../identity/known-posts.ts";
+
+/**
+ * Watches whether the list grows with the posts of this run. A list that does not can't tell whether the next post is
+ * there already, and no more are created.
+ */
+export interface ListWatch {
+  /** Posts created in this run. */
+  readonly created: number;
+  /** Why no more posts are created. */
+  readonly stopReason: string | undefined;
+  stop(reason: string): void;
+  /** Called after each creation. */
+  afterCreation(): Promise<void>;
+}
+
+export interface WatchContext extends PostsContext {
+  readonly session: PostsSession;
+  /** The list is looked at after the first creation and after each time so many. */
+  readonly looksEvery: number;
+}
+
+export function createListWatch(context: WatchContext): ListWatch {
+  let created = 0;
+  let stopReason: string | undefined;
+  const watch: ListWatch = {
+    get created() {
+      return created;
+    },
+    get stopReason() {
+      return stopReason;
+    },
+    stop(reason) {
+      stopReason ??= reason;
+    },
+    async afterCreation() {
+      created += 1;
+      if (created === 1 || created % context.looksEvery === 0) await awaitOwnPosts(context, watch);
+    },
+  };
+  return watch;
+}
+
+// Long, since nothing is wrong yet with a list that is late, and a run that knows how late it is can go on safely.
+const LONGEST_LAG_MS = 300_000;
+
+/** Waits until the list shows every post that we published, and learns how late it is. */
+export async function awaitOwnPosts(
+  context: Omit<WatchContext, "looksEvery">,
+  watch: Pick<ListWatch, "stop">,
+): Promise<void> {
+  const { session, keeper, clock } = context;
+  const startedAt = clock.now().getTime();
+  const mayBeCut = isUsualCut({ listing: session.known.listing, ledger: keeper.ledger });
+  const windowMs = mayBeCut ? settleMs(keeper.ledger.learned) : LONGEST_LAG_MS;
+  await session.awaitList((known) => judge(known, context) !== "late", windowMs);
+  const { listing } = session.known;
+  const judgement = judge(session.known, context);
+  if (judgement === "complete") {
+    // In whole seconds: the lock file is committed, and the time that one request takes is no lag.
+    const lag = Math.round((clock.now().getTime() - startedAt) / 1000) * 1000;
+    const { listLagMs } = keeper.ledger.learned;
+    if (listLagMs === undefined || lag > listLagMs) await keeper.learn({ listLagMs: lag });
+    return;
+  }
+  const count = listing.items.length;
+  const isCut = judgement === "cut" || isUsualCut({ listing, ledger: keeper.ledger });
+  if (isCut && listing.end === "assumed") await keeper.learn({ pageSize: count });
+  watch.stop(
+    isCut
+      ? `the service's list ends after ${count} posts, so that it can't be seen whether this one is there`
+      : "the service does not list what was published a moment ago",
+  );
+}
+
+/** `cut`: the list shows a post and lacks an older one, which being late can't explain. */
+function judge({ listing, gone }: KnownPosts, { keeper }: Pick<WatchContext, "keeper">): "complete" | "late" | "cut" {
+  const ids = new Set(listing.items.map(({ id }) => id));
+  const isShown = ([slug, entry]: readonly [string, PostEntry]) =>
+    (entry.id !== undefined && ids.has(entry.id)) ||
+    listing.items.some((record) => isSamePost(record, { slug, entry }));
+  const entries = [...keeper.ledger.entries].filter(([slug]) => !gone.has(slug));
+  const missing = entries.filter((each) => !isShown(each)).map(([, { createdAt }]) => createdAt);
+  const newest = entries.filter(isShown).map(([, { createdAt }]) => createdAt);
+  if (missing.length === 0) return "complete";
+  return newest.some((shown) => missing.some((hidden) => hidden < shown)) ? "cut" : "late";
+}

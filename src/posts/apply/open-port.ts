@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { join } from "node:path";
+import { ImprintError } from "../../base/error.ts";
+import { failureOf, outcomeOf } from "../../client/transport/outcome.ts";
+import type { Capabilities } from "../../client/api.ts";
+import type { ConnectionOptions } from "../../client/options.ts";
+import type { Clock } from "../identity/clock.ts";
+import { createPostJournal } from "../memory/journal.ts";
+import type { Options } from "../../options/schema.ts";
+import type { PostsPort } from "./port.ts";
+import type { StateFiles } from "../../sync/state-files.ts";
+
+export interface PostsPortSources {
+  readonly projectRoot: string;
+  readonly options: Options;
+  readonly files: StateFiles;
+  /** Name of the target that stays the same between runs. */
+  readonly identity: string;
+  readonly capabilities: Capabilities;
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal | undefined;
+  /** The time that the connection goes by. */
+  readonly time?: Pick<ConnectionOptions, "now" | "sleep"> | undefined;
+}
+
+/** Gives posts their memory, the time, and what the client knows about failures. */
+export function createPostsPort(sources: PostsPortSources): PostsPort {
+  const { projectRoot, options, files, identity, capabilities, dryRun, signal, time } = sources;
+  const writesIds = options.posts !== false && options.posts.writeId;
+  return {
+    store: {
+      lock: files,
+      journal: createPostJournal(join(projectRoot, ".imprint", "journal.ndjson")),
+      newId: () => randomUUID(),
+      target: JSON.stringify([identity, capabilities.account?.id ?? null]),
+    },
+    clock: createClock(time),
+    readFailure(error) {
+      const { status, problemCode, retryAfterMs } = failureOf(error) ?? {};
+      return { outcome: outcomeOf(error), status, problemCode, retryAfterMs };
+    },
+    waits: !dryRun,
+    writeId: writesIds ? ({ file }, id) => writeId(join(projectRoot, file), id) : undefined,
+    signal,
+  };
+}
+
+// What reads front matter is loaded with the first id.
+async function writeId(file: string, id: string): Promise<string | undefined> {
+  const { writePostId } = await import("../write/write-post-id.ts");
+  return await writePostId(file, id);
+}
+
+function createClock({ now = Date.now, sleep = pause }: NonNullable<PostsPortSources["time"]> = {}): Clock {
+  return { now: () => new Date(now()), sleep };
+}
+
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await wait(ms, undefined, { signal });
+  } catch (error) {
+    throw new ImprintError("ABORTED", "The run was interrupted while it waited for the service.", { cause: error });
+  }
+}

@@ -1,0 +1,71 @@
+import { ImprintError } from "../../base/error.ts";
+import type { ImprintApi } from "../../client/api.ts";
+import { fillPostPlaceholders } from "../../html/post-placeholders.ts";
+import type { SitePost } from "../../site/model.ts";
+import type { Addresses } from "../../sync/apply/assets.ts";
+import { postUid } from "../identity/marker.ts";
+import { payloadOf } from "../identity/payload.ts";
+import type { PostAddresses } from "./post-addresses.ts";
+import type { PostsContext } from "./session.ts";
+
+export interface PayloadSources {
+  readonly api: Pick<ImprintApi, "visit">;
+  /** Address of every image in the library, by hash. */
+  readonly addresses: Addresses;
+  readonly collection: string;
+  /** Id of the project. */
+  readonly project: string;
+  /** Slugs of pages that could not be published in this run. */
+  readonly unpublishedPages: ReadonlySet<string>;
+  /** Where links between posts lead. */
+  readonly posts: PostAddresses;
+}
+
+/**
+ * Makes what is sent for a post. Every image is looked at where readers will get it, once in a run: a post with a
+ * broken image could not be mended.
+ */
+export function createPayloads(sources: PayloadSources): PostsContext["payload"] {
+  const { api, addresses, collection, project, unpublishedPages, posts } = sources;
+  const faults = new Map<string, Promise<string | undefined>>();
+
+  function faultOf(address: string): Promise<string | undefined> {
+    const known = faults.get(address) ?? findFault(address, api);
+    faults.set(address, known);
+    return known;
+  }
+
+  return async (post) => {
+    if (post.pointsTo !== undefined && unpublishedPages.has(post.pointsTo)) {
+      const message = `${post.file} leads to its page "${post.pointsTo}", which could not be published. The post is not sent.`;
+      throw new ImprintError("POST_PAGE_MISSING", message);
+    }
+    const found = post.assets.map((asset) => ({ name: asset.name, address: addresses.get(asset.hash) }));
+    const missing = found.filter(({ address }) => address === undefined).map(({ name }) => name);
+    if (missing.length > 0)
+      throw broken(post, { what: `files that could not be uploaded: ${missing.join(", ")}`, hint: SEE_ABOVE });
+    for (const { name, address = "" } of found) {
+      const fault = await faultOf(address);
+      if (fault !== undefined) throw broken(post, { what: `${name}, and ${address} ${fault}`, hint: CHECK });
+    }
+    const addressOf = (hash: string) => addresses.get(hash) ?? "";
+    const payload = payloadOf(post, { uid: postUid({ collection, slug: post.slug }), project, addressOf });
+    return { ...payload, html: fillPostPlaceholders(payload.html, posts.guess) };
+  };
+}
+
+async function findFault(address: string, api: Pick<ImprintApi, "visit">): Promise<string | undefined> {
+  if (address.startsWith("data:")) return undefined;
+  const visit = await api.visit(address);
+  if (visit === undefined) return "does not answer";
+  if (visit.status !== 200) return `answers with status ${visit.status}`;
+  if (visit.bytes.byteLength === 0) return "answers with nothing";
+  return visit.contentType?.startsWith("text/html") === true ? "answers with a web page" : undefined;
+}
+
+const SEE_ABOVE = "Correct what is told about these files, and run again.";
+const CHECK = "Run again. If it stays, check that the address can be reached from here.";
+
+function broken({ file }: SitePost, { what, hint }: { readonly what: string; readonly hint: string }): ImprintError {
+  return new ImprintError("ASSET_MISSING", `${file} uses ${what}. The post is not sent.`, { hint });
+}

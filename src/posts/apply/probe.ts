@@ -1,0 +1,127 @@
+import type { SitePost } from "../../site/model.ts";
+import type { PostChange } from "../plan/changes.ts";
+import { isSameTitle, slugOfRecord, type RemotePost } from "../identity/identity.ts";
+import type { KnownPosts } from "../identity/known-posts.ts";
+import { retryAt, type Learned, type PostEntry } from "../memory/ledger.ts";
+import { findPostMarker, markedSource, postUid } from "../identity/marker.ts";
+import { repeatPost, type Repeated } from "./repeat-post.ts";
+import { createPostsSession, readBackMs, type PostsContext } from "./session.ts";
+
+type Taken = Extract<Repeated, { kind: "taken" }>;
+type Answer = NonNullable<Learned["repeatedPost"]>;
+
+/** What one attempt to change a post by sending it again showed. */
+export interface ProbeResult {
+  readonly answer: Answer | "unknown";
+  /** Slug of the post that it was tried with. */
+  readonly name: string;
+  readonly reason: string;
+  /** Where a second post is, if one was made: a person has to delete it. */
+  readonly places: readonly string[];
+}
+
+/**
+ * Sends one edited post again under its slug and looks what the service makes of it. Tried once for a blog, and only
+ * when its list is whole and shows the post once. A wrong guess leaves a second post that the API can't delete.
+ *
+ * @returns `undefined` when there is nothing to try it with, or when it was tried before
+ */
+export async function probeRepeatedPost(
+  changes: readonly PostChange[],
+  context: PostsContext,
+): Promise<ProbeResult | undefined> {
+  const { keeper, clock, wanted } = context;
+  if (keeper.ledger.learned.repeatedPost !== undefined) return undefined;
+  const session = createPostsSession(context);
+  const before = await session.refresh();
+  const subject = findSubject(changes, { context, known: before });
+  if (subject === undefined) return undefined;
+  const { post, entry } = subject;
+  const uid = postUid({ collection: wanted.collection, slug: post.slug });
+  const intent = await keeper.intend({ slug: post.slug, uid, source: post.sourceHash, at: clock.now() });
+  const sent = await repeatPost(post, { entry, context });
+  const isSame = sent.kind === "taken" && sent.id !== undefined && sent.id === entry.id;
+  if (sent.kind !== "refused") {
+    await session.awaitList((known) => isSame || addedSince(before, known, post).length > 0, readBackMs(keeper));
+  }
+  const result = await judge(sent, { post, entry, context, before, known: session.known });
+  if (result.answer === "unknown") await keeper.settle(intent, "ambiguous");
+  else await keeper.learn({ repeatedPost: result.answer });
+  if (result.answer === "upserts" && sent.kind === "taken") await keeper.confirm(intent, post.slug, sent.entry);
+  else if (result.answer !== "unknown") await keeper.settle(intent, "refused");
+  return { ...result, name: post.slug };
+}
+
+interface Subject {
+  readonly post: SitePost;
+  readonly entry: PostEntry;
+}
+
+function findSubject(
+  changes: readonly PostChange[],
+  { context, known }: { readonly context: PostsContext; readonly known: KnownPosts },
+): Subject | undefined {
+  if (known.completeness.kind !== "proven") return undefined;
+  const { ledger } = context.keeper;
+  for (const change of changes) {
+    if (change.kind !== "blocked" || change.state !== "edited" || change.places.length !== 1) continue;
+    const post = context.wanted.posts.find(({ slug }) => slug === change.name);
+    const entry = ledger.entries.get(change.name);
+    const open = ledger.open.get(change.name);
+    const mayBeOnTheWay = open !== undefined && retryAt(open, ledger.learned) > context.clock.now();
+    if (post !== undefined && entry !== undefined && !mayBeOnTheWay) return { post, entry };
+  }
+  return undefined;
+}
+
+interface Evidence extends Subject {
+  readonly context: PostsContext;
+  readonly before: KnownPosts;
+  readonly known: KnownPosts;
+}
+
+async function judge(sent: Repeated, evidence: Evidence): Promise<Omit<ProbeResult, "name">> {
+  const { post, entry, before, known } = evidence;
+  if (sent.kind === "refused") return { answer: "rejects", reason: sent.reason, places: [] };
+  const added = addedSince(before, known, post).map(({ record }) => record.url ?? record.id ?? post.slug);
+  const isOther = sent.kind === "taken" && sent.id !== undefined && entry.id !== undefined && sent.id !== entry.id;
+  if (added.length > 0 || isOther) {
+    const own = sent.kind === "taken" ? [sent.url ?? sent.id ?? post.slug] : [];
+    const places = added.length > 0 ? added : own;
+    return { answer: "duplicates", reason: "the service made a second post of it", places };
+  }
+  if (sent.kind !== "taken") return { answer: "unknown", reason: sent.reason, places: [] };
+  const isNew = await showsSent(sent, evidence);
+  if (isNew === undefined) {
+    return { answer: "unknown", reason: "the service does not show whether it changed the post", places: [] };
+  }
+  return isNew
+    ? { answer: "upserts", reason: "the service changed the post", places: [] }
+    : { answer: "ignores", reason: "the service took it and changed nothing", places: [] };
+}
+
+/** Posts that the list did not show before and that may be a second one of this. */
+function addedSince(before: KnownPosts, known: KnownPosts, post: SitePost): readonly RemotePost[] {
+  const keyOf = ({ record }: RemotePost) => record.id ?? record.url ?? slugOfRecord(record);
+  const old = new Set(before.posts.map(keyOf));
+  return known.posts.filter((remote) => {
+    const slug = slugOfRecord(remote.record);
+    const isAlike = slug === post.slug || slug?.startsWith(`${post.slug}-`) === true;
+    return !old.has(keyOf(remote)) && (isAlike || isSameTitle(remote.record.title, post.title));
+  });
+}
+
+/** Whether the service shows what was sent last: by its own hash or time, else by the marker that a reader gets. */
+async function showsSent(sent: Taken, { post, entry, context, before, known }: Evidence): Promise<boolean | undefined> {
+  const slug = entry.remoteSlug ?? post.slug;
+  const find = ({ posts }: KnownPosts) => posts.find(({ record }) => slugOfRecord(record) === slug)?.record;
+  const [old, now] = [find(before), find(known)];
+  const hash = sent.contentHash ?? now?.contentHash;
+  if (old?.contentHash !== undefined && hash !== undefined) return old.contentHash !== hash;
+  if (old?.updatedAt !== undefined && now?.updatedAt !== undefined) return now.updatedAt > old.updatedAt;
+  const url = now?.url ?? entry.url;
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  const visit = await context.api.visit(url, { signal: context.signal });
+  const marker = visit?.status === 200 ? findPostMarker(new TextDecoder().decode(visit.bytes)) : undefined;
+  return marker === undefined ? undefined : marker.source === markedSource(post.sourceHash);
+}

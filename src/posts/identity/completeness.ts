@@ -1,0 +1,75 @@
+import type { Listing, Post } from "../../client/api.ts";
+import { isSamePost } from "./identity.ts";
+import { lateMs, settleMs, type PostEntry, type PostLedger } from "../memory/ledger.ts";
+
+/**
+ * Whether a list holds every post of the blog. `proven`: as far as a list can show it. `refuted`: something is missing.
+ * `unproven`: it may have been cut without a word.
+ */
+export type Completeness =
+  | { readonly kind: "proven" }
+  | { readonly kind: "refuted" | "unproven"; readonly reason: string };
+
+export interface ListEvidence {
+  readonly listing: Listing<Post>;
+  readonly ledger: PostLedger;
+  /** Slugs of entries whose post is known to be removed, and so need not be listed. */
+  readonly gone: ReadonlySet<string>;
+  /** What questions for other parts of the list showed. */
+  readonly probe: "whole" | "cut" | "unknown";
+  readonly now: Date;
+}
+
+/** Judges a list of posts. */
+export function assessList(evidence: ListEvidence): Completeness {
+  const { listing, ledger, probe } = evidence;
+  const { items, total } = listing;
+  if (total !== undefined && total > items.length) {
+    return refuted(`the service counts ${total} posts and lists ${items.length}`);
+  }
+  const [missing, ...others] = missingEntries(evidence);
+  if (missing !== undefined) {
+    const more = others.length === 0 ? "" : ` and ${others.length} more`;
+    return refuted(`the service's list lacks ${missing}${more}, which it holds`);
+  }
+  if (probe === "cut") return refuted(`the service's list ends after ${items.length} posts and there are more`);
+  if (listing.end === "said" || total !== undefined || probe === "whole") return { kind: "proven" };
+  return isUsualCut(evidence) && ledger.entries.size < items.length
+    ? {
+        kind: "unproven",
+        reason: `the service's list ends after ${items.length} posts and does not say that it is whole`,
+      }
+    : { kind: "proven" };
+}
+
+/** Slugs of posts that we published and that a list should show but does not. */
+export function missingEntries({ listing, ledger, gone, now }: Omit<ListEvidence, "probe">): readonly string[] {
+  const ids = new Set(listing.items.map(({ id }) => id));
+  return [...ledger.entries].flatMap(([slug, entry]) => {
+    if (entry.id !== undefined && ids.has(entry.id)) return [];
+    const isListed = listing.items.some((record) => isSamePost(record, { slug, entry }));
+    return isListed || gone.has(slug) || mayBeLate({ slug, entry }, { ledger, now }) ? [] : [slug];
+  });
+}
+
+/** Whether a list has a length at which services cut theirs. */
+export function isUsualCut({ listing, ledger }: Pick<ListEvidence, "listing" | "ledger">): boolean {
+  const { pageSize = Number.POSITIVE_INFINITY } = ledger.learned;
+  const { length } = listing.items;
+  return listing.end === "assumed" && (USUAL_PAGE_SIZES.has(length) || length >= pageSize);
+}
+
+const USUAL_PAGE_SIZES: ReadonlySet<number> = new Set([10, 20, 25, 30, 50, 100, 200, 250, 500, 1000]);
+
+/** Whether an entry is young enough that the list need not show it yet. */
+export function mayBeLate(
+  { slug, entry }: { readonly slug: string; readonly entry: PostEntry },
+  { ledger, now }: Pick<ListEvidence, "ledger" | "now">,
+): boolean {
+  const windowMs = ledger.fresh?.has(slug) === true ? settleMs(ledger.learned) : lateMs(ledger.learned);
+  return Date.parse(entry.createdAt) > now.getTime() - windowMs;
+}
+
+function refuted(reason: string): Completeness {
+  return { kind: "refuted", reason };
+}

@@ -1,0 +1,97 @@
+import type { SitePost } from "../../site/model.ts";
+import { sentVersionOf } from "./fingerprint.ts";
+import type { FormerPost } from "./former-posts.ts";
+import { isSamePost, isSameSource, slugOfRecord, type RemotePost } from "./identity.ts";
+import type { KnownPosts } from "./known-posts.ts";
+import type { PostEntry } from "../memory/ledger.ts";
+import { markedSource } from "./marker.ts";
+
+export interface FoundContext {
+  readonly entry: PostEntry | undefined;
+  readonly known: KnownPosts;
+  /** Slug under which the post was published, when its file has got another name since. */
+  readonly formerSlug: string | undefined;
+}
+
+/** A post that the blog has, with what is to be remembered of it. */
+export function foundPost(
+  post: SitePost,
+  known: RemotePost | undefined,
+  { entry, known: { readAt }, formerSlug }: FoundContext,
+) {
+  const { id = entry?.id, url = entry?.url, slug, contentHash } = known?.record ?? {};
+  const remoteSlug = slug ?? entry?.remoteSlug ?? formerSlug;
+  const own: PostEntry = {
+    ...(id === undefined ? {} : { id }),
+    ...(url === undefined ? {} : { url }),
+    ...(remoteSlug === undefined || remoteSlug === post.slug ? {} : { remoteSlug }),
+    file: post.file,
+    source: entry?.source ?? known?.marker?.source ?? markedSource(post.sourceHash),
+    ...(entry?.sent === undefined ? {} : { sent: entry.sent }),
+    ...linesOf(post, { entry, marker: known?.marker }),
+    ...contentHashOf(entry, contentHash),
+    state: entry?.state ?? (known?.marker === undefined ? "adopted" : "confirmed"),
+    ...(entry?.withdrawn === undefined ? {} : { withdrawn: true }),
+    ...(entry?.replaces === undefined ? {} : { replaces: entry.replaces }),
+    createdAt: entry?.createdAt ?? (known?.record.publishedAt ?? readAt).toISOString(),
+  };
+  return { post, known, entry: own };
+}
+
+// Of a post that is found without being remembered, the lines are known when it is as it was sent.
+function linesOf(
+  post: SitePost,
+  { entry, marker }: { readonly entry: PostEntry | undefined; readonly marker: RemotePost["marker"] },
+): Pick<PostEntry, "lines" | "images"> {
+  const isSame = marker === undefined || isSameSource(marker.source, post.sourceHash);
+  const { lines, images } = entry ?? (isSame ? sentVersionOf(post) : {});
+  return { ...(lines === undefined ? {} : { lines }), ...(images === undefined ? {} : { images }) };
+}
+
+// The hash of the moment at which we sent it: a later one shows that somebody changed the post at the service.
+function contentHashOf(entry: PostEntry | undefined, listed: string | undefined): Pick<PostEntry, "contentHash"> {
+  const contentHash = entry === undefined ? listed : entry.contentHash;
+  return contentHash === undefined ? {} : { contentHash };
+}
+
+/** The post that has a slug or an id at the service, or that was published under a slug. */
+export function findRemembered(name: string, { ledger, posts }: KnownPosts): FormerPost | undefined {
+  const isNamed = ([slug, { id, remoteSlug = slug }]: readonly [string, PostEntry]) =>
+    remoteSlug === name || id === name;
+  const remote = posts.find(({ record }) => record.id === name || slugOfRecord(record) === name);
+  const own = ledger.entries.get(name);
+  const remembered =
+    [...ledger.entries].find(isNamed) ?? (remote === undefined && own !== undefined ? [name, own] : undefined);
+  if (remembered === undefined) {
+    return remote === undefined ? undefined : { slug: slugOfRecord(remote.record) ?? name, entry: undefined, remote };
+  }
+  const [slug, entry] = remembered;
+  return { slug, entry, remote: posts.find(({ record }) => isSamePost(record, { slug, entry })) };
+}
+
+/**
+ * What is to be remembered of a post that a person recognized under another name. A service that takes edits gets it
+ * again where it is not known which version it has.
+ */
+export function entryOfFound(
+  post: SitePost,
+  { slug, entry, remote }: FormerPost,
+  { canPatch, now }: { readonly canPatch: boolean; readonly now: Date },
+): PostEntry {
+  if (entry !== undefined) return { ...entry, file: post.file, remoteSlug: entry.remoteSlug ?? slug };
+  const { id, url, contentHash, publishedAt = now } = remote?.record ?? {};
+  const present = canPatch ? UNKNOWN_SOURCE : markedSource(post.sourceHash);
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(url === undefined ? {} : { url }),
+    ...(contentHash === undefined ? {} : { contentHash }),
+    remoteSlug: slug,
+    file: post.file,
+    source: remote?.marker?.source ?? present,
+    state: remote?.marker === undefined ? "adopted" : "confirmed",
+    createdAt: publishedAt.toISOString(),
+  };
+}
+
+/** Stands for a version that is none of ours, so that the present one is sent. */
+const UNKNOWN_SOURCE = "0".repeat(12);

@@ -1,0 +1,211 @@
+import { mapPool } from "../../base/pool.ts";
+import type { ImprintApi, Listing, Post } from "../../client/api.ts";
+import type { SitePost } from "../../site/model.ts";
+import type { Clock } from "./clock.ts";
+import { assessList, isUsualCut, missingEntries, type Completeness } from "./completeness.ts";
+import { isSamePost, isSameSource, normalizeTitle, slugOfRecord, type RemotePost } from "./identity.ts";
+import { EMPTY_LEDGER, SETTLE_MS, type PostLedger } from "../memory/ledger.ts";
+import { findPostMarker } from "./marker.ts";
+
+/** What is known of a blog's posts at one moment. */
+export interface KnownPosts {
+  readonly posts: readonly RemotePost[];
+  readonly listing: Listing<Post>;
+  readonly completeness: Completeness;
+  readonly ledger: PostLedger;
+  /** Slugs of entries whose post was removed at the service. */
+  readonly gone: ReadonlySet<string>;
+  readonly readAt: Date;
+}
+
+export interface PostsSource {
+  readonly api: ImprintApi;
+  readonly blogId: string;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A blog that is not there yet. */
+export function noPosts(now: Date): KnownPosts {
+  const listing: Listing<Post> = { items: [], total: 0, end: "said" };
+  return { posts: [], listing, completeness: { kind: "proven" }, ledger: EMPTY_LEDGER, gone: new Set(), readAt: now };
+}
+
+export interface KnowPostsOptions {
+  readonly ledger: PostLedger;
+  /** The local posts: what of the blog is not explained by them and by the ledger is looked at closely. */
+  readonly local: readonly Pick<SitePost, "slug" | "sourceHash" | "title" | "publishedAt">[];
+  /** Whether to wait for posts that a run which was cut off may have created. */
+  readonly waits: boolean;
+}
+
+/** Reads a blog thoroughly, at the start of a run. Sends no write. */
+export async function knowPosts(source: PostsSource, options: KnowPostsOptions): Promise<KnownPosts> {
+  const { ledger } = options;
+  let listing = await readListing(source);
+  const restMs = options.waits ? restOfWait(ledger, { listing, now: source.clock.now() }) : 0;
+  if (restMs > 0) {
+    await source.clock.sleep(restMs, source.signal);
+    listing = await readListing(source);
+  }
+  const bodies: Bodies = await readBodies(listing, { ...options, source });
+  return await judge(listing, { source, ledger, bodies });
+}
+
+/** Reads the list again, right before a post is sent. What was read of bodies stays known. */
+export async function refreshPosts(source: PostsSource, before: KnownPosts, ledger: PostLedger): Promise<KnownPosts> {
+  const bodies = new Map(before.posts.map(({ record, marker, html }) => [record.id, { marker, html }]));
+  return await judge(await readListing(source), { source, ledger, bodies, gone: before.gone });
+}
+
+type Body = Pick<RemotePost, "marker" | "html">;
+type Bodies = ReadonlyMap<string | undefined, Body>;
+
+interface Judgement {
+  readonly source: PostsSource;
+  readonly ledger: PostLedger;
+  readonly bodies: Bodies;
+  readonly gone?: ReadonlySet<string>;
+}
+
+async function judge(listing: Listing<Post>, { source, ledger, bodies, gone: before }: Judgement) {
+  const readAt = source.clock.now();
+  const listed = { listing, ledger, now: readAt };
+  const gone = await findGone({ ...listed, gone: before ?? new Set() }, source);
+  const probe = isUsualCut(listed) ? await probeList(listing, source) : "unknown";
+  const posts = listing.items.map((record) => {
+    const read = record.id === undefined ? undefined : bodies.get(record.id);
+    const own = record.html === undefined ? undefined : findPostMarker(record.html);
+    return { record, marker: own ?? read?.marker, html: record.html ?? read?.html };
+  });
+  const completeness = assessList({ ...listed, gone, probe });
+  return { posts, listing, completeness, ledger, gone, readAt };
+}
+
+function readListing({ api, blogId, signal }: PostsSource): Promise<Listing<Post>> {
+  return api.posts.list(blogId, { signal });
+}
+
+// A post that the run before was creating when it was cut off may need a while until the list shows it.
+function restOfWait(ledger: PostLedger, { listing, now }: { listing: Listing<Post>; now: Date }): number {
+  const waits = [...ledger.open.values()]
+    .filter(({ slug }) => !listing.items.some((record) => slugOfRecord(record) === slug))
+    .map(({ at }) => at.getTime() + SETTLE_MS - now.getTime());
+  return Math.min(SETTLE_MS, Math.max(0, ...waits));
+}
+
+interface BodiesQuestion extends KnowPostsOptions {
+  readonly source: PostsSource;
+}
+
+// Bodies are asked for only when the memory does not explain the list: they are most of what a blog weighs.
+async function readBodies(listing: Listing<Post>, question: BodiesQuestion): Promise<Bodies> {
+  const { ledger, local, source } = question;
+  const { api, blogId, signal } = source;
+  const bodies = new Map<string | undefined, Body>();
+  const bodiless = listing.items.filter((record) => record.html === undefined);
+  const ids = new Set([...ledger.entries.values()].flatMap(({ id }) => id ?? []));
+  const strangers = bodiless.filter(({ id }) => id === undefined || !ids.has(id));
+  const slugs = new Set(local.map(({ slug }) => slug));
+  const lost = [...ledger.entries].filter(([slug]) => !slugs.has(slug));
+  const unheard = findUnheard(bodiless, question);
+  const hasUnmatched = (strangers.length > 0 || lost.length > 0) && local.some(({ slug }) => !ledger.entries.has(slug));
+  if (!hasUnmatched && unheard.length === 0) return bodies;
+  const whole = bodiless.length === 0 ? listing : await api.posts.list(blogId, { signal, content: true });
+  for (const { id, html } of whole.items) if (html !== undefined) bodies.set(id, bodyOf(html));
+  if (bodies.size > 0) return bodies;
+  const withoutFile = bodiless.filter((record) => lost.some(([slug, entry]) => isSamePost(record, { slug, entry })));
+  const visited = new Set([
+    ...unheard,
+    ...(hasUnmatched ? [...withoutFile, ...chooseStrangers(strangers, local)] : []),
+  ]);
+  await mapPool([...visited], VISITS_AT_ONCE, async ({ id, url }) => {
+    const visit = url === undefined ? undefined : await visitHtml(url, source);
+    if (visit !== undefined) bodies.set(id, bodyOf(visit));
+  });
+  return bodies;
+}
+
+function bodyOf(html: string): Body {
+  return { marker: findPostMarker(html), html };
+}
+
+const MOST_OTHERS = 50;
+
+/** Posts that have the slug, the title or the day of a local one, and some of the others: one of them may be renamed. */
+function chooseStrangers(strangers: readonly Post[], local: KnowPostsOptions["local"]): readonly Post[] {
+  const slugs = new Set(local.map(({ slug }) => slug));
+  const facts = new Set(local.flatMap(({ title, publishedAt }) => [normalizeTitle(title), publishedAt?.toISOString()]));
+  const isAlike = ({ title, publishedAt, ...record }: Post) =>
+    slugs.has(slugOfRecord(record) ?? "") || facts.has(normalizeTitle(title)) || facts.has(publishedAt?.toISOString());
+  const { alike = [], others = [] } = Object.groupBy(strangers, (record) => (isAlike(record) ? "alike" : "others"));
+  return [...alike, ...others.slice(0, MOST_OTHERS)];
+}
+
+// Changed here and at the service since they were remembered: maybe by an edit of ours of which no answer was heard.
+function findUnheard(records: readonly Post[], { ledger, local }: KnowPostsOptions): readonly Post[] {
+  const sources = new Map(local.map(({ slug, sourceHash }) => [slug, sourceHash]));
+  const edited = [...ledger.entries].filter(([slug, { source, contentHash }]) => {
+    const present = sources.get(slug);
+    return present !== undefined && contentHash !== undefined && !isSameSource(source, present);
+  });
+  return records.filter(({ contentHash, ...record }) =>
+    edited.some(
+      ([slug, entry]) =>
+        contentHash !== undefined && entry.contentHash !== contentHash && isSamePost(record, { slug, entry }),
+    ),
+  );
+}
+
+const VISITS_AT_ONCE = 8;
+
+async function visitHtml(url: string, { api, signal }: PostsSource): Promise<string | undefined> {
+  if (!URL.canParse(url)) return undefined;
+  const visit = await api.visit(url, { signal });
+  return visit?.status === 200 ? new TextDecoder().decode(visit.bytes) : undefined;
+}
+
+interface MissingQuestion {
+  readonly listing: Listing<Post>;
+  readonly ledger: PostLedger;
+  readonly gone: ReadonlySet<string>;
+  readonly now: Date;
+}
+
+// A post that is neither in the list nor at its address was removed. One that is still at its address shows that the
+// list is cut, and the rest need not be looked at.
+async function findGone(question: MissingQuestion, { api, signal }: PostsSource): Promise<ReadonlySet<string>> {
+  const gone = new Set(question.gone);
+  for (const slug of missingEntries(question).slice(0, MOST_VISITS)) {
+    const url = question.ledger.entries.get(slug)?.url;
+    if (url === undefined || !URL.canParse(url)) {
+      if (question.listing.end !== "said") break;
+      gone.add(slug);
+      continue;
+    }
+    const visit = await api.visit(url, { signal });
+    if (visit?.status !== 404 && visit?.status !== 410) break;
+    gone.add(slug);
+  }
+  return gone;
+}
+
+const MOST_VISITS = 50;
+
+/** Asks for other parts of the list, which changes nothing at the service. */
+async function probeList({ items }: Listing<Post>, { api, blogId, signal }: PostsSource) {
+  const seen = new Set(items.map(keyOf));
+  const questions: readonly Readonly<Record<string, string>>[] = [{ page: "2" }, { offset: String(items.length) }];
+  for (const query of questions) {
+    const part = await api.posts.listPart(blogId, query, { signal });
+    if (part === undefined) continue;
+    if (part.some((record) => !seen.has(keyOf(record)))) return "cut";
+    // A service that does not know the field sends the same posts again.
+    if (part.length === 0) return "whole";
+  }
+  return "unknown";
+}
+
+function keyOf(record: Post): string {
+  return record.id ?? slugOfRecord(record) ?? JSON.stringify(record);
+}

@@ -1,0 +1,51 @@
+import { parseHtml } from "../../html/parse.ts";
+import { textOf, visitElements, type HtmlElement } from "../../html/tree.ts";
+import { wordsOf } from "../render/lift/words.ts";
+
+/** Every run of three words of a text: two texts that share most of them are versions of one. */
+export type Shingles = ReadonlySet<string>;
+
+const WORDS_A_SHINGLE = 3;
+
+/** From this share on a text of the same day is taken for a version of the other. */
+export const MOST_WORDS = 0.5;
+/** From this share on the day counts for nothing. */
+export const NEARLY_ALL_WORDS = 0.8;
+
+/** A text this short says nothing by standing in another one. */
+const FEW_SHINGLES = 20;
+
+/** The shingles of a post's body, or of the post in a whole page. */
+export function shinglesOf(html: string): Shingles {
+  const words = wordsOf(textOf(findPost(html)));
+  const starts = Math.max(0, words.length - WORDS_A_SHINGLE + 1);
+  return new Set(Array.from({ length: starts }, (_, start) => words.slice(start, start + WORDS_A_SHINGLE).join(" ")));
+}
+
+const PLACES = ["article", "main", "body"];
+
+function findPost(html: string): HtmlElement {
+  const document = parseHtml(html);
+  const found = new Map<string, HtmlElement>();
+  visitElements(document, (element) => {
+    if (!found.has(element.tagName)) found.set(element.tagName, element);
+  });
+  return PLACES.flatMap((name) => found.get(name) ?? [])[0] ?? document.root;
+}
+
+/**
+ * How much two texts share, from 0 to 1: the larger of how much of each stands in the other. A post that was doubled in
+ * length keeps all of its old text, and a whole page has menus around the post.
+ */
+export function shareOf(one: Shingles, other: Shingles): number {
+  let shared = 0;
+  for (const shingle of one) if (other.has(shingle)) shared += 1;
+  const sizes = [one.size, other.size].filter((size) => size >= FEW_SHINGLES);
+  return sizes.length === 0 ? 0 : shared / Math.min(...sizes);
+}
+
+/** Whether a reader sees the words of a text in another one, which may be a whole page. */
+export function isSameText(html: string, other: string): boolean {
+  const [words, others] = [html, other].map((text) => ` ${wordsOf(textOf(findPost(text))).join(" ")} `);
+  return words !== undefined && others?.includes(words) === true;
+}

@@ -1,0 +1,52 @@
+import type { Options } from "../../options/schema.ts";
+import type { SiteAsset, SitePost } from "../../site/model.ts";
+import { renderPostPage } from "../render/post-page.ts";
+import { pointToPage } from "../render/post-pointer.ts";
+import { desirePage, type DesiredPage } from "../../sync/desired.ts";
+import type { PostPlace, PostPlaces } from "./post-places.ts";
+
+/** Posts in the form in which `posts.target` wants them. */
+export interface PlacedPosts {
+  /** What goes to the blog. */
+  readonly posts: readonly SitePost[];
+  /** Pages that are made of posts. */
+  readonly pages: readonly DesiredPage[];
+  /** Files that those pages use. */
+  readonly assets: readonly SiteAsset[];
+  /** Slug of each of those pages, by route. */
+  readonly slugs: Readonly<Record<string, string>>;
+}
+
+export interface PlaceContext {
+  readonly options: Options;
+  readonly places: PostPlaces;
+  readonly pageHref: (slug: string) => string;
+}
+
+/** Decides what of each post goes to the blog and what becomes a page. */
+export function placePosts(posts: readonly SitePost[], { options, places, pageHref }: PlaceContext): PlacedPosts {
+  const target = options.posts === false ? "blog" : options.posts.target;
+  if (target === "blog") return { posts, pages: [], assets: [], slugs: {} };
+  const placed = posts.flatMap((post) => {
+    const place = places.find(post.slug);
+    return place === undefined ? [] : [{ post, place }];
+  });
+  const made = placed.filter(({ place }) => place.kind === "made");
+  const pointers = placed.map(({ post, place: { slug } }) => pointToPage(post, { slug, href: pageHref(slug) }));
+  return {
+    posts: target === "pointer" ? pointers : [],
+    pages: made.map(desirePostPage),
+    assets: made.flatMap(({ post }) => post.assets),
+    slugs: Object.fromEntries(made.map(({ place }) => [place.route, place.slug])),
+  };
+}
+
+function desirePostPage({ post, place }: { readonly post: SitePost; readonly place: PostPlace }): DesiredPage {
+  const { slug, route } = place;
+  const page = renderPostPage(post);
+  const rewritten = { ...page, bytes: Buffer.byteLength(page.html) };
+  return desirePage(rewritten, {
+    ...{ slug, route, file: post.file },
+    render: async () => renderPostPage(post).html,
+  });
+}

@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process";
+import { stat } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { promisify } from "node:util";
+import { mapPool } from "../../base/pool.ts";
+import type { SitePost } from "../../site/model.ts";
+
+export interface SettleSettings {
+  readonly projectRoot: string;
+  /** Folder of the posts, relative to the project: images elsewhere do not count. */
+  readonly folder: string;
+  /** How long a post has to be left unchanged; `undefined`: no time at all. */
+  readonly settleMs: number | undefined;
+  readonly now: Date;
+}
+
+const FILES_AT_A_TIME = 8;
+
+/** Tells of each post when it will have been left alone for long enough; those that were already stay as they are. */
+export async function findSettling(
+  posts: readonly SitePost[],
+  { projectRoot, folder, settleMs, now }: SettleSettings,
+): Promise<readonly SitePost[]> {
+  if (settleMs === undefined) return posts;
+  return await mapPool(posts, FILES_AT_A_TIME, async (post) => {
+    const images = post.assets.flatMap(({ source }) => (source.kind === "file" ? source.path : []));
+    // An image that the build made is as new as the build.
+    const own = images.filter((path) => path.startsWith(join(projectRoot, folder) + sep));
+    const files = [join(projectRoot, post.file), ...own];
+    const written = await findWritten(files);
+    if (written + settleMs <= now.getTime()) return post;
+    // A fresh checkout writes every file anew: there git knows better.
+    const changed = (await findCommitted(projectRoot, files)) ?? written;
+    const settlesAt = new Date(changed + settleMs);
+    return settlesAt <= now ? post : { ...post, settlesAt };
+  });
+}
+
+async function findWritten(files: readonly string[]): Promise<number> {
+  // A post that a loader brought has no file, and so was written by nobody here.
+  const found = await Promise.all(files.map((file) => stat(file).catch(() => undefined)));
+  return Math.max(0, ...found.map((status) => status?.mtimeMs ?? 0));
+}
+
+const run = promisify(execFile);
+
+/** When the files were last committed; `undefined` when they are not as git has them, or there is no git. */
+async function findCommitted(cwd: string, files: readonly string[]): Promise<number | undefined> {
+  try {
+    const { stdout: changes } = await run("git", ["status", "--porcelain", "--", ...files], { cwd });
+    const { stdout: time } = await run("git", ["log", "-1", "--format=%cI", "--", ...files], { cwd });
+    const committed = Date.parse(time.trim());
+    return changes.trim() === "" && Number.isFinite(committed) ? committed : undefined;
+  } catch {
+    // No git, or no repository: the time at which the file was written counts.
+    return undefined;
+  }
+}

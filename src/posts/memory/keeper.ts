@@ -1,0 +1,216 @@
+import { sha256 } from "../../base/hash.ts";
+import type { StateFiles } from "../../sync/state-files.ts";
+import type { JournalLine, PostJournal } from "./journal.ts";
+import {
+  blogLedgerSchema,
+  type BlogLedger,
+  type Learned,
+  type OpenIntent,
+  type PostEntry,
+  type PostLedger,
+} from "./ledger.ts";
+
+/** Where the memory of posts is kept. */
+export interface PostStore {
+  readonly lock: Pick<StateFiles, "readLock" | "writeLock">;
+  readonly journal: PostJournal;
+  /** Makes the id of one attempt at one post. */
+  readonly newId: () => string;
+  /** Same on every machine that publishes to the same account of the same service. */
+  readonly target: string;
+}
+
+/** The memory of one blog's posts while a run works. Every change is on the disk when it returns. */
+export interface PostKeeper {
+  /** As it is at the moment: it changes with the notes. */
+  readonly ledger: PostLedger;
+  /** Grows with every change of the ledger. */
+  readonly version: number;
+  /** Notes that a post is about to be created; gives the id of the note. */
+  intend(intent: Omit<OpenIntent, "id">): Promise<string>;
+  /** Notes what came of it, where no post came of it that is known. */
+  settle(id: string, result: "refused" | "not-sent" | "absent" | "ambiguous"): Promise<void>;
+  /** Notes that a creation succeeded: at once in the journal, and soon in the lock file. */
+  confirm(id: string, slug: string, entry: PostEntry): Promise<void>;
+  /** Replaces entries by slug; `undefined` forgets one. */
+  record(entries: ReadonlyMap<string, PostEntry | undefined>): Promise<void>;
+  learn(learned: Partial<Learned>): Promise<void>;
+  /** Notes that a post is new, as a person says, and that posts of the blog, by id, are none of ours. */
+  declareNew(slug: string, others: readonly string[]): Promise<void>;
+  /** Notes which published posts the posts on hold may be, in place of those noted before. */
+  hold(formers: ReadonlyMap<string, readonly string[]>): Promise<void>;
+  /** Writes to the lock file what only the journal knows, and takes out of the journal what is in the lock file. */
+  compact(): Promise<void>;
+}
+
+/** Opens the memory of a blog: the lock file, with what a run that was cut off left in the journal. */
+export async function openPostKeeper(store: PostStore, blogId: string): Promise<PostKeeper> {
+  const { lock, journal, target } = store;
+  const key = sha256(JSON.stringify([target, blogId])).slice(0, 16);
+  const memory = recall((await lock.readLock()).posts?.[key], { lines: await journal.read(), key });
+  const write = () => writeLedger(memory, { lock, key, blogId });
+  return {
+    get ledger() {
+      return memory;
+    },
+    get version() {
+      return memory.version;
+    },
+    async intend({ slug, uid, source, at }) {
+      const id = store.newId();
+      await journal.append({ op: "create", id, target: key, slug, uid, source, at: at.toISOString() });
+      memory.open.set(slug, { id, slug, uid, source, at });
+      noteChange(memory);
+      return id;
+    },
+    async settle(id, result) {
+      await journal.append({ op: result, id });
+      if (result !== "ambiguous") close(memory, id);
+    },
+    async confirm(id, slug, entry) {
+      await journal.append({ op: "confirmed", id, entry });
+      memory.entries.set(slug, entry);
+      memory.fresh.add(slug);
+      memory.newPosts.delete(slug);
+      close(memory, id);
+      // The journal has every post at once. Writing the whole lock file for each would cost with the square of them.
+      memory.unwritten += 1;
+      if (memory.unwritten * UNWRITTEN_SHARE > memory.entries.size) await write();
+    },
+    async record(changes) {
+      const changed = [...changes].filter(([slug, entry]) => !isSame(memory.entries.get(slug), entry));
+      for (const [slug, entry] of changed) replace(memory, slug, entry);
+      noteChange(memory);
+      if (changed.length > 0 || memory.unwritten > 0) await write();
+    },
+    async learn(changes) {
+      const next = { ...memory.learned, ...changes };
+      if (isSame(next, memory.learned)) return;
+      memory.learned = next;
+      noteChange(memory);
+      await write();
+    },
+    async declareNew(slug, others) {
+      memory.newPosts.add(slug);
+      for (const id of others) memory.others.add(id);
+      noteChange(memory);
+      await write();
+    },
+    async hold(formers) {
+      if (isSame([...formers], [...memory.onHold])) return;
+      memory.onHold = formers;
+      noteChange(memory);
+      await write();
+    },
+    async compact() {
+      if (memory.unwritten > 0) await write();
+      const current = await journal.read();
+      const kept = current.filter((line) => isOpen(line.id, current));
+      if (kept.length < current.length) await journal.rewrite(kept);
+    },
+  };
+}
+
+interface Memory {
+  readonly entries: Map<string, PostEntry>;
+  readonly open: Map<string, OpenIntent>;
+  learned: Learned;
+  /** Slugs of posts that this run created. */
+  readonly fresh: Set<string>;
+  readonly newPosts: Set<string>;
+  readonly others: Set<string>;
+  onHold: ReadonlyMap<string, readonly string[]>;
+  /** How many posts the journal knows and the lock file does not. */
+  unwritten: number;
+  version: number;
+}
+
+/** The lock file is written when more than one in so many posts is not in it. */
+const UNWRITTEN_SHARE = 10;
+
+interface LedgerPlace {
+  readonly lock: PostStore["lock"];
+  readonly key: string;
+  readonly blogId: string;
+}
+
+async function writeLedger(memory: Memory, { lock, key, blogId }: LedgerPlace): Promise<void> {
+  const { learned, entries, newPosts, others, onHold } = memory;
+  const blog: BlogLedger = {
+    ...{ blog: blogId, learned, posts: Object.fromEntries([...entries].toSorted(bySlug)) },
+    ...(newPosts.size === 0 ? {} : { newPosts: [...newPosts].toSorted() }),
+    ...(others.size === 0 ? {} : { others: [...others].toSorted() }),
+    ...(onHold.size === 0
+      ? {}
+      : { onHold: Object.fromEntries([...onHold].toSorted(bySlug).map(([slug, formers]) => [slug, [...formers]])) }),
+  };
+  const current = await lock.readLock();
+  await lock.writeLock({ ...current, posts: { ...current.posts, [key]: blog } });
+  memory.unwritten = 0;
+}
+
+function noteChange(memory: Memory): void {
+  memory.version += 1;
+}
+
+function recall(
+  ledger: unknown,
+  { lines, key }: { readonly lines: readonly JournalLine[]; readonly key: string },
+): Memory {
+  const known = blogLedgerSchema.safeParse(ledger).data ?? { learned: {}, posts: {} };
+  const { confirmed, open } = foldJournal(lines, key);
+  const entries = new Map([...confirmed, ...Object.entries(known.posts)]);
+  const unwritten = entries.size - Object.keys(known.posts).length;
+  const [newPosts, others, onHold = {}] = "blog" in known ? [known.newPosts, known.others, known.onHold] : [];
+  return {
+    entries,
+    open: new Map(open),
+    learned: known.learned,
+    fresh: new Set(),
+    newPosts: new Set(newPosts),
+    others: new Set(others),
+    onHold: new Map(Object.entries(onHold)),
+    unwritten,
+    version: 0,
+  };
+}
+
+function close(memory: Memory, id: string): void {
+  for (const [slug, intent] of memory.open) if (intent.id === id) memory.open.delete(slug);
+  noteChange(memory);
+}
+
+function replace({ entries }: Memory, slug: string, entry: PostEntry | undefined): void {
+  if (entry === undefined) entries.delete(slug);
+  else entries.set(slug, entry);
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function bySlug([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
+  return left < right ? -1 : 1;
+}
+
+interface Folded {
+  readonly confirmed: ReadonlyMap<string, PostEntry>;
+  readonly open: ReadonlyMap<string, OpenIntent>;
+}
+
+function foldJournal(lines: readonly JournalLine[], target: string): Folded {
+  const confirmed = new Map<string, PostEntry>();
+  const open = new Map<string, OpenIntent>();
+  for (const line of lines) {
+    if (line.op !== "create" || line.target !== target) continue;
+    const { id, slug, uid, source, at } = line;
+    const end = lines.find((other) => other.op === "confirmed" && other.id === id);
+    if (end?.op === "confirmed") confirmed.set(slug, end.entry);
+    else if (isOpen(id, lines)) open.set(slug, { id, slug, uid, source, at: new Date(at) });
+  }
+  return { confirmed, open };
+}
+
+function isOpen(id: string, lines: readonly JournalLine[]): boolean {
+  return !lines.some((line) => line.id === id && line.op !== "create" && line.op !== "ambiguous");
+}

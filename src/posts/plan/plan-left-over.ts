@@ -1,0 +1,142 @@
+import type { HeldFile, PostChange } from "./changes.ts";
+import type { FormerPost } from "../identity/former-posts.ts";
+import { findMatches, isSameSource, slugOfRecord, type PostIndex, type RemotePost } from "../identity/identity.ts";
+import type { KnownPosts } from "../identity/known-posts.ts";
+import { NO_FILE, type PostEntry } from "../memory/ledger.ts";
+import { isOwnMarker, postUid } from "../identity/marker.ts";
+import type { PostRules, WantedPosts } from "./plan.ts";
+
+const WORDS = {
+  draft: "is a draft now",
+  scheduled: "has a date to come",
+  expired: "has expired",
+  unclear: "may be hidden now",
+} as const;
+
+/** Posts that are published and that their authors hide now. */
+export function planHeld(
+  { held, collection, project }: WantedPosts,
+  known: KnownPosts,
+  { rules: { capabilities }, index }: HeldContext,
+): readonly PostChange[] {
+  return held.flatMap((each): PostChange[] => {
+    const { file, slug, reason } = each;
+    if (reason === "needs-build") return [planUnrendered(each, { collection, project, known, index })];
+    const found =
+      slug === undefined || reason === "invalid" ? undefined : findOwn(slug, { collection, project, known, index });
+    if (slug === undefined || reason === "invalid" || found === undefined) return [];
+    const { remote, entry } = found;
+    const isHidden = remote.record.status !== undefined && remote.record.status !== "published";
+    if (isHidden) return [];
+    const change = { name: slug, file, reason: `it is published, and its file ${WORDS[reason]}` };
+    const { url } = remote.record;
+    const places = url === undefined ? [] : [url];
+    // Only its author can say whether an unclear post is hidden now: nothing is taken from its readers by a guess.
+    if (reason !== "unclear" && capabilities.operations.has("posts.patch") && entry !== undefined) {
+      return [{ kind: "update", state: "withdrawn", ...change, known: remote, entry }];
+    }
+    const say =
+      reason === "unclear" ? "Set `posts.fields` or `posts.statuses` to keep it. Otherwise unpublish" : "Unpublish";
+    const hint = `${say} it in the service's dashboard${url === undefined ? "" : `: ${url}`}.`;
+    return [{ kind: "blocked", state: "cannot-unpublish", ...change, hint, places }];
+  });
+}
+
+/** A post that this run can't render: unchanged when its source is that of the published post. */
+function planUnrendered({ file, slug = "", sourceHash }: HeldFile, context: OwnContext): PostChange {
+  const { remote, entry } = findOwn(slug, context) ?? {};
+  const isSame = entry !== undefined && sourceHash !== undefined && isSameSource(entry.source, sourceHash);
+  if (remote !== undefined && isSame && entry.withdrawn === undefined) {
+    return { kind: "keep", state: "unchanged", name: slug, file, reason: "nothing changed", known: remote, entry };
+  }
+  return { kind: "wait", state: "needs-build", name: slug, file, reason: NEEDS_BUILD };
+}
+
+const NEEDS_BUILD = "rendered by `astro build`; not synced by this command";
+
+export interface OrphanContext {
+  readonly wanted: WantedPosts;
+  readonly known: KnownPosts;
+  readonly rules: PostRules;
+  /** Slugs of posts that a new file may be. */
+  readonly resembled: ReadonlySet<string>;
+}
+
+/** Posts that are published and whose file is gone, and posts of this project that nothing here remembers. */
+export function planOrphans(
+  formers: readonly FormerPost[],
+  { wanted, known, rules, resembled }: OrphanContext,
+): readonly PostChange[] {
+  const unrendered = wanted.held.filter(
+    ({ reason, slug = "" }) => reason === "needs-build" && !known.ledger.entries.has(slug),
+  );
+  // One of the files that can't be read, judged or rendered may be the post under another name.
+  const isUnclear =
+    unrendered.length > 0 || wanted.held.some(({ reason }) => reason === "invalid" || reason === "unclear");
+  const canDelete = rules.prune && rules.capabilities.operations.has("posts.delete") && !isUnclear;
+  const slugs = new Set(wanted.posts.map(({ slug }) => slug));
+  return formers.flatMap(({ slug, entry, remote }): PostChange[] => {
+    const source = entry?.source ?? remote?.marker?.source;
+    // The build that renders the renamed file finds the post again.
+    const isUnrendered = unrendered.some(
+      ({ sourceHash }) => source !== undefined && sourceHash !== undefined && isSameSource(source, sourceHash),
+    );
+    if (isUnrendered) return [];
+    if (remote === undefined) return [];
+    const { url } = remote.record;
+    // A file that took the name of another post has its entry too.
+    const isReplaced = slugs.has(slug);
+    if (entry === undefined || entry.file === NO_FILE || isReplaced) {
+      const isOwn = entry !== undefined || (remote.marker !== undefined && isOwnMarker(remote.marker, wanted.project));
+      if (!isOwn) return [];
+      const reason = "this project published it, and no file here is its source";
+      const found = entry === undefined ? entryWithoutFile(remote, known.readAt) : { ...entry, file: NO_FILE };
+      const name = slugOfRecord(remote.record) ?? slug;
+      return [{ kind: "orphan", state: "orphan", name, file: wanted.collection, reason, url, found }];
+    }
+    const change = { name: slug, file: entry.file, reason: `its file ${entry.file} is gone` };
+    if (canDelete && !resembled.has(slug)) {
+      return [{ kind: "delete", state: "orphan", ...change, known: remote, entry }];
+    }
+    return [{ kind: "orphan", state: "orphan", ...change, url }];
+  });
+}
+
+/** Remembered, since the body whose marker says that it is ours is not read at every run. */
+function entryWithoutFile({ record, marker }: RemotePost, readAt: Date): PostEntry | undefined {
+  const { id, url, publishedAt = readAt } = record;
+  if (id === undefined || marker === undefined) return undefined;
+  return {
+    ...{ id, file: NO_FILE, source: marker.source, state: "confirmed", createdAt: publishedAt.toISOString() },
+    ...(url === undefined ? {} : { url }),
+  };
+}
+
+interface Own {
+  readonly remote: RemotePost;
+  readonly entry: PostEntry | undefined;
+}
+
+interface OwnContext extends Pick<WantedPosts, "collection" | "project"> {
+  readonly known: KnownPosts;
+  readonly index: PostIndex;
+}
+
+interface HeldContext {
+  readonly rules: PostRules;
+  readonly index: PostIndex;
+}
+
+// A hidden file has no say over a post that only has the same slug: it has to be ours by memory or by marker.
+function findOwn(slug: string, { collection, project, known, index }: OwnContext): Own | undefined {
+  const entry = known.ledger.entries.get(slug);
+  if (entry === undefined) {
+    const uid = postUid({ collection, slug });
+    const marked = (index.byUid.get(uid) ?? []).find(
+      ({ marker }) => marker !== undefined && isOwnMarker(marker, project),
+    );
+    return marked === undefined ? undefined : { remote: marked, entry };
+  }
+  const [remote, other] = findMatches({ slug, uid: "", canonicalUrl: undefined, entry }, index);
+  return remote === undefined || other !== undefined ? undefined : { remote, entry };
+}

@@ -1,0 +1,325 @@
+import type { Post } from "../../client/api.ts";
+import type { SitePost } from "../../site/model.ts";
+import { block, placeOf, titleOf } from "./block-post.ts";
+import type { PostChange } from "./changes.ts";
+import { mayBeLate } from "../identity/completeness.ts";
+import type { Evidence, Former, FormerPost } from "../identity/former-posts.ts";
+import { findUnclear, type HiddenPost } from "./hidden-posts.ts";
+import { findMatches, isSameSource, isSameTitle, type PostIndex, type RemotePost } from "../identity/identity.ts";
+import type { KnownPosts } from "../identity/known-posts.ts";
+import { retryAt, type PostEntry } from "../memory/ledger.ts";
+import { measureEdit, renderEdit, sentVersionOf } from "../identity/fingerprint.ts";
+import { foundPost } from "../identity/found-post.ts";
+import { isOwnMarker, markedSource, postUid } from "../identity/marker.ts";
+import { isSameText } from "../identity/resemblance.ts";
+import { sentHashOf } from "../identity/payload.ts";
+import type { Owners, PostRules, WantedPosts } from "./plan.ts";
+
+export interface PlanPostContext {
+  readonly wanted: WantedPosts;
+  readonly known: KnownPosts;
+  readonly rules: PostRules;
+  readonly index: PostIndex;
+  /** The local post that each listed one is known to belong to. */
+  readonly owners: Owners;
+  readonly hidden: readonly HiddenPost[];
+  /** Ids that stand in more than one file. */
+  readonly sharedIds: ReadonlySet<string>;
+  /** What is known of the former names of local posts, by their slug of today. */
+  readonly formers: ReadonlyMap<string, Former>;
+  /** What is remembered of a local post, be it under its former name. */
+  readonly entryOf: (slug: string) => PostEntry | undefined;
+}
+
+/** Decides about one post. */
+export function planPost(post: SitePost, context: PlanPostContext): PostChange {
+  const { known, wanted, index, owners, formers } = context;
+  const { canonicalUrl, remoteId } = post;
+  const entry = context.entryOf(post.slug);
+  if (remoteId !== undefined && context.sharedIds.has(remoteId) && entry?.id !== remoteId) {
+    return sharedId(post, remoteId);
+  }
+  const former = formers.get(post.slug);
+  if (former?.kind === "resembles") return resembles(post, former, wanted);
+  const isSameFile = former?.evidence === "file" || former?.evidence === "place";
+  if (isSameFile && !canPatch(context)) return slugChanged(post, former.former);
+  const { slug: name = post.slug, remote } = former?.former ?? {};
+  const uid = postUid({ collection: wanted.collection, slug: name });
+  const isTaken = (record: Post) => (owners.get(record) ?? post.slug) !== post.slug;
+  const ownId = former === undefined ? remoteId : (entry?.id ?? remote?.record.id);
+  const identity = { slug: name, uid, canonicalUrl, remoteId: ownId, entry, isTaken };
+  const matches = findMatches(identity, index, wanted.project);
+  const [match, other] = matches;
+  if (other !== undefined) return duplicate(post, matches);
+  const formerSlug = former === undefined ? undefined : name;
+  if (match !== undefined) {
+    const caughtUp = catchUp(entry, { post, match });
+    return planMatched(post, match, { ...context, entry: caughtUp, uid, formerSlug });
+  }
+  if (entry !== undefined) return planUnlisted(post, entry, { known, name, formerSlug });
+  const [holder] = index.bySlug.get(post.slug) ?? [];
+  return holder === undefined ? planUnfoundPost(post, context) : slugTaken(post, holder);
+}
+
+function canPatch({ rules }: Pick<PlanPostContext, "rules">): boolean {
+  return rules.capabilities.operations.has("posts.patch");
+}
+
+const EVIDENCE: Readonly<Record<Evidence, string>> = {
+  id: "it has its id",
+  file: "it is the same file",
+  source: "it has the same text",
+  git: "git recorded the rename",
+  title: "it has the same title",
+  words: "it has most of the same words",
+  place: "it is the same file",
+};
+
+/** Sending it could make a second post of one that is there, for good. */
+function resembles(
+  post: SitePost,
+  { formers, evidence }: Extract<Former, { kind: "resembles" }>,
+  { posts }: WantedPosts,
+): PostChange {
+  const [{ slug, entry }] = formers;
+  // Another file may have its slug now.
+  const old = posts.some((each) => each.slug === slug) ? (entry?.id ?? slug) : slug;
+  const names = new Intl.ListFormat("en", { type: "disjunction" }).format(formers.map((each) => `"${each.slug}"`));
+  const gone = formers.length === 1 && entry !== undefined ? `, whose file ${entry.file} is gone` : "";
+  return {
+    ...block(post, {
+      state: "resembles",
+      reason: `it may be the published post ${names}${gone}: ${EVIDENCE[evidence]}`,
+      hint: `If it is, run \`imprint posts rename ${old} ${post.slug}\`. If it is a new post, run \`imprint posts new-post ${post.slug}\`.`,
+      places: formers.flatMap(({ remote }) => (remote === undefined ? [] : [placeOf(remote)])),
+    }),
+    formers: formers.map((each) => each.slug),
+  };
+}
+
+// The post that had this slug was renamed, and its address stays.
+function slugTaken(post: SitePost, holder: RemotePost): PostChange {
+  return block(post, {
+    state: "foreign",
+    reason: `the blog has another post at this address${titleOf(holder.record.title)}`,
+    hint: "Give your post another `slug` in its front matter.",
+    places: [placeOf(holder)],
+  });
+}
+
+/** An edit that was sent without hearing the answer is remembered by the next run: the marker says that it arrived. */
+function catchUp(
+  entry: PostEntry | undefined,
+  { post, match: { marker, record } }: { readonly post: SitePost; readonly match: RemotePost },
+): PostEntry | undefined {
+  if (entry === undefined || marker === undefined || isSameSource(entry.source, post.sourceHash)) return entry;
+  if (!isSameSource(marker.source, post.sourceHash)) return entry;
+  const { contentHash = entry.contentHash } = record;
+  const found = { ...entry, ...sentVersionOf(post) };
+  return contentHash === undefined ? found : { ...found, contentHash };
+}
+
+/** The blog has more than one of it. Nothing is sent, and a person has to delete the others. */
+function duplicate(post: SitePost, matches: readonly RemotePost[]): PostChange {
+  const places = matches.map(placeOf);
+  return block(post, {
+    state: "duplicate",
+    reason: `the blog has it ${matches.length} times: ${places.join(", ")}`,
+    hint: "Delete all but one in the service's dashboard.",
+    places,
+  });
+}
+
+// A file that was copied to begin another post with it.
+function sharedId(post: SitePost, remoteId: string): PostChange {
+  return block(post, {
+    state: "blocked",
+    reason: `another post has its id ${remoteId} too`,
+    hint: `Take the line \`imprintId\` out of the copy.`,
+    places: [],
+  });
+}
+
+interface MatchContext extends PlanPostContext {
+  readonly entry: PostEntry | undefined;
+  readonly uid: string;
+  /** Slug under which the post was published, when its file has got another name since. */
+  readonly formerSlug: string | undefined;
+}
+
+function planMatched(post: SitePost, known: RemotePost, context: MatchContext): PostChange {
+  const { entry, uid } = context;
+  const { marker, record } = known;
+  const hasOwnId = record.id !== undefined && (record.id === entry?.id || record.id === post.remoteId);
+  const isOthers = marker !== undefined && !isOwnMarker(marker, context.wanted.project);
+  if (isOthers && !hasOwnId) return heldByAnother(post, known);
+  if (entry !== undefined || marker?.uid === uid) return planOurs(post, known, context);
+  if (hasOwnId && marker !== undefined) return planOurs(post, known, context);
+  // Another collection's folder may have been renamed, which changes what the marker says of it.
+  if (marker !== undefined && isSameSource(marker.source, post.sourceHash)) return planOurs(post, known, context);
+  const hasId = post.remoteId !== undefined && record.id === post.remoteId;
+  const isAlike = marker === undefined && (hasId || isSameTitle(record.title, post.title));
+  const isHidden = record.status !== undefined && record.status !== "published";
+  const hasOtherText = known.html !== undefined && !isSameText(post.html, known.html);
+  if (isAlike && (isHidden || hasOtherText)) {
+    const difference = isHidden ? "as a draft" : "with another text";
+    return block(post, {
+      state: "edited",
+      reason: `the blog has ${hasId ? "the post of this id" : "a post of this slug and title"} ${difference}`,
+      hint: `Run \`imprint posts ack ${post.slug}\` to leave it, or \`imprint posts rename ${record.id ?? post.slug} ${post.slug}\` if your file is its source.`,
+      places: [placeOf(known)],
+    });
+  }
+  if (isAlike) {
+    const reason = hasId ? "the blog has the post of this id" : "the blog has a post of this slug and title";
+    return {
+      kind: "keep",
+      state: "adopt",
+      name: post.slug,
+      file: post.file,
+      reason,
+      ...foundPost(post, known, context),
+    };
+  }
+  return block(post, {
+    state: "foreign",
+    reason: `the blog has another post of this slug${titleOf(record.title)}`,
+    hint: "Give your post another `slug` in its front matter.",
+    places: [placeOf(known)],
+  });
+}
+
+function heldByAnother(post: SitePost, known: RemotePost): PostChange {
+  return block(post, {
+    state: "foreign",
+    reason: `another project (${known.marker?.project}) has published a post of this slug to the blog`,
+    hint: "Give your post another `slug` in its front matter, or publish to another blog with `posts.blog.slug`.",
+    places: [placeOf(known)],
+  });
+}
+
+/** A post that we published: by our memory or by its marker. */
+function planOurs(post: SitePost, known: RemotePost, context: MatchContext): PostChange {
+  const { entry, formerSlug } = context;
+  const { marker, record } = known;
+  const published = [entry?.source, marker?.source].filter((source) => source !== undefined);
+  const renamed = formerSlug === undefined ? {} : { formerSlug };
+  const found = { name: post.slug, file: post.file, ...foundPost(post, known, context), ...renamed };
+  if (entry?.withdrawn === true && canPatch(context)) {
+    return {
+      kind: "update",
+      state: "edited",
+      by: "patch",
+      ...found,
+      known,
+      reason: "it was withdrawn and is to be shown again",
+    };
+  }
+  if (published.some((source) => isSameSource(source, post.sourceHash))) return keepOurs(found, context);
+  const isChangedThere =
+    entry?.contentHash !== undefined && record.contentHash !== undefined && entry.contentHash !== record.contentHash;
+  const edit = measureEdit(post, entry);
+  const amount = renderEdit(edit) === "" ? "" : ` (${renderEdit(edit)})`;
+  const edited = edit === undefined ? {} : { edit };
+  const upserts = context.known.ledger.learned.repeatedPost === "upserts";
+  if ((canPatch(context) || upserts) && !isChangedThere) {
+    const by = canPatch(context) ? "patch" : "post";
+    const name = formerSlug === undefined ? "" : ` and renamed from ${formerSlug}; its address in the blog stays`;
+    const reason = `it was edited since it was posted${amount}${name}`;
+    return { kind: "update", state: "edited", ...edited, by, ...found, known, reason };
+  }
+  const reason = isChangedThere
+    ? `it was edited here${amount} and in the service's dashboard since it was posted`
+    : `it was edited since it was posted${amount}, and this service can't change a post`;
+  return {
+    ...block(post, { state: "edited", reason, hint: editHint(post, known), places: [placeOf(known)] }),
+    ...edited,
+    seen: { entry: { ...found.entry, seen: markedSource(post.sourceHash) }, formerSlug },
+  };
+}
+
+function editHint({ slug }: SitePost, { record }: RemotePost): string {
+  const open = record.url === undefined ? "Change it in the service's dashboard" : `Change it at ${record.url}`;
+  return `${open} (\`imprint posts html ${slug}\` prints it), then run \`imprint posts ack ${slug}\`.`;
+}
+
+type Found = { readonly name: string; readonly file: string } & ReturnType<typeof foundPost>;
+
+function keepOurs(found: Found, { entry, formerSlug }: MatchContext): PostChange {
+  const { post, known } = found;
+  const listed = known?.record.contentHash;
+  const isChangedThere = entry?.contentHash !== undefined && listed !== undefined && entry.contentHash !== listed;
+  if (isChangedThere && !(known?.marker !== undefined && isSameSource(known.marker.source, post.sourceHash))) {
+    const reason = "the blog has another version of it, which was not published from this file";
+    const hint = "Take the change over into the file, or edit the file to publish it again.";
+    return { kind: "keep", state: "changed-remotely", ...found, reason, hint };
+  }
+  if (formerSlug !== undefined) {
+    const reason = `it is ${formerSlug} under another name; its address in the blog stays`;
+    return { kind: "keep", state: "renamed", ...found, reason };
+  }
+  const isDrifted = entry?.sent !== undefined && entry.sent !== sentHashOf(post);
+  const reason = isDrifted ? "nothing was edited; it would only be rendered differently today" : "nothing changed";
+  return { kind: "keep", state: "unchanged", ...found, reason };
+}
+
+function planUnfoundPost(post: SitePost, context: PlanPostContext): PostChange {
+  const { completeness, ledger, readAt } = context.known;
+  if (completeness.kind !== "proven") {
+    const hint = "A post that is there already would be published a second time, for good. Nothing is sent.";
+    return block(post, { state: "blocked", reason: completeness.reason, hint, places: [] });
+  }
+  const unclear = findUnclear(post, context);
+  if (unclear !== undefined) return unclear;
+  const intent = ledger.open.get(post.slug);
+  if (intent !== undefined && retryAt(intent, ledger.learned) > readAt) {
+    const reason = "a run that was cut off may have published it, and the service's list may be late";
+    const hint = `Run again after ${retryAt(intent, ledger.learned).toISOString()}.`;
+    return block(post, { state: "unresolved", reason, hint, places: [] });
+  }
+  if (post.settlesAt !== undefined && post.settlesAt > readAt) {
+    const { slug: name, file, settlesAt: until } = post;
+    return { kind: "wait", state: "settling", name, file, until, reason: `it settles until ${until.toISOString()}` };
+  }
+  const reason = "the blog has no such post";
+  return { kind: "create", state: "create", name: post.slug, file: post.file, reason, post, absent: intent };
+}
+
+function slugChanged(post: SitePost, { slug, entry, remote }: FormerPost): PostChange {
+  const place = remote === undefined ? entry?.url : placeOf(remote);
+  return block(post, {
+    state: "slug-changed",
+    reason: `it was published as "${slug}", and this service can't move a post`,
+    hint: `Write \`slug: ${slug}\` into its front matter, or run \`imprint posts ack ${post.slug}\` to leave it at its old address.`,
+    places: [place ?? slug],
+  });
+}
+
+interface UnlistedContext {
+  readonly known: KnownPosts;
+  /** The slug under which it is remembered. */
+  readonly name: string;
+  readonly formerSlug: string | undefined;
+}
+
+function planUnlisted(post: SitePost, entry: PostEntry, { known, name, formerSlug }: UnlistedContext): PostChange {
+  if (known.gone.has(name)) {
+    return block(post, {
+      state: "deleted-remotely",
+      reason: "it was published and then removed at the service",
+      hint: `It is not published again by itself. \`imprint posts restore ${name}\` does that.`,
+      places: [],
+    });
+  }
+  if (mayBeLate({ slug: name, entry }, { ledger: known.ledger, now: known.readAt })) {
+    const found = {
+      ...foundPost(post, undefined, { known, entry, formerSlug }),
+      name: post.slug,
+      file: post.file,
+    };
+    return { kind: "keep", state: "unchanged", ...found, reason: "it was published a moment ago" };
+  }
+  const { completeness } = known;
+  const reason = completeness.kind === "proven" ? "the service does not list it any more" : completeness.reason;
+  return block(post, { state: "blocked", reason, places: entry.url === undefined ? [] : [entry.url] });
+}

@@ -1,0 +1,141 @@
+import { ImprintError, messageOf } from "../../base/error.ts";
+import { escapeAttribute } from "../../html/attributes.ts";
+import type { SitePost } from "../../site/model.ts";
+import type { LiftPost } from "./lift/lift-post.ts";
+import { findMentionedImages } from "./mentioned-images.ts";
+import type { ParsedPost } from "../read/parse-post.ts";
+import { createBody, renderBody, type BodySources, type PostBody } from "./post-body.ts";
+import { collectImages, type ImagePlace, type PostImages } from "./post-images.ts";
+import { resolveLinks, type LinkTargets } from "./post-links.ts";
+import { warningsOf } from "./post-warnings.ts";
+import type { PostProblem } from "../read/problems.ts";
+import { sourceHashOf } from "./source-hash.ts";
+
+export interface RenderSettings extends ImagePlace, BodySources {
+  readonly lift: LiftPost | undefined;
+}
+
+/** A post of which everything is there but the addresses of the posts that it links to. */
+export interface RenderedPost {
+  readonly parsed: ParsedPost;
+  readonly title: string;
+  readonly body: PostBody;
+  readonly images: PostImages;
+}
+
+export type RenderResult =
+  | { readonly kind: "rendered"; readonly rendered: RenderedPost }
+  | { readonly kind: "refused"; readonly problems: readonly PostProblem[] };
+
+/** Renders a post's body and finds its images: it comes out complete, or refused with every reason. */
+export async function renderPost(parsed: ParsedPost, settings: RenderSettings): Promise<RenderResult> {
+  let body: PostBody;
+  try {
+    body = await bodyOf(parsed, settings);
+  } catch (error) {
+    // There is no renderer at all, which is no fault of the post.
+    if (error instanceof ImprintError) throw error;
+    return refused([problemOf(parsed, `The post can't be rendered: ${messageOf(error)}`)]);
+  }
+  const images = await collectImages(parsed, body, settings);
+  const title = parsed.fields.title ?? body.heading;
+  if (title === undefined) return refused([problemOf(parsed, NO_TITLE), ...images.problems]);
+  if (images.problems.length > 0) return refused(images.problems);
+  return { kind: "rendered", rendered: { parsed, title, body, images } };
+}
+
+/** Whether only a build of the site can render a post: MDX needs the site's components. */
+export function needsBuild({ file, rendered }: ParsedPost, lift: LiftPost | undefined): boolean {
+  return rendered === undefined && lift === undefined && isMdx(file);
+}
+
+function isMdx(file: string): boolean {
+  return /\.mdx$/i.test(file);
+}
+
+/**
+ * The source hash of a post that is not rendered. `undefined` without a title of its own: then the first heading of the
+ * rendered body is the title.
+ */
+export async function hashUnrendered(parsed: ParsedPost, place: ImagePlace): Promise<string | undefined> {
+  if (parsed.written.title === undefined) return undefined;
+  const mentioned = findMentionedImages(parsed.frontMatter.body);
+  const { hashes } = await collectImages(parsed, { references: [], mentioned }, place);
+  return hashSource(parsed, { title: parsed.written.title, images: hashes });
+}
+
+function hashSource(
+  { written, frontMatter }: ParsedPost,
+  { title, images }: { readonly title: string; readonly images: ReadonlyMap<string, string> },
+): string {
+  const fields = { ...written, title, coverAlt: written.cover?.alt };
+  return sourceHashOf({ fields, body: frontMatter.body, images });
+}
+
+async function bodyOf(post: ParsedPost, { lift, ...sources }: RenderSettings): Promise<PostBody> {
+  if (post.rendered !== undefined) return createBody(post, post.rendered);
+  return isMdx(post.file) ? createBody(post, liftPost(post, lift)) : renderBody(post, sources);
+}
+
+function liftPost(post: ParsedPost, lift: LiftPost | undefined): string {
+  const { renderError } = post;
+  try {
+    if (lift !== undefined) return lift(post);
+  } catch (error) {
+    throw renderError === undefined ? error : new Error(`${renderError} ${messageOf(error)}`, { cause: error });
+  }
+  throw new Error(renderError ?? "the build of the site did not render it.");
+}
+
+/** Puts placeholders and published addresses into a rendered post. */
+export async function composePost(
+  { parsed, title, body, images }: RenderedPost,
+  links: LinkTargets,
+): Promise<SitePost> {
+  const { file, slug, fields, written, frontMatter } = parsed;
+  const { publishedAt, excerpt, tags, author, canonicalUrl, language } = fields;
+  const unresolved = body.references.filter(({ address }) => !images.addresses.has(address));
+  const resolved = resolveLinks(parsed, unresolved, links);
+  const html = await body.compose({
+    images: images.addresses,
+    links: new Map([...images.addresses, ...resolved.addresses]),
+    idPrefix: slug,
+    firstHeading: fields.title === undefined ? "remove" : "keep",
+  });
+  return {
+    ...{ file, slug, title, status: "published", publishedAt, excerpt, tags, author, canonicalUrl },
+    text: frontMatter.body,
+    ...(fields.remoteId === undefined ? {} : { remoteId: fields.remoteId }),
+    cover: images.cover,
+    html: inLanguage(html, language),
+    sourceHash: hashSource(parsed, { title: written.title ?? body.heading ?? title, images: images.hashes }),
+    assets: images.assets,
+    warnings: [...resolved.warnings, ...warningsOf(parsed, body, images)],
+  };
+}
+
+const NO_TITLE = 'The post has no title. Add a line such as "title: My post" to its front matter.';
+
+// The service has no field for the language of a post, and a screen reader has to know it.
+function inLanguage(html: string, written: string | undefined): string {
+  const language = written === undefined ? undefined : canonicalLanguage(written);
+  if (language === undefined) return html;
+  return `<div lang="${escapeAttribute(language)}">\n${html}\n</div>`;
+}
+
+/** `en_US` as `en-US`; `undefined` for what is no language tag. */
+function canonicalLanguage(written: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(written.replaceAll("_", "-"))[0];
+  } catch {
+    return undefined;
+  }
+}
+
+function problemOf({ file }: ParsedPost, message: string): PostProblem {
+  return { code: "POST_INVALID", file, line: 1, column: 1, message };
+}
+
+function refused(problems: readonly PostProblem[]): RenderResult {
+  return { kind: "refused", problems };
+}

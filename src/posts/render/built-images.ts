@@ -1,0 +1,33 @@
+import { createAddressBook } from "../../site/address-book.ts";
+import { contentTypeOf, kindOf } from "../../site/content-type.ts";
+import { findFiles } from "../../site/find-files.ts";
+import type { BuiltSite, SiteAsset } from "../../site/model.ts";
+import { scanSiteFile } from "../../site/read-file.ts";
+import { createAssetShelf } from "../../site/rewrite/asset-shelf.ts";
+import type { AssetUse } from "./post-assets.ts";
+
+/** Finds the image that an address in a built page leads to. `usedIn` is the post, for messages. */
+export type FindBuiltImage = (use: AssetUse, usedIn: string) => SiteAsset | undefined;
+
+/**
+ * Images by their address in the built site, as the same assets that pages use. `aside` is a folder with images that
+ * belong to the built site and are kept elsewhere.
+ */
+export function createBuiltImages(site: BuiltSite, aside: string | undefined): FindBuiltImage {
+  const sites = aside === undefined ? [site] : [site, { ...site, root: aside, files: readAside(aside), pages: [] }];
+  const shelves = sites.map((each) => ({ addresses: createAddressBook(each), shelf: createAssetShelf(each) }));
+  return ({ address, alt, optimize }, usedIn) => {
+    for (const { addresses, shelf } of shelves) {
+      const target = addresses.resolve(address, "index.html");
+      if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "image") continue;
+      // A relative address means a file beside the markdown, not one of the built site.
+      if (/^(?:\/|https?:)/i.test(address)) return shelf.fromFile(target.path, { usedIn, optimize, alt });
+    }
+    return undefined;
+  };
+}
+
+function readAside(folder: string): BuiltSite["files"] {
+  const paths = findFiles(folder, "**");
+  return new Map(paths.map((path) => [path, scanSiteFile(folder, path, { startBytes: 0 })] as const));
+}

@@ -1,0 +1,48 @@
+import type { BuiltPage, BuiltSite } from "../../../site/model.ts";
+import { isPublished } from "../../../site/read-site.ts";
+import type { ParsedPost } from "../../read/parse-post.ts";
+import { contentIdOf } from "../../read/slugs.ts";
+import { measureBody, MIN_SHARE, type MeasuredBody } from "./measure-body.ts";
+
+/** Takes the body of a post from the page that the site built of it; throws an `Error` that says why it can't. */
+export type LiftPost = (post: ParsedPost) => string;
+
+/** Lifts posts out of a built site: the way for MDX that is in no content collection. */
+export function createLifter(site: BuiltSite): LiftPost {
+  const pages = site.pages.filter((page) => isPublished(page));
+  return (post) => {
+    const candidates = findPages(post, pages);
+    if (candidates.length === 0) throw new Error(noPage(post));
+    const found = candidates.map((page) => ({ page, ...measureBody(post.frontMatter.body, page, site) }));
+    const best = found.toSorted((one, other) => (other.body?.share ?? 0) - (one.body?.share ?? 0))[0];
+    return checkBody(best, best?.page.route ?? "");
+  };
+}
+
+function checkBody(measured: MeasuredBody | undefined, route: string): string {
+  const { body, words = 0, isAmongOthers } = measured ?? {};
+  const share = body?.share ?? 0;
+  if (body === undefined || share < MIN_SHARE) {
+    throw new Error(
+      `The page ${route} shows ${Math.floor(share * 100)} % of the post's words, so that the post can't be taken from it. ${ADVICE}`,
+    );
+  }
+  if (isAmongOthers === true) {
+    throw new Error(
+      `The page ${route} shows the post's ${words} words among ${body.words} others with no element around them, so that the post can't be taken from it. ${ADVICE}`,
+    );
+  }
+  return body.html;
+}
+
+const ADVICE = "Put the posts into a content collection and name it in `posts.collection`.";
+
+function noPage({ slug }: ParsedPost): string {
+  return `MDX needs the components of your site, and no page of the built site ends with /${slug}/. ${ADVICE}`;
+}
+
+function findPages({ file, fields }: ParsedPost, pages: readonly BuiltPage[]): readonly BuiltPage[] {
+  const parts = contentIdOf(file).split("/");
+  const names = new Set([fields.slug, parts.at(-1)].filter((name) => name !== undefined));
+  return pages.filter(({ route }) => names.has(route.split("/").at(-2) ?? ""));
+}

@@ -1,0 +1,94 @@
+import { readFile, realpath } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { sha256 } from "../../base/hash.ts";
+import { contentTypeOf, kindOf } from "../../site/content-type.ts";
+import type { SiteAsset } from "../../site/model.ts";
+import { decodePath, isLocal, splitAddress } from "./local-address.ts";
+
+export interface AssetPlace {
+  /** Absolute path of the project. Files outside are never read. */
+  readonly root: string;
+  /** Absolute path of the folder whose files the site serves from its root. */
+  readonly publicDir: string;
+  /** Base path of the site, with slashes at both ends. */
+  readonly base: string;
+  /** Path of the markdown file, relative to the project. */
+  readonly file: string;
+}
+
+export interface AssetUse {
+  readonly address: string;
+  readonly alt: string | undefined;
+  readonly optimize: "same-type" | "any-type";
+}
+
+export type FoundAsset =
+  | { readonly kind: "asset"; readonly asset: SiteAsset }
+  /** An address of another site, or the data itself. */
+  | { readonly kind: "external" }
+  | { readonly kind: "missing"; readonly message: string };
+
+/** Finds the file that an address in a markdown file names, and reads it for its hash. */
+export async function findAsset({ address, alt, optimize }: AssetUse, place: AssetPlace): Promise<FoundAsset> {
+  if (!isLocal(address)) return { kind: "external" };
+  for (const candidate of candidatesFor(address, place)) {
+    const path = await realpath(candidate).catch(() => undefined);
+    if (path === undefined) continue;
+    if (isOutside(path, await realRootOf(place.root))) {
+      return { kind: "missing", message: `The image "${address}" is outside the project and is not read.` };
+    }
+    // A slip such as `![](../../.env)` must not put a secret into the public library.
+    if (kindOf(contentTypeOf(path)) !== "image") return { kind: "missing", message: `"${address}" is not an image.` };
+    const content = await readFile(path).catch(() => undefined);
+    if (content === undefined) continue;
+    return { kind: "asset", asset: describeAsset(path, content, { alt, optimize, usedIn: place.file }) };
+  }
+  return { kind: "missing", message: `The image "${address}" does not exist.` };
+}
+
+interface AssetRole {
+  readonly alt: string | undefined;
+  readonly optimize: AssetUse["optimize"];
+  readonly usedIn: string;
+}
+
+/** The hash is made as for files of the built site, so that a file used in a page and in a post is one upload. */
+function describeAsset(path: string, content: Uint8Array, { alt, optimize, usedIn }: AssetRole): SiteAsset {
+  const contentType = contentTypeOf(path);
+  const allowed = contentType === "image/svg+xml" ? "never" : optimize;
+  return {
+    hash: sha256(`file\n${sha256(content)}\n${allowed}\n${contentType}`),
+    name: basename(path),
+    contentType,
+    kind: "image",
+    source: { kind: "file", path, bytes: content.length },
+    optimize: allowed,
+    ...(alt === undefined || alt === "" ? {} : { alt }),
+    usedIn,
+  };
+}
+
+/** Beside the markdown file, or in the folder of public files; Astro also takes paths from the project's root. */
+function candidatesFor(address: string, { root, publicDir, base, file }: AssetPlace): readonly string[] {
+  const { path } = splitAddress(address);
+  const spellings = [...new Set([path, decodePath(path)])];
+  return spellings.flatMap((spelling) => {
+    if (spelling.startsWith(base)) return [join(publicDir, spelling.slice(base.length)), join(publicDir, spelling)];
+    if (spelling.startsWith("/")) return [join(publicDir, spelling)];
+    const beside = resolve(root, dirname(file), spelling);
+    return spelling.startsWith(".") ? [beside] : [beside, resolve(root, spelling)];
+  });
+}
+
+const realRoots = new Map<string, Promise<string>>();
+
+function realRootOf(root: string): Promise<string> {
+  const known = realRoots.get(root) ?? realpath(root);
+  realRoots.set(root, known);
+  return known;
+}
+
+function isOutside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way.startsWith("..") || isAbsolute(way);
+}

@@ -1,0 +1,64 @@
+import { posix } from "node:path";
+import type { SiteWarning } from "../../site/model.ts";
+import { decodePath, isLocal, splitAddress } from "./local-address.ts";
+import { placeInBody, type ParsedPost } from "../read/parse-post.ts";
+
+import type { PostReference } from "./post-html.ts";
+
+/** A link in a post that leads into the author's own site. */
+interface PostLink {
+  /** As written: `./second.md#setup`, `/about/`, `../../site/`. */
+  readonly href: string;
+  /** Query and fragment of `href` with their signs; empty when there are none. */
+  readonly suffix: string;
+  /** The post that holds the link: its markdown file, relative to the project, and its slug. */
+  readonly from: { readonly file: string; readonly slug: string };
+  /** The post that the link names by its markdown file. */
+  readonly to: { readonly file: string; readonly slug: string } | undefined;
+}
+
+/** Gives the published address of a link; `undefined` when it leads to nothing that is published. */
+export type ResolveLink = (link: PostLink) => string | undefined;
+
+export interface LinkTargets {
+  readonly resolveLink: ResolveLink;
+  /** Posts that are published, by file. */
+  readonly published: ReadonlyMap<string, ParsedPost>;
+  /** Files of posts that are not: drafts, later ones, and those with a problem. */
+  readonly held: ReadonlySet<string>;
+}
+
+export interface ResolvedLinks {
+  /** New addresses by old ones. */
+  readonly addresses: ReadonlyMap<string, string>;
+  readonly warnings: readonly SiteWarning[];
+}
+
+/** Resolves the links of a post that do not name another site. */
+export function resolveLinks(
+  post: ParsedPost,
+  references: readonly PostReference[],
+  targets: LinkTargets,
+): ResolvedLinks {
+  const addresses = new Map<string, string>();
+  const warnings: SiteWarning[] = [];
+  const hrefs = references.filter(({ kind }) => kind === "link").map(({ address }) => address);
+  for (const href of new Set(hrefs)) {
+    if (!isLocal(href)) continue;
+    const { path, suffix } = splitAddress(href);
+    const file = posix.join(posix.dirname(post.file), decodePath(path));
+    const to = path.startsWith("/") ? undefined : targets.published.get(file);
+    const address = targets.resolveLink({ href, suffix, from: { file: post.file, slug: post.slug }, to });
+    if (address !== undefined) addresses.set(href, address);
+    else warnings.push(deadLink(post, href, targets.held.has(file)));
+  }
+  return { addresses, warnings };
+}
+
+function deadLink(post: ParsedPost, href: string, isHeld: boolean): SiteWarning {
+  const { line } = placeInBody(post, href);
+  const place = { file: post.file, ...(line === undefined ? {} : { line }) };
+  return isHeld
+    ? { code: "link-to-draft", ...place, message: `The link to ${href} leads to a post that is not published yet.` }
+    : { code: "dangling-link", ...place, message: `The link to ${href} leads to nothing that is published.` };
+}

@@ -1,0 +1,40 @@
+import { sha256 } from "../../base/hash.ts";
+import { escapeAttribute, escapeText } from "../../html/attributes.ts";
+import { parseHtml } from "../../html/parse.ts";
+import { textOf, visitElements } from "../../html/tree.ts";
+import type { SitePost } from "../../site/model.ts";
+
+export interface PointerPage {
+  /** Slug of the page that holds the text. */
+  readonly slug: string;
+  /** Address of the page in a link. */
+  readonly href: string;
+}
+
+/**
+ * A short post that leads to the page with the text. Only what the blog itself shows of it counts as its source, so
+ * that a change of the text is a change of the page alone.
+ */
+export function pointToPage(post: SitePost, page: PointerPage): SitePost {
+  const { title, status, publishedAt, excerpt, tags, author, canonicalUrl, cover } = post;
+  const image = cover?.kind === "asset" ? cover.hash : cover?.address;
+  const fields = [title, status, publishedAt?.toISOString(), excerpt, tags, author, canonicalUrl, cover?.alt];
+  const source = ["pointer", ...fields.map((field) => field ?? null), image ?? null, page.href];
+  const teaser = excerpt ?? firstParagraphOf(post.html);
+  const paragraph = teaser === undefined ? "" : `<p>${escapeText(teaser)}</p>\n`;
+  return {
+    ...post,
+    html: `${paragraph}<p><a href="${escapeAttribute(page.href)}">Read “${escapeText(title)}”</a></p>\n`,
+    sourceHash: sha256(JSON.stringify(source)),
+    assets: post.assets.filter(({ hash }) => hash === image),
+    pointsTo: page.slug,
+  };
+}
+
+function firstParagraphOf(html: string): string | undefined {
+  const texts: string[] = [];
+  visitElements(parseHtml(html), (element) => {
+    if (element.tagName === "p") texts.push(textOf(element));
+  });
+  return texts.find((text) => text !== "");
+}

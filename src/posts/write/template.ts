@@ -1,0 +1,151 @@
+import { dump } from "js-yaml";
+import { entriesOf, type FieldName } from "../read/field-keys.ts";
+import { parseProperty, type CollectionSchema, type PropertySchema } from "./collection-schema.ts";
+
+/** One line, or one list, of the front matter of a new post. */
+export interface TemplateField {
+  readonly key: string;
+  /** A `Date` is written as its day. */
+  readonly value: unknown;
+  readonly comment?: string;
+  /** Written as a comment, for the author to take up. */
+  readonly isOptional?: boolean;
+}
+
+export interface PostTemplate {
+  readonly fields: readonly TemplateField[];
+  /** Whether the front matter says that the post is a draft. */
+  readonly hidesDraft: boolean;
+  /** Keys that the author has to fill in. */
+  readonly open: readonly string[];
+}
+
+export interface TemplateFacts {
+  readonly title: string;
+  readonly date: Date;
+}
+
+/** The front matter that a collection's schema asks for. */
+export function templateFromSchema(schema: CollectionSchema, facts: TemplateFacts): PostTemplate {
+  const { $schema: _, ...properties } = schema.properties;
+  const required = new Set(schema.required);
+  const known = findKnown(Object.keys(properties), facts);
+  const fields = Object.entries(properties).map(([key, property]): TemplateField => {
+    const comment = commentOf(property);
+    const value = known.has(key) ? known.get(key) : valueOf(property, facts);
+    const isOptional = !required.has(key) && !known.has(key);
+    return { key, value, ...(comment === undefined ? {} : { comment }), ...(isOptional ? { isOptional } : {}) };
+  });
+  return finish(fields, { known, takesDraft: passesUnknownKeys(schema) });
+}
+
+// Zod takes keys away that a schema does not name, so that the site would not know of the draft. A loose schema is
+// described with what such keys may hold.
+function passesUnknownKeys({ additionalProperties }: CollectionSchema): boolean {
+  return additionalProperties !== undefined && additionalProperties !== false;
+}
+
+/** The front matter that the other posts of the folder have: the keys of at least half of them. */
+export function templateFromNeighbours(
+  neighbours: readonly Readonly<Record<string, unknown>>[],
+  facts: TemplateFacts,
+): PostTemplate {
+  const most = neighbours.toSorted((one, other) => Object.keys(other).length - Object.keys(one).length)[0] ?? {};
+  const common = Object.keys(most).filter(
+    (key) => key !== "imprintId" && neighbours.filter((each) => key in each).length * 2 >= neighbours.length,
+  );
+  const keys = neighbours.length === 0 ? ["title", "description", "pubDate", "draft"] : common;
+  const known = findKnown(keys, facts);
+  const fields = keys.map((key) => ({ key, value: known.has(key) ? known.get(key) : usualValue(key, neighbours) }));
+  const missing = known.has("title") || fields.some(({ key }) => key.toLowerCase() === "title");
+  const titled = missing ? fields : [{ key: "title", value: facts.title }, ...fields];
+  return finish(titled, { known, takesDraft: true });
+}
+
+export function renderFrontMatter(fields: readonly TemplateField[]): string {
+  const lines = fields.map(({ key, value, comment, isOptional }) => {
+    const note = comment === undefined ? "" : ` # ${comment}`;
+    const [first = "", ...rest] = renderValue(key, value).split("\n");
+    const text = [first + note, ...rest];
+    return (isOptional === true ? text.map((line) => `# ${line}`) : text).join("\n");
+  });
+  return `---\n${lines.join("\n")}\n---\n\n`;
+}
+
+// The dump quotes what YAML would read as something else than a text; a day stands without quotes.
+function renderValue(key: string, value: unknown): string {
+  if (value instanceof Date) return `${key}: ${value.toISOString().slice(0, 10)}`;
+  if (value === undefined || value === "") return `${key}:${value === "" ? ' ""' : ""}`;
+  return dump({ [key]: value }, { lineWidth: -1 }).trimEnd();
+}
+
+/** Keys whose value is known: title, date, and what makes it a draft. */
+function findKnown(keys: readonly string[], { title, date }: TemplateFacts): ReadonlyMap<string, unknown> {
+  const data = Object.fromEntries(keys.map((key) => [key, key]));
+  const find = (field: FieldName) => entriesOf(data, field, {})[0]?.key;
+  const hidden = find("draft") === undefined ? ([find("published"), false] as const) : ([find("draft"), true] as const);
+  const pairs = [[find("title"), title], [find("date"), date], hidden] as const;
+  return new Map(pairs.flatMap(([key, value]) => (key === undefined ? [] : [[key, value]])));
+}
+
+interface Rest {
+  readonly known: ReadonlyMap<string, unknown>;
+  readonly takesDraft: boolean;
+}
+
+function finish(fields: readonly TemplateField[], { known, takesDraft }: Rest): PostTemplate {
+  const isHidden = [...known.values()].some((value) => typeof value === "boolean");
+  const draft: readonly TemplateField[] = isHidden || !takesDraft ? [] : [{ key: "draft", value: true }];
+  const open = fields.filter(({ key, value, isOptional }) => isOptional !== true && !known.has(key) && isEmpty(value));
+  return {
+    fields: [...fields, ...draft],
+    hidesDraft: isHidden || takesDraft,
+    open: open.map(({ key }) => key),
+  };
+}
+
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isEmpty);
+  return value === "" || value === undefined;
+}
+
+function valueOf(schema: PropertySchema, facts: TemplateFacts): unknown {
+  if (schema.default !== undefined) return schema.default;
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum !== undefined) return schema.enum[0];
+  const [option] = (schema.anyOf ?? []).map(parseProperty).filter(({ type }) => type !== "null");
+  if (option !== undefined) return valueOf(option, facts);
+  switch (schema.type) {
+    case "string":
+      return schema.format === "date-time" || schema.format === "date" ? facts.date : "";
+    case "number":
+    case "integer":
+      return schema.minimum ?? 0;
+    case "boolean":
+      return false;
+    case "array":
+      return (schema.minItems ?? 0) > 0 ? [valueOf(parseProperty(schema.items), facts)] : [];
+    case "object": {
+      const { properties = {}, required = [] } = schema;
+      return Object.fromEntries(required.map((key) => [key, valueOf(parseProperty(properties[key]), facts)]));
+    }
+    default:
+      return "";
+  }
+}
+
+function commentOf({ enum: choices, maxLength, minItems }: PropertySchema): string | undefined {
+  if (choices !== undefined && choices.length > 1) return `one of: ${choices.join(", ")}`;
+  if (maxLength !== undefined) return `at most ${maxLength} characters`;
+  return minItems === undefined ? undefined : `at least ${minItems}`;
+}
+
+/** What all others say, such as the layout; else nothing of the same kind. */
+function usualValue(key: string, neighbours: readonly Readonly<Record<string, unknown>>[]): unknown {
+  const values = neighbours.flatMap((each) => (key in each ? [each[key]] : []));
+  const [first] = values;
+  const isSame = values.length > 1 && values.every((value) => JSON.stringify(value) === JSON.stringify(first));
+  if (isSame) return first;
+  if (Array.isArray(first)) return [];
+  return typeof first === "boolean" ? false : "";
+}

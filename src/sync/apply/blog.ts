@@ -1,0 +1,103 @@
+import type { ApplyContext, Outcome } from "../apply.ts";
+import type { Addresses } from "./assets.ts";
+import { attempt } from "./attempt.ts";
+import type { BlogChange, Plan } from "../changes.ts";
+import type { Desired } from "../desired.ts";
+import type { Owner } from "../project.ts";
+import { applyPosts } from "../../posts/apply/apply.ts";
+import { openPostKeeper } from "../../posts/memory/keeper.ts";
+import { readBlog } from "../known-blog.ts";
+import type { KnownPosts } from "../../posts/identity/known-posts.ts";
+import { createPayloads } from "../../posts/apply/payload-assets.ts";
+import { wantedPosts } from "../plan/blog.ts";
+import { createPostAddresses } from "../../posts/apply/post-addresses.ts";
+import { probeRepeatedPost, type ProbeResult } from "../../posts/apply/probe.ts";
+import type { PostsContext } from "../../posts/apply/session.ts";
+import type { PostsPort } from "../../posts/apply/port.ts";
+import type { PostRules } from "../../posts/plan/plan.ts";
+
+/** The posts of a run: what is wanted, what is known, and the world that they need. */
+export interface PostsWork extends PostsPort {
+  readonly desired: Pick<Desired, "blog" | "posts">;
+  readonly known: KnownPosts | undefined;
+  /** The project, whose id the marker of each post carries. */
+  readonly owner: Pick<Owner, "project" | "isFresh">;
+  readonly rules: PostRules;
+  /** Asks for the attempt to change a post by sending it again, and is told what came of it. */
+  readonly onProbed?: ((result: ProbeResult | undefined) => void) | undefined;
+}
+
+interface BlogContext extends ApplyContext {
+  readonly addresses: Addresses;
+  /** The site that a new blog belongs to. */
+  readonly siteId: string | undefined;
+  /** Slugs of pages that could not be published in this run. */
+  readonly unpublishedPages: ReadonlySet<string>;
+}
+
+/** Slugs of the pages that a run did not publish: a post that leads to one of them is not sent. */
+export function findUnpublishedPages(outcomes: readonly Outcome[]): ReadonlySet<string> {
+  return new Set(
+    outcomes.filter(({ resource, status }) => resource === "page" && status !== "done").map(({ name }) => name),
+  );
+}
+
+/** Makes the blog, if it is to be made, and publishes the posts to it. */
+export async function applyBlogPosts(
+  { blog: change, posts: changes }: Pick<Plan, "blog" | "posts">,
+  context: BlogContext,
+): Promise<void> {
+  const { posts: work, api, addresses, unpublishedPages, onOutcome } = context;
+  const blog = work?.desired.blog;
+  if (change === undefined || work === undefined || blog === undefined) return;
+  const blogId = await applyBlog(change, context);
+  if (blogId === undefined) {
+    for (const { kind: _, ...rest } of changes) {
+      const reason = change.kind === "blocked" ? change.reason : "there is no blog to publish it to";
+      onOutcome?.({ resource: "post", kind: "blocked", name: rest.name, reason, status: "skipped" });
+    }
+    return;
+  }
+  const { desired, owner, rules, clock, signal, readFailure, writeId } = work;
+  const { collection } = blog;
+  const { project } = owner;
+  const keeper = await openPostKeeper(work.store, blogId);
+  const known = work.known ?? (await readBlog(blogId, { api, port: work, local: desired.posts }));
+  const posts = createPostAddresses({ keeper, known });
+  const postsContext: PostsContext = {
+    ...{ api, blogId, clock, signal, rules, readFailure, keeper, known, writeId, newKey: work.store.newId },
+    wanted: wantedPosts(desired.posts, blog, owner),
+    payload: createPayloads({ api, addresses, collection, project, unpublishedPages, posts }),
+    addresses: posts,
+    onOutcome: (outcome) => onOutcome?.(outcome),
+  };
+  await applyPosts(changes, postsContext);
+  if (work.onProbed !== undefined) work.onProbed(await probeRepeatedPost(changes, postsContext));
+}
+
+/** Gives the id of the blog; `undefined` when there is none to publish to. */
+async function applyBlog(change: BlogChange, context: BlogContext): Promise<string | undefined> {
+  if (change.kind === "blocked") {
+    context.onOutcome?.({ resource: "blog", ...change, status: "skipped" });
+    return undefined;
+  }
+  if (change.kind === "keep") {
+    context.keeper.rememberIds({ blogId: change.known.id });
+    const { name, reason, known } = change;
+    context.records?.found("blogs", known);
+    context.onOutcome?.({ resource: "blog", kind: "keep", name, reason, status: "done", url: known.url });
+    return change.known.id;
+  }
+  const { name, slug } = change.desired;
+  let id: string | undefined;
+  const outcome = await attempt({ resource: "blog", ...change }, async () => {
+    const blog = await context.api.blogs.create({ name, slug, siteId: context.siteId });
+    id = blog.id;
+    context.keeper.rememberIds({ blogId: blog.id });
+    await context.keeper.save();
+    context.records?.wrote("blogs", blog.name === name && blog.slug === slug ? blog : undefined);
+    return { url: blog.url };
+  });
+  context.onOutcome?.(outcome);
+  return id;
+}

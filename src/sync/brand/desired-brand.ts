@@ -1,0 +1,101 @@
+import type { LibraryFindings } from "../../client/library-findings.ts";
+import { extractBrand } from "../../brand/extract.ts";
+import type { LogoFinding } from "../../brand/findings.ts";
+import { pinnedColors, toBrandKit } from "../../brand/kit.ts";
+import { findUnreadablePins } from "../../brand/pins.ts";
+import type { BrandKitBody } from "../../contract/requests.ts";
+import { renderPlaceholder } from "../../html/placeholders.ts";
+import type { Options } from "../../options/schema.ts";
+import type { BuiltPage, BuiltSite, SiteAsset, SiteWarning } from "../../site/model.ts";
+import { createAssetShelf } from "../../site/rewrite/asset-shelf.ts";
+import { desireBrandKit, type DesiredBrandKit } from "../desired.ts";
+import { pinnedBrand, type PinnedLogoFile } from "./pinned-logos.ts";
+import { createSiteAddresses, type SiteAddresses } from "./site-addresses.ts";
+
+export interface BrandContext {
+  readonly pinnedLogos: readonly PinnedLogoFile[];
+  readonly published: readonly BuiltPage[];
+  readonly options: Options;
+  readonly siteName: string;
+  /** What pages can load from the library. */
+  readonly library: LibraryFindings;
+  /** Called with every address that the brand is taken from. */
+  readonly onRead: (address: string) => void;
+}
+
+export interface DesiredBrand {
+  readonly kit: DesiredBrandKit | undefined;
+  /** Files of logos and fonts. */
+  readonly assets: readonly SiteAsset[];
+  readonly warnings: readonly SiteWarning[];
+}
+
+/** Takes colors, fonts and logos from the built site, unless the options say not to. */
+export async function desireBrand(built: BuiltSite, context: BrandContext): Promise<DesiredBrand> {
+  const { published, options, siteName, library, pinnedLogos } = context;
+  const [first] = published;
+  if (options.brandKit === false || first === undefined) return { kit: undefined, assets: [], warnings: [] };
+  const addresses = createSiteAddresses(built);
+  const home = published.find((page) => page.route === "/") ?? first;
+  const findings = await extractBrand({
+    read(address) {
+      context.onRead(address);
+      return addresses.read(address);
+    },
+    home: addresses.of(home),
+    pages: published.map(addresses.of),
+  });
+  const assets: SiteAsset[] = [];
+  const shelf = createAssetShelf(built);
+  const place = (asset: SiteAsset): string => {
+    assets.push(asset);
+    return renderPlaceholder(asset.hash);
+  };
+  const pinned = pinnedBrand(options, pinnedLogos, ({ asset }) => place(asset));
+  const kit = toBrandKit(findings, {
+    name: options.brandKit.name ?? siteName,
+    pinned,
+    fontUrl({ address }) {
+      if (address === null) return undefined;
+      const file = addresses.fileAt(address);
+      if (file === undefined) return externalAddress(address, addresses);
+      // Where the library does not serve fonts, a font of the site has no address that anybody could load it from.
+      if (library.fonts.kind !== "served") return undefined;
+      return place(shelf.fromFile(file, { usedIn: home.file, optimize: "never" }));
+    },
+    logoUrl(logo) {
+      const asset = logoAsset(logo, { shelf, addresses, usedIn: home.file });
+      if (asset !== undefined) return place(asset);
+      return logo.source.kind === "address" ? externalAddress(logo.source.address, addresses) : undefined;
+    },
+  });
+  const named = assets.map((asset) => asset.hash);
+  return { kit: desireBrandKit(kit, named), assets, warnings: warnOfPins(kit, pinnedColors(findings, pinned)) };
+}
+
+function warnOfPins(kit: BrandKitBody, pinned: Readonly<Record<string, string>>): readonly SiteWarning[] {
+  return findUnreadablePins(kit, pinned).map(({ role, hex, background, contrast }) => ({
+    code: "brand-contrast",
+    file: "brandKit.colors",
+    message: `${role} ${hex} is hard to read on ${background} (${contrast.toFixed(1)}:1, and 4.5:1 is needed): the service's own pages use a readable color near it.`,
+  }));
+}
+
+interface LogoContext {
+  readonly shelf: ReturnType<typeof createAssetShelf>;
+  readonly addresses: SiteAddresses;
+  readonly usedIn: string;
+}
+
+function logoAsset({ kind, source }: LogoFinding, { shelf, addresses, usedIn }: LogoContext): SiteAsset | undefined {
+  if (source.kind === "svg") {
+    return shelf.fromText(source.text, { path: `${kind}.svg`, kind: "image", assets: [], usedIn });
+  }
+  const file = addresses.fileAt(source.address);
+  // The kit names the type of the file.
+  return file === undefined ? undefined : shelf.fromFile(file, { usedIn, optimize: "same-type" });
+}
+
+function externalAddress(address: string, addresses: SiteAddresses): string | undefined {
+  return /^https?:/.test(address) && address.length <= 2048 && !addresses.isOwn(address) ? address : undefined;
+}

@@ -1,0 +1,85 @@
+import { join, relative, sep } from "node:path";
+import * as z from "zod";
+import { sha256 } from "../../base/hash.ts";
+import type { Logger } from "../../base/log.ts";
+import { brandKitBody } from "../../contract/requests.ts";
+import { assetSchema } from "../../site/asset-schema.ts";
+import { readCacheFile, writeCacheFile } from "../../site/cache-file.ts";
+import type { BuiltSite } from "../../site/model.ts";
+import { programVersion } from "../../site/program-version.ts";
+import type { BrandContext, DesiredBrand } from "./desired-brand.ts";
+import { createSiteAddresses } from "./site-addresses.ts";
+
+export interface RecallContext extends Omit<BrandContext, "onRead"> {
+  readonly projectRoot: string;
+  readonly logger: Logger;
+  /** Whether this run writes no files. */
+  readonly dryRun: boolean;
+}
+
+const memorySchema = z.object({
+  key: z.string(),
+  /** SHA-256 of every file that the brand was taken from; `null`: there was none at that address. */
+  sources: z.record(z.string(), z.string().nullable()),
+  kit: z.object({ body: brandKitBody, hash: z.string(), assets: z.array(z.string()) }).optional(),
+  assets: z.array(assetSchema),
+  warnings: z.array(z.object({ code: z.string(), file: z.string(), message: z.string() })),
+});
+
+const NO_BRAND: DesiredBrand = { kit: undefined, assets: [], warnings: [] };
+
+/**
+ * The brand of a built site, from memory as long as every file that it was taken from is the same. Most builds change
+ * words and not colors, and taking the brand again takes longer than all the rest of a run that sends nothing.
+ */
+export async function recallBrand(built: BuiltSite, context: RecallContext): Promise<DesiredBrand> {
+  const { options, projectRoot, logger, dryRun } = context;
+  if (options.brandKit === false) return NO_BRAND;
+  const file = join(projectRoot, ".imprint", "brand.json");
+  const key = await brandKey(built, context);
+  const sourceOf = createSources(built);
+  const remembered = memorySchema.safeParse(await readCacheFile(file, key)).data;
+  if (remembered !== undefined && isCurrent(remembered.sources, sourceOf)) {
+    const { kit, assets, warnings } = remembered;
+    return { kit, assets, warnings };
+  }
+  const addresses = new Set<string>();
+  const { desireBrand } = await import("./desired-brand.ts");
+  const brand = await desireBrand(built, { ...context, onRead: (address) => void addresses.add(address) });
+  for (const { source } of brand.assets) if (source.kind === "file") addresses.add(source.path);
+  const sources = Object.fromEntries([...addresses].map((address) => [address, sourceOf(address) ?? null]));
+  if (!dryRun) await writeCacheFile(file, { key, sources, ...brand }, logger);
+  return brand;
+}
+
+function isCurrent(
+  sources: Readonly<Record<string, string | null>>,
+  sourceOf: (address: string) => string | undefined,
+): boolean {
+  return Object.entries(sources).every(([address, hash]) => (sourceOf(address) ?? null) === hash);
+}
+
+/** Hash of the file at an address of the site, or at a path in the dist folder. */
+function createSources(built: BuiltSite): (address: string) => string | undefined {
+  const addresses = createSiteAddresses(built);
+  const pages = new Map(built.pages.map(({ file, hash }) => [file, hash]));
+  return (address) => {
+    const file = /^https?:/.test(address)
+      ? addresses.fileAt(address)
+      : relative(built.root, address).split(sep).join("/");
+    return file === undefined ? undefined : (built.files.get(file)?.hash ?? pages.get(file));
+  };
+}
+
+async function brandKey({ root, origin, base }: BuiltSite, context: RecallContext): Promise<string> {
+  const { options, published, siteName, library, pinnedLogos } = context;
+  return sha256(
+    JSON.stringify([
+      await programVersion(),
+      [root, origin, base],
+      published.map(({ route, file }) => [route, file]),
+      [options.brandKit, siteName, library.fonts.kind],
+      pinnedLogos.map(({ asset }) => asset.hash),
+    ]),
+  );
+}

@@ -1,0 +1,47 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ReadAddress } from "../../brand/page/reader.ts";
+import { contentTypeOf } from "../../site/content-type.ts";
+import type { BuiltPage, BuiltSite } from "../../site/model.ts";
+import { normalizeRoute } from "../../contract/route-slug.ts";
+
+/** The built folder as if it were served at its own address. */
+export interface SiteAddresses {
+  readonly of: (page: BuiltPage) => string;
+  readonly read: ReadAddress;
+  /** Whether an address is one of the site itself. */
+  isOwn(address: string): boolean;
+  /** Path below the dist folder; `undefined` for addresses elsewhere. */
+  fileAt(address: string): string | undefined;
+}
+
+// A site without an address of its own gets one under which nothing can ever be reached.
+export function createSiteAddresses(built: BuiltSite): SiteAddresses {
+  const { root, base, pages, files } = built;
+  const origin = built.origin ?? "https://site.invalid";
+  const pageFiles = new Map(pages.map((page) => [page.route, page.file]));
+  const htmlFiles = new Set(pages.map((page) => page.file));
+
+  function isOwn(address: string): boolean {
+    return URL.parse(address)?.origin === new URL(origin).origin;
+  }
+
+  function fileAt(address: string): string | undefined {
+    if (!isOwn(address)) return undefined;
+    const path = decodeURI(new URL(address).pathname);
+    const below = path.startsWith(base) ? path.slice(base.length) : path.slice(1);
+    if (files.has(below) || htmlFiles.has(below)) return below;
+    return pageFiles.get(normalizeRoute(`/${below}`));
+  }
+
+  return {
+    of: ({ route }) => new URL(encodeURI(base + route.slice(1)), origin).href,
+    isOwn,
+    fileAt,
+    async read(address) {
+      const file = fileAt(address);
+      if (file === undefined) return undefined;
+      return { content: await readFile(join(root, file)), contentType: contentTypeOf(file) };
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { LibraryFinding, LibraryFindings } from "../../client/library-findings.ts";
+import type { Placement } from "../../site/model.ts";
+
+/** Where each kind of file of the site goes, and why in a few words. */
+export interface PlacementDecision {
+  readonly placement: Placement;
+  /** By kind, as what is said after its name: `from the library, served as font/woff2 with CORS`. */
+  readonly words: Readonly<Record<keyof Placement, string>>;
+}
+
+/**
+ * Decides where fonts, scripts and files go from what the library was found to do. Stylesheets are always put into the
+ * page, where nothing can keep it from showing as it should; only a page that is too large without that links them.
+ */
+export function decidePlacement(findings: LibraryFindings): PlacementDecision {
+  const { styles, fonts, scripts, files } = findings;
+  return {
+    placement: {
+      styles: "inline",
+      fonts: isServed(fonts) ? "library" : "inline",
+      scripts: isServed(scripts) ? "library" : "data",
+      files: isServed(files) ? "library" : "keep",
+    },
+    words: {
+      styles: isServed(styles)
+        ? "put into each page; linked from the library where a page is too large"
+        : "put into each page",
+      fonts: isServed(fonts) ? fromLibrary(fonts) : `put into each page that uses them, because ${fonts.why}`,
+      scripts: isServed(scripts) ? fromLibrary(scripts) : `put into each page that uses them, because ${scripts.why}`,
+      files: isServed(files)
+        ? fromLibrary(files)
+        : `not published: links to PDF, RSS, video and other files stay as they are, because ${files.why}`,
+    },
+  };
+}
+
+function isServed({ kind }: LibraryFinding): boolean {
+  return kind === "served";
+}
+
+function fromLibrary({ why }: LibraryFinding): string {
+  return `from the library, ${why}`;
+}

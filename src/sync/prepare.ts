@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import { ImprintError, messageOf } from "../base/error.ts";
+import { mapPool } from "../base/pool.ts";
+import type { Logger } from "../base/log.ts";
+import type { Options } from "../options/schema.ts";
+import { createImageOptimizer } from "../site/images/optimize-image.ts";
+import type { SiteAsset } from "../site/model.ts";
+import type { PreparedAsset } from "./apply.ts";
+import type { AssetChange } from "./changes.ts";
+import type { OnStep } from "./step.ts";
+
+// The optimizer itself decides how many images it works on at a time.
+const FILES_AT_ONCE = 16;
+
+export interface PrepareContext {
+  readonly projectRoot: string;
+  readonly options: Options;
+  readonly logger: Logger;
+  /** Ends the work between two files. */
+  readonly signal: AbortSignal | undefined;
+  readonly onStep?: OnStep;
+}
+
+/**
+ * Re-encodes the images of a plan before the first file is sent, so that a broken one stops a run that has not begun.
+ * The results stay on disk; what is given back reads them from there, one at a time.
+ *
+ * @throws ImprintError `IMAGE_BROKEN` or `ASSET_MISSING`, with every asset that can't be sent
+ */
+export async function prepareAssets(
+  changes: readonly AssetChange[],
+  context: PrepareContext,
+): Promise<(asset: SiteAsset) => Promise<PreparedAsset>> {
+  const { prepare, failures } = await prepareEach(changes, context);
+  throwFailures(failures);
+  return prepare;
+}
+
+/** An asset that can't be sent, and why. */
+export interface AssetFailure {
+  readonly asset: SiteAsset;
+  readonly error: ImprintError;
+}
+
+/** As `prepareAssets`, but gives what failed. */
+export async function prepareEach(
+  changes: readonly AssetChange[],
+  { projectRoot, options, logger, signal, onStep }: PrepareContext,
+): Promise<{
+  readonly prepare: (asset: SiteAsset) => Promise<PreparedAsset>;
+  readonly failures: readonly AssetFailure[];
+}> {
+  const { optimize, formats } = options.images;
+  const optimizer = createImageOptimizer({ cacheDir: join(projectRoot, ".imprint", "images"), formats, logger });
+  const isReencoded = (asset: SiteAsset) => optimize && optimizer.isReencoded(asset);
+  const prepare = async (asset: SiteAsset): Promise<PreparedAsset> => {
+    if (isReencoded(asset)) return await optimizer.optimize(asset);
+    return largeFile(asset) ?? (await optimizer.optimize(unchanged(asset)));
+  };
+  const images = changes.filter(({ kind, asset }) => kind === "create" && isReencoded(asset));
+  const failures: AssetFailure[] = [];
+  let done = 0;
+  await mapPool(images, FILES_AT_ONCE, async ({ asset }) => {
+    if (signal?.aborted === true) throw new ImprintError("ABORTED", "Nothing was sent yet.");
+    await prepare(asset).catch((reason: unknown) => failures.push({ asset, error: asError(reason) }));
+    done += 1;
+    onStep?.({ kind: "images", count: { done, total: images.length } });
+  });
+  return { prepare, failures };
+}
+
+const LARGE_BYTES = 1024 * 1024;
+
+// What is large and sent as it is, such as a film, is read only while it is sent.
+function largeFile({ name, contentType, source, hash }: SiteAsset): PreparedAsset | undefined {
+  if (source.kind === "text" || source.bytes < LARGE_BYTES) return undefined;
+  const bytes = { path: source.path, size: source.bytes, digest: hash };
+  return { name, contentType, bytes, bytesBefore: source.bytes };
+}
+
+function unchanged(asset: SiteAsset): SiteAsset {
+  return { ...asset, optimize: "never" };
+}
+
+function asError(reason: unknown): ImprintError {
+  if (reason instanceof ImprintError) return reason;
+  return new ImprintError("IMAGE_BROKEN", messageOf(reason), { cause: reason });
+}
+
+/** Throws one error that tells all failures, if there are any. */
+export function throwFailures(failures: readonly AssetFailure[]): void {
+  const errors = failures.map(({ error }) => error);
+  const [first] = errors;
+  if (first === undefined) return;
+  if (errors.length === 1) throw first;
+  throw new ImprintError(first.code, errors.map((error) => error.message).join("\n"), { hint: first.hint });
+}

@@ -1,0 +1,121 @@
+import { ImprintError, messageOf } from "../../base/error.ts";
+import type { ErrorCode } from "../../base/error-table.ts";
+import { mapPool } from "../../base/pool.ts";
+import type { ImprintApi, Page } from "../../client/api.ts";
+import { findMarker } from "../../html/marker.ts";
+import { findPreviewName } from "../preview-name.ts";
+import { takeRunLock } from "../run-lock.ts";
+import type { State } from "../state.ts";
+import { openRunFiles } from "../run-state.ts";
+
+export interface RemovalContext {
+  readonly projectRoot: string;
+  /** Name of the target that stays the same between runs. */
+  readonly identity: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Asked before the first page is deleted; `false` ends the work. */
+  readonly confirm: (pages: readonly Page[]) => Promise<boolean>;
+}
+
+export interface KeptPage {
+  readonly slug: string;
+  readonly reason: string;
+}
+
+export interface Removal {
+  readonly name: string;
+  readonly removed: readonly string[];
+  /** Pages that stand at slugs of the preview and were left. */
+  readonly kept: readonly KeptPage[];
+  /** Whether it was not wanted after all. */
+  readonly isRefused: boolean;
+}
+
+const AT_ONCE = 8;
+const UNSEEN =
+  "the service does not show whether imprint published it; name the address of pages with `pagesUrl` (--pages-url)";
+
+/**
+ * Deletes the pages of a preview that imprint published: those that an earlier run here remembers, or whose HTML holds
+ * the unchanged marker. Any other page at such a slug stays and is told.
+ *
+ * @throws ImprintError `NOT_SUPPORTED` where pages can't be deleted, `RUN_LOCKED`, `STATE_UNWRITABLE`
+ */
+export async function removePreview(name: string, api: ImprintApi, context: RemovalContext): Promise<Removal> {
+  if (!api.capabilities.operations.has("pages.delete")) {
+    throw new ImprintError("NOT_SUPPORTED", `The service can't delete pages, so the preview ${name} stays.`, {
+      hint: "Delete its pages in the service's dashboard.",
+    });
+  }
+  const lock = await takeRunLock(context.projectRoot);
+  try {
+    return await remove(name, api, context);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function remove(name: string, api: ImprintApi, context: RemovalContext): Promise<Removal> {
+  const { projectRoot, identity, signal, confirm } = context;
+  const files = openRunFiles({ projectRoot, identity, preview: name });
+  const state = await files.readState();
+  const project = (await files.readLock()).project ?? state.project;
+  const { items } = await api.pages.list({}, { signal });
+  const pages = items.filter(({ slug }) => findPreviewName(slug) === name);
+  const judged = await mapPool(pages, AT_ONCE, async (page) => ({
+    page,
+    reason: await reasonToKeep(page, { api, state, project, signal }),
+  }));
+  const ours = judged.flatMap(({ page, reason }) => (reason === undefined ? [page] : []));
+  const kept = judged.flatMap(({ page: { slug }, reason }) => (reason === undefined ? [] : [{ slug, reason }]));
+  if (ours.length > 0 && !(await confirm(ours))) return { name, removed: [], kept, isRefused: true };
+  const results = await mapPool(ours, AT_ONCE, (page) => deletePage(page, { api, signal }));
+  const failed = results.filter((result) => typeof result === "object");
+  if (kept.length + failed.length === 0) await files.remove();
+  const removed = results.filter((result) => typeof result === "string");
+  return { name, removed, kept: [...kept, ...failed], isRefused: false };
+}
+
+interface Evidence {
+  readonly api: ImprintApi;
+  readonly state: State;
+  /** Id of the project, where the lock file or the state knows it. */
+  readonly project: string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+// The same rule as in a run: what was edited at the service is no longer only ours.
+async function reasonToKeep(
+  { slug, contentHash }: Page,
+  { api, state, project, signal }: Evidence,
+): Promise<string | undefined> {
+  const remembered = state.pages[slug];
+  if (remembered !== undefined && contentHash !== undefined) {
+    return contentHash === remembered.sent ? undefined : "it was edited at the service";
+  }
+  const html = await api.pages.readHtml(slug, { signal });
+  if (html === undefined) {
+    return remembered === undefined ? UNSEEN : undefined;
+  }
+  const marker = findMarker(html);
+  if (marker === undefined) return "imprint did not publish it";
+  if (project !== undefined && marker.project !== undefined && marker.project !== project) {
+    return `another project (${marker.project}) published it`;
+  }
+  return marker.intact ? undefined : "it was edited at the service";
+}
+
+const FATAL: readonly ErrorCode[] = ["ABORTED", "KEY_REJECTED", "LOGIN_EXPIRED", "LOGIN_LIMITED"];
+
+async function deletePage(
+  { slug, version }: Page,
+  { api, signal }: Pick<Evidence, "api" | "signal">,
+): Promise<string | KeptPage> {
+  try {
+    await api.pages.delete(slug, { ifMatch: version, signal });
+    return slug;
+  } catch (error) {
+    if (error instanceof ImprintError && FATAL.includes(error.code)) throw error;
+    return { slug, reason: messageOf(error) };
+  }
+}

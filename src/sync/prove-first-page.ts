@@ -1,0 +1,193 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { ImprintApi, Page } from "../client/api.ts";
+import { readLibraryFile } from "../client/library-probe.ts";
+import { patternOf, publishedAddress } from "../client/published-address.ts";
+import type { Dialect, LibraryKind } from "../contract/dialect.ts";
+import { isFile } from "../base/bytes.ts";
+import { findMarker } from "../html/marker.ts";
+import { fillPlaceholders } from "../html/placeholders.ts";
+import type { SiteAsset } from "../site/model.ts";
+import type { FirstPage, PreparedAsset } from "./apply.ts";
+import { isAreaRefusal } from "./refusals.ts";
+
+/** What the first page showed of a host. */
+export interface Proof {
+  readonly dialect: Dialect;
+  /** Addresses at which the page was looked for in vain. */
+  readonly tried: readonly string[];
+}
+
+export interface ProofContext {
+  readonly api: ImprintApi;
+  /** Where pages are shown, as the options or the target say: a base address or a pattern. */
+  readonly told: string | undefined;
+  /** The files of the page, by hash. */
+  readonly assets: ReadonlyMap<string, SiteAsset>;
+  readonly prepare: (asset: SiteAsset) => Promise<PreparedAsset>;
+  /** Where a file is reached, by the address that is written into pages. */
+  readonly reach: (address: string) => string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Looks at the first page of a host as its readers do: where it is shown, whether its HTML is as it was sent, and
+ * whether pages can load its files from the library. Sends nothing but at most five reads where the host tells where it
+ * shows pages.
+ */
+export async function proveFirstPage(first: FirstPage, context: ProofContext): Promise<Proof> {
+  const { api } = context;
+  if (first.record === undefined) return { dialect: { ...api.dialect, ...judgeRefusal(first) }, tried: [] };
+  // A second page is sent alone for its slug, and shows nothing else.
+  if (api.dialect.html !== undefined) return { dialect: api.dialect, tried: [] };
+  const shown = await findShown(first, context);
+  const [html, unserved] = [await readShownHtml(first, { api, shown }), await readFiles(first, context)];
+  return {
+    dialect: {
+      ...api.dialect,
+      ...(shown.pagesAt === undefined ? {} : { pagesAt: shown.pagesAt }),
+      ...judgeHtml(first.html, html),
+      ...(Object.keys(unserved).length === 0 ? {} : { unserved }),
+    },
+    tried: shown.pagesAt === undefined ? shown.tried : [],
+  };
+}
+
+// "slug may contain only lower-case letters, digits and underscores"
+function judgeRefusal({ desired, error }: FirstPage): Pick<Dialect, "slugSeparator"> {
+  return desired.slug.includes("-") && /underscore/i.test(error?.message ?? "") ? { slugSeparator: "_" } : {};
+}
+
+interface Shown {
+  /** Pattern of published addresses that was seen to be right, or that the host or the user tells. */
+  readonly pagesAt: string | undefined;
+  readonly html: string | undefined;
+  readonly tried: readonly string[];
+}
+
+const PAUSES_MS = [300, 1000];
+
+async function findShown(first: FirstPage, { api, told, signal }: ProofContext): Promise<Shown> {
+  const known = told === undefined ? api.capabilities.pagesAt : patternOf(told);
+  if (known !== undefined) {
+    // What was just sent may take a moment until every part of a large service shows it.
+    for (const pause of [...PAUSES_MS, undefined]) {
+      const html = await visitPage(publishedAddress(known, first.desired.slug), first, api);
+      if (html !== undefined || pause === undefined) return { pagesAt: known, html, tried: [] };
+      await wait(pause, undefined, { signal });
+    }
+  }
+  const tried: string[] = [];
+  for (const pagesAt of guessPatterns(api.baseUrl)) {
+    const address = publishedAddress(pagesAt, first.desired.slug);
+    const html = await visitPage(address, first, api);
+    if (html !== undefined) return { pagesAt, html, tried };
+    tried.push(address);
+  }
+  return { pagesAt: undefined, html: undefined, tried };
+}
+
+// The specification shows `{site_url}/p/<slug>`; where a host tells nothing, its own address is the first guess.
+function guessPatterns(baseUrl: string): readonly string[] {
+  const { origin } = new URL(baseUrl);
+  return [...new Set([`${origin}/p/{slug}`, `${baseUrl}/p/{slug}`, `${origin}/{slug}`, `${baseUrl}/{slug}`])];
+}
+
+const MOST_GUESSED = 3;
+
+/** Where a host that tells nothing shows pages, by looking for some of those that it has and that imprint published. */
+export async function guessPagesAt(pages: readonly Page[], api: ImprintApi): Promise<string | undefined> {
+  for (const { slug } of pages.slice(0, MOST_GUESSED)) {
+    for (const pagesAt of guessPatterns(api.baseUrl)) {
+      const visit = await api.visit(publishedAddress(pagesAt, slug));
+      if (visit?.status === 200 && findMarker(new TextDecoder().decode(visit.bytes)) !== undefined) return pagesAt;
+    }
+  }
+  return undefined;
+}
+
+async function visitPage(address: string, first: FirstPage, api: ImprintApi): Promise<string | undefined> {
+  const visit = await api.visit(address);
+  if (visit?.status !== 200) return undefined;
+  const html = new TextDecoder().decode(visit.bytes);
+  const isMarked = findMarker(html)?.hash === first.desired.hash;
+  return isMarked || html.includes(`<title>${first.desired.title}`) || hasText(html, first.html) ? html : undefined;
+}
+
+// A host that writes HTML anew keeps its words.
+function hasText(html: string, sent: string): boolean {
+  const [words, wanted] = [wordsOf(html), wordsOf(sent)];
+  return wanted !== "" && words.includes(wanted.slice(0, 200));
+}
+
+function wordsOf(html: string): string {
+  return html
+    .replace(/<(script|style|head)\b.*?<\/\1>/gis, " ")
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+async function readShownHtml(
+  { desired }: FirstPage,
+  { api, shown }: { readonly api: ImprintApi; readonly shown: Shown },
+): Promise<string | undefined> {
+  // What readers get as it was sent, the API shows so too.
+  if (shown.html !== undefined && findMarker(shown.html)?.intact === true) return shown.html;
+  try {
+    return (await api.pages.readHtml(desired.slug)) ?? shown.html;
+  } catch (error) {
+    if (isAreaRefusal(error)) return shown.html;
+    throw error;
+  }
+}
+
+function judgeHtml(sent: string, shown: string | undefined): Pick<Dialect, "html" | "scripts"> {
+  if (shown === undefined) return { html: "hidden" };
+  const isKept = findMarker(shown)?.intact === true;
+  const removed = countScripts(shown) < countScripts(sent);
+  return { html: isKept ? "kept" : "changed", ...(removed ? { scripts: "removed" } : {}) };
+}
+
+function countScripts(html: string): number {
+  return html.match(/<script[\s>]/gi)?.length ?? 0;
+}
+
+const MOST_FILES = 3;
+
+/** Reads one file of each kind back, those first that pages can't do without. */
+async function readFiles(
+  { addresses }: FirstPage,
+  { assets, prepare, reach, signal }: ProofContext,
+): Promise<Partial<Record<LibraryKind, string>>> {
+  const samples = new Map<LibraryKind, SiteAsset>();
+  for (const asset of assets.values()) {
+    const kind = kindOf(asset);
+    const isStored = addresses.get(asset.hash)?.startsWith("http") === true;
+    if (kind !== undefined && isStored && !samples.has(kind)) samples.set(kind, asset);
+  }
+  const order = ["scripts", "fonts", "styles", "drawings", "images", "files"] as const;
+  const chosen = order.filter((kind) => samples.has(kind)).slice(0, MOST_FILES);
+  const unserved: Partial<Record<LibraryKind, string>> = {};
+  await Promise.all(
+    chosen.map(async (kind) => {
+      const asset = samples.get(kind);
+      if (asset === undefined) return;
+      const { source, hash } = asset;
+      const bytes = source.kind === "text" ? fill(source.text, addresses) : (await prepare(asset)).bytes;
+      if (isFile(bytes)) return;
+      const finding = await readLibraryFile(reach(addresses.get(hash) ?? ""), { kind, bytes, signal });
+      // What can't be reached from here may be reached by readers.
+      if (finding.kind === "unusable") unserved[kind] = finding.why;
+    }),
+  );
+  return unserved;
+}
+
+function fill(text: string, addresses: FirstPage["addresses"]): Uint8Array {
+  return new TextEncoder().encode(fillPlaceholders(text, (hash) => addresses.get(hash) ?? ""));
+}
+
+function kindOf({ kind, contentType }: SiteAsset): LibraryKind | undefined {
+  if (kind === "image") return contentType.startsWith("image/svg") ? "drawings" : "images";
+  return ({ font: "fonts", script: "scripts", style: "styles", file: "files" } as const)[kind];
+}

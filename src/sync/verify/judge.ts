@@ -1,0 +1,133 @@
+import { findMarker } from "../../html/marker.ts";
+import { contentTypeOf } from "../../site/content-type.ts";
+import type { DesiredPage } from "../desired.ts";
+import type { Shown } from "./fetch-public.ts";
+import { readPage, type FileUse, type ReadPage } from "./read-page.ts";
+
+/** What is wrong with an address, and what to do. */
+export interface Finding {
+  readonly found: string;
+  readonly hint: string;
+}
+
+type Answer = Extract<Shown, { kind: "answer" }>;
+
+const AGAIN = "Run `imprint publish --verify` again; hosts with a cache may need a few minutes.";
+const PAGES_URL = "Check that `pagesUrl` is the address under which the service shows pages, then publish again.";
+
+/** Whether an address shows a page that readers can open. */
+export function judgeAnswer(shown: Shown): Finding | undefined {
+  if (shown.kind === "silent") return { found: shown.reason, hint: "Check that the address can be reached from here." };
+  if (shown.kind === "away") return { found: `redirects to ${shown.address}, on another host`, hint: PAGES_URL };
+  if (shown.status !== 200) return { found: String(shown.status), hint: PAGES_URL };
+  return isHtml(shown) ? undefined : { found: insteadOf(shown, "text/html"), hint: PAGES_URL };
+}
+
+/** Whether a page is shown as it was sent. */
+export async function judgePage(
+  { text = "", address }: Answer,
+  { desired, page }: { readonly desired: DesiredPage; readonly page: ReadPage },
+): Promise<Finding | undefined> {
+  const marker = findMarker(text);
+  if (marker !== undefined && marker.hash !== desired.hash) {
+    return { found: "an older version of the page is shown", hint: AGAIN };
+  }
+  if (marker?.intact === true) return undefined;
+  // Hosts add scripts and texts of their own and take comments and attributes away: what was sent has to be in what is shown.
+  const sent = readPage(await desired.render(), address);
+  if (sent.title === page.title && hasAll(page.words, sent.words)) return undefined;
+  if (marker === undefined) return { found: "another page or an older version of it is shown", hint: AGAIN };
+  const hint = "The page was edited at the service. `imprint diff` shows what differs; publish again to replace it.";
+  return { found: "the text of the page differs from what was published", hint };
+}
+
+function hasAll(shown: readonly string[], sent: readonly string[]): boolean {
+  let next = 0;
+  for (const word of shown) if (word === sent[next]) next += 1;
+  return next === sent.length;
+}
+
+/** Whether a file is there, and in a type with which browsers use it. */
+export function judgeFile(
+  shown: Shown,
+  { address, uses }: { readonly address: string; readonly uses: ReadonlySet<FileUse> },
+): Finding | undefined {
+  // Many libraries redirect to a storage of their own, which is not asked.
+  if (shown.kind === "away") return undefined;
+  if (shown.kind === "silent") return { found: shown.reason, hint: "Check that the address can be reached from here." };
+  if (shown.status !== 200) return { found: String(shown.status), hint: MISSING_FILE };
+  const wrong = [...uses].find((use) => !isFit(shown.contentType, { use, named: namedType(address) }));
+  if (wrong === undefined) return undefined;
+  return { found: insteadOf(shown, expectedType(wrong, namedType(address))), hint: WRONG_TYPE };
+}
+
+const MISSING_FILE =
+  "Run `imprint publish` again to upload it. If a page names it although the built site doesn't have it, correct the page.";
+const WRONG_TYPE = "The host has to serve the file with its type; run `imprint doctor` to see what the library serves.";
+
+const FAMILIES: Readonly<Record<Exclude<FileUse, "any" | "frame">, RegExp>> = {
+  image: /^image\//,
+  media: /^(?:video|audio)\/|^application\/(?:ogg|vnd\.apple\.mpegurl|x-mpegurl|dash\+xml|octet-stream)$/,
+  style: /^text\/css$/,
+  script: /^(?:text|application)\/(?:javascript|ecmascript|x-javascript)$|^application\/(?:json|wasm)$/,
+};
+const TYPE_NAMES = {
+  image: "an image",
+  media: "video or audio",
+  style: "text/css",
+  script: "text/javascript",
+} as const;
+const UNNAMED = "application/octet-stream";
+
+interface Expectation {
+  readonly use: FileUse;
+  /** The type that the address's ending names. */
+  readonly named: string;
+}
+
+function isFit(contentType: string, { use, named }: Expectation): boolean {
+  if (use === "frame") return true;
+  if (use === "any") return named === UNNAMED || isHtmlType(named) || !isHtmlType(contentType);
+  if (FAMILIES[use].test(contentType)) return true;
+  // Browsers find out by themselves what an image without a type is, but for SVG.
+  const isUntyped = contentType === "" || contentType === UNNAMED;
+  return use === "image" && isUntyped && named !== "image/svg+xml";
+}
+
+function expectedType(use: FileUse, named: string): string {
+  if (use === "any" || use === "frame") return named;
+  return FAMILIES[use].test(named) && named !== UNNAMED ? named : TYPE_NAMES[use];
+}
+
+function namedType(address: string): string {
+  return contentTypeOf(new URL(address).pathname);
+}
+
+function insteadOf({ contentType }: Answer, expected: string): string {
+  return `${contentType === "" ? "no content type" : contentType} instead of ${expected}`;
+}
+
+/** Whether a link leads somewhere. */
+export function judgeLink(shown: Shown, { isPost }: { readonly isPost: boolean }): Finding | undefined {
+  if (shown.kind === "away") return undefined;
+  if (shown.kind === "silent") return { found: shown.reason, hint: "Check that the address can be reached from here." };
+  const { status } = shown;
+  // What only takes forms refuses a visit.
+  if (status < 400 || (isPost && status < 500 && status !== 404 && status !== 410)) return undefined;
+  return { found: String(status), hint: "Correct the link, or publish the page that it leads to." };
+}
+
+/** Whether the target of a link has its anchor. */
+export function judgeAnchor(anchors: ReadonlySet<string> | undefined, anchor: string): Finding | undefined {
+  if (anchors === undefined || anchors.has(anchor)) return undefined;
+  const hint = `Correct the link, or give an element of the page that it leads to id="${anchor}".`;
+  return { found: `the page has no #${anchor}`, hint };
+}
+
+export function isHtml({ contentType }: Answer): boolean {
+  return isHtmlType(contentType);
+}
+
+function isHtmlType(contentType: string): boolean {
+  return contentType === "text/html" || contentType === "application/xhtml+xml";
+}

@@ -1,0 +1,213 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { ImprintError } from "../base/error.ts";
+import type { RouteSetName } from "../contract/route.ts";
+import { findAnnouncedService, type RunningServiceFile } from "../disk/running-service.ts";
+import type { Options } from "../options/schema.ts";
+import type { PublishedAt } from "../sync/desired/page-addresses.ts";
+import type { OpenLogin } from "./login/open-login.ts";
+
+/** Where a run publishes to, and with which key. */
+export interface Target extends PublishedAt {
+  /** Address of the service before `/api`, without a slash at the end. */
+  readonly baseUrl: string;
+  /** The key, or the first token of the login. */
+  readonly apiKey: string;
+  /** Gives a token that is good for a while, where a login is used. */
+  readonly accessToken?: () => Promise<string>;
+  readonly routeSet: "auto" | RouteSetName;
+  /** Name that stays the same between runs, even where the port does not. */
+  readonly identity: string;
+  /** How to see what was published, where nothing shows it after the run. */
+  readonly seeWith?: string;
+  close(): Promise<void>;
+}
+
+/** What the environment says to imprint. */
+export interface Environment {
+  readonly IMPRINT_API_KEY?: string | undefined;
+  readonly IMPRINT_SERVICE?: string | undefined;
+  /** Name of the preview to publish as; empty: none. */
+  readonly IMPRINT_PREVIEW?: string | undefined;
+  /** The branch that is built, where it can't be found out. */
+  readonly IMPRINT_BRANCH?: string | undefined;
+  /** The file that holds the logins of `imprint login`; absent: there are none. */
+  readonly loginFile?: string | undefined;
+}
+
+export interface TargetContext {
+  readonly projectRoot: string;
+  readonly environment: Environment;
+}
+
+/**
+ * Finds the service of a run. For the embedded one that is the service that runs on the project's data folder, such as
+ * that of `imprint serve`, or else one that is started for the run.
+ *
+ * @throws ImprintError `OPTIONS_INVALID` when no service is named, `KEY_MISSING` when there is neither key nor login for
+ * a hosted one, `LOGIN_EXPIRED` when the login can't be renewed
+ */
+export async function openTarget(options: Options, context: TargetContext): Promise<Target> {
+  const service = chooseService(options, context.environment);
+  if (typeof service === "object") return openEmbedded(options, { ...context, embedded: service });
+  return {
+    baseUrl: service,
+    ...(await findCredential(context.environment, service)),
+    routeSet: options.routeSet,
+    identity: service,
+    pagesUrl: options.pagesUrl,
+    close: async () => {},
+  };
+}
+
+/** Checks what can be checked before a long build: that a service is named, and that a key or a login is there. */
+export async function checkTarget(options: Options, environment: Environment): Promise<void> {
+  const service = chooseService(options, environment);
+  if (typeof service === "string") await findCredential(environment, service);
+}
+
+/** The address of the hosted service that a command is for. Throws `OPTIONS_INVALID`, and `USAGE` for the embedded one. */
+export function hostedService(options: Options, environment: Environment): string {
+  const service = chooseService(options, environment);
+  if (typeof service === "string") return service;
+  throw new ImprintError("USAGE", "The embedded service needs no login: it belongs to this project.");
+}
+
+interface EmbeddedOptions {
+  readonly port: number;
+  readonly pagesPort: number;
+  readonly dataDir: string;
+}
+
+const EMBEDDED: EmbeddedOptions = { port: 4400, pagesPort: 4401, dataDir: ".imprint" };
+
+function chooseService(options: Options, environment: Environment): string | EmbeddedOptions {
+  const service = options.service ?? environment.IMPRINT_SERVICE;
+  if (service === undefined || service === "") {
+    throw new ImprintError("OPTIONS_INVALID", "No service is named to publish to.", {
+      hint: 'Set `service: "embedded"` to use the one that comes with astro-imprint, or its address in `service` or IMPRINT_SERVICE.',
+    });
+  }
+  if (service === "embedded") return EMBEDDED;
+  if (typeof service !== "string") return service;
+  if (!/^https?:\/\//i.test(service)) {
+    // Not shown: what stands in the wrong place may be the key.
+    const message = 'IMPRINT_SERVICE has to be "embedded", or an address that starts with http:// or https://.';
+    throw new ImprintError("OPTIONS_INVALID", message);
+  }
+  return service;
+}
+
+async function findCredential(
+  environment: Environment,
+  service: string,
+): Promise<Pick<Target, "apiKey" | "accessToken">> {
+  const key = environment.IMPRINT_API_KEY?.trim();
+  if (key !== undefined && key !== "") return { apiKey: key };
+  const login = await openLogin(environment, service);
+  if (login !== undefined) return { apiKey: await login.accessToken(), accessToken: () => login.accessToken() };
+  throw new ImprintError("KEY_MISSING", `IMPRINT_API_KEY is not set, and nobody is logged in at ${service}.`, {
+    hint: `Set IMPRINT_API_KEY in the environment or in a \`.env\` file that is not committed, or run \`imprint login --service ${service}\`.`,
+  });
+}
+
+async function openLogin({ loginFile }: Environment, service: string): Promise<OpenLogin | undefined> {
+  if (loginFile === undefined || !existsSync(loginFile)) return undefined;
+  const { findLogin } = await import("./login/open-login.ts");
+  return await findLogin(service, { file: loginFile });
+}
+
+async function openEmbedded(
+  options: Options,
+  { projectRoot, embedded }: TargetContext & { readonly embedded: EmbeddedOptions },
+): Promise<Target> {
+  const dataDir = resolve(projectRoot, embedded.dataDir);
+  const routeSet = options.routeSet === "auto" ? "a" : options.routeSet;
+  const identity = `embedded:${dataDir}:${routeSet}`;
+  const running = await findRunningService(dataDir, routeSet);
+  if (running !== undefined) return { ...openRunning(running, { options, routeSet }), identity };
+  return { ...(await startEmbedded(options, { embedded, dataDir, routeSet })), identity };
+}
+
+/** The service that `imprint serve` runs on the same data. */
+function openRunning(
+  { url, pagesUrl, reachablePagesUrl, apiKey }: RunningServiceFile,
+  { options, routeSet }: { readonly options: Options; readonly routeSet: RouteSetName },
+): Omit<Target, "identity"> {
+  return {
+    baseUrl: `${url}/${routeSet}`,
+    apiKey,
+    routeSet,
+    pagesUrl: options.pagesUrl ?? pagesUrl,
+    files: { written: options.pagesUrl ?? WRITTEN_URL, answered: pagesUrl, reachable: reachablePagesUrl },
+    close: async () => {},
+  };
+}
+
+// In pages and files stands one address, wherever they are shown: the service puts its present one there when it serves
+// them, so that no page has to be sent again because a port changed.
+const WRITTEN_URL = `http://127.0.0.1:${EMBEDDED.pagesPort}`;
+
+interface StartContext {
+  readonly embedded: EmbeddedOptions;
+  readonly dataDir: string;
+  readonly routeSet: RouteSetName;
+}
+
+// The service runs in this process for as long as the run. When its ports are taken by another program, it listens
+// elsewhere meanwhile: the data, the addresses of pages and links to the dashboard stay the same.
+async function startEmbedded(
+  options: Options,
+  { embedded, dataDir, routeSet }: StartContext,
+): Promise<Omit<Target, "identity">> {
+  const { startService } = await import("../service.ts");
+  const { port, pagesPort } = embedded;
+  const pagesUrl = options.pagesUrl ?? `http://127.0.0.1:${pagesPort || EMBEDDED.pagesPort}`;
+  const service = await startService({ dataDir, routeSet, port, pagesPort, pagesUrl }).catch((error: unknown) => {
+    if (!(error instanceof ImprintError) || error.code !== "PORT_TAKEN") throw error;
+    const appUrl = `http://localhost:${port || EMBEDDED.port}`;
+    return startService({ dataDir, routeSet, port: 0, pagesPort: 0, pagesUrl, appUrl });
+  });
+  return {
+    // Not `service.baseUrl`: another process may listen at that address, and does not know the key of this run.
+    baseUrl: `http://localhost:${service.port}/${routeSet}`,
+    apiKey: service.apiKey,
+    routeSet,
+    pagesUrl: service.pagesUrl,
+    files: {
+      written: options.pagesUrl ?? WRITTEN_URL,
+      answered: service.pagesUrl,
+      reachable: `http://127.0.0.1:${service.pagesPort}`,
+    },
+    ...(options.pagesUrl === undefined && { seeWith: describeServing(embedded, pagesUrl) }),
+    close: () => service.close(),
+  };
+}
+
+function describeServing({ port, pagesPort, dataDir }: EmbeddedOptions, pagesUrl: string): string {
+  const flags = [
+    ...(dataDir === EMBEDDED.dataDir ? [] : [`--data ${/\s/.test(dataDir) ? JSON.stringify(dataDir) : dataDir}`]),
+    ...(port === 0 || port === EMBEDDED.port ? [] : [`--port ${port}`]),
+    ...(pagesPort === 0 || pagesPort === EMBEDDED.pagesPort ? [] : [`--pages-port ${pagesPort}`]),
+  ];
+  return `Run \`${["npx imprint serve", ...flags].join(" ")}\` to see your site at ${pagesUrl}`;
+}
+
+const ANSWER_WITHIN_MS = 3000;
+
+/** The service that the data folder names, once it has answered to the key that only it knows. */
+async function findRunningService(dataDir: string, routeSet: RouteSetName): Promise<RunningServiceFile | undefined> {
+  const running = await findAnnouncedService(dataDir);
+  if (running === undefined) return undefined;
+  try {
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    const answer = await fetch(`${running.url}/healthz`, { signal, redirect: "error" });
+    if (!answer.ok || !answer.headers.has("Imprint-Route-Set")) return undefined;
+    const headers = { Authorization: `Bearer ${running.apiKey}` };
+    const pages = await fetch(`${running.url}/${routeSet}/api/pages?limit=1`, { signal, headers, redirect: "error" });
+    return pages.ok ? running : undefined;
+  } catch {
+    // Nothing listens there, or something that is no service.
+    return undefined;
+  }
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createPostJournal } from "../../src/posts/memory/journal.ts";
+import { openPostKeeper } from "../../src/posts/memory/keeper.ts";
+import { findPostMarker, withPostMarker } from "../../src/posts/identity/marker.ts";
+import { createStateFiles } from "../../src/sync/state-files.ts";
+import { entryOf, NOW } from "./local-post.ts";
+
+async function openMemory() {
+  const root = await mkdtemp(join(tmpdir(), "imprint-posts-memory-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const file = join(root, ".imprint", "journal.ndjson");
+  const store = {
+    target: "t",
+    lock: createStateFiles(root, "t"),
+    journal: createPostJournal(file),
+    newId: () => randomUUID(),
+  };
+  return { root, file, store, open: (blog = "bl_1") => openPostKeeper(store, blog) };
+}
+
+const INTENT = { slug: "ink", uid: "0".repeat(16), source: "f".repeat(64), at: NOW };
+
+describe("the memory of posts", () => {
+  it("knows after a crash that a post may have been sent", async () => {
+    const { open } = await openMemory();
+    await (await open()).intend(INTENT);
+    expect([...(await open()).ledger.open.keys()]).toEqual(["ink"]);
+  });
+
+  it("folds a confirmation that did not reach the lock file into it", async () => {
+    const { open, store } = await openMemory();
+    const id = await (await open()).intend(INTENT);
+    await store.journal.append({ op: "confirmed", id, entry: entryOf("ink") });
+    const keeper = await open();
+    expect(keeper.ledger.entries.get("ink")?.id).toBe("po_ink");
+    expect(keeper.ledger.open.size).toBe(0);
+    await keeper.compact();
+    expect((await open()).ledger.entries.get("ink")?.id).toBe("po_ink");
+    expect(await store.journal.read()).toEqual([]);
+  });
+
+  it("ignores a line that was cut off, and reads those after it", async () => {
+    const { file, open } = await openMemory();
+    await (await open()).intend(INTENT);
+    await appendFile(file, '\n{"op":"create","id":"ha');
+    await (await open()).intend({ ...INTENT, slug: "paper" });
+    expect([...(await open()).ledger.open.keys()]).toEqual(["ink", "paper"]);
+  });
+
+  it.each(["refused", "not-sent", "absent"] as const)("forgets a creation that was %s", async (result) => {
+    const { open } = await openMemory();
+    const keeper = await open();
+    await keeper.settle(await keeper.intend(INTENT), result);
+    expect((await open()).ledger.open.size).toBe(0);
+  });
+
+  it("keeps what is not known through a compaction, for every blog", async () => {
+    const { open } = await openMemory();
+    const keeper = await open("bl_other");
+    await keeper.settle(await keeper.intend(INTENT), "ambiguous");
+    await (await open("bl_1")).compact();
+    expect((await open("bl_other")).ledger.open.size).toBe(1);
+    expect((await open("bl_1")).ledger.open.size).toBe(0);
+  });
+
+  it("leaves the slugs in the lock file alone, and writes it sorted", async () => {
+    const { root, open, store } = await openMemory();
+    await store.lock.writeLock({ version: 2, slugs: { "/": "index" } });
+    const keeper = await open();
+    await keeper.record(
+      new Map([
+        ["paper", entryOf("paper")],
+        ["ink", entryOf("ink")],
+      ]),
+    );
+    const lock = JSON.parse(await readFile(join(root, "imprint.lock.json"), "utf8"));
+    expect(lock.slugs).toEqual({ "/": "index" });
+    const [blog]: readonly { posts: object }[] = Object.values(lock.posts);
+    expect(Object.keys(blog?.posts ?? {})).toEqual(["ink", "paper"]);
+  });
+});
+
+it("a marker survives other quotes and attributes, and replaces one in the author's text", () => {
+  const marker = { uid: "a".repeat(16), source: "b".repeat(12), project: "k3v9x2ab" };
+  const html = withPostMarker(`<p>Ink</p>${withPostMarker("", { ...marker, uid: "c".repeat(16) })}`, marker);
+  expect(html.match(/data-imprint-post/g)).toHaveLength(1);
+  expect(
+    findPostMarker(html.replace("hidden ", 'hidden="" class="x" ').replaceAll('"v2', "'v2").replace('bb"', "bb'")),
+  ).toEqual(marker);
+});

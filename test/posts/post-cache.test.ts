@@ -1,0 +1,109 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { SILENT_LOGGER } from "../../src/base/log.ts";
+import type { PostsRead, ReadPostsSettings } from "../../src/posts/local/read-posts.ts";
+import { createFolder, PIXEL, readFolder } from "./folder.ts";
+
+/** A folder that is read with a cache, and the bodies that were rendered. */
+async function openFolder(files: Readonly<Record<string, string | Uint8Array>>) {
+  const root = await createFolder(files);
+  const cacheFile = join(root, ".imprint/cache/posts");
+  const rendered: string[] = [];
+  const renderer = (key: string | undefined) =>
+    Object.assign(
+      async (markdown: string) => {
+        rendered.push(markdown.trim());
+        return { html: `<p>${markdown.trim()}</p><img src="./a.png"><a href="./b.md">b</a><script>x</script>` };
+      },
+      { key },
+    );
+  async function readAgain({
+    key = "one",
+    ...settings
+  }: Partial<ReadPostsSettings> & { readonly key?: string | undefined } = {}): Promise<
+    PostsRead & { readonly rendered: readonly string[] }
+  > {
+    rendered.length = 0;
+    const result = await readFolder(root, { cacheFile, render: renderer(key), ...settings });
+    return { ...result, rendered: [...rendered].toSorted() };
+  }
+  return {
+    root,
+    cacheFile,
+    readAgain,
+    renderer,
+    put: (path: string, text: string | Uint8Array) => writeFile(join(root, path), text),
+  };
+}
+
+const FILES = {
+  "posts/a.md": "---\ntitle: A\n---\nText of a",
+  "posts/b.md": "---\ntitle: B\n---\nText of b",
+  "posts/a.png": PIXEL,
+};
+
+it("posts come out of the cache as they went in, and nothing is rendered again", async () => {
+  const { readAgain } = await openFolder(FILES);
+  const first = await readAgain();
+  const second = await readAgain();
+  expect(first.rendered).toHaveLength(2);
+  expect(second.rendered).toEqual([]);
+  expect(second.posts).toEqual(first.posts);
+  expect(second.posts[1]?.warnings).toHaveLength(2);
+});
+
+it("what changed is rendered again, and only that", async () => {
+  const { readAgain, put } = await openFolder(FILES);
+  await readAgain();
+  await put("posts/b.md", "---\ntitle: B\n---\nOther text");
+  expect((await readAgain()).rendered).toEqual(["Other text"]);
+  await put("posts/a.png", Buffer.concat([PIXEL, PIXEL]));
+  expect((await readAgain()).rendered).toHaveLength(2);
+  await put("posts/b.md", "---\ntitle: B\ndraft: true\n---\nOther text");
+  const { posts, rendered } = await readAgain();
+  expect(rendered).toHaveLength(1);
+  expect(posts[0]?.html).toContain('<a href="./b.md">');
+});
+
+it("another renderer renders everything, and one that can't be told apart always does", async () => {
+  const { readAgain, renderer } = await openFolder(FILES);
+  await readAgain();
+  expect((await readAgain({ key: "two" })).rendered).toHaveLength(2);
+  const unknown = { render: renderer(undefined) };
+  await readAgain(unknown);
+  expect((await readAgain(unknown)).rendered).toHaveLength(2);
+});
+
+it.each([
+  ["a damaged line", (text: string) => text.replace("Text of a", "Text of x")],
+  ["a file that was cut off", (text: string) => text.slice(0, -40)],
+  ["a file of another version", (text: string) => text.replace(/^.*\n/, "imprint posts 0\n")],
+  ["something else altogether", () => "\0\0\0"],
+])("%s is rendered again", async (_, damage) => {
+  const { readAgain, cacheFile } = await openFolder(FILES);
+  const first = await readAgain();
+  await writeFile(cacheFile, damage(await readFile(cacheFile, "utf8")));
+  const second = await readAgain();
+  expect(second.rendered.length).toBeGreaterThan(0);
+  expect(second.posts).toEqual(first.posts);
+  expect((await readAgain()).rendered).toEqual([]);
+});
+
+it("a cache that can't be written is told and stops nothing; no half file is left", async () => {
+  const { root, readAgain } = await openFolder({ ...FILES, ".imprint": "a file in the way" });
+  const warnings: string[] = [];
+  const logger = { ...SILENT_LOGGER, warn: (message: string) => void warnings.push(message) };
+  const { posts } = await readAgain({ logger });
+  expect(posts).toHaveLength(2);
+  expect(warnings).toEqual([expect.stringContaining("can't be written")]);
+  expect((await readdir(root)).toSorted()).toEqual([".imprint", "posts"]);
+});
+
+it("posts that are gone are forgotten", async () => {
+  const { readAgain, put, cacheFile } = await openFolder(FILES);
+  await readAgain();
+  await put("posts/b.md", "---\ntitle: B\n---\nOther text");
+  await readAgain();
+  expect(await readFile(cacheFile, "utf8")).not.toContain("Text of b");
+});

@@ -1,0 +1,227 @@
+import { symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { SILENT_LOGGER } from "../../src/base/log.ts";
+import { findPlaceholders } from "../../src/html/placeholders.ts";
+import { createFolder, linesOf, PIXEL, read, readFolder } from "./folder.ts";
+
+describe("images of a post", () => {
+  const images = {
+    "posts/a.png": PIXEL,
+    "posts/b c.png": Buffer.concat([PIXEL, PIXEL]),
+    "public/img/p.png": Buffer.concat([PIXEL, Buffer.from("p")]),
+  };
+
+  it("are found beside it, in the public folder and from the root, and named by placeholder everywhere", async () => {
+    const { posts, problems } = await read({
+      ...images,
+      "src/assets/s.png": Buffer.concat([PIXEL, Buffer.from("s")]),
+      "posts/post.md": [
+        "# T",
+        '![Alt "text"](./a.png "Title")',
+        "![](<./b c.png>)",
+        "![](/img/p.png)",
+        "![](src/assets/s.png)",
+        '<img class="wide" src="b%20c.png?v=1" srcset="./a.png 1x, b%20c.png 2x">',
+        "[![small](a.png)](./a.png)",
+        "![](https://other.example/x.png) ![](data:image/gif;base64,R0lGODlhAQABAAAAACw=)",
+      ].join("\n\n"),
+    });
+    expect(problems).toEqual([]);
+    const [post] = posts;
+    const hashes = post?.assets.map(({ hash }) => hash) ?? [];
+    expect(post?.assets.map(({ name, alt, optimize }) => ({ name, alt, optimize }))).toEqual([
+      { name: "a.png", alt: "Alt “text”", optimize: "any-type" },
+      { name: "b c.png", alt: undefined, optimize: "any-type" },
+      { name: "p.png", alt: undefined, optimize: "any-type" },
+      { name: "s.png", alt: undefined, optimize: "any-type" },
+    ]);
+    expect(findPlaceholders(post?.html ?? "").toSorted()).toEqual(hashes.toSorted());
+    expect(post?.html).toContain(
+      `<img src="imprint-asset:${hashes[0]}" alt="Alt “text”" title="Title" loading="lazy" decoding="async">`,
+    );
+    expect(post?.html).toContain(
+      `<img class="wide" src="imprint-asset:${hashes[1]}" srcset="imprint-asset:${hashes[0]} 1x, imprint-asset:${hashes[1]} 2x">`,
+    );
+    expect(post?.html).toContain(
+      `<a href="imprint-asset:${hashes[0]}"><img src="imprint-asset:${hashes[0]}" alt="small"`,
+    );
+    expect(post?.html).toContain('src="https://other.example/x.png"');
+    expect(post?.html).not.toContain("__ASTRO_IMAGE_");
+  });
+
+  it("keep their type when they are the cover, which is another upload than the picture in the body", async () => {
+    const { posts } = await read({
+      ...images,
+      "posts/post.md": "---\ntitle: T\ncover: { src: ./a.png, alt: A hill }\n---\n![](./a.png)\n",
+    });
+    const [post] = posts;
+    expect(post?.assets.map(({ name, optimize }) => [name, optimize])).toEqual([
+      ["a.png", "any-type"],
+      ["a.png", "same-type"],
+    ]);
+    expect(post?.cover).toEqual({ kind: "asset", hash: post?.assets[1]?.hash, alt: "A hill" });
+    expect(post?.assets[0]?.hash).not.toBe(post?.assets[1]?.hash);
+  });
+
+  it("are found below the site's base path", async () => {
+    const { posts } = await read({ ...images, "posts/post.md": "# T\n\n![](/docs/img/p.png)" }, { base: "/docs/" });
+    expect(posts[0]?.assets.map(({ name }) => name)).toEqual(["p.png"]);
+  });
+
+  it("that are missing, outside the project or no pictures stop the post, with their line", async () => {
+    const root = await createFolder({
+      ...images,
+      ".env": "KEY=secret",
+      "posts/a.md":
+        "---\ntitle: T\ncover: ./no-cover.png\n---\n\nText ![x](./gone.png)\n\n<img src='../.env'>\n\n![](/img/gone.png)\n",
+      "posts/b.md": "# T\n\n![](../../outside.png)\n\n![](linked.png)",
+      "posts/c.md": "# Fine",
+    });
+    await writeFile(join(root, "..", "outside.png"), PIXEL);
+    await symlink(join(root, "..", "outside.png"), join(root, "posts/linked.png"));
+    const result = await readFolder(root);
+    expect(result.posts.map(({ slug }) => slug)).toEqual(["c"]);
+    expect(linesOf(result)).toEqual([
+      'ASSET_MISSING posts/a.md:3:1 The image "./no-cover.png" does not exist.',
+      'ASSET_MISSING posts/a.md:6:11 The image "./gone.png" does not exist.',
+      'ASSET_MISSING posts/a.md:8:11 "../.env" is not an image.',
+      'ASSET_MISSING posts/a.md:10:5 The image "/img/gone.png" does not exist.',
+      'ASSET_MISSING posts/b.md:3:5 The image "../../outside.png" is outside the project and is not read.',
+      'ASSET_MISSING posts/b.md:5:5 The image "linked.png" is outside the project and is not read.',
+    ]);
+  });
+
+  it("give warnings where they will not look as on the site", async () => {
+    const { posts } = await read({
+      ...images,
+      "posts/post.md": "---\ntitle: T\nimage: https://cdn.example/c.png\n---\n\n<img src='./a.png'>\n",
+    });
+    expect(posts[0]?.warnings.map(({ code, line }) => [code, line])).toEqual([["raw-image", 6]]);
+  });
+
+  it("of another site are the cover as they are; a cover that is no address is told", async () => {
+    const { posts } = await read({
+      "posts/a.md": "---\ntitle: A\nimage: https://cdn.example/c.png\nimageAlt: A hill\n---\n",
+      "posts/b.md": "---\ntitle: B\nimage: data:image/gif;base64,R0lGODlhAQABAAAAACw=\n---\n",
+    });
+    expect(posts[0]?.cover).toEqual({ kind: "external", address: "https://cdn.example/c.png", alt: "A hill" });
+    expect(posts[1]?.cover).toBeUndefined();
+    expect(posts[1]?.warnings.map(({ code, line }) => [code, line])).toEqual([["unsent-cover", 3]]);
+  });
+});
+
+describe("links of a post", () => {
+  it("to other posts get their published address; those to nowhere and to drafts are told", async () => {
+    const { posts } = await read({
+      "posts/a.md":
+        "# A\n\n[b](./deep/b.md#part) [B](deep/b.md) [c](c.md) [gone](gone.md) [page](/about/) [x](https://x.example/a.md) [here](#a) [mail](mailto:a@b.example)",
+      "posts/deep/b.md": "# B\n\n[a](../a.md?x=1#y)\n\n[broken](../broken.md)",
+      "posts/c.md": "---\ntitle: C\ndraft: true\n---\n",
+      "posts/broken.md": "# D\n\n![](nope.png)",
+    });
+    const [a, b] = posts;
+    expect(a?.html).toContain('<a href="/blog/deep-b#part">b</a> <a href="/blog/deep-b">B</a> <a href="c.md">c</a>');
+    expect(a?.html).toContain(
+      '<a href="https://x.example/a.md">x</a> <a href="#a">here</a> <a href="mailto:a@b.example">mail</a>',
+    );
+    expect(a?.warnings.map(({ code, line, message }) => [code, line, message.split(" ")[3]])).toEqual([
+      ["link-to-draft", 3, "c.md"],
+      ["dangling-link", 3, "gone.md"],
+      ["dangling-link", 3, "/about/"],
+    ]);
+    expect(b?.html).toContain('<a href="/blog/a?x=1#y">a</a>');
+    expect(b?.warnings).toMatchObject([{ code: "link-to-draft", line: 5 }]);
+  });
+
+  it("are asked for with all that is known of them", async () => {
+    const asked: unknown[] = [];
+    await read(
+      { "posts/deep/a.md": "# A\n\n[p](../about/?q#h)" },
+      {
+        resolveLink: (link) => {
+          asked.push(link);
+          return undefined;
+        },
+      },
+    );
+    expect(asked).toEqual([
+      { href: "../about/?q#h", suffix: "?q#h", from: { file: "posts/deep/a.md", slug: "deep-a" }, to: undefined },
+    ]);
+  });
+});
+
+describe("the HTML of a post is fit for another site", () => {
+  it("has footnotes that meet no others, and their heading stays out of sight", async () => {
+    const { posts } = await read({ "posts/my-post.md": "# T\n\nText[^1]\n\n[^1]: Note\n" });
+    expect(posts[0]?.html).toContain('<a href="#my-post-user-content-fn-1" id="my-post-user-content-fnref-1"');
+    expect(posts[0]?.html).toContain('aria-describedby="my-post-footnote-label"');
+    expect(posts[0]?.html).toContain('<li id="my-post-user-content-fn-1">');
+    expect(posts[0]?.html).toMatch(/<h2 class="sr-only" id="my-post-footnote-label" style="position:absolute;[^"]+">/);
+  });
+
+  it("is marked with the language that the post says", async () => {
+    const { posts } = await read({ "posts/a.md": "---\ntitle: T\nlang: de-AT\n---\nGrüß Gott\n" });
+    const { posts: others } = await read({
+      "posts/a.md": "---\ntitle: T\nlocale: en_us\n---\nHello\n",
+      "posts/b.md": "---\ntitle: T\nlang: the usual one\n---\nHello\n",
+    });
+    expect(others.map(({ html }) => html.split("\n")[0])).toEqual(['<div lang="en-US">', "<p>Hello</p>"]);
+    expect(posts[0]?.html).toMatch(/^<div lang="de-AT">\n<p>Grüß Gott<\/p>\s*<\/div>$/);
+  });
+
+  it("has no scripts and islands, and says so", async () => {
+    const { posts } = await read({
+      "posts/a.md":
+        "# T\n\n<script>alert(1)</script>\n\n<astro-island uid='x'>\n<p>Inside</p>\n</astro-island>\n\nAfter\n",
+    });
+    expect(posts[0]?.html).not.toMatch(/script|alert|astro-island/);
+    expect(posts[0]?.html).toContain("<p>Inside</p>");
+    expect(posts[0]?.warnings.map(({ code }) => code)).toEqual(["stripped-element", "stripped-element"]);
+  });
+
+  it("tells of films and sounds that stay behind", async () => {
+    const { posts } = await read({
+      "posts/a.md": "# T\n\n<video><source src='./film.mp4'></video>\n\n<iframe src='https://v.example/1'></iframe>\n",
+    });
+    expect(posts[0]?.warnings).toMatchObject([
+      { code: "unsent-file", line: 3, message: expect.stringContaining("./film.mp4") },
+    ]);
+  });
+
+  it("has colors in code without a style sheet, and unknown languages are told once", async () => {
+    const warnings: string[] = [];
+    const logger = { ...SILENT_LOGGER, warn: (message: string) => void warnings.push(message) };
+    const code = "```js\nconst a = 1;\n```\n\n```chsarp\nx\n```\n\n```chsarp\ny\n```\n";
+    const { posts } = await read({ "posts/a.md": `# A\n\n${code}`, "posts/b.md": `# B\n\n${code}` }, { logger });
+    expect(posts[0]?.html).toMatch(/<span style="color:#[0-9A-F]{6}">const<\/span>/);
+    expect(warnings).toEqual([expect.stringContaining('"chsarp"')]);
+  });
+});
+
+describe("the hash of the source", () => {
+  const post = "---\ntitle: T\ncover: a.png\n---\nText ![](./a.png)\n";
+  const hashOf = async (text: string, image: Uint8Array = PIXEL, settings = {}): Promise<string | undefined> =>
+    (await read({ "posts/a.png": image, "posts/p.md": text }, settings)).posts[0]?.sourceHash;
+
+  it("is that of other line ends, other order and other rendering", async () => {
+    const hash = await hashOf(post);
+    expect(await hashOf(post)).toBe(hash);
+    expect(await hashOf(post.replaceAll("\n", "\r\n"))).toBe(hash);
+    expect(await hashOf("---\ncover: a.png\n\n# comment\ntitle: 'T'\nother: x\n---\n\nText ![](./a.png)\n\n")).toBe(
+      hash,
+    );
+    const render = async () => ({ html: '<p class="new">Text <img src="./a.png"></p>' });
+    expect(await hashOf(post, PIXEL, { render })).toBe(hash);
+  });
+
+  it.each([
+    ["the text", post.replace("Text", "Test"), PIXEL],
+    ["the title", post.replace("title: T", "title: U"), PIXEL],
+    ["a tag", post.replace("title: T", "title: T\ntags: [x]"), PIXEL],
+    ["the date", post.replace("title: T", "title: T\ndate: 2025-01-01"), PIXEL],
+    ["the bytes of an image", post, Buffer.concat([PIXEL, PIXEL])],
+  ])("is another one when %s changes", async (_, text, image) => {
+    expect(await hashOf(text, image)).not.toBe(await hashOf(post));
+  });
+});
