@@ -31,7 +31,11 @@ export type {
 } from "./client/api.ts";
 export type {
   ApiKey,
+  CustomDomain,
   DeliveryInfo,
+  DnsRecord,
+  DomainChange,
+  DomainsApi,
   EventInfo,
   EventsApi,
   KeysApi,
@@ -43,7 +47,6 @@ export type {
   WebhookInfo,
   WebhooksApi,
 } from "./client/account-api.ts";
-export type { CustomDomain, DnsRecord, DomainChange, DomainsApi } from "./client/domains-api.ts";
 export type {
   AnalyticsApi,
   DayRange,

@@ -1,4 +1,4 @@
-import type { CustomDomain, DnsRecord } from "../client/domains-api.ts";
+import type { CustomDomain, DnsRecord } from "../client/account-api.ts";
 import type { CliContext } from "./context.ts";
 import { printable } from "./printable.ts";
 import { renderTable, renderTime } from "./table.ts";

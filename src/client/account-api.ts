@@ -1,71 +1,54 @@
 import type { EventType } from "../contract/events.ts";
-import type { KeyCreateBody, WebhookCreateBody, WebhookPatchBody } from "../contract/requests.ts";
+import type { DomainPatchBody, KeyCreateBody, WebhookCreateBody, WebhookPatchBody } from "../contract/requests.ts";
 import type { Scope } from "../contract/scopes.ts";
 import type { CallOptions, CreateOptions, Listing } from "./api.ts";
+import type {
+  parseDelivery,
+  parseEvent,
+  parseKey,
+  parseNewKey,
+  parsePreviewLink,
+  parseSignInLink,
+  parseWebhook,
+} from "./records/account-records.ts";
+import type { parseDomain } from "./records/records.ts";
 
-// What only a service of our own has. Others announce none of it, and every method is `NOT_SUPPORTED` there.
+// What only a service of our own has, but for domains. Others announce none of it, and every method is `NOT_SUPPORTED` there.
 
 /** An API key, without the key itself. */
-export interface ApiKey {
-  readonly id: string;
-  readonly name: string;
+export interface ApiKey extends ReturnType<typeof parseKey> {
   /** The last four characters, to tell keys apart. */
   readonly lastFour: string;
   /** `null`: all of them. */
   readonly scopes: readonly Scope[] | null;
-  readonly createdAt: Date;
-  readonly lastUsedAt: Date | null;
-  readonly expiresAt: Date | null;
 }
 
 /** A new API key with its text, which is shown this once. */
-export interface NewApiKey extends ApiKey {
-  readonly key: string;
-}
+export interface NewApiKey extends ReturnType<typeof parseNewKey> {}
 
-export interface WebhookInfo {
-  readonly id: string;
-  readonly url: string;
-  readonly description: string | null;
-  readonly events: readonly EventType[];
-  readonly enabled: boolean;
+export interface WebhookInfo extends ReturnType<typeof parseWebhook> {
   /** Why it is off: by hand, because the receiver answered 410, or because it failed for days. */
   readonly disabledReason: "switched-off" | "gone" | "failing" | null;
   /** Since when no delivery has succeeded. */
   readonly failingSince: Date | null;
   /** The secret for `verifyWebhook`, where it is new. */
   readonly secret?: string;
-  readonly createdAt: Date;
 }
 
 /** One message to a webhook, and how its last attempt went. */
-export interface DeliveryInfo {
+export interface DeliveryInfo extends ReturnType<typeof parseDelivery> {
   /** The `webhook-id` of the message. */
   readonly id: string;
-  readonly webhookId: string;
-  readonly type: string;
-  readonly status: "pending" | "delivered" | "failed";
-  readonly attempts: number;
-  readonly nextAttemptAt: Date | null;
-  readonly createdAt: Date;
-  readonly lastAttempt: {
-    readonly at: Date;
-    readonly ms: number;
-    /** `null` when there was no answer. */
-    readonly status: number | null;
-    readonly error: string | null;
-    /** The beginning of the answer, at most 2 KiB. */
-    readonly answer: string | null;
-  } | null;
 }
 
 /** Something that happened. */
-export interface EventInfo {
-  readonly id: string;
-  readonly type: EventType;
-  readonly createdAt: Date;
-  readonly data: Readonly<Record<string, unknown>>;
-}
+export interface EventInfo extends ReturnType<typeof parseEvent> {}
+
+/** A link that signs a browser in to the service's dashboard, once. */
+export interface SignInLink extends ReturnType<typeof parseSignInLink> {}
+
+/** A link that shows a post that isn't published to whoever has it. */
+export interface PreviewLink extends ReturnType<typeof parsePreviewLink> {}
 
 export interface RecentOptions extends CallOptions {
   /**
@@ -74,18 +57,6 @@ export interface RecentOptions extends CallOptions {
    * @default 50 (at most 100)
    */
   readonly limit?: number;
-}
-
-/** A link that signs a browser in to the service's dashboard, once. */
-export interface SignInLink {
-  readonly url: string;
-  readonly expiresAt: Date;
-}
-
-/** A link that shows a post that isn't published to whoever has it. */
-export interface PreviewLink {
-  readonly url: string;
-  readonly expiresAt: Date;
 }
 
 export interface PreviewLinkRequest {
@@ -119,4 +90,43 @@ export interface WebhooksApi {
 
 export interface EventsApi {
   list(options?: RecentOptions & { readonly type?: EventType }): Promise<readonly EventInfo[]>;
+}
+
+/** A custom domain. The specification shows no field of one, so that everything but its name may be missing. */
+export interface CustomDomain extends ReturnType<typeof parseDomain> {
+  /** Our own service says `pending`, `verified` (proven, but leads elsewhere), `active` or `failed`. */
+  readonly status?: string;
+  /** The record that proves who holds the domain. */
+  readonly verification?: DnsRecord;
+  /** The records that lead the domain to the service. */
+  readonly dns: readonly DnsRecord[];
+  /** The domain to which visitors are sent on. */
+  readonly redirectTo?: string;
+  /** When the service looks again by itself. */
+  readonly nextCheckAt?: Date;
+  /** What the last check missed. */
+  readonly error?: string;
+}
+
+/** A record to set at the DNS host. */
+export interface DnsRecord {
+  /** `TXT`, `CNAME`, `A`, `AAAA` or `ALIAS`. */
+  readonly type: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** `null` takes a field away. */
+export type DomainChange = Omit<DomainPatchBody, "verify">;
+
+export interface DomainsApi {
+  list(options?: CallOptions): Promise<Listing<CustomDomain>>;
+  /** Adds a domain. One that the account has already is given as it is. */
+  create(domain: { readonly domain: string; readonly siteId?: string }, options?: CreateOptions): Promise<CustomDomain>;
+  /** Route set A only. */
+  update(domain: string, change: DomainChange, options?: CallOptions): Promise<CustomDomain>;
+  /** Route set A only. Lets the service look at the domain's DNS records now. */
+  check(domain: string, options?: CallOptions): Promise<CustomDomain>;
+  /** Removes a domain; one that is gone already is no error. Route set A knows it by its name, B by its id. */
+  delete(domain: Pick<CustomDomain, "domain" | "id">, options?: CallOptions): Promise<void>;
 }

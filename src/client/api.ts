@@ -2,7 +2,6 @@ import type { Bytes } from "../base/bytes.ts";
 import type { Dialect } from "../contract/dialect.ts";
 import type { OperationName } from "../contract/operations.ts";
 import type { Account } from "../contract/extension-records.ts";
-import type { BrandColor, BrandFont, BrandLogo } from "../contract/records.ts";
 import type {
   AssetImportBody,
   AssetPatchBody,
@@ -14,103 +13,56 @@ import type {
   SiteCreateBody,
 } from "../contract/requests.ts";
 import type { RouteSetName } from "../contract/route.ts";
-import type { EventsApi, KeysApi, PreviewLink, PreviewLinkRequest, SignInLink, WebhooksApi } from "./account-api.ts";
-import type { DomainsApi } from "./domains-api.ts";
+import type {
+  DomainsApi,
+  EventsApi,
+  KeysApi,
+  PreviewLink,
+  PreviewLinkRequest,
+  SignInLink,
+  WebhooksApi,
+} from "./account-api.ts";
+import type { parseBrandKit } from "./records/brand-kit.ts";
+import type { parseAsset, parseBlog, parsePage, parsePost, parseSite } from "./records/records.ts";
 import type { AnalyticsApi, FormsApi, SubmissionsApi } from "./visitors-api.ts";
 
-/**
- * A page as the service tells of it. Only `slug` is certain; everything else is there when the service sends it.
- */
-export interface Page {
-  readonly slug: string;
-  readonly id?: string;
+/** What a creation returns beside the record. */
+interface Created {
+  /** Set when the service had carried the creation out before: nothing was made by this request. */
+  readonly replayed?: true;
+}
+
+/** A page as the service reports it. Only `slug` is certain; everything else is there when the service sends it. */
+export interface Page extends ReturnType<typeof parsePage>, Created {
   /** As the service sends it: a relative editor path in route set A, the published address in route set B. */
   readonly url?: string;
-  /** Absolute address that readers open, when the service tells it. */
+  /** Absolute address that readers open, when the service reports it. */
   readonly publicUrl?: string;
-  /** Absolute address of the editor, when the service tells it. */
+  /** Absolute address of the editor, when the service reports it. */
   readonly editUrl?: string;
-  readonly title?: string;
-  readonly status?: string;
-  readonly siteId?: string;
-  readonly version?: number;
   /** SHA-256 of the HTML as it was sent, in hexadecimal digits. */
   readonly contentHash?: string;
-  readonly createdAt?: Date;
-  readonly updatedAt?: Date;
-  /** Set on the answer to a creation that the service had carried out before: nothing was made by this request. */
-  readonly replayed?: true;
 }
 
-export interface Site {
-  readonly id: string;
-  readonly name?: string;
-  readonly slug?: string;
-  readonly url?: string;
-  readonly homeSlug?: string;
-  readonly brandKitId?: string;
+export interface Site extends ReturnType<typeof parseSite>, Created {
   /** The custom domain under which visitors find it. */
   readonly domain?: string;
-  readonly pageCount?: number;
-  readonly version?: number;
-  readonly createdAt?: Date;
-  /** Set on the answer to a creation that the service had carried out before: nothing was made by this request. */
-  readonly replayed?: true;
 }
 
-export interface Asset {
-  readonly id: string;
-  readonly url: string;
-  readonly name?: string;
-  readonly contentType?: string;
+export interface Asset extends ReturnType<typeof parseAsset>, Created {
   /** In bytes. */
   readonly size?: number;
   /** SHA-256 of the stored bytes, in hexadecimal digits. */
   readonly hash?: string;
-  readonly width?: number;
-  readonly height?: number;
-  readonly alt?: string;
   /** How many pages, posts, blogs, brand kits and other files use it. */
   readonly usedBy?: number;
-  readonly createdAt?: Date;
-  /** Set on the answer to a creation that the service had carried out before: nothing was made by this request. */
-  readonly replayed?: true;
 }
 
-export interface Blog {
-  readonly id: string;
-  readonly name?: string;
-  readonly slug?: string;
-  readonly url?: string;
-  /** Set on the answer to a creation that the service had carried out before: nothing was made by this request. */
-  readonly replayed?: true;
-}
+export interface Blog extends ReturnType<typeof parseBlog>, Created {}
 
-export interface Post {
-  readonly id?: string;
-  readonly slug?: string;
-  readonly title?: string;
-  readonly url?: string;
-  readonly status?: string;
-  readonly html?: string;
-  readonly excerpt?: string;
-  readonly author?: string;
-  readonly canonicalUrl?: string;
-  readonly contentHash?: string;
-  readonly publishedAt?: Date;
-  readonly updatedAt?: Date;
-  /** Set on the answer to a creation that the service had carried out before: nothing was made by this request. */
-  readonly replayed?: true;
-}
+export interface Post extends ReturnType<typeof parsePost>, Created {}
 
-export interface BrandKit {
-  readonly id: string;
-  readonly name?: string;
-  readonly colors: readonly BrandColor[];
-  readonly fonts: readonly BrandFont[];
-  readonly logos: readonly BrandLogo[];
-  readonly version?: number;
-}
+export interface BrandKit extends ReturnType<typeof parseBrandKit> {}
 
 /** A list that was read to its end. */
 export interface Listing<Item> {

@@ -1,5 +1,5 @@
 import { ImprintError } from "../base/error.ts";
-import type { RecordContext } from "./records/unwrap.ts";
+import type { RecordContext } from "./records/read-record.ts";
 
 // An answer may say no more than that something was made. It is then looked for in the list, and never made again.
 

@@ -3,7 +3,7 @@ import type { OperationName } from "../contract/operations.ts";
 import type { CallOptions, Listing } from "./api.ts";
 import { idOf, isRecord } from "./records/fields.ts";
 import { parseListPart, type ListPart } from "./records/parse-list.ts";
-import { unreadable, type RecordContext } from "./records/unwrap.ts";
+import { unreadable, type RecordContext } from "./records/read-record.ts";
 import type { Session, SessionReply } from "./session.ts";
 import { failureOf } from "./transport/outcome.ts";
 

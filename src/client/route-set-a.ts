@@ -3,8 +3,8 @@ import type { CallOptions, Page, PageInput } from "./api.ts";
 import { createPageWriter, type PageForm } from "./page-form.ts";
 import { readPublicPage } from "./public-page.ts";
 import { fieldOf } from "./records/fields.ts";
-import { parseWrittenPage } from "./records/parse-records.ts";
-import { findRecord } from "./records/unwrap.ts";
+import { parseWrittenPage } from "./records/records.ts";
+import { findRecord } from "./records/read-record.ts";
 import { findOrUndefined, isAbsence, replayed, writing } from "./request-parts.ts";
 import type { RouteSetCalls } from "./route-set.ts";
 import type { Session, SessionCall } from "./session.ts";
@@ -65,7 +65,7 @@ async function readApiHtml(session: Session, slug: string, options: CallOptions)
   });
   const reply = await findOrUndefined(request);
   return findRecord(reply?.json, {
-    record: "page",
+    names: ["page"],
     fits(record) {
       const html = fieldOf(record, "html", "content");
       return typeof html === "string" ? html : undefined;

@@ -2,7 +2,7 @@ import { ImprintError } from "../base/error.ts";
 import type { Page, PageCreateOptions, PageInput } from "./api.ts";
 import { createPageWriter, type PageForm } from "./page-form.ts";
 import { readPublicPage } from "./public-page.ts";
-import { parseWrittenPage } from "./records/parse-records.ts";
+import { parseWrittenPage } from "./records/records.ts";
 import { creation, isAbsence, replayed, writing } from "./request-parts.ts";
 import type { RouteSetCalls } from "./route-set.ts";
 import type { Session, SessionReply } from "./session.ts";

@@ -9,7 +9,7 @@ import { createAreas } from "./areas.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { baseOfPattern, findPagesAt } from "./published-address.ts";
 import { findRoute, pathOf } from "./route-table.ts";
-import type { RecordContext } from "./records/unwrap.ts";
+import type { RecordContext } from "./records/read-record.ts";
 import type { EncodedBody } from "./transport/body.ts";
 import { failureOf } from "./transport/outcome.ts";
 import type { RepeatPolicy } from "./transport/retry.ts";

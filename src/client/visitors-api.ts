@@ -1,18 +1,9 @@
 import type { FormsExportBody } from "../contract/requests.ts";
 import type { CallOptions, Listing } from "./api.ts";
-
-// The specification shows no field of these records, so that everything but an id may be missing.
+import type { parseForm, parsePageStats, parseSubmission } from "./records/visitor-records.ts";
 
 /** A form on a published page. */
-export interface Form {
-  readonly id: string;
-  readonly name?: string;
-  readonly pageSlug?: string;
-  readonly fields: readonly FormField[];
-  readonly submissionCount?: number;
-  readonly createdAt?: Date;
-  readonly lastSubmissionAt?: Date;
-}
+export interface Form extends ReturnType<typeof parseForm> {}
 
 export interface FormField {
   readonly name: string;
@@ -21,17 +12,11 @@ export interface FormField {
 }
 
 /** What a visitor sent through a form. */
-export interface Submission {
-  readonly id: string;
-  readonly formId?: string;
-  readonly pageSlug?: string;
-  /** In the order in which the service tells them. */
+export interface Submission extends ReturnType<typeof parseSubmission> {
+  /** In the order in which the service reports them. */
   readonly fields: ReadonlyMap<string, string | readonly string[]>;
-  readonly email?: string;
   /** Whether the e-mail address came for the first time. */
   readonly lead?: boolean;
-  readonly spam?: boolean;
-  readonly createdAt?: Date;
 }
 
 /** A span of days in UTC, both written as `2026-08-01` and both in it. The service decides what is meant without. */
@@ -65,14 +50,7 @@ export interface SubmissionsApi {
 }
 
 /** What visitors did on a page. */
-export interface PageStats {
-  readonly slug: string;
-  readonly id?: string;
-  readonly title?: string;
-  readonly views: number;
-  readonly visitors?: number;
-  readonly clicks?: number;
-  readonly submissions?: number;
+export interface PageStats extends ReturnType<typeof parsePageStats> {
   /** How far the page was scrolled on average, in per cent. */
   readonly avgScroll?: number;
   /** How long it was looked at on average. */

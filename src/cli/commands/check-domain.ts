@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi } from "../../client/api.ts";
-import type { CustomDomain } from "../../client/domains-api.ts";
+import type { CustomDomain } from "../../client/account-api.ts";
 import { failureOf } from "../../client/transport/outcome.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { renderDomain } from "../domain-texts.ts";

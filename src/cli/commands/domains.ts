@@ -1,6 +1,6 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi } from "../../client/api.ts";
-import type { CustomDomain } from "../../client/domains-api.ts";
+import type { CustomDomain } from "../../client/account-api.ts";
 import { confirmDeletion, type DeletionFlags } from "../confirm.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { renderAddedDomain, renderDomains } from "../domain-texts.ts";

@@ -16,61 +16,86 @@ export function fieldOf(record: JsonRecord, ...names: readonly string[]): unknow
   return undefined;
 }
 
-/** The first of the named fields that is a text with something in it. */
-export function textOf(record: JsonRecord, ...names: readonly string[]): string | undefined {
+/** What the first of the named fields that can be read holds. */
+export function firstOf<Value>(
+  record: JsonRecord,
+  names: readonly string[],
+  read: (value: unknown) => Value | undefined,
+): Value | undefined {
   for (const name of names) {
-    const value = fieldOf(record, name);
-    if (typeof value === "string" && value.trim() !== "") return value;
+    const value = read(fieldOf(record, name));
+    if (value !== undefined) return value;
   }
   return undefined;
+}
+
+export function textOf(record: JsonRecord, ...names: readonly string[]): string | undefined {
+  return firstOf(record, names, asText);
+}
+
+export function idOf(record: JsonRecord, ...names: readonly string[]): string | undefined {
+  return firstOf(record, names, asId);
+}
+
+export function countOf(record: JsonRecord, ...names: readonly string[]): number | undefined {
+  return firstOf(record, names, asCount);
+}
+
+export function dateOf(record: JsonRecord, ...names: readonly string[]): Date | undefined {
+  return firstOf(record, names, asDate);
+}
+
+/** The records in the first of the named fields that holds a list. */
+export function recordsOf(record: JsonRecord, ...names: readonly string[]): readonly JsonRecord[] {
+  const list = fieldOf(record, ...names);
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
+/** A text with something in it. */
+export function asText(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
 
 /** An id: a text, or a number as text. */
-export function idOf(record: JsonRecord, ...names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const value = fieldOf(record, name);
-    if (typeof value === "string" && value !== "") return value;
-    if (typeof value === "number" && Number.isSafeInteger(value)) return String(value);
-  }
-  return undefined;
+export function asId(value: unknown): string | undefined {
+  if (typeof value === "string" && value !== "") return value;
+  return Number.isSafeInteger(value) ? String(value) : undefined;
 }
 
-/** The first of the named fields that is a number of zero or more, or a text of digits. */
-export function countOf(record: JsonRecord, ...names: readonly string[]): number | undefined {
-  for (const name of names) {
-    const value = fieldOf(record, name);
-    const number = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
-    if (typeof number === "number" && Number.isSafeInteger(number) && number >= 0) return number;
-  }
-  return undefined;
+/** A whole number of zero or more, or a text of digits. */
+export function asCount(value: unknown): number | undefined {
+  const number = typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
+  return typeof number === "number" && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 
-/** 64 hexadecimal digits, in lower case; a prefix `sha256:` or `sha256-` is taken off. Other hashes are left out. */
-export function hashOf(record: JsonRecord, ...names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const match = /^(?:sha256[:-])?([0-9a-f]{64})$/i.exec(textOf(record, name) ?? "");
-    if (match?.[1] !== undefined) return match[1].toLowerCase();
-  }
-  return undefined;
+export function asNumber(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-/** A time: ISO 8601 (UTC where it names no zone), or seconds or milliseconds since 1970. */
-export function dateOf(record: JsonRecord, ...names: readonly string[]): Date | undefined {
-  for (const name of names) {
-    const date = parseDate(fieldOf(record, name));
-    if (date !== undefined) return date;
-  }
-  return undefined;
+export function asFlag(value: unknown): boolean | undefined {
+  return typeof value === "boolean" ? value : undefined;
+}
+
+/** 64 hexadecimal digits in lower case, without a prefix `sha256:` or `sha256-`. Other hashes are left out. */
+export function asHash(value: unknown): string | undefined {
+  return /^(?:sha256[:-])?([0-9a-f]{64})$/i.exec(asText(value) ?? "")?.[1]?.toLowerCase();
+}
+
+/** A complete web address. */
+export function asWebAddress(value: unknown, base?: string): string | undefined {
+  const url = URL.parse(asText(value) ?? "", base);
+  return url !== null && asText(value) !== undefined && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }
 
 // Seconds reach this in the year 5138, milliseconds reached it in March 1973.
 const FIRST_MILLISECONDS = 1e11;
 
-function parseDate(value: unknown): Date | undefined {
+/** A time: ISO 8601 (UTC where it names no zone), or seconds or milliseconds since 1970. */
+export function asDate(value: unknown): Date | undefined {
   if (typeof value === "number") return validDate(value < FIRST_MILLISECONDS ? value * 1000 : value);
   if (typeof value !== "string") return undefined;
   const text = value.trim();
-  if (/^\d{9,16}$/.test(text)) return parseDate(Number(text));
+  if (/^\d{9,16}$/.test(text)) return asDate(Number(text));
   if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined;
   const local = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)$/.exec(text);
   return validDate(Date.parse(local === null ? text : `${local[1]}T${local[2]}Z`));
@@ -85,6 +110,7 @@ function ownField(record: JsonRecord, name: string): unknown {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-function snakeCase(name: string): string {
+/** `nextCursor` → `next_cursor`. */
+export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

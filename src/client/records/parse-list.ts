@@ -1,4 +1,4 @@
-import { countOf, fieldOf, isRecord, type JsonRecord } from "./fields.ts";
+import { countOf, fieldOf, isRecord, snakeCase, type JsonRecord } from "./fields.ts";
 
 /** How the rest of a list is asked for. */
 export type NextPart =
@@ -68,8 +68,8 @@ function findItems(frames: readonly JsonRecord[], names: readonly string[]): rea
 
 function totalOf(paging: readonly JsonRecord[], headers: ReadonlyMap<string, string>): number | undefined {
   const header = headers.get("x-total-count") ?? headers.get("total-count");
-  const told = paging.map((frame) => countOf(frame, "total", "totalCount", "totalItems", "totalResults"));
-  return told.find((total) => total !== undefined) ?? countOf({ header }, "header");
+  const totals = paging.map((frame) => countOf(frame, "total", "totalCount", "totalItems", "totalResults"));
+  return totals.find((total) => total !== undefined) ?? countOf({ header }, "header");
 }
 
 interface NextContext extends ListContext {
@@ -106,7 +106,7 @@ function saysNo(frame: JsonRecord): boolean {
 }
 
 function isNothing(frame: JsonRecord, name: string): boolean {
-  const names = [name, name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+  const names = [name, snakeCase(name)];
   return names.some((key) => Object.hasOwn(frame, key) && [null, "", false].some((nothing) => frame[key] === nothing));
 }
 

@@ -10,7 +10,7 @@ import {
   parsePart,
   parseSignInLink,
   parseWebhook,
-} from "../records/parse-account-records.ts";
+} from "../records/account-records.ts";
 import { creation, findOrUndefined, jsonBody } from "../request-parts.ts";
 import type { Session } from "../session.ts";
 

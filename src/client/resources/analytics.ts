@@ -1,10 +1,5 @@
 import { readList } from "../listing.ts";
-import {
-  parseHeatmap,
-  parsePageAnalytics,
-  parsePageStats,
-  parseScrollDepth,
-} from "../records/parse-visitor-records.ts";
+import { parseHeatmap, parsePageAnalytics, parsePageStats, parseScrollDepth } from "../records/visitor-records.ts";
 import { findOrUndefined } from "../request-parts.ts";
 import type { Session } from "../session.ts";
 import type { AnalyticsApi } from "../visitors-api.ts";

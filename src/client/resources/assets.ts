@@ -4,8 +4,8 @@ import type { Asset, AssetInput, ImprintApi } from "../api.ts";
 import { createUploader } from "../file-part.ts";
 import { madeWithoutId, newestOf } from "../find-created.ts";
 import { readFirst, readList } from "../listing.ts";
-import { findAssetParts, parseAsset } from "../records/parse-records.ts";
-import { refuseFailure, saysNothing } from "../records/unwrap.ts";
+import { findAssetParts, parseAsset } from "../records/records.ts";
+import { saysFailure, saysNothing, unreadable } from "../records/read-record.ts";
 import { creation, findOrUndefined, jsonBody, replayed } from "../request-parts.ts";
 import type { RouteSetCalls } from "../route-set.ts";
 import type { Session, SessionReply } from "../session.ts";
@@ -26,19 +26,21 @@ export function createAssets(session: Session, calls: RouteSetCalls): ImprintApi
 
   // Where the answer to an upload does not say all that a page needs, the list does.
   async function findUploaded(reply: SessionReply, { name, bytes }: Partial<AssetInput>): Promise<Asset> {
-    const told = findAssetParts(reply.json, reply);
-    if (told.id !== undefined && told.url !== undefined)
-      return replayed({ ...told, id: told.id, url: told.url }, reply);
-    refuseFailure(reply, "asset with an id and an address");
+    const parts = findAssetParts(reply.json, reply);
+    if (parts.id !== undefined && parts.url !== undefined)
+      return replayed({ ...parts, id: parts.id, url: parts.url }, reply);
+    if (saysFailure(reply.json) || isNoRecord(reply.json)) {
+      throw unreadable("asset with an id and an address", { ...reply.context, json: reply.json });
+    }
     const { items } = await list();
     const size = bytes === undefined ? undefined : sizeOf(bytes);
     const found =
-      items.find(({ id, url }) => id === told.id || url === told.url) ??
+      items.find(({ id, url }) => id === parts.id || url === parts.url) ??
       newestOf(items.filter((asset) => asset.name === name)) ??
       newestOf(items.filter((asset) => size !== undefined && asset.size === size && isRenamed(asset, name)));
     if (found !== undefined) return replayed(found, reply);
     // The address is all that a page needs; such a file can't be deleted again.
-    if (told.url !== undefined) return replayed({ ...told, id: told.url, url: told.url }, reply);
+    if (parts.url !== undefined) return replayed({ ...parts, id: parts.url, url: parts.url }, reply);
     throw madeWithoutId(name ?? "a file", reply.context);
   }
 
@@ -71,6 +73,10 @@ export function createAssets(session: Session, calls: RouteSetCalls): ImprintApi
       await findOrUndefined(session.call("assets.delete", { parameters: [id], query, expects: "document", signal }));
     },
   };
+}
+
+function isNoRecord(json: unknown): boolean {
+  return Array.isArray(json) ? json.length !== 1 : typeof json === "number" || json === false;
 }
 
 // A library may add to a name, so that it stays unique: `a.png` becomes `a-7f3.png`, or `7f3_a.png`.

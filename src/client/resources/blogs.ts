@@ -1,10 +1,10 @@
 import type { ImprintApi, Post } from "../api.ts";
 import { idOfLocation, madeWithoutId } from "../find-created.ts";
 import { readList } from "../listing.ts";
-import { parsePreviewLink } from "../records/parse-account-records.ts";
+import { parsePreviewLink } from "../records/account-records.ts";
 import { parseListPart } from "../records/parse-list.ts";
-import { parseBlog, parsePost } from "../records/parse-records.ts";
-import { saysNothing } from "../records/unwrap.ts";
+import { parseBlog, parsePost } from "../records/records.ts";
+import { saysNothing } from "../records/read-record.ts";
 import { BLOG, createRecordWriter, POST } from "../record-form.ts";
 import { creation, findOrUndefined, jsonBody, replayed, writing } from "../request-parts.ts";
 import type { Session, SessionReply } from "../session.ts";

@@ -1,7 +1,7 @@
 import type { CallOptions } from "../api.ts";
-import type { CustomDomain, DomainsApi } from "../domains-api.ts";
+import type { CustomDomain, DomainsApi } from "../account-api.ts";
 import { readList } from "../listing.ts";
-import { parseDomain } from "../records/parse-domain.ts";
+import { parseDomain } from "../records/records.ts";
 import { creation, findOrUndefined, jsonBody } from "../request-parts.ts";
 import type { Session } from "../session.ts";
 

@@ -1,5 +1,5 @@
 import { readList } from "../listing.ts";
-import { parseForm, parseSubmission } from "../records/parse-visitor-records.ts";
+import { parseForm, parseSubmission } from "../records/visitor-records.ts";
 import { findOrUndefined, jsonBody } from "../request-parts.ts";
 import type { Session } from "../session.ts";
 import type { FormsApi, SubmissionsApi } from "../visitors-api.ts";

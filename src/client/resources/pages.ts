@@ -1,8 +1,8 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi, Page, PageInput } from "../api.ts";
 import { readList } from "../listing.ts";
-import { parsePage } from "../records/parse-records.ts";
-import type { RecordContext } from "../records/unwrap.ts";
+import { parsePage } from "../records/records.ts";
+import type { RecordContext } from "../records/read-record.ts";
 import { findOrUndefined, writing } from "../request-parts.ts";
 import type { RouteSetCalls } from "../route-set.ts";
 import { published } from "../route-set-b.ts";

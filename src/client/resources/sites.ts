@@ -1,8 +1,8 @@
 import type { ImprintApi } from "../api.ts";
 import { idOfLocation, madeWithoutId, newestOf } from "../find-created.ts";
 import { readList } from "../listing.ts";
-import { parseSite } from "../records/parse-records.ts";
-import { saysNothing } from "../records/unwrap.ts";
+import { parseSite } from "../records/records.ts";
+import { saysNothing } from "../records/read-record.ts";
 import { createRecordWriter, SITE } from "../record-form.ts";
 import { creation, findOrUndefined, replayed, writing } from "../request-parts.ts";
 import type { RouteSetCalls } from "../route-set.ts";

@@ -6,7 +6,7 @@ import {
   parsePageStats,
   parseScrollDepth,
   parseSubmission,
-} from "../../../src/client/records/parse-visitor-records.ts";
+} from "../../../src/client/records/visitor-records.ts";
 
 const CONTEXT = { baseUrl: "http://service", from: "GET /api/x", redact: (text: string) => text };
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ImprintError } from "../../../src/base/error.ts";
-import { parseBrandKit, parseExtractedKit } from "../../../src/client/records/parse-brand-kit.ts";
+import { parseBrandKit, parseExtractedKit } from "../../../src/client/records/brand-kit.ts";
 import {
   parseAsset,
   parseBlog,
@@ -9,7 +9,7 @@ import {
   parsePost,
   parseSite,
   parseWrittenPage,
-} from "../../../src/client/records/parse-records.ts";
+} from "../../../src/client/records/records.ts";
 
 const CONTEXT = { baseUrl: "https://pages.example.org/v1", from: "GET /api/things", redact: (text: string) => text };
 const HASH = "a".repeat(64);

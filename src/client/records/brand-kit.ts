@@ -1,0 +1,87 @@
+import { brandKitRecord, type BrandColor, type BrandFont, type BrandLogo } from "../../contract/records.ts";
+import { countOf, fieldOf, idOf, isRecord, textOf, type JsonRecord } from "./fields.ts";
+import { createRecordReader, findRecord, unreadable, type RecordContext } from "./read-record.ts";
+
+const NAMES = ["brandKit", "kit"];
+
+const kit = createRecordReader({
+  schema: brandKitRecord.full,
+  names: NAMES,
+  wanted: "brand kit with an id",
+  needs: ["id"],
+  fields: {
+    id: (record) => idOf(record, "kitId", "id", "brandKitId"),
+    name: ["title"],
+    colors: (record) => entriesOf(fieldOf(record, "colors", "colours", "palette")).flatMap(readColor),
+    fonts: (record) => entriesOf(fieldOf(record, "fonts", "typography")).flatMap(readFont),
+    logos: (record) => entriesOf(fieldOf(record, "logos", "images")).flatMap(readLogo),
+    version: [],
+  },
+});
+
+export const parseBrandKit = kit.parse;
+
+/** A kit that was read from a web page and may not be stored, so that it may have no id. */
+export function parseExtractedKit(json: unknown, context: RecordContext): ReturnType<typeof kit.readParts> {
+  const hasParts = (record: JsonRecord) => fieldOf(record, "colors", "fonts", "logos") !== undefined;
+  const fits = (record: JsonRecord) => (hasParts(record) ? kit.readParts(record, context) : undefined);
+  const found = findRecord(json, { names: NAMES, fits });
+  if (found === undefined) throw unreadable("brand kit with colors, fonts or logos", { ...context, json });
+  return found;
+}
+
+interface Entry {
+  readonly role: string | undefined;
+  readonly value: unknown;
+}
+
+// A list of things, or a map from role to thing: {"primary": "#0a2540"}.
+function entriesOf(value: unknown): readonly Entry[] {
+  if (Array.isArray(value)) return value.map((item: unknown) => ({ role: undefined, value: item }));
+  return isRecord(value) ? Object.entries(value).map(([role, item]) => ({ role, value: item })) : [];
+}
+
+function readColor({ role, value }: Entry): readonly BrandColor[] {
+  const record = isRecord(value) ? value : { hex: value };
+  const hex = normalHex(textOf(record, "hex", "value", "color"));
+  if (hex === undefined) return [];
+  const name = textOf(record, "name");
+  return [{ role: textOf(record, "role") ?? role ?? name ?? "color", hex, name }];
+}
+
+function normalHex(text: string | undefined): string | undefined {
+  const digits = /^#?([0-9a-f]{3}|[0-9a-f]{4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.exec(text?.trim() ?? "")?.[1]?.toLowerCase();
+  if (digits === undefined) return undefined;
+  return `#${digits.length < 6 ? digits.replace(/./g, "$&$&") : digits}`;
+}
+
+function readFont({ role, value }: Entry): readonly BrandFont[] {
+  const record = isRecord(value) ? value : { family: value };
+  const family = textOf(record, "family", "name", "fontFamily");
+  if (family === undefined) return [];
+  const weights = fieldOf(record, "weights");
+  return [
+    {
+      family,
+      role: textOf(record, "role", "usage") ?? role ?? "text",
+      weights: Array.isArray(weights) ? weights.filter((weight) => Number.isInteger(weight)) : undefined,
+      source: textOf(record, "source"),
+      url: textOf(record, "url", "href", "src"),
+    },
+  ];
+}
+
+function readLogo({ role, value }: Entry): readonly BrandLogo[] {
+  const record = isRecord(value) ? value : { url: value };
+  const url = textOf(record, "url", "href", "src");
+  if (url === undefined) return [];
+  return [
+    {
+      kind: textOf(record, "kind", "role", "type") ?? role ?? "logo",
+      url,
+      contentType: textOf(record, "contentType", "mimeType"),
+      width: countOf(record, "width"),
+      height: countOf(record, "height"),
+    },
+  ];
+}

@@ -1,0 +1,219 @@
+import * as z from "zod";
+import { ImprintError } from "../../base/error.ts";
+import type { InMemory } from "../../contract/fields.ts";
+import {
+  asCount,
+  asDate,
+  asFlag,
+  asHash,
+  asId,
+  asNumber,
+  asText,
+  fieldOf,
+  firstOf,
+  isRecord,
+  type JsonRecord,
+} from "./fields.ts";
+
+// The specification shows few fields and no wrappers, so a record is read from whatever usual names its fields have, and
+// refused only where the rest of the program could not work with it. What a field holds is what the contract says.
+
+/** What a reader needs to know beside the response. */
+export interface RecordContext {
+  readonly baseUrl: string;
+  /** The request: `PUT /api/pages/:slug`. */
+  readonly from: string;
+  /** Takes the key out of a text; a service may echo it anywhere. */
+  readonly redact: (text: string) => string;
+}
+
+type Custom = (record: JsonRecord, context: RecordContext) => unknown;
+
+/** The fields that are read: the other names that hosts have for one, or a function for what is no plain value. */
+type Fields = Readonly<Record<string, readonly string[] | Custom>>;
+
+// A status is any text, since hosts have their own. What is `null` is absent.
+type Plain<Value> = Value extends string ? string : Exclude<Value, null | undefined>;
+
+type ValueOf<Schema extends z.ZodObject, Table extends Fields, Name extends keyof Table> = Table[Name] extends (
+  ...given: never
+) => infer Value
+  ? Value
+  : Name extends keyof z.output<Schema>
+    ? Plain<InMemory<z.output<Schema>>[Name]>
+    : never;
+
+type CertainName<Table extends Fields, Needed> = {
+  [Name in keyof Table]: Name extends Needed
+    ? Name
+    : Table[Name] extends (...given: never) => infer Value
+      ? undefined extends Value
+        ? never
+        : Name
+      : never;
+}[keyof Table];
+
+type Read<Schema extends z.ZodObject, Table extends Fields, Needed> = {
+  readonly [Name in keyof Table as Name extends CertainName<Table, Needed> ? Name : never]: Exclude<
+    ValueOf<Schema, Table, Name>,
+    undefined
+  >;
+} & {
+  readonly [Name in keyof Table as Name extends CertainName<Table, Needed> ? never : Name]?: ValueOf<
+    Schema,
+    Table,
+    Name
+  >;
+};
+
+export interface RecordTable<Schema extends z.ZodObject, Table extends Fields, Needed extends keyof Table> {
+  /** What the contract says of the record. */
+  readonly schema: Schema;
+  /** Names that a service may wrap the record in, the likeliest first. */
+  readonly names: readonly string[];
+  /** What is missing where there is none, for the error: `site with an id`. */
+  readonly wanted: string;
+  readonly fields: Table;
+  /** Fields that the record is worth nothing without. */
+  readonly needs?: readonly Needed[];
+  /** Fields of which one has to be there. */
+  readonly needsOne?: readonly (keyof Table)[];
+}
+
+export interface RecordReader<Whole, Parts> {
+  /** The record in a response, in any usual wrapper. Throws `RESPONSE_UNREADABLE` when there is none. */
+  readonly parse: (json: unknown, context: RecordContext) => Whole;
+  /** The record that a JSON object itself is; `undefined` when it lacks what is needed. */
+  readonly read: (record: JsonRecord, context: RecordContext) => Whole | undefined;
+  /** What a JSON object holds of the record's fields. */
+  readonly readParts: (record: JsonRecord, context: RecordContext) => Parts;
+}
+
+/** Makes a reader of one kind of record from what the contract says of its fields and a table of their other names. */
+export function createRecordReader<
+  Schema extends z.ZodObject,
+  const Table extends Fields,
+  Needed extends keyof Table & string = never,
+>({
+  schema,
+  names,
+  wanted,
+  fields,
+  needs = [],
+  needsOne = [],
+}: RecordTable<Schema, Table, Needed>): RecordReader<Read<Schema, Table, Needed>, Read<Schema, Table, never>> {
+  const readers = Object.entries(fields).map(([name, field]): readonly [string, Custom] => {
+    if (typeof field === "function") return [name, field];
+    const readValue = valueReader(name, schema.shape[name]);
+    return [name, (record) => firstOf(record, [name, ...field], readValue)];
+  });
+
+  function readParts(record: JsonRecord, context: RecordContext) {
+    const parts = Object.fromEntries(readers.map(([name, readField]) => [name, readField(record, context)]));
+    return parts as Read<Schema, Table, never>;
+  }
+
+  function read(record: JsonRecord, context: RecordContext) {
+    const parts = readParts(record, context);
+    const has = (name: PropertyKey) => Reflect.get(parts, name) !== undefined;
+    const isWhole = needs.every(has) && (needsOne.length === 0 || needsOne.some(has));
+    return isWhole ? (parts as Read<Schema, Table, Needed>) : undefined;
+  }
+
+  return {
+    readParts,
+    read,
+    parse(json, context) {
+      const found = findRecord(json, { names, fits: (record) => read(record, context) });
+      if (found === undefined) throw unreadable(wanted, { ...context, json });
+      return found;
+    },
+  };
+}
+
+function valueReader(name: string, schema: unknown): (value: unknown) => unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return valueReader(name, schema.unwrap());
+  if (schema instanceof z.ZodISODateTime) return asDate;
+  if (schema instanceof z.ZodNumberFormat) return asCount;
+  if (schema instanceof z.ZodNumber) return asNumber;
+  if (schema instanceof z.ZodBoolean) return asFlag;
+  if (/(?:^i|I)d$/.test(name)) return asId;
+  return /hash$/i.test(name) ? asHash : asText;
+}
+
+const WRAPPERS = ["data", "result", "item", "record"];
+
+/**
+ * Finds the record in a response: the response itself, or what it holds under `data`, the record's own names or another
+ * usual wrapper, also as a list of one. `fits` tells a record from a wrapper.
+ */
+export function findRecord<Found>(
+  json: unknown,
+  { names, fits }: { readonly names: readonly string[]; readonly fits: (candidate: JsonRecord) => Found | undefined },
+): Found | undefined {
+  for (const name of names) {
+    for (const candidate of candidates(json, { name, depth: 0 })) {
+      const found = fits(candidate);
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}
+
+function* candidates(
+  json: unknown,
+  { name, depth }: { readonly name: string; readonly depth: number },
+): Generator<JsonRecord> {
+  const [only] = Array.isArray(json) && json.length === 1 ? json : [json];
+  if (!isRecord(only)) return;
+  // JSON:API keeps all fields but the id under `attributes`.
+  yield isRecord(only.attributes) ? { ...only.attributes, ...only } : only;
+  if (depth === 2) return;
+  for (const wrapper of [name, ...WRAPPERS, `${name}s`]) {
+    yield* candidates(fieldOf(only, wrapper), { name, depth: depth + 1 });
+  }
+}
+
+/** Whether a response to a write says nothing beyond that it worked: an empty body, `{"ok": true}`, `"created"`. */
+export function saysNothing(json: unknown): boolean {
+  if (json === undefined || json === null || json === true) return true;
+  if (typeof json === "string") return json.length <= 60;
+  if (!isRecord(json) || saysFailure(json)) return false;
+  return Object.entries(json).every(
+    ([name, value]) => ACKNOWLEDGEMENTS.test(name) || isEmpty(value) || (name === "code" && typeof value === "number"),
+  );
+}
+
+const ACKNOWLEDGEMENTS =
+  /^(?:ok|success|succeeded|status|message|msg|result|created|updated|published|done|request_?id|trace_?id|timestamp)$/i;
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (isRecord(value) && Object.keys(value).length === 0);
+}
+
+/** Whether a response reports an error in spite of its status. */
+export function saysFailure(json: unknown): boolean {
+  if (!isRecord(json)) return false;
+  const [error, errors] = [fieldOf(json, "error"), fieldOf(json, "errors")];
+  const hasErrors = Array.isArray(errors) ? errors.length > 0 : errors !== undefined;
+  if (/^(?:error|fail(?:ed|ure)?|rejected)$/i.test(String(json.status))) return true;
+  return (error !== undefined && error !== false) || hasErrors || json.success === false || json.ok === false;
+}
+
+/** The error for a response in which `wanted` was not found. */
+export function unreadable(
+  wanted: string,
+  { json, from, redact }: RecordContext & { readonly json: unknown },
+): ImprintError {
+  const message = `The answer to ${from} holds no ${wanted}; ${shapeOf(json)}.`;
+  return new ImprintError("RESPONSE_UNREADABLE", redact(message));
+}
+
+// What a JSON value looks like, without its content.
+function shapeOf(json: unknown): string {
+  if (json === undefined) return "it is empty";
+  if (Array.isArray(json)) return `it is a list of ${json.length}`;
+  if (!isRecord(json)) return `it is ${json === null ? "null" : `a ${typeof json}`}`;
+  const names = Object.keys(json).filter((name) => /^[\w$.-]{1,60}$/.test(name));
+  return names.length === 0 ? "it has no fields" : `its fields are ${names.slice(0, 12).join(", ")}`;
+}

@@ -1,0 +1,205 @@
+import { assetRecord, blogRecord, domainRecord, pageRecord, postRecord, siteRecord } from "../../contract/records.ts";
+import type { DnsRecord } from "../account-api.ts";
+import { idOfLocation } from "../find-created.ts";
+import {
+  asText,
+  asWebAddress,
+  dateOf,
+  fieldOf,
+  firstOf,
+  isRecord,
+  recordsOf,
+  textOf,
+  type JsonRecord,
+} from "./fields.ts";
+import {
+  createRecordReader,
+  findRecord,
+  saysFailure,
+  saysNothing,
+  unreadable,
+  type RecordContext,
+} from "./read-record.ts";
+
+const page = createRecordReader({
+  schema: pageRecord.full,
+  names: ["page"],
+  wanted: "page with a slug",
+  needs: ["slug"],
+  fields: {
+    slug: [],
+    id: ["pageId"],
+    url: ["href"],
+    publicUrl: (record) => firstOf(record, ["publicUrl", "publishedUrl", "liveUrl"], asWebAddress),
+    editUrl: (record) => firstOf(record, ["editUrl", "editorUrl"], asWebAddress),
+    title: ["name"],
+    status: ["state"],
+    siteId: [],
+    version: [],
+    contentHash: ["hash"],
+    createdAt: ["created"],
+    updatedAt: ["modifiedAt", "updated"],
+  },
+});
+
+export const parsePage = page.parse;
+
+/**
+ * The page in the response to a write. The slug is the one that was sent where the response doesn't name it; a response
+ * that reports an error in spite of its status is refused.
+ */
+export function parseWrittenPage(json: unknown, context: RecordContext & { readonly sentSlug: string }) {
+  const { sentSlug } = context;
+  const names = ["page"];
+  const named = findRecord(json, { names, fits: (record) => page.read(record, context) });
+  if (named !== undefined) return named;
+  const isPage = (record: JsonRecord) => fieldOf(record, "id", "pageId", "url", "publicUrl", "editUrl") !== undefined;
+  const fits = (record: JsonRecord) =>
+    isPage(record) ? { ...page.readParts(record, context), slug: sentSlug } : undefined;
+  const found = saysFailure(json) ? undefined : findRecord(json, { names, fits });
+  // A page that was only said to be written is one; what speaks of something else is not.
+  if (found === undefined && !saysNothing(json)) throw unreadable("page", { ...context, json });
+  return found ?? { slug: sentSlug };
+}
+
+export const { parse: parseSite } = createRecordReader({
+  schema: siteRecord.full,
+  names: ["site"],
+  wanted: "site with an id",
+  needs: ["id"],
+  fields: {
+    id: ["siteId"],
+    name: ["title"],
+    slug: [],
+    url: ["href"],
+    homeSlug: [],
+    brandKitId: ["kitId"],
+    domain: ["customDomain"],
+    pageCount: ["pagesCount"],
+    version: [],
+    createdAt: ["created"],
+  },
+});
+
+const ADDRESSES = ["url", "href", "src", "publicUrl", "cdnUrl", "fileUrl", "downloadUrl", "link", "path", "location"];
+
+const asset = createRecordReader({
+  schema: assetRecord.full,
+  names: ["asset", "file"],
+  wanted: "asset with an id and an address",
+  needs: ["id", "url"],
+  fields: {
+    id: ["assetId", "fileId"],
+    // Pages are served from another host than the API, so an address in them has to be complete.
+    url: (record, { baseUrl }) => asWebAddress(textOf(record, ...ADDRESSES), `${baseUrl}/`),
+    name: ["fileName", "filename", "originalName", "title"],
+    contentType: (record) => firstOf(record, ["contentType", "mimeType", "mimetype", "mime", "type"], asContentType),
+    size: ["bytes", "fileSize", "contentLength"],
+    hash: ["sha256", "contentHash", "checksum"],
+    width: [],
+    height: [],
+    alt: ["altText"],
+    usedBy: [],
+    createdAt: ["uploadedAt", "created"],
+  },
+});
+
+export const parseAsset = asset.parse;
+
+/** What the response to an upload says of the file: the address may also stand in `Location`, or be missing. */
+export function findAssetParts(
+  json: unknown,
+  { headers, context }: { readonly headers: ReadonlyMap<string, string>; readonly context: RecordContext },
+): ReturnType<typeof asset.readParts> {
+  const fits = (record: JsonRecord) => {
+    const parts = asset.readParts(record, context);
+    return parts.id === undefined && parts.url === undefined ? undefined : parts;
+  };
+  const found = findRecord(json, { names: ["asset", "file"], fits }) ?? {};
+  const location = headers.get("location");
+  if (location === undefined || found.url !== undefined) return found;
+  const id = idOfLocation({ headers });
+  // An address of the API names the record, any other one the file.
+  return id === undefined
+    ? { ...found, url: asWebAddress(location, `${context.baseUrl}/`) }
+    : { ...found, id: found.id ?? id };
+}
+
+function asContentType(value: unknown): string | undefined {
+  const type = asText(value);
+  return type?.includes("/") === true ? type : undefined;
+}
+
+export const { parse: parseBlog } = createRecordReader({
+  schema: blogRecord.full,
+  names: ["blog"],
+  wanted: "blog with an id",
+  needs: ["id"],
+  fields: { id: ["blogId"], name: ["title"], slug: [], url: ["href"] },
+});
+
+export const { parse: parsePost } = createRecordReader({
+  schema: postRecord.full,
+  names: ["post"],
+  wanted: "post with an id, a slug or an address",
+  needsOne: ["id", "slug", "url"],
+  fields: {
+    id: ["postId"],
+    slug: [],
+    url: ["href", "link", "publicUrl"],
+    title: ["name"],
+    status: ["state"],
+    html: ["content", "body"],
+    excerpt: ["description", "summary"],
+    author: [],
+    canonicalUrl: ["canonical"],
+    contentHash: ["hash"],
+    publishedAt: ["published", "date"],
+    updatedAt: ["modifiedAt", "updated"],
+  },
+});
+
+export const { parse: parseDomain } = createRecordReader({
+  schema: domainRecord.full,
+  names: ["domain"],
+  wanted: "domain with a name",
+  needs: ["domain"],
+  fields: {
+    domain: ["hostname", "name"],
+    id: ["domainId"],
+    status: ["state"],
+    verification: (record) => readDnsRecord(fieldOf(record, "verification", "verificationRecord")),
+    dns: (record): readonly DnsRecord[] =>
+      recordsOf(record, "dns", "dnsRecords", "records").flatMap((entry) => readDnsRecord(entry) ?? []),
+    ssl: (record) => readCertificate(fieldOf(record, "ssl", "tls", "certificate")),
+    siteId: [],
+    redirectTo: ["redirect"],
+    createdAt: ["created"],
+    lastCheckedAt: ["checkedAt"],
+    nextCheckAt: [],
+    error: ["message"],
+  },
+});
+
+function readDnsRecord(record: unknown): DnsRecord | undefined {
+  if (!isRecord(record)) return undefined;
+  const type = textOf(record, "type", "recordType");
+  const name = textOf(record, "name", "host", "hostname");
+  const value = textOf(record, "value", "target", "content", "data");
+  return type === undefined || name === undefined || value === undefined ? undefined : { type, name, value };
+}
+
+interface Certificate {
+  readonly status?: string;
+  readonly issuer?: string;
+  readonly expiresAt?: Date;
+}
+
+function readCertificate(record: unknown): Certificate | undefined {
+  if (!isRecord(record)) return undefined;
+  return {
+    status: textOf(record, "status"),
+    issuer: textOf(record, "issuer"),
+    expiresAt: dateOf(record, "expiresAt"),
+  };
+}

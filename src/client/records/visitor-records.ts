@@ -1,0 +1,169 @@
+import { formRecord, pageStatsRecord, submissionRecord } from "../../contract/records.ts";
+import {
+  asCount,
+  asFlag,
+  asNumber,
+  countOf,
+  dateOf,
+  fieldOf,
+  firstOf,
+  idOf,
+  isRecord,
+  recordsOf,
+  textOf,
+  type JsonRecord,
+} from "./fields.ts";
+import type { FormField, Heatmap, PageAnalytics, ScrollDepth } from "../visitors-api.ts";
+import { createRecordReader, findRecord, unreadable, type RecordContext } from "./read-record.ts";
+
+// The specification shows no field of these records, so that everything but an id may be missing.
+
+export const { parse: parseForm } = createRecordReader({
+  schema: formRecord.full,
+  names: ["form"],
+  wanted: "form with an id",
+  needs: ["id"],
+  fields: {
+    id: ["formId"],
+    name: ["title"],
+    pageSlug: ["slug", "page"],
+    fields: (record) => recordsOf(record, "fields", "inputs").flatMap(readField),
+    submissionCount: ["submissionsCount", "count"],
+    createdAt: ["created"],
+    lastSubmissionAt: [],
+  },
+});
+
+function readField(record: JsonRecord): readonly FormField[] {
+  const name = textOf(record, "name", "key", "id");
+  return name === undefined ? [] : [{ name, type: textOf(record, "type"), required: asFlag(record.required) }];
+}
+
+export const { parse: parseSubmission } = createRecordReader({
+  schema: submissionRecord.full,
+  names: ["submission"],
+  wanted: "submission with an id",
+  needs: ["id"],
+  fields: {
+    id: (record) => idOf(record, "submissionId", "id"),
+    formId: [],
+    pageSlug: ["page"],
+    fields: (record) => readValues(fieldOf(record, "fields", "data", "values", "answers")),
+    email: [],
+    lead: [],
+    spam: [],
+    createdAt: ["submittedAt", "created"],
+  },
+});
+
+// A record of values, or a list of {name, value}.
+function readValues(value: unknown): ReadonlyMap<string, string | readonly string[]> {
+  const entries = Array.isArray(value)
+    ? value.filter(isRecord).map((field) => [textOf(field, "name", "key") ?? "", field.value] as const)
+    : Object.entries(isRecord(value) ? value : {});
+  return new Map(entries.flatMap(([name, given]) => (given === null ? [] : [[name, textsOf(given)] as const])));
+}
+
+function textsOf(value: unknown): string | readonly string[] {
+  if (Array.isArray(value)) return value.map(String);
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+const stats = createRecordReader({
+  schema: pageStatsRecord.full,
+  names: ["page"],
+  wanted: "page with a slug and its views",
+  needs: ["slug"],
+  fields: {
+    slug: ["pageSlug", "path"],
+    id: ["pageId"],
+    title: ["name"],
+    views: (record) => countOf(record, "views", "pageViews", "pageviews") ?? 0,
+    visitors: ["uniqueVisitors"],
+    clicks: [],
+    submissions: ["formSubmissions", "conversions"],
+    avgScroll: ["averageScroll", "scrollDepth"],
+    avgSeconds: ["averageSeconds", "avgTimeOnPage"],
+  },
+});
+
+export const parsePageStats = stats.parse;
+
+export function parsePageAnalytics(json: unknown, context: RecordContext & { readonly asked: string }): PageAnalytics {
+  const fits = (record: JsonRecord) => {
+    const totals = fieldOf(record, "totals", "summary", "metrics");
+    const page = fieldOf(record, "page");
+    const named = { slug: context.asked, ...(isRecord(page) && page), ...(isRecord(totals) ? totals : record) };
+    return isRecord(totals) || countOf(record, "views", "pageViews") !== undefined
+      ? { record, totals: stats.read(named, context) }
+      : undefined;
+  };
+  const found = findRecord(json, { names: ["analytics"], fits });
+  if (found?.totals === undefined) throw unreadable("numbers of a page", { ...context, json });
+  const { record, totals } = found;
+  return {
+    totals,
+    series: recordsOf(record, "series", "timeline", "daily").flatMap((entry) => {
+      const at = dateOf(entry, "at", "date", "day");
+      return at === undefined ? [] : [{ at, views: countIn(entry, "views"), visitors: countIn(entry, "visitors") }];
+    }),
+    referrers: recordsOf(record, "referrers", "sources").flatMap((entry) => {
+      const host = textOf(entry, "host", "referrer", "source", "name");
+      return host === undefined ? [] : [{ host, views: countIn(entry, "views", "count") }];
+    }),
+    devices: readDevices(fieldOf(record, "devices")),
+  };
+}
+
+function readDevices(devices: unknown): Readonly<Record<string, number>> {
+  if (!isRecord(devices)) return {};
+  return Object.fromEntries(Object.entries(devices).map(([name, count]) => [name, asCount(count) ?? 0]));
+}
+
+export function parseHeatmap(json: unknown, context: RecordContext): Heatmap {
+  const record = findWithList(json, { names: ["points", "clicks"], wanted: "heat map with points", context });
+  return {
+    views: countIn(record, "views"),
+    points: recordsOf(record, "points", "clicks").flatMap((point) => {
+      const [x, y] = [asNumber(point.x), asNumber(point.y)];
+      return x === undefined || y === undefined ? [] : [{ x, y, count: countOf(point, "count", "value") ?? 1 }];
+    }),
+    elements: recordsOf(record, "elements").flatMap((element) => {
+      const selector = textOf(element, "selector");
+      return selector === undefined ? [] : [{ selector, count: countIn(element, "count") }];
+    }),
+    height: countOf(record, "height"),
+  };
+}
+
+export function parseScrollDepth(json: unknown, context: RecordContext): ScrollDepth {
+  const record = findWithList(json, { names: ["buckets", "depths"], wanted: "scroll depths", context });
+  return {
+    views: countIn(record, "views"),
+    average: firstOf(record, ["average", "avg"], asNumber),
+    median: asNumber(record.median),
+    buckets: recordsOf(record, "buckets", "depths").map((bucket) => ({
+      depth: firstOf(bucket, ["depth", "percent"], asNumber) ?? 0,
+      reached: countIn(bucket, "reached", "count"),
+      share: asNumber(bucket.share) ?? 0,
+    })),
+  };
+}
+
+interface Wanted {
+  /** Names that the list may have. */
+  readonly names: readonly string[];
+  readonly wanted: string;
+  readonly context: RecordContext;
+}
+
+function findWithList(json: unknown, { names, wanted, context }: Wanted): JsonRecord {
+  const fits = (record: JsonRecord) => (Array.isArray(fieldOf(record, ...names)) ? record : undefined);
+  const found = findRecord(json, { names: ["heatmap", "scrollDepth"], fits });
+  if (found === undefined) throw unreadable(wanted, { ...context, json });
+  return found;
+}
+
+function countIn(record: JsonRecord, ...names: readonly string[]): number {
+  return countOf(record, ...names) ?? 0;
+}
