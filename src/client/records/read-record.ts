@@ -39,7 +39,7 @@ type ValueOf<Schema extends z.ZodObject, Table extends Fields, Name extends keyo
   ...given: never
 ) => infer Value
   ? Value
-  : Name extends keyof z.output<Schema>
+  : Name extends keyof InMemory<z.output<Schema>>
     ? Plain<InMemory<z.output<Schema>>[Name]>
     : never;
 
