@@ -1,12 +1,19 @@
 // `npm install` leaves platform packages out of the lock file when the registry at hand does not have them, and
 // `npm ci` then refuses the lock file. This adds them: for their platforms they are installed from the registry, for
-// all others they are skipped by their `os`, `cpu` and `libc`. Run it after every change of dependencies: `npm run lock`.
+// all others they are skipped by their `os`, `cpu` and `libc`. It also checks every package's `engines` against the Node
+// that the `node` dev dependency brings, and leaves out those that only the Node that runs npm would fail: no package is
+// run by that one, and `npm ci` would warn of each. Run it after every change of dependencies: `npm run lock`.
 import { readFile, writeFile } from "node:fs/promises";
+import { satisfies } from "semver";
 
 interface LockEntry {
   readonly version?: string;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly engines?: { readonly node?: string };
 }
+
+/** The oldest Node that `npm ci` has to work under. */
+const NODE_OF_NPM = "20.0.0";
 
 const file = new URL("../package-lock.json", import.meta.url);
 const lock: { readonly packages: Record<string, LockEntry> } = JSON.parse(await readFile(file, "utf8"));
@@ -20,6 +27,15 @@ for (const { optionalDependencies = {} } of Object.values(lock.packages)) {
     lock.packages[path] = { version, optional: true, ...platform } as LockEntry;
     added.push(`${name}@${version}`);
   }
+}
+
+const nodeOfScripts = lock.packages["node_modules/node"]?.version ?? process.versions.node;
+for (const [path, entry] of Object.entries(lock.packages)) {
+  const wanted = entry.engines?.node;
+  if (path === "" || wanted === undefined) continue;
+  if (satisfies(NODE_OF_NPM, wanted) || !satisfies(nodeOfScripts, wanted)) continue;
+  const { engines: _engines, ...others } = entry;
+  lock.packages[path] = others;
 }
 
 const { "": root, ...rest } = lock.packages;

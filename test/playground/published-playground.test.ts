@@ -41,7 +41,9 @@ describe.each(["a", "b"] as const)("the playground, built and published to route
   });
 
   it("has every page of the site", () => {
-    expect(slugs).toEqual(expect.arrayContaining(["index", "about", "contact", "work", "blog", "services-letterpress"]));
+    expect(slugs).toEqual(
+      expect.arrayContaining(["index", "about", "contact", "work", "blog", "services-letterpress"]),
+    );
     expect(slugs.length).toBeGreaterThanOrEqual(16);
   });
 
@@ -117,7 +119,10 @@ describe("the playground as a preview beside the live one", () => {
   beforeAll(async () => {
     service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
     await buildPlayground(service, "a");
-    await runTool(process.execPath, ["dist/cli.js", "publish", "--root", "playground", "--preview", "pr-12"], { service, routeSet: "a" });
+    await runTool(process.execPath, ["dist/cli.js", "publish", "--root", "playground", "--preview", "pr-12"], {
+      service,
+      routeSet: "a",
+    });
     browser = await launchBrowser();
   });
 
@@ -129,7 +134,10 @@ describe("the playground as a preview beside the live one", () => {
 
   it("is whole: who follows links from its home page stays in it and reaches every page", async () => {
     const slugs = await listSlugs(service);
-    const own = addressesOf(service, slugs.filter((slug) => slug.startsWith("preview-pr-12--")));
+    const own = addressesOf(
+      service,
+      slugs.filter((slug) => slug.startsWith("preview-pr-12--")),
+    );
     expect(own).toHaveLength(slugs.length / 2);
     const reached = new Set([`${service.pagesUrl}/p/preview-pr-12--index`]);
     for (const address of reached) {
@@ -154,7 +162,10 @@ async function runBrand(...args: readonly string[]): Promise<string> {
 
 /** Files stand at other addresses once they are published, and their names get a hash. */
 function withoutAddresses(kit: string): string {
-  return kit.replaceAll(/https?:\/\/[^"]*\/([^"/]+)"/g, (_, name: string) => `${name.replace(/\.[0-9a-z]{8}\.[0-9a-f]{16}(?=\.)/, "")}"`);
+  return kit.replaceAll(
+    /https?:\/\/[^"]*\/([^"/]+)"/g,
+    (_, name: string) => `${name.replace(/\.[0-9a-z]{8}\.[0-9a-f]{16}(?=\.)/, "")}"`,
+  );
 }
 
 function buildPlayground(service: RunningService, routeSet: "a" | "b"): Promise<string> {
@@ -208,7 +219,8 @@ async function visit(browser: Browser, address: string): Promise<Visit> {
     if (response.status() >= 400) failedRequests.push(`${address}: ${response.status()} ${response.url()}`);
   });
   page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") consoleProblems.push(`${address}: ${message.text()}`);
+    if (message.type() === "error" || message.type() === "warning")
+      consoleProblems.push(`${address}: ${message.text()}`);
   });
   page.on("pageerror", (error) => consoleProblems.push(`${address}: ${error.message}`));
   const response = await page.goto(address, { waitUntil: "load" });
