@@ -1,6 +1,5 @@
-import type { ServiceOptions } from "./options.ts";
-import { createSplitService } from "./service.ts";
-import type { Service } from "./handle.ts";
+import type { ServiceOptions } from "./host/options.ts";
+import { createSplitService, type Service } from "./service.ts";
 
 const APP_URL = "http://localhost:4400";
 const PAGES_URL = "http://127.0.0.1:4401";

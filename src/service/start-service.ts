@@ -4,10 +4,9 @@ import { ImprintError, messageOf } from "../base/error.ts";
 import { announceService } from "../disk/running-service.ts";
 import type { FindContext } from "./domains/certificates.ts";
 import { withoutSlash } from "./create-service.ts";
-import { listen, type Listener } from "./listen.ts";
-import type { ServiceOptions } from "./options.ts";
-import { createSplitService } from "./service.ts";
-import type { Service } from "./handle.ts";
+import { listen, type Listener } from "./host/listen.ts";
+import type { ServiceOptions } from "./host/options.ts";
+import { createSplitService, type Service } from "./service.ts";
 
 /** What `startService` takes. */
 export interface StartOptions extends ServiceOptions {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { findAssetIds } from "../../src/service/resources/asset-references.ts";
+import { findAssetIds } from "../../src/service/resources/asset-uses.ts";
 import { migrate } from "../../src/service/store/migrate.ts";
 import type { Service } from "../../src/service.ts";
 import { isOnPostgres } from "./backend.ts";

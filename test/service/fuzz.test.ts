@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { renderOpenApi } from "../../src/contract/openapi.ts";
 import { PROBLEMS, problemSchema } from "../../src/contract/problems.ts";
 import type { RouteSetName } from "../../src/contract/route.ts";
-import { HANDLERS } from "../../src/service/route-sets/handlers/all.ts";
+import { HANDLERS } from "../../src/service/api/handlers/all.ts";
 import { clientOf, openRunningService, openService, type Send, type SendOptions } from "./open-service.ts";
 
 // Requests that are wrong in every place that the OpenAPI documents name, one place at a time. `malformed.test.ts`

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { SILENT_LOGGER } from "../../src/base/log.ts";
 import { createService } from "../../src/service.ts";
-import { createHealth } from "../../src/service/health.ts";
+import { createHealth } from "../../src/service/host/health.ts";
 import { openStore } from "../../src/service/store/open-store.ts";
 import { isOnPostgres } from "./backend.ts";
 import { openService } from "./open-service.ts";

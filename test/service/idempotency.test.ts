@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { claimKey } from "../../src/service/route-sets/idempotency.ts";
+import { claimKey } from "../../src/service/api/idempotency.ts";
 import { openStore } from "../../src/service/store/open-store.ts";
 import { clientOf, fileForm, openRunningService, openService, pageForm } from "./open-service.ts";
 

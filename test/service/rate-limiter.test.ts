@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createRateLimiter } from "../../src/service/rate-limiter.ts";
+import { createRateLimiter } from "../../src/service/http/rate-limiter.ts";
 
 /** Whether the second address still may send something after the first one has used up what it may. */
 function maySendAfter(first: string, second: string): boolean {

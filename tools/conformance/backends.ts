@@ -1,15 +1,15 @@
 import { sha256 } from "../../src/base/hash.ts";
 import { formatApiKey, RANDOM_BYTES } from "../../src/contract/api-key.ts";
 import { startService } from "../../src/service.ts";
-import { createAppHost } from "../../src/service/app-host.ts";
-import { openCore } from "../../src/service/core.ts";
+import { createAppHost } from "../../src/service/host/app-host.ts";
+import { openCore } from "../../src/service/host/core.ts";
 import { createFaults } from "../../src/service/development/faults.ts";
 import { createRequestLog } from "../../src/service/development/request-log.ts";
-import { createHostHandler } from "../../src/service/host.ts";
-import { listen } from "../../src/service/listen.ts";
+import { createHostHandler } from "../../src/service/host/handler.ts";
+import { listen } from "../../src/service/host/listen.ts";
 import { createMcpEndpoint } from "../../src/service/mcp/endpoint.ts";
-import { resolveSettings } from "../../src/service/options.ts";
-import { createRequestIds } from "../../src/service/request-ids.ts";
+import { resolveSettings } from "../../src/service/host/options.ts";
+import { createRequestIds } from "../../src/service/host/random.ts";
 import { createFixtureServer } from "./fixture-server.ts";
 import type { Backend } from "./subject.ts";
 

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { endSession, findPerson, isFromOwnPage, mayHoldBackCookie } from "../auth/sessions.ts";
 import type { Controlled } from "../development/control.ts";
-import type { Exchange } from "../exchange.ts";
-import { ProblemError } from "../resources/problem-error.ts";
-import { asProblem } from "../route-sets/problem-response.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import { ProblemError } from "../http/problem.ts";
+import { asProblem } from "../store/as-problem.ts";
 import { SCRIPT, STYLE } from "./assets.ts";
 import { explain } from "./parts/explain.tsx";
 import { registerPages } from "./pages/all.ts";
@@ -11,7 +11,9 @@ import type { DashboardApp, DashboardEnv } from "./scene.ts";
 import { createSignIn } from "./sign-in.tsx";
 
 /** The dashboard as a function from request to answer. */
-export function createDashboard(controlled: Controlled): (request: Request, exchange: Exchange) => Promise<Response> {
+export function createDashboard(
+  controlled: Controlled,
+): (request: Request, exchange: RequestContext) => Promise<Response> {
   const { core } = controlled;
   const signIn = createSignIn(core);
   const app: DashboardApp = new Hono<DashboardEnv>();

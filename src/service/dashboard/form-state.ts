@@ -1,5 +1,5 @@
 import { PROBLEMS } from "../../contract/problems.ts";
-import type { ProblemError } from "../resources/problem-error.ts";
+import type { ProblemError } from "../http/problem.ts";
 
 /** What the fields of a form hold when it is shown, and what is wrong with them. */
 export interface FormState {

@@ -1,8 +1,7 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { PROBLEMS } from "../../contract/problems.ts";
-import { ProblemError } from "../resources/problem-error.ts";
-import { pointerErrors } from "../route-sets/pointer-errors.ts";
-import { readBody, type BodyLimit } from "../route-sets/read-body.ts";
+import { ProblemError, pointerErrors } from "../http/problem.ts";
+import { readBody, type BodyLimit } from "../http/request.ts";
 import { refusedForm, type FormState } from "./form-state.ts";
 import type { DashboardContext } from "./scene.ts";
 

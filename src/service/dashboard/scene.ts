@@ -1,9 +1,8 @@
 import type { Context as HonoContext, Hono } from "hono";
 import type { Person } from "../auth/sessions.ts";
 import type { Controlled } from "../development/control.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Context } from "../resources/context.ts";
-import { inTransaction } from "../resources/in-transaction.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import { type Context, inTransaction } from "../resources/context.ts";
 
 /** What every page of the dashboard has at hand, by `context.var`. */
 export interface Scene extends Controlled {
@@ -13,7 +12,7 @@ export interface Scene extends Controlled {
 }
 
 export interface DashboardEnv {
-  readonly Bindings: Exchange;
+  readonly Bindings: RequestContext;
   readonly Variables: { readonly scene: Scene };
 }
 

@@ -1,10 +1,9 @@
 import { createSignInLink, isFromOwnPage, redeemSignInLink } from "../auth/sessions.ts";
-import type { Core } from "../core.ts";
-import type { Exchange } from "../exchange.ts";
-import { createRateLimiter } from "../rate-limiter.ts";
-import { ProblemError } from "../resources/problem-error.ts";
-import { readBody } from "../route-sets/read-body.ts";
-import { addressOf } from "../http/visitor-address.ts";
+import type { Core } from "../host/core.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import { createRateLimiter } from "../http/rate-limiter.ts";
+import { ProblemError } from "../http/problem.ts";
+import { readBody, addressOf } from "../http/request.ts";
 import { renderBare } from "./parts/bare.tsx";
 import { dashboardHeaders } from "./policy.ts";
 
@@ -13,7 +12,7 @@ export interface SignIn {
   /** `GET /sign-in`: uses up a link's token, or tells how to get a link. */
   show(request: Request): Promise<Response>;
   /** `POST /sign-in`: writes a new link where the service runs. */
-  sendLink(request: Request, exchange: Exchange): Promise<Response>;
+  sendLink(request: Request, exchange: RequestContext): Promise<Response>;
   /** What somebody sees who is not signed in. */
   ask(request: Request): Response;
   /** A page that loads the same address again, so that the browser sends its cookie. */

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { Connection } from "../exchange.ts";
-import type { Outcome } from "../http/answer.ts";
+import type { Connection } from "../http/request-context.ts";
+import type { AnyResponse } from "../http/response.ts";
 import type { Fault } from "./fault-rules.ts";
 
 export interface FaultSite {
@@ -56,7 +56,7 @@ export function dropConnection(connection: Connection | undefined): Response {
 }
 
 /** Whether nothing, or not all of the answer, went out. */
-export function isDropped(outcome: Outcome): boolean {
+export function isDropped(outcome: AnyResponse): boolean {
   return outcome === RESPONSE_ALREADY_SENT;
 }
 

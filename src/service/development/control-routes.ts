@@ -1,11 +1,10 @@
 import type { Context, Hono } from "hono";
 import * as z from "zod";
 import { checkScope } from "../auth/authenticate.ts";
-import type { ServiceEnv } from "../exchange.ts";
-import { ProblemError } from "../resources/problem-error.ts";
-import { parseQuery } from "../route-sets/parse-query.ts";
-import { pointerErrors } from "../route-sets/pointer-errors.ts";
-import { readBody } from "../route-sets/read-body.ts";
+import type { ServiceEnv } from "../http/request-context.ts";
+import { ProblemError, pointerErrors } from "../http/problem.ts";
+import { parseQuery } from "../api/parse-request.ts";
+import { readBody } from "../http/request.ts";
 import { resetService, seedService, type Controlled } from "./control.ts";
 import { faultPlanSchema } from "./fault-rules.ts";
 

@@ -1,7 +1,7 @@
-import type { Core } from "../core.ts";
+import type { Core } from "../host/core.ts";
 import { createBlog } from "../resources/blogs.ts";
 import { putPage } from "../resources/pages.ts";
-import { inTransaction } from "../resources/in-transaction.ts";
+import { inTransaction } from "../resources/context.ts";
 import { createPost } from "../resources/posts.ts";
 import type { Faults } from "./faults.ts";
 import type { RequestLog } from "./request-log.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createQueue, type Queue, type QueueOptions } from "../jobs/queue.ts";
-import { createRateLimiter } from "../rate-limiter.ts";
+import { createRateLimiter } from "../http/rate-limiter.ts";
 import { claimDomain, claimDueDomain, findHeldDomain, finishCheck, type Domain } from "../store/domains.ts";
 import type { Lease } from "../store/outbox.ts";
 import type { Database } from "../store/tables.ts";

@@ -1,4 +1,4 @@
-import type { Settings } from "../options.ts";
+import type { Settings } from "../host/options.ts";
 import type { Addresses } from "../resources/addresses.ts";
 import type { DomainTarget } from "../resources/domain-name.ts";
 import type { Database } from "../store/tables.ts";

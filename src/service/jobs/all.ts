@@ -1,7 +1,7 @@
 import { readUnreadTexts } from "../resources/asset-uses.ts";
-import { endPastDays } from "../resources/close-days.ts";
+import { endPastDays } from "../resources/beacon.ts";
 import { DAY_MS, HOUR_MS, startOfDay } from "../resources/time-range.ts";
-import type { Retention } from "../retention.ts";
+import type { Retention } from "../host/options.ts";
 import { isStoredHash } from "../store/assets.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { forgetSubmissions } from "../store/forget-submissions.ts";
@@ -15,7 +15,7 @@ import { forgetExpiredSessions } from "../store/sessions.ts";
 import type { Database } from "../store/tables.ts";
 import { forgetStats } from "../store/visitors.ts";
 import { writeTransaction } from "../store/write-transaction.ts";
-import { idempotencyDeadlines } from "../route-sets/idempotency.ts";
+import { idempotencyDeadlines } from "../api/idempotency.ts";
 import { BLOB_SWEEP, type Job } from "./runner.ts";
 
 export interface JobContext {

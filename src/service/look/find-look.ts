@@ -1,4 +1,4 @@
-import type { Core } from "../core.ts";
+import type { Core } from "../host/core.ts";
 import { findBlog } from "../store/blogs.ts";
 import { findBrandKit } from "../store/brand-kits.ts";
 import { findPage } from "../store/pages.ts";

@@ -1,6 +1,6 @@
 import type { SurfaceTheme } from "../../brand/surface/theme.ts";
 import type { BrandLogo } from "../../contract/records.ts";
-import { escapeHtml } from "../escape-html.ts";
+import { escapeHtml } from "../http/html.ts";
 import { libraryPath } from "./library-path.ts";
 
 /** What a page says of the site that it belongs to. */

@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { sha256 } from "../../base/hash.ts";
 import type { Logger } from "../../base/log.ts";
-import { escapeHtml } from "../escape-html.ts";
-import { createGate } from "../gate.ts";
+import { escapeHtml } from "../http/html.ts";
+import { createGate } from "../../base/gate.ts";
 import type { Post } from "../store/posts.ts";
 import type { MarkdownText } from "./markdown-to-html.ts";
 import { createRenderProcess, type RenderLimits } from "./render-process.ts";

@@ -1,16 +1,15 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import type { Call } from "../route-sets/call.ts";
+import type { Call } from "../api/call.ts";
 import { checkScope, type Credential } from "../auth/authenticate.ts";
-import type { Core } from "../core.ts";
+import type { Core } from "../host/core.ts";
 import type { OperationName } from "../../contract/operations.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Context } from "../resources/context.ts";
-import { inTransaction } from "../resources/in-transaction.ts";
-import { ProblemError } from "../resources/problem-error.ts";
-import { HANDLERS } from "../route-sets/handlers/all.ts";
-import { claimKey, fingerprintOf, type RunningRequest } from "../route-sets/idempotency.ts";
-import { withoutSecrets, type Reply } from "../route-sets/reply.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import { type Context, inTransaction } from "../resources/context.ts";
+import { ProblemError } from "../http/problem.ts";
+import { HANDLERS } from "../api/handlers/all.ts";
+import { claimKey, fingerprintOf, type RunningRequest } from "../api/idempotency.ts";
+import { withoutSecrets, type Reply } from "../api/reply.ts";
 import { ANSWER_LIMIT, answerOf, cutHeatmap, cutHtml, isTooLarge, sizeOf } from "./answers.ts";
 import type { JsonObject } from "./json-schema.ts";
 import { parseArguments, type ParsedArguments } from "./parse-arguments.ts";
@@ -21,7 +20,7 @@ import type { Tool } from "./tools.ts";
 export interface Caller {
   readonly core: Core;
   readonly credential: Credential;
-  readonly exchange: Exchange;
+  readonly exchange: RequestContext;
   /** Name of the tool that is called, if one is. */
   readonly calledTool: string | undefined;
 }

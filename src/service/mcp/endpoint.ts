@@ -1,7 +1,7 @@
 import { createMcpHandler, type AuthInfo, type McpServer } from "@modelcontextprotocol/server";
 import { messageOf } from "../../base/error.ts";
-import type { Core } from "../core.ts";
-import type { Exchange } from "../exchange.ts";
+import type { Core } from "../host/core.ts";
+import type { RequestContext } from "../http/request-context.ts";
 import type { Caller } from "./call-tool.ts";
 import { resourceMetadataUrl } from "../auth/addresses.ts";
 import { identifyCaller } from "./identify-caller.ts";
@@ -10,7 +10,7 @@ import { findCalledTool, nameOf, parseMessage } from "./parse-message.ts";
 import { scopesOf } from "./scopes.ts";
 
 /** What answers at `/mcp`. */
-export type McpEndpoint = (request: Request, exchange: Exchange) => Promise<Response>;
+export type McpEndpoint = (request: Request, exchange: RequestContext) => Promise<Response>;
 
 /** Makes the server that serves one caller. */
 export type CreateServer = (caller: Caller) => McpServer;

@@ -1,8 +1,8 @@
 import type { Credential } from "../auth/authenticate.ts";
-import type { Core } from "../core.ts";
-import type { Exchange } from "../exchange.ts";
-import { ProblemError } from "../resources/problem-error.ts";
-import { identifyBearer } from "../route-sets/identify.ts";
+import type { Core } from "../host/core.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import { ProblemError } from "../http/problem.ts";
+import { identifyBearer } from "../auth/identify.ts";
 import { firstScopes } from "./scopes.ts";
 
 /**
@@ -11,7 +11,7 @@ import { firstScopes } from "./scopes.ts";
  */
 export async function identifyCaller(
   core: Core,
-  { request, exchange }: { readonly request: Request; readonly exchange: Exchange },
+  { request, exchange }: { readonly request: Request; readonly exchange: RequestContext },
 ): Promise<Credential> {
   try {
     return await identifyBearer(core, { request, audience: "mcp", exchange });

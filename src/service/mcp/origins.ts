@@ -1,5 +1,5 @@
-import type { Core } from "../core.ts";
-import { ProblemError } from "../resources/problem-error.ts";
+import type { Core } from "../host/core.ts";
+import { ProblemError } from "../http/problem.ts";
 
 const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
 

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { ProblemError } from "../resources/problem-error.ts";
-import type { Preconditions } from "../resources/versions.ts";
-import { pointerErrors } from "../route-sets/pointer-errors.ts";
+import { ProblemError, pointerErrors } from "../http/problem.ts";
+import type { Preconditions } from "../http/conditions.ts";
 import type { JsonObject } from "./json-schema.ts";
 import type { ArgumentPlace, Tool } from "./tools.ts";
 

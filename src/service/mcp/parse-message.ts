@@ -1,5 +1,5 @@
 import type { Limits } from "../../contract/limits.ts";
-import { readBody } from "../route-sets/read-body.ts";
+import { readBody } from "../http/request.ts";
 import { isNestedTooDeeply } from "./nesting.ts";
 
 /** A JSON-RPC message that the protocol may look at, or the answer to one that it must not. */

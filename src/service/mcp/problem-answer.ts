@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { PROBLEMS } from "../../contract/problems.ts";
-import { asProblem } from "../route-sets/problem-response.ts";
+import { asProblem } from "../store/as-problem.ts";
 import type { Caller } from "./call-tool.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Core } from "../core.ts";
+import type { Core } from "../host/core.ts";
 import { createMcpEndpoint, type McpEndpoint } from "./endpoint.ts";
 import { createProductServer } from "./server.ts";
 

@@ -10,7 +10,7 @@ import { getPageHtml } from "../resources/pages.ts";
 import { formatCursor, parseCursor } from "../store/keyset.ts";
 import { findPage, listPages, type Page } from "../store/pages.ts";
 import { listSites } from "../store/sites.ts";
-import { viewSite } from "../route-sets/views.ts";
+import { viewSite } from "../api/views.ts";
 import type { Caller } from "./call-tool.ts";
 import { challengeFor, scopesOf } from "./scopes.ts";
 

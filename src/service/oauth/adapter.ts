@@ -1,6 +1,6 @@
 import type { Adapter, AdapterFactory, AdapterPayload, errors } from "oidc-provider";
 import { sha256 } from "../../base/hash.ts";
-import type { Core } from "../core.ts";
+import type { Core } from "../host/core.ts";
 import * as store from "../store/oauth.ts";
 import { LIFETIMES } from "./lifetimes.ts";
 

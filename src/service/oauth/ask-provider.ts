@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { KoaContextWithOIDC, Provider } from "oidc-provider";
 import { sha256 } from "../../base/hash.ts";
-import type { Core } from "../core.ts";
+import type { Core } from "../host/core.ts";
 import { useToken } from "../store/oauth.ts";
 import { COOKIES, createProvider } from "./provider.ts";
 

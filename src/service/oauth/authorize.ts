@@ -1,7 +1,7 @@
 import { findPerson, isFromOwnPage, mayHoldBackCookie, type Person } from "../auth/sessions.ts";
-import type { Core } from "../core.ts";
+import type { Core } from "../host/core.ts";
 import { createSignIn } from "../dashboard/sign-in.tsx";
-import { readBody } from "../route-sets/read-body.ts";
+import { readBody } from "../http/request.ts";
 import { OAUTH_PATHS } from "../auth/addresses.ts";
 import type { ProviderAnswer, ProviderPort } from "./ask-provider.ts";
 import { renderConsent, renderRefusal } from "./consent-page.tsx";

@@ -1,4 +1,4 @@
-import type { Core } from "../core.ts";
+import type { Core } from "../host/core.ts";
 
 const TIMEOUT_MS = 5_000;
 // The library reads at most 5 KiB of it.

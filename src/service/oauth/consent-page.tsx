@@ -1,4 +1,4 @@
-import type { Core } from "../core.ts";
+import type { Core } from "../host/core.ts";
 import { renderBare } from "../dashboard/parts/bare.tsx";
 import { dashboardHeaders } from "../dashboard/policy.ts";
 import { findAudience, OAUTH_PATHS } from "../auth/addresses.ts";

@@ -1,13 +1,12 @@
-import type { Core } from "../core.ts";
-import type { Exchange } from "../exchange.ts";
-import { createRateLimiter } from "../rate-limiter.ts";
-import { readBody } from "../route-sets/read-body.ts";
-import { addressOf } from "../http/visitor-address.ts";
+import type { Core } from "../host/core.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import { createRateLimiter } from "../http/rate-limiter.ts";
+import { readBody, addressOf } from "../http/request.ts";
 import { OAUTH_PATHS } from "../auth/addresses.ts";
 import type { ProviderPort } from "./ask-provider.ts";
 
 /** An endpoint that programs talk to, without a browser between. */
-export type Endpoint = (request: Request, exchange: Exchange) => Promise<Response>;
+export type Endpoint = (request: Request, exchange: RequestContext) => Promise<Response>;
 
 export type EndpointName = "token" | "register" | "revoke";
 

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { Configuration, KoaContextWithOIDC, Provider } from "oidc-provider";
 import { sha256 } from "../../base/hash.ts";
-import type { Core } from "../core.ts";
-import { createId } from "../resources/ids.ts";
+import type { Core } from "../host/core.ts";
+import { createId } from "../resources/context.ts";
 import { hasGrant } from "../store/oauth.ts";
 import { createAdapterFactory } from "./adapter.ts";
 import { findAudience, OAUTH_PATHS, resourceOf } from "../auth/addresses.ts";

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
-import type { Core } from "../core.ts";
-import type { ServiceEnv } from "../exchange.ts";
-import { ProblemError } from "../resources/problem-error.ts";
+import type { Core } from "../host/core.ts";
+import type { ServiceEnv } from "../http/request-context.ts";
+import { ProblemError } from "../http/problem.ts";
 import { OAUTH_PATHS } from "../auth/addresses.ts";
 import { describeResource, describeServer } from "./documents.ts";
 import { createProviderPort } from "./ask-provider.ts";

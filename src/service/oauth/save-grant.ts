@@ -1,5 +1,5 @@
 import type { Grant, KoaContextWithOIDC } from "oidc-provider";
-import type { Core } from "../core.ts";
+import type { Core } from "../host/core.ts";
 import { insertGrant, keepClient } from "../store/oauth.ts";
 import { writeTransaction } from "../store/write-transaction.ts";
 import { LIFETIMES } from "./lifetimes.ts";

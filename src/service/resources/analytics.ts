@@ -1,4 +1,4 @@
-import type { AnalyticsSummary, PageAnalytics } from "../../contract/operations/analytics.ts";
+import type { AnalyticsSummary, PageAnalytics, Heatmap, ScrollDepth } from "../../contract/operations/analytics.ts";
 import { listPagesByViews, readDevices, readReferrers, readViewHours, type PageName } from "../store/page-analytics.ts";
 import {
   countVisitors,
@@ -12,8 +12,18 @@ import { findPage, findPageById, listPages, type Page } from "../store/pages.ts"
 import type { Slice, Window } from "../store/keyset.ts";
 import { publicPageUrl } from "./addresses.ts";
 import type { Context } from "./context.ts";
-import { ProblemError } from "./problem-error.ts";
+import { ProblemError } from "../http/problem.ts";
 import { DAY_MS, formatDay, HOUR_MS, parseDayRange, type GivenRange } from "./time-range.ts";
+import { readScopeHours, readScopeReferrers } from "../store/account-analytics.ts";
+import { DEVICES, type Device } from "./beacon.ts";
+import {
+  countViews,
+  readCells,
+  readDepths,
+  readElements,
+  readHeight,
+  type LayoutFilter,
+} from "../store/layout-analytics.ts";
 
 /** One part of the list of all pages with their numbers. */
 export interface SummaryPart extends Omit<AnalyticsSummary, "nextCursor"> {
@@ -123,4 +133,109 @@ export function seriesOf({ from, until }: Span, { stepMs, views, visitors }: Cou
     if (step !== undefined) step.visitors += count;
   }
   return steps.map((step, index) => ({ at: new Date(from + index * stepMs).toISOString(), ...step }));
+}
+
+export interface OverviewQuery extends GivenRange {
+  readonly siteId?: string | undefined;
+}
+
+/** What `analyzePage` tells of one page, summed up over all pages of the account or of one site. */
+export type Overview = Pick<PageAnalytics, "series" | "referrers" | "devices">;
+
+export async function overviewPages(context: Context, query: OverviewQuery): Promise<Overview> {
+  const { database, accountId, now } = context;
+  const { siteId } = query;
+  const span = parseDayRange(query, now);
+  const scope = { accountId, siteId };
+  const hours = await readScopeHours(database, scope, span);
+  const visitors = await readVisitorHours(database, siteId ?? accountId, span);
+  const [mobile, tablet, desktop] = DEVICES.map((device) =>
+    hours.reduce((sum, hour) => sum + (hour.device === device ? hour.views : 0), 0),
+  );
+  return {
+    series: seriesOf(span, { stepMs: DAY_MS, views: hours, visitors }),
+    referrers: [...(await readScopeReferrers(database, scope, span))],
+    devices: { mobile: mobile ?? 0, tablet: tablet ?? 0, desktop: desktop ?? 0 },
+  };
+}
+
+/** What a page looked like where something is asked for: one kind of device, one version; default: all of them. */
+export interface LayoutQuery extends GivenRange {
+  readonly pageId?: string | undefined;
+  readonly slug?: string | undefined;
+  readonly device?: "all" | Device | undefined;
+  readonly version?: number | undefined;
+}
+
+const CELL = 16;
+
+export async function drawHeatmap(context: Context, query: LayoutQuery): Promise<Heatmap> {
+  const { database } = context;
+  const filter = await findLayout(context, query);
+  const cells = await readCells(database, filter);
+  const elements = await readElements(database, filter);
+  return {
+    pageId: filter.pageId,
+    device: query.device ?? "all",
+    views: await countViews(database, filter),
+    grid: { x: "permille of width", y: "px", cell: CELL },
+    points: cells.map(({ cellX, cellY, clicks }) => ({ x: cellX * CELL, y: cellY * CELL, count: clicks })),
+    elements: elements.map(({ selector, clicks }) => ({ selector, count: clicks })),
+    height: await readHeight(database, filter),
+  };
+}
+
+export async function measureScrollDepth(context: Context, query: LayoutQuery): Promise<ScrollDepth> {
+  const filter = await findLayout(context, query);
+  const depths = await readDepths(context.database, filter);
+  const views = depths.reduce((sum, { views }) => sum + views, 0);
+  const total = depths.reduce((sum, { depth, views }) => sum + depth * views, 0);
+  return {
+    pageId: filter.pageId,
+    device: query.device ?? "all",
+    views,
+    average: views === 0 ? 0 : round(total / views, 10),
+    median: medianOf(depths, views),
+    buckets: Array.from({ length: 20 }, (_, index) => {
+      const depth = (index + 1) * 5;
+      const reached = depths.reduce((sum, entry) => sum + (entry.depth >= depth ? entry.views : 0), 0);
+      return { depth, reached, share: views === 0 ? 0 : round(reached / views, 10_000) };
+    }),
+  };
+}
+
+async function findLayout(context: Context, query: LayoutQuery): Promise<LayoutFilter> {
+  const named = query.pageId ?? query.slug;
+  if (named === undefined) {
+    throw new ProblemError("page_required", { errors: [{ pointer: "/query/pageId", detail: "is missing" }] });
+  }
+  const page = await getAnalyzedPage(context, named);
+  const { device, version } = query;
+  const span = parseDayRange(query, context.now);
+  return { pageId: page.id, device: device === "all" ? undefined : device, version, span };
+}
+
+interface DepthCount {
+  readonly depth: number;
+  readonly views: number;
+}
+
+/** The depth in the middle of all views; between the two middle ones of an even number. */
+function medianOf(depths: readonly DepthCount[], views: number): number {
+  if (views === 0) return 0;
+  return (depthAt(depths, Math.ceil(views / 2)) + depthAt(depths, Math.floor(views / 2) + 1)) / 2;
+}
+
+/** The depth of the view with this rank, counted from 1 and from the least depth. */
+function depthAt(depths: readonly DepthCount[], rank: number): number {
+  let passed = 0;
+  for (const { depth, views } of depths) {
+    passed += views;
+    if (passed >= rank) return depth;
+  }
+  return 0;
+}
+
+function round(value: number, steps: number): number {
+  return Math.round(value * steps) / steps;
 }

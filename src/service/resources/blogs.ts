@@ -3,7 +3,7 @@ import { findBlog, saveBlog, type Blog } from "../store/blogs.ts";
 import { findSite } from "../store/sites.ts";
 import { noteTexts } from "./asset-uses.ts";
 import type { Context } from "./context.ts";
-import { ProblemError } from "./problem-error.ts";
+import { ProblemError } from "../http/problem.ts";
 import { checkSlug, slugFrom } from "./slugs.ts";
 
 export interface BlogWritten {

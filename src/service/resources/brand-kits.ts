@@ -3,8 +3,8 @@ import type { BrandKitBody } from "../../contract/requests.ts";
 import { deleteBrandKit, findBrandKit, saveBrandKit, type BrandKit } from "../store/brand-kits.ts";
 import { noteTexts } from "./asset-uses.ts";
 import type { Context } from "./context.ts";
-import { ProblemError } from "./problem-error.ts";
-import { checkPreconditions, type Preconditions } from "./versions.ts";
+import { ProblemError } from "../http/problem.ts";
+import { checkPreconditions, type Preconditions } from "../http/conditions.ts";
 
 export async function getBrandKit({ database, accountId }: Context, id: string): Promise<BrandKit> {
   const kit = await findBrandKit(database, { accountId, id });

@@ -4,9 +4,8 @@ import type { GuardedFetch } from "../guarded-fetch/guarded-fetch.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { Database } from "../store/tables.ts";
 import type { Addresses } from "./addresses.ts";
-import type { IdPrefix, RandomBytes } from "./ids.ts";
-import type { Plan } from "./plan.ts";
-import type { Quirks } from "./quirks.ts";
+import { base62, RANDOM_BYTES } from "../../contract/api-key.ts";
+import { writeTransaction, type WriteScope } from "../store/write-transaction.ts";
 
 /** All that a rule may use: the account's records, and the outside world in the form of data and two functions. */
 export interface Context {
@@ -28,4 +27,89 @@ export interface Context {
   readonly requestId?: string;
   /** Tells the sender of webhooks that something is due, once the transaction is over. */
   readonly wakeSender: () => void;
+}
+
+/** What an account has paid for. */
+export type Plan = "trial" | "grow" | "pro";
+
+/** What a service may do with a POST of a post whose slug is taken by another content. */
+export type RepeatedPost = "reject" | "upsert" | "suffix" | "duplicate";
+
+/** How a service may cut its lists: with cursors, not at all, or silently after the first 50. */
+export type ListPaging = "paged" | "unpaged" | "cut";
+
+/**
+ * Ways in which another implementation of the specification may behave, for tests of a client that has to be safe
+ * against all of them. The defaults are how this service behaves.
+ */
+export interface Quirks {
+  readonly repeatedPost: RepeatedPost;
+  /** How long a new record is missing from lists, in milliseconds. */
+  readonly listLagMs: number;
+  readonly lists: ListPaging;
+  /** `opaque`: library files are served as `application/octet-stream` and without CORS. */
+  readonly libraryHeaders: "typed" | "opaque";
+  /** `cleaned`: hidden elements and `data-` attributes are taken out of the HTML of posts, as sanitizers do. */
+  readonly postHtml: "kept" | "cleaned";
+  /** `ignored`: a repeated request with the same `Idempotency-Key` is carried out again. */
+  readonly idempotencyKeys: "kept" | "ignored";
+}
+
+export const NO_QUIRKS: Quirks = {
+  repeatedPost: "reject",
+  listLagMs: 0,
+  lists: "paged",
+  libraryHeaders: "typed",
+  postHtml: "kept",
+  idempotencyKeys: "kept",
+};
+
+/** What an id starts with, by the kind of record. */
+export type IdPrefix =
+  | "acc"
+  | "pg"
+  | "st"
+  | "as"
+  | "bl"
+  | "po"
+  | "bk"
+  | "key"
+  | "log"
+  | "fm"
+  | "sb"
+  | "evt"
+  | "wh"
+  | "msg"
+  | "grant"
+  | "client"
+  | "dm";
+
+/** Gives as many random bytes as it is asked for. */
+export type RandomBytes = (size: number) => Uint8Array;
+
+/** An id with 128 random bits, such as `pg_0Zc3…`. */
+export function createId(prefix: IdPrefix, random: RandomBytes): string {
+  return `${prefix}_${base62(random(RANDOM_BYTES))}`;
+}
+
+/**
+ * Runs a rule in a transaction. It may be run again when it lost a race, so it changes nothing but the database. Webhooks
+ * are sent after it: before, the sender would find nothing to send.
+ */
+export async function inTransaction<Result>(
+  context: Context,
+  rule: (context: Context) => Promise<Result>,
+  scope?: WriteScope,
+): Promise<Result> {
+  let isWoken = false;
+  const wakeSender = () => {
+    isWoken = true;
+  };
+  const result = await writeTransaction(
+    context.database,
+    (database) => rule({ ...context, database, wakeSender }),
+    scope,
+  );
+  if (isWoken) context.wakeSender();
+  return result;
 }

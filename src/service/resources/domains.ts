@@ -11,7 +11,7 @@ import {
 } from "../store/domains.ts";
 import { base62, RANDOM_BYTES } from "../../contract/api-key.ts";
 import type { Context } from "./context.ts";
-import { ProblemError } from "./problem-error.ts";
+import { ProblemError } from "../http/problem.ts";
 import { getSite } from "./sites.ts";
 
 export interface DomainAdded {

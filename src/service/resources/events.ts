@@ -3,7 +3,6 @@ import { deleteEventsAbout, insertEvent } from "../store/events.ts";
 import { insertDelivery } from "../store/deliveries.ts";
 import { listListeners } from "../store/webhooks.ts";
 import type { Context } from "./context.ts";
-import { renderPayload } from "./webhook-payload.ts";
 
 /** Something that happened to a record. */
 export interface NewEvent {
@@ -35,4 +34,28 @@ export async function recordEvent(context: Context, { type, subject, data }: New
 /** Erases every event about a record with what was, or was to be, delivered of it. For data of visitors. */
 export async function eraseEvents({ database, accountId }: Context, subject: string): Promise<void> {
   await deleteEventsAbout(database, { accountId, subject });
+}
+
+/** What a webhook is told. */
+export interface Payload {
+  readonly type: string;
+  readonly at: Date;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+// What Standard Webhooks advises as the upper bound of a payload.
+const MAX_PAYLOAD_BYTES = 20 * 1024;
+const MAX_THIN_TEXT = 200;
+
+/** The body of a delivery. One that would be too large holds the short members only, and says so with `thin: true`. */
+export function renderPayload({ type, at, data }: Payload): string {
+  const timestamp = at.toISOString();
+  const whole = JSON.stringify({ type, timestamp, data });
+  if (Buffer.byteLength(whole) <= MAX_PAYLOAD_BYTES) return whole;
+  const short = Object.entries(data).filter(([, value]) => isShort(value));
+  return JSON.stringify({ type, timestamp, data: { ...Object.fromEntries(short), thin: true } });
+}
+
+function isShort(value: unknown): boolean {
+  return typeof value === "string" ? value.length <= MAX_THIN_TEXT : typeof value !== "object" || value === null;
 }

@@ -8,7 +8,7 @@ import { assetUrl } from "./addresses.ts";
 import { createBrandKit } from "./brand-kits.ts";
 import type { Context } from "./context.ts";
 import { addAsset, inspectFile, type AcceptedFile } from "./library.ts";
-import { ProblemError } from "./problem-error.ts";
+import { ProblemError } from "../http/problem.ts";
 
 /** What a site tells about its brand. */
 export interface Extracted {

@@ -1,9 +1,11 @@
-import { findForm, deleteUnusedForms, listPageForms, saveForm, type Form } from "../store/forms.ts";
+import { findForm, deleteUnusedForms, listPageForms, saveForm, type Form, type FormField } from "../store/forms.ts";
 import { findPage, type Page } from "../store/pages.ts";
 import { publicPageUrl } from "./addresses.ts";
 import type { Context } from "./context.ts";
-import { findForms, type FormElement } from "./form-elements.ts";
-import { ProblemError } from "./problem-error.ts";
+import { ProblemError } from "../http/problem.ts";
+import { findAttribute } from "../../html/attributes.ts";
+import { parseHtml } from "../../html/parse.ts";
+import { visitElements, type HtmlElement } from "../../html/tree.ts";
 
 /**
  * Brings the forms of a page in line with its HTML. One that the page holds no more is closed: it takes nothing any
@@ -90,4 +92,160 @@ async function close({ database, accountId }: Context, forms: readonly Form[]): 
     await saveForm(database, accountId, { ...form, isOpen: false });
     await deleteUnusedForms(database, { accountId, pageSlug: form.pageSlug });
   }
+}
+
+/** A form as it stands in a page. */
+export interface FormElement {
+  /** Its `name`, else its `id`, else `form-<n>`; different from that of every other form of the page. */
+  readonly name: string;
+  readonly fields: readonly FormField[];
+  /** The slug of the page that it is sent to. */
+  readonly actionSlug: string;
+  /** The field that only programs fill. */
+  readonly honeypot: string | undefined;
+}
+
+export interface FormPlace {
+  readonly slug: string;
+  /** Published address of the page, against which `action` is read. */
+  readonly url: string;
+}
+
+const MAX_FORMS = 50;
+const MAX_FIELDS = 100;
+const MAX_NAME_LENGTH = 200;
+const CONTROLS = new Set(["input", "select", "textarea"]);
+// What a browser never sends as text, or sends only for the button that was pressed.
+const UNSENT_TYPES = new Set(["submit", "image", "reset", "button", "file"]);
+
+/**
+ * The forms of a page that are sent to the service: those with `method="post"` and without `action`, or with an
+ * `action` that leads to the page itself. A form with `netlify` or `data-netlify` may lead to another page, which its
+ * sender sees afterwards. One in a `<template>` counts as well: a script may bring it into the page.
+ */
+export function findForms(html: string, place: FormPlace): readonly FormElement[] {
+  if (!mayHoldForms(html)) return [];
+  const { forms, controls, base } = collect(html);
+  const owned = groupByForm(forms, controls);
+  const names = new Set<string>();
+  return forms.slice(0, MAX_FORMS).flatMap((form, index) => {
+    const actionSlug = actionSlugOf(form, { ...place, base });
+    if (actionSlug === undefined) return [];
+    const name = uniqueName(nameOf(form, index), names);
+    names.add(name);
+    const honeypot = honeypotOf(form);
+    return [{ name, actionSlug, honeypot, fields: fieldsOf(owned.get(form) ?? [], honeypot) }];
+  });
+}
+
+/** Whether a page has to be parsed to know its forms: most have none, and parsing costs more than storing them. */
+export function mayHoldForms(html: string): boolean {
+  return /<form[\s>/]/i.test(html);
+}
+
+/** Fields that steer how a submission is taken and are no part of it. */
+export function isControlField(name: string): boolean {
+  return CONTROL_FIELDS.has(name);
+}
+
+const CONTROL_FIELDS = new Set(["form-name", "_next", "_gotcha"]);
+
+interface Collected {
+  readonly forms: readonly HtmlElement[];
+  readonly controls: readonly Control[];
+  /** Of the `<base>` element. */
+  readonly base: string | undefined;
+}
+
+interface Control {
+  readonly element: HtmlElement;
+  /** The form that it is in. */
+  readonly around: HtmlElement | undefined;
+}
+
+function collect(html: string): Collected {
+  const forms: HtmlElement[] = [];
+  const controls: Control[] = [];
+  // Asked of the parent, which comes before its children: the way up to the form may be as long as the page.
+  const around = new Map<HtmlElement | undefined, HtmlElement | undefined>();
+  let base: string | undefined;
+  visitElements(parseHtml(html), (element) => {
+    const form = element.tagName === "form" ? element : around.get(element.parent);
+    around.set(element, form);
+    if (element.tagName === "form") forms.push(element);
+    else if (CONTROLS.has(element.tagName)) controls.push({ element, around: form });
+    else if (element.tagName === "base") base ??= findAttribute(element, "href");
+  });
+  return { forms, controls, base };
+}
+
+function groupByForm(
+  forms: readonly HtmlElement[],
+  controls: readonly Control[],
+): ReadonlyMap<HtmlElement, readonly HtmlElement[]> {
+  const byId = new Map(forms.toReversed().map((form) => [findAttribute(form, "id"), form]));
+  const groups = new Map<HtmlElement, HtmlElement[]>(forms.map((form) => [form, []]));
+  for (const { element, around } of controls) {
+    const owner = findAttribute(element, "form");
+    const form = owner === undefined ? around : byId.get(owner);
+    if (form !== undefined) groups.get(form)?.push(element);
+  }
+  return groups;
+}
+
+function actionSlugOf(
+  form: HtmlElement,
+  { slug, url, base }: FormPlace & { readonly base: string | undefined },
+): string | undefined {
+  if (findAttribute(form, "method")?.trim().toLowerCase() !== "post") return undefined;
+  const action = findAttribute(form, "action")?.trim() ?? "";
+  // Without an action a form is sent to the address of the document, whatever `<base>` says.
+  if (action === "") return slug;
+  const target = URL.parse(action, URL.parse(base ?? "", url)?.href ?? url);
+  if (target === null || target.origin !== new URL(url).origin) return undefined;
+  const named = /^\/p\/([^/]+)\/?$/.exec(target.pathname)?.[1];
+  return named === slug || isNetlifyForm(form) ? named : undefined;
+}
+
+function isNetlifyForm(form: HtmlElement): boolean {
+  const value = findAttribute(form, "netlify") ?? findAttribute(form, "data-netlify");
+  return value !== undefined && value !== "false";
+}
+
+function nameOf(form: HtmlElement, index: number): string {
+  const named = [findAttribute(form, "name"), findAttribute(form, "id")].map((name) => name?.trim() ?? "");
+  return (named.find((name) => name !== "") ?? `form-${index + 1}`).slice(0, MAX_NAME_LENGTH);
+}
+
+function uniqueName(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 2, candidate = name; ; number++) {
+    if (!taken.has(candidate)) return candidate;
+    candidate = `${name}-${number}`;
+  }
+}
+
+function honeypotOf(form: HtmlElement): string | undefined {
+  const named = findAttribute(form, "netlify-honeypot") ?? findAttribute(form, "data-netlify-honeypot");
+  const name = named ?? findAttribute(form, "data-honeypot");
+  return name === undefined || name.trim() === "" ? undefined : name.trim();
+}
+
+function fieldsOf(controls: readonly HtmlElement[], honeypot: string | undefined): readonly FormField[] {
+  const fields = new Map<string, FormField>();
+  for (const control of controls) {
+    const name = findAttribute(control, "name") ?? "";
+    const type = typeOf(control);
+    const isSent = name !== "" && name.length <= MAX_NAME_LENGTH && !UNSENT_TYPES.has(type);
+    if (!isSent || isControlField(name) || name === honeypot) continue;
+    const known = fields.get(name);
+    const required = findAttribute(control, "required") !== undefined || known?.required === true;
+    fields.set(name, { name, type: known?.type ?? type, required });
+  }
+  return [...fields.values()].slice(0, MAX_FIELDS);
+}
+
+function typeOf(control: HtmlElement): string {
+  if (control.tagName !== "input") return control.tagName;
+  const type = findAttribute(control, "type")?.trim().toLowerCase() ?? "";
+  return /^[a-z-]{1,30}$/.test(type) ? type : "text";
 }

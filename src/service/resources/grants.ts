@@ -1,7 +1,7 @@
 import { deleteGrantOf, findGrantOf, listGrantsOf, type StoredGrant } from "../store/oauth.ts";
 import type { Slice, Window } from "../store/keyset.ts";
 import type { Context } from "./context.ts";
-import { ProblemError } from "./problem-error.ts";
+import { ProblemError } from "../http/problem.ts";
 
 /** The programs that the account's owner has let in, newest first. */
 export async function listGrants({ database, accountId, now }: Context, window: Window): Promise<Slice<StoredGrant>> {

@@ -3,7 +3,7 @@ import { FetchError } from "../guarded-fetch/fetch-error.ts";
 import type { Fetched } from "../guarded-fetch/guarded-fetch.ts";
 import type { Context } from "./context.ts";
 import { inspectFile, type AcceptedFile } from "./library.ts";
-import { ProblemError } from "./problem-error.ts";
+import { ProblemError } from "../http/problem.ts";
 
 const TIMEOUT_MS = 15_000;
 const MAX_REDIRECTS = 5;

@@ -1,9 +1,10 @@
-import { issueKey, type IssuedKey } from "../auth/issue-key.ts";
 import type { KeyCreateBody } from "../../contract/requests.ts";
 import type { Scope } from "../../contract/scopes.ts";
-import { countApiKeys, insertApiKey, revokeApiKey } from "../store/api-keys.ts";
-import type { Context } from "./context.ts";
-import { ProblemError } from "./problem-error.ts";
+import { countApiKeys, insertApiKey, revokeApiKey, type StoredApiKey } from "../store/api-keys.ts";
+import { type Context, createId, type RandomBytes } from "./context.ts";
+import { ProblemError } from "../http/problem.ts";
+import { sha256 } from "../../base/hash.ts";
+import { formatApiKey, RANDOM_BYTES } from "../../contract/api-key.ts";
 
 /**
  * Makes an API key with some scopes, by default those of who asks. A key can't give away more than it has itself:
@@ -36,4 +37,42 @@ export async function createKey(
 
 export async function revokeKey({ database, accountId, now }: Context, id: string): Promise<void> {
   if (!(await revokeApiKey(database, { accountId, id }, now))) throw new ProblemError("key_not_found");
+}
+
+export interface KeyRequest {
+  readonly accountId: string;
+  readonly name: string;
+  /** `null`: all of them. */
+  readonly scopes: readonly Scope[] | null;
+  /** @default null (never) */
+  readonly expiresAt?: Date | null;
+  readonly now: Date;
+  readonly random: RandomBytes;
+}
+
+/** A new key: the text, which is shown once, and the record, which does not hold it. */
+export interface IssuedKey {
+  readonly text: string;
+  readonly record: StoredApiKey;
+}
+
+const ENVIRONMENT = "dev";
+
+export function issueKey({ accountId, name, scopes, expiresAt = null, now, random }: KeyRequest): IssuedKey {
+  const text = formatApiKey(ENVIRONMENT, random(RANDOM_BYTES));
+  return {
+    text,
+    record: {
+      id: createId("key", random),
+      accountId,
+      name,
+      hash: sha256(text),
+      environment: ENVIRONMENT,
+      lastFour: text.slice(-4),
+      scopes,
+      createdAt: now,
+      lastUsedAt: null,
+      expiresAt,
+    },
+  };
 }

@@ -3,12 +3,10 @@ import type { AssetPatchBody, AssetUploadFields } from "../../contract/requests.
 import { noteAssetUses } from "../store/asset-uses.ts";
 import { deleteAsset, findAsset, findAssetByHash, saveAsset, type Asset } from "../store/assets.ts";
 import { holdName } from "../store/write-transaction.ts";
-import { findAssetIds } from "./asset-references.ts";
-import { refuseWhenUsed } from "./asset-uses.ts";
+import { findAssetIds, refuseWhenUsed } from "./asset-uses.ts";
 import type { Context } from "./context.ts";
-import { detectContentType, isTextType } from "./file-type.ts";
-import { readImageSize, type ImageSize } from "./image-size.ts";
-import { ProblemError } from "./problem-error.ts";
+import { detectContentType, isTextType, readImageSize, type ImageSize } from "./file-type.ts";
+import { ProblemError } from "../http/problem.ts";
 
 /** A file as it was sent. */
 export interface IncomingFile {

@@ -15,15 +15,16 @@ import {
 import { noteAssetUses } from "../store/asset-uses.ts";
 import { findSite } from "../store/sites.ts";
 import { holdName } from "../store/write-transaction.ts";
-import { findAssetIds } from "./asset-references.ts";
+import { findAssetIds } from "./asset-uses.ts";
 import type { Context } from "./context.ts";
-import { mayHoldForms } from "./form-elements.ts";
-import { closeForms, syncForms } from "./forms.ts";
-import { checkHtml, findTitle } from "./html-document.ts";
-import { recordPageRemoval, recordPageWrite } from "./page-events.ts";
-import { ProblemError } from "./problem-error.ts";
+import { mayHoldForms, closeForms, syncForms } from "./forms.ts";
+import { ProblemError } from "../http/problem.ts";
 import { checkSlug } from "./slugs.ts";
-import { checkPreconditions, type Preconditions } from "./versions.ts";
+import { checkPreconditions, type Preconditions } from "../http/conditions.ts";
+import { parseFragment } from "parse5";
+import { LIMITS } from "../../contract/limits.ts";
+import { publicPageUrl } from "./addresses.ts";
+import { recordEvent } from "./events.ts";
 
 export interface PageChange {
   readonly slug: string;
@@ -201,4 +202,57 @@ async function checkPageCount({ database, accountId, limits }: Context): Promise
   await holdName(database, `page count ${accountId}`);
   if ((await countPages(database, accountId)) < limits.maxPages) return;
   throw new ProblemError("limit_reached", { detail: `An account holds at most ${limits.maxPages} pages.` });
+}
+
+/** Throws `page_too_large` or `invalid_html`. */
+export function checkHtml(
+  bytes: Uint8Array,
+  { html, maxBytes }: { readonly html: string; readonly maxBytes: number },
+): void {
+  if (bytes.byteLength > maxBytes) {
+    throw new ProblemError("page_too_large", {
+      detail: `The page has ${bytes.byteLength} bytes, ${maxBytes} are allowed.`,
+    });
+  }
+  if (!/<[a-z!]/i.test(html)) {
+    throw new ProblemError("invalid_html", {
+      detail: "The page has no tag.",
+      errors: [{ pointer: "/body/html", detail: "is not an HTML document" }],
+    });
+  }
+}
+
+// Longer than any title; keeps the search short in a document that opens a title and never closes it.
+const TITLE_WINDOW = 4000;
+
+/** The text of the document's title, cut to the length that a title may have. */
+export function findTitle(html: string): string | undefined {
+  const start = html.search(/<title[\s>]/i);
+  if (start === -1) return undefined;
+  const source = /^<title[^>]*>([^<]*)<\/title/i.exec(html.slice(start, start + TITLE_WINDOW))?.[1] ?? "";
+  const [text] = parseFragment(source).childNodes;
+  const title = text !== undefined && "value" in text ? text.value.replaceAll(/\s+/g, " ").trim() : "";
+  return title === "" ? undefined : title.slice(0, LIMITS.maxTitleLength);
+}
+
+/** Notes what a change of a page means for its readers: drafts that stay drafts mean nothing to them. */
+export async function recordPageWrite(context: Context, before: Page | undefined, page: Page): Promise<void> {
+  const wasPublished = before?.status === "published";
+  const isPublished = page.status === "published";
+  const data = dataOf(context, page);
+  if (isPublished) {
+    const type = wasPublished ? "page.updated" : "page.published";
+    await recordEvent(context, { type, subject: page.id, data });
+  } else if (wasPublished) {
+    await recordEvent(context, { type: "page.deleted", subject: page.id, data: { ...data, reason: "unpublished" } });
+  }
+}
+
+export async function recordPageRemoval(context: Context, page: Page): Promise<void> {
+  const data = { ...dataOf(context, page), reason: "deleted" };
+  await recordEvent(context, { type: "page.deleted", subject: page.id, data });
+}
+
+function dataOf({ addresses }: Context, { id, slug, title, status, version }: Page) {
+  return { id, slug, url: publicPageUrl(addresses, slug), title, status, version };
 }

@@ -4,9 +4,9 @@ import { listDomainsOfSite } from "../store/domains.ts";
 import { countSites, deleteSite, findSite, listPageSlugs, saveSite, type Site } from "../store/sites.ts";
 import type { Context } from "./context.ts";
 import { removePage } from "./pages.ts";
-import { ProblemError } from "./problem-error.ts";
+import { ProblemError } from "../http/problem.ts";
 import { checkSlug, slugFrom } from "./slugs.ts";
-import { checkPreconditions, type Preconditions } from "./versions.ts";
+import { checkPreconditions, type Preconditions } from "../http/conditions.ts";
 
 export interface SiteWritten {
   readonly site: Site;

@@ -1,5 +1,5 @@
 import { isSlug, MAX_SLUG_LENGTH } from "../../contract/slug.ts";
-import { ProblemError } from "./problem-error.ts";
+import { ProblemError } from "../http/problem.ts";
 
 /** Takes a slug as it is, or throws `invalid_slug` that names it. */
 export function checkSlug(slug: string, pointer: string): string {

@@ -7,14 +7,17 @@ import {
   isKnownEmail,
   type Submission,
   type SubmittedField,
+  readSubmissions,
+  type SubmissionFilter,
 } from "../store/submissions.ts";
 import { holdName } from "../store/write-transaction.ts";
 import type { Context } from "./context.ts";
 import { eraseEvents, recordEvent } from "./events.ts";
-import { isControlField } from "./form-elements.ts";
-import { pickForm } from "./pick-form.ts";
-import { ProblemError } from "./problem-error.ts";
-import type { SentEntry, SentForm } from "./sent-form.ts";
+import { isControlField, findFormTarget } from "./forms.ts";
+import { ProblemError } from "../http/problem.ts";
+import type { FormsExportBody } from "../../contract/requests.ts";
+import { renderCsvHeader, renderCsvLines, type CsvSubmission } from "../../contract/submission-csv.ts";
+import { parseRange } from "./time-range.ts";
 
 export interface SubmissionReceived {
   readonly form: Form;
@@ -120,4 +123,87 @@ async function announce(context: Context, form: Form, submission: Submission): P
     subject: id,
     data: { ...data, email, createdAt: createdAt.toISOString() },
   });
+}
+
+/**
+ * The form that was sent, of those that lead to one page. A browser does not say which: a hidden field `form-name`
+ * does, else the form that knows most of the names that were sent, the first of several.
+ */
+export function pickForm(forms: readonly Form[], entries: readonly SentEntry[]): Form | undefined {
+  const named = entries.find(([name]) => name === "form-name")?.[1];
+  if (named !== undefined) return forms.find(({ name }) => name === named);
+  const sent = new Set(entries.map(([name]) => name));
+  const known = (form: Form) => form.fields.filter(({ name }) => sent.has(name)).length;
+  const missing = (form: Form) => form.fields.length - known(form);
+  return forms.toSorted((left, right) => known(right) - known(left) || missing(left) - missing(right))[0];
+}
+
+/** What a browser sends for a form. */
+export interface SentForm {
+  /** Slug of the page that it was sent to. */
+  readonly slug: string;
+  readonly entries: readonly SentEntry[];
+}
+
+export type SentEntry = readonly [name: string, value: string];
+
+/**
+ * What an export holds: of one form, of a page, or everything; never spam. Throws `form_not_found`, `page_not_found` or
+ * `invalid_range`.
+ */
+export async function findExportFilter(context: Context, body: FormsExportBody): Promise<SubmissionFilter> {
+  const { formId, pageSlug, leadsOnly } = body;
+  const byForm = formId === undefined ? undefined : await findFormTarget(context, formId);
+  const byPage = pageSlug === undefined ? undefined : await findFormTarget(context, pageSlug);
+  return {
+    pageSlug: byPage?.pageSlug ?? byForm?.pageSlug,
+    formId: byForm?.formId,
+    spam: false,
+    leadsOnly,
+    ...parseRange(body),
+  };
+}
+
+/** The submissions as CSV, oldest first, in pieces. They are read twice: the first line names every field of all. */
+export async function* exportCsv({ database, accountId }: Context, filter: SubmissionFilter): AsyncGenerator<string> {
+  const names = new Set<string>();
+  let last: string | undefined;
+  for await (const part of readSubmissions(database, accountId, filter)) {
+    for (const { fields } of part) for (const [name] of fields) names.add(name);
+    last = part.at(-1)?.id;
+  }
+  const fieldNames = [...names];
+  yield renderCsvHeader(fieldNames);
+  if (last === undefined) return;
+  for await (const part of readSubmissions(database, accountId, filter)) {
+    // What came in between is left out: its fields may have no column.
+    const end = part.findIndex(({ id }) => id === last);
+    yield renderCsvLines((end === -1 ? part : part.slice(0, end + 1)).map(toLine), fieldNames);
+    if (end !== -1) return;
+  }
+}
+
+/** The submissions as JSON, exactly as they were sent, in pieces. */
+export async function* exportJson(
+  { database, accountId }: Context,
+  filter: SubmissionFilter,
+  { view }: { view(submission: Submission): object },
+): AsyncGenerator<string> {
+  let separator = '{"data":[';
+  for await (const part of readSubmissions(database, accountId, filter)) {
+    for (const submission of part) {
+      yield separator + JSON.stringify(view(submission));
+      separator = ",";
+    }
+  }
+  yield separator === "," ? "]}" : `${separator}]}`;
+}
+
+function toLine({ id, createdAt, pageSlug, formId, email, isLead, fields }: Submission): CsvSubmission {
+  return {
+    ...{ submissionId: id, pageSlug, formId, fields: new Map(fields) },
+    createdAt: createdAt.toISOString(),
+    email: email ?? "",
+    lead: String(isLead),
+  };
 }

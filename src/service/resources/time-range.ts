@@ -1,4 +1,4 @@
-import { ProblemError } from "./problem-error.ts";
+import { ProblemError } from "../http/problem.ts";
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 export const HOUR_MS = 60 * 60 * 1000;

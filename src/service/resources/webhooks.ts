@@ -10,8 +10,8 @@ import {
 } from "../store/deliveries.ts";
 import { countWebhooks, deleteWebhook, findWebhook, saveWebhook, type Webhook } from "../store/webhooks.ts";
 import type { Context } from "./context.ts";
-import { ProblemError } from "./problem-error.ts";
-import { renderPayload } from "./webhook-payload.ts";
+import { ProblemError } from "../http/problem.ts";
+import { renderPayload } from "./events.ts";
 
 // How long a receiver has to learn a new secret.
 const OLD_SECRET_MS = 24 * 60 * 60 * 1000;

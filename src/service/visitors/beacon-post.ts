@@ -1,23 +1,20 @@
 import { isbot } from "isbot";
-import type { Core } from "../core.ts";
-import type { Exchange } from "../exchange.ts";
-import type { RateLimiter } from "../rate-limiter.ts";
-import { parseBeaconMessage, type BeaconMessage } from "../resources/beacon-message.ts";
-import type { Context } from "../resources/context.ts";
-import { inTransaction } from "../resources/in-transaction.ts";
-import { ProblemError } from "../resources/problem-error.ts";
-import { recordLeave, recordView } from "../resources/record-view.ts";
-import { readBody } from "../route-sets/read-body.ts";
+import type { Core } from "../host/core.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import type { RateLimiter } from "../http/rate-limiter.ts";
+import { parseBeaconMessage, type BeaconMessage, recordLeave, recordView } from "../resources/beacon.ts";
+import { type Context, inTransaction } from "../resources/context.ts";
+import { ProblemError } from "../http/problem.ts";
+import { readBody, addressOf } from "../http/request.ts";
 import { refusesCounting } from "./privacy-signals.ts";
 import { checkSameOrigin } from "./same-site.ts";
-import { addressOf } from "../http/visitor-address.ts";
 
 // 50 clicks with long selectors.
 const MAX_BYTES = 32 * 1024;
 
 export interface BeaconPost {
   readonly request: Request;
-  readonly exchange: Exchange;
+  readonly exchange: RequestContext;
   readonly limiter: RateLimiter;
 }
 

@@ -1,5 +1,5 @@
 import { sha256 } from "../../base/hash.ts";
-import type { HttpAnswer } from "../http/answer.ts";
+import type { PlainResponse } from "../http/response.ts";
 import type { HttpRequest } from "../http/request.ts";
 
 // What runs in a visitor's browser. It is sent with every first view, so it is written short: `s` data of its own
@@ -57,7 +57,7 @@ const BYTES = new TextEncoder().encode(SCRIPT);
 const ETAG = `"${sha256(BYTES)}"`;
 
 /** The script that pages load to be counted. */
-export function serveBeaconScript(request: HttpRequest): HttpAnswer {
+export function serveBeaconScript(request: HttpRequest): PlainResponse {
   const headers = { "Cache-Control": "public, max-age=3600", ETag: ETAG };
   if (request.headers.get("If-None-Match") === ETAG) return { status: 304, headers, body: undefined };
   return {

@@ -1,7 +1,6 @@
 import { extendPolicy } from "../../html/csp.ts";
-import type { Core } from "../core.ts";
-import { escapeHtml } from "../escape-html.ts";
-import { renderPage } from "../html-page.ts";
+import type { Core } from "../host/core.ts";
+import { escapeHtml, renderPage } from "../http/html.ts";
 import { findLook } from "../look/find-look.ts";
 import { blogUrl, postUrl } from "../resources/addresses.ts";
 import type { PublishedPosts } from "../store/published-posts.ts";

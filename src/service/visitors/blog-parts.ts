@@ -1,4 +1,4 @@
-import { escapeHtml } from "../escape-html.ts";
+import { escapeHtml } from "../http/html.ts";
 import type { PostSummary } from "../store/posts.ts";
 import type { BlogWords } from "./blog-words.ts";
 import type { Cover } from "./covers.ts";

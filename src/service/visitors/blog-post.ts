@@ -1,7 +1,6 @@
 import { makeBoxesFocusable } from "../../html/post-body.ts";
-import type { Core } from "../core.ts";
-import { escapeHtml } from "../escape-html.ts";
-import { renderPage } from "../html-page.ts";
+import type { Core } from "../host/core.ts";
+import { escapeHtml, renderPage } from "../http/html.ts";
 import { findLook } from "../look/find-look.ts";
 import { renderPostBody } from "../markdown/markdown-renderer.ts";
 import { blogUrl, postUrl } from "../resources/addresses.ts";

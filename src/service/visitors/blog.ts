@@ -1,4 +1,4 @@
-import type { Core } from "../core.ts";
+import type { Core } from "../host/core.ts";
 import { findLook } from "../look/find-look.ts";
 import { findPublishedPost, listPublishedPosts } from "../store/published-posts.ts";
 import { renderList, type ListView } from "./blog-list.ts";

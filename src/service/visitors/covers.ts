@@ -1,4 +1,4 @@
-import type { Core } from "../core.ts";
+import type { Core } from "../host/core.ts";
 import { libraryPath } from "../look/library-path.ts";
 import { listImageFacts } from "../store/published-posts.ts";
 import type { PostSummary } from "../store/posts.ts";

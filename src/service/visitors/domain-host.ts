@@ -1,10 +1,10 @@
 import type { Hono } from "hono";
 import { LRUCache } from "lru-cache";
 import { isIP } from "node:net";
-import type { Core } from "../core.ts";
-import type { Exchange, ServiceEnv } from "../exchange.ts";
-import type { Asked, Destination } from "../host.ts";
-import { toResponse, withDefaultHeaders, type Outcome } from "../http/answer.ts";
+import type { Core } from "../host/core.ts";
+import type { RequestContext, ServiceEnv } from "../http/request-context.ts";
+import type { Asked, Destination } from "../host/handler.ts";
+import { toResponse, withDefaultHeaders, type AnyResponse } from "../http/response.ts";
 import { fromFetchRequest, type HttpRequest } from "../http/request.ts";
 import { findLook } from "../look/find-look.ts";
 import { PLAIN_LOOK } from "../look/look.ts";
@@ -25,9 +25,9 @@ export interface DomainHost {
   /** Whether a request is for any other host than the service's own. */
   isAsked(asked: Asked): boolean;
   /** Serves a request that reads. */
-  serve(request: HttpRequest, exchange: Exchange): Promise<Outcome>;
+  serve(request: HttpRequest, exchange: RequestContext): Promise<AnyResponse>;
   /** Answers any request; `undefined` for one to the service's own hosts. */
-  answer(request: Request, exchange: Exchange): Promise<Response> | undefined;
+  answer(request: Request, exchange: RequestContext): Promise<Response> | undefined;
 }
 
 /** The host of the pages as it is under the address of one domain: what visitors read most, and everything else. */
@@ -40,7 +40,7 @@ interface DomainRequest {
   readonly asked: HttpRequest;
   /** What was sent, where it may have a body. */
   readonly sent: Request | undefined;
-  readonly exchange: Exchange;
+  readonly exchange: RequestContext;
 }
 
 /** What a visitor of a custom domain asks for. */
@@ -53,7 +53,7 @@ interface Visit extends DomainRequest {
 interface Serving {
   readonly core: Core;
   /** Answers a path of the host of the pages under the address of a domain. */
-  serveShared(visit: Visit, path: string): Promise<Outcome>;
+  serveShared(visit: Visit, path: string): Promise<AnyResponse>;
   /** Whether a page says itself which address is its own. */
   hasCanonical(page: ServedPage): Promise<boolean>;
 }
@@ -94,7 +94,7 @@ export async function isCustomDomain({ store, account }: Core, hostname: string)
   return hostname.includes(".") && (await findServedDomain(store.database, key)) !== undefined;
 }
 
-async function serveDomain(serving: Serving, request: DomainRequest): Promise<Outcome> {
+async function serveDomain(serving: Serving, request: DomainRequest): Promise<AnyResponse> {
   const { store, account, settings } = serving.core;
   const { path, query } = request.asked;
   const { scheme, host } = publicAddressOf(request.asked, settings);
@@ -117,7 +117,7 @@ async function serveDomain(serving: Serving, request: DomainRequest): Promise<Ou
 const CHALLENGE = /^\/\.well-known\/acme-challenge\/([\w-]+)$/;
 
 /** What a certificate authority asks a domain for, before anything leads it elsewhere. */
-async function findAcmeAnswer({ store }: Core, { id }: ServedDomain, path: string): Promise<Outcome | undefined> {
+async function findAcmeAnswer({ store }: Core, { id }: ServedDomain, path: string): Promise<AnyResponse | undefined> {
   const [, token] = CHALLENGE.exec(path) ?? [];
   const body = token === undefined ? undefined : await findChallenge(store.database, { domainId: id, token });
   if (body === undefined) return undefined;
@@ -129,7 +129,7 @@ const SHARED = /^\/(?:library\/as_[^/]+\/[^/]+|_i\.js|_b|_thanks\/[^/]+)$/;
 const BLOG = /^\/blog\/([^/]+)(?:\/[^/]+)?$/;
 const SLUG_ADDRESS = /^\/p\/([^/]+)$/;
 
-async function servePath(serving: Serving, visit: Visit): Promise<Outcome> {
+async function servePath(serving: Serving, visit: Visit): Promise<AnyResponse> {
   const { core, serveShared } = serving;
   const { domain, asked } = visit;
   const { path } = asked;
@@ -146,7 +146,7 @@ async function servePath(serving: Serving, visit: Visit): Promise<Outcome> {
 }
 
 /** Published pages link to each other by `/p/<slug>`: a visitor who follows one is led to the page's own path. */
-async function serveSlug(serving: Serving, visit: Visit, slug: string): Promise<Outcome> {
+async function serveSlug(serving: Serving, visit: Visit, slug: string): Promise<AnyResponse> {
   const page = await findServedPage(serving.core.store.database, scopeOf(serving, visit), [slug]);
   if (page === undefined) return await explainAbsence(serving, visit, [slug]);
   if (visit.sent !== undefined) return await servePage(serving, visit, page);
@@ -154,13 +154,13 @@ async function serveSlug(serving: Serving, visit: Visit, slug: string): Promise<
   return redirect(`${pathOf(page, visit.domain)}${query === "" ? "" : `?${query}`}`, 301);
 }
 
-async function servePage({ serveShared, hasCanonical }: Serving, visit: Visit, page: ServedPage): Promise<Outcome> {
+async function servePage({ serveShared, hasCanonical }: Serving, visit: Visit, page: ServedPage): Promise<AnyResponse> {
   const outcome = await serveShared(visit, `/p/${page.slug}`);
   if (outcome.status !== 200 || (await hasCanonical(page))) return outcome;
   return withDefaultHeaders(outcome, { Link: `<${visit.origin}${pathOf(page, visit.domain)}>; rel="canonical"` });
 }
 
-async function explainAbsence({ core }: Serving, { domain }: Visit, slugs: readonly string[]): Promise<Outcome> {
+async function explainAbsence({ core }: Serving, { domain }: Visit, slugs: readonly string[]): Promise<AnyResponse> {
   const { store, account } = core;
   const look = await findLook(core, { kind: "site", siteId: domain.siteId });
   for (const slug of slugs) {
@@ -178,7 +178,7 @@ function scopeOf({ core }: Serving, { domain }: Visit) {
 }
 
 // A browser may remember where it was led, and asks again all the same: a domain can be changed.
-function redirect(location: string, status: 301 | 308): Outcome {
+function redirect(location: string, status: 301 | 308): AnyResponse {
   return { status, headers: { Location: location, "Cache-Control": "no-cache" }, body: undefined };
 }
 

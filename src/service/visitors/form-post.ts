@@ -1,23 +1,21 @@
-import type { Core } from "../core.ts";
-import type { Exchange } from "../exchange.ts";
-import type { RateLimiter } from "../rate-limiter.ts";
-import { inTransaction } from "../resources/in-transaction.ts";
-import { receiveSubmission, type SubmissionReceived } from "../resources/submissions.ts";
-import type { SentEntry } from "../resources/sent-form.ts";
-import { asProblem, toProblemResponse } from "../route-sets/problem-response.ts";
+import type { Core } from "../host/core.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import type { RateLimiter } from "../http/rate-limiter.ts";
+import { inTransaction } from "../resources/context.ts";
+import { receiveSubmission, type SubmissionReceived, type SentEntry } from "../resources/submissions.ts";
+import { toProblemResponse } from "../http/problem.ts";
+import { asProblem } from "../store/as-problem.ts";
 import { findLook } from "../look/find-look.ts";
-import { readBody } from "../route-sets/read-body.ts";
-import { refuseEncoded } from "../route-sets/refuse-encoded.ts";
+import { readBody, refuseEncoded, addressOf } from "../http/request.ts";
 import { formProblemPage } from "./plain-pages.ts";
 import { checkSameOrigin, ownPath } from "./same-site.ts";
 import { parseEntries } from "./sent-entries.ts";
-import { addressOf } from "../http/visitor-address.ts";
 
 export interface FormPost {
   /** The page that the form was sent to. */
   readonly slug: string;
   readonly request: Request;
-  readonly exchange: Exchange;
+  readonly exchange: RequestContext;
   readonly limiter: RateLimiter;
 }
 

@@ -1,5 +1,5 @@
-import type { Core } from "../core.ts";
-import { renderPage } from "../html-page.ts";
+import type { Core } from "../host/core.ts";
+import { renderPage } from "../http/html.ts";
 import { PLAIN_LOOK } from "../look/look.ts";
 import { findNewestSite } from "../store/sites.ts";
 
@@ -14,7 +14,8 @@ export async function serveHome({ store, account }: Core): Promise<Response> {
   }
   const main = `<h1>Nothing is published here yet</h1>
 <p>Pages appear below <code>/p/</code> as soon as they are published. This address leads to the home page of a site once the site has one.</p>`;
-  return new Response(renderPage({ language: "en", title: "Nothing is published here yet", main, layout: "said" }), {
+  const title = "Nothing is published here yet";
+  return new Response(renderPage({ language: "en", title, main, look: PLAIN_LOOK, layout: "said" }), {
     headers: {
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": PLAIN_LOOK.policy,

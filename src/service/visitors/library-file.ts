@@ -1,17 +1,17 @@
 import { sha256 } from "../../base/hash.ts";
-import type { Core } from "../core.ts";
-import type { Outcome } from "../http/answer.ts";
+import type { Core } from "../host/core.ts";
+import type { AnyResponse } from "../http/response.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { makeBytesCurrent } from "../resources/current-addresses.ts";
 import { isTextType } from "../resources/file-type.ts";
-import { isFresh } from "../route-sets/read-conditions.ts";
+import { isFresh } from "../http/conditions.ts";
 import { findAssetFile, type Asset } from "../store/assets.ts";
 import { parseRange } from "./byte-range.ts";
 import { findLook } from "../look/find-look.ts";
 import { notFoundPage } from "./plain-pages.ts";
 
 /** Serves the bytes of an asset. Its address never gets other bytes, so it may be kept for ever. */
-export type LibraryServer = (assetId: string, request: HttpRequest) => Promise<Outcome>;
+export type LibraryServer = (assetId: string, request: HttpRequest) => Promise<AnyResponse>;
 
 /** Makes what serves the library of a host. */
 export function createLibraryServer(core: Core): LibraryServer {
@@ -25,7 +25,7 @@ interface FileRequest {
   readonly request: HttpRequest;
 }
 
-async function serveLibraryFile(core: Core, { moves, assetId, request }: FileRequest): Promise<Outcome> {
+async function serveLibraryFile(core: Core, { moves, assetId, request }: FileRequest): Promise<AnyResponse> {
   const { store, account, settings } = core;
   const file = await findAssetFile(store.database, { accountId: account.id, id: assetId });
   if (file === undefined) return notFoundPage(await findLook(core, { kind: "host" }));

@@ -1,8 +1,7 @@
 import { PROBLEMS, type ProblemCode } from "../../contract/problems.ts";
-import { escapeHtml } from "../escape-html.ts";
-import { renderPage } from "../html-page.ts";
+import { escapeHtml, renderPage } from "../http/html.ts";
 import type { Look } from "../look/look.ts";
-import type { ProblemError } from "../resources/problem-error.ts";
+import type { ProblemError } from "../http/problem.ts";
 
 interface PlainPage {
   readonly status: number;

@@ -1,5 +1,5 @@
 import { sha256 } from "../../base/hash.ts";
-import type { Core } from "../core.ts";
+import type { Core } from "../host/core.ts";
 import { findLook } from "../look/find-look.ts";
 import { postUrl } from "../resources/addresses.ts";
 import { findBlog } from "../store/blogs.ts";

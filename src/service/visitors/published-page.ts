@@ -1,11 +1,11 @@
 import { sha256 } from "../../base/hash.ts";
-import type { Core } from "../core.ts";
-import type { HttpAnswer, Outcome } from "../http/answer.ts";
+import type { Core } from "../host/core.ts";
+import type { PlainResponse, AnyResponse } from "../http/response.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { findLook } from "../look/find-look.ts";
 import type { Addresses } from "../resources/addresses.ts";
 import { makeBytesCurrent } from "../resources/current-addresses.ts";
-import { isFresh } from "../route-sets/read-conditions.ts";
+import { isFresh } from "../http/conditions.ts";
 import {
   findPage,
   findPublishedState,
@@ -24,7 +24,7 @@ import { refusesCounting } from "./privacy-signals.ts";
  * Serves a published page as it was sent, with the present addresses of the service; a browser also gets the script that
  * counts its view.
  */
-export type PageServer = (slug: string, request: HttpRequest) => Promise<Outcome>;
+export type PageServer = (slug: string, request: HttpRequest) => Promise<AnyResponse>;
 
 /** Makes what serves the pages of a host; `copies` may be those of other hosts too. */
 export function createPageServer(core: Core, copies: PageCopies): PageServer {
@@ -94,7 +94,7 @@ function insert(page: PublishedPage, place: number): Uint8Array<ArrayBuffer> {
   return Buffer.concat([html.subarray(0, place), Buffer.from(beaconElement(page)), html.subarray(place)]);
 }
 
-function answerWith({ html, headers }: PageCopy, request: HttpRequest): HttpAnswer {
+function answerWith({ html, headers }: PageCopy, request: HttpRequest): PlainResponse {
   const isUnchanged = isFresh(request.headers.get("If-None-Match") ?? undefined, headers["ETag"] ?? "");
   if (!isUnchanged) return { status: 200, headers, body: html };
   const { "Content-Type": _type, "Content-Length": _length, ...kept } = headers;

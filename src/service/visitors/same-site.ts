@@ -1,5 +1,5 @@
-import type { Core } from "../core.ts";
-import { ProblemError } from "../resources/problem-error.ts";
+import type { Core } from "../host/core.ts";
+import { ProblemError } from "../http/problem.ts";
 
 /**
  * Throws `forbidden_origin` when a page of another origin sends a request. A page that tells nobody where it is

@@ -1,5 +1,5 @@
-import { ProblemError } from "../resources/problem-error.ts";
-import type { SentEntry } from "../resources/sent-form.ts";
+import { ProblemError } from "../http/problem.ts";
+import type { SentEntry } from "../resources/submissions.ts";
 
 /**
  * The fields of a form as a browser encodes them. Throws `unsupported_media_type`, also for a file, or

@@ -1,7 +1,7 @@
 import { canonicalLanguage } from "../../base/language.ts";
 import { findAttribute } from "../../html/attributes.ts";
 import { parseHtml } from "../../html/parse.ts";
-import type { Core } from "../core.ts";
+import type { Core } from "../host/core.ts";
 import { findSubjectSite } from "../look/find-look.ts";
 import { findPublishedState, readPageHtml } from "../store/pages.ts";
 

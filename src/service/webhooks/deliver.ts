@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { FetchError } from "../guarded-fetch/fetch-error.ts";
 import type { Fetched, GuardedFetch } from "../guarded-fetch/guarded-fetch.ts";
 import { createQueue, type Queue, type QueueOptions } from "../jobs/queue.ts";
-import type { RandomBytes } from "../resources/ids.ts";
+import type { RandomBytes } from "../resources/context.ts";
 import { SECRET_PREFIX } from "../resources/webhooks.ts";
 import { failPendingDeliveries, type Attempt, type Delivery } from "../store/deliveries.ts";
 import { claimDelivery, finishAttempt, listDueWebhooks, releaseClaim, type Claim } from "../store/outbox.ts";

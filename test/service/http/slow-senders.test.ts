@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { listen } from "../../../src/service/listen.ts";
+import { listen } from "../../../src/service/host/listen.ts";
 import { createSplitService } from "../../../src/service/service.ts";
 import { clientOf } from "../open-service.ts";
 import { openSocket, readAll } from "./raw-socket.ts";

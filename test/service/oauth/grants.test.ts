@@ -1,8 +1,8 @@
 import * as oauth from "openid-client";
 import { expect, it, onTestFinished } from "vitest";
 import { isOnPostgres } from "../backend.ts";
-import { openCore, type Core } from "../../../src/service/core.ts";
-import { resolveSettings } from "../../../src/service/options.ts";
+import { openCore, type Core } from "../../../src/service/host/core.ts";
+import { resolveSettings } from "../../../src/service/host/options.ts";
 import { listGrants, revokeGrant } from "../../../src/service/resources/grants.ts";
 import { clientOf, openRunningService } from "../open-service.ts";
 import { temporaryFolder } from "../temporary-folder.ts";

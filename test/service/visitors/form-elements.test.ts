@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findForms } from "../../../src/service/resources/form-elements.ts";
+import { findForms } from "../../../src/service/resources/forms.ts";
 
 const PLACE = { slug: "contact", url: "http://127.0.0.1:4401/p/contact" };
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ATTEMPT_DELAYS_MS, judgeAttempt } from "../../../src/service/webhooks/schedule.ts";
-import { renderPayload } from "../../../src/service/resources/webhook-payload.ts";
+import { renderPayload } from "../../../src/service/resources/events.ts";
 
 const NOW = new Date("2026-01-01T00:00:00Z");
 const HOUR = 3_600_000;

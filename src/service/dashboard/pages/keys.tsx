@@ -1,8 +1,7 @@
 import { keyCreateBody, type KeyCreateBody } from "../../../contract/requests.ts";
 import { SCOPES, type Scope } from "../../../contract/scopes.ts";
-import type { IssuedKey } from "../../auth/issue-key.ts";
-import { createKey, revokeKey } from "../../resources/keys.ts";
-import { ProblemError } from "../../resources/problem-error.ts";
+import { type IssuedKey, createKey, revokeKey } from "../../resources/keys.ts";
+import { ProblemError } from "../../http/problem.ts";
 import { DAY_MS } from "../../resources/time-range.ts";
 import { findAccountKey, listApiKeys, type StoredApiKey } from "../../store/api-keys.ts";
 import { DangerLink, renderConfirmation } from "../parts/confirm.tsx";

@@ -1,5 +1,5 @@
 import { PROBLEMS } from "../../../contract/problems.ts";
-import type { ProblemError } from "../../resources/problem-error.ts";
+import type { ProblemError } from "../../http/problem.ts";
 import type { Scene } from "../scene.ts";
 import { renderShell } from "./shell.tsx";
 

@@ -1,5 +1,5 @@
 import type { Heatmap, ScrollDepth } from "../../../../contract/operations/analytics.ts";
-import type { Device } from "../../../resources/device.ts";
+import type { Device } from "../../../resources/beacon.ts";
 import type { Page } from "../../../store/pages.ts";
 import { WINDOWS } from "./window.ts";
 

@@ -1,5 +1,5 @@
-import { DEVICES, type Device } from "../../../resources/device.ts";
-import { drawHeatmap, measureScrollDepth } from "../../../resources/layout-analytics.ts";
+import { DEVICES, type Device } from "../../../resources/beacon.ts";
+import { drawHeatmap, measureScrollDepth } from "../../../resources/analytics.ts";
 import { getPageById, getPageHtml } from "../../../resources/pages.ts";
 import { startOfDay, DAY_MS } from "../../../resources/time-range.ts";
 import { listLayouts } from "../../../store/layout-analytics.ts";

@@ -1,7 +1,7 @@
 import { fixViewportHeight } from "../../../../html/viewport-height.ts";
 import { publicPageUrl } from "../../../resources/addresses.ts";
 import { makeCurrent } from "../../../resources/current-addresses.ts";
-import { DEVICES } from "../../../resources/device.ts";
+import { DEVICES } from "../../../resources/beacon.ts";
 import { getPageById, getPageHtml } from "../../../resources/pages.ts";
 import { answerPreview } from "../../preview-answer.ts";
 import type { DashboardContext } from "../../scene.ts";

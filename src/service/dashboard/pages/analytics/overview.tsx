@@ -1,6 +1,5 @@
 import type { AnalyticsSummary } from "../../../../contract/operations/analytics.ts";
-import { overviewPages } from "../../../resources/analytics-overview.ts";
-import { summarize, type SummaryPart } from "../../../resources/analytics.ts";
+import { overviewPages, summarize, type SummaryPart } from "../../../resources/analytics.ts";
 import { listSites, type Site } from "../../../store/sites.ts";
 import { Empty, Older, Table, windowOf } from "../../parts/lists.tsx";
 import { ShareBar, Shares } from "../../parts/shares.tsx";

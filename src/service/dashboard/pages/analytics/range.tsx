@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ProblemError } from "../../../resources/problem-error.ts";
+import { ProblemError } from "../../../http/problem.ts";
 import { DAY_MS, formatDay, parseDayRange } from "../../../resources/time-range.ts";
 import type { DashboardContext } from "../../scene.ts";
 

@@ -1,4 +1,4 @@
-import type { Device } from "../../../resources/device.ts";
+import type { Device } from "../../../resources/beacon.ts";
 
 /** The window that a kind of device is drawn with, in CSS pixels. */
 export interface DeviceWindow {

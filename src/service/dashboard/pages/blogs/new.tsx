@@ -1,7 +1,7 @@
 import type { BlogCreateBody } from "../../../../contract/requests.ts";
 import { createBlog } from "../../../resources/blogs.ts";
 import type { Context } from "../../../resources/context.ts";
-import { ProblemError } from "../../../resources/problem-error.ts";
+import { ProblemError } from "../../../http/problem.ts";
 import type { Blog } from "../../../store/blogs.ts";
 import { freshForm, type FormState } from "../../form-state.ts";
 import { attempt, readForm, textOrNull } from "../../forms.ts";

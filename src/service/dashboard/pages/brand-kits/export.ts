@@ -1,6 +1,6 @@
 import { EXPORT_FORMATS, renderKit, type ExportFormat } from "../../../../brand/render/export.ts";
 import { getBrandKit } from "../../../resources/brand-kits.ts";
-import { ProblemError } from "../../../resources/problem-error.ts";
+import { ProblemError } from "../../../http/problem.ts";
 import type { DashboardContext } from "../../scene.ts";
 import { bodyOfKit } from "./kit-body.ts";
 

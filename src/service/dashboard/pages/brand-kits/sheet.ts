@@ -1,6 +1,6 @@
 import type { SheetFile } from "../../../../brand/render/sheet-input.ts";
 import { libraryPath } from "../../../look/library-path.ts";
-import { findAssetIds } from "../../../resources/asset-references.ts";
+import { findAssetIds } from "../../../resources/asset-uses.ts";
 import { getBrandKit } from "../../../resources/brand-kits.ts";
 import type { Context } from "../../../resources/context.ts";
 import { findAssetFile } from "../../../store/assets.ts";

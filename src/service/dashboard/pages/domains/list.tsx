@@ -1,7 +1,7 @@
 import { domainCreateBody } from "../../../../contract/requests.ts";
 import type { DomainRecord } from "../../../../contract/records.ts";
 import { addDomain } from "../../../resources/domains.ts";
-import { viewDomains } from "../../../route-sets/domain-views.ts";
+import { viewDomains } from "../../../api/views.ts";
 import { listDomains } from "../../../store/domains.ts";
 import { freshForm, type FormState } from "../../form-state.ts";
 import { attempt, parseInput, readForm, textOrNull } from "../../forms.ts";

@@ -1,5 +1,5 @@
 import type { DomainRecord } from "../../../../contract/records.ts";
-import { viewDomains } from "../../../route-sets/domain-views.ts";
+import { viewDomains } from "../../../api/views.ts";
 import type { Domain } from "../../../store/domains.ts";
 import type { FormState } from "../../form-state.ts";
 import { DangerLink } from "../../parts/confirm.tsx";

@@ -1,6 +1,5 @@
-import { exportCsv, findExportFilter } from "../../../resources/export-submissions.ts";
+import { exportCsv, findExportFilter, removeSubmission } from "../../../resources/submissions.ts";
 import { getForm } from "../../../resources/forms.ts";
-import { removeSubmission } from "../../../resources/submissions.ts";
 import { formatDay } from "../../../resources/time-range.ts";
 import { csvResponse } from "../../parts/csv-response.ts";
 import { write, type DashboardApp, type DashboardContext } from "../../scene.ts";

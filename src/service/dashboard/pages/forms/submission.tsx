@@ -1,5 +1,5 @@
 import { getForm } from "../../../resources/forms.ts";
-import { ProblemError } from "../../../resources/problem-error.ts";
+import { ProblemError } from "../../../http/problem.ts";
 import { getSubmission } from "../../../resources/submissions.ts";
 import type { Form } from "../../../store/forms.ts";
 import type { Submission } from "../../../store/submissions.ts";

@@ -1,6 +1,6 @@
 import { assetUploadFields } from "../../../../contract/requests.ts";
 import { addAsset, inspectFile, type AcceptedFile } from "../../../resources/library.ts";
-import { ProblemError } from "../../../resources/problem-error.ts";
+import { ProblemError } from "../../../http/problem.ts";
 import type { Asset } from "../../../store/assets.ts";
 import { freshForm, type FormState } from "../../form-state.ts";
 import { attempt, parseInput, readForm, type SentForm } from "../../forms.ts";

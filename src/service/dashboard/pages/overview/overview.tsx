@@ -1,6 +1,5 @@
 import type { Account } from "../../../../contract/extension-records.ts";
-import { overviewPages } from "../../../resources/analytics-overview.ts";
-import { summarize } from "../../../resources/analytics.ts";
+import { overviewPages, summarize } from "../../../resources/analytics.ts";
 import { DAY_MS, formatDay, startOfDay } from "../../../resources/time-range.ts";
 import { listPages } from "../../../store/pages.ts";
 import { listSubmissions } from "../../../store/submissions.ts";

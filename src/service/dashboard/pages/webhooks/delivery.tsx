@@ -1,4 +1,4 @@
-import { ProblemError } from "../../../resources/problem-error.ts";
+import { ProblemError } from "../../../http/problem.ts";
 import { getDelivery, getWebhook } from "../../../resources/webhooks.ts";
 import type { Delivery } from "../../../store/deliveries.ts";
 import { Action } from "../../parts/forms.tsx";

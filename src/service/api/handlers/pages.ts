@@ -1,0 +1,107 @@
+import { pageRecord } from "../../../contract/records.ts";
+import { publicPageUrl } from "../../resources/addresses.ts";
+import { createPage, getPage, getPageHtml, putPage, removePage } from "../../resources/pages.ts";
+import { ProblemError } from "../../http/problem.ts";
+import { checkScope } from "../../auth/authenticate.ts";
+import { listPages } from "../../store/pages.ts";
+import type { Call, Handlers } from "../call.ts";
+import { listReply, windowOf } from "../reply.ts";
+import { isFresh, versionTag } from "../../http/conditions.ts";
+import { viewPage } from "../views.ts";
+
+// All that the specification shows of the answer to an upsert in route set A.
+const UPSERT_FIELDS_A = ["id", "slug", "url"] as const;
+
+export const PAGE_HANDLERS = {
+  async "pages.list"(call) {
+    const { context, query } = call;
+    const slice = await listPages(context.database, context.accountId, {
+      window: windowOf(query, context),
+      filter: {
+        status: query.status,
+        siteId: query.siteId,
+        text: query.q,
+        updatedSince: query.updatedSince === undefined ? undefined : new Date(query.updatedSince),
+      },
+    });
+    return listReply(slice, { context, fields: parseFields(query.fields), view: (page) => viewPage(page, call) });
+  },
+
+  async "pages.get"(call) {
+    const page = await getPage(call.context, call.target);
+    const etag = versionTag(page.version);
+    if (isFresh(call.ifNoneMatch, etag)) return { kind: "not-modified", etag };
+    const record = viewPage(page, call);
+    if (call.query.include !== "html") return { kind: "record", status: 200, record, etag };
+    const html = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await getPageHtml(call.context, page));
+    return { kind: "record", status: 200, record: { ...record, html }, etag };
+  },
+
+  async "pages.put"(call) {
+    return await call.write(async (context) => {
+      const change = { ...call.body, slug: call.target };
+      const { page, outcome } = await putPage(context, change, call.preconditions);
+      const reply = {
+        kind: "record",
+        record: viewPage(page, call),
+        ...(call.routeSet === "a" && { only: UPSERT_FIELDS_A }),
+      } as const;
+      return outcome === "created"
+        ? { ...reply, status: 201, location: locationOf(page.slug, call) }
+        : { ...reply, status: 200 };
+    }, "shared");
+  },
+
+  async "pages.create"(call) {
+    return await call.write(async (context) => {
+      const page = await createPage(context, call.body);
+      return {
+        kind: "record",
+        status: 201,
+        record: viewPage(page, call),
+        location: locationOf(page.slug, call),
+      };
+    }, "shared");
+  },
+
+  async "pages.delete"(call) {
+    return await call.write(async (context) => {
+      await removePage(context, call.target, call.preconditions);
+      return { kind: "empty", status: 204 };
+    });
+  },
+
+  async "pages.raw"(call) {
+    const page = await getPage(call.context, call.target);
+    if (page.status !== "published") checkMayReadDraft(call);
+    const etag = `"${page.contentHash}"`;
+    // A stranger's page on the host of the API must not act as that host.
+    const guard = { "Content-Security-Policy": "sandbox allow-scripts allow-forms allow-popups" };
+    if (isFresh(call.ifNoneMatch, etag)) return { kind: "not-modified", etag, headers: guard };
+    return {
+      kind: "document",
+      status: 200,
+      bytes: await getPageHtml(call.context, page),
+      headers: { ...guard, "Content-Type": "text/html; charset=utf-8", ETag: etag },
+    };
+  },
+} as const satisfies Handlers;
+
+function locationOf(slug: string, { routeSet, context }: Pick<Call<"pages.put">, "routeSet" | "context">): string {
+  return routeSet === "a" ? `/api/pages/${slug}` : publicPageUrl(context.addresses, slug);
+}
+
+function checkMayReadDraft({ credential }: Pick<Call<"pages.raw">, "credential">): void {
+  if (credential === undefined) throw new ProblemError("page_not_found");
+  checkScope(credential, "pages:read");
+}
+
+function parseFields(text: string | undefined): readonly string[] | undefined {
+  if (text === undefined) return undefined;
+  const fields = text.split(",").map((field) => field.trim());
+  const unknown = fields.filter((field) => !(field in pageRecord.full.shape) || field === "html");
+  if (unknown.length === 0) return fields;
+  throw new ProblemError("invalid_query", {
+    errors: unknown.map((field) => ({ pointer: "/query/fields", detail: `"${field}" is no field of a page` })),
+  });
+}

@@ -1,0 +1,196 @@
+import type { RecordContract } from "../../contract/fields.ts";
+import * as z from "zod";
+import type { Answer, Route } from "../../contract/route.ts";
+import { listOf, many } from "../../contract/answers.ts";
+import type { HttpRequest } from "../http/request.ts";
+import type { KeptAnswer } from "./idempotency.ts";
+import { ProblemError } from "../http/problem.ts";
+import type { Context } from "../resources/context.ts";
+import { formatCursor, parseCursor, type Slice, type Window } from "../store/keyset.ts";
+
+/** What a handler answers, before a route set gives it its form. */
+export type Reply =
+  | {
+      readonly kind: "record";
+      readonly status: 200 | 201;
+      /** All fields of the record, by the names of the wire. */
+      readonly record: Readonly<Record<string, unknown>>;
+      /**
+       * Fields that this answer alone shows. They are never kept to be sent again, so the answer to a repeated
+       * request with an idempotency key is without them.
+       */
+      readonly shownOnce?: Readonly<Record<string, string>>;
+      /** Only for reading one record. */
+      readonly etag?: string;
+      /** Absolute, or relative to the route set's base address; for 201. */
+      readonly location?: string;
+      /** Only these fields, where the route set answers less than its records hold. */
+      readonly only?: readonly string[];
+    }
+  | {
+      readonly kind: "list";
+      readonly status: 200 | 201;
+      readonly items: readonly Readonly<Record<string, unknown>>[];
+      /** `undefined`: the answer has no paging data at all. */
+      readonly nextCursor?: string | null;
+      /** What the items are, where the contract describes the answer as plain JSON. */
+      readonly record?: RecordContract;
+      /** Only these fields of each item. */
+      readonly fields?: readonly string[] | undefined;
+    }
+  | { readonly kind: "json"; readonly status: 200; readonly body: Readonly<Record<string, unknown>> }
+  | {
+      readonly kind: "document";
+      readonly status: 200;
+      /** A stream where the document may be larger than memory should hold. */
+      readonly bytes: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+      readonly headers: Readonly<Record<string, string>>;
+    }
+  | {
+      readonly kind: "not-modified";
+      readonly etag: string;
+      /** Those of the whole answer: a browser gives what it has kept the headers that come with this one. */
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: "empty"; readonly status: 204 };
+
+/** A reply as it may be kept to be sent again. */
+export function withoutSecrets<Kept extends Reply>(reply: Kept): Kept {
+  return reply.kind === "record" ? { ...reply, shownOnce: {} } : reply;
+}
+
+export interface AnswerOptions {
+  readonly route: Route;
+  /** Base address of the route set, which relative locations and links are put behind. */
+  readonly baseUrl: string;
+  readonly strict: boolean;
+  /** Parse what is answered with the schema of the contract, and fail where they differ. */
+  readonly checked: boolean;
+  /** For the link to the next part of a list. */
+  readonly request: Pick<HttpRequest, "path" | "query">;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type JsonReply = Extract<Reply, { readonly kind: "record" | "list" | "json" | "empty" }>;
+
+const JSON_HEADERS = { "Content-Type": "application/json", "Cache-Control": "private, no-cache" } as const;
+
+/** Gives a reply the form in which this route set sends it. */
+export function formAnswer(reply: JsonReply, options: AnswerOptions): KeptAnswer {
+  if (reply.kind === "empty") return { status: reply.status, headers: {}, body: "" };
+  if (reply.kind === "json") {
+    if (options.checked) checkAnswer(reply.body, { reply, ...options });
+    return { status: reply.status, headers: JSON_HEADERS, body: JSON.stringify(reply.body) };
+  }
+  const answer = options.route.answers[reply.status];
+  const body =
+    reply.kind === "list" ? formList(reply, { answer, ...options }) : formRecord(reply, { answer, ...options });
+  if (options.checked) checkAnswer(body, { reply, ...options });
+  return { status: reply.status, headers: headersOf(reply, options), body: JSON.stringify(body) };
+}
+
+interface FormOptions extends AnswerOptions {
+  readonly answer: Answer | undefined;
+}
+
+function formRecord(reply: Extract<Reply, { kind: "record" }>, { answer, strict }: FormOptions): Fields {
+  if (!strict) return { ...reply.record, ...reply.shownOnce };
+  return pick(reply.record, reply.only ?? minimumFields(answer) ?? Object.keys(reply.record));
+}
+
+function formList(reply: Extract<Reply, { kind: "list" }>, { answer, strict }: FormOptions): Fields {
+  const minimum = strict ? minimumFields(reply.record === undefined ? answer : many(reply.record)) : undefined;
+  const fields = reply.fields?.filter((field) => minimum?.includes(field) ?? true) ?? minimum;
+  const data = fields === undefined ? reply.items : reply.items.map((item) => pick(item, fields));
+  return reply.nextCursor === undefined ? { data } : { data, nextCursor: reply.nextCursor };
+}
+
+function minimumFields(answer: Answer | undefined): readonly string[] | undefined {
+  return answer?.kind === "record" || answer?.kind === "list" ? Object.keys(answer.record.minimum.shape) : undefined;
+}
+
+function pick(record: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));
+}
+
+function headersOf(reply: Exclude<JsonReply, { kind: "empty" }>, options: AnswerOptions): Record<string, string> {
+  const headers: Record<string, string> = { ...JSON_HEADERS };
+  if (reply.kind === "record" && reply.etag !== undefined) headers["ETag"] = reply.etag;
+  if (reply.kind === "record" && reply.location !== undefined) {
+    headers["Location"] = reply.location.startsWith("/") ? `${options.baseUrl}${reply.location}` : reply.location;
+  }
+  if (reply.kind === "list" && typeof reply.nextCursor === "string") {
+    headers["Link"] = `<${nextUrl(options, reply.nextCursor)}>; rel="next"`;
+  }
+  return headers;
+}
+
+function nextUrl({ baseUrl, route, request }: AnswerOptions, cursor: string): string {
+  const parameters = new URLSearchParams(request.query);
+  parameters.set("cursor", cursor);
+  // The path is taken from where the route set's part begins, since a proxy may have put something before it.
+  const path = request.path.slice(request.path.indexOf(route.path.split("/:", 1)[0] ?? ""));
+  return `${baseUrl}${path}?${parameters.toString()}`;
+}
+
+/** Throws when an answer is not what the contract says: a mistake of the service that its tests have to find. */
+function checkAnswer(body: Fields, { route, reply, strict }: AnswerOptions & { readonly reply: JsonReply }): void {
+  const answer = route.answers[reply.status];
+  const schema = answer === undefined ? undefined : schemaOf(answer, { reply, strict });
+  if (schema === undefined) throw new Error(`${route.operation} must not answer ${reply.status} with a body.`);
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) throw new Error(`${route.operation} answered against its contract: ${parsed.error.message}`);
+}
+
+function schemaOf(
+  answer: Answer,
+  { reply, strict }: { readonly reply: JsonReply; readonly strict: boolean },
+): z.ZodType | undefined {
+  if (answer.kind === "json") return answer.schema;
+  if (answer.kind !== "record" && answer.kind !== "list") return undefined;
+  const record = z.strictObject((strict ? answer.record.minimum : answer.record.full).shape);
+  if (answer.kind === "record")
+    return reply.kind === "record" && strict && reply.only !== undefined ? record.partial() : record;
+  const item = reply.kind === "list" && reply.fields !== undefined ? record.partial() : record;
+  return reply.kind === "list" && reply.nextCursor === undefined
+    ? z.strictObject({ data: z.array(item) })
+    : listOf(item);
+}
+
+interface PagingQuery {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** The part of a list that a request asks for; throws `invalid_query` for a cursor that no list gave out. */
+export function windowOf({ limit, cursor }: PagingQuery, { limits, quirks, now }: Context): Window {
+  const after = cursor === undefined ? undefined : parseCursor(cursor);
+  if (cursor !== undefined && after === undefined) {
+    throw new ProblemError("invalid_query", {
+      errors: [{ pointer: "/query/cursor", detail: "is not a cursor of this list" }],
+    });
+  }
+  return {
+    after,
+    limit: limitOf(limit, { limits, quirks }),
+    visibleUntil: quirks.listLagMs === 0 ? Number.POSITIVE_INFINITY : now.getTime() - quirks.listLagMs,
+  };
+}
+
+// A list that is cut without a word is cut at the same place whatever was asked for.
+function limitOf(asked: number | undefined, { limits, quirks }: Pick<Context, "limits" | "quirks">): number {
+  if (quirks.lists === "unpaged") return Number.MAX_SAFE_INTEGER - 1;
+  return quirks.lists === "cut" ? limits.defaultListLimit : (asked ?? limits.defaultListLimit);
+}
+
+export interface ListOptions<Item> {
+  readonly context: Context;
+  readonly fields?: readonly string[] | undefined;
+  view(item: Item): Readonly<Record<string, unknown>>;
+}
+
+export function listReply<Item>({ items, next }: Slice<Item>, { context, fields, view }: ListOptions<Item>): Reply {
+  const list = { kind: "list", status: 200, items: items.map((item) => view(item)), fields } as const;
+  if (context.quirks.lists !== "paged") return list;
+  return { ...list, nextCursor: next === undefined ? null : formatCursor(next) };
+}

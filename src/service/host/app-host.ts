@@ -1,0 +1,113 @@
+import type { Controlled } from "../development/control.ts";
+import type { Host } from "./handler.ts";
+import { createKnownRoutes, type KnownRoutes } from "../api/routes.ts";
+import { toPlainProblem, ProblemError } from "../http/problem.ts";
+import { asProblem } from "../store/as-problem.ts";
+import { serveRoute } from "../api/serve-route.ts";
+import { Hono } from "hono";
+import { registerControlRoutes } from "../development/control-routes.ts";
+import type { ServiceEnv } from "../http/request-context.ts";
+import { isDashboardPath } from "../dashboard/paths.ts";
+import { registerOAuth } from "../oauth/routes.ts";
+
+const APP_HEADERS = {
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "Imprint-Api-Version": "1",
+} as const;
+
+const HEADERS = {
+  a: { ...APP_HEADERS, "Imprint-Route-Set": "a" },
+  b: { ...APP_HEADERS, "Imprint-Route-Set": "b" },
+} as const;
+
+/** The host of the API: both route sets below `/a` and `/b`, the configured one at the root, and what `createApp` serves. */
+export function createAppHost(controlled: Controlled): Host {
+  const { core } = controlled;
+  const { strict, logger } = core.settings;
+  const known = createKnownRoutes(core.settings.routeSet, { strict });
+  const app = createApp({ ...controlled, known });
+  return {
+    find({ method, path }) {
+      const destination = known.locate(path);
+      const { routeSet, prefix } = destination;
+      const found = known.find(destination, method);
+      return {
+        ...{ routeSet, operation: found?.route.operation, headers: HEADERS[routeSet] },
+        // What takes a form is OAuth's and answers in its own way.
+        serve:
+          found === undefined || found.route.body?.kind === "form"
+            ? undefined
+            : (request, exchange) => serveRoute(core, { ...found, routeSet, prefix, request, exchange }),
+      };
+    },
+    answer: (request, exchange) => app.fetch(request, exchange),
+    fail(error, exchange) {
+      const problem = asProblem(error);
+      exchange.tell({ problem: problem.code });
+      if (problem.code === "internal") {
+        logger.error(`Request ${exchange.requestId} failed: ${error instanceof Error ? error.message : "unknown"}`);
+      }
+      return toPlainProblem(problem, exchange.requestId);
+    },
+  };
+}
+
+export interface AppOptions extends Controlled {
+  readonly known: KnownRoutes;
+}
+
+/** What the host of the API serves beside the rows of its route sets, which come first. */
+export function createApp({ known, ...controlled }: AppOptions): Hono<ServiceEnv> {
+  const { core } = controlled;
+  const app = new Hono<ServiceEnv>();
+  for (const prefix of core.settings.dev ? ["", "/a", "/b"] : []) registerControlRoutes(app, { ...controlled, prefix });
+  registerOAuth(app, core);
+  app.get("/healthz", () => Response.json({ status: "ok" }, { headers: { "Cache-Control": "no-store" } }));
+  app.get("/readyz", () => core.health.answer());
+  const dashboard = loadOnce(async () => {
+    const { createDashboard } = await import("../dashboard/app.tsx");
+    return createDashboard(controlled);
+  });
+  if (!core.settings.strict) {
+    const endpoint = loadOnce(async () => {
+      const { createProductEndpoint } = await import("../mcp/product-endpoint.ts");
+      return createProductEndpoint(core);
+    });
+    app.all("/mcp", async (context) => await (await endpoint())(context.req.raw, context.env));
+  }
+  app.notFound(async (context) => {
+    if (isDashboardPath(context.req.path)) return await (await dashboard())(context.req.raw, context.env);
+    throw refuseUnknown(known, context.req);
+  });
+  app.onError((error) => {
+    throw error;
+  });
+  return app;
+}
+
+function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
+  let loading: Promise<Loaded> | undefined;
+  return () => (loading ??= load());
+}
+
+function refuseUnknown(
+  known: KnownRoutes,
+  { method, path }: { readonly method: string; readonly path: string },
+): ProblemError {
+  const destination = known.locate(path);
+  const methods = known.methodsOf(destination);
+  const row = known.find(destination, method)?.route;
+  if (row !== undefined) return new ProblemError("not_implemented", { detail: `${row.operation} is not built yet.` });
+  const where = `Route set ${destination.routeSet.toUpperCase()}`;
+  if (methods === undefined) {
+    return new ProblemError("no_such_route", { detail: `${where} has no route ${destination.path}.` });
+  }
+  return new ProblemError("method_not_allowed", {
+    detail: `${where} has no ${method} ${destination.path}.`,
+    headers: { Allow: methods.join(", ") },
+  });
+}

@@ -1,0 +1,160 @@
+import { createAuthenticator, type Authenticator, type HandleKey } from "../auth/authenticate.ts";
+import { createChallenges, type Challenges } from "../auth/challenges.ts";
+import { createClock, type Clock } from "../development/clock.ts";
+import { createDomains, type Domains } from "../domains/domains.ts";
+import { createGuardedFetch, type GuardedFetch } from "../guarded-fetch/guarded-fetch.ts";
+import { createHealth, type Health } from "./health.ts";
+import { createGate, type Gate } from "../../base/gate.ts";
+import type { Settings } from "./options.ts";
+import { createApiRateLimiter, type ApiRateLimiter } from "./api-rate-limiter.ts";
+import type { Queue } from "../jobs/queue.ts";
+import { type RequestRecorder, createRequestRecorder } from "./request-log.ts";
+import { createMarkdownRenderer, type MarkdownRenderer } from "../markdown/markdown-renderer.ts";
+import type { Addresses } from "../resources/addresses.ts";
+import { type Context, createId } from "../resources/context.ts";
+import { ensureAccount, type StoredAccount } from "../store/accounts.ts";
+import { asStateError, openStore, type Store } from "../store/open-store.ts";
+import { createJobs } from "../jobs/all.ts";
+import { createJobRunner } from "../jobs/runner.ts";
+import { createDeliveryQueue } from "../webhooks/deliver.ts";
+
+/** What the rooms of one service share. */
+export interface Core {
+  readonly settings: Settings;
+  readonly addresses: Addresses;
+  readonly store: Store;
+  readonly account: StoredAccount;
+  readonly authenticator: Authenticator;
+  /** How who is refused learns where tokens come from. */
+  readonly challenges: Challenges;
+  readonly clock: Clock;
+  /** Uploads are held in memory whole, so only a few at a time. */
+  readonly uploads: Gate;
+  /** The same for what is fetched from other hosts, which may be slow. */
+  readonly imports: Gate;
+  /** `undefined`: requests are not counted. */
+  readonly rateLimiter: ApiRateLimiter | undefined;
+  readonly sender: Queue<unknown>;
+  readonly domains: Domains;
+  readonly requests: RequestRecorder;
+  readonly jobs: Queue<string>;
+  readonly health: Health;
+  readonly markdown: MarkdownRenderer;
+  /** The way to addresses that strangers name. */
+  readonly remote: GuardedFetch;
+  contextOf(accountId: string): Context;
+  /** Ends what runs beside requests, then closes the store. */
+  close(): Promise<void>;
+}
+
+export interface CoreOptions {
+  readonly addresses: Addresses;
+  /** SHA-256 of the key of the handle. */
+  readonly handleKeyHash: string;
+}
+
+const MAX_UPLOADS = 2;
+const MAX_IMPORTS = 4;
+
+/** Opens the store and everything that lives on it; throws `STATE_UNWRITABLE` or `STATE_UNREADABLE`. */
+export async function openCore(settings: Settings, { addresses, handleKeyHash }: CoreOptions): Promise<Core> {
+  const { dataDir, databaseUrl, s3, logger, plan, limits, quirks, random } = settings;
+  const clock = createClock(settings.now);
+  const store = await openStore({ dataDir, databaseUrl, s3, logger, now: clock.now() });
+  const remote = createGuardedFetch({ networks: settings.allowNetworks, ownHosts: hostsOf(addresses) });
+  try {
+    const account = await ensureAccount(store.database, newAccount(settings), clock.now());
+    const domains = await createDomains({ settings, addresses, database: store.database, now: () => clock.now() });
+    // Comes last, since it works on the database from here on: what fails before it closes that.
+    const background = startBackground({
+      ...{ settings, store, remote, accountId: account.id },
+      now: () => clock.now(),
+    });
+    const { sender, requests, jobs } = background;
+    const markdown = createMarkdownRenderer({ logger });
+    const challenges = createChallenges(settings.strict ? undefined : addresses.appUrl);
+    const handleKey: HandleKey = {
+      hash: handleKeyHash,
+      credential: { kind: "key", keyId: "handle", accountId: account.id, scopes: null },
+    };
+    return {
+      settings,
+      addresses,
+      store,
+      account,
+      clock,
+      ...{ sender, requests, jobs, remote, domains, markdown },
+      health: createHealth({ ...store, logger: settings.logger }),
+      challenges,
+      authenticator: createAuthenticator({ database: store.database, handleKey, challenges }),
+      uploads: createGate(MAX_UPLOADS),
+      imports: createGate(MAX_IMPORTS),
+      rateLimiter: settings.rateLimit && createApiRateLimiter(settings.rateLimit, store.database),
+      contextOf: (accountId) => ({
+        ...{ accountId, plan, limits, quirks, addresses, blobs: store.blobs, database: store.database },
+        ...{ remote, random, domains },
+        now: clock.now(),
+        newId: (prefix) => createId(prefix, random),
+        wakeSender: () => sender.wake(),
+      }),
+      async close() {
+        await domains.close();
+        await background.close();
+        await remote.close();
+        await markdown.close();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw asStateError(error, dataDir ?? "a temporary folder");
+  }
+}
+
+function hostsOf({ appUrl, pagesUrl }: Addresses): readonly string[] {
+  return [appUrl, pagesUrl].map((url) => new URL(url).hostname);
+}
+
+function newAccount({ random }: Settings): StoredAccount {
+  return { id: createId("acc", random), name: "Imprint" };
+}
+
+/** What a service does beside answering requests. */
+export interface Background {
+  readonly sender: Queue<unknown>;
+  readonly requests: RequestRecorder;
+  readonly jobs: Queue<string>;
+  /** Ends all of it, gives back what was claimed and writes what was noted. */
+  close(): Promise<void>;
+}
+
+export interface BackgroundOptions {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly remote: GuardedFetch;
+  readonly now: () => Date;
+  /** The account that requests without a key are noted for. */
+  readonly accountId: string;
+}
+
+export function startBackground({ settings, store, remote, now, accountId }: BackgroundOptions): Background {
+  const { random, logger, retention, background: isBackground } = settings;
+  const shared = { database: store.database, logger, now, isBackground };
+  const sender = createDeliveryQueue({ ...shared, remote, random });
+  // A copy of the records that a test goes back to may name files that no record names any more.
+  const sweepsBlobs = settings.dataDir !== undefined && !settings.dev;
+  const jobs = createJobRunner({ ...shared, jobs: createJobs({ ...store, retention, sweepsBlobs }) });
+  const requests = createRequestRecorder({
+    ...shared,
+    newId: () => createId("log", random),
+    defaultAccountId: accountId,
+  });
+  return {
+    ...{ sender, requests, jobs },
+    async close() {
+      await sender.close();
+      await jobs.close();
+      await requests.close();
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { sql } from "kysely";
+import { messageOf } from "../../base/error.ts";
+import { sha256 } from "../../base/hash.ts";
+import type { Logger } from "../../base/log.ts";
+import type { Blobs } from "../store/blobs.ts";
+import type { Database } from "../store/tables.ts";
+
+/** Whether the service can do its work. */
+export interface Health {
+  /** Answers `GET /readyz`: 200 when requests can be sent here, else 503. Tells nothing that a stranger may not know. */
+  answer(): Promise<Response>;
+  /** From here on the service says that nothing more should be sent to it. */
+  drain(): void;
+}
+
+export interface HealthOptions {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly logger: Logger;
+}
+
+// Writing a file that is there already only touches it; it goes with the files that no record names.
+const PROBE = new TextEncoder().encode("imprint");
+const PROBE_HASH = sha256(PROBE);
+
+export function createHealth({ database, blobs, logger }: HealthOptions): Health {
+  let isDraining = false;
+  let running: Promise<Checks> | undefined;
+
+  async function check(name: string, work: () => Promise<unknown>): Promise<"ok" | "failed"> {
+    try {
+      await work();
+      return "ok";
+    } catch (error) {
+      logger.error(`Not ready: the ${name} failed: ${messageOf(error)}`, { event: "health" });
+      return "failed";
+    }
+  }
+
+  async function checkAll(): Promise<Checks> {
+    const [databaseState, files] = await Promise.all([
+      check("database", () => sql`select 1`.execute(database)),
+      check("file store", () => blobs.write(PROBE_HASH, PROBE)),
+    ]);
+    return { database: databaseState, files };
+  }
+
+  return {
+    async answer() {
+      if (isDraining) return respond({ status: "shutting-down" });
+      // Anybody may ask, and as often as he likes: those who ask at the same time share one answer.
+      running ??= checkAll().finally(() => {
+        running = undefined;
+      });
+      const checks = await running;
+      const isReady = Object.values(checks).every((state) => state === "ok");
+      return respond({ status: isReady ? "ready" : "not-ready", checks });
+    },
+    drain() {
+      isDraining = true;
+    },
+  };
+}
+
+interface Checks {
+  readonly database: "ok" | "failed";
+  readonly files: "ok" | "failed";
+}
+
+interface Readiness {
+  readonly status: "ready" | "not-ready" | "shutting-down";
+  readonly checks?: Checks;
+}
+
+function respond(readiness: Readiness): Response {
+  const isReady = readiness.status === "ready";
+  return Response.json(readiness, {
+    status: isReady ? 200 : 503,
+    headers: { "Cache-Control": "no-store", ...(!isReady && { "Retry-After": "1" }) },
+  });
+}

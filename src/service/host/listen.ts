@@ -1,0 +1,155 @@
+import { randomUUID } from "node:crypto";
+import { createServer, IncomingMessage, ServerResponse, type Server } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import { callbackify } from "node:util";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
+import type { FindContext } from "../domains/certificates.ts";
+import type { HostHandler } from "./handler.ts";
+import type { AnyResponse } from "../http/response.ts";
+import { sendResponse, findSocketRequest, createTurns } from "../http/socket.ts";
+import { ProblemError, toProblemResponse } from "../http/problem.ts";
+
+/** A port that is listened on. */
+export interface Listener {
+  readonly port: number;
+  /** Answers requests with this handler; until then they get 503. */
+  serve(handler: HostHandler): void;
+  /** Stops accepting, lets running requests end for so long (by default not at all), then closes every connection. */
+  close(graceMs?: number): Promise<void>;
+}
+
+export interface ListenOptions {
+  /** 0: any free one. */
+  readonly port: number;
+  readonly hostname: string;
+  /** @default ALLOWANCE */
+  readonly allowance?: Allowance;
+  /** Speaks TLS, with a certificate for each name. */
+  readonly findContext?: FindContext;
+}
+
+/** How long a sender may take, in milliseconds. */
+export interface Allowance {
+  readonly headersTimeout: number;
+  /** For the whole request. */
+  readonly requestTimeout: number;
+  /** How often both are looked at. */
+  readonly connectionsCheckingInterval: number;
+}
+
+// Node's defaults let a client that sends one header byte at a time keep its socket for a minute and more.
+const ALLOWANCE: Allowance = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+};
+const MAX_CONNECTIONS = 2_000;
+// A connection that is kept alive is idle once its last answer is sent.
+const IDLE_LOOK_MS = 20;
+
+/** Listens on a port; throws `PORT_TAKEN`, and `OPTIONS_INVALID` for one that this machine does not let us have. */
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const { port, hostname, allowance = ALLOWANCE, findContext } = options;
+  let handler: HostHandler = NOT_READY;
+  const listener = getRequestListener(
+    (request, env) => {
+      const { incoming, outgoing } = env;
+      if (!(incoming instanceof IncomingMessage) || !(outgoing instanceof ServerResponse)) {
+        throw new TypeError("Only HTTP/1.1 is served.");
+      }
+      return handler.fetch(request, { incoming, outgoing });
+    },
+    // The globals belong to the program that the service is embedded in.
+    { overrideGlobalObjects: false, errorHandler: refuseBroken },
+  );
+  const takeTurn = createTurns();
+  const running = new Set<ServerResponse>();
+  const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    running.add(outgoing);
+    outgoing.once("close", () => running.delete(outgoing));
+    takeTurn(outgoing, () => {
+      const request = findSocketRequest(incoming);
+      const outcome = request && handler.findAnswer(request, { incoming, outgoing });
+      void (outcome === undefined ? listener(incoming, outgoing) : send(outcome, outgoing));
+    });
+  };
+  const server =
+    findContext === undefined
+      ? createServer(allowance, onRequest)
+      : createSecureServer({ ...allowance, SNICallback: callbackify(findContext) }, onRequest);
+  server.maxConnections = MAX_CONNECTIONS;
+  await bind(server, { port, hostname });
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : port,
+    serve(next) {
+      handler = next;
+    },
+    close: (graceMs = 0) => closeServer(server, { running, graceMs }),
+  };
+}
+
+const NOT_READY: HostHandler = {
+  fetch: async () => new Response(null, { status: 503, headers: { "Retry-After": "1" } }),
+  findAnswer: () => undefined,
+};
+
+async function send(coming: Promise<AnyResponse>, outgoing: ServerResponse): Promise<void> {
+  try {
+    await sendResponse(outgoing, await coming);
+  } catch {
+    // An answer that can't be sent, such as one with a line break in a header, must not take the process down.
+    outgoing.destroy();
+  }
+}
+
+/** Answers what never became a request: a request target or Host header that is no address. */
+function refuseBroken(error: unknown): Response {
+  const problem =
+    error instanceof RequestError
+      ? new ProblemError("invalid_params", { detail: "The request target or the Host header is not valid." })
+      : new ProblemError("internal", { cause: error });
+  return toProblemResponse(problem, randomUUID());
+}
+
+async function bind(server: Server, { port, hostname }: ListenOptions): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen({ port, host: hostname }, () => {
+        server.off("error", reject);
+        resolve();
+      });
+    });
+  } catch (error) {
+    const where = `Port ${port} on ${hostname}`;
+    if (systemCodeOf(error) === "EADDRINUSE") {
+      throw new ImprintError("PORT_TAKEN", `${where} is taken.`, { cause: error });
+    }
+    throw new ImprintError("OPTIONS_INVALID", `${where} can't be listened on: ${messageOf(error)}.`, {
+      cause: error,
+      hint: "The host has to be an address of this machine; ports below 1024 need a right of the system.",
+    });
+  }
+}
+
+interface Closing {
+  readonly running: ReadonlySet<ServerResponse>;
+  readonly graceMs: number;
+}
+
+async function closeServer(server: Server, { running, graceMs }: Closing): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const closeUnused = () => {
+    // A browser opens connections before it needs them: Node does not count these as idle.
+    if (running.size === 0) server.closeAllConnections();
+    else server.closeIdleConnections();
+  };
+  closeUnused();
+  const looking = setInterval(closeUnused, IDLE_LOOK_MS);
+  const grace = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearInterval(looking);
+  clearTimeout(grace);
+}

@@ -1,0 +1,126 @@
+import { Hono } from "hono";
+import type { Core } from "./core.ts";
+import { createDomainHost } from "../visitors/domain-host.ts";
+import type { ServiceEnv } from "../http/request-context.ts";
+import type { Destination, Host } from "./handler.ts";
+import { splitPath } from "../http/request.ts";
+import { findLook } from "../look/find-look.ts";
+import { PLAIN_LOOK } from "../look/look.ts";
+import { createRateLimiter, type RateLimiter } from "../http/rate-limiter.ts";
+import { asProblem } from "../store/as-problem.ts";
+import { receiveBeacon } from "../visitors/beacon-post.ts";
+import { serveBeaconScript } from "../visitors/beacon-script.ts";
+import { serveBlog, servePost } from "../visitors/blog.ts";
+import { receiveForm } from "../visitors/form-post.ts";
+import { serveHome } from "../visitors/home.ts";
+import { createLibraryServer } from "../visitors/library-file.ts";
+import { createPageCopies, type PageCopies } from "../visitors/page-copies.ts";
+import { methodNotAllowedPage, notFoundPage, problemPage, thanksPage } from "../visitors/plain-pages.ts";
+import { servePreview } from "../visitors/post-preview.ts";
+import { createPageServer } from "../visitors/published-page.ts";
+
+/** The host of published pages and library files. Its name differs from the API's: see docs/service-api.md, 5. */
+export function createPagesHost(core: Core): Host {
+  const limiters = createLimiters();
+  const app = createPagesApp(core, limiters);
+  const copies = createPageCopies({ maxBytes: MAX_COPIED_BYTES });
+  const find = createReader(core, copies);
+  const domains = createDomainHost(core, (own) => ({
+    app: createPagesApp(own, limiters),
+    find: createReader(own, copies),
+  }));
+  return {
+    find(asked) {
+      const { method, path } = asked;
+      const isRead = method === "GET" || method === "HEAD";
+      const serve = domains.isAsked(asked) ? domains.serve : find(path);
+      return { routeSet: undefined, operation: undefined, headers: HEADERS, serve: isRead ? serve : undefined };
+    },
+    answer: (request, exchange) => domains.answer(request, exchange) ?? app.fetch(request, exchange),
+    fail: (error, { requestId }) => explainFailure(core, { failure: error, requestId }),
+  };
+}
+
+const HEADERS = {
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "strict-origin-when-cross-origin",
+} as const;
+
+// Enough for a few thousand pages.
+const MAX_COPIED_BYTES = 32 * 1024 * 1024;
+
+/** Finds what serves the addresses that visitors read most. */
+function createReader(core: Core, copies: PageCopies): (path: string) => Destination["serve"] {
+  const servePage = createPageServer(core, copies);
+  const serveFile = createLibraryServer(core);
+  return (path) => {
+    const { length, 1: room, 2: name = "", 3: file = "" } = splitPath(path);
+    if (length === 2 && room === "_i.js" && core.settings.analytics) return serveBeaconScript;
+    if (length === 3 && room === "p" && name !== "") return (request) => servePage(name, request);
+    if (length !== 4 || room !== "library" || name === "" || file === "") return undefined;
+    return (request) => serveFile(name, request);
+  };
+}
+
+async function explainFailure(
+  core: Core,
+  { failure, requestId }: { readonly failure: unknown; readonly requestId: string },
+): Promise<Response> {
+  const problem = asProblem(failure);
+  if (problem.code === "internal") {
+    const reason = failure instanceof Error ? failure.message : "unknown";
+    core.settings.logger.error(`Request ${requestId} failed: ${reason}`);
+  }
+  // What failed may be the very database that knows the look.
+  const look = await findLook(core, { kind: "host" }).catch(() => PLAIN_LOOK);
+  return problemPage(look, { problem, requestId });
+}
+
+// A visitor has to share them between all hosts: a sender can make up as many names of hosts as it likes.
+interface Limiters {
+  readonly forms: RateLimiter;
+  readonly messages: RateLimiter;
+}
+
+const FORMS_PER_MINUTE = 10;
+// Two messages a view, and a few more when a tab is left and come back to.
+const MESSAGES_PER_MINUTE = 120;
+
+function createLimiters(): Limiters {
+  return {
+    forms: createRateLimiter({ perKey: 0, perAddress: FORMS_PER_MINUTE, windowSeconds: 60 }),
+    messages: createRateLimiter({ perKey: 0, perAddress: MESSAGES_PER_MINUTE, windowSeconds: 60 }),
+  };
+}
+
+function createPagesApp(core: Core, { forms, messages }: Limiters): Hono<ServiceEnv> {
+  const app = new Hono<ServiceEnv>();
+  app.get("/", () => serveHome(core));
+  registerForms(app, core, forms);
+  if (core.settings.analytics) {
+    app.post("/_b", ({ req, env }) => receiveBeacon(core, { request: req.raw, exchange: env, limiter: messages }));
+  }
+  app.get("/blog/:blog", (context) => serveBlog(core, context.req.param("blog"), context.req.raw));
+  app.get("/blog/:blog/:post", (context) =>
+    servePost(core, { blogSlug: context.req.param("blog"), slug: context.req.param("post") }),
+  );
+  app.get("/_preview/:token", ({ req }) => servePreview(core, req.param("token")));
+  app.notFound(async ({ req }) => {
+    const look = await findLook(core, { kind: "host" });
+    return req.method === "GET" || req.method === "HEAD" ? notFoundPage(look) : methodNotAllowedPage(look);
+  });
+  app.onError((error) => {
+    throw error;
+  });
+  return app;
+}
+
+function registerForms(app: Hono<ServiceEnv>, core: Core, limiter: RateLimiter): void {
+  app.post("/p/:slug", ({ req, env }) =>
+    receiveForm(core, { slug: req.param("slug"), request: req.raw, exchange: env, limiter }),
+  );
+  app.get("/_thanks/:slug", async ({ req }) => {
+    const slug = req.param("slug");
+    return thanksPage(await findLook(core, { kind: "page", slug }), slug);
+  });
+}

@@ -1,0 +1,134 @@
+import { messageOf } from "../../base/error.ts";
+import type { Logger } from "../../base/log.ts";
+import { insertLoggedRequests, type LoggedRequest } from "../store/request-log.ts";
+import type { Database } from "../store/tables.ts";
+import type { NotedRequest } from "../development/request-log.ts";
+import type { RequestFacts } from "../http/request-context.ts";
+
+/** Keeps the requests to the API in the database, for the dashboard. */
+export interface RequestRecorder {
+  /** Notes a request; it is written a moment later, in one transaction with others. */
+  record(request: AnsweredRequest): void;
+  /** Writes what is noted. Whoever lists the requests calls it first. Never throws. */
+  flush(): Promise<void>;
+  /** Writes what is noted and nothing any more. */
+  close(): Promise<void>;
+}
+
+export interface RecorderOptions {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly newId: () => string;
+  /** The account of requests that came without a valid key. */
+  readonly defaultAccountId: string;
+  /** `false`: written only by `flush` and `close`. */
+  readonly isBackground: boolean;
+}
+
+const EVERY_MS = 1000;
+const ROWS_AT_ONCE = 200;
+// What is noted while the database does not answer; the newest are left out beyond it.
+const MAX_WAITING = 20_000;
+const MAX_PATH = 500;
+
+export function createRequestRecorder(options: RecorderOptions): RequestRecorder {
+  const { database, logger, isBackground } = options;
+  let waiting: LoggedRequest[] = [];
+  let leftOut = 0;
+  let writing = Promise.resolve();
+
+  async function write(): Promise<void> {
+    while (waiting.length > 0) {
+      const rows = waiting.slice(0, ROWS_AT_ONCE);
+      try {
+        await insertLoggedRequests(database, rows);
+      } catch (error) {
+        logger.error(`The request log could not be written: ${messageOf(error)}`);
+        return;
+      }
+      waiting = waiting.slice(rows.length);
+    }
+    if (leftOut > 0) logger.warn(`${leftOut} requests are missing in the request log: too many came at once.`);
+    leftOut = 0;
+  }
+
+  function flush(): Promise<void> {
+    if (waiting.length > 0) writing = writing.then(write);
+    return writing;
+  }
+
+  const timer = isBackground ? setInterval(flush, EVERY_MS).unref() : undefined;
+  return {
+    record(request) {
+      if (waiting.length >= MAX_WAITING) leftOut += 1;
+      else waiting.push(toLogged(request, options));
+    },
+    flush,
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
+
+/** Whether a request to the host of the API is kept: what the API was asked, and every write beside it. */
+export function isRecorded({ method, path, operation }: AnsweredRequest): boolean {
+  return operation !== undefined || /^(?:\/[ab])?\/api(?:\/|$)/.test(path) || !["GET", "HEAD"].includes(method);
+}
+
+function toLogged(
+  request: AnsweredRequest,
+  { newId, defaultAccountId }: Pick<RecorderOptions, "newId" | "defaultAccountId">,
+): LoggedRequest {
+  return {
+    id: newId(),
+    accountId: request.accountId ?? defaultAccountId,
+    requestId: redactSecrets(request.requestId),
+    method: request.method.slice(0, 20),
+    path: redactSecrets(request.path).slice(0, MAX_PATH),
+    routeSet: request.routeSet ?? null,
+    operation: request.operation ?? null,
+    status: request.status,
+    ms: Math.round(request.ms * 10) / 10,
+    keyId: request.keyId ?? null,
+    problem: request.problem ?? null,
+    warnings: request.warnings.map(redactSecrets),
+    createdAt: new Date(request.at),
+  };
+}
+
+/**
+ * Tells a logger of a request. Failures of the service are errors, everything else is information: a refused request
+ * is the caller's trouble and nobody has to be woken for it.
+ */
+export function logRequest(logger: Logger, request: AnsweredRequest): void {
+  const { method, status } = request;
+  const path = redactSecrets(request.path);
+  const level = status >= 500 && status !== 503 ? "error" : "info";
+  logger[level](`${method} ${path} ${status === 0 ? "no answer" : status}`, {
+    event: "request",
+    ...{ method, path, status },
+    ms: Math.round(request.ms * 10) / 10,
+    requestId: redactSecrets(request.requestId),
+    routeSet: request.routeSet,
+    operation: request.operation,
+    keyId: request.keyId,
+    problem: request.problem,
+    ...(request.warnings.length > 0 && { warnings: request.warnings.map(redactSecrets) }),
+  });
+}
+
+/**
+ * A text in which nothing that could be a secret of this service stands any more: keys, webhook secrets, OAuth tokens
+ * and codes, and tokens of preview links. Logs hold no such thing on purpose; this is for what a caller put into a path or a message.
+ */
+export function redactSecrets(text: string): string {
+  return text.replaceAll(SECRET, "$1…");
+}
+
+const SECRET = /\b(imp_[a-z]+_|whsec_|(?:at|rt|ac|pv)_|Bearer\s+)[\w+/=~.-]{8,}/gi;
+
+/** A request that was answered, as far as logs may tell of it. */
+export interface AnsweredRequest extends NotedRequest, RequestFacts {
+  readonly requestId: string;
+}

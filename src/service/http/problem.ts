@@ -1,0 +1,75 @@
+import { PROBLEMS, type ProblemCode } from "../../contract/problems.ts";
+import { toResponse, type PlainResponse } from "./response.ts";
+import * as z from "zod";
+
+/** What a problem tells beside its code. Nothing of it may name a file of the server, an SQL statement or a key. */
+export interface ProblemDetails {
+  /** One full sentence about this occurrence. */
+  readonly detail?: string;
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+  /** Further members of the problem, such as `version` or `existing`. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** A rule of the service that a request broke; it becomes an `application/problem+json` answer. */
+export class ProblemError extends Error {
+  override readonly name = "ProblemError";
+  readonly code: ProblemCode;
+  readonly details: ProblemDetails;
+
+  constructor(code: ProblemCode, details: ProblemDetails = {}) {
+    super(details.detail ?? PROBLEMS[code].title, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** `toPlainProblem` for whoever answers with a `Response`. */
+export function toProblemResponse(problem: ProblemError, requestId: string): Response {
+  return toResponse(toPlainProblem(problem, requestId));
+}
+
+/** A problem as RFC 9457 writes it. */
+export function toPlainProblem(problem: ProblemError, requestId: string): PlainResponse {
+  const { detail, errors, members, headers } = problem.details;
+  const { status, title } = PROBLEMS[problem.code];
+  const body = {
+    type: `urn:imprint:problem:${problem.code}`,
+    title,
+    status,
+    detail,
+    code: problem.code,
+    requestId,
+    errors,
+    ...members,
+  };
+  return {
+    status,
+    headers: { "Content-Type": "application/problem+json", "Cache-Control": "no-store", ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
+interface PointerError {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** What a schema found wrong, with a JSON Pointer to each place. */
+export function pointerErrors(error: z.ZodError, root: "/body" | "/query"): readonly PointerError[] {
+  return error.issues.slice(0, 50).flatMap((issue) => {
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => ({ pointer: pointerTo(root, [...issue.path, key]), detail: "is not known" }));
+    }
+    return [{ pointer: pointerTo(root, issue.path), detail: issue.message }];
+  });
+}
+
+function pointerTo(root: string, path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (pointer, step) => `${pointer}/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`,
+    root,
+  );
+}

@@ -1,0 +1,76 @@
+import { isIPv6 } from "node:net";
+import ipaddr from "ipaddr.js";
+import type { RateLimit } from "../host/options.ts";
+import { ProblemError } from "./problem.ts";
+import type { RateWindow } from "../store/rate-windows.ts";
+
+/** Counts requests in the memory of this process. */
+export interface RateLimiter {
+  /** Counts a request of a key or address; gives the headers that tell what is left, or throws `rate_limited`. */
+  count(who: Caller, now: Date): Readonly<Record<string, string>>;
+}
+
+/** Who a request is counted for. */
+export type Caller = { readonly kind: "key"; readonly id: string } | { readonly kind: "address"; readonly id: string };
+
+/** Counts in fixed windows, a window for each key and address; of IPv6 the network of 64 bits counts as one address. */
+export function createRateLimiter(limit: Required<RateLimit>): RateLimiter {
+  const windowMs = limit.windowSeconds * 1000;
+  let windows = new Map<string, RateWindow>();
+  let sweepsFrom = 0;
+
+  // A window that ends later than a new one was opened by a clock that was wrong.
+  function isOpen({ endsAt }: RateWindow, now: number): boolean {
+    return endsAt > now && endsAt <= now + windowMs;
+  }
+
+  function count(name: string, now: number): RateWindow {
+    const known = windows.get(name);
+    const open = known !== undefined && isOpen(known, now) ? known : { requests: 0, endsAt: now + windowMs };
+    // Once in a window is enough: who has very many addresses must not make each of their requests a costly one.
+    if (windows.size > 10_000 && (now >= sweepsFrom || sweepsFrom > now + windowMs)) {
+      windows = new Map([...windows].filter(([, window]) => isOpen(window, now)));
+      sweepsFrom = now + windowMs;
+    }
+    const counted = { requests: open.requests + 1, endsAt: open.endsAt };
+    windows.set(name, counted);
+    return counted;
+  }
+
+  return {
+    count(who, now) {
+      return judgeWindow(count(nameOf(who), now.getTime()), { who, limit, now });
+    },
+  };
+}
+
+// With IPv6 even a single machine has 2^64 addresses to choose from.
+function nameOf({ kind, id }: Caller): string {
+  if (kind === "key" || !isIPv6(id)) return `${kind}:${id}`;
+  const address = ipaddr.process(id.replace(/%.*$/, ""));
+  return `${kind}:${address instanceof ipaddr.IPv6 ? address.parts.slice(0, 4).join(":") : address.toString()}`;
+}
+
+export interface Judged {
+  readonly who: Caller;
+  readonly limit: Required<RateLimit>;
+  readonly now: Date;
+}
+
+/** The headers that tell what is left of a window; throws `rate_limited` when that is less than nothing. */
+export function judgeWindow(
+  { requests, endsAt }: RateWindow,
+  { who, limit: { perKey, perAddress, windowSeconds }, now }: Judged,
+): Readonly<Record<string, string>> {
+  const quota = who.kind === "key" ? perKey : perAddress;
+  const seconds = Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000));
+  const headers = {
+    "RateLimit-Policy": `"default";q=${quota};w=${windowSeconds}`,
+    RateLimit: `"default";r=${Math.max(0, quota - requests)};t=${seconds}`,
+  };
+  if (requests <= quota) return headers;
+  throw new ProblemError("rate_limited", {
+    detail: `At most ${quota} requests in ${windowSeconds} seconds are answered.`,
+    headers: { ...headers, "Retry-After": String(seconds) },
+  });
+}

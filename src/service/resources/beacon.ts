@@ -1,0 +1,176 @@
+import * as z from "zod";
+import { createHash } from "node:crypto";
+import { addClicks } from "../store/clicks.ts";
+import { ensureSalt, noteVisitor, closeDays } from "../store/visitors.ts";
+import {
+  addReferrer,
+  addToHour,
+  findOpenView,
+  findViewedPage,
+  moveDepth,
+  openView,
+  saveHeight,
+  updateOpenView,
+  type OpenView,
+} from "../store/views.ts";
+import { holdName } from "../store/write-transaction.ts";
+import type { Context } from "./context.ts";
+import { startOfDay, startOfHour, DAY_MS } from "./time-range.ts";
+import type { Database } from "../store/tables.ts";
+
+// The names are short because a browser sends them with every view: `v` version of the page, `p` its id, `k` the view,
+// `w` width of the window, `r` host of the referrer, `n` number of the message, `s` how far was scrolled in per cent,
+// `e` seconds of looking, `h` height of the document, `c` clicks: thousandths of the width, pixels, selector.
+const common = {
+  v: z.int().min(1),
+  p: z.string().regex(/^pg_[0-9A-Za-z]{22}$/),
+  k: z.string().regex(/^[0-9a-z]{12,32}$/),
+  w: z.int().min(0).max(100_000),
+};
+
+const MAX_CLICKS = 50;
+const MAX_HEIGHT = 200_000;
+
+const viewSchema = z.strictObject({ ...common, t: z.literal("view"), r: z.string().max(253).default("") });
+
+const clickSchema = z.tuple([z.int().min(0).max(1000), z.int().min(0).max(MAX_HEIGHT), z.string().max(300)]);
+
+const leaveSchema = z.strictObject({
+  ...common,
+  t: z.literal("leave"),
+  n: z.int().min(1).max(1000),
+  s: z.int().min(0).max(100),
+  e: z.int().min(0),
+  h: z.int().min(0).max(MAX_HEIGHT),
+  c: z.array(clickSchema).max(MAX_CLICKS).default([]),
+});
+
+const messageSchema = z.discriminatedUnion("t", [viewSchema, leaveSchema]);
+
+export type ViewMessage = z.infer<typeof viewSchema>;
+export type LeaveMessage = z.infer<typeof leaveSchema>;
+export type BeaconMessage = z.infer<typeof messageSchema>;
+
+/** What the script in a page sends; `undefined` for everything else. */
+export function parseBeaconMessage(text: string): BeaconMessage | undefined {
+  try {
+    return messageSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What tells visitors of one day apart; only a hash of it is kept, and only for that day. */
+export interface Visitor {
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+const MAX_HOSTS = 200;
+const CLICK_LIMITS = { maxCells: 20_000, maxSelectors: 1000 };
+const MAX_CLICKS_PER_VIEW = 500;
+const MAX_SECONDS = 4 * 60 * 60;
+const CELL = 16;
+const SALT_BYTES = 16;
+
+/** Counts a view of a published page; a message about any other page, and a repeated one, changes nothing. */
+export async function recordView(context: Context, message: ViewMessage, visitor: Visitor): Promise<void> {
+  const { database, accountId, now } = context;
+  const page = await findViewedPage(database, message.p);
+  if (page === undefined || page.accountId !== accountId || message.v > page.version) return;
+  const view: OpenView = {
+    id: message.k,
+    pageId: message.p,
+    version: message.v,
+    device: deviceOf(message.w),
+    hour: startOfHour(now),
+    depth: null,
+    seconds: 0,
+    clicks: 0,
+    lastMessage: 0,
+  };
+  if (!(await openView(database, view))) return;
+  await addToHour(database, view, { views: 1, reads: 0, seconds: 0, depth: 0, clicks: 0 });
+  const day = startOfDay(now);
+  const host = referrerHost(message.r);
+  if (host !== undefined) await addReferrer(database, { pageId: view.pageId, day, host }, { maxHosts: MAX_HOSTS });
+  const { salt, isNew } = await ensureSalt(database, day, context.random(SALT_BYTES));
+  if (isNew) await endPastDays(database, now);
+  await noteVisitor(database, {
+    scopes: [view.pageId, ...(page.siteId === null ? [] : [page.siteId]), accountId],
+    ...{ day, hour: view.hour },
+    visitor: hashVisitor(salt, accountId, visitor),
+  });
+}
+
+/**
+ * Notes how a view went on: how far, how long, which clicks. Of several messages of one view the highest values hold,
+ * and one that comes twice counts once.
+ */
+export async function recordLeave({ database }: Context, message: LeaveMessage): Promise<void> {
+  await holdName(database, `view ${message.k}`);
+  const view = await findOpenView(database, message.k);
+  const isKnown = view?.pageId === message.p && view.version === message.v;
+  if (view === undefined || !isKnown || message.n <= view.lastMessage) return;
+  const clicks = message.c.slice(0, Math.max(0, MAX_CLICKS_PER_VIEW - view.clicks));
+  const next: OpenView = {
+    ...view,
+    depth: Math.max(view.depth ?? 0, message.s),
+    seconds: Math.min(MAX_SECONDS, Math.max(view.seconds, message.e)),
+    clicks: view.clicks + clicks.length,
+    lastMessage: message.n,
+  };
+  await updateOpenView(database, next);
+  await addToHour(database, view, {
+    views: 0,
+    reads: view.depth === null ? 1 : 0,
+    seconds: next.seconds - view.seconds,
+    depth: (next.depth ?? 0) - (view.depth ?? 0),
+    clicks: clicks.length,
+  });
+  const day = startOfDay(new Date(view.hour));
+  await moveDepth(database, { ...view, day }, { from: view.depth, to: next.depth ?? 0 });
+  if (message.h > 0) await saveHeight(database, view, message.h);
+  if (clicks.length === 0) return;
+  const cells = clicks.map(([x, y, selector]) => ({
+    cellX: Math.floor(x / CELL),
+    cellY: Math.floor(y / CELL),
+    selector,
+  }));
+  await addClicks(database, { layout: view, day, clicks: cells }, CLICK_LIMITS);
+}
+
+function referrerHost(text: string): string | undefined {
+  const host = URL.parse(`http://${text}`)?.host ?? "";
+  return host === "" || host !== text.toLowerCase() ? undefined : host;
+}
+
+function hashVisitor(salt: Uint8Array, accountId: string, { address, userAgent }: Visitor): Uint8Array {
+  const hash = createHash("sha256").update(salt);
+  for (const part of [accountId, address, userAgent]) hash.update("\0").update(part);
+  return hash.digest().subarray(0, 8);
+}
+
+export const DEVICES = ["mobile", "tablet", "desktop"] as const;
+
+export type Device = (typeof DEVICES)[number];
+
+// Where common style sheets change their layout.
+const TABLET_WIDTH = 768;
+const DESKTOP_WIDTH = 1024;
+
+/** The kind of device with a window of this width, in CSS pixels. */
+export function deviceOf(width: number): Device {
+  if (width < TABLET_WIDTH) return "mobile";
+  return width < DESKTOP_WIDTH ? "tablet" : "desktop";
+}
+
+/**
+ * Ends the days that are over: only the number of their visitors stays, and nothing that tells one from another. Has to
+ * run in a transaction.
+ */
+export async function endPastDays(database: Database, now: Date): Promise<void> {
+  // Two at once would count the same visitors twice.
+  await holdName(database, "past days");
+  await closeDays(database, { today: startOfDay(now), views: now.getTime() - DAY_MS });
+}

@@ -1,2 +1,0 @@
-/** What an account has paid for. */
-export type Plan = "trial" | "grow" | "pro";

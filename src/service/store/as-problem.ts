@@ -1,0 +1,49 @@
+import { systemCodeOf } from "../../base/error.ts";
+import type { ProblemCode } from "../../contract/problems.ts";
+import { ProblemError } from "../http/problem.ts";
+import { sqlStateOf } from "./postgres/sql-state.ts";
+import { sqliteCodeOf } from "./sqlite.ts";
+import { StoreLostError } from "./store-lost-error.ts";
+
+/** The problem that anything thrown stands for. What nobody foresaw is `internal` and tells nothing. */
+export function asProblem(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  const code = storageProblem(error) ?? "internal";
+  return new ProblemError(code, {
+    cause: error,
+    ...(code === "unavailable" && { headers: { "Retry-After": "1" } }),
+  });
+}
+
+// BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN
+const SQLITE_PROBLEMS: Readonly<Record<number, ProblemCode>> = {
+  5: "unavailable",
+  6: "unavailable",
+  8: "storage_full",
+  10: "storage_full",
+  13: "storage_full",
+  14: "storage_full",
+};
+
+const SYSTEM_PROBLEMS: Readonly<Record<string, ProblemCode>> = {
+  ENOSPC: "storage_full",
+  EDQUOT: "storage_full",
+  EROFS: "storage_full",
+  EACCES: "storage_full",
+  EPERM: "storage_full",
+  ENOTDIR: "storage_full",
+  EMFILE: "unavailable",
+};
+
+// disk_full
+const POSTGRES_PROBLEMS: Readonly<Record<string, ProblemCode>> = { "53100": "storage_full" };
+
+function storageProblem(error: unknown): ProblemCode | undefined {
+  if (error instanceof StoreLostError) return "unavailable";
+  const state = sqlStateOf(error);
+  if (state !== undefined) return POSTGRES_PROBLEMS[state];
+  const sqliteCode = sqliteCodeOf(error);
+  if (sqliteCode !== undefined) return SQLITE_PROBLEMS[sqliteCode];
+  const code = systemCodeOf(error);
+  return code === undefined ? undefined : SYSTEM_PROBLEMS[code];
+}
