@@ -2,13 +2,11 @@ import { indexRules, type AppliedSheet, type RuleIndex } from "./css/cascade.ts"
 import type { BrandFindings } from "./findings.ts";
 import { findFonts } from "./font/fonts.ts";
 import { findLogos } from "./logo/logos.ts";
-import { pageKey } from "./page/address.ts";
-import { MAX_PAGE_LENGTH, parseDocument, textOf } from "./page/document.ts";
+import { pageKey, MAX_PAGE_LENGTH, parseDocument, textOf } from "./document.ts";
 import { createLooks } from "./page/look.ts";
 import { loadStyles } from "./page/page-styles.ts";
 import { createReader, type ReadAddress, type Reader } from "./page/reader.ts";
-import { samplePages } from "./page/sample.ts";
-import type { SitePage } from "./page/site-page.ts";
+import { samplePages, type SitePage } from "./page/site-page.ts";
 import { findSiteName } from "./site-name.ts";
 import { findColors } from "./vote/colors.ts";
 

@@ -1,6 +1,5 @@
 import type { BrandKitBody } from "../contract/requests.ts";
-import { lightnessOf } from "./color/contrast.ts";
-import { deriveColors } from "./derive.ts";
+import { lightnessOf, deriveColors } from "./color/contrast.ts";
 import type { BrandFindings, SchemeName } from "./findings.ts";
 import { isSystemFamily, splitFamilies } from "./font/family-name.ts";
 

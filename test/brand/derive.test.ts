@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { contrastOf, gradeContrast } from "../../src/brand/color/contrast.ts";
-import { deriveColors, readableFrom, readableOn } from "../../src/brand/derive.ts";
+import { contrastOf, gradeContrast, deriveColors, readableFrom, readableOn } from "../../src/brand/color/contrast.ts";
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, "0")}`);
 

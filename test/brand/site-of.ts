@@ -4,7 +4,7 @@ import type { ComputedStyle } from "../../src/brand/css/computed-style.ts";
 import { parseSheet } from "../../src/brand/css/parse-sheet.ts";
 import { extractBrand, type ExtractOptions } from "../../src/brand/extract.ts";
 import type { BrandFindings, SchemeName } from "../../src/brand/findings.ts";
-import { parseDocument } from "../../src/brand/page/document.ts";
+import { parseDocument } from "../../src/brand/document.ts";
 import { createLooks } from "../../src/brand/page/look.ts";
 
 export const HOME = "https://site.example/";

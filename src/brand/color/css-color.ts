@@ -1,9 +1,6 @@
-import { clampRgb, converter, parse, type Color, type Rgb } from "culori";
+import { clampRgb, converter, formatRgb, parse, type Color, type Rgb } from "culori";
+import { transformStyleAttribute } from "lightningcss";
 import type { SchemeName } from "../findings.ts";
-import { evaluateChannel } from "./channel-value.ts";
-import { evaluateColorFunction, parseChannels } from "./color-function.ts";
-import { mixColors, parseMixSpace } from "./color-mix.ts";
-import { findClosing } from "../css/variables.ts";
 
 /** What a color can depend on at the place where it stands. */
 export interface ColorContext {
@@ -15,6 +12,7 @@ export interface ColorContext {
 
 const toRgb = converter("rgb");
 
+const LONGEST_COLOR = 2000;
 const DEEPEST_FUNCTION = 20;
 
 /** As Chromium paints them: light, dark. */
@@ -41,33 +39,14 @@ const SYSTEM_COLORS: ReadonlyMap<string, readonly [light: string, dark: string]>
  * `light-dark()`, system colors. `undefined` when the text is no color. The result is within sRGB.
  */
 export function parseColor(text: string, context: ColorContext): Rgb | undefined {
-  const color = parseAnyColor(text.trim(), context, 0);
-  return color === undefined ? undefined : normalize(color);
-}
-
-/** Same as `parseColor`, in the color space in which the text is written. */
-function parseAnyColor(text: string, context: ColorContext, depth: number): Color | undefined {
-  if (text === "" || text.length > 2000 || depth > DEEPEST_FUNCTION) return undefined;
-  const word = text.toLowerCase();
-  if (word === "currentcolor") return context.currentColor;
-  if (word === "transparent") return { mode: "rgb", r: 0, g: 0, b: 0, alpha: 0 };
-  const system = SYSTEM_COLORS.get(word);
-  if (system !== undefined) return parseWithCulori(system[context.scheme === "light" ? 0 : 1]);
-  const call = /^([a-z-]+)\(/.exec(word);
-  if (call === null) return /^[a-z#]/.test(word) ? parseWithCulori(word) : undefined;
-  if (findClosing(text, call[0].length) !== text.length - 1) return undefined;
-  const inner = text.slice(call[0].length, -1);
-  const parseInner = (part: string): Color | undefined => parseAnyColor(part.trim(), context, depth + 1);
-  switch (call[1]) {
-    case "light-dark": {
-      const parts = splitList(inner);
-      return parts.length === 2 ? parseInner(parts[context.scheme === "light" ? 0 : 1] ?? "") : undefined;
-    }
-    case "color-mix":
-      return parseMix(splitList(inner), parseInner);
-    default:
-      return parseWithCulori(word) ?? evaluateColorFunction(call[1] ?? "", inner, parseInner);
-  }
+  const word = text.trim().toLowerCase();
+  if (!/^[a-z#]/.test(word) || word.length > LONGEST_COLOR) return undefined;
+  if (word === "currentcolor") return context.currentColor && clampRgb(context.currentColor);
+  const system = SYSTEM_COLORS.get(word)?.[context.scheme === "light" ? 0 : 1];
+  const color = parseWithCulori(system ?? word) ?? (word.includes("(") ? computeColor(word, context) : undefined);
+  if (color === undefined) return undefined;
+  const rgb = toRgb(color);
+  return [rgb.r, rgb.g, rgb.b].every(Number.isFinite) ? clampRgb(rgb) : undefined;
 }
 
 function parseWithCulori(text: string): Color | undefined {
@@ -79,55 +58,43 @@ function parseWithCulori(text: string): Color | undefined {
   }
 }
 
-function parseMix(parts: readonly string[], parseInner: (part: string) => Color | undefined): Color | undefined {
-  const [method = "", ...mixed] = parts;
-  const space = parseMixSpace(method);
-  if (space === undefined || mixed.length !== 2) return undefined;
-  const inputs = mixed.map((part) => {
-    const words = splitWords(part);
-    const percent = words.map(percentOf).find((share) => share !== undefined);
-    return { color: words.map(parseInner).find((color) => color !== undefined), percent };
+/** A color that has to be computed, such as `oklch(from red calc(l * 0.9) c h)`. */
+function computeColor(text: string, { scheme, currentColor }: ColorContext): Color | undefined {
+  if (/[;{}!\\"'@]/.test(text) || depthOf(text) > DEEPEST_FUNCTION) return undefined;
+  const plain = text.replaceAll(/(?<![\w-])[a-z]+(?![\w(-])/g, (word) => {
+    if (word === "currentcolor") return currentColor === undefined ? word : formatRgb(currentColor);
+    return SYSTEM_COLORS.get(word)?.[scheme === "light" ? 0 : 1] ?? word;
   });
-  return mixColors(inputs, space);
+  // lightningcss takes no `calc()` for the shares of `color-mix()`.
+  const shares = plain.replaceAll(/calc\([^()]*%[^()]*\)/g, (calc) => compute("width", calc, scheme) ?? calc);
+  return parseWithCulori(compute("color", shares, scheme) ?? "");
 }
 
-function percentOf(word: string): number | undefined {
-  if (!/^-?[\d.]+%$|^calc\(/.test(word)) return undefined;
-  const [node] = parseChannels(word);
-  const share = node === undefined ? undefined : evaluateChannel(node, new Map());
-  return share?.unit === "percent" ? share.value : undefined;
-}
-
-/** Splits at the spaces and slashes that stand outside of brackets. */
-export function splitWords(text: string): readonly string[] {
-  const words: string[] = [];
-  let word = "";
-  let depth = 0;
-  for (const character of text) {
-    if (character === "(") depth += 1;
-    else if (character === ")") depth -= 1;
-    if (depth <= 0 && /[\s/]/.test(character)) {
-      if (word !== "") words.push(word);
-      word = "";
-    } else word += character;
+/** A value of a CSS property as lightningcss computes it; `undefined` for what isn't one. */
+function compute(property: string, value: string, scheme: SchemeName): string | undefined {
+  try {
+    const { code } = transformStyleAttribute({
+      code: Buffer.from(`${property}:${value}`),
+      visitor: {
+        Color: (color) => (typeof color === "object" && color.type === "light-dark" ? color[scheme] : undefined),
+      },
+    });
+    return Buffer.from(code)
+      .toString()
+      .slice(property.length + 1)
+      .trim();
+  } catch {
+    return undefined;
   }
-  return word === "" ? words : [...words, word];
 }
 
-/** Splits at the commas that stand outside of brackets. */
-export function splitList(text: string): readonly string[] {
-  const parts: string[] = [];
-  let start = 0;
-  let depth = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    if (text[index] === "(") depth += 1;
-    else if (text[index] === ")") depth -= 1;
-    else if (text[index] === "," && depth === 0) {
-      parts.push(text.slice(start, index));
-      start = index + 1;
-    }
+function depthOf(text: string): number {
+  let [depth, deepest] = [0, 0];
+  for (const [bracket] of text.matchAll(/[()]/g)) {
+    depth += bracket === "(" ? 1 : -1;
+    deepest = Math.max(deepest, depth);
   }
-  return [...parts, text.slice(start)].map((part) => part.trim());
+  return deepest;
 }
 
 /**
@@ -146,10 +113,4 @@ function parseBareColor(text: string, context: ColorContext): Rgb | undefined {
   if (matches(`${number}(?:deg)?${gap}${number}%${gap}${number}%`)) return parseColor(`hsl(${spaced})`, context);
   if (matches(`${number}%${gap}0?\\.\\d+${gap}${number}(?:deg)?`)) return parseColor(`oklch(${spaced})`, context);
   return matches(`\\d{1,3}${gap}\\d{1,3}${gap}\\d{1,3}`) ? parseColor(`rgb(${spaced})`, context) : undefined;
-}
-
-function normalize(color: Color): Rgb | undefined {
-  const rgb = toRgb(color);
-  if (![rgb.r, rgb.g, rgb.b].every(Number.isFinite)) return undefined;
-  return clampRgb(rgb);
 }

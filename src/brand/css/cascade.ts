@@ -1,11 +1,16 @@
 import type { Element } from "domhandler";
 import type { SchemeName } from "../findings.ts";
 import { createConditionCheck } from "./condition.ts";
-import { slotsOf, type SlotName } from "./slots.ts";
 import type { Matcher } from "./matcher.ts";
-import type { Condition, Declaration, SelectorEntry, StyleRule, StyleSheet } from "./style-sheet.ts";
-import { parseInlineStyle } from "./inline-style.ts";
-import { USER_AGENT_SHEET } from "./user-agent-sheet.ts";
+import {
+  parseInlineStyle,
+  parseSheet,
+  type Condition,
+  type Declaration,
+  type SelectorEntry,
+  type StyleRule,
+  type StyleSheet,
+} from "./parse-sheet.ts";
 
 /** A sheet as a page uses it: under conditions of its `<link>` or `@import`, maybe in a layer. */
 export interface AppliedSheet {
@@ -150,3 +155,60 @@ function listLayers(node: LayerNode, prefix: string): readonly string[] {
 function joinLayers(outer: string, inner: string): string {
   return outer === "" || inner === "" ? outer + inner : `${outer}.${inner}`;
 }
+
+/** What is worked out for an element. Several properties can fill one slot. */
+export type SlotName =
+  | "color"
+  | "background-color"
+  | "background-image"
+  | "border-color"
+  | "font-family"
+  | "font-weight"
+  | "fill"
+  | "display"
+  | "visibility"
+  | "color-scheme"
+  | "accent-color";
+
+const SLOTS: Readonly<Record<string, readonly SlotName[]>> = {
+  color: ["color"],
+  background: ["background-color", "background-image"],
+  "background-color": ["background-color"],
+  "background-image": ["background-image"],
+  border: ["border-color"],
+  "border-color": ["border-color"],
+  "border-top": ["border-color"],
+  "border-top-color": ["border-color"],
+  "border-bottom": ["border-color"],
+  "border-bottom-color": ["border-color"],
+  font: ["font-family", "font-weight"],
+  "font-family": ["font-family"],
+  "font-weight": ["font-weight"],
+  fill: ["fill"],
+  display: ["display"],
+  visibility: ["visibility"],
+  "color-scheme": ["color-scheme"],
+  "accent-color": ["accent-color"],
+};
+
+const NONE: readonly SlotName[] = [];
+
+function slotsOf(property: string): readonly SlotName[] {
+  return SLOTS[property] ?? NONE;
+}
+
+/** What browsers do without any style of the page, as far as colors and fonts go. */
+const USER_AGENT_SHEET = parseSheet(
+  `
+  html { color: CanvasText; font-family: -imprint-default; font-weight: 400 }
+  a[href] { color: LinkText }
+  b, strong, th, h1, h2, h3, h4, h5, h6 { font-weight: 700 }
+  code, pre, kbd, samp { font-family: monospace }
+  button, input, select, textarea { font-family: -imprint-control; font-weight: 400; color: ButtonText }
+  button, input[type=submit], input[type=button], input[type=reset] { background-color: ButtonFace }
+  mark { background-color: Mark; color: MarkText }
+  [hidden], area, base, head, link, meta, noscript, script, style, template, title, dialog:not([open]),
+  [popover] { display: none }
+  `,
+  "about:user-agent",
+);

@@ -1,16 +1,19 @@
-import type { Element } from "domhandler";
 import type { Rgb } from "culori";
+import type { Element } from "domhandler";
 import { createBudget } from "../budget.ts";
 import { composite } from "../color/contrast.ts";
 import { parseColor } from "../color/css-color.ts";
+import { parentOf } from "../document.ts";
 import type { SchemeName } from "../findings.ts";
-import { parentOf } from "../page/document.ts";
-import { createColorReader, ownKnown } from "./computed-color.ts";
-import { computeFamily, computeWeight } from "./computed-font.ts";
-import type { Cascade, DeclaredStyle, SlotValue } from "./cascade.ts";
-import { parseBorderColor, parseBackgroundColor, parseGradientColor } from "./shorthand.ts";
-import type { SlotName } from "./slots.ts";
-import { substituteVariables, type CustomProperties } from "./variables.ts";
+import type { Cascade, DeclaredStyle, SlotName, SlotValue } from "./cascade.ts";
+import {
+  parseBackgroundColor,
+  parseBorderColor,
+  parseFontShorthand,
+  parseGradientColor,
+  substituteVariables,
+  type CustomProperties,
+} from "./values.ts";
 
 /** Steps that replacing variables may take for a page. */
 const VARIABLE_STEPS = 20_000;
@@ -123,45 +126,43 @@ interface ComputeContext {
   readonly unreadable: Map<string, string>;
 }
 
-function computeStyle(declared: DeclaredStyle, context: ComputeContext): ComputedStyle {
-  const { parent, custom, resolve } = context;
-  const text = (slot: SlotName): string | undefined => firstUsable(declared.slots.get(slot), resolve);
-  const usedScheme = computeScheme(text("color-scheme"), context);
+function computeStyle({ slots }: DeclaredStyle, context: ComputeContext): ComputedStyle {
+  const { parent, custom, resolve, unreadable } = context;
+  const valuesOf = (slot: SlotName): readonly SlotValue[] => slots.get(slot) ?? [];
+  const textOf = (slot: SlotName): string | undefined => {
+    const [first] = valuesOf(slot);
+    return first && resolve(first.value)?.trim().toLowerCase();
+  };
+  const usedScheme = computeScheme(textOf("color-scheme"), context);
   // The canvas has the scheme of the root element, whatever schemes there are inside.
   const canvas = context.isRoot ? parseColor("Canvas", { scheme: usedScheme }) : undefined;
-  const colorOf = createColorReader(declared, { ...context, usedScheme });
+  const colorOf = (slot: SlotName, currentColor: Rgb, parse: typeof parseColor): Rgb | undefined =>
+    computeColor(valuesOf(slot), {
+      resolve,
+      unreadable,
+      parse: (text) => parse(text, { scheme: usedScheme, currentColor }),
+    });
 
-  const ownColor = colorOf("color", parent.color, parseColor);
-  const currentColor = ownColor === "inherit" || ownColor === undefined ? parent.color : ownColor;
-  const plain = ownKnown(colorOf("background-color", currentColor, parseBackgroundColor));
-  const gradient = ownKnown(colorOf("background-image", currentColor, parseGradientColor));
+  const color = colorOf("color", parent.color, parseColor) ?? parent.color;
+  const plain = colorOf("background-color", color, parseBackgroundColor);
+  const gradient = colorOf("background-image", color, parseGradientColor);
   const background = plain !== undefined && (plain.alpha ?? 1) > 0 ? plain : gradient;
   const below = canvas ?? parent.surface;
   const surface = background === undefined ? below : composite(background, below);
-  const fill = colorOf("fill", currentColor, parseColor);
-  const accent = colorOf("accent-color", currentColor, parseColor);
   return {
-    color: composite(currentColor, surface),
+    color: composite(color, surface),
     background,
     hasGradient: gradient !== undefined,
     surface,
-    borderColor: ownKnown(colorOf("border-color", currentColor, parseBorderColor)),
-    accentColor: ownKnown(accent) ?? parent.accentColor,
-    fill: ownKnown(fill) ?? parent.fill,
-    fontFamily: computeFamily(declared, context),
-    fontWeight: computeWeight(declared, context),
-    isHidden: parent.isHidden || text("display") === "none" || text("visibility") === "hidden",
+    borderColor: colorOf("border-color", color, parseBorderColor),
+    accentColor: colorOf("accent-color", color, parseColor) ?? parent.accentColor,
+    fill: colorOf("fill", color, parseColor) ?? parent.fill,
+    fontFamily: computeFamily(valuesOf("font-family"), context),
+    fontWeight: computeWeight(valuesOf("font-weight"), context),
+    isHidden: parent.isHidden || textOf("display") === "none" || textOf("visibility") === "hidden",
     usedScheme,
     custom,
   };
-}
-
-function firstUsable(
-  values: readonly SlotValue[] | undefined,
-  resolve: (value: string) => string | undefined,
-): string | undefined {
-  const value = values?.[0]?.value;
-  return value === undefined ? undefined : resolve(value)?.trim().toLowerCase();
 }
 
 function computeScheme(value: string | undefined, { parent, scheme }: ComputeContext): SchemeName {
@@ -170,4 +171,54 @@ function computeScheme(value: string | undefined, { parent, scheme }: ComputeCon
   const hasDark = /\bdark\b/.test(value);
   if (hasLight && hasDark) return scheme;
   return hasDark ? "dark" : "light";
+}
+
+interface ColorReading extends Pick<ComputeContext, "resolve" | "unreadable"> {
+  readonly parse: (text: string) => Rgb | undefined;
+}
+
+/** The first declared value that a browser would take. A value with variables counts even if it turns out invalid. */
+function computeColor(values: readonly SlotValue[], { resolve, unreadable, parse }: ColorReading): Rgb | undefined {
+  for (const { property, value } of values) {
+    const resolved = resolve(value)?.trim();
+    // What is inherited is the same to callers as what isn't declared.
+    if (resolved === undefined || /^(?:inherit|unset|revert|revert-layer|initial|none|auto)$/i.test(resolved)) {
+      return undefined;
+    }
+    const color = parse(resolved);
+    if (color !== undefined) return color;
+    if (looksLikeColor(property, resolved)) unreadable.set(`${property}: ${value}`, resolved);
+    if (/var\(/i.test(value)) return undefined;
+  }
+  return undefined;
+}
+
+function looksLikeColor(property: string, value: string): boolean {
+  const isLonghand = property === "color" || property.endsWith("-color") || property === "fill";
+  return isLonghand && /^#|\(/.test(value) && !/\burl\(|env\(|attr\(/.test(value);
+}
+
+function computeFamily(values: readonly SlotValue[], { parent, resolve }: ComputeContext): string {
+  for (const { property, value } of values) {
+    const resolved = resolve(value)?.trim();
+    if (resolved === undefined || /^(?:inherit|unset|initial|revert|revert-layer)$/i.test(resolved)) break;
+    const family = property === "font" ? parseFontShorthand(resolved)?.family : resolved;
+    if (family !== undefined && family !== "") return family;
+  }
+  return parent.fontFamily;
+}
+
+function computeWeight(values: readonly SlotValue[], { parent, resolve }: ComputeContext): number {
+  for (const { property, value } of values) {
+    const resolved = resolve(value)?.trim().toLowerCase();
+    if (resolved === undefined || /^(?:inherit|unset)$/.test(resolved)) break;
+    const weight = property === "font" ? (parseFontShorthand(resolved)?.weight ?? "normal") : resolved;
+    if (weight === "normal") return 400;
+    if (weight === "bold") return 700;
+    if (weight === "bolder") return parent.fontWeight < 600 ? 700 : 900;
+    if (weight === "lighter") return parent.fontWeight < 600 ? 100 : 400;
+    const number = Number(weight);
+    if (number >= 1 && number <= 1000) return Math.round(number);
+  }
+  return parent.fontWeight;
 }

@@ -1,6 +1,6 @@
 import { parse, type CssNode } from "css-tree";
 import type { SchemeName } from "../findings.ts";
-import type { Condition } from "./style-sheet.ts";
+import type { Condition } from "./parse-sheet.ts";
 
 /** The window in which the pages are looked at: that of a notebook computer. */
 const WIDTH_PX = 1280;

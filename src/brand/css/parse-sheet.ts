@@ -1,10 +1,82 @@
-import type { Atrule, CssNode, Rule } from "css-tree";
+import { parse, type Atrule, type CssNode, type Rule } from "css-tree";
 import { messageOf } from "../../base/error.ts";
 import { readSelector } from "./selector.ts";
-import { parseImport } from "./parse-import.ts";
-import { readDeclarations } from "./declarations.ts";
 import { parseSheetTree } from "./sheet-tree.ts";
-import type { Condition, FontFace, SheetImport, StyleRule, StyleSheet } from "./style-sheet.ts";
+
+/** A declaration as written: values are read when an element needs them, since they may hold `var()`. */
+export interface Declaration {
+  readonly property: string;
+  readonly value: string;
+  readonly important: boolean;
+}
+
+/** The part of a selector by which rules are looked up: something that every matching element has. */
+export interface SelectorKey {
+  readonly kind: "id" | "class" | "tag" | "any";
+  readonly name: string;
+}
+
+/** What has to stand on an element for a theme to be switched on: `[data-theme=dark]`, `.dark`. */
+export interface ThemeToggle {
+  readonly kind: "attribute" | "class";
+  /** Attribute name or class name. */
+  readonly name: string;
+  /** Attribute value; empty for a class. */
+  readonly value: string;
+}
+
+/** One complex selector of a rule. */
+export interface SelectorEntry {
+  readonly text: string;
+  readonly specificity: number;
+  readonly key: SelectorKey;
+  readonly toggles: readonly ThemeToggle[];
+}
+
+export interface Condition {
+  readonly kind: "media" | "supports" | "container";
+  readonly text: string;
+}
+
+export interface StyleRule {
+  readonly selectors: readonly SelectorEntry[];
+  readonly declarations: readonly Declaration[];
+  /** All of them have to hold. */
+  readonly conditions: readonly Condition[];
+  /** Name of the cascade layer with dots between the levels; empty outside of layers. */
+  readonly layer: string;
+}
+
+export interface FontFace {
+  readonly family: string;
+  /** Addresses as written, in order of preference. */
+  readonly addresses: readonly string[];
+  /** The descriptor as written: `400`, `100 900`. */
+  readonly weight: string;
+  /** The descriptors as written; empty where they are absent. */
+  readonly style: string;
+  readonly unicodeRange: string;
+}
+
+interface SheetImport {
+  readonly address: string;
+  readonly conditions: readonly Condition[];
+  readonly layer: string;
+}
+
+/** A style sheet cut down to what tells about a brand. */
+export interface StyleSheet {
+  /** Where relative addresses of the sheet start. */
+  readonly address: string;
+  readonly rules: readonly StyleRule[];
+  /** Names of layers in the order in which the sheet mentions them. */
+  readonly layers: readonly string[];
+  readonly fontFaces: readonly FontFace[];
+  /** Initial values of registered custom properties (`@property`). */
+  readonly initialValues: ReadonlyMap<string, string>;
+  readonly imports: readonly SheetImport[];
+  readonly problems: readonly string[];
+}
 
 interface Collected {
   readonly rules: StyleRule[];
@@ -127,4 +199,66 @@ function findRaw(nodes: Iterable<CssNode>, property: string): string | undefined
     if (node.value.type === "Raw") found ??= node.value.value.trim();
   }
   return found;
+}
+
+const PATTERN = /^(?:url\(\s*)?(?:"([^"]*)"|'([^']*)'|([^"')\s]+))\s*\)?/i;
+
+/**
+ * Reads what stands behind `@import`. `layer` is `undefined` without a layer and empty for one without a name.
+ */
+function parseImport(
+  prelude: string,
+): (Omit<SheetImport, "layer"> & { readonly layer: string | undefined }) | undefined {
+  const match = PATTERN.exec(prelude);
+  const address = match?.[1] ?? match?.[2] ?? match?.[3];
+  if (match === null || address === undefined || address === "") return undefined;
+  let rest = prelude.slice(match[0].length).trim();
+  const conditions: Condition[] = [];
+  let layer: string | undefined;
+
+  const layerMatch = /^layer(?:\(\s*([^)]*?)\s*\))?(?=\s|$)/i.exec(rest);
+  if (layerMatch !== null) {
+    layer = layerMatch[1] ?? "";
+    rest = rest.slice(layerMatch[0].length).trim();
+  }
+  const supports = /^supports\(((?:[^()]|\([^()]*\))*)\)/i.exec(rest);
+  if (supports !== null) {
+    conditions.push({ kind: "supports", text: `(${supports[1] ?? ""})` });
+    rest = rest.slice(supports[0].length).trim();
+  }
+  if (rest !== "") conditions.push({ kind: "media", text: rest });
+  return { address, conditions, layer };
+}
+
+/** Properties that tell about colors and fonts; `display` tells what is hidden. */
+const PROPERTIES = new Set(
+  (
+    "color background background-color background-image font font-family font-weight border border-color " +
+    "border-top border-top-color border-bottom border-bottom-color fill display visibility color-scheme accent-color"
+  ).split(" "),
+);
+
+/** The declarations that tell about a brand, values as written. */
+function readDeclarations(nodes: Iterable<CssNode>): readonly Declaration[] {
+  const declarations: Declaration[] = [];
+  for (const node of nodes) {
+    if (node.type !== "Declaration" || node.value.type !== "Raw") continue;
+    const isCustom = node.property.startsWith("--");
+    const property = isCustom ? node.property : node.property.toLowerCase();
+    if (!isCustom && !PROPERTIES.has(property)) continue;
+    declarations.push({ property, value: node.value.value.trim(), important: node.important !== false });
+  }
+  return declarations;
+}
+
+/** The declarations of a `style` attribute. */
+export function parseInlineStyle(style: string): readonly Declaration[] {
+  if (style.trim() === "") return [];
+  const tree = parse(style, {
+    context: "declarationList",
+    parseValue: false,
+    parseCustomProperty: false,
+    onParseError() {},
+  });
+  return tree.type === "DeclarationList" ? readDeclarations(tree.children) : [];
 }

@@ -1,5 +1,5 @@
 import { generate, type CssNode, type Selector } from "css-tree";
-import type { SelectorEntry, SelectorKey, ThemeToggle } from "./style-sheet.ts";
+import type { SelectorEntry, SelectorKey, ThemeToggle } from "./parse-sheet.ts";
 
 /** States that an element at rest is not in. */
 export const STATES: ReadonlySet<string> = new Set(

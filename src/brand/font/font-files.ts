@@ -1,6 +1,6 @@
-import type { FontFace } from "../css/style-sheet.ts";
+import type { FontFace } from "../css/parse-sheet.ts";
 import type { FontSource } from "../findings.ts";
-import { isSameOrigin, resolveAddress } from "../page/address.ts";
+import { isSameOrigin, resolveAddress } from "../document.ts";
 import type { SitePage } from "../page/site-page.ts";
 
 /** What is known of a family: where it comes from and which weights it has. */

@@ -1,10 +1,9 @@
 import type { Element } from "domhandler";
 import type { ComputedStyle } from "../css/computed-style.ts";
 import type { BrandFindings, FontFinding, FontRole } from "../findings.ts";
-import { textOf } from "../page/document.ts";
+import { textOf } from "../document.ts";
 import type { Look } from "../page/look.ts";
-import { createProbe } from "../page/probe.ts";
-import { findContent, isInPageFrame, shownElements, type SitePage } from "../page/site-page.ts";
+import { createProbe, findContent, isInPageFrame, shownElements, type SitePage } from "../page/site-page.ts";
 import { roundConfidence, sum } from "../vote/tally.ts";
 import { cleanFamily, isSystemFamily, splitFamilies } from "./family-name.ts";
 import { collectFontFiles, type FontFiles } from "./font-files.ts";

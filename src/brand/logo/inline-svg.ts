@@ -2,8 +2,8 @@ import { cloneNode, isTag, type ChildNode, type Element } from "domhandler";
 import { createBudget } from "../budget.ts";
 import { hexOf } from "../color/contrast.ts";
 import type { ComputedStyle } from "../css/computed-style.ts";
-import { substituteVariables } from "../css/variables.ts";
-import { outerHtml, parentOf, type PageDocument } from "../page/document.ts";
+import { substituteVariables } from "../css/values.ts";
+import { outerHtml, parentOf, type PageDocument } from "../document.ts";
 
 /** Longest SVG that is taken as a logo, in characters. */
 const MAX_LENGTH = 100_000;

@@ -1,12 +1,11 @@
+import type { Element } from "domhandler";
+import { resolveAddress } from "../document.ts";
 import type { BrandFindings, LogoFinding } from "../findings.ts";
-import { resolveAddress } from "../page/address.ts";
 import type { Reader } from "../page/reader.ts";
 import type { SitePage } from "../page/site-page.ts";
-import { findIcons } from "./icons.ts";
 import { findPngSize, findSvgSize } from "./image-size.ts";
-import { candidateOf, keyOf, type LogoCandidate } from "./logo-candidate.ts";
-import { findShownLogos } from "./shown-logo.ts";
-import { findOrganizations } from "./structured-data.ts";
+import { candidateOf, keyOf, findShownLogos, type LogoCandidate } from "./shown-logo.ts";
+import { findOrganizations } from "../site-name.ts";
 
 /** The site's logos and icons, the best first. Files that can't be read are left out. */
 export async function findLogos(
@@ -61,4 +60,37 @@ async function complete(candidate: LogoCandidate, reader: Reader): Promise<LogoF
     ? findSvgSize(new TextDecoder().decode(file.bytes))
     : findPngSize(file.bytes);
   return { ...candidate, contentType, width: size?.width ?? candidate.width, height: size?.height ?? candidate.height };
+}
+
+/** The best icon for tabs and the best for home screens that the page names. */
+function findIcons(page: SitePage): readonly LogoCandidate[] {
+  const links = page.document.elements.filter(({ name }) => name === "link");
+  const icons = links.filter((link) => hasRelation(link, "icon")).toSorted((a, b) => rank(b) - rank(a));
+  const touchIcons = links
+    .filter((link) => hasRelation(link, "apple-touch-icon"))
+    .toSorted((a, b) => sizeOf(b) - sizeOf(a));
+  const toCandidate = (link: Element, kind: "icon" | "touch-icon"): readonly LogoCandidate[] => {
+    const address = resolveAddress(link.attribs["href"] ?? "", page.address);
+    const evidence = [`<link rel="${link.attribs["rel"] ?? ""}">`];
+    return address === undefined ? [] : [candidateOf(kind, address, { confidence: 0.9, evidence })];
+  };
+  return [
+    ...icons.flatMap((link) => toCandidate(link, "icon")).slice(0, 1),
+    ...touchIcons.flatMap((link) => toCandidate(link, "touch-icon")).slice(0, 1),
+  ];
+}
+
+function hasRelation(link: Element, relation: string): boolean {
+  return (link.attribs["rel"] ?? "").toLowerCase().split(/\s+/).includes(relation);
+}
+
+/** A drawing that scales comes before pixels, more pixels before fewer. */
+function rank(link: Element): number {
+  const isSvg = /svg/i.test(link.attribs["type"] ?? "") || /\.svg(?:[?#]|$)/i.test(link.attribs["href"] ?? "");
+  return isSvg ? 10_000 : sizeOf(link);
+}
+
+function sizeOf(link: Element): number {
+  const sizes = link.attribs["sizes"] ?? "";
+  return sizes.toLowerCase() === "any" ? 100 : Number(/^(\d+)x/i.exec(sizes)?.[1] ?? 0);
 }

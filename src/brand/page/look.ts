@@ -1,12 +1,11 @@
-import type { Element } from "domhandler";
+import { isTag, type Element } from "domhandler";
+import { lightnessOf } from "../color/contrast.ts";
 import { createCascade, type AppliedSheet, type RuleIndex } from "../css/cascade.ts";
 import { createStyler, type ComputedStyle, type Styler } from "../css/computed-style.ts";
 import { createMatcher, type ReadAttribute } from "../css/matcher.ts";
-import { lightnessOf } from "../color/contrast.ts";
+import type { StyleRule, ThemeToggle } from "../css/parse-sheet.ts";
+import type { PageDocument } from "../document.ts";
 import type { SchemeName } from "../findings.ts";
-import type { PageDocument } from "./document.ts";
-import { asDelivered, findToggles, withTheme, type ThemeToggles } from "./theme.ts";
-import { findPageSurface } from "./page-surface.ts";
 
 /** A page as it looks in one scheme. */
 export interface Look {
@@ -22,7 +21,7 @@ export interface PageLooks {
   readonly defaultScheme: SchemeName;
 }
 
-export interface LookSources {
+interface LookSources {
   readonly index: RuleIndex;
   readonly sheets: readonly AppliedSheet[];
 }
@@ -110,4 +109,113 @@ function scriptsMention(page: PageDocument, words: RegExp): boolean {
         (child) => child.type === "text" && words.test(child.data) && /dark|light/.test(child.data),
       ),
   );
+}
+
+/** How much a class has to decide before it is taken for a theme: components have classes called `dark`, too. */
+const ENOUGH_FOR_CLASS = 3;
+
+/** The switches between light and dark that the styles know. */
+interface ThemeToggles {
+  readonly light: readonly ThemeToggle[];
+  readonly dark: readonly ThemeToggle[];
+}
+
+function findToggles(sheets: readonly AppliedSheet[]): ThemeToggles {
+  const weights = new Map<string, { readonly toggle: ThemeToggle; weight: number }>();
+  for (const { sheet } of sheets) {
+    for (const rule of sheet.rules) {
+      for (const toggle of rule.selectors.flatMap(({ toggles }) => toggles)) {
+        const key = `${toggle.kind} ${toggle.name} ${toggle.value}`;
+        const entry = weights.get(key) ?? { toggle, weight: 0 };
+        entry.weight += weightOf(rule);
+        weights.set(key, entry);
+      }
+    }
+  }
+  const chosen = [...weights.values()]
+    .filter(({ toggle, weight }) => toggle.kind === "attribute" || weight >= ENOUGH_FOR_CLASS)
+    .toSorted((a, b) => b.weight - a.weight)
+    .map(({ toggle }) => toggle);
+  return { light: chosen.filter(isFor("light")), dark: chosen.filter(isFor("dark")) };
+}
+
+function weightOf(rule: StyleRule): number {
+  return rule.declarations.some(({ property }) => property.startsWith("--")) ? 3 : 1;
+}
+
+function isFor(scheme: SchemeName): (toggle: ThemeToggle) => boolean {
+  return ({ kind, name, value }) => (kind === "class" ? name : value).toLowerCase().includes(scheme);
+}
+
+/** Reads attributes as they are when the scheme is switched on: on `html`, and on `body` for those who put it there. */
+function withTheme(toggles: ThemeToggles, scheme: SchemeName): ReadAttribute {
+  const wanted = toggles[scheme];
+  const unwanted = toggles[scheme === "dark" ? "light" : "dark"];
+  const values = new Map<string, string>();
+  for (const { kind, name, value } of wanted) {
+    if (kind === "attribute" && !values.has(name)) values.set(name, value);
+  }
+  const added = wanted.find(({ kind }) => kind === "class")?.name;
+  const removed = new Set(unwanted.flatMap(({ kind, name }) => (kind === "class" ? [name] : [])));
+  const removedAttributes = new Set(unwanted.flatMap(({ kind, name }) => (kind === "attribute" ? [name] : [])));
+
+  return (element, name) => {
+    const own = element.attribs[name];
+    if (element.name !== "html" && element.name !== "body") return own;
+    if (name === "class") return switchClasses(own, { added, removed });
+    const value = values.get(name);
+    if (value !== undefined) return value;
+    return removedAttributes.has(name) && own?.toLowerCase().includes(scheme) === false ? undefined : own;
+  };
+}
+
+function switchClasses(
+  own: string | undefined,
+  { added, removed }: { readonly added: string | undefined; readonly removed: ReadonlySet<string> },
+): string | undefined {
+  const kept = (own ?? "").split(/\s+/).filter((name) => name !== "" && !removed.has(name) && name !== added);
+  if (added !== undefined) kept.push(added);
+  return kept.length === 0 && own === undefined ? undefined : kept.join(" ");
+}
+
+/** Reads attributes as the page was delivered. */
+export function asDelivered(element: Element, name: string): string | undefined {
+  return element.attribs[name];
+}
+
+export interface PageSurface {
+  /** The element whose background is seen behind the page. */
+  readonly element: Element;
+  readonly style: ComputedStyle;
+  /** Whether the styles set it, or it is only the browser's canvas. */
+  readonly isDeclared: boolean;
+}
+
+const DEEPEST_WRAPPER = 5;
+
+/** What lies behind the page: the background of its single wrapper, of `body`, of `html`, or the bare canvas. */
+export function findPageSurface(page: PageDocument, look: Pick<Look, "styleOf">): PageSurface | undefined {
+  if (page.html === undefined || page.body === undefined) return undefined;
+  let element = page.body;
+  let style = look.styleOf(element);
+  let isDeclared = style.background !== undefined || look.styleOf(page.html).background !== undefined;
+  for (let inner = onlyChild(element, look), depth = 0; inner !== undefined && depth < DEEPEST_WRAPPER; depth += 1) {
+    const innerStyle = look.styleOf(inner);
+    if (innerStyle.background !== undefined && !innerStyle.hasGradient && (innerStyle.background.alpha ?? 1) > 0.9) {
+      element = inner;
+      style = innerStyle;
+      isDeclared = true;
+    }
+    inner = onlyChild(inner, look);
+  }
+  return { element, style, isDeclared };
+}
+
+/** The one child that holds everything that the element shows. */
+function onlyChild(element: Element, look: Pick<Look, "styleOf">): Element | undefined {
+  // Links that stand beside the wrapper are for skipping to the content.
+  const shown = element.children.filter(isTag).filter((child) => child.name !== "a" && !look.styleOf(child).isHidden);
+  const [first, second] = shown;
+  // An article or a form alone on a page is a card in front of the background, not the page.
+  return second === undefined && (first?.name === "div" || first?.name === "main") ? first : undefined;
 }

@@ -1,9 +1,8 @@
 import type { Element } from "domhandler";
 import { textContent } from "domutils";
 import type { AppliedSheet } from "../css/cascade.ts";
-import type { Condition, StyleSheet } from "../css/style-sheet.ts";
-import { isGoogleFonts, resolveAddress } from "./address.ts";
-import { isInside, type PageDocument } from "./document.ts";
+import type { Condition, StyleSheet } from "../css/parse-sheet.ts";
+import { isGoogleFonts, resolveAddress, isInside, type PageDocument } from "../document.ts";
 import type { Reader } from "./reader.ts";
 
 /** Most style sheets that one page may have, those that are imported counted. */

@@ -1,7 +1,6 @@
 import { messageOf } from "../../base/error.ts";
-import { parseSheet } from "../css/parse-sheet.ts";
+import { parseSheet, type StyleSheet } from "../css/parse-sheet.ts";
 import { MAX_SHEET_LENGTH } from "../css/sheet-tree.ts";
-import type { StyleSheet } from "../css/style-sheet.ts";
 import type { BrandProblem } from "../findings.ts";
 
 /** What an address answered. */

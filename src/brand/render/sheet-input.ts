@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import type { BrandKitBody } from "../../contract/requests.ts";
 import { bytesDataAddress } from "../../html/placeholders.ts";
-import { readTokens, type BrandTokens, type ColorToken, type TokenOptions } from "../tokens.ts";
 import type { SchemeName } from "../findings.ts";
+import { readTokens, type BrandTokens, type ColorToken, type TokenOptions } from "../tokens.ts";
 
 /** The content of a file that a kit names. */
 export interface SheetFile {
@@ -78,4 +78,20 @@ function createLookup(scheme: SchemeName, colors: readonly ColorToken[]): (role:
   const own = new Map(colors.map(({ role, hex }) => [role, hex.slice(0, 7)]));
   return (role) =>
     own.get(role) ?? STAND_INS[scheme][role] ?? own.get("text") ?? STAND_INS[scheme]["text"] ?? "#808080";
+}
+
+/** Makes a text fit into HTML and XML, between tags and between quotes. */
+export function escapeMarkup(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+}
+
+/** A role for people: `dark-background` is "Dark background". */
+export function titleOf(role: string): string {
+  const words = role.replaceAll(/[-_]+/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

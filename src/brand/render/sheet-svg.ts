@@ -1,9 +1,14 @@
 import type { BrandKitBody } from "../../contract/requests.ts";
-import { contrastOf, gradeContrast } from "../color/contrast.ts";
-import { readableOn } from "../derive.ts";
+import { contrastOf, gradeContrast, readableOn } from "../color/contrast.ts";
 import { fontStack, headingWeight } from "../tokens.ts";
-import { escapeMarkup, titleOf } from "./markup.ts";
-import { readSheetInput, type SheetInput, type SheetOptions, type SheetScheme } from "./sheet-input.ts";
+import {
+  escapeMarkup,
+  titleOf,
+  readSheetInput,
+  type SheetInput,
+  type SheetOptions,
+  type SheetScheme,
+} from "./sheet-input.ts";
 
 const WIDTH = 1200;
 const MARGIN = 56;

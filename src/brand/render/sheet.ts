@@ -1,12 +1,16 @@
 import type { BrandKitBody } from "../../contract/requests.ts";
-import { readableFrom, readableOn } from "../derive.ts";
-import { fontStack, headingWeight } from "../tokens.ts";
-import { escapeMarkup } from "./markup.ts";
-import { renderColors } from "./sheet-colors.ts";
-import { readSheetInput, type SheetInput, type SheetOptions, type SheetScheme } from "./sheet-input.ts";
-import { renderLogos } from "./sheet-logos.ts";
+import { contrastOf, gradeContrast, readableFrom, readableOn } from "../color/contrast.ts";
+import { fontStack, headingWeight, type FontToken } from "../tokens.ts";
+import {
+  escapeMarkup,
+  titleOf,
+  readSheetInput,
+  type SheetInput,
+  type SheetLogo,
+  type SheetOptions,
+  type SheetScheme,
+} from "./sheet-input.ts";
 import { SHEET_STYLE } from "./sheet-style.ts";
-import { renderType } from "./sheet-type.ts";
 
 /**
  * The kit as a page to look at: colors with their contrast, fonts, logos, and all of it in use, light and dark. The
@@ -120,4 +124,133 @@ read well at arm’s length and in a hurry.</p>
 <div class="actions"><span>Primary button</span><span class="hover">Under the pointer</span><span class="quiet">Quiet button</span></div></div>
 <aside class="card"><b>A card on the surface</b><p>Smaller text for the things that stand beside the main one.</p><pre>npm run build
 published 12 pages</pre></aside></div>`;
+}
+
+/** Two colors that meet as text and ground. */
+interface Pair {
+  readonly text: string;
+  readonly ground: string;
+  readonly words: string;
+}
+
+const PAIRS: readonly Pair[] = [
+  { text: "text", ground: "background", words: "Running text" },
+  { text: "link", ground: "background", words: "A link in it" },
+  { text: "primary", ground: "background", words: "Primary as text" },
+  { text: "primary-text", ground: "background", words: "Readable primary" },
+  { text: "on-primary", ground: "primary", words: "On the primary color" },
+  { text: "text", ground: "surface", words: "Text on a surface" },
+];
+
+/** The colors of a scheme: the site's own as swatches, those that are derived, and how they can be read together. */
+export function renderColors(scheme: SheetScheme): string {
+  const own = scheme.colors.filter(({ derivedFrom }) => derivedFrom === undefined);
+  const derived = scheme.colors.filter(({ derivedFrom }) => derivedFrom !== undefined);
+  const primaryFirst = own.toSorted((a, b) => rankOf(a.role) - rankOf(b.role));
+  return `<ul class="swatches">${primaryFirst.map(({ role, hex }) => renderSwatch(role, hex, scheme)).join("")}</ul>
+<ul class="derived">${derived.map(renderDerived).join("")}</ul>
+<ul class="pairs">${pairsOf(scheme)
+    .map((pair) => renderPair(pair, scheme))
+    .join("")}</ul>`;
+}
+
+/** The pairs of which both colors are in the kit. A second one with the same colors is left out. */
+function pairsOf({ colors, colorOf }: SheetScheme): readonly Pair[] {
+  const roles = new Set(colors.map(({ role }) => role));
+  const pairs = PAIRS.filter(({ text, ground }) => roles.has(text) && roles.has(ground));
+  return [
+    ...new Map(pairs.toReversed().map((pair) => [`${colorOf(pair.text)} ${colorOf(pair.ground)}`, pair])).values(),
+  ].toReversed();
+}
+
+function rankOf(role: string): number {
+  return role === "primary" ? 0 : 1;
+}
+
+function renderSwatch(role: string, hex: string, { colorOf, scheme }: SheetScheme): string {
+  const solid = hex.slice(0, 7);
+  const isPrimary = role === "primary";
+  const contrast = contrastOf(solid, colorOf("background"));
+  const grade = role === "background" ? `the ${scheme} ground` : `${contrast.toFixed(1)}:1 on background`;
+  return `<li class="swatch${isPrimary ? " large" : ""}" style="--color:${solid};--on:${readableOn(solid)}">
+<b>${escapeMarkup(titleOf(role))}</b>${isPrimary ? '<span class="sample" aria-hidden="true">Aa</span>' : ""}
+<span class="foot"><span><span class="hex">${escapeMarkup(hex)}</span><br><span class="label">${grade}</span></span></span></li>`;
+}
+
+function renderDerived({
+  role,
+  hex,
+  derivedFrom = "",
+}: {
+  readonly role: string;
+  readonly hex: string;
+  readonly derivedFrom?: string;
+}): string {
+  return `<li><i style="--color:${hex}"></i><span><b>${escapeMarkup(titleOf(role))}</b><span class="hex">${hex}</span>
+<span class="label">derived from ${escapeMarkup(derivedFrom)}</span></span></li>`;
+}
+
+function renderPair({ text, ground, words }: Pair, { colorOf }: SheetScheme): string {
+  const contrast = contrastOf(colorOf(text), colorOf(ground));
+  return `<li class="pair" style="--color:${colorOf(text)};--on:${colorOf(ground)};--ink:${readableOn(colorOf(ground))}"><p>${words}</p>
+<span class="foot"><span class="hex">${contrast.toFixed(2)}:1</span><span class="grade">${gradeContrast(contrast)}</span></span></li>`;
+}
+
+/** Specimens of the fonts: a large pair of letters, the alphabet, and every weight. Fonts of one family stand together. */
+export function renderType(fonts: readonly FontToken[]): string {
+  const families = Map.groupBy(fonts, ({ family }) => family);
+  return `<div class="type">${[...families.values()].map(renderFace).join("")}</div>`;
+}
+
+function renderFace(fonts: readonly FontToken[]): string {
+  const [font] = fonts;
+  if (font === undefined) return "";
+  const stack = escapeMarkup(fontStack(font));
+  const weights = [...new Set(fonts.flatMap((other) => other.weights))].toSorted((a, b) => a - b);
+  const weight = fonts.some(({ role }) => role === "heading") ? headingWeight(weights) : 400;
+  const isMono = fonts.every(({ role }) => role === "mono");
+  return `<article class="face" style="font-family:${stack}"><div><div class="big" style="font-weight:${weight}" aria-hidden="true">${isMono ? "{}" : "Aa"}</div></div>
+<div><p class="label">${fonts.map(({ role }) => escapeMarkup(titleOf(role))).join(" and ")}</p>
+<h3 style="font-weight:${weight}">${escapeMarkup(font.family)}</h3>
+<p class="glyphs">ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz 0123456789 &amp; ! ? € @ # → “”</p>
+<ul class="weights">${weights.map((value) => `<li style="font-weight:${value}">Sphinx<span>${value}</span></li>`).join("")}</ul></div></article>`;
+}
+
+interface Ground {
+  readonly name: string;
+  readonly color: string;
+  readonly ink: string;
+}
+
+/** Every logo on every ground that it can meet: light, dark and the primary color. */
+export function renderLogos({ logos, schemes, name }: SheetInput): string {
+  const grounds = groundsOf(schemes);
+  return `<div class="logos" style="--grounds:${grounds.length}">${logos
+    .flatMap((logo) => grounds.map((ground) => renderLogo(logo, ground, name)))
+    .join("")}</div>`;
+}
+
+function groundsOf(schemes: SheetInput["schemes"]): readonly Ground[] {
+  const light = schemes.find(({ scheme }) => scheme === "light")?.colorOf("background") ?? "#ffffff";
+  const dark = schemes.find(({ scheme }) => scheme === "dark")?.colorOf("background") ?? "#141414";
+  const [usual] = schemes;
+  const hasPrimary = usual?.colors.some(({ role }) => role === "primary") ?? false;
+  return [
+    { name: "on light", color: light, ink: "#161616" },
+    { name: "on dark", color: dark, ink: "#f4f4f4" },
+    ...(usual === undefined || !hasPrimary
+      ? []
+      : [{ name: "on primary", color: usual.colorOf("primary"), ink: usual.colorOf("on-primary") }]),
+  ];
+}
+
+function renderLogo({ kind, dataAddress, url, width, height }: SheetLogo, ground: Ground, name: string): string {
+  const size = width === undefined || height === undefined ? "" : ` · ${width} × ${height}`;
+  const picture =
+    dataAddress === undefined
+      ? `<span class="missing">The file is not at hand<br><span class="hex">${escapeMarkup(url)}</span></span>`
+      : `<img src="${escapeMarkup(dataAddress)}" alt="${escapeMarkup(`${name}, ${kind}`)}">`;
+  const isSmall = kind === "icon" || kind === "touch-icon";
+  return `<figure${isSmall ? ' class="small"' : ""} style="--ground:${ground.color};--ink:${ground.ink}">${picture}
+<figcaption>${escapeMarkup(titleOf(kind))} ${ground.name}${size}</figcaption></figure>`;
 }

@@ -1,9 +1,11 @@
-import type { SchemeColors, SchemeName } from "../findings.ts";
+import { differenceOf } from "../color/contrast.ts";
+import type { ColorFinding, SchemeColors, SchemeName } from "../findings.ts";
 import type { SitePage } from "../page/site-page.ts";
-import { findNamedRole } from "./extra-votes.ts";
 import { findLinkColor } from "./link-votes.ts";
 import { findPrimaryColor } from "./primary-votes.ts";
 import { findSurfaceColors, type LookedAt } from "./surface-votes.ts";
+import { roundConfidence, tallyColors } from "./tally.ts";
+import { findNamedColors } from "./variable-votes.ts";
 
 /** The colors of a scheme; `null` when the home page does not have it. */
 export function findColors(pages: readonly SitePage[], scheme: SchemeName): SchemeColors | null {
@@ -23,5 +25,28 @@ export function findColors(pages: readonly SitePage[], scheme: SchemeName): Sche
     accent: findNamedRole(looked, "accent", [primary, background, text]),
     surface: findNamedRole(looked, "surface", [background]),
     border: findNamedRole(looked, "border", [background, text]),
+  };
+}
+
+/**
+ * A role for which only names of custom properties speak. `null` when no name does, or when the color is one of those
+ * that already have a role.
+ */
+function findNamedRole(
+  pages: readonly LookedAt[],
+  meaning: "accent" | "surface" | "border",
+  taken: readonly (ColorFinding | null)[],
+): ColorFinding | null {
+  const named = pages.flatMap(findNamedColors).filter((color) => color.meaning === meaning);
+  const unique = [...new Map(named.map((color) => [`${color.name} ${color.hex}`, color])).values()];
+  const results = tallyColors(unique.map(({ hex, strength, name }) => ({ hex, weight: strength, words: name })));
+  const best = results[0];
+  if (best === undefined || best.weight < 0.4) return null;
+  const distance = meaning === "accent" ? 10 : 1;
+  if (taken.some((color) => color !== null && differenceOf(color.hex, best.hex) < distance)) return null;
+  return {
+    hex: best.hex,
+    confidence: roundConfidence(0.9 * Math.min(1, best.weight)),
+    evidence: best.votes.map(({ words }) => words),
   };
 }

@@ -2,9 +2,8 @@ import type { Element } from "domhandler";
 import { contrastOf, differenceOf, hexOf } from "../color/contrast.ts";
 import { parseColor } from "../color/css-color.ts";
 import type { ColorFinding } from "../findings.ts";
-import { closest, parentOf, textOf } from "../page/document.ts";
-import { createProbe } from "../page/probe.ts";
-import { findContent, isButtonLike, isInPageFrame, shownElements } from "../page/site-page.ts";
+import { closest, parentOf, textOf } from "../document.ts";
+import { createProbe, findContent, isButtonLike, isInPageFrame, shownElements } from "../page/site-page.ts";
 import { countWords, type LookedAt } from "./surface-votes.ts";
 import { roundConfidence, shareOf, tallyColors, type ColorVote } from "./tally.ts";
 

@@ -1,9 +1,9 @@
+import type { Element } from "domhandler";
 import { differenceOf, hexOf, isNeutral } from "../color/contrast.ts";
 import { parseColor } from "../color/css-color.ts";
+import { attributeOf, isInside, parentOf, textOf, wordsOf } from "../document.ts";
 import type { ColorFinding } from "../findings.ts";
-import { attributeOf, isInside } from "../page/document.ts";
-import { named, shownElements } from "../page/site-page.ts";
-import { findFilledButtons } from "./button-votes.ts";
+import { isButtonLike, named, shownElements } from "../page/site-page.ts";
 import type { LookedAt } from "./surface-votes.ts";
 import { roundConfidence, sum, tallyColors, type ColorVote } from "./tally.ts";
 import { findNamedColors } from "./variable-votes.ts";
@@ -14,7 +14,7 @@ const WEIGHTS = { variable: 3, buttons: 2.6, link: 1.2, accentColor: 1, meta: 0.
 const NEUTRAL_SHARE = 0.55;
 const LEAST_WEIGHT = 0.8;
 
-export interface PrimaryContext {
+interface PrimaryContext {
   readonly background: ColorFinding | null;
   readonly text: ColorFinding | null;
   readonly link: ColorFinding | null;
@@ -114,4 +114,44 @@ function headVotes(pages: readonly LookedAt[]): readonly ColorVote[] {
     const weight = name === "theme-color" ? WEIGHTS.meta : WEIGHTS.icon;
     return [{ hex: hexOf(color), weight, words: name ?? "mask-icon" }];
   });
+}
+
+/** A button that is filled with a color. */
+interface FilledButton {
+  readonly hex: string;
+  /** How much it says about the brand: more for one that is called primary, less for one of several kinds. */
+  readonly weight: number;
+}
+
+const STRONG_WORDS = /(?:^|[\s_-])(?:primary|cta|brand|hero|main)(?:$|[\s_-])/;
+const WEAK_WORDS =
+  /(?:^|[\s_-])(?:secondary|tertiary|ghost|outline|outlined|link|text|light|dark|black|white|gr[ae]y|neutral|default|muted|success|danger|warning|info|error|negative|positive|disabled|close|dismiss|cancel|reset|icon|toggle|toggler|copy|tab|chip|tag|badge|accordion|hamburger|menu)(?:$|[\s_-])/;
+
+/** The filled buttons of a page in document order. */
+function findFilledButtons({ page, look }: LookedAt): readonly FilledButton[] {
+  const candidates = shownElements(page, look, { test: isButton, limit: 60 });
+  return candidates.flatMap((element) => {
+    const style = look.styleOf(element);
+    const parent = parentOf(element);
+    if (style.background === undefined || (style.background.alpha ?? 1) < 0.6 || parent === undefined) return [];
+    const hex = hexOf(style.surface);
+    if (differenceOf(hex, hexOf(look.styleOf(parent).surface)) < 8) return [];
+    return [{ hex, weight: weightOf(element) }];
+  });
+}
+
+function isButton(element: Element): boolean {
+  return isButtonLike(element) && hasLabel(element) && attributeOf(element, "disabled") === undefined;
+}
+
+function hasLabel(element: Element): boolean {
+  return textOf(element).length > 1 || (element.name === "input" && attributeOf(element, "value") !== "");
+}
+
+function weightOf(element: Element): number {
+  const words = wordsOf(element);
+  const type = attributeOf(element, "type")?.toLowerCase();
+  if (WEAK_WORDS.test(words) || type === "reset") return 0.25;
+  if (STRONG_WORDS.test(words)) return 2;
+  return type === "submit" ? 1.25 : 1;
 }

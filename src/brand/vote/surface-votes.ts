@@ -3,9 +3,8 @@ import type { Element } from "domhandler";
 import { composite, contrastOf, hexOf } from "../color/contrast.ts";
 import { parseColor } from "../color/css-color.ts";
 import type { ColorFinding } from "../findings.ts";
-import { textOf } from "../page/document.ts";
-import type { Look } from "../page/look.ts";
-import { findPageSurface, type PageSurface } from "../page/page-surface.ts";
+import { textOf } from "../document.ts";
+import { findPageSurface, type Look, type PageSurface } from "../page/look.ts";
 import { isInPageFrame, shownElements, type SitePage } from "../page/site-page.ts";
 import { roundConfidence, shareOf, tallyColors, type ColorVote } from "./tally.ts";
 

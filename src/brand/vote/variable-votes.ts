@@ -1,8 +1,7 @@
+import { createBudget } from "../budget.ts";
 import { hexOf } from "../color/contrast.ts";
 import { parseCustomColor } from "../color/css-color.ts";
-import { createBudget } from "../budget.ts";
-import { substituteVariables } from "../css/variables.ts";
-import { readVariableName, type VariableMeaning } from "./variable-name.ts";
+import { substituteVariables } from "../css/values.ts";
 import type { LookedAt } from "./surface-votes.ts";
 
 const VARIABLE_STEPS = 20_000;
@@ -10,7 +9,7 @@ const VARIABLE_STEPS = 20_000;
 const MAX_NAMES = 300;
 
 /** A custom property of the page whose name speaks of a role. */
-export interface NamedColor extends VariableMeaning {
+interface NamedColor extends VariableMeaning {
   readonly name: string;
   readonly hex: string;
 }
@@ -47,4 +46,96 @@ function namesOf(sheet: LookedAt["page"]["sheets"][number]["sheet"]): ReadonlyMa
   }
   namesOfSheets.set(sheet, names);
   return names;
+}
+
+/** What the name of a custom property says its color is for. */
+interface VariableMeaning {
+  readonly meaning: "primary" | "accent" | "surface" | "border";
+  /** 0 to 1: how plainly the name says it. */
+  readonly strength: number;
+}
+
+/** Beginnings of names that belong to parts of a page which others made: their colors are not the site's. */
+const THIRD_PARTIES = new Set(
+  (
+    "docsearch algolia swiper plyr toastify fa leaflet maplibre mapbox cc klaro cookieconsent giscus utterances shiki ec " +
+    "expressive pagefind splide glide photoswipe pswp fancybox lightbox rdp datepicker flatpickr tippy prism hljs codemirror " +
+    "cm monaco katex mermaid twikoo disqus stripe paypal recaptcha hcaptcha intercom crisp hubspot mc astro video vjs " +
+    "tui quill ql ck trix aos nprogress sonner toast"
+  ).split(" "),
+);
+
+/** Beginnings that only say whose variable it is. */
+const PREFIXES = new Set(
+  (
+    "bs bulma ifm pico sl vp md mdc mdui mat wp mui chakra mantine nextui heroui uk ion cds spectrum fluent tw theme site " +
+    "app ui ds token tokens docs ant el van q v var lumo nes p kit my g global web site fr dsfr gov r f"
+  ).split(" "),
+);
+
+/** Words that say nothing beside the others. */
+const FILLERS = new Set(
+  (
+    "color colors colour colours clr c col palette preset sys ref base default main value hex rgb hsl hsla oklch " +
+    "channel channels 1 500 600 solid key"
+  ).split(" "),
+);
+
+const BRAND_WORDS: ReadonlyMap<string, number> = new Map([
+  ["primary", 1],
+  ["brand", 1],
+  ["accent", 0.6],
+  ["theme", 0.6],
+  ["main", 0.45],
+  ["highlight", 0.35],
+]);
+
+const SURFACE_WORDS = new Set(["surface", "card", "panel", "elevated"]);
+const BORDER_WORDS = new Set(["border", "divider", "outline", "separator", "rule"]);
+/** What may follow the word without changing the meaning much. */
+const GROUNDS = new Set(["bg", "background", "fill", "fg"]);
+
+/** Reads a name like `--ifm-color-primary`; `undefined` when it speaks of nothing, or of a shade or a state. */
+export function readVariableName(name: string): VariableMeaning | undefined {
+  const words = name
+    .replace(/^--/, "")
+    .replace(/([a-z\d])([A-Z])/g, "$1-$2")
+    .toLowerCase()
+    .split(/[-_]+/)
+    .filter((word) => word !== "");
+  if (words[0] === undefined || THIRD_PARTIES.has(words[0])) return undefined;
+  return readWords(words) ?? readWithoutPrefix(words);
+}
+
+function readWithoutPrefix([first = "", ...rest]: readonly string[]): VariableMeaning | undefined {
+  if (rest.length === 0) return undefined;
+  const found = readWords(rest);
+  if (found === undefined) return undefined;
+  return PREFIXES.has(first) ? found : isQualifier(first) ? undefined : { ...found, strength: found.strength * 0.7 };
+}
+
+/** Words that stand before a role and make another one of it: `--on-primary`, `--text-accent`. */
+function isQualifier(word: string): boolean {
+  return /^(?:on|text|bg|background|border|fg|foreground|hover|focus|active|link|btn|button|inverse|dark|light|secondary|success|danger|warning|info|error|shadow|ring|outline|code|icon|sidebar|chart|nav|footer|header|muted|dim|non|no|selection|scrollbar|table|input|gradient)$/.test(
+    word,
+  );
+}
+
+function readWords(words: readonly string[]): VariableMeaning | undefined {
+  const telling = words.filter((word) => !FILLERS.has(word));
+  const [word = words.includes("main") ? "main" : "", follower, ...more] = telling;
+  if (more.length > 0) return undefined;
+  const brand = BRAND_WORDS.get(word);
+  if (brand !== undefined) {
+    const meaning = word === "accent" ? "accent" : "primary";
+    if (follower === undefined) return { meaning, strength: brand };
+    if (BRAND_WORDS.has(follower))
+      return { meaning: "primary", strength: Math.max(brand, BRAND_WORDS.get(follower) ?? 0) };
+    return GROUNDS.has(follower) ? { meaning, strength: brand * 0.6 } : undefined;
+  }
+  const isGround = follower === undefined || GROUNDS.has(follower);
+  if (SURFACE_WORDS.has(word) && isGround) return { meaning: "surface", strength: follower === undefined ? 0.9 : 0.8 };
+  if (BORDER_WORDS.has(word) && follower === undefined)
+    return { meaning: "border", strength: word === "border" ? 0.9 : 0.6 };
+  return undefined;
 }

@@ -4,7 +4,7 @@ import { ImprintError } from "../../base/error.ts";
 import { EXPLAINED_ROLES, explainBrand } from "../../brand/explain.ts";
 import type { LogoFinding } from "../../brand/findings.ts";
 import { toBrandKit, type PinnedBrand } from "../../brand/kit.ts";
-import { EXPORT_FORMATS, renderKit } from "../../brand/render/export.ts";
+import { EXPORT_FORMATS, renderKit } from "../../brand/render/formats.ts";
 import { renderSheetSvg } from "../../brand/render/sheet-svg.ts";
 import { renderSheet } from "../../brand/render/sheet.ts";
 import { stacksOf } from "../../brand/tokens.ts";

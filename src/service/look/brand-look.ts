@@ -1,6 +1,4 @@
-import type { SurfacePalette } from "../../brand/surface/palette.ts";
-import type { SurfaceFont } from "../../brand/surface/surface-fonts.ts";
-import type { SurfaceTheme } from "../../brand/surface/theme.ts";
+import type { SurfacePalette, SurfaceFont, SurfaceTheme } from "../../brand/surface-theme.ts";
 import type { BrandKit } from "../store/brand-kits.ts";
 import { renderIcons } from "./icons.ts";
 import { libraryPath } from "./library-path.ts";
@@ -30,7 +28,7 @@ export async function findBrandLook({ kit: { colors, fonts, logos }, ...site }: 
 
 async function createBrandLook({ kit, pagesUrl, ...site }: Branded): Promise<Look> {
   // Only who shows a branded page pays for loading what computes colors.
-  const { createSurfaceTheme } = await import("../../brand/surface/theme.ts");
+  const { createSurfaceTheme } = await import("../../brand/surface-theme.ts");
   const theme = createSurfaceTheme({ colors: [...kit.colors], fonts: [...kit.fonts] });
   return createLook(renderTheme(theme, pagesUrl), {
     head: renderIcons(kit.logos, { theme, pagesUrl }),

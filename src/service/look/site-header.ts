@@ -1,4 +1,4 @@
-import type { SurfaceTheme } from "../../brand/surface/theme.ts";
+import type { SurfaceTheme } from "../../brand/surface-theme.ts";
 import type { BrandLogo } from "../../contract/records.ts";
 import { escapeHtml } from "../http/html.ts";
 import { libraryPath } from "./library-path.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createMatcher } from "../../../src/brand/css/matcher.ts";
-import { parseDocument } from "../../../src/brand/page/document.ts";
-import { asDelivered } from "../../../src/brand/page/theme.ts";
+import { parseDocument } from "../../../src/brand/document.ts";
+import { asDelivered } from "../../../src/brand/page/look.ts";
 
 describe("matching selectors", () => {
   it("gives up on one that goes through the page without end, says so, and goes on", () => {

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseSheet } from "../../../src/brand/css/parse-sheet.ts";
-import { scanSheet } from "../../../src/brand/css/scan-sheet.ts";
-import { MAX_SHEET_LENGTH } from "../../../src/brand/css/sheet-tree.ts";
+import { scanSheet, MAX_SHEET_LENGTH } from "../../../src/brand/css/sheet-tree.ts";
 
 const ADDRESS = "https://site.example/a.css";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createBudget } from "../../../src/brand/budget.ts";
-import { substituteVariables } from "../../../src/brand/css/variables.ts";
+import { substituteVariables } from "../../../src/brand/css/values.ts";
 
 function substitute(value: string, variables: Readonly<Record<string, string>>): string | undefined {
   return substituteVariables(value, { find: (name) => variables[name] }, createBudget(100_000));

@@ -1,6 +1,6 @@
 import { transform } from "lightningcss";
 import { describe, expect, it } from "vitest";
-import { EXPORT_FORMATS, renderKit, type ExportFormat } from "../../../src/brand/render/export.ts";
+import { EXPORT_FORMATS, renderKit, type ExportFormat } from "../../../src/brand/render/formats.ts";
 import { KIT } from "./example-kit.ts";
 
 const FORMATS: readonly ExportFormat[] = ["css", "dtcg", "tailwind", "shadcn", "json"];

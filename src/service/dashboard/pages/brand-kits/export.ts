@@ -1,4 +1,4 @@
-import { EXPORT_FORMATS, renderKit, type ExportFormat } from "../../../../brand/render/export.ts";
+import { EXPORT_FORMATS, renderKit, type ExportFormat } from "../../../../brand/render/formats.ts";
 import { getBrandKit } from "../../../resources/brand-kits.ts";
 import { ProblemError } from "../../../http/problem.ts";
 import type { DashboardContext } from "../../scene.ts";

@@ -1,4 +1,4 @@
-import { EXPORT_FORMATS } from "../../../../brand/render/export.ts";
+import { EXPORT_FORMATS } from "../../../../brand/render/formats.ts";
 import { getBrandKit } from "../../../resources/brand-kits.ts";
 import type { BrandKit } from "../../../store/brand-kits.ts";
 import { listSitesOfKit, type Site } from "../../../store/sites.ts";

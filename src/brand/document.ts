@@ -1,5 +1,5 @@
-import { getOuterHTML } from "domutils";
 import { isTag, type ChildNode, type Document, type Element, type ParentNode } from "domhandler";
+import { getOuterHTML } from "domutils";
 import { parse } from "parse5";
 import { adapter } from "parse5-htmlparser2-tree-adapter";
 
@@ -92,4 +92,26 @@ export function wordsOf(element: Element): string {
 
 export function outerHtml(element: Element): string {
   return getOuterHTML(element, { xmlMode: true, encodeEntities: "utf8" });
+}
+
+/** The absolute address of a reference in a file, without its fragment; `undefined` when it leads nowhere readable. */
+export function resolveAddress(reference: string, base: string): string | undefined {
+  const url = URL.parse(reference.trim(), base);
+  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined;
+  url.hash = "";
+  return url.href;
+}
+
+export function isGoogleFonts(address: string): boolean {
+  return URL.parse(address)?.hostname === "fonts.googleapis.com";
+}
+
+export function isSameOrigin(first: string, second: string): boolean {
+  return URL.parse(first)?.origin === URL.parse(second)?.origin;
+}
+
+/** The path without `index.html` and the slash at the end, to compare addresses of pages. */
+export function pageKey(address: string): string {
+  const url = URL.parse(address);
+  return url === null ? address : url.origin + url.pathname.replace(/(?:\/index)?(?:\.html?)?\/?$/i, "");
 }

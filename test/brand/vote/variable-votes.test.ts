@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readVariableName } from "../../../src/brand/vote/variable-name.ts";
+import { readVariableName } from "../../../src/brand/vote/variable-votes.ts";
 
 describe("readVariableName", () => {
   it.each([

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { contrastOf, lightnessOf } from "../../../src/brand/color/contrast.ts";
-import { createSurfaceTheme } from "../../../src/brand/surface/theme.ts";
-import type { SurfacePalette } from "../../../src/brand/surface/palette.ts";
+import { contrastOf, lightnessOf } from "../../src/brand/color/contrast.ts";
+import { createSurfaceTheme, type SurfacePalette } from "../../src/brand/surface-theme.ts";
 
 const ROLES = ["background", "text", "link", "primary", "accent", "surface", "border"];
 

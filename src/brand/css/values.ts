@@ -1,0 +1,139 @@
+import type { Rgb } from "culori";
+import { BudgetSpent, type Budget } from "../budget.ts";
+import { parseColor, type ColorContext } from "../color/css-color.ts";
+
+/** Longest value that is worked out, in characters: one `var()` in another can make a text grow without end. */
+const LONGEST_VALUE = 20_000;
+const DEEPEST_REFERENCE = 50;
+
+/** Custom properties of an element: its own and those that it inherits, as written (`var()` not replaced). */
+export interface CustomProperties {
+  find(name: string): string | undefined;
+}
+
+/**
+ * The value with every `var()` replaced. `undefined` when a variable is missing without a fallback, refers to itself,
+ * the value grows beyond reason, or the budget is spent: a browser then takes the value as unset.
+ */
+export function substituteVariables(value: string, custom: CustomProperties, budget: Budget): string | undefined {
+  try {
+    return substitute(value, custom, { budget, open: [] });
+  } catch (error) {
+    if (error instanceof BudgetSpent) return undefined;
+    throw error;
+  }
+}
+
+interface Substitution {
+  readonly budget: Budget;
+  /** Names whose values are being worked out. */
+  readonly open: readonly string[];
+}
+
+function substitute(value: string, custom: CustomProperties, state: Substitution): string | undefined {
+  if (!/var\(/i.test(value)) return value;
+  state.budget.spend(1 + value.length / 100);
+  let result = "";
+  let position = 0;
+  for (const start of value.matchAll(/(?<![\w-])var\(/gi)) {
+    if (start.index < position) continue;
+    const end = findClosing(value, start.index + start[0].length);
+    const replacement = resolveReference(value.slice(start.index + start[0].length, end), custom, state);
+    if (replacement === undefined) return undefined;
+    result += value.slice(position, start.index) + replacement;
+    position = end + 1;
+    if (result.length > LONGEST_VALUE) return undefined;
+  }
+  return result + value.slice(position);
+}
+
+function resolveReference(inner: string, custom: CustomProperties, state: Substitution): string | undefined {
+  const comma = inner.indexOf(",");
+  const name = (comma === -1 ? inner : inner.slice(0, comma)).trim();
+  const fallback = comma === -1 ? undefined : inner.slice(comma + 1).trim();
+  if (state.open.length > DEEPEST_REFERENCE) return undefined;
+  const own = custom.find(name);
+  const isUsable = own !== undefined && own !== "initial" && !state.open.includes(name);
+  const value = isUsable ? substitute(own, custom, { ...state, open: [...state.open, name] }) : undefined;
+  if (value !== undefined) return value;
+  return fallback === undefined ? undefined : substitute(fallback, custom, state);
+}
+
+/** Position of the bracket that closes the one before `start`; the end of the text when there is none. */
+function findClosing(text: string, start: number): number {
+  let depth = 1;
+  for (let index = start; index < text.length; index += 1) {
+    if (text[index] === "(") depth += 1;
+    else if (text[index] === ")") depth -= 1;
+    if (depth === 0) return index;
+  }
+  return text.length;
+}
+
+/** The color in a `background` or `background-color` value. A `background` without one paints nothing. */
+export function parseBackgroundColor(text: string, context: ColorContext): Rgb | undefined {
+  // Only the last layer can have a color.
+  return findColor(splitList(text).at(-1) ?? "", context);
+}
+
+/** The color in a `border` or `border-color` value; of several sides the first. */
+export function parseBorderColor(text: string, context: ColorContext): Rgb | undefined {
+  return /(?:^|\s)(?:none|hidden|0|0px)(?:\s|$)/i.test(text) ? undefined : findColor(text, context);
+}
+
+/** The first color of the first gradient in a `background` or `background-image` value. */
+export function parseGradientColor(text: string, context: ColorContext): Rgb | undefined {
+  const start = /(?:linear|radial|conic)-gradient\(/i.exec(text);
+  if (start === null) return undefined;
+  const open = start.index + start[0].length;
+  for (const stop of splitList(text.slice(open, findClosing(text, open)))) {
+    const color = findColor(stop, context);
+    if (color !== undefined && (color.alpha ?? 1) > 0.5) return color;
+  }
+  return undefined;
+}
+
+function findColor(text: string, context: ColorContext): Rgb | undefined {
+  for (const part of splitWords(text)) {
+    const color = parseColor(part, context);
+    if (color !== undefined) return color;
+  }
+  return undefined;
+}
+
+/** Weight and families of a `font` value: `italic 700 1rem/1.5 "Open Sans", sans-serif`. */
+export function parseFontShorthand(text: string): { readonly family: string; readonly weight: string } | undefined {
+  const match =
+    /^(.*?)(?:^|\s)(?:[\d.]+(?:[a-z]+|%)|calc\(.*?\)|clamp\(.*\)|xx-small|x-small|small|medium|large|x-large|xx-large|smaller|larger)(?:\s*\/\s*\S+)?\s+(\S.*)$/is.exec(
+      text,
+    );
+  const family = match?.[2]?.trim();
+  if (match === null || family === undefined) return undefined;
+  const weight = /(?:^|\s)(bold|bolder|lighter|[1-9]\d{0,2}|1000)(?:\s|$)/i.exec(match[1] ?? "");
+  return { family, weight: weight?.[1]?.toLowerCase() ?? "normal" };
+}
+
+/** Splits at the spaces and slashes that stand outside of brackets. */
+function splitWords(text: string): readonly string[] {
+  return splitOutside(text, /[\s/]/).filter((word) => word !== "");
+}
+
+/** Splits at the commas that stand outside of brackets. */
+function splitList(text: string): readonly string[] {
+  return splitOutside(text, /,/).map((part) => part.trim());
+}
+
+function splitOutside(text: string, separator: RegExp): readonly string[] {
+  const parts: string[] = [];
+  let [start, depth] = [0, 0];
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charAt(index);
+    if (character === "(") depth += 1;
+    else if (character === ")") depth -= 1;
+    else if (depth <= 0 && separator.test(character)) {
+      parts.push(text.slice(start, index));
+      start = index + 1;
+    }
+  }
+  return [...parts, text.slice(start)];
+}

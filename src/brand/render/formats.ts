@@ -1,0 +1,234 @@
+import { converter } from "culori";
+import type { BrandKitBody } from "../../contract/requests.ts";
+import { readableFrom, readableOn, shiftLightness } from "../color/contrast.ts";
+import {
+  fontStack,
+  readTokens,
+  tokenName,
+  type BrandTokens,
+  type ColorToken,
+  type FontToken,
+  type TokenOptions,
+} from "../tokens.ts";
+
+const toOklch = converter("oklch");
+const toRgb = converter("rgb");
+
+type RenderKit = (kit: BrandKitBody, options?: TokenOptions) => string;
+
+/** The formats in which a kit can be written, each with its file name's ending. */
+export const EXPORT_FORMATS = {
+  css: { extension: "css", render: renderCss },
+  dtcg: { extension: "tokens.json", render: renderDtcg },
+  tailwind: { extension: "css", render: renderTailwind },
+  shadcn: { extension: "css", render: renderShadcn },
+  json: { extension: "json", render: renderKitJson },
+} as const satisfies Record<string, { readonly extension: string; readonly render: RenderKit }>;
+
+export type ExportFormat = keyof typeof EXPORT_FORMATS;
+
+/** The kit in another format. The same kit always gives the same text. */
+export function renderKit(kit: BrandKitBody, format: ExportFormat, options: TokenOptions = {}): string {
+  return EXPORT_FORMATS[format].render(kit, options);
+}
+
+/**
+ * The kit as custom properties: `--brand-primary`, `--brand-font-body`. The other scheme follows the visitor's
+ * preference and the attribute `data-theme`.
+ */
+function renderCss(kit: BrandKitBody, options: TokenOptions = {}): string {
+  const tokens = readTokens(kit, options);
+  const [usual, other] = tokens.schemes;
+  const brandLines = (colors: readonly ColorToken[] = []) =>
+    linesOf(colors, "--brand-", (from) => `derived from ${from}`);
+  const root = [
+    `color-scheme: ${other === undefined ? tokens.defaultScheme : "light dark"};`,
+    ...brandLines(usual?.colors),
+    ...tokens.fonts.map((font) => `--brand-font-${tokenName(font.role)}: ${fontStack(font)};`),
+  ];
+  const blocks = [comment(tokens), renderBlock(":root", root)];
+  if (other !== undefined) {
+    const lines = brandLines(other.colors);
+    const unset = `:root:not([data-theme="${tokens.defaultScheme}"])`;
+    blocks.push(
+      `@media (prefers-color-scheme: ${other.scheme}) {\n${indent(renderBlock(unset, lines))}\n}`,
+      renderBlock(`:root[data-theme="${other.scheme}"]`, [`color-scheme: ${other.scheme};`, ...lines]),
+      renderBlock(`:root[data-theme="${tokens.defaultScheme}"]`, [`color-scheme: ${tokens.defaultScheme};`]),
+    );
+  }
+  return `${blocks.join("\n\n")}\n`;
+}
+
+function comment({ name }: BrandTokens): string {
+  return `/* ${name.replaceAll("*/", "")}: brand kit by astro-imprint. Colors marked "derived" are made from the site's. */`;
+}
+
+/** Custom properties, with a note at those that are made from others. */
+function linesOf(colors: readonly ColorToken[], prefix: string, noteOf: (source: string) => string): readonly string[] {
+  return colors.map(({ role, hex, derivedFrom }) => {
+    const note = derivedFrom === undefined ? "" : ` /* ${noteOf(derivedFrom)} */`;
+    return `${prefix}${tokenName(role)}: ${hex};${note}`;
+  });
+}
+
+function renderBlock(selector: string, lines: readonly string[]): string {
+  return `${selector} {\n${lines.map((line) => `  ${line}`).join("\n")}\n}`;
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, "  ");
+}
+
+/**
+ * The kit as a theme of Tailwind CSS 4: `bg-primary`, `text-on-primary`, `font-heading`. The other scheme changes the
+ * same variables by the visitor's preference.
+ */
+function renderTailwind(kit: BrandKitBody, options: TokenOptions = {}): string {
+  const { schemes, fonts } = readTokens(kit, options);
+  const [usual, other] = schemes;
+  const colorLines = (colors: readonly ColorToken[] = []) => linesOf(colors, "--color-", () => "derived");
+  const fontLines = fonts.map((font) => `--font-${tokenName(font.role)}: ${fontStack(font)};`);
+  const theme = renderBlock("@theme", [...colorLines(usual?.colors), ...fontLines]);
+  if (other === undefined) return `${theme}\n`;
+  const root = renderBlock(":root", colorLines(other.colors));
+  const media = `@media (prefers-color-scheme: ${other.scheme}) {\n${indent(root)}\n}`;
+  return `${theme}\n\n@layer theme {\n${indent(media)}\n}\n`;
+}
+
+/**
+ * The kit by the names of shadcn/ui, in `:root` for light and `.dark` for dark. What the kit does not have is made from
+ * what it has, and marked `derived`; without a background and a text color there is nothing to make it from.
+ */
+function renderShadcn(kit: BrandKitBody): string {
+  const { schemes } = readTokens(kit);
+  const blocks = schemes.map(({ scheme, colors }) =>
+    renderBlock(scheme === "dark" ? ".dark" : ":root", shadcnLines(colors)),
+  );
+  const light = schemes.findIndex(({ scheme }) => scheme === "light");
+  // `:root` has to come first, since `.dark` is set on the same element.
+  const ordered = light === 1 ? blocks.toReversed() : blocks;
+  return `${ordered.join("\n\n")}\n`;
+}
+
+function shadcnLines(colors: readonly ColorToken[]): readonly string[] {
+  const own = new Map(
+    colors.filter(({ derivedFrom }) => derivedFrom === undefined).map(({ role, hex }) => [role, hex]),
+  );
+  const background = own.get("background");
+  const text = own.get("text");
+  const primary = own.get("primary");
+  const accent = own.get("accent");
+  const card = own.get("surface") ?? background;
+  const names: readonly (readonly [name: string, hex: string | undefined, isDerived: boolean])[] = [
+    ["background", background, false],
+    ["foreground", text, false],
+    ["card", card, !own.has("surface")],
+    ["card-foreground", text, true],
+    ["popover", card, true],
+    ["popover-foreground", text, true],
+    ["primary", primary, false],
+    ["primary-foreground", primary === undefined ? undefined : readableOn(primary), true],
+    ["accent", accent ?? tint(background), accent === undefined],
+    ["accent-foreground", accent === undefined ? text : readableOn(accent), true],
+    ["muted", tint(background), true],
+    [
+      "muted-foreground",
+      text === undefined || background === undefined ? undefined : mutedText(text, background),
+      true,
+    ],
+    ["border", own.get("border") ?? tint(background, 0.1), !own.has("border")],
+    ["input", own.get("border") ?? tint(background, 0.1), true],
+    ["ring", primary, true],
+  ];
+  return names.flatMap(([name, hex, isDerived]) =>
+    hex === undefined ? [] : [`--${name}: ${formatOklch(hex)};${isDerived ? " /* derived */" : ""}`],
+  );
+}
+
+/** A little darker than a light color, a little lighter than a dark one. */
+function tint(hex: string | undefined, amount = 0.035): string | undefined {
+  return hex === undefined ? undefined : shiftLightness(hex, readableOn(hex) === "#ffffff" ? amount : -amount);
+}
+
+function mutedText(text: string, background: string): string {
+  return readableFrom(
+    shiftLightness(text, readableOn(background) === "#ffffff" ? -0.25 : 0.25),
+    tint(background) ?? background,
+  );
+}
+
+function formatOklch(hex: string): string {
+  const color = toOklch(hex);
+  if (color === undefined) return hex;
+  const round = (number: number | undefined): number => Math.round((number ?? 0) * 1000) / 1000;
+  return `oklch(${round(color.l)} ${round(color.c)} ${round(color.h)})`;
+}
+
+/** Key of what the format does not know: that a color is made from another. */
+const EXTENSION = "dev.astro-imprint";
+
+/** The kit in the format of the Design Tokens Community Group, 2025.10: a color group per scheme, and fonts. */
+function renderDtcg(kit: BrandKitBody, options: TokenOptions = {}): string {
+  const { name, schemes, fonts } = readTokens(kit, options);
+  const tokens = {
+    $description: `${name}: brand kit by astro-imprint`,
+    color: {
+      $type: "color",
+      ...Object.fromEntries(
+        schemes.map(({ scheme, colors }) => [
+          scheme,
+          Object.fromEntries(colors.map((color) => [tokenName(color.role), colorToken(color, scheme)])),
+        ]),
+      ),
+    },
+    font: Object.fromEntries(fonts.map((font) => [tokenName(font.role), fontGroup(font)])),
+  };
+  return `${JSON.stringify(tokens, undefined, 2)}\n`;
+}
+
+function colorToken({ hex, derivedFrom }: ColorToken, scheme: string): unknown {
+  const color = toRgb(hex);
+  const round = (channel: number | undefined): number => Math.round((channel ?? 0) * 10_000) / 10_000;
+  return {
+    $value: {
+      colorSpace: "srgb",
+      components: [round(color?.r), round(color?.g), round(color?.b)],
+      alpha: color?.alpha === undefined ? 1 : round(color.alpha),
+      // The format's fallback has six digits; the alpha stands beside it.
+      hex: hex.slice(0, 7),
+    },
+    ...(derivedFrom === undefined
+      ? {}
+      : { $extensions: { [EXTENSION]: { derivedFrom: `color.${scheme}.${tokenName(derivedFrom)}` } } }),
+  };
+}
+
+function fontGroup(font: FontToken): unknown {
+  const families = fontStack(font)
+    .split(", ")
+    .map((family) => family.replaceAll('"', ""));
+  return {
+    family: { $type: "fontFamily", $value: families },
+    ...(font.weights.length === 0
+      ? {}
+      : {
+          weight: Object.fromEntries(
+            font.weights.map((weight) => [String(weight), { $type: "fontWeight", $value: weight }]),
+          ),
+        }),
+  };
+}
+
+/** The kit as the service has it, and the colors that are derived from it, by scheme. */
+function renderKitJson(kit: BrandKitBody): string {
+  const { defaultScheme, schemes } = readTokens(kit);
+  const derived = Object.fromEntries(
+    schemes.map(({ scheme, colors }) => [
+      scheme,
+      colors.flatMap(({ role, hex, derivedFrom }) =>
+        derivedFrom === undefined ? [] : [{ role, hex, from: derivedFrom }],
+      ),
+    ]),
+  );
+  return `${JSON.stringify({ ...kit, defaultScheme, derived }, undefined, 2)}\n`;
+}

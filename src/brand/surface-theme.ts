@@ -1,0 +1,229 @@
+import type { BrandFont } from "../contract/records.ts";
+import type { BrandKitBody } from "../contract/requests.ts";
+import {
+  contrastOf,
+  mixColors,
+  READABLE_CONTRAST,
+  readableFrom,
+  readableOn,
+  shiftLightness,
+  solidOn,
+  tintOf,
+} from "./color/contrast.ts";
+import type { SchemeName } from "./findings.ts";
+import { isSystemFamily, looksSerif } from "./font/family-name.ts";
+import { headingWeight, readTokens } from "./tokens.ts";
+
+/** How pages look that are made for a brand: the surfaces of the service, and previews of them. */
+export interface SurfaceTheme {
+  readonly palettes: Readonly<Record<SchemeName, SurfacePalette>>;
+  /** Which palettes are the brand's own; the others are made from them. */
+  readonly ownSchemes: readonly SchemeName[];
+  /** The scheme that the brand's logo is drawn for. */
+  readonly defaultScheme: SchemeName;
+  readonly fonts: Readonly<Record<"heading" | "body" | "mono", SurfaceFont>>;
+  readonly headingWeight: number;
+}
+
+/**
+ * Makes the look of pages from a brand kit, light and dark. Whatever the kit holds, text reaches a contrast of 4.5:1 and
+ * all values are safe to stand in a style sheet.
+ */
+export function createSurfaceTheme(kit: Pick<BrandKitBody, "colors" | "fonts">): SurfaceTheme {
+  const { schemes, defaultScheme } = readTokens({ ...kit, name: "" });
+  const colorsOf = (scheme: SchemeName) => {
+    const colors = schemes
+      .find((own) => own.scheme === scheme)
+      ?.colors.filter((color) => color.derivedFrom === undefined);
+    return colors === undefined || colors.length === 0
+      ? undefined
+      : new Map(colors.map(({ role, hex }) => [role, hex.toLowerCase()]));
+  };
+  const usual = colorsOf(defaultScheme) ?? new Map<string, string>();
+  const paletteOf = (scheme: SchemeName) =>
+    createPalette(colorsOf(scheme) ?? (scheme === defaultScheme ? usual : invertColors(usual, scheme)), scheme);
+  const fonts = kit.fonts ?? [];
+  const heading = fonts.find(({ role }) => role === "heading") ?? fonts.find(({ role }) => role === "body");
+  return {
+    palettes: { light: paletteOf("light"), dark: paletteOf("dark") },
+    ownSchemes: (["light", "dark"] as const).filter((scheme) => colorsOf(scheme) !== undefined),
+    defaultScheme,
+    fonts: surfaceFonts(fonts),
+    headingWeight: headingWeight(heading?.weights?.toSorted((a, b) => a - b) ?? []),
+  };
+}
+
+/** The colors of a page that is made in the look of a brand. All are opaque, and all text on its ground is readable. */
+export interface SurfacePalette {
+  readonly paper: string;
+  readonly ink: string;
+  /** Text that matters less: dates, captions. */
+  readonly soft: string;
+  /** Hairlines between things. */
+  readonly line: string;
+  /** Ground of code and small boxes. */
+  readonly surface: string;
+  readonly link: string;
+  /** The brand's own color, for buttons and marks. */
+  readonly fill: string;
+  readonly onFill: string;
+  readonly fillHover: string;
+  /** Outline that keeps the fill apart from the paper: the fill itself where it is seen. */
+  readonly edge: string;
+}
+
+/** Colors by role: `background`, `text`, `link`, `primary`, `accent`, `surface`, `border`. */
+export type RoleColors = ReadonlyMap<string, string>;
+
+const GROUNDS: Readonly<Record<SchemeName, { readonly paper: number; readonly ink: number }>> = {
+  light: { paper: 0.985, ink: 0.22 },
+  dark: { paper: 0.19, ink: 0.94 },
+};
+/** Least contrast of what is seen and not read (WCAG 2, 1.4.11). */
+const VISIBLE_CONTRAST = 3;
+const NEUTRAL = "#6b655e";
+
+/** A palette from the colors that a brand has in a scheme. What is missing or can't be read is made from the rest. */
+export function createPalette(colors: RoleColors, scheme: SchemeName): SurfacePalette {
+  const white = scheme === "light" ? "#ffffff" : "#000000";
+  const seed = solidOn(colors.get("primary") ?? colors.get("accent") ?? colors.get("link") ?? NEUTRAL, white);
+  const own = colors.get("background");
+  const paper =
+    own === undefined ? tintOf(seed, { lightness: GROUNDS[scheme].paper, maxChroma: 0.012 }) : solidOn(own, white);
+  const ink = chooseInk(colors.get("text"), {
+    paper,
+    usual: tintOf(seed, { lightness: GROUNDS[scheme].ink, maxChroma: 0.02 }),
+  });
+  const surface = chooseSurface(colors.get("surface"), { paper, ink });
+  const grounds = { paper, ink, surface };
+  const fill = solidOn(colors.get("primary") ?? colors.get("accent") ?? colors.get("link") ?? ink, paper);
+  const onFill = readableOn(fill);
+  const link = solidOn(colors.get("link") ?? fill, paper);
+  return {
+    ...grounds,
+    soft: readable(mixColors(ink, paper, 0.68), grounds),
+    line: chooseLine(colors.get("border"), grounds),
+    link: readable(link, grounds),
+    fill,
+    onFill,
+    fillHover: shiftLightness(fill, onFill === "#ffffff" ? -0.06 : 0.06),
+    edge: readableFrom(fill, paper, { least: VISIBLE_CONTRAST }),
+  };
+}
+
+/** The colors of a brand for the scheme that it does not have: its ground and its text change places. */
+export function invertColors(colors: RoleColors, scheme: SchemeName): RoleColors {
+  const { paper, ink } = GROUNDS[scheme];
+  const seed = colors.get("primary") ?? colors.get("accent") ?? colors.get("link") ?? NEUTRAL;
+  const inverted = new Map([
+    ["background", tintOf(colors.get("text") ?? seed, { lightness: paper, maxChroma: 0.022 })],
+    ["text", tintOf(colors.get("background") ?? seed, { lightness: ink, maxChroma: 0.015 })],
+  ]);
+  for (const role of ["primary", "accent", "link"]) {
+    const color = colors.get(role);
+    if (color !== undefined) inverted.set(role, color);
+  }
+  return inverted;
+}
+
+interface Grounds {
+  readonly paper: string;
+  readonly ink: string;
+  readonly surface: string;
+}
+
+// A color that is hardly seen on the paper was never the color of its text: made darker, it would be a muddy one.
+function chooseInk(
+  own: string | undefined,
+  { paper, usual }: { readonly paper: string; readonly usual: string },
+): string {
+  const ink = own === undefined ? undefined : solidOn(own, paper);
+  const isSeen = ink !== undefined && contrastOf(ink, paper) >= VISIBLE_CONTRAST;
+  return readableFrom(isSeen ? ink : usual, paper);
+}
+
+function chooseSurface(own: string | undefined, { paper, ink }: Pick<Grounds, "paper" | "ink">): string {
+  const candidates = [...(own === undefined ? [] : [solidOn(own, paper)]), mixColors(ink, paper, 0.05)];
+  const isReadable = (surface: string) => contrastOf(ink, surface) >= READABLE_CONTRAST;
+  return candidates.find((surface) => surface !== paper && isReadable(surface)) ?? paper;
+}
+
+function chooseLine(own: string | undefined, { paper, ink }: Grounds): string {
+  const line = own === undefined ? paper : solidOn(own, paper);
+  const contrast = contrastOf(line, paper);
+  return contrast >= 1.08 && contrast <= 3 ? line : mixColors(ink, paper, 0.16);
+}
+
+/** The color, or one near it, that can be read on the paper and on boxes; where there is none, the color of text. */
+function readable(hex: string, { paper, ink, surface }: Grounds): string {
+  const candidates = [readableFrom(hex, paper), readableFrom(readableFrom(hex, paper), surface)];
+  const isReadable = (color: string) =>
+    [paper, surface].every((ground) => contrastOf(color, ground) >= READABLE_CONTRAST);
+  return candidates.find(isReadable) ?? ink;
+}
+
+export interface SurfaceFont {
+  /** Families as `font-family` takes them; holds nothing that could end a declaration. */
+  readonly stack: string;
+  /** Address of the font's file as the kit has it. */
+  readonly url: string | undefined;
+  /** What `font-weight` of `@font-face` takes: `400`, or `100 900` for a variable font. */
+  readonly weights: string;
+}
+
+const SANS = "ui-sans-serif, system-ui, sans-serif";
+const SERIF = 'ui-serif, Georgia, Cambria, "Times New Roman", serif';
+const MONO = 'ui-monospace, "Cascadia Code", Menlo, Consolas, monospace';
+
+/** The fonts of a kit for headings, text and code. A kit without one of them gets a font of the reader's system. */
+export function surfaceFonts(fonts: readonly BrandFont[]): Readonly<Record<"heading" | "body" | "mono", SurfaceFont>> {
+  const find = (role: string) => fonts.find((font) => font.role === role);
+  const body = find("body") ?? find("heading");
+  const fallback = fonts.length === 0 ? SERIF : SANS;
+  return {
+    heading: surfaceFont(find("heading") ?? body, { fallback, weightOf: headingWeight }),
+    body: surfaceFont(body, { fallback, weightOf: textWeight }),
+    mono: surfaceFont(find("mono"), { fallback: MONO, weightOf: textWeight }),
+  };
+}
+
+interface FontUse {
+  readonly fallback: string;
+  /** The weight of the one file that a kit names, among those of the family. */
+  readonly weightOf: (weights: readonly number[]) => number;
+}
+
+function textWeight(weights: readonly number[]): number {
+  return weights.includes(400) ? 400 : (weights[0] ?? 400);
+}
+
+function surfaceFont(font: BrandFont | undefined, { fallback, weightOf }: FontUse): SurfaceFont {
+  if (font === undefined) return { stack: fallback, url: undefined, weights: "400" };
+  const family = cleanName(font.family);
+  const rest = fallback !== MONO && looksSerif(family) ? SERIF : fallback;
+  const isSystem = family === "" || isSystemFamily(family);
+  return {
+    stack: isSystem ? (family === "" ? rest : systemStack(family, rest)) : `"${family}", ${rest}`,
+    url: isSystem ? undefined : (font.url ?? undefined),
+    weights: weightRange(font.weights ?? [], weightOf),
+  };
+}
+
+function systemStack(family: string, rest: string): string {
+  const own = family.toLowerCase();
+  return rest.split(", ").includes(own) ? rest : `${own}, ${rest}`;
+}
+
+// Whatever could end a string, a declaration or the style element is no part of a family's name.
+function cleanName(family: string): string {
+  return family.replaceAll(/[^\p{L}\p{M}\p{N} ._+&-]/gu, "").trim();
+}
+
+// The range of a variable font is told in hundreds; no family of single files is loaded in that many weights.
+const LEAST_OF_RANGE = 5;
+
+function weightRange(weights: readonly number[], weightOf: FontUse["weightOf"]): string {
+  const sorted = weights.filter(Number.isInteger).toSorted((a, b) => a - b);
+  if (sorted.length >= LEAST_OF_RANGE) return `${sorted[0]} ${sorted.at(-1)}`;
+  return String(sorted.length === 0 ? 400 : weightOf(sorted));
+}
