@@ -74,7 +74,7 @@ export function createApp({ known, ...controlled }: AppOptions): Hono<ServiceEnv
   });
   if (!core.settings.strict) {
     const endpoint = loadOnce(async () => {
-      const { createProductEndpoint } = await import("../mcp/product-endpoint.ts");
+      const { createProductEndpoint } = await import("../mcp/server.ts");
       return createProductEndpoint(core);
     });
     app.all("/mcp", async (context) => await (await endpoint())(context.req.raw, context.env));

@@ -1,25 +1,4 @@
-import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { JsonObject } from "./json-schema.ts";
-
-/** How many characters the data of one answer may have: more than that fills the memory of a model. */
-export const ANSWER_LIMIT = 100_000;
-
-/** How many characters of a page's HTML one answer holds. */
-const HTML_PART = 50_000;
-
-/** Data as a tool answers it: for programs as it is, for models as text. */
-export function answerOf(data: JsonObject | undefined): CallToolResult {
-  if (data === undefined) return { content: [{ type: "text", text: "Done." }] };
-  return { content: [{ type: "text", text: JSON.stringify(data) }], structuredContent: { ...data } };
-}
-
-export function isTooLarge(data: JsonObject | undefined): boolean {
-  return sizeOf(data) > ANSWER_LIMIT;
-}
-
-export function sizeOf(data: JsonObject | undefined): number {
-  return data === undefined ? 0 : JSON.stringify(data).length;
-}
+import type { JsonObject } from "./tools.ts";
 
 /** How many cells of a heat map one answer holds. */
 const MAX_POINTS = 1_000;
@@ -39,6 +18,9 @@ export function cutHtml(record: JsonObject, offset: number): JsonObject {
   const end = endOfPart(html, offset);
   return { ...record, html: html.slice(offset, end), nextHtmlOffset: end < html.length ? end : null };
 }
+
+/** How many characters of a page's HTML one answer holds. */
+const HTML_PART = 50_000;
 
 // A part must not end between the two halves of a character beyond the basic plane.
 function endOfPart(html: string, offset: number): number {

@@ -4,17 +4,17 @@ import type { Call } from "../api/call.ts";
 import { checkScope, type Credential } from "../auth/authenticate.ts";
 import type { Core } from "../host/core.ts";
 import type { OperationName } from "../../contract/operations.ts";
+import { PROBLEMS } from "../../contract/problems.ts";
 import type { RequestContext } from "../http/request-context.ts";
-import { type Context, inTransaction } from "../resources/context.ts";
+import { inTransaction, type Context } from "../resources/context.ts";
 import { ProblemError } from "../http/problem.ts";
 import { HANDLERS } from "../api/handlers/all.ts";
 import { claimKey, fingerprintOf, type RunningRequest } from "../api/idempotency.ts";
+import { asProblem } from "../store/as-problem.ts";
 import { withoutSecrets, type Reply } from "../api/reply.ts";
-import { ANSWER_LIMIT, answerOf, cutHeatmap, cutHtml, isTooLarge, sizeOf } from "./answers.ts";
-import type { JsonObject } from "./json-schema.ts";
+import { cutHeatmap, cutHtml } from "./answers.ts";
 import { parseArguments, type ParsedArguments } from "./parse-arguments.ts";
-import { problemAnswer } from "./problem-answer.ts";
-import type { Tool } from "./tools.ts";
+import type { JsonObject, Tool } from "./tools.ts";
 
 /** Who calls, and in which request. */
 export interface Caller {
@@ -36,7 +36,9 @@ export async function callTool(tool: Tool, given: JsonObject, caller: Caller): P
     const parsed = parseArguments(tool, given);
     const run = async () => await runOnce({ tool, parsed, caller });
     const data = await (tool.annotations.openWorldHint ? caller.core.imports.run(run) : run());
-    return answerOf(tool.method === "GET" ? data : withoutText(data));
+    if (data === undefined) return { content: [{ type: "text", text: "Done." }] };
+    const shown = tool.method === "GET" ? data : withoutText(data);
+    return { content: [{ type: "text", text: JSON.stringify(shown) }], structuredContent: { ...shown } };
   } catch (error) {
     return problemAnswer(error, caller);
   }
@@ -73,18 +75,25 @@ async function runOnce(run: Run): Promise<JsonObject | undefined> {
 async function runFitting(run: Run, running: RunningRequest | undefined): Promise<JsonObject | undefined> {
   const { tool, parsed } = run;
   const first = dataOf(await callHandler(run, running), parsed);
-  if (tool.method !== "GET" || !isTooLarge(first)) return first;
+  if (tool.method !== "GET" || sizeOf(first) <= ANSWER_LIMIT) return first;
   const entries = first?.["data"];
   for (let limit = Array.isArray(entries) ? entries.length : 0, size = sizeOf(first); limit > 1;) {
     limit = Math.max(1, Math.min(limit - 1, Math.floor((limit * ANSWER_LIMIT) / size)));
     const fewer = { ...parsed, query: { ...Object(parsed.query), limit } };
     const data = dataOf(await callHandler({ ...run, parsed: fewer }, running), fewer);
-    if (!isTooLarge(data)) return data;
     size = sizeOf(data);
+    if (size <= ANSWER_LIMIT) return data;
   }
   throw new ProblemError("answer_too_large", {
     detail: `The answer has more than ${ANSWER_LIMIT} characters. Ask for less, without \`include\` for example.`,
   });
+}
+
+/** How many characters the data of one answer may have: more than that fills the memory of a model. */
+const ANSWER_LIMIT = 100_000;
+
+function sizeOf(data: JsonObject | undefined): number {
+  return data === undefined ? 0 : JSON.stringify(data).length;
 }
 
 type AnyHandler = (
@@ -101,15 +110,23 @@ async function callHandler({ tool, parsed, caller }: Run, running: RunningReques
   const [target = "", member = ""] = parsed.parameters;
   return await handler({
     // In route set B a page's `url` is its public address.
-    ...{ routeSet: "b", strict: false, target, member, credential, context },
-    ...{ query: parsed.query, body: parsed.body, files: [] },
+    routeSet: "b",
+    strict: false,
+    target,
+    member,
+    credential,
+    context,
+    query: parsed.query,
+    body: parsed.body,
+    files: [],
     preconditions: parsed.preconditions,
     ifNoneMatch: undefined,
     write: (change, scope) => {
       const changeAndKeep = async (inside: Context) => {
         const reply = await change(inside);
         await running?.keep(inside.database, {
-          ...{ status: 200, headers: {} },
+          status: 200,
+          headers: {},
           body: JSON.stringify({ data: dataOf(withoutSecrets(reply), parsed) }),
         });
         return reply;
@@ -134,9 +151,36 @@ function dataOf(reply: Reply, { htmlOffset }: ParsedArguments): JsonObject | und
   }
 }
 
-/** The model has just sent the text; telling it again would only fill its memory. */
-function withoutText(data: JsonObject | undefined): JsonObject | undefined {
-  if (data === undefined) return undefined;
+/** The model has just sent the text; repeating it would only fill its memory. */
+function withoutText(data: JsonObject): JsonObject {
   const { html: _, markdown: _sent, nextHtmlOffset: _offset, ...rest } = data;
   return rest;
+}
+
+/**
+ * What a rule refused, as an answer of a tool: a code that stays, what is wrong, and a pointer to each argument that
+ * has to be changed. What nobody foresaw is `internal` and tells nothing but the id of the request.
+ */
+function problemAnswer(error: unknown, { core, exchange }: Caller): CallToolResult {
+  const problem = asProblem(error);
+  const { code, details } = problem;
+  exchange.tell({ problem: code });
+  if (code === "internal") {
+    const reason = error instanceof Error ? error.message : "unknown";
+    core.settings.logger.error(`Request ${exchange.requestId} failed: ${reason}`);
+  }
+  const told = {
+    code,
+    title: PROBLEMS[code].title,
+    detail: details.detail,
+    errors: details.errors?.map((each) => ({ ...each, pointer: argumentPointer(each.pointer) })),
+    ...details.members,
+    requestId: exchange.requestId,
+  };
+  return { isError: true, content: [{ type: "text", text: JSON.stringify(told) }] };
+}
+
+/** `/body/html` and `/params/slug` are the arguments `/html` and `/slug` of the tool. */
+function argumentPointer(pointer: string): string {
+  return pointer.replace(/^\/(?:body|query|params)(?=\/)/, "");
 }

@@ -1,8 +1,7 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { ProblemError, pointerErrors } from "../http/problem.ts";
 import type { Preconditions } from "../http/conditions.ts";
-import type { JsonObject } from "./json-schema.ts";
-import type { ArgumentPlace, Tool } from "./tools.ts";
+import { rulesSchema, type ArgumentPlace, type JsonObject, type Tool } from "./tools.ts";
 
 /** The arguments of a call in the form in which the operation's handler takes them. */
 export interface ParsedArguments {
@@ -14,16 +13,6 @@ export interface ParsedArguments {
   readonly idempotencyKey: string | undefined;
   readonly htmlOffset: number;
 }
-
-const rulesSchema = z.object({
-  ifVersion: z.int().positive().optional(),
-  ifAbsent: z.boolean().optional(),
-  idempotencyKey: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,255}$/, "takes 1 to 255 visible ASCII characters")
-    .optional(),
-  htmlOffset: z.int().nonnegative().optional(),
-});
 
 /**
  * Parses the arguments of a call by the schemas of the operation; throws `invalid_arguments` with a pointer to each
@@ -43,7 +32,8 @@ export function parseArguments(tool: Tool, given: JsonObject): ParsedArguments {
       ...(ifVersion !== undefined && { ifMatch: [ifVersion] }),
       ...(ifAbsent !== undefined && { ifAbsent }),
     },
-    ...{ idempotencyKey, htmlOffset },
+    idempotencyKey,
+    htmlOffset,
   };
 }
 

@@ -159,33 +159,4 @@ export const TOOL_WORDS = {
   },
 } as const satisfies Partial<Record<OperationName, ToolWords>>;
 
-/** Every operation that is no tool, with the reason. */
-export const NOT_TOOLS: Readonly<Record<string, string>> = {
-  "pages.create": "`pages_put` creates pages too",
-  "pages.raw": "`pages_get` and the resource `imprint://pages/{slug}` give the HTML",
-  "sites.get": "`sites_list` gives every field of a site",
-  "sites.put": "`sites_patch` changes sites",
-  "assets.upload": "it takes the bytes of a file, which a model does not have; `assets_import` fetches them",
-  "assets.uploadImages": "it takes the bytes of files, which a model does not have; `assets_import` fetches them",
-  "forms.export": "`submissions_list` gives the same, in parts",
-  "brandKits.get": "`brand_kits_list` gives every field of a brand kit",
-  "oauth.authorize": "a client gets in by it before it has tools",
-  "oauth.token": "a client gets in by it before it has tools",
-  "account.get": "it tells API clients what the service can do; a limit that is met is named in the error",
-  "keys.list": "keys are not managed by programs that a person let in",
-  "keys.create": "keys are not managed by programs that a person let in",
-  "keys.delete": "keys are not managed by programs that a person let in",
-  "signInLinks.create": "the dashboard is for the owner",
-  "webhooks.list": "webhooks send what visitors wrote to other hosts, so only the owner sets them up",
-  "webhooks.create": "webhooks send what visitors wrote to other hosts, so only the owner sets them up",
-  "webhooks.get": "webhooks send what visitors wrote to other hosts, so only the owner sets them up",
-  "webhooks.patch": "webhooks send what visitors wrote to other hosts, so only the owner sets them up",
-  "webhooks.delete": "webhooks send what visitors wrote to other hosts, so only the owner sets them up",
-  "webhooks.test": "webhooks send what visitors wrote to other hosts, so only the owner sets them up",
-  "deliveries.list": "deliveries belong to webhooks",
-  "deliveries.retry": "deliveries belong to webhooks",
-  "events.list": "events hold what visitors sent",
-  "openapi.get": "it describes the HTTP routes",
-};
-
 export type ToolOperation = keyof typeof TOOL_WORDS;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isNestedTooDeeply } from "../../../src/service/mcp/nesting.ts";
+import { isNestedTooDeeply } from "../../../src/service/mcp/parse-message.ts";
 
 function depthOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { OPERATIONS } from "../../../src/contract/operations.ts";
 import type { Operation } from "../../../src/contract/route.ts";
 import { createTools } from "../../../src/service/mcp/tools.ts";
-import { NOT_TOOLS } from "../../../src/service/mcp/tool-words.ts";
+import { NOT_TOOLS } from "../../../tools/docs/mcp-page.ts";
 
 const tools = createTools();
 const operations: readonly (readonly [string, Operation])[] = Object.entries(OPERATIONS);
