@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { REPOSITORY } from "../../tools/house/sources.ts";
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+}
+
+const manifest = JSON.parse(readFileSync(join(REPOSITORY, "package.json"), "utf8")) as Manifest;
+const decisions = readFileSync(join(REPOSITORY, "docs/decisions/0003-libraries.md"), "utf8");
+const named = new Set([...decisions.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
+
+it("every library that users install is explained in the decisions", () => {
+  const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+  expect(installed.filter((name) => !named.has(name))).toEqual([]);
+});
+
+it("every version is exact, so that npm under any Node installs the same", () => {
+  const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
+});
