@@ -6,7 +6,7 @@ export type { SignInLink } from "./service/auth/sessions.ts";
 export type { Backup, BackupOptions } from "./service/archive/backup.ts";
 export type { ArchiveProgress } from "./service/archive/progress.ts";
 export type { Restored, RestoreOptions } from "./service/archive/restore.ts";
-export type { Fault, FaultPlan, FaultRule } from "./service/development/fault-rules.ts";
+export type { Fault, FaultPlan, FaultRule } from "./service/development/faults.ts";
 export type { RequestLogEntry } from "./service/development/request-log.ts";
 export type { AcmeOptions, DomainOptions } from "./service/domains/domain-options.ts";
 export type { RateLimit, ServiceOptions } from "./service/host/options.ts";

@@ -29,7 +29,11 @@ const rows: readonly (readonly [string, string, string])[] = [
   [`files under ${SMALL_LINES} lines`, String(lines.filter((count) => count < SMALL_LINES).length), "< 80"],
   ["import depth (longest chain)", String(chain.length), "≤ 12"],
   ["rooms that import each other by value", String(pairs.length), "0"],
-  ["our files that run for PUT / GET / beacon", `${run.put} / ${run.get} / ${run.beacon}`, "≤ 30 / 15 / 18"],
+  [
+    "our files that run for PUT / GET / beacon",
+    `${run.put.length} / ${run.get.length} / ${run.beacon.length}`,
+    "≤ 30 / 15 / 18",
+  ],
   ...spelled.map(({ field, count }) => [`files that spell ${field}`, String(count), "≤ 9"] as const),
   ["retired words", String(words.length), "0"],
   ["tracked entries at the top level", String(new Set(trackedFiles().map((path) => path.split("/")[0])).size), "≤ 15"],

@@ -6,13 +6,13 @@ import { createAppHost } from "./host/app-host.ts";
 import { createSignInLink, type SignInLink } from "./auth/sessions.ts";
 import { issueKey } from "./resources/keys.ts";
 import { openCore, type Core } from "./host/core.ts";
-import { resetService, type Controlled } from "./development/control.ts";
-import { createFaults } from "./development/faults.ts";
-import { createRequestLog, type RequestLogEntry } from "./development/request-log.ts";
+import type { Development } from "./development/development.ts";
+import type { FaultPlan } from "./development/faults.ts";
+import type { RequestLogEntry } from "./development/request-log.ts";
 import { createContextFinder, type FindContext } from "./domains/certificates.ts";
 import { isCustomDomain } from "./visitors/domain-host.ts";
-import { type AnsweredRequest, logRequest, isRecorded } from "./host/request-log.ts";
-import { createHostHandler, type HostHandler } from "./host/handler.ts";
+import { isRecorded, logRequest } from "./host/request-log.ts";
+import { createHostHandler, type AnsweredRequest, type Host, type HostHandler } from "./host/handler.ts";
 import { resolveSettings, type ServiceOptions } from "./host/options.ts";
 import type { Addresses } from "./resources/addresses.ts";
 import { createRequestIds } from "./host/random.ts";
@@ -21,7 +21,6 @@ import { writeTransaction } from "./store/write-transaction.ts";
 import { createPagesHost } from "./host/pages-host.ts";
 import type { RouteSetName } from "../contract/route.ts";
 import type { Scope } from "../contract/scopes.ts";
-import type { FaultPlan } from "./development/fault-rules.ts";
 
 /** The service with its hosts apart, for whoever puts sockets in front. */
 export interface SplitService extends Service {
@@ -42,23 +41,39 @@ export interface Hosts {
 export function createSplitService(options: ServiceOptions, addresses: Addresses): SplitService {
   checkAddresses(addresses);
   const settings = resolveSettings(options);
-  const faults = createFaults();
-  const requestLog = createRequestLog();
+  let development: Development | undefined;
+  let faultPlan: FaultPlan = {};
   const apiKey = formatApiKey("dev", settings.random(RANDOM_BYTES));
   let opening: Promise<Opened> | undefined;
   let isClosed = false;
 
   async function open(): Promise<Opened> {
     if (isClosed) throw new ImprintError("SERVICE_UNREACHABLE", "The service is closed.");
-    opening ??= openCore(settings, { addresses, handleKeyHash: sha256(apiKey) }).then((core) =>
-      openHosts({ core, faults, requestLog }),
-    );
+    opening ??= openOnce();
     try {
       return await opening;
     } catch (error) {
       opening = undefined;
       throw error;
     }
+  }
+
+  async function openOnce(): Promise<Opened> {
+    if (settings.dev) {
+      const { createDevelopment } = await import("./development/development.ts");
+      development ??= createDevelopment(settings.now);
+      development.faults.set(faultPlan);
+    }
+    const now = development?.clock.now ?? settings.now;
+    const core = await openCore({ ...settings, now }, { addresses, handleKeyHash: sha256(apiKey) });
+    return openHosts(core, development);
+  }
+
+  function checkDevelopment(): void {
+    if (settings.dev) return;
+    throw new ImprintError("USAGE", "The service keeps no list of requests and orders no faults without `dev`.", {
+      hint: "Start it with `dev: true`.",
+    });
   }
 
   const [appOrigin, pagesOrigin] = [addresses.appUrl, addresses.pagesUrl].map((url) => new URL(url).origin);
@@ -79,11 +94,19 @@ export function createSplitService(options: ServiceOptions, addresses: Addresses
       return await ((await isForPages(request)) ? pages : app).fetch(request);
     },
     ...createControls(async () => (await open()).core),
-    requests: (since) => requestLog.list(since),
-    setFaults: (plan) => faults.set(plan),
+    requests(since) {
+      checkDevelopment();
+      return development?.requestLog.list(since) ?? [];
+    },
+    setFaults(plan) {
+      checkDevelopment();
+      faultPlan = plan;
+      development?.faults.set(plan);
+    },
     async reset() {
       const { core } = await open();
-      await resetService({ core, faults, requestLog });
+      await core.store.snapshots.clear();
+      development?.reset();
     },
     drain() {
       // A service that could not be opened has nobody to tell.
@@ -103,27 +126,28 @@ interface Opened extends Hosts {
   readonly core: Core;
 }
 
-function openHosts({ core, faults, requestLog }: Controlled): Opened {
-  const { logger } = core.settings;
-  const tell = (request: AnsweredRequest) => {
+function openHosts(core: Core, development: Development | undefined): Opened {
+  const { logger, random } = core.settings;
+  const wrap = development?.wrap ?? ((host: Host) => host);
+  const shared = { now: core.now, newRequestId: createRequestIds(random) };
+
+  function report(request: AnsweredRequest): void {
+    development?.requestLog.add(request);
     // A page view is quick; nobody listening must not make it slower.
     if (logger !== SILENT_LOGGER) logRequest(logger, request);
-  };
-  const options = {
-    ...{ faults, requestLog },
-    now: () => core.clock.now(),
-    newRequestId: createRequestIds(core.settings.random),
-  };
+  }
+
   return {
     core,
-    app: createHostHandler(createAppHost({ core, faults, requestLog }), {
-      ...options,
+    app: createHostHandler(wrap(createAppHost(core, development)), {
+      ...shared,
       onAnswered(request) {
-        tell(request);
+        if (development?.isControlPath(request.path) === true) return;
+        report(request);
         if (isRecorded(request)) core.requests.record(request);
       },
     }),
-    pages: createHostHandler(createPagesHost(core), { ...options, onAnswered: tell }),
+    pages: createHostHandler(wrap(createPagesHost(core)), { ...shared, onAnswered: report }),
     findContext: createContextFinder(core.store.database),
   };
 }
@@ -155,16 +179,16 @@ function createControls(open: () => Promise<Core>): Pick<Service, CoreControl> {
       return await createSignInLink(core.contextOf(core.account.id));
     },
     async createKey({ name, scopes = null }) {
-      const { account, clock, settings, store } = await open();
-      const owner = { accountId: account.id, now: clock.now(), random: settings.random };
+      const { account, now, settings, store } = await open();
+      const owner = { accountId: account.id, now: now(), random: settings.random };
       const { text, record } = issueKey({ ...owner, name, scopes });
       await insertApiKey(store.database, record);
       return { id: record.id, apiKey: text };
     },
     async revokeKey(id) {
-      const { account, clock, store } = await open();
+      const { account, now, store } = await open();
       await writeTransaction(store.database, (transaction) =>
-        revokeApiKey(transaction, { accountId: account.id, id }, clock.now()),
+        revokeApiKey(transaction, { accountId: account.id, id }, now()),
       );
     },
     async snapshot() {
@@ -224,9 +248,9 @@ export interface Service {
   createSignInLink(): Promise<SignInLink>;
   /** Revokes a key by its id; the next request with it is refused. */
   revokeKey(id: string): Promise<void>;
-  /** The requests that were answered, oldest first; only those from a time on when one is given. */
+  /** The requests that were answered, oldest first; only those from a time on when one is given. Needs `dev`: `USAGE`. */
   requests(since?: Date): readonly RequestLogEntry[];
-  /** Orders what goes wrong from now on and replaces what was ordered before; `{}` ends all of it. */
+  /** Orders what goes wrong from now on and replaces what was ordered before; `{}` ends all of it. Needs `dev`: `USAGE`. */
   setFaults(plan: FaultPlan): void;
   /** Keeps a copy of all records until `close` and gives its name. */
   snapshot(): Promise<string>;

@@ -16,7 +16,7 @@ interface Found {
 }
 
 async function openService(options: Partial<ServiceOptions> = {}) {
-  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, ...options });
+  const service = await startService({ ephemeral: true, dev: true, port: 0, pagesPort: 0, ...options });
   onTestFinished(() => service.close());
   return service;
 }

@@ -38,7 +38,7 @@ async function openProject() {
   await writeFile(join(root, "imprint.config.mjs"), "export default { posts: { blog: { create: true } } };\n");
   await writeFile(join(blog, "ink.md"), "---\ntitle: On ink\n---\n\nInk is a paint. See [paper](paper.md).\n");
   await writeFile(join(blog, "paper.md"), "---\ntitle: On paper\ndraft: true\n---\n\nPaper has a grain.\n");
-  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
+  const service = await startService({ ephemeral: true, dev: true, port: 0, pagesPort: 0 });
   onTestFinished(() => service.close());
   const environment = { IMPRINT_API_KEY: service.apiKey, IMPRINT_SERVICE: service.baseUrl("a") };
   return { root, blog, service, environment };

@@ -9,7 +9,7 @@ const HOME = { slug: "home", title: "Home", html: "<!doctype html><title>Home</t
 const POST = { slug: "first", title: "First", html: "<p>Hello</p>" };
 
 async function start(options: ServiceOptions = {}) {
-  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, ...options });
+  const service = await startService({ ephemeral: true, dev: true, port: 0, pagesPort: 0, ...options });
   onTestFinished(() => service.close());
   return service;
 }
@@ -29,7 +29,7 @@ const SERVICES = [
 
 describe.each(SERVICES)("our service, route set $routeSet, $mode", ({ routeSet, mode }) => {
   async function connectTo(options: Partial<ConnectOptions> = {}) {
-    const service = await start({ strict: mode === "strict", dev: mode === "full" });
+    const service = await start({ strict: mode === "strict", dev: true });
     const given = { baseUrl: service.baseUrl(routeSet), apiKey: service.apiKey };
     return { service, api: await testConnect({ ...given, ...options }), ...given };
   }

@@ -29,7 +29,7 @@ export interface Setting {
 /** A site of so many pages that was never published, to a service that holds nothing. */
 export async function openSetting(world: World, pages: number): Promise<Setting> {
   const { routeSet, strict } = world;
-  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict, routeSet, dev: !strict });
+  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict, routeSet, dev: true });
   const proxy = await startProxy(service.baseUrl(routeSet));
   const template = await createTemplate(pages);
   const measured = await measure(template, { service, proxy });

@@ -31,7 +31,7 @@ async function imprint(
 }
 
 async function openService(): Promise<RunningService> {
-  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
+  const service = await startService({ ephemeral: true, dev: true, port: 0, pagesPort: 0 });
   onTestFinished(() => service.close());
   return service;
 }

@@ -26,7 +26,7 @@ export const HOSTS = {
 } as const;
 
 export async function hostInProcess({ routeSet, strict }: HostOptions): Promise<Host> {
-  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict, dev: !strict });
+  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict, dev: true });
   onTestFinished(() => service.close());
   const methods = () => service.requests().map(({ method }) => method);
   return { baseUrl: service.baseUrl(routeSet), pagesUrl: service.pagesUrl, apiKey: service.apiKey, methods };

@@ -20,7 +20,7 @@ interface World {
 }
 
 async function openService(libraryHeaders: "typed" | "opaque"): Promise<RunningService> {
-  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, quirks: { libraryHeaders } });
+  const service = await startService({ ephemeral: true, dev: true, port: 0, pagesPort: 0, quirks: { libraryHeaders } });
   onTestFinished(() => service.close());
   return service;
 }

@@ -38,7 +38,14 @@ export async function openPostsProject(settings: ProjectOptions = {}): Promise<P
   const root = await temporaryFolder();
   const folder = join(root, "src/content/blog");
   await mkdir(folder, { recursive: true });
-  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict, ...settings.service });
+  const service = await startService({
+    ephemeral: true,
+    dev: true,
+    port: 0,
+    pagesPort: 0,
+    strict,
+    ...settings.service,
+  });
   onTestFinished(() => service.close());
   const baseUrl = service.baseUrl(routeSet);
   const request: PostsRequest = {

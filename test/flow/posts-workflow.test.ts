@@ -50,7 +50,7 @@ async function openRepository() {
 }
 
 it("the example workflow publishes what is due, remembers it in a commit, and publishes the rest when its time comes", async () => {
-  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict: true });
+  const service = await startService({ ephemeral: true, dev: true, port: 0, pagesPort: 0, strict: true });
   onTestFinished(() => service.close());
   const { root, git, write, pushed } = await openRepository();
   const environment = {

@@ -16,7 +16,7 @@ async function openProject({ strict = false } = {}) {
   const root = await temporaryFolder();
   await mkdir(join(root, "src/content"), { recursive: true });
   await cp(MESSY, join(root, "src/content/blog"), { recursive: true });
-  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict });
+  const service = await startService({ ephemeral: true, dev: true, port: 0, pagesPort: 0, strict });
   onTestFinished(() => service.close());
   const target = targetOf(service);
   const options = parseOptions({ posts: {} });

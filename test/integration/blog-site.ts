@@ -31,7 +31,7 @@ export async function copyFixture(name: string): Promise<string> {
 }
 
 export async function openService(): Promise<RunningService> {
-  const service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
+  const service = await startService({ ephemeral: true, dev: true, port: 0, pagesPort: 0 });
   onTestFinished(() => service.close());
   vi.stubEnv("IMPRINT_API_KEY", service.apiKey);
   vi.stubEnv("NODE_ENV", "production");

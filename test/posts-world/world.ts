@@ -173,7 +173,7 @@ const PAGE_SIZE = 10;
 export async function createWorld({ quirks, strangers }: WorldOptions): Promise<World> {
   const clock = createFakeClock();
   const service = await startService({
-    ...{ ephemeral: true, port: 0, pagesPort: 0, now: () => clock.now(), quirks },
+    ...{ ephemeral: true, dev: true, port: 0, pagesPort: 0, now: () => clock.now(), quirks },
     limits: { defaultListLimit: PAGE_SIZE },
   });
   const api = await connect({

@@ -14,7 +14,7 @@ import { recordRoutes } from "./record-routes.ts";
 export async function openRunningService(options: StartOptions = {}): Promise<RunningService> {
   const service = await startService({ ephemeral: true, dev: true, port: 0, pagesPort: 0, ...options });
   onTestFinished(async () => {
-    recordRoutes(service);
+    if (options.dev !== false) recordRoutes(service);
     await service.close();
   });
   return service;
@@ -24,7 +24,7 @@ export async function openRunningService(options: StartOptions = {}): Promise<Ru
 export function openService(options: ServiceOptions = {}): Service {
   const service = createService({ ephemeral: true, dev: true, ...options });
   onTestFinished(async () => {
-    recordRoutes(service);
+    if (options.dev !== false) recordRoutes(service);
     await service.close();
   });
   return service;

@@ -3,8 +3,6 @@ import { formatApiKey, RANDOM_BYTES } from "../../src/contract/api-key.ts";
 import { startService } from "../../src/service.ts";
 import { createAppHost } from "../../src/service/host/app-host.ts";
 import { openCore } from "../../src/service/host/core.ts";
-import { createFaults } from "../../src/service/development/faults.ts";
-import { createRequestLog } from "../../src/service/development/request-log.ts";
 import { createHostHandler } from "../../src/service/host/handler.ts";
 import { listen } from "../../src/service/host/listen.ts";
 import { createMcpEndpoint } from "../../src/service/mcp/endpoint.ts";
@@ -28,12 +26,11 @@ export async function openFixture(appUrl: string): Promise<Backend> {
   const apiKey = formatApiKey("dev", settings.random(RANDOM_BYTES));
   const addresses = { appUrl, pagesUrl: "http://127.0.0.1:1" };
   const core = await openCore(settings, { addresses, handleKeyHash: sha256(apiKey) });
-  const [faults, requestLog] = [createFaults(), createRequestLog()];
-  const host = { ...createAppHost({ core, faults, requestLog }), answer: createMcpEndpoint(core, createFixtureServer) };
+  const host = { ...createAppHost(core), answer: createMcpEndpoint(core, createFixtureServer) };
   const handler = createHostHandler(host, {
-    ...{ faults, requestLog },
-    now: () => core.clock.now(),
+    now: core.now,
     newRequestId: createRequestIds(settings.random),
+    onAnswered() {},
   });
   const listener = await listen({ port: 0, hostname: "127.0.0.1" });
   listener.serve(handler);

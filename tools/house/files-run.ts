@@ -2,13 +2,16 @@ import { Session } from "node:inspector/promises";
 import { pathToFileURL } from "node:url";
 import { startService } from "../../src/service.ts";
 
+/** Paths of our files below `src/`. */
 export interface FilesRun {
-  readonly put: number;
-  readonly get: number;
-  readonly beacon: number;
+  readonly put: readonly string[];
+  readonly get: readonly string[];
+  readonly beacon: readonly string[];
+  /** All that the process has loaded. */
+  readonly loaded: readonly string[];
 }
 
-/** Counts our files of which a function runs for one request, when all is loaded. */
+/** Our files of which a function runs for one request, when all is loaded. */
 export async function filesRun(repository: string): Promise<FilesRun> {
   const sources = pathToFileURL(`${repository}src/`).href;
   const session = new Session();
@@ -27,34 +30,45 @@ export async function filesRun(repository: string): Promise<FilesRun> {
     const view = await findView(page);
     const origin = new URL(page).origin;
 
-    async function count(request: () => Promise<Response>): Promise<number> {
+    async function run(request: () => Promise<Response>): Promise<readonly string[]> {
       await (await request()).arrayBuffer();
       await session.post("Profiler.takePreciseCoverage");
       const response = await request();
       await response.arrayBuffer();
       if (!response.ok) throw new Error(`${response.url} answered ${response.status}.`);
       const { result } = await session.post("Profiler.takePreciseCoverage");
-      return result.filter(({ url, functions }) => {
-        return url.startsWith(sources) && functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0);
-      }).length;
+      const used = result.filter(({ functions }) => functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0));
+      return ownPaths(used.map(({ url }) => url));
+    }
+
+    function ownPaths(urls: readonly string[]): readonly string[] {
+      return urls.filter((url) => url.startsWith(sources)).map((url) => url.slice(sources.length));
     }
 
     let number = 0;
     return {
-      put: await count(() => put(`Version ${number++}`)),
-      get: await count(() => visit(page)),
-      beacon: await count(() =>
+      put: await run(() => put(`Version ${number++}`)),
+      get: await run(() => visit(page)),
+      beacon: await run(() =>
         fetch(`${origin}/_b`, {
           method: "POST",
           headers: { origin, "user-agent": BROWSER },
           body: JSON.stringify({ ...view, k: `view${String(number++).padStart(12, "0")}` }),
         }),
       ),
+      loaded: ownPaths(await listScripts(session)),
     };
   } finally {
     await service.close();
     session.disconnect();
   }
+}
+
+async function listScripts(session: Session): Promise<readonly string[]> {
+  const urls: string[] = [];
+  session.on("Debugger.scriptParsed", ({ params }) => urls.push(params.url));
+  await session.post("Debugger.enable");
+  return urls;
 }
 
 const BROWSER = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";

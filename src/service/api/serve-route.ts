@@ -2,7 +2,6 @@ import { OPERATIONS, type OperationName } from "../../contract/operations.ts";
 import type { Route, RouteSetName } from "../../contract/route.ts";
 import type { Credential } from "../auth/authenticate.ts";
 import type { Core } from "../host/core.ts";
-import { InjectedReset } from "../development/injected-reset.ts";
 import type { PlainResponse } from "../http/response.ts";
 import { type Context, inTransaction } from "../resources/context.ts";
 import type { Gate } from "../../base/gate.ts";
@@ -140,7 +139,7 @@ async function callHandler(run: Run, { context, form, request: running }: CallOp
         const reply = await change(inside);
         if (running !== undefined && isKept(reply))
           await running.keep(inside.database, formAnswer(withoutSecrets(reply), form));
-        if (exchange.fault?.kind === "reset" && exchange.fault.when === "before-commit") throw new InjectedReset();
+        exchange.beforeCommit?.();
         return reply;
       };
       return inTransaction(context, changeAndKeep, scope);

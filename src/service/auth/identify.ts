@@ -34,10 +34,10 @@ export interface BearerOptions {
 
 /** Who the `Authorization` header names, when that one may use the service at all; counts the request. */
 export async function identifyBearer(core: Core, { request, audience, exchange }: BearerOptions): Promise<Credential> {
-  const { authenticator, clock } = core;
+  const { authenticator } = core;
   const header = request.headers.get("Authorization") ?? undefined;
   const credential = await authenticator
-    .authenticate(header, clock.now(), { audience })
+    .authenticate(header, core.now(), { audience })
     .catch(async (error: unknown) => {
       await countRequest(core, { request, exchange }, undefined);
       throw error;
@@ -58,7 +58,7 @@ async function countRequest(
     credential === undefined
       ? { kind: "address", id: addressOf(request, exchange, core.settings) }
       : { kind: "key", id: credential.keyId };
-  exchange.addHeaders(await core.rateLimiter.count(caller, core.clock.now()));
+  exchange.addHeaders(await core.rateLimiter.count(caller, core.now()));
 }
 
 function checkPlan({ settings: { plan, apiKeyPlans } }: Core): void {

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { endSession, findPerson, isFromOwnPage, mayHoldBackCookie } from "../auth/sessions.ts";
-import type { Controlled } from "../development/control.ts";
+import type { Core } from "../host/core.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { ProblemError } from "../http/problem.ts";
 import { asProblem } from "../store/as-problem.ts";
@@ -11,10 +11,7 @@ import type { DashboardApp, DashboardEnv } from "./scene.ts";
 import { createSignIn } from "./sign-in.tsx";
 
 /** The dashboard as a function from request to answer. */
-export function createDashboard(
-  controlled: Controlled,
-): (request: Request, exchange: RequestContext) => Promise<Response> {
-  const { core } = controlled;
+export function createDashboard(core: Core): (request: Request, exchange: RequestContext) => Promise<Response> {
   const signIn = createSignIn(core);
   const app: DashboardApp = new Hono<DashboardEnv>();
   for (const asset of [STYLE, SCRIPT]) {
@@ -30,10 +27,10 @@ export function createDashboard(
     if (!["GET", "HEAD"].includes(request.method) && !isFromOwnPage(request, core.addresses.appUrl)) {
       throw new ProblemError("insufficient_scope", { detail: "This was not sent by a page of the dashboard." });
     }
-    const person = await findPerson({ database: core.store.database, now: core.clock.now() }, request);
+    const person = await findPerson({ database: core.store.database, now: core.now() }, request);
     if (person === undefined) return mayHoldBackCookie(request) ? signIn.reload(request) : signIn.ask(request);
     const records = { ...core.contextOf(person.accountId), requestId: context.env.requestId };
-    context.set("scene", { ...controlled, person, records });
+    context.set("scene", { core, person, records });
     await next();
     return undefined;
   });

@@ -1,11 +1,12 @@
 import type { Context as HonoContext, Hono } from "hono";
 import type { Person } from "../auth/sessions.ts";
-import type { Controlled } from "../development/control.ts";
+import type { Core } from "../host/core.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { type Context, inTransaction } from "../resources/context.ts";
 
 /** What every page of the dashboard has at hand, by `context.var`. */
-export interface Scene extends Controlled {
+export interface Scene {
+  readonly core: Core;
   readonly person: Person;
   /** The account's records, outside of a transaction. */
   readonly records: Context;

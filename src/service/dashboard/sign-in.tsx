@@ -61,7 +61,7 @@ export function createSignIn(core: Core): SignIn {
     },
     async sendLink(request, exchange) {
       if (!isFromOwnPage(request, core.addresses.appUrl)) throw new ProblemError("no_such_route");
-      limiter.count({ kind: "address", id: addressOf(request, exchange, core.settings) }, core.clock.now());
+      limiter.count({ kind: "address", id: addressOf(request, exchange, core.settings) }, core.now());
       const limit = { maxBytes: core.settings.limits.maxFormBytes, code: "body_too_large" } as const;
       const fields = new URLSearchParams(Buffer.from(await readBody(request, limit)).toString("utf8"));
       const next = localPath(fields.get("next"));

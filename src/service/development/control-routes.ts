@@ -5,13 +5,13 @@ import type { ServiceEnv } from "../http/request-context.ts";
 import { ProblemError, pointerErrors } from "../http/problem.ts";
 import { parseQuery } from "../api/parse-request.ts";
 import { readBody } from "../http/request.ts";
-import { resetService, seedService, type Controlled } from "./control.ts";
-import { faultPlanSchema } from "./fault-rules.ts";
-
-export interface ControlOptions extends Controlled {
-  /** `/a`, `/b`, or empty. */
-  readonly prefix: string;
-}
+import type { Core } from "../host/core.ts";
+import { createBlog } from "../resources/blogs.ts";
+import { inTransaction } from "../resources/context.ts";
+import { putPage } from "../resources/pages.ts";
+import { createPost } from "../resources/posts.ts";
+import type { Development } from "./development.ts";
+import { faultPlanSchema } from "./faults.ts";
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
@@ -27,19 +27,21 @@ const requestsQuery = z.strictObject({ since: z.iso.datetime({ offset: true }).o
  * The routes that only tests use. They need a key that may change the account: without one, any web page could send
  * such a request to a service on its visitor's machine.
  */
-export function registerControlRoutes(app: Hono<ServiceEnv>, { prefix, ...controlled }: ControlOptions): void {
-  const { core, faults, requestLog } = controlled;
+export function registerControlRoutes(app: Hono<ServiceEnv>, core: Core, development: Development): void {
+  const { clock, faults, requestLog } = development;
 
   function route(method: string, path: string, handle: (context: Context<ServiceEnv>) => Promise<Response>): void {
-    app.on(method, `${prefix}${path}`, async (context) => {
-      const credential = await core.authenticator.authenticate(context.req.header("Authorization"), core.clock.now());
+    const paths = ["", "/a", "/b"].map((prefix) => `${prefix}${path}`);
+    app.on(method, paths, async (context) => {
+      const credential = await core.authenticator.authenticate(context.req.header("Authorization"), core.now());
       checkScope(credential, "account:write", core.challenges);
       return await handle(context);
     });
   }
 
   route("POST", "/api/_reset", async () => {
-    await resetService(controlled);
+    await core.store.snapshots.clear();
+    development.reset();
     return done();
   });
   route("POST", "/api/_seed", async ({ req }) => {
@@ -62,9 +64,9 @@ export function registerControlRoutes(app: Hono<ServiceEnv>, { prefix, ...contro
   });
   route("POST", "/api/_clock", async ({ req }) => {
     const move = await readJson(req.raw, clockSchema);
-    if ("reset" in move) core.clock.reset();
-    else core.clock.advance(move.advanceMs);
-    return Response.json({ now: core.clock.now() });
+    if ("reset" in move) clock.reset();
+    else clock.advance(move.advanceMs);
+    return Response.json({ now: clock.now() });
   });
 }
 
@@ -86,4 +88,19 @@ function parseJson(bytes: Uint8Array): unknown {
   } catch (error) {
     throw new ProblemError("malformed_body", { cause: error });
   }
+}
+
+/** Makes so many pages (`seed-1`, …) and posts (in the blog `seed`), to have something to list. */
+async function seedService({ account, contextOf }: Core, { pages, posts }: z.infer<typeof seedSchema>): Promise<void> {
+  await inTransaction(contextOf(account.id), async (context) => {
+    for (let number = 1; number <= pages; number++) {
+      const change = { slug: `seed-${number}`, title: `Seed ${number}`, html: `<h1>Seed ${number}</h1>` };
+      await putPage(context, change, {});
+    }
+    if (posts > 0) await createBlog(context, { name: "Seed", slug: "seed" });
+    for (let number = 1; number <= posts; number++) {
+      const post = { slug: `seed-${number}`, title: `Seed ${number}`, html: `<p>Seed ${number}</p>` };
+      await createPost(context, "seed", post);
+    }
+  });
 }

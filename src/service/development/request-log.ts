@@ -1,4 +1,5 @@
 import type { RouteSetName } from "../../contract/route.ts";
+import type { AnsweredRequest } from "../host/handler.ts";
 
 /** One answered request. Holds neither headers nor bodies, so that no key can get into it. */
 export interface RequestLogEntry {
@@ -16,11 +17,8 @@ export interface RequestLogEntry {
   readonly warnings: readonly string[];
 }
 
-/** An entry as it is noted, with its time in milliseconds since 1970. */
-export type NotedRequest = Omit<RequestLogEntry, "at"> & { readonly at: number };
-
 export interface RequestLog {
-  add(request: NotedRequest): void;
+  add(request: AnsweredRequest): void;
   /** The entries from this time on (all by default), oldest first. */
   list(since?: Date): readonly RequestLogEntry[];
   clear(): void;
@@ -30,27 +28,18 @@ export interface RequestLog {
 const MAX_ENTRIES = 20_000;
 
 export function createRequestLog(): RequestLog {
-  // A ring: where it is full, the newest entry is written over the oldest. An object for each request, which lives for
-  // long, would cost the garbage collector more than serving the request costs otherwise.
-  let ring: Writable<NotedRequest>[] = [];
-  let oldest = 0;
+  let entries: RequestLogEntry[] = [];
   return {
-    add(request) {
-      const slot = ring.length < MAX_ENTRIES ? undefined : ring[oldest];
-      if (slot === undefined) return void ring.push(request);
-      Object.assign(slot, request);
-      oldest = (oldest + 1) % MAX_ENTRIES;
+    add({ at, method, path, routeSet, operation, status, ms, warnings }) {
+      entries.push({ at: new Date(at), method, path, routeSet, operation, status, ms, warnings });
+      if (entries.length >= 2 * MAX_ENTRIES) entries = entries.slice(-MAX_ENTRIES);
     },
     list(since) {
-      const inOrder = [...ring.slice(oldest), ...ring.slice(0, oldest)];
       const from = since?.getTime() ?? Number.NEGATIVE_INFINITY;
-      return inOrder.filter(({ at }) => at >= from).map((noted) => ({ ...noted, at: new Date(noted.at) }));
+      return entries.slice(-MAX_ENTRIES).filter(({ at }) => at.getTime() >= from);
     },
     clear() {
-      ring = [];
-      oldest = 0;
+      entries = [];
     },
   };
 }
-
-type Writable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] };

@@ -1,11 +1,11 @@
-import type { Controlled } from "../development/control.ts";
+import type { Development } from "../development/development.ts";
 import type { Host } from "./handler.ts";
 import { createKnownRoutes, type KnownRoutes } from "../api/routes.ts";
 import { toPlainProblem, ProblemError } from "../http/problem.ts";
 import { asProblem } from "../store/as-problem.ts";
 import { serveRoute } from "../api/serve-route.ts";
 import { Hono } from "hono";
-import { registerControlRoutes } from "../development/control-routes.ts";
+import type { Core } from "./core.ts";
 import type { ServiceEnv } from "../http/request-context.ts";
 import { isDashboardPath } from "../dashboard/paths.ts";
 import { registerOAuth } from "../oauth/routes.ts";
@@ -25,11 +25,10 @@ const HEADERS = {
 } as const;
 
 /** The host of the API: both route sets below `/a` and `/b`, the configured one at the root, and what `createApp` serves. */
-export function createAppHost(controlled: Controlled): Host {
-  const { core } = controlled;
+export function createAppHost(core: Core, development?: Development): Host {
   const { strict, logger } = core.settings;
   const known = createKnownRoutes(core.settings.routeSet, { strict });
-  const app = createApp({ ...controlled, known });
+  const app = createApp(core, known, development);
   return {
     find({ method, path }) {
       const destination = known.locate(path);
@@ -56,21 +55,16 @@ export function createAppHost(controlled: Controlled): Host {
   };
 }
 
-export interface AppOptions extends Controlled {
-  readonly known: KnownRoutes;
-}
-
 /** What the host of the API serves beside the rows of its route sets, which come first. */
-export function createApp({ known, ...controlled }: AppOptions): Hono<ServiceEnv> {
-  const { core } = controlled;
+function createApp(core: Core, known: KnownRoutes, development: Development | undefined): Hono<ServiceEnv> {
   const app = new Hono<ServiceEnv>();
-  for (const prefix of core.settings.dev ? ["", "/a", "/b"] : []) registerControlRoutes(app, { ...controlled, prefix });
+  development?.registerRoutes(app, core);
   registerOAuth(app, core);
   app.get("/healthz", () => Response.json({ status: "ok" }, { headers: { "Cache-Control": "no-store" } }));
   app.get("/readyz", () => core.health.answer());
   const dashboard = loadOnce(async () => {
     const { createDashboard } = await import("../dashboard/app.tsx");
-    return createDashboard(controlled);
+    return createDashboard(core);
   });
   if (!core.settings.strict) {
     const endpoint = loadOnce(async () => {

@@ -1,6 +1,5 @@
 import { createAuthenticator, type Authenticator, type HandleKey } from "../auth/authenticate.ts";
 import { createChallenges, type Challenges } from "../auth/challenges.ts";
-import { createClock, type Clock } from "../development/clock.ts";
 import { createDomains, type Domains } from "../domains/domains.ts";
 import { createGuardedFetch, type GuardedFetch } from "../guarded-fetch/guarded-fetch.ts";
 import { createHealth, type Health } from "./health.ts";
@@ -27,7 +26,7 @@ export interface Core {
   readonly authenticator: Authenticator;
   /** How who is refused learns where tokens come from. */
   readonly challenges: Challenges;
-  readonly clock: Clock;
+  readonly now: () => Date;
   /** Uploads are held in memory whole, so only a few at a time. */
   readonly uploads: Gate;
   /** The same for what is fetched from other hosts, which may be slow. */
@@ -58,18 +57,14 @@ const MAX_IMPORTS = 4;
 
 /** Opens the store and everything that lives on it; throws `STATE_UNWRITABLE` or `STATE_UNREADABLE`. */
 export async function openCore(settings: Settings, { addresses, handleKeyHash }: CoreOptions): Promise<Core> {
-  const { dataDir, databaseUrl, s3, logger, plan, limits, quirks, random } = settings;
-  const clock = createClock(settings.now);
-  const store = await openStore({ dataDir, databaseUrl, s3, logger, now: clock.now() });
+  const { dataDir, databaseUrl, s3, logger, plan, limits, quirks, random, now } = settings;
+  const store = await openStore({ dataDir, databaseUrl, s3, logger, now: now() });
   const remote = createGuardedFetch({ networks: settings.allowNetworks, ownHosts: hostsOf(addresses) });
   try {
-    const account = await ensureAccount(store.database, newAccount(settings), clock.now());
-    const domains = await createDomains({ settings, addresses, database: store.database, now: () => clock.now() });
+    const account = await ensureAccount(store.database, newAccount(settings), now());
+    const domains = await createDomains({ settings, addresses, database: store.database, now });
     // Comes last, since it works on the database from here on: what fails before it closes that.
-    const background = startBackground({
-      ...{ settings, store, remote, accountId: account.id },
-      now: () => clock.now(),
-    });
+    const background = startBackground({ settings, store, remote, accountId: account.id });
     const { sender, requests, jobs } = background;
     const markdown = createMarkdownRenderer({ logger });
     const challenges = createChallenges(settings.strict ? undefined : addresses.appUrl);
@@ -82,7 +77,7 @@ export async function openCore(settings: Settings, { addresses, handleKeyHash }:
       addresses,
       store,
       account,
-      clock,
+      now,
       ...{ sender, requests, jobs, remote, domains, markdown },
       health: createHealth({ ...store, logger: settings.logger }),
       challenges,
@@ -93,7 +88,7 @@ export async function openCore(settings: Settings, { addresses, handleKeyHash }:
       contextOf: (accountId) => ({
         ...{ accountId, plan, limits, quirks, addresses, blobs: store.blobs, database: store.database },
         ...{ remote, random, domains },
-        now: clock.now(),
+        now: now(),
         newId: (prefix) => createId(prefix, random),
         wakeSender: () => sender.wake(),
       }),
@@ -132,13 +127,12 @@ export interface BackgroundOptions {
   readonly settings: Settings;
   readonly store: Store;
   readonly remote: GuardedFetch;
-  readonly now: () => Date;
   /** The account that requests without a key are noted for. */
   readonly accountId: string;
 }
 
-export function startBackground({ settings, store, remote, now, accountId }: BackgroundOptions): Background {
-  const { random, logger, retention, background: isBackground } = settings;
+export function startBackground({ settings, store, remote, accountId }: BackgroundOptions): Background {
+  const { now, random, logger, retention, background: isBackground } = settings;
   const shared = { database: store.database, logger, now, isBackground };
   const sender = createDeliveryQueue({ ...shared, remote, random });
   // A copy of the records that a test goes back to may name files that no record names any more.

@@ -1,15 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { RouteSetName } from "../../contract/route.ts";
-import { applyAfter, applyBefore, dropConnection, isDropped } from "../development/apply-fault.ts";
-import { isControlPath } from "../development/control-path.ts";
-import type { Faults } from "../development/faults.ts";
-import { InjectedReset } from "../development/injected-reset.ts";
-import type { RequestLog } from "../development/request-log.ts";
 import type { Connection, RequestContext, RequestFacts } from "../http/request-context.ts";
-import { toResponse, withDefaultHeaders, type AnyResponse } from "../http/response.ts";
 import { fromFetchRequest, type HttpRequest, type RequestHeaders } from "../http/request.ts";
-import type { AnsweredRequest } from "./request-log.ts";
-import { ProblemError } from "../http/problem.ts";
+import { toResponse, withDefaultHeaders, type AnyResponse } from "../http/response.ts";
 
 /** What differs between the host of the API and the host of published pages. */
 export interface Host {
@@ -44,86 +37,81 @@ export interface HostHandler {
   findAnswer(request: HttpRequest, connection: Connection): Promise<AnyResponse> | undefined;
 }
 
+/** A request that was answered, as far as logs may tell of it. */
+export interface AnsweredRequest extends RequestFacts {
+  readonly requestId: string;
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  readonly method: string;
+  /** Without the query, which may hold what nobody should read. */
+  readonly path: string;
+  readonly routeSet: RouteSetName | undefined;
+  /** The operation of the contract, or `mcp:` and the tool; `undefined` for pages, files and unknown routes. */
+  readonly operation: string | undefined;
+  /** 0 when no answer was sent. */
+  readonly status: number;
+  /** How long the answer took, in milliseconds. */
+  readonly ms: number;
+  readonly warnings: readonly string[];
+}
+
 export interface HostOptions {
-  readonly faults: Faults;
-  readonly requestLog: RequestLog;
   now(): Date;
   newRequestId(): string;
   /** Called with every request once it is answered. Must not throw. */
-  onAnswered?(request: AnsweredRequest): void;
+  onAnswered(request: AnsweredRequest): void;
 }
 
-/** Puts around a host what happens to every request: its id, ordered faults, common headers, the log. */
-export function createHostHandler(host: Host, options: HostOptions): HostHandler {
-  const { pass, attempt } = createPassage(host, options);
-  const { faults } = options;
+/** Puts around a host what happens to every request: its id, common headers, the log. */
+export function createHostHandler(host: Host, { now, newRequestId, onAnswered }: HostOptions): HostHandler {
+  async function pass({ asked, destination, connection, serve }: Passage): Promise<AnyResponse> {
+    const started = performance.now();
+    const at = now().getTime();
+    const { method, path, headers } = asked;
+    const { routeSet, operation } = destination;
+    const requestId = requestIdOf(headers) ?? newRequestId();
+    const { notes, taken } = createNotes(operation);
+    const context: RequestContext = { requestId, path, connection, ...taken };
+    let status = 0;
+    try {
+      const response = await answer(context, serve);
+      if (response === RESPONSE_ALREADY_SENT) return response;
+      ({ status } = response);
+      return withDefaultHeaders(response, { ...destination.headers, "X-Request-Id": requestId, ...notes.headers });
+    } finally {
+      const ms = performance.now() - started;
+      const { warnings, facts } = notes;
+      const answered = { at, method, path, routeSet, operation: notes.operation, status, ms, warnings };
+      onAnswered({ ...answered, ...facts, requestId });
+    }
+  }
+
+  async function answer(context: RequestContext, serve: Passage["serve"]): Promise<AnyResponse> {
+    try {
+      return await serve(context);
+    } catch (error) {
+      return await host.fail(error, context);
+    }
+  }
+
   return {
     async fetch(request, connection) {
-      const plain = fromFetchRequest(request);
-      const destination = host.find(plain);
+      const asked = fromFetchRequest(request);
+      const destination = host.find(asked);
       const { serve } = destination;
-      const work = async (exchange: RequestContext) => {
-        const site = { request, connection };
-        const instead = exchange.fault && (await applyBefore(exchange.fault, site));
-        if (instead !== undefined) return instead;
-        const outcome = await attempt(exchange, () => serve?.(plain, exchange) ?? host.answer(request, exchange));
-        const response = toResponse(outcome, plain);
-        return exchange.fault === undefined ? response : await applyAfter(exchange.fault, response, site);
-      };
-      return toResponse(await pass({ asked: plain, destination, connection, work }));
+      const response = await pass({
+        asked,
+        destination,
+        connection,
+        serve: (context) => serve?.(asked, context) ?? host.answer(request, context),
+      });
+      return toResponse(response, asked);
     },
     findAnswer(request, connection) {
-      // Faults work on what Fetch calls a response.
-      if (faults.areRuled) return undefined;
       const destination = host.find(request);
       const { serve } = destination;
       if (serve === undefined) return undefined;
-      const work = (exchange: RequestContext) => attempt(exchange, () => serve(request, exchange));
-      return pass({ asked: request, destination, connection, work });
-    },
-  };
-}
-
-function createPassage(host: Host, { faults, requestLog, onAnswered, now, newRequestId }: HostOptions) {
-  let running = 0;
-  return {
-    /** Serves a request, whatever is thrown. */
-    async attempt(exchange: RequestContext, serve: () => AnyResponse | Promise<AnyResponse>): Promise<AnyResponse> {
-      try {
-        if (running > faults.maxConcurrent) {
-          throw new ProblemError("unavailable", { headers: { "Retry-After": "1" } });
-        }
-        return await serve();
-      } catch (error) {
-        return error instanceof InjectedReset ? dropConnection(exchange.connection) : await host.fail(error, exchange);
-      }
-    },
-    async pass({ asked, destination, connection, work }: Passage): Promise<AnyResponse> {
-      const started = performance.now();
-      const at = now().getTime();
-      const { method, path, headers } = asked;
-      const { routeSet, operation } = destination;
-      const requestId = requestIdOf(headers) ?? newRequestId();
-      const fault = faults.take({ method, path, operation });
-      const { notes, taken } = createNotes(operation);
-      let status = 0;
-      running++;
-      try {
-        if (faults.latencyMs > 0) await delay(faults.latencyMs);
-        const outcome = await work({ requestId, path, fault, connection, ...taken });
-        if (isDropped(outcome)) return outcome;
-        ({ status } = outcome);
-        return withDefaultHeaders(outcome, { ...destination.headers, "X-Request-Id": requestId, ...notes.headers });
-      } finally {
-        running--;
-        const ms = performance.now() - started;
-        if (!isControlPath(path)) {
-          const { warnings, facts } = notes;
-          const answered = { at, method, path, routeSet, operation: notes.operation, status, ms, warnings };
-          requestLog.add(answered);
-          onAnswered?.({ ...answered, ...facts, requestId });
-        }
-      }
+      return pass({ asked: request, destination, connection, serve: (context) => serve(request, context) });
     },
   };
 }
@@ -132,7 +120,7 @@ interface Passage {
   readonly asked: Asked;
   readonly destination: Destination;
   readonly connection: Connection | undefined;
-  readonly work: (exchange: RequestContext) => Promise<AnyResponse>;
+  readonly serve: (context: RequestContext) => AnyResponse | Promise<AnyResponse>;
 }
 
 /** The id that the sender gave its request, when it is one that can be echoed. */

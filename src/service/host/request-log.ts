@@ -2,8 +2,7 @@ import { messageOf } from "../../base/error.ts";
 import type { Logger } from "../../base/log.ts";
 import { insertLoggedRequests, type LoggedRequest } from "../store/request-log.ts";
 import type { Database } from "../store/tables.ts";
-import type { NotedRequest } from "../development/request-log.ts";
-import type { RequestFacts } from "../http/request-context.ts";
+import type { AnsweredRequest } from "./handler.ts";
 
 /** Keeps the requests to the API in the database, for the dashboard. */
 export interface RequestRecorder {
@@ -127,8 +126,3 @@ export function redactSecrets(text: string): string {
 }
 
 const SECRET = /\b(imp_[a-z]+_|whsec_|(?:at|rt|ac|pv)_|Bearer\s+)[\w+/=~.-]{8,}/gi;
-
-/** A request that was answered, as far as logs may tell of it. */
-export interface AnsweredRequest extends NotedRequest, RequestFacts {
-  readonly requestId: string;
-}

@@ -1,14 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ProblemCode } from "../../contract/problems.ts";
-import type { Fault } from "../development/fault-rules.ts";
 
 /** One request on its way through the service, and what the rooms have to tell beside their answer. */
 export interface RequestContext {
   readonly requestId: string;
   /** The path that was asked for, with the prefix of a route set. */
   readonly path: string;
-  /** The fault that a test has ordered for this request. */
-  readonly fault: Fault | undefined;
   /** The sockets; `undefined` when the request was made in process. */
   readonly connection: Connection | undefined;
   /** Keeps a remark for the request log, such as an unknown field of a body. */
@@ -17,6 +14,8 @@ export interface RequestContext {
   setOperation(name: string): void;
   /** Says who asks and why a request is refused, for the logs. */
   tell(facts: RequestFacts): void;
+  /** Called at the end of a transaction, before it is committed; what it throws undoes the change. */
+  readonly beforeCommit?: () => void;
   /** Adds headers to whatever is answered. */
   addHeaders(headers: Readonly<Record<string, string>>): void;
 }

@@ -7,7 +7,7 @@ import { LIFETIMES } from "./lifetimes.ts";
 // oidc-provider asks for records by the text of a code or a token. Only the SHA-256 of that text is stored, so that
 // nobody who reads the database can act for a program.
 
-export interface AdapterSources extends Pick<Core, "store" | "clock"> {
+export interface AdapterSources extends Pick<Core, "store" | "now"> {
   /** The error that a program gets which comes second with a code or a token that is good for one use. */
   readonly InvalidGrant: typeof errors.InvalidGrant;
 }
@@ -32,12 +32,15 @@ const NOTHING_KEPT: Adapter = {
   revokeByGrantId: async () => {},
 };
 
-function createTokenAdapter(kind: string, { store: { database }, clock, InvalidGrant }: AdapterSources): Adapter {
+function createTokenAdapter(
+  kind: string,
+  { store: { database }, now: readNow, InvalidGrant }: AdapterSources,
+): Adapter {
   const nameOf = (id: string) => ({ kind, hash: sha256(id) });
   return {
     ...NOTHING_KEPT,
     async upsert(id, whole, expiresIn = 0) {
-      const now = clock.now();
+      const now = readNow();
       const payload = { ...whole };
       delete payload.jti;
       const expiresAt = new Date(now.getTime() + expiresIn * 1000);
@@ -48,7 +51,7 @@ function createTokenAdapter(kind: string, { store: { database }, clock, InvalidG
       }
     },
     async find(id) {
-      const now = clock.now();
+      const now = readNow();
       const found = await store.findToken(database, nameOf(id), now);
       if (found === undefined) return undefined;
       const { payload, expiresAt, usedAt } = found;
@@ -56,7 +59,7 @@ function createTokenAdapter(kind: string, { store: { database }, clock, InvalidG
       return { ...payload, ...consumed, jti: id, exp: toLibraryTime(expiresAt, now) };
     },
     async consume(id) {
-      const now = clock.now();
+      const now = readNow();
       if (await store.useToken(database, nameOf(id), now)) return;
       const found = await store.findToken(database, nameOf(id), now);
       if (typeof found?.grantId === "string") await store.deleteGrant(database, found.grantId);
@@ -68,11 +71,11 @@ function createTokenAdapter(kind: string, { store: { database }, clock, InvalidG
 }
 
 // A grant is written by `saveGrant`, which knows more of it than the library does.
-function createGrantAdapter({ store: { database }, clock }: AdapterSources): Adapter {
+function createGrantAdapter({ store: { database }, now: readNow }: AdapterSources): Adapter {
   return {
     ...NOTHING_KEPT,
     async find(id) {
-      const now = clock.now();
+      const now = readNow();
       const found = await store.findGrantPayload(database, id, now);
       return found && { ...found.payload, jti: id, exp: toLibraryTime(found.expiresAt, now) };
     },
@@ -82,11 +85,11 @@ function createGrantAdapter({ store: { database }, clock }: AdapterSources): Ada
   };
 }
 
-function createClientAdapter({ store: { database }, clock }: AdapterSources): Adapter {
+function createClientAdapter({ store: { database }, now: readNow }: AdapterSources): Adapter {
   return {
     ...NOTHING_KEPT,
     async upsert(id, payload) {
-      const now = clock.now();
+      const now = readNow();
       const expiresAt = new Date(now.getTime() + LIFETIMES.registrationSeconds * 1000);
       await store.insertClient(database, { id, metadata: withoutSecret(payload), createdAt: now, expiresAt });
     },

@@ -69,7 +69,7 @@ export function createProviderPort(core: Core): ProviderPort {
       const { provider } = await open();
       const interaction = await provider.Interaction.find(uid);
       const name = { kind: "Interaction", hash: sha256(uid) };
-      if (interaction === undefined || !(await useToken(core.store.database, name, core.clock.now()))) return false;
+      if (interaction === undefined || !(await useToken(core.store.database, name, core.now()))) return false;
       interaction.result = { ...result };
       await interaction.persist();
       return true;

@@ -62,8 +62,8 @@ export function createAuthorize(core: Core, port: ProviderPort): (request: Reque
   };
 }
 
-async function personOf({ store, clock }: Core, request: Request): Promise<Person | undefined> {
-  return await findPerson({ database: store.database, now: clock.now() }, request);
+async function personOf({ store, now }: Core, request: Request): Promise<Person | undefined> {
+  return await findPerson({ database: store.database, now: now() }, request);
 }
 
 /** A program that asks for nothing in particular is offered to look, and to change nothing. */

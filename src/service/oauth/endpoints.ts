@@ -23,7 +23,7 @@ export function createEndpoint(core: Core, port: ProviderPort, name: EndpointNam
   return async (request, exchange) => {
     // Also on what is refused before the library is asked.
     exchange.addHeaders(CORS_HEADERS);
-    const now = core.clock.now();
+    const now = core.now();
     const caller = { kind: "address", id: addressOf(request, exchange, core.settings) } as const;
     if (core.rateLimiter !== undefined) exchange.addHeaders(await core.rateLimiter.count(caller, now));
     if (name === "register") limiter.count(caller, now);

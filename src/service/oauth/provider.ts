@@ -129,7 +129,7 @@ function configureFeatures(core: Core, errors: Errors): Configuration["features"
       ack: "draft-02",
       // Anybody could otherwise let the service fetch any address, by asking for a token.
       allowFetch: async (context, clientId) =>
-        context.oidc.route === "authorization" || (await hasGrant(core.store.database, clientId, core.clock.now())),
+        context.oidc.route === "authorization" || (await hasGrant(core.store.database, clientId, core.now())),
     },
   };
 }

@@ -24,7 +24,7 @@ export async function grantConsent(core: Core, { oidc }: KoaContextWithOIDC): Pr
   }
   const id = await grant.save();
   const payload = Object.fromEntries(Object.entries(grant).filter(([name]) => name !== "jti"));
-  const createdAt = core.clock.now();
+  const createdAt = core.now();
   await writeTransaction(core.store.database, async (database) => {
     await insertGrant(database, {
       ...{ id, accountId: account.accountId, clientId: client.clientId, scopes, resources, createdAt },

@@ -24,7 +24,7 @@ export interface BeaconPost {
  */
 export async function receiveBeacon(core: Core, { request, exchange, limiter }: BeaconPost): Promise<Response> {
   const address = addressOf(request, exchange, core.settings);
-  limiter.count({ kind: "address", id: address }, core.clock.now());
+  limiter.count({ kind: "address", id: address }, core.now());
   checkSameOrigin(core, request);
   const bytes = await readBody(request, { maxBytes: MAX_BYTES, code: "body_too_large" });
   const message = parseBeaconMessage(new TextDecoder().decode(bytes));

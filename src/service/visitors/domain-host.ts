@@ -106,7 +106,7 @@ async function serveDomain(serving: Serving, request: DomainRequest): Promise<An
   if (challenge !== undefined) return challenge;
   const rest = `${path}${query === "" ? "" : `?${query}`}`;
   if (domain.redirectTo !== null) return redirect(`${scheme}://${domain.redirectTo}${rest}`, 308);
-  const isCertified = domain.certifiedUntil !== null && domain.certifiedUntil > serving.core.clock.now();
+  const isCertified = domain.certifiedUntil !== null && domain.certifiedUntil > serving.core.now();
   if (scheme === "http" && isCertified && settings.acme !== undefined) {
     const { publicPort } = settings.acme;
     return redirect(`https://${domain.name}${publicPort === 443 ? "" : `:${publicPort}`}${rest}`, 308);

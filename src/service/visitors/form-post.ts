@@ -40,7 +40,7 @@ export async function receiveForm(core: Core, post: FormPost): Promise<Response>
 }
 
 async function readEntries(core: Core, { request, exchange, limiter }: FormPost): Promise<readonly SentEntry[]> {
-  limiter.count({ kind: "address", id: addressOf(request, exchange, core.settings) }, core.clock.now());
+  limiter.count({ kind: "address", id: addressOf(request, exchange, core.settings) }, core.now());
   checkSameOrigin(core, request);
   refuseEncoded(request.headers.get("Content-Encoding"));
   const bytes = await readBody(request, { maxBytes: core.settings.limits.maxFormBytes, code: "body_too_large" });

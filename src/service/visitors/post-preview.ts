@@ -17,9 +17,9 @@ const PRIVATE = {
 
 /** A post that is not published, for who has a preview link; one that was published meanwhile is at its own address. */
 export async function servePreview(core: Core, token: string): Promise<Response> {
-  const { store, account, addresses, clock } = core;
+  const { store, account, addresses, now } = core;
   const link = { accountId: account.id, hash: sha256(token) };
-  const found = await findPreviewedPost(store.database, link, clock.now());
+  const found = await findPreviewedPost(store.database, link, now());
   const blog = found && (await findBlog(store.database, { accountId: account.id, idOrSlug: found.blogId }));
   const post = found && (await findPost(store.database, found));
   if (blog === undefined || post === undefined) return previewEndedPage(await findLook(core, { kind: "host" }));

@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../service/temporary-folder.ts";
 import { htmlPage } from "../temporary-site.ts";
 import { addressOf, openAtService, openProject, send, writesOf } from "./project.ts";
 
-const STRICT = { dev: false, strict: true };
+const STRICT = { strict: true };
 const NOTHING_CHANGED = { code: 0, said: expect.stringContaining("Nothing changed at") };
 
 async function lockOf(root: string) {

@@ -4,7 +4,7 @@ import { htmlPage } from "../temporary-site.ts";
 import { addressOf, openAtService, openAtStranger, send, writesAt, writesOf } from "./project.ts";
 
 const LETTERPRESS = "dist/services/letterpress/index.html";
-const STRICT = { dev: false, strict: true };
+const STRICT = { strict: true };
 const NOTHING_CHANGED = { code: 0, said: expect.stringContaining("Nothing changed at") };
 
 describe("finding 3: route set B, where blogs can't be listed", () => {

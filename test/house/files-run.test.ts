@@ -1,0 +1,20 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import type { FilesRun } from "../../tools/house/files-run.ts";
+
+const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
+
+// In a process of its own: the runner of the tests loads our files in its own way.
+const PROGRAM = `import { filesRun } from "./tools/house/files-run.ts";
+console.log(JSON.stringify(await filesRun(process.argv[1])));`;
+
+it("a service in production neither loads nor runs what is for development", () => {
+  const output = execFileSync(process.execPath, ["--input-type=module", "-e", PROGRAM, REPOSITORY], {
+    cwd: REPOSITORY,
+    encoding: "utf8",
+  });
+  const { put, get, beacon, loaded }: FilesRun = JSON.parse(output);
+  expect(loaded).toContain("service/host/handler.ts");
+  expect([...loaded, ...put, ...get, ...beacon].filter((path) => path.includes("/development/"))).toEqual([]);
+});
