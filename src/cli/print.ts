@@ -2,7 +2,7 @@ import type { CliContext } from "./context.ts";
 import type { PublishFlags } from "./shared-flags.ts";
 
 export interface Printing {
-  readonly flags: PublishFlags;
+  readonly flags: Pick<PublishFlags, "json">;
   readonly context: CliContext;
   readonly text: string;
 }

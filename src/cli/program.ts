@@ -1,16 +1,14 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import { addKeys, addWebhooks } from "./account-commands.ts";
-import { addAssets } from "./asset-commands.ts";
+import { addAccountCommands } from "./account/account-command.ts";
+import { ACCOUNT_COMMANDS } from "./account/commands.ts";
 import { addArchive } from "./archive-commands.ts";
 import { addBrand } from "./brand-commands.ts";
 import type { CliContext, ExitCode } from "./context.ts";
 import { addLogin } from "./login-commands.ts";
 import type { DeletionFlags } from "./confirm.ts";
-import { addDomains } from "./domain-commands.ts";
 import { addMcp } from "./mcp-commands.ts";
 import { addPosts } from "./posts-commands.ts";
-import { addPreviews } from "./preview-commands.ts";
 import { addService } from "./service-commands.ts";
 import {
   withPagesUrlFlag,
@@ -21,8 +19,6 @@ import {
   withVerifyFlag,
   type PublishFlags,
 } from "./shared-flags.ts";
-import { addSites } from "./site-commands.ts";
-import { addAnalytics, addForms } from "./visitor-commands.ts";
 
 /** Called with the exit code of the command that ran. */
 export type OnExit = (code: ExitCode) => void;
@@ -44,18 +40,11 @@ export function createProgram(context: CliContext, onExit: OnExit): Command {
       outputError: (text, write) => write(text.replace(/(unknown option '--[^=']+)=.*'/s, "$1'")),
     });
   addPublishing(program, { context, onExit });
-  addPreviews(program, { context, onExit });
   addPosts(program, { context, onExit });
   addDoctor(program, { context, onExit });
   addLogin(program, { context, onExit });
   addBrand(program, { context, onExit });
-  addForms(program, { context, onExit });
-  addAnalytics(program, { context, onExit });
-  addSites(program, { context, onExit });
-  addAssets(program, { context, onExit });
-  addDomains(program, { context, onExit });
-  addKeys(program, { context, onExit });
-  addWebhooks(program, { context, onExit });
+  addAccountCommands(program, ACCOUNT_COMMANDS, { context, onExit });
   addMcp(program, { context, onExit });
   addService(program, { context, onExit });
   addArchive(program, { context, onExit });

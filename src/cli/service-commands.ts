@@ -1,19 +1,10 @@
 import { Option, type Command } from "commander";
-import type { CommandSetup } from "./account-commands.ts";
+import type { CommandSetup } from "./account/account-command.ts";
 import { withDomainFlags } from "./serve-flags.ts";
 import { LOG_LEVELS } from "./service-log.ts";
-import { withTargetFlags, type PublishFlags } from "./shared-flags.ts";
 
-/** `imprint dashboard` and `imprint serve` */
+/** `imprint serve` */
 export function addService(program: Command, { context, onExit }: CommandSetup): void {
-  const dashboard = program
-    .command("dashboard")
-    .description("Make a link that opens the service's dashboard in a browser, once, within 15 minutes.");
-  withTargetFlags(dashboard).action(async (flags: PublishFlags) => {
-    const { dashboardCommand } = await import("./commands/dashboard.ts");
-    onExit(await dashboardCommand(flags, context));
-  });
-
   const serve = program
     .command("serve")
     .description("Run the service here: API, published pages and library, with data in .imprint/.")

@@ -44,7 +44,7 @@ describe("imprint keys", () => {
   it("shows a new key once, to people", async () => {
     const { run } = await open();
     expect((await run("keys", "create", "laptop", "--expires", "2999-01-31")).out).toMatch(/imp_dev_\w+/);
-    expect((await run("keys", "list")).out).toContain("ends 2999-01-31 00:00 UTC");
+    expect((await run("keys", "list")).out).toContain("expires 2999-01-31 00:00 UTC");
   });
 
   it.each([

@@ -40,7 +40,7 @@ describe.each(["a", "b"] as const)("imprint assets, route set %s", (routeSet) =>
     const [, address = ""] = uploaded.out.split("\n");
     expect((await fetch(address.trim())).status).toBe(200);
     const listed = await run("assets", "list");
-    expect(listed.out).toMatch(/^ {2}File +Size +Used +Id\n {2}logo\.svg +\d+ B +0 +as_\w+\n {2}1 file\n$/);
+    expect(listed.out).toMatch(/^ {2}Name +Size +Used by +ID\n {2}logo\.svg +\d+ B +0 +as_\w+\n {2}1 file\n$/);
     expect(Object((await run("assets", "list", "--json")).json())[0].alt).toBe("Our logo");
     expect((await run("assets", "list", "nothing")).out).toBe("There is no such file in the library.\n");
   });

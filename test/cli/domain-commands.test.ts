@@ -111,7 +111,7 @@ describe("imprint domains check at a hosted service", () => {
     });
     const { run } = await commandsAt(baseUrl, API_KEY);
     const { code, out, error } = await run("domains", "check", "www.example.org", "--route-set", "a");
-    expect([code, error]).toEqual([0, expect.stringContaining("takes no request for a check")]);
+    expect([code, error]).toEqual([0, expect.stringContaining("doesn't take requests for a check")]);
     expect(out).toContain("www.example.org is active.\n");
     expect(received.filter(({ method }) => method === "PATCH")).toHaveLength(1);
   });
@@ -127,7 +127,7 @@ describe("imprint domains add --redirect", () => {
   it("adds nothing where the route set can't do it", async () => {
     const { run } = await open("b");
     const refused = await run("domains", "add", "www.example.org", "--redirect", "example.org");
-    expect([refused.code, refused.error]).toEqual([1, expect.stringContaining("can't let a domain lead on")]);
+    expect([refused.code, refused.error]).toEqual([1, expect.stringContaining("can't redirect a domain")]);
     expect((await run("domains", "list", "--json")).json()).toEqual([]);
   });
 });

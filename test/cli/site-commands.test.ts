@@ -18,11 +18,11 @@ describe.each(["a", "b"] as const)("imprint sites, route set %s", (routeSet) => 
   it("lists and shows sites by id, slug and name", async () => {
     const { run, id } = await open(routeSet);
     expect((await run("sites", "list")).out).toBe(
-      `  Site     Pages  Id                         Domain\n  My site  2      ${id}\n`,
+      `  Name     Pages  ID                         Domain\n  My site  2      ${id}\n`,
     );
     for (const name of [id, "my-site", "My site"]) {
       const shown = await run("sites", "show", name);
-      expect(shown.out).toMatch(/Name +My site\n +Id +st_\w+\n +Slug +my-site\n[^]*Home page +home\n +Pages +2\n/);
+      expect(shown.out).toMatch(/Name +My site\n +ID +st_\w+\n +Slug +my-site\n[^]*Home page +home\n +Pages +2\n/);
     }
     expect((await run("sites", "show", "none")).code).toBe(2);
     expect((await run("sites", "list", "--json")).json()).toMatchObject([{ id, name: "My site", pageCount: 2 }]);
@@ -90,7 +90,7 @@ describe("imprint sites where the service hides what a change takes away", () =>
   it("changes nothing in route set B without --yes", async () => {
     const { run, send } = await open("b", { strict: true });
     const refused = await run("sites", "rename", "My site", "Our site");
-    expect([refused.code, refused.error]).toEqual([2, expect.stringContaining("would be taken away")]);
+    expect([refused.code, refused.error]).toEqual([2, expect.stringContaining("would remove them")]);
     expect((await send("GET", "/api/sites")).items).toMatchObject([{ name: "My site" }]);
     expect((await run("sites", "rename", "My site", "Our site", "--yes")).code).toBe(0);
     expect((await send("GET", "/api/sites")).items).toMatchObject([{ name: "Our site" }]);

@@ -44,8 +44,8 @@ describe("imprint forms list", () => {
     const { code, out } = await run("forms", "list");
     expect([code, out]).toEqual([
       0,
-      `  Page     Form    Sent  Last                  Fields
-  contact  form-1  2     2026-08-10 10:30 UTC  name, email, message\n`,
+      `  Page     Name    Submissions  Last submission       Fields
+  contact  form-1  2            2026-08-10 10:30 UTC  name, email, message\n`,
     ]);
     expect(JSON.parse((await run("forms", "list", "--json")).out)).toMatchObject([{ pageSlug: "contact" }]);
   });

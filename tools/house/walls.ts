@@ -43,6 +43,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
       "html",
       "options",
       "disk",
+      "contract",
       "base",
     ],
     types: ["service.ts"],

@@ -12,6 +12,7 @@ import { pinnedBrand, readPinnedLogos, type PinnedLogoFile } from "../../sync/br
 import { findBrand, type FoundBrand } from "../../sync/brand/find-brand.ts";
 import { parseOptions } from "../../options/parse-options.ts";
 import type { CliContext, ExitCode } from "../context.ts";
+import { print } from "../print.ts";
 import { readProject } from "../project.ts";
 import { renderFindings } from "./brand-findings.ts";
 
@@ -29,10 +30,7 @@ export async function extractCommand(
   context: CliContext,
 ): Promise<ExitCode> {
   const { findings, pinned } = await find(place, context);
-  const json = { ...findings, pinned };
-  context.out.write(
-    flags.json === true ? `${JSON.stringify(json, undefined, 2)}\n` : renderFindings({ findings, pinned }, context),
-  );
+  print({ ...findings, pinned }, { flags, context, text: renderFindings({ findings, pinned }, context) });
   return 0;
 }
 

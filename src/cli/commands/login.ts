@@ -11,6 +11,7 @@ import { hostedService } from "../../target/target.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { openCallback, type Callback } from "../login/await-callback.ts";
 import { openBrowser } from "../login/open-browser.ts";
+import { print } from "../print.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { paintFor } from "../terminal.ts";
 import { isWatched } from "../watched.ts";
@@ -31,11 +32,6 @@ export async function loginCommand(flags: LoginFlags, context: CliContext): Prom
   const server = await findAuthorizationServer(service, context.signal);
   const login = await askPerson(server, { flags, context });
   await changeLogins(file, async (logins) => ({ ...logins, [loginKey(service)]: login }), context);
-  if (flags.json === true) {
-    const { scopes, expiresAt } = login;
-    context.out.write(`${JSON.stringify({ service: loginKey(service), scopes, expiresAt, file }, undefined, 2)}\n`);
-    return 0;
-  }
   const paint = paintFor(context.out, context.environment);
   const lines = [
     paint("good", `You are logged in at ${loginKey(service)}.`),
@@ -43,7 +39,8 @@ export async function loginCommand(flags: LoginFlags, context: CliContext): Prom
     `  Kept in      ${file}`,
     paint("dim", "  `imprint logout` ends it. IMPRINT_API_KEY, where it is set, is used instead."),
   ];
-  context.out.write(`${lines.join("\n")}\n`);
+  const { scopes, expiresAt } = login;
+  print({ service: loginKey(service), scopes, expiresAt, file }, { flags, context, text: `${lines.join("\n")}\n` });
   return 0;
 }
 

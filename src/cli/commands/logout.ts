@@ -5,6 +5,7 @@ import type { Login } from "../../target/login/login-file.ts";
 import { loginKey } from "../../target/login/open-login.ts";
 import { hostedService } from "../../target/target.ts";
 import type { CliContext, ExitCode } from "../context.ts";
+import { print } from "../print.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { createCliLogger } from "../terminal.ts";
 import { openProject } from "../with-project.ts";
@@ -26,12 +27,8 @@ export async function logoutCommand(flags: PublishFlags, context: CliContext): P
     context,
   );
   const isRevoked = ended !== undefined && (await takeBack(ended, context));
-  const said = ended === undefined ? `Nobody is logged in at ${service}.` : `You are logged out of ${service}.`;
-  context.out.write(
-    flags.json === true
-      ? `${JSON.stringify({ service, loggedOut: ended !== undefined, revoked: isRevoked }, undefined, 2)}\n`
-      : `${said}\n`,
-  );
+  const message = ended === undefined ? `Nobody is logged in at ${service}.` : `You are logged out of ${service}.`;
+  print({ service, loggedOut: ended !== undefined, revoked: isRevoked }, { flags, context, text: `${message}\n` });
   return 0;
 }
 

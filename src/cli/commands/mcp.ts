@@ -1,6 +1,7 @@
 import { parseBaseUrl } from "../../client/options.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { renderSetups, type Access, type Setup } from "../mcp/setups.ts";
+import { print } from "../print.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { paintFor } from "../terminal.ts";
 import { openProject } from "../with-project.ts";
@@ -16,11 +17,7 @@ export async function mcpCommand(client: string | undefined, flags: McpFlags, co
   const url = mcpUrlOf(options.service ?? environment.IMPRINT_SERVICE);
   const access: Access = flags.withKey === true ? "key" : "login";
   const setups = renderSetups(url, access).filter((setup) => client === undefined || setup.client === client);
-  context.out.write(
-    flags.json === true
-      ? `${JSON.stringify({ url, access, clients: setups }, undefined, 2)}\n`
-      : renderText(url, { access, setups, context }),
-  );
+  print({ url, access, clients: setups }, { flags, context, text: renderText(url, { access, setups, context }) });
   return 0;
 }
 

@@ -1,6 +1,7 @@
 import type { ImprintApi } from "../../client/api.ts";
 import type { Target } from "../../publish.ts";
 import type { CliContext, ExitCode } from "../context.ts";
+import { print } from "../print.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { isAreaRefusal } from "../../sync/refusals.ts";
 import { listProjects, type AccountProject } from "../../sync/projects.ts";
@@ -38,7 +39,7 @@ export async function statusCommand(
     ...(await readStatus(api, { credential: credentialOf(target), signal })),
     ...(flags.all === true ? { projects: await listProjects(api, signal) } : {}),
   }));
-  context.out.write(flags.json === true ? `${JSON.stringify(status, undefined, 2)}\n` : renderStatus(status, context));
+  print(status, { flags, context, text: renderStatus(status, context) });
   return 0;
 }
 

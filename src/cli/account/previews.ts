@@ -4,17 +4,15 @@ import { listPreviews, type Preview } from "../../sync/previews/list-previews.ts
 import { removePreview, type Removal } from "../../sync/previews/remove-preview.ts";
 import { parsePreviewName } from "../../sync/preview-name.ts";
 import { createStateFiles } from "../../sync/state-files.ts";
-import { confirmDeletion, type DeletionFlags } from "../confirm.ts";
-import type { CliContext, ExitCode } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import { printable } from "../printable.ts";
-import type { PublishFlags } from "../shared-flags.ts";
 import { renderTime } from "../table.ts";
 import { paintFor } from "../terminal.ts";
 import { withProject } from "../with-project.ts";
+import type { AccountResult, AccountRun } from "./account-command.ts";
 
-/** `imprint preview list`: the previews at the service. */
-export async function listPreviewsCommand(flags: PublishFlags, context: CliContext): Promise<ExitCode> {
-  const { signal } = context;
+/** `imprint preview list`: the previews on the service. */
+export async function list({ flags, context, signal }: AccountRun): Promise<AccountResult> {
   const previews = await withProject({ flags }, context, async ({ projectRoot, target }) => {
     const { slugs } = await createStateFiles(projectRoot, target.identity).readLock();
     const { pagesUrl } = target;
@@ -25,51 +23,37 @@ export async function listPreviewsCommand(flags: PublishFlags, context: CliConte
       await api.close();
     }
   });
-  context.out.write(flags.json === true ? renderJson(previews) : renderPreviews(previews, context));
-  return 0;
+  const json = previews.map(({ name, pages, updatedAt, url }) => {
+    return { name, pages: pages.length, slugs: pages.map(({ slug }) => slug), updatedAt, url };
+  });
+  return { json, text: renderPreviews(previews, context) };
 }
 
-/** `imprint preview remove <name>`: deletes what imprint published of a preview, and tells what it left. */
-export async function removePreviewCommand(text: string, flags: DeletionFlags, context: CliContext): Promise<ExitCode> {
-  const { signal } = context;
-  const name = parsePreviewName(text);
+/** `imprint preview remove <name>`: deletes what imprint published of a preview, and reports what it kept. */
+export async function remove({ args, flags, context, confirm, signal }: AccountRun): Promise<AccountResult> {
+  const name = parsePreviewName(args[0] ?? "");
   const removal = await withProject({ flags }, context, async ({ projectRoot, target }) => {
     const api = await connect({ ...target, stop: signal });
     const { identity } = target;
-    const ask = (pages: readonly Page[]) => {
-      return confirmDeletion(`Delete ${countPages(pages.length)} of the preview ${name}?`, flags, context);
-    };
+    const ask = (pages: readonly Page[]) => confirm(`Delete ${countPages(pages.length)} of the preview ${name}?`);
     try {
       return await removePreview(name, api, { projectRoot, identity, signal, confirm: ask });
     } finally {
       await api.close();
     }
   });
-  const exitCode = removal.kept.length > 0 || removal.isRefused ? 1 : 0;
-  const { removed, kept } = removal;
-  const json = { version: 1, name, removed, kept, exitCode };
-  context.out.write(flags.json === true ? `${JSON.stringify(json, undefined, 2)}\n` : renderRemoval(removal));
-  return exitCode;
-}
-
-function renderJson(previews: readonly Preview[]): string {
-  const list = previews.map(({ name, pages, updatedAt, url }) => ({
-    name,
-    pages: pages.length,
-    slugs: pages.map(({ slug }) => slug),
-    updatedAt: updatedAt?.toISOString(),
-    url,
-  }));
-  return `${JSON.stringify(list, undefined, 2)}\n`;
+  const { removed, kept, isRefused } = removal;
+  const exitCode = kept.length > 0 || isRefused ? 1 : 0;
+  return { json: { version: 1, name, removed, kept, exitCode }, text: renderRemoval(removal), exitCode };
 }
 
 // The address stands on a line of its own: it is to be opened by a click, also in a narrow terminal.
 function renderPreviews(previews: readonly Preview[], { out, environment }: CliContext): string {
-  if (previews.length === 0) return "There is no preview. Make one with `imprint publish --preview <name>`.\n";
+  if (previews.length === 0) return "There is no preview. Create one with `imprint publish --preview <name>`.\n";
   const paint = paintFor(out, environment);
   const lines = previews.flatMap(({ name, pages, updatedAt, url }) => {
     const age = updatedAt === undefined ? "" : paint("dim", `, ${renderTime(updatedAt)}`);
-    const address = url ?? `${pages[0]?.slug ?? ""}, at an address that the service does not tell`;
+    const address = url ?? `${pages[0]?.slug ?? ""}, at an address that the service doesn't report`;
     return [`  ${paint("strong", name)}  ${countPages(pages.length)}${age}`, `    ${printable(address)}`];
   });
   return `${lines.join("\n")}\n`;
@@ -84,7 +68,7 @@ function renderRemoval({ name, removed, kept, isRefused }: Removal): string {
   return `${[...done, ...left].join("\n")}\n`;
 }
 
-const DASHBOARD = "Delete them in the service's dashboard if they are to go.";
+const DASHBOARD = "Delete them in the service's dashboard if you don't need them.";
 
 function countPages(count: number): string {
   return count === 1 ? "1 page" : `${count} pages`;

@@ -1,40 +1,32 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import type { Heatmap, PageAnalytics, PageStats, ScrollDepth } from "../../client/visitors-api.ts";
-import type { CliContext, ExitCode } from "../context.ts";
+import type { CliContext } from "../context.ts";
 import { printable } from "../printable.ts";
-import { parseRangeFlags, type RangeFlags } from "../range-flags.ts";
-import type { PublishFlags } from "../shared-flags.ts";
 import { renderTable } from "../table.ts";
 import { paintFor } from "../terminal.ts";
-import { withApi } from "../with-api.ts";
+import type { AccountResult, AccountRun } from "./account-command.ts";
+import { parseRange } from "./forms.ts";
 
-export interface AnalyticsFlags extends PublishFlags, RangeFlags {}
-
-/** `imprint analytics`: the numbers of all pages, or all that is known of one. */
-export async function analyticsCommand(
-  page: string | undefined,
-  flags: AnalyticsFlags,
-  context: CliContext,
-): Promise<ExitCode> {
-  const asked = { range: parseRangeFlags(flags), signal: context.signal };
-  await withApi(flags, context, async (api) => {
+/** `imprint analytics`: the numbers of all pages, or everything that is known of one. */
+export async function analytics({ args, flags, context, withApi, signal }: AccountRun): Promise<AccountResult> {
+  const [page] = args;
+  const asked = { range: parseRange(flags), signal };
+  return withApi(async (api) => {
     const hasDetails = api.capabilities.operations.has("analytics.page");
     if (page !== undefined && hasDetails) {
       const details = await readDetails(api, page, asked);
-      print(details, { flags, context, text: renderDetails(details, context) });
-      return;
+      return { json: details, text: renderDetails(details, context) };
     }
     const stats = hasDetails ? await readEachPage(api, asked) : await readSummary(api, asked);
     const shown = page === undefined ? stats : stats.filter(({ slug }) => slug === page);
     if (page !== undefined && shown.length === 0) throw noSuchPage(page);
-    print(shown, { flags, context, text: renderStats(shown, context) });
+    return { json: shown, text: renderStats(shown, context) };
   });
-  return 0;
 }
 
 interface Asked {
-  readonly range: RangeFlags;
+  readonly range: ReturnType<typeof parseRange>;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -43,7 +35,7 @@ async function readSummary(api: ImprintApi, { range, signal }: Asked): Promise<r
   return mostViewedFirst(items);
 }
 
-// Route set B tells of one page at a time.
+// Route set B reports one page at a time.
 const MAX_PAGES = 200;
 
 async function readEachPage(api: ImprintApi, { range, signal }: Asked): Promise<readonly PageStats[]> {
@@ -51,7 +43,7 @@ async function readEachPage(api: ImprintApi, { range, signal }: Asked): Promise<
   if (items.length > MAX_PAGES) {
     throw new ImprintError(
       "NOT_SUPPORTED",
-      `Route set B tells of one page at a time, and the account has ${items.length} pages.`,
+      `Route set B reports one page at a time, and the account has ${items.length} pages.`,
       { hint: "Name a page: imprint analytics <page>." },
     );
   }
@@ -81,16 +73,6 @@ async function readDetails(api: ImprintApi, page: string, { range, signal }: Ask
 
 function noSuchPage(page: string): ImprintError {
   return new ImprintError("USAGE", `The service has no page "${page}".`, { hint: "Name a page by its slug." });
-}
-
-interface Printing {
-  readonly flags: AnalyticsFlags;
-  readonly context: CliContext;
-  readonly text: string;
-}
-
-function print(value: unknown, { flags, context, text }: Printing): void {
-  context.out.write(flags.json === true ? `${JSON.stringify(value, undefined, 2)}\n` : text);
 }
 
 const COLUMNS = ["Page", "Views", "Visitors", "Clicks", "Forms", "Scrolled", "Looked at"] as const;

@@ -1,0 +1,186 @@
+import type { Command, Option } from "commander";
+import { ImprintError } from "../../base/error.ts";
+import type { ImprintApi } from "../../client/api.ts";
+import type { OperationName } from "../../contract/operations.ts";
+import type { Target } from "../../publish.ts";
+import { confirmDeletion } from "../confirm.ts";
+import type { CliContext, ExitCode } from "../context.ts";
+import { print } from "../print.ts";
+import { withPagesUrlFlag, withPublishFlags, withTargetFlags, type PublishFlags } from "../shared-flags.ts";
+import { withApi } from "../with-api.ts";
+
+/** All flags of the account commands; each command has those that its row names. */
+export interface AccountFlags extends PublishFlags {
+  readonly alt?: string;
+  readonly description?: string;
+  readonly event?: readonly string[];
+  readonly expires?: string;
+  readonly field?: readonly string[];
+  readonly force?: boolean;
+  readonly form?: string;
+  readonly format?: "csv" | "json";
+  readonly from?: string;
+  readonly leads?: boolean;
+  readonly name?: string;
+  readonly none?: boolean;
+  readonly out?: string;
+  readonly redirect?: string;
+  readonly scope?: readonly string[];
+  readonly site?: string;
+  readonly spam?: boolean;
+  readonly to?: string;
+  /** In minutes; `true` without a number. */
+  readonly wait?: string | true;
+  readonly withPages?: boolean;
+  readonly yes?: boolean;
+}
+
+/** One call of an account command. */
+export interface AccountRun {
+  /** The arguments that were given, without those that were left out. */
+  readonly args: readonly string[];
+  readonly flags: AccountFlags;
+  readonly context: CliContext;
+  readonly signal: AbortSignal | undefined;
+  /** Connects to the service for as long as the work takes. */
+  withApi<Result>(work: (api: ImprintApi, target: Target) => Promise<Result>): Promise<Result>;
+  /** Asks before something is deleted, unless `--yes` was given. */
+  confirm(question: string): Promise<boolean>;
+}
+
+/** What a command prints: data for `--json` and a text for people, or a document that is the same for both. */
+export type AccountResult = { readonly exitCode?: ExitCode } & (
+  | { readonly json: unknown; readonly text: string }
+  | { readonly document: string }
+);
+
+/** Throws `USAGE` for what was called in a wrong way. */
+export type AccountAction = (run: AccountRun) => Promise<AccountResult>;
+
+type Described = readonly [flags: string, description: string];
+
+interface CommandRow {
+  readonly description: string;
+  readonly arguments?: readonly Described[];
+  readonly options?: readonly (Described | Option)[];
+  /** Flags beside those that name the service. */
+  readonly more?: "pages-url" | "publish";
+  /** Shown at the end of the command's help. */
+  readonly help?: () => string;
+}
+
+/** Commands whose code is one module, which exports each under its name and is loaded when one runs. */
+export interface CommandGroup<Name extends string = string> {
+  /** Absent: they are commands of the program itself. */
+  readonly name?: string;
+  readonly description?: string;
+  readonly load: () => Promise<Readonly<Record<NoInfer<Name>, AccountAction>>>;
+  readonly commands: Readonly<Record<Name, CommandRow>>;
+}
+
+/** Checks that the module of a group has all its commands. */
+export function defineCommands<Name extends string>(group: CommandGroup<Name>): CommandGroup {
+  return group;
+}
+
+export interface CommandSetup {
+  readonly context: CliContext;
+  readonly onExit: (code: ExitCode) => void;
+}
+
+/** Adds groups (`imprint keys …`) and single commands (`imprint analytics`) to the program. */
+export function addAccountCommands(program: Command, groups: readonly CommandGroup[], setup: CommandSetup): void {
+  for (const { name: groupName, description = "", load, commands } of groups) {
+    const parent = groupName === undefined ? program : program.command(groupName).description(description);
+    for (const [name, row] of Object.entries(commands)) {
+      const command = describeCommand(parent.command(name), row);
+      command.action(async () => {
+        const { [name]: action } = await load();
+        if (action !== undefined) setup.onExit(await runAction(action, command, setup.context));
+      });
+    }
+  }
+}
+
+const FLAGS = {
+  "pages-url": (command: Command) => withPagesUrlFlag(withTargetFlags(command)),
+  publish: withPublishFlags,
+};
+
+function describeCommand(command: Command, row: CommandRow): Command {
+  command.description(row.description);
+  for (const [name, description] of row.arguments ?? []) command.argument(name, description);
+  for (const option of row.options ?? []) {
+    if ("flags" in option) command.addOption(option);
+    else command.option(...option);
+  }
+  if (row.help !== undefined) command.addHelpText("after", row.help);
+  return (row.more === undefined ? withTargetFlags : FLAGS[row.more])(command);
+}
+
+async function runAction(action: AccountAction, command: Command, context: CliContext): Promise<ExitCode> {
+  const flags = command.opts<AccountFlags>();
+  const result = await action({
+    args: command.processedArgs.flat().filter((arg) => arg !== undefined),
+    flags,
+    context,
+    signal: context.signal,
+    withApi: (work) => withApi(flags, context, work),
+    confirm: (question) => confirmDeletion(question, flags, context),
+  });
+  if ("document" in result) context.out.write(result.document);
+  else print(result.json, { flags, context, text: result.text });
+  return result.exitCode ?? 0;
+}
+
+/** The name of a list that a flag gives; throws `USAGE` for another one. */
+export function findName<Name extends string>(
+  names: readonly Name[],
+  text: string,
+  { problem, hint }: { readonly problem: string; readonly hint: string },
+): Name {
+  const found = names.find((name) => name === text);
+  if (found === undefined) throw new ImprintError("USAGE", `"${text}" ${problem}.`, { hint });
+  return found;
+}
+
+interface Search<Item> {
+  /** Whether the text names the item, rather than being its display name. */
+  readonly isExact: (item: Item) => boolean;
+  readonly none: string;
+  readonly several: (count: number) => string;
+  /** The command that lists them. */
+  readonly list: string;
+}
+
+/** The record that a person means: by its ID and the like, else by its name. Throws `USAGE` for none or several. */
+export function findOne<Item extends { readonly id: string; readonly name?: string }>(
+  items: readonly Item[],
+  text: string,
+  { isExact, none, several, list }: Search<Item>,
+): Item {
+  const exact = items.find(isExact);
+  const named = items.filter(({ name }) => name === text);
+  const found = exact ?? named[0];
+  if (found === undefined) throw new ImprintError("USAGE", none, { hint: `See \`${list}\`.` });
+  if (exact !== undefined || named.length === 1) return found;
+  const message = `${several(named.length)}: ${named.map(({ id }) => id).join(", ")}.`;
+  throw new ImprintError("USAGE", message, { hint: "Name it by its ID." });
+}
+
+export interface Need {
+  readonly operation: OperationName;
+  /** What can't be done without it: "delete a site". */
+  readonly action: string;
+  /** Default: the other route set, or the dashboard. */
+  readonly hint?: string;
+}
+
+/** Throws `NOT_SUPPORTED`, before anybody is asked or anything is sent, when the service has no such operation. */
+export function requireOperation({ capabilities, baseUrl }: ImprintApi, { operation, action, hint }: Need): void {
+  if (capabilities.operations.has(operation)) return;
+  const [own, other] = capabilities.routeSet === "a" ? (["A", "B"] as const) : (["B", "A"] as const);
+  throw new ImprintError("NOT_SUPPORTED", `Route set ${own}, which ${baseUrl} speaks, can't ${action}.`, {
+    hint: hint ?? `Use route set ${other} if the service offers it, or the service's dashboard.`,
+  });
+}

@@ -1,0 +1,212 @@
+import { readFile } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { lookup } from "mrmime";
+import { ImprintError, messageOf } from "../../base/error.ts";
+import type { Asset, AssetInput, ImprintApi } from "../../client/api.ts";
+import { assetRecord } from "../../contract/records.ts";
+import { countsUses, deleteAssets, findUnusedAssets } from "../../sync/unused-assets.ts";
+import { assetHashPrefix } from "../../sync/asset-name.ts";
+import { formatBytes } from "../../sync/report/words.ts";
+import type { CliContext } from "../context.ts";
+import { printable } from "../printable.ts";
+import { renderRecords, shorten } from "../table.ts";
+import { inspectPlan } from "../with-project.ts";
+import { findOne, requireOperation, type AccountResult, type AccountRun } from "./account-command.ts";
+
+/** `imprint assets list`: all files, or those with a text in their name. */
+export async function list({ args, withApi, signal }: AccountRun): Promise<AccountResult> {
+  const [text] = args;
+  const { items } = await withApi((api) => api.assets.list({}, { signal }));
+  const wanted = text?.toLowerCase() ?? "";
+  const found = text === undefined ? items : items.filter(({ name }) => name?.toLowerCase().includes(wanted));
+  const none = text === undefined ? "The library is empty.\n" : "There is no such file in the library.\n";
+  return { json: found, text: found.length === 0 ? none : renderAssets(found) };
+}
+
+/** `imprint assets upload`: shows the address of each file. */
+export async function upload({ args, flags, context, withApi, signal }: AccountRun): Promise<AccountResult> {
+  const { alt } = flags;
+  if (alt !== undefined && args.length > 1) {
+    throw new ImprintError("USAGE", "--alt describes one picture: upload it by itself.");
+  }
+  const files = await Promise.all(args.map((file) => readInput(file, context)));
+  const assets = await withApi(async (api) => {
+    for (const file of files) checkInput(file, api);
+    const uploaded: Asset[] = [];
+    for (const file of files) uploaded.push(await api.assets.upload({ ...file, alt }, { signal }));
+    return uploaded;
+  });
+  return { json: assets, text: renderAddresses(assets) };
+}
+
+export { importAsset as import };
+
+/** `imprint assets import`: lets the service fetch a file. */
+async function importAsset({ args, flags, withApi, signal }: AccountRun): Promise<AccountResult> {
+  const [url = ""] = args;
+  const { name, alt } = flags;
+  const asset = await withApi((api) => {
+    requireOperation(api, {
+      operation: "assets.import",
+      action: "fetch a file from elsewhere",
+      hint: "Download the file, then use `imprint assets upload <file>`.",
+    });
+    return api.assets.importFrom({ url, name, alt }, { signal });
+  });
+  return { json: asset, text: renderAddresses([asset]) };
+}
+
+/** `imprint assets remove`: asks first, and says what imprint did not upload. */
+export async function remove({ args, flags, context, withApi, confirm, signal }: AccountRun) {
+  return withApi(async (api): Promise<AccountResult> => {
+    requireOperation(api, { operation: "assets.delete", action: "delete a file of the library" });
+    const { items } = await api.assets.list({}, { signal });
+    const assets = [...new Set(args.map((text) => findAsset(items, text)))];
+    if (!(await confirm(removalQuestion(assets, countsUses(api))))) {
+      return { json: { removed: [], failed: [] }, text: "Nothing is deleted.\n", exitCode: 1 };
+    }
+    const ifUsed = flags.force === true ? "delete" : "refuse";
+    const failed: string[] = [];
+    for (const asset of assets) {
+      await removeAsset(asset, { api, ifUsed, signal }).catch((error: unknown) => {
+        failed.push(asset.id);
+        context.error.write(`  ${nameAsset(asset)} stays: ${printable(messageOf(error))}\n`);
+      });
+    }
+    const removed = assets.map(({ id }) => id).filter((id) => !failed.includes(id));
+    const text = `Deleted: ${countFiles(removed.length)}.\n`;
+    return { json: { removed, failed }, text, exitCode: failed.length > 0 ? 1 : 0 };
+  });
+}
+
+interface RemovalContext {
+  readonly api: ImprintApi;
+  readonly ifUsed: "refuse" | "delete";
+  readonly signal: AbortSignal | undefined;
+}
+
+async function removeAsset({ id, usedBy = 0 }: Asset, { api, ifUsed, signal }: RemovalContext): Promise<void> {
+  // A service that counts uses refuses by itself, and names them.
+  if (ifUsed === "refuse" && !countsUses(api) && usedBy > 0) {
+    throw new ImprintError("SERVICE_REFUSED", `it is in use (${usedBy}). Delete it with --force.`);
+  }
+  await api.assets.delete(id, { ifUsed, signal });
+}
+
+function removalQuestion(assets: readonly Asset[], isCounted: boolean): string {
+  const [only] = assets;
+  const subject = assets.length === 1 && only !== undefined ? nameAsset(only) : countFiles(assets.length);
+  const used = assets.filter(({ usedBy = 0 }) => usedBy > 0).length;
+  const foreign = assets.filter(({ name = "" }) => assetHashPrefix(name) === undefined).length;
+  const remarks = [
+    ...(used === 0 ? [] : [assets.length === 1 ? "It is in use." : `${used} of them are in use.`]),
+    ...(isCounted ? [] : ["The service doesn't report everything that may use a file."]),
+    ...(foreign === 0 ? [] : [`imprint did not upload ${assets.length === 1 ? "it" : `${foreign} of them`}.`]),
+  ];
+  return [`Delete ${subject} permanently?`, ...remarks].join(" ");
+}
+
+function findAsset(assets: readonly Asset[], text: string): Asset {
+  return findOne(assets, text, {
+    isExact: ({ id, url }) => id === text || url === text,
+    none: `The library has no file "${text}".`,
+    several: (count) => `${count} files are called "${text}"`,
+    list: "imprint assets list",
+  });
+}
+
+async function readInput(file: string, { cwd }: CliContext): Promise<AssetInput> {
+  try {
+    const bytes = await readFile(resolve(cwd, file));
+    return { name: basename(file), contentType: lookup(file) ?? "application/octet-stream", bytes };
+  } catch (error) {
+    throw new ImprintError("USAGE", `${file} can't be read: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+// Nothing is sent when one of the files would be refused.
+function checkInput({ name, bytes, contentType }: AssetInput, { capabilities, baseUrl }: ImprintApi): void {
+  const size = bytes instanceof Uint8Array ? bytes.byteLength : bytes.size;
+  const { maxAssetBytes = Number.POSITIVE_INFINITY } = capabilities.limits;
+  if (size > maxAssetBytes) {
+    const message = `${name} has ${formatBytes(size)}; ${baseUrl} takes ${formatBytes(maxAssetBytes)}.`;
+    throw new ImprintError("ASSET_TOO_LARGE", message);
+  }
+  if (capabilities.assetTypes === "any" || contentType.startsWith("image/")) return;
+  throw new ImprintError(
+    "NOT_SUPPORTED",
+    `${name} is no image (${contentType}), and the library of ${baseUrl} takes images only.`,
+  );
+}
+
+const MAX_NAME = 30;
+
+function renderAssets(assets: readonly Asset[]): string {
+  const name = (asset: Asset) => shorten(asset.name ?? "", MAX_NAME);
+  const size = (asset: Asset) => (asset.size === undefined ? "" : formatBytes(asset.size));
+  const table = renderRecords(assetRecord, assets, [["name", name], ["size", size], "usedBy", "id"]);
+  return `${table}  ${countFiles(assets.length)}\n`;
+}
+
+function renderAddresses(assets: readonly Asset[]): string {
+  return assets.map((asset) => `  ${nameAsset(asset)}\n    ${printable(asset.url)}\n`).join("");
+}
+
+function nameAsset({ name, id }: Asset): string {
+  return printable(name ?? id);
+}
+
+function countFiles(count: number): string {
+  return count === 1 ? "1 file" : `${count} files`;
+}
+
+/** `imprint assets prune`: lists, and with `--yes` deletes, files of ours that nothing uses anymore. */
+export async function prune({ args, flags, context }: AccountRun): Promise<AccountResult> {
+  const [dist] = args;
+  let pruned: Pruned = { unused: [], recent: [], deletion: undefined };
+  await inspectPlan({ dist, flags }, context, async (planned) => {
+    if (flags.yes === true) {
+      requireOperation(planned.api, { operation: "assets.delete", action: "delete a file of the library" });
+    }
+    const found = await findUnusedAssets(planned, { now: new Date(), includeRecent: flags.force === true });
+    const isDeleting = flags.yes === true && found.unused.length > 0;
+    pruned = { ...found, deletion: isDeleting ? await deleteAssets(found.unused, planned) : undefined };
+  });
+  const { deleted = 0, kept = [] } = pruned.deletion ?? {};
+  if (flags.json !== true) for (const reason of kept) context.error.write(`  ${printable(reason)}\n`);
+  const describe = ({ id, name, size }: Asset) => ({ id, name, size });
+  const files = { unused: pruned.unused.map(describe), recent: pruned.recent.map(describe) };
+  return {
+    json: { version: 1, unused: files.unused, recent: files.recent, deleted, kept },
+    text: renderPruned(pruned),
+    exitCode: kept.length > 0 ? 1 : 0,
+  };
+}
+
+interface Pruned {
+  readonly unused: readonly Asset[];
+  /** Files that are too young to be deleted. */
+  readonly recent: readonly Asset[];
+  /** `undefined`: nothing was to be deleted. */
+  readonly deletion: { readonly deleted: number; readonly kept: readonly string[] } | undefined;
+}
+
+function renderPruned({ unused, recent, deletion }: Pruned): string {
+  const lines = unused.map(({ name = "", size }) => {
+    return `  ${printable(name)}${size === undefined ? "" : `  ${formatBytes(size)}`}`;
+  });
+  if (recent.length > 0) lines.push(recentNote(recent));
+  if (unused.length === 0 && recent.length === 0) lines.push("Every file that imprint uploaded is in use.");
+  if (deletion !== undefined) lines.push(`Deleted: ${countFiles(deletion.deleted)}.`);
+  else if (unused.length > 0) lines.push(`Not in use: ${describeFiles(unused)}. Delete with --yes.`);
+  return `${lines.join("\n")}\n`;
+}
+
+function recentNote(recent: readonly Asset[]): string {
+  const them = recent.length === 1 ? "it" : "them";
+  return `Kept: ${describeFiles(recent)} uploaded in the last 24 hours, since an unfinished run may still use ${them}. Include ${them} with --force.`;
+}
+
+function describeFiles(assets: readonly Asset[]): string {
+  return `${countFiles(assets.length)} (${formatBytes(assets.reduce((sum, { size = 0 }) => sum + size, 0))})`;
+}

@@ -1,0 +1,211 @@
+import { Option } from "commander";
+import { defineCommands, type CommandGroup } from "./account-command.ts";
+
+const SITE = ["<site>", "ID, slug or name of the site"] as const;
+const CHANGE_ANYWAY = [
+  "--yes",
+  "change it even if the service hides what the change would remove (route set B)",
+] as const;
+const WEBHOOK = ["<id>", "ID of the webhook, as `webhooks list` shows it"] as const;
+const DOMAIN = ["<domain>", "the domain, such as www.example.org"] as const;
+const ALT = ["--alt <text>", "describes a picture for people who can't see it"] as const;
+const YES = ["--yes", "delete without asking"] as const;
+const FROM = ["--from <day>", "first day, such as 2026-08-01 (UTC)"] as const;
+const TO = ["--to <day>", "last day (UTC)"] as const;
+
+const PREVIEWS = defineCommands({
+  name: "preview",
+  description: "Previews: whole sites beside the live one, made by `imprint publish --preview <name>`.",
+  load: () => import("./previews.ts"),
+  commands: {
+    list: { description: "List the previews with their pages, age and address.", more: "pages-url" },
+    remove: {
+      description: "Delete the pages of a preview that imprint published. A preview that is gone is not an error.",
+      arguments: [["<name>", "name of the preview, as `preview list` shows it"]],
+      options: [YES],
+      more: "pages-url",
+    },
+  },
+});
+
+const FORMS = defineCommands({
+  name: "forms",
+  description: "Show and export what visitors sent through forms.",
+  load: () => import("./forms.ts"),
+  commands: {
+    list: {
+      description: "List the forms on published pages, or the submissions of one page.",
+      arguments: [["[page]", "slug of a page (required with route set B)"]],
+      options: [["--form <name>", "only one form of the page"], ["--spam", "list spam submissions"], FROM, TO],
+    },
+    export: {
+      description: "Export submissions as CSV that spreadsheets open safely, or as JSON.",
+      arguments: [["[page]", "slug of a page (default: all pages)"]],
+      options: [
+        new Option("--format <format>", "format of the export").choices(["csv", "json"]).default("csv"),
+        ["--leads", "only the first submission of each email address"],
+        ["--out <file>", "file to write (default: the standard output)"],
+        FROM,
+        TO,
+      ],
+    },
+  },
+});
+
+const ANALYTICS = defineCommands({
+  load: () => import("./analytics.ts"),
+  commands: {
+    analytics: {
+      description: "Show what visitors did: on all pages, or on one in detail.",
+      arguments: [["[page]", "slug of a page"]],
+      options: [FROM, TO],
+    },
+  },
+});
+
+const SITES = defineCommands({
+  name: "sites",
+  description: "Manage sites, which group pages.",
+  load: () => import("./sites.ts"),
+  commands: {
+    list: { description: "List the sites." },
+    show: { description: "Show the details of a site.", arguments: [SITE] },
+    rename: {
+      description: "Rename a site.",
+      arguments: [SITE, ["<name>", "the new name"]],
+      options: [CHANGE_ANYWAY],
+    },
+    home: {
+      description: "Set the home page of a site.",
+      arguments: [SITE, ["[page]", "slug of the page"]],
+      options: [["--none", "remove the home page"], CHANGE_ANYWAY],
+    },
+    remove: {
+      description: "Delete a site (route set A). Its pages stay.",
+      arguments: [SITE],
+      options: [["--with-pages", "also delete its pages, whoever published them"], YES],
+    },
+  },
+});
+
+const ASSETS = defineCommands({
+  name: "assets",
+  description: "Manage the files in the library.",
+  load: () => import("./assets.ts"),
+  commands: {
+    list: {
+      description: "List the files of the library.",
+      arguments: [["[text]", "only files with this in their name"]],
+    },
+    upload: {
+      description: "Upload files and show their addresses.",
+      arguments: [["<files...>", "files to upload (route set B takes images only)"]],
+      options: [ALT],
+    },
+    import: {
+      description: "Let the service fetch a file into the library (route set B).",
+      arguments: [["<url>", "address of the file"]],
+      options: [["--name <name>", "name of the file in the library"], ALT],
+    },
+    remove: {
+      description: "Delete files of the library (route set A).",
+      arguments: [["<files...>", "ID, name or address of each file"]],
+      options: [["--force", "even if they are in use"], YES],
+    },
+    prune: {
+      description: "List files that imprint uploaded and nothing uses anymore; delete them with --yes.",
+      arguments: [["[dist]", "folder that astro build wrote (default: outDir of the Astro config, or dist)"]],
+      options: [
+        ["--yes", "delete them"],
+        ["--force", "include files uploaded in the last 24 hours, which an unfinished run may still use"],
+      ],
+      more: "publish",
+    },
+  },
+});
+
+const DOMAINS = defineCommands({
+  name: "domains",
+  description: "Serve sites under your own domains.",
+  load: () => import("./domains.ts"),
+  commands: {
+    list: { description: "List the domains with their status." },
+    add: {
+      description: "Add a domain and show the DNS records to set.",
+      arguments: [DOMAIN],
+      options: [
+        ["--site <site>", "ID, slug or name of the site to show (default: the only one)"],
+        ["--redirect <domain>", "redirect its visitors to another domain (route set A)"],
+      ],
+    },
+    check: {
+      description: "Check a domain's DNS records now and report what is missing.",
+      arguments: [DOMAIN],
+      options: [["--wait [minutes]", "check again until it is active (default: 30 minutes)"]],
+    },
+    remove: { description: "Remove a domain with its certificate.", arguments: [DOMAIN], options: [YES] },
+  },
+});
+
+const KEYS = defineCommands({
+  name: "keys",
+  description: "Manage the account's API keys.",
+  load: () => import("./keys.ts"),
+  commands: {
+    list: { description: "List the keys, without their text." },
+    create: {
+      description: "Create a key and show it once.",
+      arguments: [["<name>", "what the key is for"]],
+      options: [
+        ["--scope <scope...>", "what the key may do, such as pages:write (default: everything that your own key may)"],
+        ["--expires <date>", "when the key expires (default: never)"],
+      ],
+    },
+    revoke: {
+      description: "Revoke a key, effective immediately.",
+      arguments: [["<id>", "ID of the key, as `keys list` shows it"]],
+    },
+  },
+});
+
+const WEBHOOKS = defineCommands({
+  name: "webhooks",
+  description: "Manage webhooks, which notify other programs of events.",
+  load: () => import("./webhooks.ts"),
+  commands: {
+    list: { description: "List the webhooks with their state." },
+    add: {
+      description: "Create a webhook and show its secret once.",
+      arguments: [["<url>", "where messages are sent"]],
+      options: [
+        ["--event <type...>", "types of events, such as form.submitted (default: all)"],
+        ["--description <text>", "what the webhook is for"],
+      ],
+    },
+    remove: { description: "Delete a webhook and cancel its pending deliveries.", arguments: [WEBHOOK] },
+    deliveries: { description: "Show the newest deliveries with their results.", arguments: [WEBHOOK] },
+    retry: {
+      description: "Send a delivery again and wait for the response.",
+      arguments: [["<delivery>", "ID of the delivery, as `webhooks deliveries` shows it"]],
+    },
+    test: { description: "Send a test message and wait for the response.", arguments: [WEBHOOK] },
+  },
+});
+
+const DASHBOARD = defineCommands({
+  load: () => import("./keys.ts"),
+  commands: { dashboard: { description: "Create a one-time dashboard link (valid for 15 minutes)." } },
+});
+
+/** Everything that the command line does with the resources of an account. */
+export const ACCOUNT_COMMANDS: readonly CommandGroup[] = [
+  PREVIEWS,
+  FORMS,
+  ANALYTICS,
+  SITES,
+  ASSETS,
+  DOMAINS,
+  KEYS,
+  WEBHOOKS,
+  DASHBOARD,
+];

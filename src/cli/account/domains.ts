@@ -1,0 +1,242 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { ImprintError } from "../../base/error.ts";
+import type { CustomDomain } from "../../client/account-api.ts";
+import type { ImprintApi } from "../../client/api.ts";
+import { failureOf } from "../../client/transport/outcome.ts";
+import type { CliContext } from "../context.ts";
+import { printable } from "../printable.ts";
+import { renderTable, renderTime } from "../table.ts";
+import { paintFor } from "../terminal.ts";
+import { wrapFor } from "../wrap.ts";
+import { requireOperation, type AccountFlags, type AccountResult, type AccountRun } from "./account-command.ts";
+import { findSite, nameSite } from "./sites.ts";
+
+/** `imprint domains list`. */
+export async function list({ withApi, signal }: AccountRun): Promise<AccountResult> {
+  return withApi(async (api) => {
+    const [domains, sites] = await Promise.all([api.domains.list({ signal }), api.sites.list({ signal })]);
+    const names = new Map(sites.items.map((site) => [site.id, nameSite(site)]));
+    return { json: domains.items, text: renderDomains(domains.items, names) };
+  });
+}
+
+/** `imprint domains add`: shows the DNS records to set. */
+export async function add({ args, flags, context, withApi, signal }: AccountRun): Promise<AccountResult> {
+  const [name = ""] = args;
+  const { site, redirect: redirectTo } = flags;
+  return withApi(async (api) => {
+    if (redirectTo !== undefined && site !== undefined) {
+      throw new ImprintError("USAGE", "A domain shows a site (--site) or redirects to another (--redirect), not both.");
+    }
+    if (redirectTo !== undefined) {
+      requireOperation(api, { operation: "domains.patch", action: "redirect a domain to another" });
+    }
+    const siteId = redirectTo === undefined ? await chooseSite(api, site, signal) : undefined;
+    const added = await api.domains.create({ domain: name, siteId }, { signal });
+    const domain =
+      redirectTo === undefined ? added : await api.domains.update(added.domain, { redirectTo }, { signal });
+    return { json: domain, text: renderAddedDomain(domain, context) };
+  });
+}
+
+// The site that was named, else the only one.
+async function chooseSite(api: ImprintApi, site?: string, signal?: AbortSignal): Promise<string | undefined> {
+  if (site !== undefined) return (await findSite(api, site, signal)).id;
+  const { items } = await api.sites.list({ signal });
+  if (items.length > 1) {
+    throw new ImprintError("USAGE", `The account has ${items.length} sites: ${items.map(nameSite).join(", ")}.`, {
+      hint: "Choose the domain's site with --site.",
+    });
+  }
+  return items[0]?.id;
+}
+
+/** `imprint domains remove`: the domain is not served anymore, and its certificate is erased. */
+export async function remove({ args, withApi, confirm, signal }: AccountRun): Promise<AccountResult> {
+  const [name = ""] = args;
+  return withApi(async (api) => {
+    const found = await findDomain(api, name, signal);
+    const { domain } = found;
+    const removed = await confirm(`Remove ${domain}? Visitors who open it will find nothing.`);
+    if (removed) await api.domains.delete(found, { signal });
+    const text = removed ? `${domain} is removed. You can delete its DNS records.\n` : `${domain} stays as it is.\n`;
+    return { json: { domain, removed }, text, exitCode: removed ? 0 : 1 };
+  });
+}
+
+/** The domain that a person names, whatever the case of its letters. */
+async function findDomain(api: ImprintApi, name: string, signal?: AbortSignal): Promise<CustomDomain> {
+  const { items } = await api.domains.list({ signal });
+  const wanted = URL.parse(`http://${name}`)?.hostname.replace(/\.$/, "");
+  const found = items.find(({ domain, id }) => domain === wanted || id === name);
+  if (found !== undefined) return found;
+  throw new ImprintError("USAGE", `The account has no domain "${name}".`, { hint: "See `imprint domains list`." });
+}
+
+function renderDomains(domains: readonly CustomDomain[], sites: ReadonlyMap<string, string>): string {
+  if (domains.length === 0) return "There is no custom domain. Add one with `imprint domains add <domain>`.\n";
+  const rows = domains.map(({ domain, status = "", ssl, siteId, redirectTo }) => [
+    domain,
+    status,
+    hasCertificate(ssl) ? `https ${ssl.status}` : "",
+    redirectTo === undefined ? (sites.get(siteId ?? "") ?? "") : `→ ${redirectTo}`,
+  ]);
+  return renderTable([["Domain", "Status", "", "Leads to"], ...rows]);
+}
+
+function hasCertificate(ssl: CustomDomain["ssl"]): ssl is { readonly status: string } & CustomDomain["ssl"] {
+  return ssl?.status !== undefined && ssl.status !== "off";
+}
+
+// A domain that was just added, with what has to be set at its DNS host.
+function renderAddedDomain(domain: CustomDomain, context: CliContext): string {
+  if (domain.status === "active") return renderDomain(domain, { isActive: true, context });
+  const wrap = wrapFor(context.out, context.environment);
+  const remarks = ["Many DNS hosts append the domain to the name: leave it out there."];
+  if (domain.dns.some(({ type }) => type === "ALIAS")) {
+    const other = `A DNS host without it can serve www.${domain.domain} instead.`;
+    remarks.push(`ALIAS is also called ANAME or flattened CNAME. ${other}`);
+  }
+  const next = "DNS changes can take minutes. The service checks by itself; to check now:";
+  return [
+    wrap(`${domain.domain} is added. Set these records where its DNS is managed:`, ""),
+    "",
+    ...renderRecords(domain, context),
+    ...remarks.map((remark) => `${wrap(remark, "")}\n`),
+    `${wrap(next, "")}\n\n  imprint domains check ${domain.domain} --wait\n`,
+  ].join("\n");
+}
+
+const STATES: Readonly<Record<string, string>> = {
+  pending: "waits for its DNS records",
+  verified: "is yours, but does not lead here yet",
+  failed: "was given up",
+};
+
+/** The status of a domain, and what is missing. */
+function renderDomain(
+  domain: CustomDomain,
+  { isActive, context }: { readonly isActive: boolean; readonly context: CliContext },
+): string {
+  const paint = paintFor(context.out, context.environment);
+  const wrap = wrapFor(context.out, context.environment);
+  const { status = "", error, ssl, lastCheckedAt } = domain;
+  const state = isActive ? "is active" : (STATES[status] ?? `is not active: ${printable(status)}`);
+  const until = ssl?.expiresAt === undefined ? "" : `, until ${renderTime(ssl.expiresAt)}`;
+  return [
+    paint(isActive ? "good" : "warn", `${domain.domain} ${state}.`),
+    ...(error === undefined ? [] : [wrap(`  ${printable(error)}`, "  ")]),
+    ...(hasCertificate(ssl) ? [`  HTTPS: ${ssl.status}${until}`] : []),
+    ...(lastCheckedAt === undefined ? [] : [paint("dim", `  Checked at ${renderTime(lastCheckedAt)}.`)]),
+    ...(isActive ? [""] : ["", ...renderRecords(domain, context)]),
+  ].join("\n");
+}
+
+// One line for each part of a record, so that a value can be copied whole in a narrow terminal.
+function renderRecords({ verification, dns }: CustomDomain, { out, environment }: CliContext): readonly string[] {
+  const paint = paintFor(out, environment);
+  const records = verification === undefined ? dns : [verification, ...dns];
+  return records.flatMap(({ type, name, value }) => [
+    `  Type   ${paint("strong", printable(type))}`,
+    `  Name   ${paint("strong", printable(name))}`,
+    `  Value  ${paint("strong", printable(value))}`,
+    "",
+  ]);
+}
+
+const USUAL_WAIT_MINUTES = 30;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 15_000;
+
+/** `imprint domains check`: 0 when the domain is held and leads to the service, 1 otherwise. */
+export async function check({ args, flags, context, withApi }: AccountRun): Promise<AccountResult> {
+  const [name = ""] = args;
+  const waitMs = parseWait(flags.wait);
+  return withApi(async (api) => {
+    const asked = await findDomain(api, name, context.signal);
+    const isActive = createJudge(api);
+    const domain = await lookUntilActive(createLook(api, asked, context), { waitMs, context, isActive });
+    const isDone = isActive(domain);
+    return { json: domain, text: renderDomain(domain, { isActive: isDone, context }), exitCode: isDone ? 0 : 1 };
+  });
+}
+
+type Look = () => Promise<CustomDomain>;
+
+/** Asks for a check where the service takes such a request, else reads what it has found by itself. */
+function createLook(api: ImprintApi, asked: CustomDomain, { signal, error }: CliContext): Look {
+  let canAsk = true;
+
+  function read(reason: string): Promise<CustomDomain> {
+    if (canAsk) error.write(explainReading(asked, reason));
+    canAsk = false;
+    return findDomain(api, asked.domain, signal);
+  }
+
+  return async () => {
+    if (!api.capabilities.operations.has("domains.patch")) return await read("Route set B can't ask for a check");
+    if (!canAsk) return await read("");
+    try {
+      return await api.domains.check(asked.domain, { signal });
+    } catch (refusal) {
+      if (!isUnknownRequest(refusal)) throw refusal;
+      return await read("The service doesn't take requests for a check");
+    }
+  };
+}
+
+// How to ask for a check is ours: the specification shows no body for this request.
+const UNKNOWN_REQUEST = new Set([400, 405, 415, 422, 501]);
+
+function isUnknownRequest(error: unknown): boolean {
+  const isUnreadable = error instanceof ImprintError && error.code === "RESPONSE_UNREADABLE";
+  return isUnreadable || UNKNOWN_REQUEST.has(failureOf(error)?.status ?? 0);
+}
+
+function explainReading({ lastCheckedAt, nextCheckAt }: CustomDomain, reason: string): string {
+  const last = lastCheckedAt === undefined ? "" : ` Last checked at ${renderTime(lastCheckedAt)}.`;
+  const next = nextCheckAt === undefined ? "" : ` Next check at ${renderTime(nextCheckAt)}.`;
+  return `${reason}. Showing the service's own last check.${last}${next}\n`;
+}
+
+type Judge = (domain: CustomDomain) => boolean;
+
+/** Whether a domain is set up. Another service than ours may call it by another name. */
+function createJudge({ capabilities }: ImprintApi): Judge {
+  const isOurs = capabilities.account !== undefined;
+  return ({ status = "" }) =>
+    isOurs ? status === "active" : /^(?:active|verified|live|connected|ready)$/i.test(status);
+}
+
+interface Waiting {
+  readonly waitMs: number;
+  readonly context: CliContext;
+  readonly isActive: Judge;
+}
+
+async function lookUntilActive(look: Look, { waitMs, context, isActive }: Waiting): Promise<CustomDomain> {
+  const until = Date.now() + waitMs;
+  let pauseMs = FIRST_PAUSE_MS;
+  let domain = await look();
+  let reported: string | undefined;
+  while (!isActive(domain) && Date.now() + pauseMs <= until) {
+    const state = domain.error ?? `It is ${domain.status ?? "not active"}.`;
+    if (state !== reported) context.error.write(`Waiting. ${printable(state)}\n`);
+    reported = state;
+    await delay(pauseMs, undefined, { signal: context.signal }).catch(throwInterrupted);
+    pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+    domain = await look();
+  }
+  return domain;
+}
+
+function throwInterrupted(cause: unknown): never {
+  throw new ImprintError("ABORTED", "The wait was interrupted; the service keeps checking.", { cause });
+}
+
+function parseWait(wait: AccountFlags["wait"]): number {
+  if (wait === undefined) return 0;
+  const minutes = wait === true ? USUAL_WAIT_MINUTES : Number(wait);
+  if (Number.isFinite(minutes) && minutes > 0) return minutes * 60_000;
+  throw new ImprintError("USAGE", `--wait takes a number of minutes, not "${String(wait)}".`);
+}

@@ -1,0 +1,73 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { ImprintError } from "../../base/error.ts";
+import type { Form, Submission } from "../../client/visitors-api.ts";
+import { formRecord } from "../../contract/records.ts";
+import { printable } from "../printable.ts";
+import { renderRecords, renderTable, renderTime, shorten } from "../table.ts";
+import type { AccountFlags, AccountResult, AccountRun } from "./account-command.ts";
+
+/** `imprint forms list`: the forms, or the submissions of a page. */
+export async function list({ args, flags, withApi, signal }: AccountRun): Promise<AccountResult> {
+  const [page] = args;
+  const query = { ...parseRange(flags), form: flags.form, spam: flags.spam };
+  return withApi(async (api) => {
+    if (page === undefined) {
+      const { items } = await api.forms.list({}, { signal });
+      return { json: items, text: renderForms(items) };
+    }
+    const { items } = await api.submissions.list(page, query, { signal });
+    return { json: items.map(toPlain), text: renderSubmissions(items) };
+  });
+}
+
+export { exportForms as export };
+
+/** `imprint forms export`: to the standard output or into a file. */
+async function exportForms({ args, flags, context, withApi, signal }: AccountRun): Promise<AccountResult> {
+  const [page] = args;
+  const format = flags.json === true ? "json" : flags.format;
+  const request = { ...parseRange(flags), pageSlug: page, format, leadsOnly: flags.leads };
+  const text = await withApi((api) => api.forms.export(request, { signal }));
+  if (flags.out === undefined) return { document: text };
+  await writeFile(resolve(context.cwd, flags.out), text);
+  context.error.write(`Written to ${flags.out}.\n`);
+  return { document: "" };
+}
+
+/** The span of days that flags name; throws `USAGE` for what is not a day. */
+export function parseRange({ from, to }: AccountFlags): Pick<AccountFlags, "from" | "to"> {
+  for (const [name, day] of Object.entries({ from, to })) {
+    if (day === undefined || (/^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)))) continue;
+    throw new ImprintError("USAGE", `--${name} takes a day such as 2026-08-01, not "${day}".`);
+  }
+  return { from, to };
+}
+
+function toPlain({ id, fields, ...facts }: Submission): object {
+  return { submissionId: id, ...facts, fields: Object.fromEntries(fields) };
+}
+
+function renderForms(forms: readonly Form[]): string {
+  if (forms.length === 0) {
+    return 'There is no form on a published page. Add a <form method="post"> without an action to one.\n';
+  }
+  const fields = (form: Form) => form.fields.map(({ name }) => name).join(", ");
+  const columns = ["pageSlug", "name", "submissionCount", "lastSubmissionAt", ["fields", fields]] as const;
+  return renderRecords(formRecord, forms, columns);
+}
+
+const MAX_SHOWN = 60;
+
+function renderSubmissions(submissions: readonly Submission[]): string {
+  if (submissions.length === 0) return "Nothing was sent.\n";
+  return submissions
+    .map(({ id, createdAt, lead, fields }) => {
+      const head = `  ${createdAt === undefined ? "" : renderTime(createdAt)}  ${id}${lead === true ? "  new lead" : ""}\n`;
+      const rows = [...fields].map(([name, value]) => {
+        return ["  ", printable(name), shorten(printable([value].flat().join("; ")), MAX_SHOWN)];
+      });
+      return head + renderTable(rows);
+    })
+    .join("\n");
+}

@@ -1,0 +1,77 @@
+import { ImprintError } from "../../base/error.ts";
+import type { ApiKey } from "../../client/account-api.ts";
+import { SCOPES } from "../../contract/scopes.ts";
+import { renderTable, renderTime } from "../table.ts";
+import { paintFor } from "../terminal.ts";
+import { findName, requireOperation, type AccountResult, type AccountRun } from "./account-command.ts";
+
+/** `imprint keys list`: the account's API keys, never their text. */
+export async function list({ withApi, signal }: AccountRun): Promise<AccountResult> {
+  const { items } = await withApi((api) => api.keys.list({ signal }));
+  return { json: items, text: renderKeys(items) };
+}
+
+/** `imprint keys create`: shows the key once. */
+export async function create({ args, flags, context, withApi, signal }: AccountRun): Promise<AccountResult> {
+  const [name = ""] = args;
+  const expiresAt = flags.expires === undefined ? undefined : parseTime(flags.expires);
+  const scopes = flags.scope?.map((scope) =>
+    findName(SCOPES, scope, { problem: "is no scope", hint: "Scopes are written as in pages:read." }),
+  );
+  const created = await withApi((api) => api.keys.create({ name, scopes, expiresAt }, { signal }));
+  const { id, key } = created;
+  const shown = paintFor(context.out, context.environment)("strong", key);
+  return {
+    json: created,
+    text: `The key ${id}, shown only this once:\n\n  ${shown}\n\nPut it into IMPRINT_API_KEY.\n`,
+  };
+}
+
+/** `imprint keys revoke`. A key that is not there is an error: it may be a typo. */
+export async function revoke({ args, withApi, signal }: AccountRun): Promise<AccountResult> {
+  const [id = ""] = args;
+  await withApi(async (api) => {
+    const { items } = await api.keys.list({ signal });
+    if (!items.some((key) => key.id === id)) {
+      const message = `The account has no API key with the id "${id}".`;
+      throw new ImprintError("USAGE", message, { hint: "See `imprint keys list`." });
+    }
+    await api.keys.revoke(id, { signal });
+  });
+  return { json: { id, revoked: true }, text: `The key ${id} is revoked.\n` };
+}
+
+/** `imprint dashboard`: a link that signs a browser in, for a key with all scopes. */
+export async function dashboard({ context, withApi, signal }: AccountRun): Promise<AccountResult> {
+  const { link, isEmbedded } = await withApi(async (api, { identity }) => {
+    requireOperation(api, {
+      operation: "signInLinks.create",
+      action: "create a dashboard link for this key",
+      hint: "Use a key with all scopes, or sign in with the link that `imprint serve` shows.",
+    });
+    return { link: await api.createSignInLink({ signal }), isEmbedded: identity.startsWith("embedded:") };
+  });
+  const paint = paintFor(context.out, context.environment);
+  const remark = isEmbedded ? paint("dim", "\n  It opens while `imprint serve` runs.\n") : "";
+  const text = `Open this in your browser. It signs in once, within 15 minutes:\n\n  ${paint("strong", link.url)}\n${remark}`;
+  return { json: link, text };
+}
+
+function renderKeys(keys: readonly ApiKey[]): string {
+  if (keys.length === 0) return "There is no API key. Create one with `imprint keys create <name>`.\n";
+  const rows = keys.map(({ id, name, lastFour, scopes, lastUsedAt, expiresAt }) => [
+    id,
+    name,
+    `…${lastFour}`,
+    scopes === null ? "all scopes" : scopes.join(" "),
+    `used ${renderTime(lastUsedAt)}`,
+    expiresAt === null ? "" : `expires ${renderTime(expiresAt)}`,
+  ]);
+  return renderTable(rows);
+}
+
+function parseTime(text: string): string {
+  const time = new Date(text);
+  if (!Number.isNaN(time.getTime())) return time.toISOString();
+  throw new ImprintError("USAGE", `--expires takes a date such as 2027-01-31, not "${text}".`);
+}

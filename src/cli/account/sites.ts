@@ -1,0 +1,125 @@
+import { ImprintError } from "../../base/error.ts";
+import type { ImprintApi, Site } from "../../client/api.ts";
+import { siteRecord } from "../../contract/records.ts";
+import { renderFacts, renderRecords, shorten } from "../table.ts";
+import { findOne, requireOperation, type AccountResult, type AccountRun } from "./account-command.ts";
+import { printable } from "../printable.ts";
+
+/** `imprint sites list`. */
+export async function list({ withApi, signal }: AccountRun): Promise<AccountResult> {
+  const { items } = await withApi((api) => api.sites.list({ signal }));
+  if (items.length === 0) {
+    return { json: items, text: "There is no site. The first `imprint publish` creates one.\n" };
+  }
+  const name = (site: Site) => shorten(nameSite(site), MAX_NAME);
+  return { json: items, text: renderRecords(siteRecord, items, [["name", name], "pageCount", "id", "domain"]) };
+}
+
+const MAX_NAME = 24;
+const FACTS = ["name", "id", "slug", "domain", "url", "homeSlug", "brandKitId", "pageCount", "createdAt"] as const;
+
+/** `imprint sites show`. */
+export async function show({ args, withApi, signal }: AccountRun): Promise<AccountResult> {
+  const [text = ""] = args;
+  const site = await withApi((api) => findSite(api, text, signal));
+  return { json: site, text: renderFacts(siteRecord, site, FACTS) };
+}
+
+/** `imprint sites rename`. */
+export async function rename(run: AccountRun): Promise<AccountResult> {
+  const [text = "", name = ""] = run.args;
+  return run.withApi(async (api) => {
+    const site = await findSite(api, text, run.signal);
+    const changed = await changeSite(api, site, { change: { name }, run });
+    return { json: changed, text: `${nameSite(site)} is called ${nameSite(changed)} from now on.\n` };
+  });
+}
+
+/** `imprint sites home`: the page at the site's root address. */
+export async function home(run: AccountRun): Promise<AccountResult> {
+  const [text = "", slug] = run.args;
+  if ((slug === undefined) !== (run.flags.none === true)) {
+    throw new ImprintError("USAGE", "Name the slug of the home page, or remove it with --none.");
+  }
+  return run.withApi(async (api) => {
+    const site = await findSite(api, text, run.signal);
+    if (slug !== undefined) await checkPage(api, slug, run);
+    const changed = await changeSite(api, site, { change: { homeSlug: slug ?? null }, run });
+    const outcome = slug === undefined ? "has no home page from now on" : `leads to the page ${slug} from now on`;
+    return { json: changed, text: `${nameSite(site)} ${outcome}.\n` };
+  });
+}
+
+/** `imprint sites remove`: its pages stay unless `--with-pages` was given. */
+export async function remove({ args, flags, withApi, confirm, signal }: AccountRun): Promise<AccountResult> {
+  const [text = ""] = args;
+  const { withPages = false } = flags;
+  return withApi(async (api) => {
+    requireOperation(api, { operation: "sites.delete", action: "delete a site" });
+    const site = await findSite(api, text, signal);
+    const removed = await confirm(removalQuestion(site, { withPages, api }));
+    if (removed) await api.sites.delete(site.id, { pages: withPages ? "delete" : undefined, signal });
+    return {
+      json: { id: site.id, removed },
+      text: `${nameSite(site)} ${removed ? "is deleted" : "stays as it is"}.\n`,
+      exitCode: removed ? 0 : 1,
+    };
+  });
+}
+
+interface Removal {
+  readonly withPages: boolean;
+  readonly api: ImprintApi;
+}
+
+function removalQuestion(site: Site, { withPages, api }: Removal): string {
+  const count = site.pageCount === 1 ? "1 page" : `${site.pageCount} pages`;
+  const pages = site.pageCount === undefined ? "its pages" : `its ${count}`;
+  const question = `Delete the site ${nameSite(site)}`;
+  if (withPages) return `${question} and ${pages}, also those that imprint did not publish?`;
+  // Only our own service is known to keep them.
+  return api.capabilities.account === undefined
+    ? `${question}? What becomes of ${pages} is up to the service.`
+    : `${question}? It lets go of ${pages}, which stay.`;
+}
+
+interface Change {
+  readonly change: Partial<Parameters<ImprintApi["sites"]["update"]>[1]>;
+  readonly run: AccountRun;
+}
+
+// Route set B replaces a site whole, so all that is known of it is sent along.
+async function changeSite(api: ImprintApi, site: Site, { change, run }: Change): Promise<Site> {
+  const { id, name = nameSite(site), slug, homeSlug, brandKitId } = site;
+  const { signal } = run;
+  if (api.capabilities.operations.has("sites.patch")) return api.sites.update(id, { name, ...change }, { signal });
+  if (slug === undefined && run.flags.yes !== true) {
+    const message =
+      "The service does not show a site's home page and brand kit, and route set B replaces the whole site: the change would remove them.";
+    throw new ImprintError("USAGE", message, { hint: "Add --yes to change the site anyway." });
+  }
+  return api.sites.update(id, { name, slug, homeSlug, brandKitId, ...change }, { signal });
+}
+
+async function checkPage(api: ImprintApi, slug: string, { signal }: AccountRun): Promise<void> {
+  const exists = api.capabilities.operations.has("pages.get")
+    ? (await api.pages.get(slug, { signal })) !== undefined
+    : (await api.pages.list({}, { signal })).items.some((page) => page.slug === slug);
+  if (!exists) throw new ImprintError("USAGE", `There is no page "${slug}".`);
+}
+
+/** The site that a person names by its ID, its slug or its name. Throws `USAGE` for none or several. */
+export async function findSite(api: ImprintApi, text: string, signal: AbortSignal | undefined): Promise<Site> {
+  const { items } = await api.sites.list({ signal });
+  return findOne(items, text, {
+    isExact: ({ id, slug }) => id === text || slug === text,
+    none: `There is no site "${text}".`,
+    several: (count) => `${count} sites are called "${text}"`,
+    list: "imprint sites list",
+  });
+}
+
+/** A site in a few words: its name, else its slug or ID. */
+export function nameSite({ id, name, slug }: Site): string {
+  return printable(name ?? slug ?? id);
+}
