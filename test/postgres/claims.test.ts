@@ -14,11 +14,14 @@ it("claims one delivery at a time, however the server plans it", async () => {
   const databaseUrl = `${freshSchemaUrl()}&options=${encodeURIComponent(OPTIONS)}`;
   const { database, close } = await openStore({ dataDir: undefined, databaseUrl, now: NOW });
   onTestFinished(close);
-  await database.insertInto("account").values({ id: "acc_1", name: "One", created_at: 0 }).execute();
-  const webhook = { id: "wh_1", account_id: "acc_1", url: "https://example.org", events: "[]", secret: "s" };
+  await database
+    .insertInto("account")
+    .values({ id: "acc_1", name: "One", createdAt: new Date(0) })
+    .execute();
+  const webhook = { id: "wh_1", accountId: "acc_1", url: "https://example.org", events: [], secret: "s" };
   await database
     .insertInto("webhook")
-    .values({ ...webhook, created_at: 0, updated_at: 0 })
+    .values({ ...webhook, createdAt: new Date(0), updatedAt: new Date(0) })
     .execute();
   for (const id of ["msg_1", "msg_2", "msg_3"]) {
     const delivery = { id, webhookId: "wh_1", eventId: null, type: "test", payload: "{}", createdAt: NOW };

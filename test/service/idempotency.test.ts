@@ -59,7 +59,10 @@ describe("a POST with an idempotency key", () => {
   it("is remembered when it fails once its change is stored", async () => {
     const store = await openStore({ dataDir: undefined, now: NOW });
     onTestFinished(() => store.close());
-    await store.database.insertInto("account").values({ id: "acc_1", name: "One", created_at: 0 }).execute();
+    await store.database
+      .insertInto("account")
+      .values({ id: "acc_1", name: "One", createdAt: new Date(0) })
+      .execute();
     const claim = () =>
       claimKey(
         store.database,

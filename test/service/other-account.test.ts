@@ -22,10 +22,7 @@ async function openAsStranger() {
   const path = join(dataDir, "service.sqlite");
   const rows = await makeOldDatabase(path, 3);
   const store = await openStore({ dataDir, now: NOW });
-  await store.database
-    .insertInto("account")
-    .values({ id: "acc_2", name: "Other", created_at: NOW.getTime() })
-    .execute();
+  await store.database.insertInto("account").values({ id: "acc_2", name: "Other", createdAt: NOW }).execute();
   const key = issueKey({ accountId: "acc_2", name: OWN_KEY, scopes: null, now: NOW, random: createRandomBytes() });
   await insertApiKey(store.database, key.record);
   await store.close();

@@ -174,8 +174,8 @@ export function viewSubmission(submission: Submission): SubmissionRecord {
     fields: Object.fromEntries(fields),
     createdAt: submission.createdAt.toISOString(),
     email: submission.email,
-    lead: submission.isLead,
-    spam: submission.isSpam,
+    lead: submission.lead,
+    spam: submission.spam,
   };
 }
 

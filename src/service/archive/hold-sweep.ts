@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { Kysely, SqliteDialect } from "kysely";
+import { SqliteDialect } from "kysely";
 import { SILENT_LOGGER } from "../../base/log.ts";
 import { BLOB_SWEEP } from "../jobs/runner.ts";
+import { createDatabase } from "../store/columns.ts";
 import { holdJob, releaseJob } from "../store/jobs.ts";
 import { latestVersion } from "../store/migrate.ts";
 import { adaptSqlite, openSqlite } from "../store/sqlite.ts";
-import type { Database, Tables } from "../store/tables.ts";
+import type { Database } from "../store/tables.ts";
 
 /** Keeps files from being deleted that the rows of a backup still name. */
 export interface SweepHold {
@@ -47,9 +48,9 @@ async function open({
 }: {
   readonly databaseUrl: string | undefined;
   readonly databaseFile: string;
-}): Promise<Kysely<Tables> & Database> {
+}): Promise<Database> {
   if (databaseUrl === undefined) {
-    return new Kysely<Tables>({ dialect: new SqliteDialect({ database: adaptSqlite(openSqlite(databaseFile)) }) });
+    return createDatabase(new SqliteDialect({ database: adaptSqlite(openSqlite(databaseFile)) }));
   }
   const [{ parseDatabaseUrl }, { createPool }, { createPostgresDialect }] = await Promise.all([
     import("../store/postgres/database-url.ts"),
@@ -57,5 +58,5 @@ async function open({
     import("../store/postgres/postgres-dialect.ts"),
   ]);
   const pool = createPool(parseDatabaseUrl(databaseUrl), SILENT_LOGGER);
-  return new Kysely<Tables>({ dialect: createPostgresDialect(pool) });
+  return createDatabase(createPostgresDialect(pool));
 }

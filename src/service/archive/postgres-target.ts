@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { ImprintError, messageOf } from "../../base/error.ts";
 import { SILENT_LOGGER } from "../../base/log.ts";
+import { createDatabase } from "../store/columns.ts";
 import { listTables } from "../store/migrate.ts";
 import { parseDatabaseUrl } from "../store/postgres/database-url.ts";
 import { migratePostgres } from "../store/postgres/migrate-postgres.ts";
 import { asOpenError, createPool } from "../store/postgres/open-postgres.ts";
 import { createPostgresDialect } from "../store/postgres/postgres-dialect.ts";
-import type { Database, Tables } from "../store/tables.ts";
+import type { Database } from "../store/tables.ts";
 import { damaged, type Row } from "./format.ts";
 import { ALWAYS_FILLED } from "./place.ts";
 import { isKeptTable, type RowTarget } from "./row-source.ts";
@@ -36,7 +37,7 @@ export async function openPostgresTarget(
   const staging = `${schema.slice(0, 30)}_restoring_${randomBytes(4).toString("hex")}`;
   const address = parseDatabaseUrl(databaseUrl, staging);
   const pool = createPool(address, SILENT_LOGGER, { statementTimeoutMs: undefined });
-  const database = new Kysely<Tables>({ dialect: createPostgresDialect(pool) });
+  const database = createDatabase(createPostgresDialect(pool));
   try {
     const isEmpty = await hasNoRecords(database, schema);
     if (existing === "refuse" && !isEmpty) {

@@ -81,15 +81,15 @@ function formOf({ newId, now }: Context, { page, position, element, existing }: 
     position,
     fields: element.fields,
     honeypot: element.honeypot ?? null,
-    isOpen: true,
+    open: true,
     createdAt: existing?.createdAt ?? now,
   };
 }
 
 async function close({ database, accountId }: Context, forms: readonly Form[]): Promise<void> {
   for (const form of forms) {
-    if (!form.isOpen) continue;
-    await saveForm(database, accountId, { ...form, isOpen: false });
+    if (!form.open) continue;
+    await saveForm(database, accountId, { ...form, open: false });
     await deleteUnusedForms(database, { accountId, pageSlug: form.pageSlug });
   }
 }

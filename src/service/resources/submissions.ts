@@ -45,8 +45,8 @@ export async function receiveSubmission(context: Context, sent: SentForm): Promi
     pageSlug: form.pageSlug,
     fields,
     email,
-    isLead: !isSpam && email !== null && !(await isKnownEmail(database, { accountId, email })),
-    isSpam,
+    lead: !isSpam && email !== null && !(await isKnownEmail(database, { accountId, email })),
+    spam: isSpam,
     createdAt: now,
   };
   await insertSubmission(database, accountId, submission);
@@ -117,7 +117,7 @@ async function announce(context: Context, form: Form, submission: Submission): P
     subject: id,
     data: { ...data, fields: Object.fromEntries(fields), email, createdAt: createdAt.toISOString() },
   });
-  if (!submission.isLead) return;
+  if (!submission.lead) return;
   await recordEvent(context, {
     type: "lead.captured",
     subject: id,
@@ -199,11 +199,11 @@ export async function* exportJson(
   yield separator === "," ? "]}" : `${separator}]}`;
 }
 
-function toLine({ id, createdAt, pageSlug, formId, email, isLead, fields }: Submission): CsvSubmission {
+function toLine({ id, createdAt, pageSlug, formId, email, lead, fields }: Submission): CsvSubmission {
   return {
     ...{ submissionId: id, pageSlug, formId, fields: new Map(fields) },
     createdAt: createdAt.toISOString(),
     email: email ?? "",
-    lead: String(isLead),
+    lead: String(lead),
   };
 }

@@ -15,14 +15,14 @@ export async function readScopeHours(
   { from, until }: Span,
 ): Promise<readonly { readonly hour: number; readonly device: string; readonly views: number }[]> {
   const rows = await database
-    .selectFrom("view_hour")
-    .innerJoin("page", "page.id", "view_hour.page_id")
-    .select(({ fn }) => ["view_hour.hour", "view_hour.device", fn.sum<number>("view_hour.views").as("views")])
-    .where("page.account_id", "=", scope.accountId)
+    .selectFrom("viewHour")
+    .innerJoin("page", "page.id", "viewHour.pageId")
+    .select(({ fn }) => ["viewHour.hour", "viewHour.device", fn.sum<number>("viewHour.views").as("views")])
+    .where("page.accountId", "=", scope.accountId)
     .where(ofSite(scope))
-    .where("view_hour.hour", ">=", from)
-    .where("view_hour.hour", "<", until)
-    .groupBy(["view_hour.hour", "view_hour.device"])
+    .where("viewHour.hour", ">=", from)
+    .where("viewHour.hour", "<", until)
+    .groupBy(["viewHour.hour", "viewHour.device"])
     .execute();
   return rows.map((row) => ({ ...row, views: Number(row.views) }));
 }
@@ -36,16 +36,16 @@ export async function readScopeReferrers(
   { from, until }: Span,
 ): Promise<readonly { readonly host: string; readonly views: number }[]> {
   const rows = await database
-    .selectFrom("referrer_day")
-    .innerJoin("page", "page.id", "referrer_day.page_id")
-    .select(({ fn }) => ["referrer_day.host", fn.sum<number>("referrer_day.views").as("views")])
-    .where("page.account_id", "=", scope.accountId)
+    .selectFrom("referrerDay")
+    .innerJoin("page", "page.id", "referrerDay.pageId")
+    .select(({ fn }) => ["referrerDay.host", fn.sum<number>("referrerDay.views").as("views")])
+    .where("page.accountId", "=", scope.accountId)
     .where(ofSite(scope))
-    .where("referrer_day.day", ">=", from)
-    .where("referrer_day.day", "<", until)
-    .groupBy("referrer_day.host")
+    .where("referrerDay.day", ">=", from)
+    .where("referrerDay.day", "<", until)
+    .groupBy("referrerDay.host")
     .orderBy("views", "desc")
-    .orderBy("referrer_day.host")
+    .orderBy("referrerDay.host")
     .limit(MAX_REFERRERS)
     .execute();
   return rows.map(({ host, views }) => ({ host, views: Number(views) }));

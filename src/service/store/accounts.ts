@@ -12,13 +12,13 @@ export async function ensureAccount(database: Database, account: StoredAccount, 
     const known = await transaction
       .selectFrom("account")
       .select(["id", "name"])
-      .orderBy("created_at")
+      .orderBy("createdAt")
       .limit(1)
       .executeTakeFirst();
     if (known !== undefined) return known;
     await transaction
       .insertInto("account")
-      .values({ ...account, created_at: now.getTime() })
+      .values({ ...account, createdAt: now })
       .execute();
     return account;
   });
@@ -39,19 +39,19 @@ export interface Usage {
 
 /** How many records of each kind an account holds. */
 export async function countRecords(database: Database, accountId: string): Promise<Usage> {
-  async function count(table: "page" | "site" | "asset" | "blog" | "brand_kit"): Promise<number> {
+  async function count(table: "page" | "site" | "asset" | "blog" | "brandKit"): Promise<number> {
     const row = await database
       .selectFrom(table)
       .select((build) => build.fn.countAll<number>().as("count"))
-      .where("account_id", "=", accountId)
+      .where("accountId", "=", accountId)
       .executeTakeFirstOrThrow();
     return row.count;
   }
   const posts = await database
     .selectFrom("post")
-    .innerJoin("blog", "blog.id", "post.blog_id")
+    .innerJoin("blog", "blog.id", "post.blogId")
     .select((build) => build.fn.countAll<number>().as("count"))
-    .where("blog.account_id", "=", accountId)
+    .where("blog.accountId", "=", accountId)
     .executeTakeFirstOrThrow();
   return {
     pages: await count("page"),
@@ -59,6 +59,6 @@ export async function countRecords(database: Database, accountId: string): Promi
     assets: await count("asset"),
     blogs: await count("blog"),
     posts: posts.count,
-    brandKits: await count("brand_kit"),
+    brandKits: await count("brandKit"),
   };
 }

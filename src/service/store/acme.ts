@@ -8,10 +8,10 @@ export async function findChallenge(
   { domainId, token }: { readonly domainId: string; readonly token: string },
 ): Promise<string | undefined> {
   const row = await database
-    .selectFrom("acme_challenge")
+    .selectFrom("acmeChallenge")
     .select("answer")
     .where("token", "=", token)
-    .where("domain_id", "=", domainId)
+    .where("domainId", "=", domainId)
     .executeTakeFirst();
   return row?.answer;
 }
@@ -24,24 +24,24 @@ export interface Challenge {
 
 export async function saveChallenge(database: Database, { domainId, token, answer }: Challenge): Promise<void> {
   await database
-    .insertInto("acme_challenge")
-    .values({ domain_id: domainId, token, answer })
-    .onConflict((conflict) => conflict.column("token").doUpdateSet({ domain_id: domainId, answer }))
+    .insertInto("acmeChallenge")
+    .values({ domainId, token, answer })
+    .onConflict((conflict) => conflict.column("token").doUpdateSet({ domainId, answer }))
     .execute();
 }
 
 export async function deleteChallenge(database: Database, token: string): Promise<void> {
-  await database.deleteFrom("acme_challenge").where("token", "=", token).execute();
+  await database.deleteFrom("acmeChallenge").where("token", "=", token).execute();
 }
 
 /** The key of the account at an authority; `undefined` while there is none. */
 export async function findAcmeKey(database: Database, directory: string): Promise<string | undefined> {
   const row = await database
-    .selectFrom("acme_account")
-    .select("private_key")
+    .selectFrom("acmeAccount")
+    .select("privateKey")
     .where("directory", "=", directory)
     .executeTakeFirst();
-  return row?.private_key;
+  return row?.privateKey;
 }
 
 /** Keeps the key of a new account, unless another process has made one meanwhile. */
@@ -50,8 +50,8 @@ export async function saveAcmeKey(
   { directory, privateKey, now }: { readonly directory: string; readonly privateKey: string; readonly now: Date },
 ): Promise<void> {
   await database
-    .insertInto("acme_account")
-    .values({ directory, private_key: privateKey, created_at: now.getTime() })
+    .insertInto("acmeAccount")
+    .values({ directory, privateKey, createdAt: now })
     .onConflict((conflict) => conflict.column("directory").doNothing())
     .execute();
 }

@@ -7,11 +7,11 @@ export type AssetUserKind = "page" | "post" | "blog" | "brand-kit" | "file";
 
 // One row for each file that a record names, deleted with either of them.
 const USES = {
-  page: { table: "page_asset", column: "page_id" },
-  post: { table: "post_asset", column: "post_id" },
-  blog: { table: "blog_asset", column: "blog_id" },
-  "brand-kit": { table: "brand_kit_asset", column: "brand_kit_id" },
-  file: { table: "file_asset", column: "file_id" },
+  page: { table: "pageAsset", column: "pageId" },
+  post: { table: "postAsset", column: "postId" },
+  blog: { table: "blogAsset", column: "blogId" },
+  "brand-kit": { table: "brandKitAsset", column: "brandKitId" },
+  file: { table: "fileAsset", column: "fileId" },
 } as const satisfies Readonly<Record<AssetUserKind, { readonly table: string; readonly column: string }>>;
 
 export interface NotedUser {
@@ -71,40 +71,40 @@ export type AssetUser =
 /** What uses an asset, published or not: pages, posts, blogs, brand kits and other files, each by name. */
 export async function listAssetUsers(database: Database, assetId: string): Promise<readonly AssetUser[]> {
   const pages = await database
-    .selectFrom("page_asset")
-    .innerJoin("page", "page.id", "page_asset.page_id")
+    .selectFrom("pageAsset")
+    .innerJoin("page", "page.id", "pageAsset.pageId")
     .select(["page.id", "page.slug", "page.title", "page.status"])
-    .where("page_asset.asset_id", "=", assetId)
+    .where("pageAsset.assetId", "=", assetId)
     .orderBy("page.slug")
     .execute();
   const posts = await database
-    .selectFrom("post_asset")
-    .innerJoin("post", "post.id", "post_asset.post_id")
-    .innerJoin("blog", "blog.id", "post.blog_id")
+    .selectFrom("postAsset")
+    .innerJoin("post", "post.id", "postAsset.postId")
+    .innerJoin("blog", "blog.id", "post.blogId")
     .select(["post.id", "blog.slug as blogSlug", "post.slug", "post.title", "post.status"])
-    .where("post_asset.asset_id", "=", assetId)
+    .where("postAsset.assetId", "=", assetId)
     .orderBy("blog.slug")
     .orderBy("post.slug")
     .execute();
   const blogs = await database
-    .selectFrom("blog_asset")
-    .innerJoin("blog", "blog.id", "blog_asset.blog_id")
+    .selectFrom("blogAsset")
+    .innerJoin("blog", "blog.id", "blogAsset.blogId")
     .select(["blog.id", "blog.slug", "blog.name as title"])
-    .where("blog_asset.asset_id", "=", assetId)
+    .where("blogAsset.assetId", "=", assetId)
     .orderBy("blog.slug")
     .execute();
   const kits = await database
-    .selectFrom("brand_kit_asset")
-    .innerJoin("brand_kit", "brand_kit.id", "brand_kit_asset.brand_kit_id")
-    .select(["brand_kit.id", "brand_kit.name as title"])
-    .where("brand_kit_asset.asset_id", "=", assetId)
-    .orderBy("brand_kit.name")
+    .selectFrom("brandKitAsset")
+    .innerJoin("brandKit", "brandKit.id", "brandKitAsset.brandKitId")
+    .select(["brandKit.id", "brandKit.name as title"])
+    .where("brandKitAsset.assetId", "=", assetId)
+    .orderBy("brandKit.name")
     .execute();
   const files = await database
-    .selectFrom("file_asset")
-    .innerJoin("asset", "asset.id", "file_asset.file_id")
+    .selectFrom("fileAsset")
+    .innerJoin("asset", "asset.id", "fileAsset.fileId")
     .select(["asset.id", "asset.name as title"])
-    .where("file_asset.asset_id", "=", assetId)
+    .where("fileAsset.assetId", "=", assetId)
     .orderBy("asset.name")
     .execute();
   return [
@@ -125,11 +125,11 @@ export async function hasUnreadTexts(database: Database): Promise<boolean> {
 }
 
 export async function listUnreadTexts(database: Database, limit: number): Promise<readonly UnreadText[]> {
-  return await database.selectFrom("unread_text").select(["kind", "id"]).limit(limit).execute();
+  return await database.selectFrom("unreadText").select(["kind", "id"]).limit(limit).execute();
 }
 
 export async function forgetUnreadText(database: Database, { kind, id }: UnreadText): Promise<void> {
-  await database.deleteFrom("unread_text").where("kind", "=", kind).where("id", "=", id).execute();
+  await database.deleteFrom("unreadText").where("kind", "=", kind).where("id", "=", id).execute();
 }
 
 /** What a record holds in which library files may be named. */
@@ -143,44 +143,44 @@ export async function findStoredText(database: Database, { kind, id }: UnreadTex
     case "page": {
       const row = await database
         .selectFrom("page")
-        .innerJoin("page_html", "page_html.page_id", "page.id")
-        .select(["page.account_id", "page.description", "page_html.html"])
+        .innerJoin("pageHtml", "pageHtml.pageId", "page.id")
+        .select(["page.accountId", "page.description", "pageHtml.html"])
         .where("page.id", "=", id)
         .executeTakeFirst();
-      return row && { accountId: row.account_id, texts: [Buffer.from(row.html).toString(), row.description] };
+      return row && { accountId: row.accountId, texts: [Buffer.from(row.html).toString(), row.description] };
     }
     case "post": {
       const row = await database
         .selectFrom("post")
-        .innerJoin("blog", "blog.id", "post.blog_id")
-        .select(["blog.account_id", "post.html", "post.markdown", "post.excerpt", "post.cover_image"])
+        .innerJoin("blog", "blog.id", "post.blogId")
+        .select(["blog.accountId", "post.html", "post.markdown", "post.excerpt", "post.coverImage"])
         .where("post.id", "=", id)
         .executeTakeFirst();
-      return row && { accountId: row.account_id, texts: [row.html, row.markdown, row.excerpt, row.cover_image] };
+      return row && { accountId: row.accountId, texts: [row.html, row.markdown, row.excerpt, row.coverImage] };
     }
     case "blog": {
       const row = await database
         .selectFrom("blog")
-        .select(["account_id", "description"])
+        .select(["accountId", "description"])
         .where("id", "=", id)
         .executeTakeFirst();
-      return row && { accountId: row.account_id, texts: [row.description] };
+      return row && { accountId: row.accountId, texts: [row.description] };
     }
     case "brand-kit": {
       const row = await database
-        .selectFrom("brand_kit")
-        .select(["account_id", "fonts", "logos", "source_url"])
+        .selectFrom("brandKit")
+        .select(["accountId", "fonts", "logos", "sourceUrl"])
         .where("id", "=", id)
         .executeTakeFirst();
-      return row && { accountId: row.account_id, texts: [row.fonts, row.logos, row.source_url] };
+      return row && { accountId: row.accountId, texts: [JSON.stringify([row.fonts, row.logos]), row.sourceUrl] };
     }
     case "file": {
       const row = await database
         .selectFrom("asset")
-        .select(["account_id", "hash", "content_type"])
+        .select(["accountId", "hash", "contentType"])
         .where("id", "=", id)
         .executeTakeFirst();
-      return row && { accountId: row.account_id, file: { hash: row.hash, contentType: row.content_type } };
+      return row && { accountId: row.accountId, file: { hash: row.hash, contentType: row.contentType } };
     }
   }
 }

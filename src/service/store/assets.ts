@@ -1,29 +1,16 @@
-import { sql, type Selectable } from "kysely";
+import type { InMemory } from "../../contract/fields.ts";
+import type { AssetRecord } from "../../contract/records.ts";
+import { sql } from "kysely";
 import { USE_COUNT } from "./asset-uses.ts";
 import { forgetAnswersNaming } from "./idempotent-requests.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { likePattern } from "./like.ts";
-import { parseTexts } from "./texts.ts";
-import type { AssetTable, Database } from "./tables.ts";
+import type { Database } from "./tables.ts";
 
-export interface Asset {
-  readonly id: string;
-  /** File name, safe to stand in an address. */
-  readonly name: string;
-  readonly contentType: string;
-  /** In bytes. */
-  readonly size: number;
-  /** SHA-256 of the bytes, which is also the name of the blob. */
-  readonly hash: string;
-  readonly width: number | null;
-  readonly height: number | null;
-  readonly alt: string | null;
-  readonly tags: readonly string[];
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  /** How many records use it: pages, posts, blogs, brand kits and other files. */
-  readonly usedBy: number;
-}
+/** A file; its name is safe in an address, and its hash is also the name of the blob. */
+export type Asset = InMemory<Omit<AssetRecord, "url">> & { readonly updatedAt: Date };
+
+export type AssetTable = Omit<Asset, "usedBy"> & { readonly accountId: string };
 
 export interface AssetFilter {
   /** Part of the name or of the text that describes it. */
@@ -37,19 +24,14 @@ export async function findAsset(
   database: Database,
   { accountId, id }: { readonly accountId: string; readonly id: string },
 ): Promise<Asset | undefined> {
-  const row = await selectAssets(database).where("account_id", "=", accountId).where("id", "=", id).executeTakeFirst();
-  return row && toAsset(row);
+  return await selectAssets(database).where("accountId", "=", accountId).where("id", "=", id).executeTakeFirst();
 }
 
 export async function findAssetByHash(
   database: Database,
   { accountId, hash }: { readonly accountId: string; readonly hash: string },
 ): Promise<Asset | undefined> {
-  const row = await selectAssets(database)
-    .where("account_id", "=", accountId)
-    .where("hash", "=", hash)
-    .executeTakeFirst();
-  return row && toAsset(row);
+  return await selectAssets(database).where("accountId", "=", accountId).where("hash", "=", hash).executeTakeFirst();
 }
 
 /** Where to find the bytes of an asset and how to serve them, without anything else. */
@@ -59,8 +41,8 @@ export async function findAssetFile(
 ): Promise<{ readonly hash: string; readonly contentType: string; readonly size: number } | undefined> {
   return await database
     .selectFrom("asset")
-    .select(["hash", "content_type as contentType", "size"])
-    .where("account_id", "=", accountId)
+    .select(["hash", "contentType", "size"])
+    .where("accountId", "=", accountId)
     .where("id", "=", id)
     .executeTakeFirst();
 }
@@ -70,11 +52,11 @@ export async function listAssets(
   accountId: string,
   { filter, window }: { readonly filter: AssetFilter; readonly window: Window },
 ): Promise<Slice<Asset>> {
-  let query = selectAssets(database).where("account_id", "=", accountId);
+  let query = selectAssets(database).where("accountId", "=", accountId);
   if (filter.hash !== undefined) query = query.where("hash", "=", filter.hash);
   if (filter.type !== undefined) {
     query = filter.type.includes("/")
-      ? query.where("content_type", "=", filter.type)
+      ? query.where("contentType", "=", filter.type)
       : query.where(sql<boolean>`content_type like ${`${filter.type.replaceAll(/[\\%_]/g, "")}/%`}`);
   }
   if (filter.text !== undefined) {
@@ -83,31 +65,17 @@ export async function listAssets(
       sql<boolean>`(lower(name) like ${pattern} escape '\\' or lower(alt) like ${pattern} escape '\\')`,
     );
   }
-  return await readSlice(query, window, toAsset);
+  return await readSlice(query, window);
 }
 
 /** Inserts an asset, or replaces what may change of the record with the same id. */
 export async function saveAsset(database: Database, accountId: string, asset: Asset): Promise<void> {
-  const changes = {
-    name: asset.name,
-    alt: asset.alt,
-    tags: JSON.stringify(asset.tags),
-    updated_at: asset.updatedAt.getTime(),
-  };
+  const { usedBy: _, ...columns } = asset;
+  const { name, alt, tags, updatedAt } = asset;
   await database
     .insertInto("asset")
-    .values({
-      id: asset.id,
-      account_id: accountId,
-      content_type: asset.contentType,
-      size: asset.size,
-      hash: asset.hash,
-      width: asset.width,
-      height: asset.height,
-      created_at: asset.createdAt.getTime(),
-      ...changes,
-    })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet(changes))
+    .values({ ...columns, accountId })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet({ name, alt, tags, updatedAt }))
     .execute();
 }
 
@@ -118,13 +86,12 @@ export async function deleteAsset(database: Database, id: string): Promise<void>
 
 /** The assets that a page uses, by name. */
 export async function listPageAssets(database: Database, pageId: string): Promise<readonly Asset[]> {
-  const rows = await selectAssets(database)
-    .innerJoin("page_asset", "page_asset.asset_id", "asset.id")
-    .where("page_asset.page_id", "=", pageId)
+  return await selectAssets(database)
+    .innerJoin("pageAsset", "pageAsset.assetId", "asset.id")
+    .where("pageAsset.pageId", "=", pageId)
     .orderBy("asset.name")
     .orderBy("asset.id")
     .execute();
-  return rows.map(toAsset);
 }
 
 /** Whether any account has an asset with these bytes. */
@@ -134,22 +101,5 @@ export async function isStoredHash(database: Database, hash: string): Promise<bo
 }
 
 function selectAssets(database: Database) {
-  return database.selectFrom("asset").selectAll("asset").select(USE_COUNT.as("used_by"));
-}
-
-function toAsset(row: Selectable<AssetTable> & { readonly used_by: number | null }): Asset {
-  return {
-    id: row.id,
-    name: row.name,
-    contentType: row.content_type,
-    size: row.size,
-    hash: row.hash,
-    width: row.width,
-    height: row.height,
-    alt: row.alt,
-    tags: parseTexts(row.tags),
-    createdAt: new Date(row.created_at),
-    updatedAt: new Date(row.updated_at),
-    usedBy: row.used_by ?? 0,
-  };
+  return database.selectFrom("asset").selectAll("asset").select(USE_COUNT.as("usedBy"));
 }

@@ -1,47 +1,34 @@
-import type { Selectable } from "kysely";
+import type { InMemory } from "../../contract/fields.ts";
+import type { BlogRecord } from "../../contract/records.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { countChange } from "./record-changes.ts";
-import type { BlogTable, Database } from "./tables.ts";
+import type { Database } from "./tables.ts";
 
-export interface Blog {
-  readonly id: string;
-  readonly name: string;
-  readonly slug: string;
-  readonly description: string | null;
-  readonly siteId: string | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly postCount: number;
-}
+export type Blog = InMemory<Omit<BlogRecord, "url">>;
+
+export type BlogTable = Omit<Blog, "postCount"> & { readonly accountId: string };
 
 /** Finds a blog by its id or, since blogs can be listed in one route set only, by its slug. */
 export async function findBlog(
   database: Database,
   { accountId, idOrSlug }: { readonly accountId: string; readonly idOrSlug: string },
 ): Promise<Blog | undefined> {
-  const row = await selectBlogs(database, accountId)
+  return await selectBlogs(database, accountId)
     .where((build) => build.or([build("id", "=", idOrSlug), build("slug", "=", idOrSlug)]))
     .executeTakeFirst();
-  return row && toBlog(row);
 }
 
 export async function listBlogs(database: Database, accountId: string, window: Window): Promise<Slice<Blog>> {
   const query = selectBlogs(database, accountId);
-  return await readSlice(query, window, toBlog);
+  return await readSlice(query, window);
 }
 
 /** Inserts a blog, or replaces the record with the same id. */
 export async function saveBlog(database: Database, accountId: string, blog: Blog): Promise<void> {
-  const changes = {
-    name: blog.name,
-    slug: blog.slug,
-    description: blog.description,
-    site_id: blog.siteId,
-    updated_at: blog.updatedAt.getTime(),
-  };
+  const { id, createdAt, postCount: _, ...changes } = blog;
   await database
     .insertInto("blog")
-    .values({ id: blog.id, account_id: accountId, created_at: blog.createdAt.getTime(), ...changes })
+    .values({ ...changes, id, createdAt, accountId })
     .onConflict((conflict) => conflict.column("id").doUpdateSet(changes))
     .execute();
   await countChange(database, { accountId, kind: "blogs" }, blog.updatedAt);
@@ -55,21 +42,10 @@ function selectBlogs(database: Database, accountId: string) {
       build
         .selectFrom("post")
         .select(build.fn.countAll<number>().as("count"))
-        .whereRef("post.blog_id", "=", "blog.id")
-        .as("post_count"),
+        .whereRef("post.blogId", "=", "blog.id")
+        .$asScalar()
+        .$notNull()
+        .as("postCount"),
     )
-    .where("account_id", "=", accountId);
-}
-
-function toBlog(row: Selectable<BlogTable> & { readonly post_count: number | null }): Blog {
-  return {
-    id: row.id,
-    name: row.name,
-    slug: row.slug,
-    description: row.description,
-    siteId: row.site_id,
-    createdAt: new Date(row.created_at),
-    updatedAt: new Date(row.updated_at),
-    postCount: row.post_count ?? 0,
-  };
+    .where("accountId", "=", accountId);
 }

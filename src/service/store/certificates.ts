@@ -1,13 +1,11 @@
-import { sql, type Selectable } from "kysely";
+import { sql } from "kysely";
 import type { Claim, Lease } from "./outbox.ts";
-import type { DomainCertificateTable } from "./tables/domains.ts";
 import type { Database } from "./tables.ts";
 
-/** How it stands with the certificate of a domain, without the key. */
-export interface StoredCertificate {
+export interface CertificateTable {
   readonly domainId: string;
-  /** There is one to show to visitors. */
-  readonly isReady: boolean;
+  readonly privateKey: string | null;
+  readonly chain: string | null;
   readonly issuer: string | null;
   readonly issuedAt: Date | null;
   readonly expiresAt: Date | null;
@@ -16,6 +14,14 @@ export interface StoredCertificate {
   readonly attempts: number;
   /** Why the last order failed. */
   readonly error: string | null;
+  readonly lease: string | null;
+  readonly leaseUntil: Date | null;
+}
+
+/** The state of a domain's certificate, without the key. */
+export interface StoredCertificate extends Omit<CertificateTable, "privateKey" | "chain" | "lease" | "leaseUntil"> {
+  /** There is one to show to visitors. */
+  readonly isReady: boolean;
 }
 
 /** What a TLS server shows. */
@@ -39,25 +45,21 @@ export async function findCertificates(
   domainIds: readonly string[],
 ): Promise<ReadonlyMap<string, StoredCertificate>> {
   if (domainIds.length === 0) return new Map();
-  const rows = await database
-    .selectFrom("domain_certificate")
-    .selectAll()
-    .where("domain_id", "in", domainIds)
-    .execute();
-  return new Map(rows.map((row) => [row.domain_id, toCertificate(row)]));
+  const rows = await database.selectFrom("domainCertificate").selectAll().where("domainId", "in", domainIds).execute();
+  return new Map(rows.map((row) => [row.domainId, toCertificate(row)]));
 }
 
 /** The certificate for a host name that is served. */
 export async function findCertificateFiles(database: Database, name: string): Promise<CertificateFiles | undefined> {
   const row = await database
-    .selectFrom("domain_certificate")
-    .innerJoin("domain", "domain.id", "domain_certificate.domain_id")
-    .select(["domain_certificate.domain_id", "domain_certificate.private_key", "domain_certificate.chain"])
+    .selectFrom("domainCertificate")
+    .innerJoin("domain", "domain.id", "domainCertificate.domainId")
+    .select(["domainCertificate.domainId", "domainCertificate.privateKey", "domainCertificate.chain"])
     .where("domain.name", "=", name)
-    .where("domain.held_at", "is not", null)
+    .where("domain.heldAt", "is not", null)
     .executeTakeFirst();
-  if (row === undefined || row.private_key === null || row.chain === null) return undefined;
-  return { domainId: row.domain_id, privateKey: row.private_key, chain: row.chain };
+  if (row === undefined || row.privateKey === null || row.chain === null) return undefined;
+  return { domainId: row.domainId, privateKey: row.privateKey, chain: row.chain };
 }
 
 export interface ClaimedOrder {
@@ -74,46 +76,46 @@ export async function claimDueOrder(
   { now, lease }: { readonly now: Date; readonly lease: Lease },
 ): Promise<ClaimedOrder | undefined> {
   await addMissingRows(database, now);
-  const isFree = sql<boolean>`(lease_until is null or lease_until <= ${now.getTime()})`;
+  const isFree = sql<boolean>`(lease_until is null or lease_until <= ${now})`;
   const row = await database
-    .updateTable("domain_certificate")
-    .set({ lease: lease.token, lease_until: lease.until.getTime() })
-    .where("domain_id", "in", (build) =>
+    .updateTable("domainCertificate")
+    .set({ lease: lease.token, leaseUntil: lease.until })
+    .where("domainId", "in", (build) =>
       build
-        .selectFrom("domain_certificate as due")
-        .innerJoin("domain", "domain.id", "due.domain_id")
-        .select("due.domain_id")
+        .selectFrom("domainCertificate as due")
+        .innerJoin("domain", "domain.id", "due.domainId")
+        .select("due.domainId")
         .where("domain.status", "=", "active")
-        .where("due.next_order_at", "<=", now.getTime())
-        .where(sql<boolean>`(due.lease_until is null or due.lease_until <= ${now.getTime()})`)
-        .orderBy("due.next_order_at")
+        .where("due.nextOrderAt", "<=", now)
+        .where(sql<boolean>`(due.lease_until is null or due.lease_until <= ${now})`)
+        .orderBy("due.nextOrderAt")
         .limit(1),
     )
     // Once more for databases that look at the rows again after they waited for another process.
     .where(isFree)
-    .returning(["domain_id", "attempts"])
+    .returning(["domainId", "attempts"])
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const domain = await database.selectFrom("domain").select("name").where("id", "=", row.domain_id).executeTakeFirst();
-  return domain && { domainId: row.domain_id, attempts: row.attempts, name: domain.name };
+  const domain = await database.selectFrom("domain").select("name").where("id", "=", row.domainId).executeTakeFirst();
+  return domain && { domainId: row.domainId, attempts: row.attempts, name: domain.name };
 }
 
 async function addMissingRows(database: Database, now: Date): Promise<void> {
   await database
-    .insertInto("domain_certificate")
-    .columns(["domain_id", "next_order_at", "attempts"])
+    .insertInto("domainCertificate")
+    .columns(["domainId", "nextOrderAt", "attempts"])
     .expression((build) =>
       build
         .selectFrom("domain")
-        .select(["id", sql<number>`${sql.lit(now.getTime())}`.as("next_order_at"), sql<number>`0`.as("attempts")])
+        .select(["id", sql<number>`${sql.lit(now.getTime())}`.as("nextOrderAt"), sql<number>`0`.as("attempts")])
         .where("status", "=", "active")
         .where((where) =>
           where.not(
             where.exists(
               where
-                .selectFrom("domain_certificate")
-                .select("domain_id")
-                .whereRef("domain_certificate.domain_id", "=", "domain.id"),
+                .selectFrom("domainCertificate")
+                .select("domainId")
+                .whereRef("domainCertificate.domainId", "=", "domain.id"),
             ),
           ),
         ),
@@ -126,18 +128,13 @@ async function addMissingRows(database: Database, now: Date): Promise<void> {
 export async function saveCertificate(
   database: Database,
   { id, token }: Claim,
-  { privateKey, chain, issuer, ...times }: IssuedCertificate,
+  { privateKey, chain, issuer, issuedAt, expiresAt, nextOrderAt }: IssuedCertificate,
 ): Promise<void> {
+  const certificate = { privateKey, chain, issuer, issuedAt, expiresAt, nextOrderAt };
   await database
-    .updateTable("domain_certificate")
-    .set({
-      ...{ chain, issuer, error: null, attempts: 0, lease: null, lease_until: null },
-      private_key: privateKey,
-      issued_at: times.issuedAt.getTime(),
-      expires_at: times.expiresAt.getTime(),
-      next_order_at: times.nextOrderAt.getTime(),
-    })
-    .where("domain_id", "=", id)
+    .updateTable("domainCertificate")
+    .set({ ...certificate, error: null, attempts: 0, lease: null, leaseUntil: null })
+    .where("domainId", "=", id)
     .where("lease", "=", token)
     .execute();
 }
@@ -149,29 +146,20 @@ export async function noteFailedOrder(
   { error, nextOrderAt }: { readonly error: string; readonly nextOrderAt: Date },
 ): Promise<void> {
   await database
-    .updateTable("domain_certificate")
+    .updateTable("domainCertificate")
     .set((build) => ({
-      ...{ error, lease: null, lease_until: null, next_order_at: nextOrderAt.getTime() },
+      error,
+      lease: null,
+      leaseUntil: null,
+      nextOrderAt,
       attempts: build("attempts", "+", 1),
     }))
-    .where("domain_id", "=", id)
+    .where("domainId", "=", id)
     .where("lease", "=", token)
     .execute();
 }
 
-function toCertificate(row: Selectable<DomainCertificateTable>): StoredCertificate {
-  return {
-    domainId: row.domain_id,
-    isReady: row.chain !== null,
-    issuer: row.issuer,
-    issuedAt: dateOrNull(row.issued_at),
-    expiresAt: dateOrNull(row.expires_at),
-    nextOrderAt: new Date(row.next_order_at),
-    attempts: row.attempts,
-    error: row.error,
-  };
-}
-
-function dateOrNull(time: number | null): Date | null {
-  return time === null ? null : new Date(time);
+function toCertificate(row: CertificateTable): StoredCertificate {
+  const { domainId, chain, issuer, issuedAt, expiresAt, nextOrderAt, attempts, error } = row;
+  return { domainId, isReady: chain !== null, issuer, issuedAt, expiresAt, nextOrderAt, attempts, error };
 }

@@ -20,18 +20,18 @@ export async function addClicks(
   { layout, day, clicks }: { readonly layout: Layout; readonly day: number; readonly clicks: readonly Click[] },
   { maxCells, maxSelectors }: ClickLimits,
 ): Promise<void> {
-  const hasCells = (await countRows(database, { table: "click_cell_day", pageId: layout.pageId, day })) < maxCells;
+  const hasCells = (await countRows(database, { table: "clickCellDay", pageId: layout.pageId, day })) < maxCells;
   const hasSelectors =
-    (await countRows(database, { table: "click_element_day", pageId: layout.pageId, day })) < maxSelectors;
+    (await countRows(database, { table: "clickElementDay", pageId: layout.pageId, day })) < maxSelectors;
   for (const { cellX, cellY, selector } of clicks) {
-    const place = { page_id: layout.pageId, day, version: layout.version, device: layout.device };
-    if (hasCells) await addCell(database, { ...place, cell_x: cellX, cell_y: cellY });
+    const place = { pageId: layout.pageId, day, version: layout.version, device: layout.device };
+    if (hasCells) await addCell(database, { ...place, cellX, cellY });
     if (hasSelectors && selector !== "") await addElement(database, { ...place, selector });
   }
 }
 
 interface Place {
-  readonly page_id: string;
+  readonly pageId: string;
   readonly day: number;
   readonly version: number;
   readonly device: string;
@@ -43,12 +43,12 @@ async function countRows(
     table,
     pageId,
     day,
-  }: { readonly table: "click_cell_day" | "click_element_day"; readonly pageId: string; readonly day: number },
+  }: { readonly table: "clickCellDay" | "clickElementDay"; readonly pageId: string; readonly day: number },
 ): Promise<number> {
   const { count } = await database
     .selectFrom(table)
     .select((build) => build.fn.countAll<number>().as("count"))
-    .where("page_id", "=", pageId)
+    .where("pageId", "=", pageId)
     .where("day", "=", day)
     .executeTakeFirstOrThrow();
   return count;
@@ -56,14 +56,14 @@ async function countRows(
 
 async function addCell(
   database: Database,
-  cell: Place & { readonly cell_x: number; readonly cell_y: number },
+  cell: Place & { readonly cellX: number; readonly cellY: number },
 ): Promise<void> {
   await database
-    .insertInto("click_cell_day")
+    .insertInto("clickCellDay")
     .values({ ...cell, clicks: 1 })
     .onConflict((conflict) =>
       conflict
-        .columns(["page_id", "day", "version", "device", "cell_x", "cell_y"])
+        .columns(["pageId", "day", "version", "device", "cellX", "cellY"])
         .doUpdateSet({ clicks: sql`click_cell_day.clicks + 1` }),
     )
     .execute();
@@ -71,11 +71,11 @@ async function addCell(
 
 async function addElement(database: Database, element: Place & { readonly selector: string }): Promise<void> {
   await database
-    .insertInto("click_element_day")
+    .insertInto("clickElementDay")
     .values({ ...element, clicks: 1 })
     .onConflict((conflict) =>
       conflict
-        .columns(["page_id", "day", "version", "device", "selector"])
+        .columns(["pageId", "day", "version", "device", "selector"])
         .doUpdateSet({ clicks: sql`click_element_day.clicks + 1` }),
     )
     .execute();

@@ -1,34 +1,25 @@
-import type { Selectable } from "kysely";
+import type { InMemory } from "../../contract/fields.ts";
+import type { DeliveryRecord } from "../../contract/extension-records.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
-import type { Database, DeliveryTable } from "./tables.ts";
+import type { Database } from "./tables.ts";
 
-/** One message to one webhook, and how its last attempt went. */
-export interface Delivery {
-  /** The `webhook-id` of the message, the same in every attempt. */
-  readonly id: string;
-  readonly webhookId: string;
-  /** `null` for a test. */
-  readonly eventId: string | null;
-  readonly type: string;
-  readonly payload: string;
-  readonly status: DeliveryTable["status"];
-  readonly attempts: number;
+/** How an attempt went: `status` is `null` without a response, `answer` is the beginning of the response. */
+export type Attempt = NonNullable<InMemory<DeliveryRecord>["lastAttempt"]>;
+
+/** One message to one webhook, and how its last attempt went. Its id is the `webhook-id` of every attempt. */
+export interface Delivery extends Omit<InMemory<DeliveryRecord>, "nextAttemptAt"> {
   readonly nextAttemptAt: Date;
-  readonly createdAt: Date;
-  readonly finishedAt: Date | null;
-  readonly lastAttempt: Attempt | null;
+  readonly payload: string;
 }
 
-/** How an attempt went. */
-export interface Attempt {
-  readonly at: Date;
-  readonly ms: number;
-  /** `null` when there was no answer. */
-  readonly status: number | null;
-  /** Why there was no answer, or why it is none. */
-  readonly error: string | null;
-  /** The beginning of the answer. */
-  readonly answer: string | null;
+export interface DeliveryTable extends Omit<Delivery, "lastAttempt"> {
+  readonly lease: string | null;
+  readonly leaseUntil: Date | null;
+  readonly lastStatus: number | null;
+  readonly lastMs: number | null;
+  readonly lastError: string | null;
+  readonly lastAnswer: string | null;
+  readonly lastAttemptAt: Date | null;
 }
 
 export type NewDelivery = Pick<Delivery, "id" | "webhookId" | "eventId" | "type" | "payload" | "createdAt">;
@@ -36,17 +27,7 @@ export type NewDelivery = Pick<Delivery, "id" | "webhookId" | "eventId" | "type"
 export async function insertDelivery(database: Database, delivery: NewDelivery): Promise<void> {
   await database
     .insertInto("delivery")
-    .values({
-      id: delivery.id,
-      webhook_id: delivery.webhookId,
-      event_id: delivery.eventId,
-      type: delivery.type,
-      payload: delivery.payload,
-      status: "pending",
-      attempts: 0,
-      next_attempt_at: delivery.createdAt.getTime(),
-      created_at: delivery.createdAt.getTime(),
-    })
+    .values({ ...delivery, status: "pending", attempts: 0, nextAttemptAt: delivery.createdAt })
     .execute();
 }
 
@@ -56,9 +37,9 @@ export async function findDelivery(
 ): Promise<Delivery | undefined> {
   const row = await database
     .selectFrom("delivery")
-    .innerJoin("webhook", "webhook.id", "delivery.webhook_id")
+    .innerJoin("webhook", "webhook.id", "delivery.webhookId")
     .selectAll("delivery")
-    .where("webhook.account_id", "=", accountId)
+    .where("webhook.accountId", "=", accountId)
     .where("delivery.id", "=", id)
     .executeTakeFirst();
   return row && toDelivery(row);
@@ -69,9 +50,10 @@ export async function listDeliveries(
   webhookId: string,
   { status, window }: { readonly status: Delivery["status"] | undefined; readonly window: Window },
 ): Promise<Slice<Delivery>> {
-  let query = database.selectFrom("delivery").selectAll().where("webhook_id", "=", webhookId);
+  let query = database.selectFrom("delivery").selectAll().where("webhookId", "=", webhookId);
   if (status !== undefined) query = query.where("status", "=", status);
-  return await readSlice(query, window, toDelivery);
+  const { items, next } = await readSlice(query, window);
+  return { items: items.map(toDelivery), next };
 }
 
 /** Makes a delivery due at once, with the whole schedule before it again. */
@@ -81,10 +63,10 @@ export async function requeueDelivery(database: Database, id: string, now: Date)
     .set({
       status: "pending",
       attempts: 0,
-      next_attempt_at: now.getTime(),
-      finished_at: null,
+      nextAttemptAt: now,
+      finishedAt: null,
       lease: null,
-      lease_until: null,
+      leaseUntil: null,
     })
     .where("id", "=", id)
     .execute();
@@ -98,35 +80,15 @@ export async function failPendingDeliveries(
 ): Promise<void> {
   await database
     .updateTable("delivery")
-    .set({ status: "failed", finished_at: now.getTime(), last_error: error, lease: null, lease_until: null })
-    .where("webhook_id", "=", webhookId)
+    .set({ status: "failed", finishedAt: now, lastError: error, lease: null, leaseUntil: null })
+    .where("webhookId", "=", webhookId)
     .where("status", "=", "pending")
     .execute();
 }
 
-export function toDelivery(row: Selectable<DeliveryTable>): Delivery {
-  return {
-    id: row.id,
-    webhookId: row.webhook_id,
-    eventId: row.event_id,
-    type: row.type,
-    payload: row.payload,
-    status: row.status,
-    attempts: row.attempts,
-    nextAttemptAt: new Date(row.next_attempt_at),
-    createdAt: new Date(row.created_at),
-    finishedAt: row.finished_at === null ? null : new Date(row.finished_at),
-    lastAttempt: toAttempt(row),
-  };
-}
-
-function toAttempt(row: Selectable<DeliveryTable>): Attempt | null {
-  if (row.last_attempt_at === null) return null;
-  return {
-    at: new Date(row.last_attempt_at),
-    ms: row.last_ms ?? 0,
-    status: row.last_status,
-    error: row.last_error,
-    answer: row.last_answer,
-  };
+export function toDelivery(row: DeliveryTable): Delivery {
+  const { lastAttemptAt, lastMs, lastStatus, lastError, lastAnswer, ...delivery } = row;
+  if (lastAttemptAt === null) return { ...delivery, lastAttempt: null };
+  const lastAttempt = { at: lastAttemptAt, ms: lastMs ?? 0, status: lastStatus, error: lastError, answer: lastAnswer };
+  return { ...delivery, lastAttempt };
 }

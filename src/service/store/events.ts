@@ -1,39 +1,20 @@
-import type { Selectable } from "kysely";
+import type { InMemory } from "../../contract/fields.ts";
+import type { EventType } from "../../contract/events.ts";
+import type { EventRecord } from "../../contract/extension-records.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
-import { createStatement } from "./statement.ts";
-import type { Database, EventTable } from "./tables.ts";
+import { createStatement, parametersFor } from "./statement.ts";
+import type { Database } from "./tables.ts";
 
-/** Something that happened. */
-export interface StoredEvent {
-  readonly id: string;
+export interface StoredEvent extends InMemory<EventRecord> {
   readonly accountId: string;
-  readonly type: string;
   /** Id of the record that it is about. */
   readonly subject: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly createdAt: Date;
 }
 
-export async function insertEvent(database: Database, event: StoredEvent): Promise<void> {
-  await insertRow(database, {
-    id: event.id,
-    account_id: event.accountId,
-    type: event.type,
-    subject: event.subject,
-    data: JSON.stringify(event.data),
-    created_at: event.createdAt.getTime(),
-  });
-}
-
-const insertRow = createStatement<EventTable>()((database, parameter) =>
-  database.insertInto("event").values({
-    id: parameter("id"),
-    account_id: parameter("account_id"),
-    type: parameter("type"),
-    subject: parameter("subject"),
-    data: parameter("data"),
-    created_at: parameter("created_at"),
-  }),
+export const insertEvent = createStatement<StoredEvent>()((database, parameter) =>
+  database
+    .insertInto("event")
+    .values(parametersFor(parameter, ["id", "accountId", "type", "subject", "data", "createdAt"])),
 );
 
 export async function listEvents(
@@ -44,16 +25,16 @@ export async function listEvents(
     subject,
     window,
   }: {
-    readonly type?: string | undefined;
+    readonly type?: EventType | undefined;
     /** Id of the record that they are about. */
     readonly subject?: string | undefined;
     readonly window: Window;
   },
 ): Promise<Slice<StoredEvent>> {
-  let query = database.selectFrom("event").selectAll().where("account_id", "=", accountId);
+  let query = database.selectFrom("event").selectAll().where("accountId", "=", accountId);
   if (type !== undefined) query = query.where("type", "=", type);
   if (subject !== undefined) query = query.where("subject", "=", subject);
-  return await readSlice(query, window, toEvent);
+  return await readSlice(query, window);
 }
 
 /** Deletes the events about a record; what was to be delivered of them goes with them. */
@@ -61,17 +42,5 @@ export async function deleteEventsAbout(
   database: Database,
   { accountId, subject }: { readonly accountId: string; readonly subject: string },
 ): Promise<void> {
-  await database.deleteFrom("event").where("account_id", "=", accountId).where("subject", "=", subject).execute();
-}
-
-function toEvent(row: Selectable<EventTable>): StoredEvent {
-  const data: unknown = JSON.parse(row.data);
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    type: row.type,
-    subject: row.subject,
-    data: typeof data === "object" && data !== null ? { ...data } : {},
-    createdAt: new Date(row.created_at),
-  };
+  await database.deleteFrom("event").where("accountId", "=", accountId).where("subject", "=", subject).execute();
 }

@@ -4,9 +4,7 @@ import type { Database } from "./tables.ts";
 export async function forgetSubmissions(database: Database, before: Date): Promise<void> {
   await database
     .deleteFrom("event")
-    .where("subject", "in", (build) =>
-      build.selectFrom("submission").select("id").where("created_at", "<", before.getTime()),
-    )
+    .where("subject", "in", (build) => build.selectFrom("submission").select("id").where("createdAt", "<", before))
     .execute();
-  await database.deleteFrom("submission").where("created_at", "<", before.getTime()).execute();
+  await database.deleteFrom("submission").where("createdAt", "<", before).execute();
 }

@@ -1,35 +1,26 @@
-import * as z from "zod";
-import type { Selectable } from "kysely";
+import type { InMemory } from "../../contract/fields.ts";
+import type { FormRecord } from "../../contract/records.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
-import type { Database, FormTable } from "./tables.ts";
+import type { Database } from "./tables.ts";
+
+/** A form with its submissions; spam is not counted. */
+export type FormSummary = InMemory<FormRecord> & Form;
 
 /** A form on a page. */
-export interface Form {
-  readonly id: string;
-  readonly pageId: string;
-  readonly pageSlug: string;
+export interface Form extends Omit<InMemory<FormRecord>, "submissionCount" | "lastSubmissionAt"> {
   /** The slug of the page that it is sent to: its own, or the one that its sender sees afterwards. */
   readonly actionSlug: string;
-  readonly name: string;
   /** Place among the forms of its page. */
   readonly position: number;
-  readonly fields: readonly FormField[];
   readonly honeypot: string | null;
   /** Whether the published page holds it and it can be sent. */
-  readonly isOpen: boolean;
-  readonly createdAt: Date;
+  readonly open: boolean;
 }
 
-export interface FormField {
-  readonly name: string;
-  readonly type: string;
-  readonly required: boolean;
-}
+export type FormField = Form["fields"][number];
 
-/** A form with what was sent through it; spam is not counted. */
-export interface FormSummary extends Form {
-  readonly submissionCount: number;
-  readonly lastSubmissionAt: Date | null;
+export interface FormTable extends Form {
+  readonly accountId: string;
 }
 
 export interface FormPageKey {
@@ -37,19 +28,16 @@ export interface FormPageKey {
   readonly pageSlug: string;
 }
 
-const fieldsSchema = z.array(z.object({ name: z.string(), type: z.string(), required: z.boolean() }));
-
 export async function findForm(
   database: Database,
   { accountId, id }: { readonly accountId: string; readonly id: string },
 ): Promise<Form | undefined> {
-  const row = await database
+  return await database
     .selectFrom("form")
     .selectAll()
-    .where("account_id", "=", accountId)
+    .where("accountId", "=", accountId)
     .where("id", "=", id)
     .executeTakeFirst();
-  return row && toForm(row);
 }
 
 /** All forms of a page, in their order there, also those that it holds no more. */
@@ -57,15 +45,14 @@ export async function listPageForms(
   database: Database,
   { accountId, pageSlug }: FormPageKey,
 ): Promise<readonly Form[]> {
-  const rows = await database
+  return await database
     .selectFrom("form")
     .selectAll()
-    .where("account_id", "=", accountId)
-    .where("page_slug", "=", pageSlug)
+    .where("accountId", "=", accountId)
+    .where("pageSlug", "=", pageSlug)
     .orderBy("position")
     .orderBy("id")
     .execute();
-  return rows.map(toForm);
 }
 
 /** The forms that can be sent to a page. */
@@ -73,16 +60,15 @@ export async function listOpenForms(
   database: Database,
   { accountId, actionSlug }: { readonly accountId: string; readonly actionSlug: string },
 ): Promise<readonly Form[]> {
-  const rows = await database
+  return await database
     .selectFrom("form")
     .selectAll()
-    .where("account_id", "=", accountId)
-    .where("action_slug", "=", actionSlug)
-    .where("open", "=", 1)
+    .where("accountId", "=", accountId)
+    .where("actionSlug", "=", actionSlug)
+    .where("open", "=", true)
     .orderBy("position")
     .orderBy("id")
     .execute();
-  return rows.map(toForm);
 }
 
 export async function listForms(
@@ -96,41 +82,31 @@ export async function listForms(
     .select(({ selectFrom, fn }) => [
       selectFrom("submission")
         .select(fn.countAll<number>().as("count"))
-        .whereRef("submission.form_id", "=", "form.id")
-        .where("submission.spam", "=", 0)
-        .as("submission_count"),
+        .whereRef("submission.formId", "=", "form.id")
+        .where("submission.spam", "=", false)
+        .$asScalar()
+        .$notNull()
+        .as("submissionCount"),
       selectFrom("submission")
-        .select((build) => build.fn.max("submission.created_at").as("last"))
-        .whereRef("submission.form_id", "=", "form.id")
-        .where("submission.spam", "=", 0)
-        .as("last_submission_at"),
+        .select((build) => build.fn.max("submission.createdAt").as("last"))
+        .whereRef("submission.formId", "=", "form.id")
+        .where("submission.spam", "=", false)
+        .as("lastSubmissionAt"),
     ])
-    .where("account_id", "=", accountId);
-  if (pageSlug !== undefined) query = query.where("page_slug", "=", pageSlug);
-  return await readSlice(query, window, toSummary);
+    .where("accountId", "=", accountId);
+  if (pageSlug !== undefined) query = query.where("pageSlug", "=", pageSlug);
+  return await readSlice(query, window);
 }
 
 /** Inserts a form, or replaces the record with the same id. */
 export async function saveForm(database: Database, accountId: string, form: Form): Promise<void> {
-  const changes = {
-    page_id: form.pageId,
-    action_slug: form.actionSlug,
-    position: form.position,
-    fields: JSON.stringify(form.fields),
-    honeypot: form.honeypot,
-    open: form.isOpen ? 1 : 0,
-  };
+  const { pageId, actionSlug, position, fields, honeypot, open } = form;
   await database
     .insertInto("form")
-    .values({
-      id: form.id,
-      account_id: accountId,
-      page_slug: form.pageSlug,
-      name: form.name,
-      created_at: form.createdAt.getTime(),
-      ...changes,
-    })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet(changes))
+    .values({ ...form, accountId })
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet({ pageId, actionSlug, position, fields, honeypot, open }),
+    )
     .execute();
 }
 
@@ -138,39 +114,11 @@ export async function saveForm(database: Database, accountId: string, form: Form
 export async function deleteUnusedForms(database: Database, { accountId, pageSlug }: FormPageKey): Promise<void> {
   await database
     .deleteFrom("form")
-    .where("account_id", "=", accountId)
-    .where("page_slug", "=", pageSlug)
-    .where("open", "=", 0)
+    .where("accountId", "=", accountId)
+    .where("pageSlug", "=", pageSlug)
+    .where("open", "=", false)
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom("submission").select("id").whereRef("submission.form_id", "=", "form.id"))),
+      not(exists(selectFrom("submission").select("id").whereRef("submission.formId", "=", "form.id"))),
     )
     .execute();
-}
-
-function toForm(row: Selectable<FormTable>): Form {
-  return {
-    id: row.id,
-    pageId: row.page_id,
-    pageSlug: row.page_slug,
-    actionSlug: row.action_slug,
-    name: row.name,
-    position: row.position,
-    fields: fieldsSchema.parse(JSON.parse(row.fields)),
-    honeypot: row.honeypot,
-    isOpen: row.open === 1,
-    createdAt: new Date(row.created_at),
-  };
-}
-
-function toSummary(
-  row: Selectable<FormTable> & {
-    readonly submission_count: number | null;
-    readonly last_submission_at: number | null;
-  },
-): FormSummary {
-  return {
-    ...toForm(row),
-    submissionCount: row.submission_count ?? 0,
-    lastSubmissionAt: row.last_submission_at === null ? null : new Date(row.last_submission_at),
-  };
 }

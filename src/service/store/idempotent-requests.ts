@@ -39,8 +39,8 @@ async function insertRequest(
   { fingerprint, createdAt }: NewRequest,
 ): Promise<boolean> {
   const inserted = await database
-    .insertInto("idempotent_request")
-    .values({ account_id: accountId, route, key, fingerprint, created_at: createdAt.getTime(), answer: null })
+    .insertInto("idempotentRequest")
+    .values({ accountId, route, key, fingerprint, createdAt, answer: null })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
@@ -50,14 +50,13 @@ async function findRequest(
   database: Database,
   { accountId, route, key }: RequestKey,
 ): Promise<KeptRequest | undefined> {
-  const row = await database
-    .selectFrom("idempotent_request")
-    .select(["fingerprint", "created_at", "answer"])
-    .where("account_id", "=", accountId)
+  return await database
+    .selectFrom("idempotentRequest")
+    .select(["fingerprint", "createdAt", "answer"])
+    .where("accountId", "=", accountId)
     .where("route", "=", route)
     .where("key", "=", key)
     .executeTakeFirst();
-  return row && { fingerprint: row.fingerprint, createdAt: new Date(row.created_at), answer: row.answer };
 }
 
 /** Keeps the answer of a request until its time is over or one of the records that it names is deleted. */
@@ -67,17 +66,17 @@ export async function keepAnswer(
   { answer, recordIds }: { readonly answer: string; readonly recordIds: readonly string[] },
 ): Promise<void> {
   const kept = await database
-    .updateTable("idempotent_request")
+    .updateTable("idempotentRequest")
     .set({ answer })
-    .where("account_id", "=", accountId)
+    .where("accountId", "=", accountId)
     .where("route", "=", route)
     .where("key", "=", key)
     .executeTakeFirst();
   // One that ran for too long is forgotten already.
   if (kept.numUpdatedRows === 0n || recordIds.length === 0) return;
   await database
-    .insertInto("idempotent_record")
-    .values(recordIds.map((id) => ({ record_id: id, account_id: accountId, route, key })))
+    .insertInto("idempotentRecord")
+    .values(recordIds.map((id) => ({ recordId: id, accountId, route, key })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -98,8 +97,8 @@ export async function forgetAnswersNaming(database: Database, recordId: string):
  */
 export async function releaseRequest(database: Database, { accountId, route, key }: RequestKey): Promise<void> {
   await database
-    .deleteFrom("idempotent_request")
-    .where("account_id", "=", accountId)
+    .deleteFrom("idempotentRequest")
+    .where("accountId", "=", accountId)
     .where("route", "=", route)
     .where("key", "=", key)
     .where("answer", "is", null)
@@ -122,15 +121,15 @@ export async function forgetRequests(
 ): Promise<void> {
   const { answered, running } = deadlines;
   let query = database
-    .deleteFrom("idempotent_request")
+    .deleteFrom("idempotentRequest")
     .where((build) =>
       build.or([
-        build("created_at", "<", answered.getTime()),
-        build.and([build("answer", "is", null), build("created_at", "<", running.getTime())]),
+        build("createdAt", "<", answered),
+        build.and([build("answer", "is", null), build("createdAt", "<", running)]),
       ]),
     );
   if (only !== undefined) {
-    query = query.where("account_id", "=", only.accountId).where("route", "=", only.route).where("key", "=", only.key);
+    query = query.where("accountId", "=", only.accountId).where("route", "=", only.route).where("key", "=", only.key);
   }
   await query.execute();
 }

@@ -14,7 +14,7 @@ export async function ensureJobs(database: Database, names: readonly string[]): 
   if (names.length === 0) return;
   await database
     .insertInto("job")
-    .values(names.map((name) => ({ name, due_at: 0 })))
+    .values(names.map((name) => ({ name, dueAt: new Date(0) })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -23,8 +23,7 @@ export async function ensureJobs(database: Database, names: readonly string[]): 
 export async function listJobs(
   database: Database,
 ): Promise<readonly { readonly name: string; readonly dueAt: Date }[]> {
-  const rows = await database.selectFrom("job").select(["name", "due_at"]).execute();
-  return rows.map((row) => ({ name: row.name, dueAt: new Date(row.due_at) }));
+  return await database.selectFrom("job").select(["name", "dueAt"]).execute();
 }
 
 export interface JobClaim {
@@ -39,9 +38,9 @@ export interface JobClaim {
 export async function claimJob(database: Database, { name, now, lease, notAfter }: JobClaim): Promise<boolean> {
   const result = await database
     .updateTable("job")
-    .set({ lease: lease.token, lease_until: lease.until.getTime(), last_started_at: now.getTime() })
+    .set({ lease: lease.token, leaseUntil: lease.until, lastStartedAt: now })
     .where("name", "=", name)
-    .where((build) => build.or([build("due_at", "<=", now.getTime()), build("due_at", ">", notAfter.getTime())]))
+    .where((build) => build.or([build("dueAt", "<=", now), build("dueAt", ">", notAfter)]))
     .where(isFree(now))
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
@@ -62,7 +61,7 @@ export async function finishJob(
 ): Promise<void> {
   await database
     .updateTable("job")
-    .set({ lease: null, lease_until: null, last_ms: ms, last_error: error, due_at: dueAt.getTime() })
+    .set({ lease: null, leaseUntil: null, lastMs: ms, lastError: error, dueAt })
     .where("name", "=", name)
     .where("lease", "=", token)
     .execute();
@@ -77,7 +76,7 @@ export async function holdJob(
   await ensureJobs(database, [name]);
   const result = await database
     .updateTable("job")
-    .set({ lease: lease.token, lease_until: lease.until.getTime() })
+    .set({ lease: lease.token, leaseUntil: lease.until })
     .where("name", "=", name)
     .where(isFree(now))
     .executeTakeFirst();
@@ -91,12 +90,12 @@ export async function releaseJob(
 ): Promise<void> {
   await database
     .updateTable("job")
-    .set({ lease: null, lease_until: null })
+    .set({ lease: null, leaseUntil: null })
     .where("name", "=", name)
     .where("lease", "=", token)
     .execute();
 }
 
 function isFree(now: Date): RawBuilder<boolean> {
-  return sql<boolean>`(lease_until is null or lease_until <= ${now.getTime()})`;
+  return sql<boolean>`(lease_until is null or lease_until <= ${now})`;
 }

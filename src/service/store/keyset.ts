@@ -44,19 +44,18 @@ export function parseCursor(cursor: string): Position | undefined {
  * Reads one page of a list, newest first by `(created_at, id)`: a keyset, so that rows which come or go meanwhile make it
  * skip or repeat none.
  */
-export async function readSlice<Table extends keyof Tables, Row, Item extends ListedItem>(
+export async function readSlice<Table extends keyof Tables, Row extends ListedItem>(
   query: SelectQueryBuilder<Tables, Table, Row>,
   window: Window,
-  toItem: (row: Simplify<Row>) => Item,
-): Promise<Slice<Item>> {
+): Promise<Slice<Simplify<Row>>> {
   const rows = await query
     .where(inWindow(window))
-    .orderBy(sql.ref("created_at"), "desc")
+    .orderBy(sql.ref("createdAt"), "desc")
     .orderBy(sql.ref("id"), "desc")
     // One more, which tells whether something follows.
     .limit(window.limit + 1)
     .execute();
-  return toSlice(rows.map(toItem), window.limit);
+  return toSlice(rows, window.limit);
 }
 
 interface ListedItem {

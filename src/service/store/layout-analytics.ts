@@ -15,9 +15,9 @@ const MAX_ELEMENTS = 100;
 
 export async function countViews(database: Database, filter: LayoutFilter): Promise<number> {
   const row = await database
-    .selectFrom("view_hour")
+    .selectFrom("viewHour")
     .select(({ fn }) => fn.sum<number | null>("views").as("views"))
-    .where("page_id", "=", filter.pageId)
+    .where("pageId", "=", filter.pageId)
     .where("hour", ">=", filter.span.from)
     .where("hour", "<", filter.span.until)
     .where(ofLayout(filter))
@@ -32,9 +32,9 @@ export async function listLayouts(
   { from, until }: Span,
 ): Promise<readonly { readonly version: number; readonly device: string; readonly views: number }[]> {
   const rows = await database
-    .selectFrom("view_hour")
+    .selectFrom("viewHour")
     .select(({ fn }) => ["version", "device", fn.sum<number>("views").as("views")])
-    .where("page_id", "=", pageId)
+    .where("pageId", "=", pageId)
     .where("hour", ">=", from)
     .where("hour", "<", until)
     .groupBy(["version", "device"])
@@ -48,16 +48,16 @@ export async function readCells(
   filter: LayoutFilter,
 ): Promise<readonly { readonly cellX: number; readonly cellY: number; readonly clicks: number }[]> {
   return await database
-    .selectFrom("click_cell_day")
-    .select(({ fn }) => ["cell_x as cellX", "cell_y as cellY", fn.sum<number>("clicks").as("clicks")])
-    .where("page_id", "=", filter.pageId)
+    .selectFrom("clickCellDay")
+    .select(({ fn }) => ["cellX", "cellY", fn.sum<number>("clicks").as("clicks")])
+    .where("pageId", "=", filter.pageId)
     .where("day", ">=", filter.span.from)
     .where("day", "<", filter.span.until)
     .where(ofLayout(filter))
-    .groupBy(["cell_x", "cell_y"])
+    .groupBy(["cellX", "cellY"])
     .orderBy("clicks", "desc")
-    .orderBy("cell_y")
-    .orderBy("cell_x")
+    .orderBy("cellY")
+    .orderBy("cellX")
     .limit(MAX_POINTS)
     .execute();
 }
@@ -68,9 +68,9 @@ export async function readElements(
   filter: LayoutFilter,
 ): Promise<readonly { readonly selector: string; readonly clicks: number }[]> {
   return await database
-    .selectFrom("click_element_day")
+    .selectFrom("clickElementDay")
     .select(({ fn }) => ["selector", fn.sum<number>("clicks").as("clicks")])
-    .where("page_id", "=", filter.pageId)
+    .where("pageId", "=", filter.pageId)
     .where("day", ">=", filter.span.from)
     .where("day", "<", filter.span.until)
     .where(ofLayout(filter))
@@ -87,9 +87,9 @@ export async function readDepths(
   filter: LayoutFilter,
 ): Promise<readonly { readonly depth: number; readonly views: number }[]> {
   return await database
-    .selectFrom("scroll_day")
+    .selectFrom("scrollDay")
     .select(({ fn }) => ["depth", fn.sum<number>("views").as("views")])
-    .where("page_id", "=", filter.pageId)
+    .where("pageId", "=", filter.pageId)
     .where("day", ">=", filter.span.from)
     .where("day", "<", filter.span.until)
     .where(ofLayout(filter))
@@ -101,9 +101,9 @@ export async function readDepths(
 /** The height of the page in pixels where it is highest; 0 when nobody has told it. */
 export async function readHeight(database: Database, filter: LayoutFilter): Promise<number> {
   const row = await database
-    .selectFrom("page_layout")
+    .selectFrom("pageLayout")
     .select(({ fn }) => fn.max<number | null>("height").as("height"))
-    .where("page_id", "=", filter.pageId)
+    .where("pageId", "=", filter.pageId)
     .where(ofLayout(filter))
     .executeTakeFirstOrThrow();
   return row.height ?? 0;

@@ -1,17 +1,18 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { Kysely, SqliteDialect } from "kysely";
+import { SqliteDialect } from "kysely";
 import { ImprintError, messageOf } from "../../base/error.ts";
 import { SILENT_LOGGER, type Logger } from "../../base/log.ts";
 import { makeOwnFolder } from "../../disk/own-folder.ts";
 import { openBlobs, type Blobs } from "./blobs.ts";
+import { createDatabase } from "./columns.ts";
 import { registerSqlite } from "./direct-sqlite.ts";
 import { migrate } from "./migrate.ts";
 import { createSnapshots, type Snapshots } from "./snapshots.ts";
 import type { S3Options } from "./s3-options.ts";
 import { adaptSqlite, openSqlite, sqliteCodeOf } from "./sqlite.ts";
-import type { Database, Tables } from "./tables.ts";
+import type { Database } from "./tables.ts";
 
 export interface Store {
   readonly database: Database;
@@ -118,7 +119,7 @@ function openSqliteIn(folder: string, { isEphemeral, now }: Pick<OpenOptions, "i
     throw error;
   }
   const adapted = adaptSqlite(sqlite);
-  const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapted }) });
+  const database = createDatabase(new SqliteDialect({ database: adapted }));
   registerSqlite(database, { prepare: adapted.prepare, isInTransaction: () => sqlite.isTransaction });
   const snapshotFolder = join(folder, "snapshots");
   return {

@@ -16,13 +16,13 @@ export interface Lease {
 export async function listDueWebhooks(database: Database, now: Date): Promise<readonly string[]> {
   const rows = await database
     .selectFrom("delivery")
-    .select("webhook_id")
+    .select("webhookId")
     .distinct()
     .where("status", "=", "pending")
-    .where("next_attempt_at", "<=", now.getTime())
+    .where("nextAttemptAt", "<=", now)
     .where(isFree(now))
     .execute();
-  return rows.map((row) => row.webhook_id);
+  return rows.map((row) => row.webhookId);
 }
 
 export interface ClaimRequest {
@@ -38,17 +38,17 @@ export async function claimDelivery(
 ): Promise<Delivery | undefined> {
   const row = await database
     .updateTable("delivery")
-    .set({ lease: lease.token, lease_until: lease.until.getTime() })
+    .set({ lease: lease.token, leaseUntil: lease.until })
     // Not `in`, whose rows PostgreSQL may look up once more for each delivery, and then claims several.
     .where("id", "=", (build) =>
       build
         .selectFrom("delivery")
         .select("id")
-        .where("webhook_id", "=", webhookId)
+        .where("webhookId", "=", webhookId)
         .where("status", "=", "pending")
-        .where("next_attempt_at", "<=", now.getTime())
+        .where("nextAttemptAt", "<=", now)
         .where(isFree(now))
-        .orderBy("next_attempt_at")
+        .orderBy("nextAttemptAt")
         .limit(1)
         // Other processes take the next one instead of waiting for this.
         .$if(isPostgres(database), (query) => query.forUpdate().skipLocked()),
@@ -82,15 +82,13 @@ export async function finishAttempt(
     .set((build) => ({
       attempts: build("attempts", "+", 1),
       lease: null,
-      lease_until: null,
-      last_attempt_at: attempt.at.getTime(),
-      last_ms: attempt.ms,
-      last_status: attempt.status,
-      last_error: attempt.error,
-      last_answer: attempt.answer,
-      ...(verdict.kind === "again"
-        ? { next_attempt_at: verdict.at.getTime() }
-        : { status: verdict.kind, finished_at: now.getTime() }),
+      leaseUntil: null,
+      lastAttemptAt: attempt.at,
+      lastMs: attempt.ms,
+      lastStatus: attempt.status,
+      lastError: attempt.error,
+      lastAnswer: attempt.answer,
+      ...(verdict.kind === "again" ? { nextAttemptAt: verdict.at } : { status: verdict.kind, finishedAt: now }),
     }))
     .where("id", "=", id)
     .where("lease", "=", token)
@@ -102,7 +100,7 @@ export async function finishAttempt(
 export async function releaseClaim(database: Database, { id, token }: Claim): Promise<void> {
   await database
     .updateTable("delivery")
-    .set({ lease: null, lease_until: null })
+    .set({ lease: null, leaseUntil: null })
     .where("id", "=", id)
     .where("lease", "=", token)
     .where("status", "=", "pending")
@@ -111,22 +109,18 @@ export async function releaseClaim(database: Database, { id, token }: Claim): Pr
 
 /** Forgets deliveries that were over before this time, and older events of which no delivery is left. */
 export async function forgetHistory(database: Database, before: Date): Promise<void> {
-  await database
-    .deleteFrom("delivery")
-    .where("finished_at", "is not", null)
-    .where("finished_at", "<", before.getTime())
-    .execute();
+  await database.deleteFrom("delivery").where("finishedAt", "is not", null).where("finishedAt", "<", before).execute();
   await database
     .deleteFrom("event")
-    .where("created_at", "<", before.getTime())
+    .where("createdAt", "<", before)
     .where((build) =>
       build.not(
-        build.exists(build.selectFrom("delivery").select("delivery.id").whereRef("delivery.event_id", "=", "event.id")),
+        build.exists(build.selectFrom("delivery").select("delivery.id").whereRef("delivery.eventId", "=", "event.id")),
       ),
     )
     .execute();
 }
 
 function isFree(now: Date): RawBuilder<boolean> {
-  return sql<boolean>`(lease_until is null or lease_until <= ${now.getTime()})`;
+  return sql<boolean>`(lease_until is null or lease_until <= ${now})`;
 }

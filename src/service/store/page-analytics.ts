@@ -27,8 +27,8 @@ export async function listPagesByViews(
   let ranked = database
     .selectFrom("page")
     .select(["id", "slug", "title", views.as("views")])
-    .where("account_id", "=", accountId);
-  if (siteId !== undefined) ranked = ranked.where("site_id", "=", siteId);
+    .where("accountId", "=", accountId);
+  if (siteId !== undefined) ranked = ranked.where("siteId", "=", siteId);
   let query = database.selectFrom(ranked.as("ranked")).selectAll();
   const { after } = window;
   if (after !== undefined) query = query.where(sql<boolean>`(views, id) < (${after.createdAt}, ${after.id})`);
@@ -48,9 +48,9 @@ export async function readViewHours(
   { from, until }: Span,
 ): Promise<readonly { readonly hour: number; readonly views: number }[]> {
   return await database
-    .selectFrom("view_hour")
+    .selectFrom("viewHour")
     .select(({ fn }) => ["hour", fn.sum<number>("views").as("views")])
-    .where("page_id", "=", pageId)
+    .where("pageId", "=", pageId)
     .where("hour", ">=", from)
     .where("hour", "<", until)
     .groupBy("hour")
@@ -63,9 +63,9 @@ export async function readDevices(
   { from, until }: Span,
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await database
-    .selectFrom("view_hour")
+    .selectFrom("viewHour")
     .select(({ fn }) => ["device", fn.sum<number>("views").as("views")])
-    .where("page_id", "=", pageId)
+    .where("pageId", "=", pageId)
     .where("hour", ">=", from)
     .where("hour", "<", until)
     .groupBy("device")
@@ -82,9 +82,9 @@ export async function readReferrers(
   { from, until }: Span,
 ): Promise<readonly { readonly host: string; readonly views: number }[]> {
   return await database
-    .selectFrom("referrer_day")
+    .selectFrom("referrerDay")
     .select(({ fn }) => ["host", fn.sum<number>("views").as("views")])
-    .where("page_id", "=", pageId)
+    .where("pageId", "=", pageId)
     .where("day", ">=", from)
     .where("day", "<", until)
     .groupBy("host")

@@ -31,28 +31,28 @@ export async function readPageStats(
 ): Promise<readonly PageStats[]> {
   if (pageIds.length === 0) return [];
   const views = await database
-    .selectFrom("view_hour")
+    .selectFrom("viewHour")
     .select(({ fn }) => [
-      "page_id as id",
+      "pageId as id",
       fn.sum<number>("views").as("views"),
       fn.sum<number>("clicks").as("clicks"),
       fn.sum<number>("reads").as("reads"),
       fn.sum<number>("depth").as("depth"),
       fn.sum<number>("seconds").as("seconds"),
     ])
-    .where("page_id", "in", pageIds)
+    .where("pageId", "in", pageIds)
     .where("hour", ">=", span.from)
     .where("hour", "<", span.until)
-    .groupBy("page_id")
+    .groupBy("pageId")
     .execute();
   const submissions = await database
     .selectFrom("submission")
-    .select(({ fn }) => ["page_id as id", fn.countAll<number>().as("submissions")])
-    .where("page_id", "in", pageIds)
-    .where("spam", "=", 0)
-    .where("created_at", ">=", span.from)
-    .where("created_at", "<", span.until)
-    .groupBy("page_id")
+    .select(({ fn }) => ["pageId as id", fn.countAll<number>().as("submissions")])
+    .where("pageId", "in", pageIds)
+    .where("spam", "=", false)
+    .where("createdAt", ">=", new Date(span.from))
+    .where("createdAt", "<", new Date(span.until))
+    .groupBy("pageId")
     .execute();
   const byId = new Map<string, PageStats>();
   for (const { id, ...numbers } of [...views, ...submissions])
@@ -85,14 +85,14 @@ export async function readVisitorHours(
   { from, until }: Span,
 ): Promise<readonly { readonly hour: number; readonly visitors: number }[]> {
   const counted = await database
-    .selectFrom("visitor_count")
+    .selectFrom("visitorCount")
     .select(["hour", "visitors"])
     .where("scope", "=", scope)
     .where("hour", ">=", from)
     .where("hour", "<", until)
     .execute();
   const seen = await database
-    .selectFrom("visitor_seen")
+    .selectFrom("visitorSeen")
     .select(({ fn }) => ["hour", fn.countAll<number>().as("visitors")])
     .where("scope", "=", scope)
     .where("day", ">=", from)
@@ -115,23 +115,23 @@ export async function readTotals(
 ): Promise<ScopeTotals> {
   const ofSite = siteId === undefined ? sql<boolean>`true` : sql<boolean>`page.site_id = ${siteId}`;
   const views = await database
-    .selectFrom("view_hour")
-    .innerJoin("page", "page.id", "view_hour.page_id")
-    .select(({ fn }) => fn.sum<number | null>("view_hour.views").as("views"))
-    .where("page.account_id", "=", accountId)
+    .selectFrom("viewHour")
+    .innerJoin("page", "page.id", "viewHour.pageId")
+    .select(({ fn }) => fn.sum<number | null>("viewHour.views").as("views"))
+    .where("page.accountId", "=", accountId)
     .where(ofSite)
-    .where("view_hour.hour", ">=", from)
-    .where("view_hour.hour", "<", until)
+    .where("viewHour.hour", ">=", from)
+    .where("viewHour.hour", "<", until)
     .executeTakeFirstOrThrow();
   const submissions = await database
     .selectFrom("submission")
-    .innerJoin("page", "page.id", "submission.page_id")
+    .innerJoin("page", "page.id", "submission.pageId")
     .select(({ fn }) => fn.countAll<number>().as("submissions"))
-    .where("page.account_id", "=", accountId)
+    .where("page.accountId", "=", accountId)
     .where(ofSite)
-    .where("submission.spam", "=", 0)
-    .where("submission.created_at", ">=", from)
-    .where("submission.created_at", "<", until)
+    .where("submission.spam", "=", false)
+    .where("submission.createdAt", ">=", new Date(from))
+    .where("submission.createdAt", "<", new Date(until))
     .executeTakeFirstOrThrow();
   return { views: views.views ?? 0, submissions: submissions.submissions };
 }

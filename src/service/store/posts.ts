@@ -1,28 +1,13 @@
-import type { Selectable } from "kysely";
+import type { InMemory } from "../../contract/fields.ts";
+import { postRecord, type PostRecord } from "../../contract/records.ts";
 import { forgetAnswersNaming } from "./idempotent-requests.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
-import { parseTexts } from "./texts.ts";
-import type { Database, PostTable } from "./tables.ts";
+import type { Database } from "./tables.ts";
 
-export interface PostSummary {
-  readonly id: string;
-  readonly blogId: string;
-  readonly slug: string;
-  /** Tells posts with one slug apart; 0 unless the service is told to duplicate. */
+export type PostSummary = InMemory<Omit<PostRecord, "url" | "html" | "markdown">> & {
+  /** Distinguishes posts with the same slug; 0 unless the service is set to duplicate. */
   readonly copy: number;
-  readonly title: string;
-  readonly status: "draft" | "published";
-  readonly publishedAt: Date | null;
-  readonly excerpt: string | null;
-  readonly coverImage: string | null;
-  readonly tags: readonly string[];
-  readonly author: string | null;
-  readonly canonicalUrl: string | null;
-  readonly contentHash: string;
-  readonly version: number;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+};
 
 /** The body of a post: one of the two, as it was sent. */
 export type PostContent =
@@ -30,6 +15,8 @@ export type PostContent =
   | { readonly html: null; readonly markdown: string };
 
 export type Post = PostSummary & PostContent;
+
+export type PostTable = PostSummary & { readonly html: string | null; readonly markdown: string | null };
 
 export interface PostKey {
   readonly blogId: string;
@@ -41,36 +28,28 @@ interface PostFilter {
   readonly slug?: string | undefined;
 }
 
-export const SUMMARY_COLUMNS = [
-  "id",
-  "blog_id",
-  "slug",
+/** What a list shows of a post: all but the body. */
+export const SUMMARY_COLUMNS: readonly (keyof PostSummary)[] = [
+  ...Object.keys(postRecord.full.shape).filter(isSummaryColumn),
   "copy",
-  "title",
-  "status",
-  "published_at",
-  "excerpt",
-  "cover_image",
-  "tags",
-  "author",
-  "canonical_url",
-  "content_hash",
-  "version",
-  "created_at",
-  "updated_at",
-] as const satisfies readonly (keyof PostTable)[];
+];
+
+function isSummaryColumn(field: string): field is keyof PostSummary {
+  return !["url", "html", "markdown"].includes(field);
+}
 
 /** The post with this slug; of several copies the newest. */
 export async function findPost(database: Database, { blogId, slug }: PostKey): Promise<Post | undefined> {
-  const row = await database
+  return await database
     .selectFrom("post")
     .selectAll()
-    .where("blog_id", "=", blogId)
+    // The table's check makes sure that exactly one of the two bodies is there.
+    .$castTo<Post>()
+    .where("blogId", "=", blogId)
     .where("slug", "=", slug)
     .orderBy("copy", "desc")
     .limit(1)
     .executeTakeFirst();
-  return row && toPost(row);
 }
 
 export interface PostsQuery {
@@ -84,7 +63,7 @@ export async function listPosts(
   blogId: string,
   { filter, window }: PostsQuery,
 ): Promise<Slice<PostSummary>> {
-  return await readSlice(selectPosts(database, blogId, filter).select(SUMMARY_COLUMNS), window, toSummary);
+  return await readSlice(selectPosts(database, blogId, filter).select(SUMMARY_COLUMNS), window);
 }
 
 /** Posts with their bodies. */
@@ -93,15 +72,15 @@ export async function listWholePosts(
   blogId: string,
   { filter, window }: PostsQuery,
 ): Promise<Slice<Post>> {
-  return await readSlice(selectPosts(database, blogId, filter).selectAll(), window, toPost);
+  return await readSlice(selectPosts(database, blogId, filter).selectAll().$castTo<Post>(), window);
 }
 
 /** Inserts a post, or replaces the record with the same id. */
 export async function savePost(database: Database, post: Post): Promise<void> {
-  const { id, created_at, ...changes } = fromPost(post);
+  const { id, createdAt, ...changes } = post;
   await database
     .insertInto("post")
-    .values({ id, created_at, ...changes })
+    .values({ id, createdAt, ...changes })
     .onConflict((conflict) => conflict.column("id").doUpdateSet(changes))
     .execute();
 }
@@ -112,60 +91,8 @@ export async function deletePost(database: Database, id: string): Promise<void> 
 }
 
 function selectPosts(database: Database, blogId: string, filter: PostFilter) {
-  let query = database.selectFrom("post").where("blog_id", "=", blogId);
+  let query = database.selectFrom("post").where("blogId", "=", blogId);
   if (filter.status !== undefined) query = query.where("status", "=", filter.status);
   if (filter.slug !== undefined) query = query.where("slug", "=", filter.slug);
   return query;
-}
-
-export function toSummary(row: Pick<Selectable<PostTable>, (typeof SUMMARY_COLUMNS)[number]>): PostSummary {
-  return {
-    id: row.id,
-    blogId: row.blog_id,
-    slug: row.slug,
-    copy: row.copy,
-    title: row.title,
-    status: row.status,
-    publishedAt: row.published_at === null ? null : new Date(row.published_at),
-    excerpt: row.excerpt,
-    coverImage: row.cover_image,
-    tags: parseTexts(row.tags),
-    author: row.author,
-    canonicalUrl: row.canonical_url,
-    contentHash: row.content_hash,
-    version: row.version,
-    createdAt: new Date(row.created_at),
-    updatedAt: new Date(row.updated_at),
-  };
-}
-
-function toPost(row: Selectable<PostTable>): Post {
-  const summary = toSummary(row);
-  // The table's check makes sure that exactly one of the two is there.
-  return row.html === null
-    ? { ...summary, html: null, markdown: row.markdown ?? "" }
-    : { ...summary, html: row.html, markdown: null };
-}
-
-function fromPost(post: Post): PostTable {
-  return {
-    id: post.id,
-    blog_id: post.blogId,
-    slug: post.slug,
-    copy: post.copy,
-    title: post.title,
-    status: post.status,
-    published_at: post.publishedAt?.getTime() ?? null,
-    excerpt: post.excerpt,
-    cover_image: post.coverImage,
-    tags: JSON.stringify(post.tags),
-    author: post.author,
-    canonical_url: post.canonicalUrl,
-    content_hash: post.contentHash,
-    version: post.version,
-    created_at: post.createdAt.getTime(),
-    updated_at: post.updatedAt.getTime(),
-    html: post.html,
-    markdown: post.markdown,
-  };
 }

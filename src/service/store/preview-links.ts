@@ -9,10 +9,7 @@ export interface PreviewLink {
 }
 
 export async function insertPreviewLink(database: Database, link: PreviewLink): Promise<void> {
-  await database
-    .insertInto("preview_link")
-    .values({ hash: link.hash, post_id: link.postId, expires_at: link.expiresAt.getTime() })
-    .execute();
+  await database.insertInto("previewLink").values(link).execute();
 }
 
 /** Where the post of a link stands, and until when the link works. */
@@ -28,18 +25,17 @@ export async function findPreviewedPost(
   { accountId, hash }: { readonly accountId: string; readonly hash: string },
   now: Date,
 ): Promise<PreviewedPost | undefined> {
-  const row = await database
-    .selectFrom("preview_link")
-    .innerJoin("post", "post.id", "preview_link.post_id")
-    .innerJoin("blog", "blog.id", "post.blog_id")
-    .select(["post.blog_id", "post.slug", "preview_link.expires_at"])
-    .where("preview_link.hash", "=", hash)
-    .where("preview_link.expires_at", ">", now.getTime())
-    .where("blog.account_id", "=", accountId)
+  return await database
+    .selectFrom("previewLink")
+    .innerJoin("post", "post.id", "previewLink.postId")
+    .innerJoin("blog", "blog.id", "post.blogId")
+    .select(["post.blogId", "post.slug", "previewLink.expiresAt"])
+    .where("previewLink.hash", "=", hash)
+    .where("previewLink.expiresAt", ">", now)
+    .where("blog.accountId", "=", accountId)
     .executeTakeFirst();
-  return row && { blogId: row.blog_id, slug: row.slug, expiresAt: new Date(row.expires_at) };
 }
 
 export async function forgetExpiredPreviewLinks(database: Database, now: Date): Promise<void> {
-  await database.deleteFrom("preview_link").where("expires_at", "<=", now.getTime()).execute();
+  await database.deleteFrom("previewLink").where("expiresAt", "<=", now).execute();
 }

@@ -1,7 +1,7 @@
 import type { Asset } from "./assets.ts";
 import { findBlog, type Blog } from "./blogs.ts";
 import { hasText, textsIn } from "./dialect.ts";
-import { findPost, toSummary, SUMMARY_COLUMNS, type Post, type PostSummary } from "./posts.ts";
+import { findPost, SUMMARY_COLUMNS, type Post, type PostSummary } from "./posts.ts";
 import type { Database } from "./tables.ts";
 
 export interface PublishedPosts {
@@ -33,15 +33,15 @@ export async function listPublishedPosts(
   const posts = database
     .selectFrom("post")
     .select(SUMMARY_COLUMNS)
-    .where("blog_id", "=", blog.id)
+    .where("blogId", "=", blog.id)
     .where("status", "=", "published");
   const rows = await (tag === undefined ? posts : posts.where(hasText(database, "tags", tag)))
-    .orderBy("published_at", "desc")
+    .orderBy("publishedAt", "desc")
     .orderBy("id", "desc")
     .offset(offset)
     .limit(limit + 1)
     .execute();
-  return { blog, posts: rows.slice(0, limit).map(toSummary), hasOlder: rows.length > limit };
+  return { blog, posts: rows.slice(0, limit), hasOlder: rows.length > limit };
 }
 
 export async function findPublishedPost(
@@ -61,22 +61,21 @@ export interface Neighbors {
 
 /** The published posts before and after a published one. */
 export async function findNeighbors(database: Database, { id, blogId, publishedAt }: PostSummary): Promise<Neighbors> {
-  const time = publishedAt?.getTime() ?? 0;
+  const time = publishedAt ?? new Date(0);
   const find = async (sign: "<" | ">"): Promise<PostSummary | undefined> => {
     const order = sign === "<" ? "desc" : "asc";
-    const row = await database
+    return await database
       .selectFrom("post")
       .select(SUMMARY_COLUMNS)
-      .where("blog_id", "=", blogId)
+      .where("blogId", "=", blogId)
       .where("status", "=", "published")
       .where(({ or, and, eb }) =>
-        or([eb("published_at", sign, time), and([eb("published_at", "=", time), eb("id", sign, id)])]),
+        or([eb("publishedAt", sign, time), and([eb("publishedAt", "=", time), eb("id", sign, id)])]),
       )
-      .orderBy("published_at", order)
+      .orderBy("publishedAt", order)
       .orderBy("id", order)
       .limit(1)
       .executeTakeFirst();
-    return row && toSummary(row);
   };
   return { older: await find("<"), newer: await find(">") };
 }
@@ -107,7 +106,7 @@ export async function listImageFacts(
   return await database
     .selectFrom("asset")
     .select(["id", "width", "height", "alt"])
-    .where("account_id", "=", accountId)
+    .where("accountId", "=", accountId)
     .where("id", "in", textsIn(database, ids))
     .execute();
 }

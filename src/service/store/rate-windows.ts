@@ -14,22 +14,23 @@ export async function countRequest(
   caller: string,
   { now, windowMs }: { readonly now: number; readonly windowMs: number },
 ): Promise<RateWindow> {
-  const endsAt = now + windowMs;
+  const endsAt = new Date(now + windowMs);
   // A window that ends later than a new one was opened by a clock that was wrong.
   const isOpen = sql<boolean>`rate_window.ends_at > ${now} and rate_window.ends_at <= ${endsAt}`;
-  return await database
-    .insertInto("rate_window")
-    .values({ caller, ends_at: endsAt, requests: 1 })
+  const window = await database
+    .insertInto("rateWindow")
+    .values({ caller, endsAt, requests: 1 })
     .onConflict((conflict) =>
       conflict.column("caller").doUpdateSet({
         requests: sql`case when ${isOpen} then rate_window.requests + 1 else 1 end`,
-        ends_at: sql`case when ${isOpen} then rate_window.ends_at else excluded.ends_at end`,
+        endsAt: sql`case when ${isOpen} then rate_window.ends_at else excluded.ends_at end`,
       }),
     )
-    .returning(["requests", "ends_at as endsAt"])
+    .returning(["requests", "endsAt"])
     .executeTakeFirstOrThrow();
+  return { requests: window.requests, endsAt: window.endsAt.getTime() };
 }
 
 export async function forgetRateWindows(database: Database, now: Date): Promise<void> {
-  await database.deleteFrom("rate_window").where("ends_at", "<=", now.getTime()).execute();
+  await database.deleteFrom("rateWindow").where("endsAt", "<=", now).execute();
 }

@@ -16,14 +16,13 @@ export interface ChangeKey {
 
 /** Counts a change, in the transaction in which it is made. */
 export async function countChange(database: Database, { accountId, kind }: ChangeKey, now: Date): Promise<void> {
-  const latest_at = now.getTime();
   await database
-    .insertInto("record_change")
-    .values({ account_id: accountId, kind, changes: 1, latest_at })
+    .insertInto("recordChange")
+    .values({ accountId, kind, changes: 1, latestAt: now })
     .onConflict((conflict) =>
       conflict
-        .columns(["account_id", "kind"])
-        .doUpdateSet((build) => ({ changes: build("record_change.changes", "+", 1), latest_at })),
+        .columns(["accountId", "kind"])
+        .doUpdateSet((build) => ({ changes: build("recordChange.changes", "+", 1), latestAt: now })),
     )
     .execute();
 }
@@ -33,13 +32,13 @@ export async function readChanges(
   accountId: string,
 ): Promise<Readonly<Record<CountedKind, RecordChanges>>> {
   const rows = await database
-    .selectFrom("record_change")
-    .select(["kind", "changes", "latest_at"])
-    .where("account_id", "=", accountId)
+    .selectFrom("recordChange")
+    .select(["kind", "changes", "latestAt"])
+    .where("accountId", "=", accountId)
     .execute();
   const of = (kind: CountedKind): RecordChanges => {
     const row = rows.find((each) => each.kind === kind);
-    return row === undefined ? { count: 0, latest: null } : { count: row.changes, latest: new Date(row.latest_at) };
+    return row === undefined ? { count: 0, latest: null } : { count: row.changes, latest: row.latestAt };
   };
   return { sites: of("sites"), blogs: of("blogs"), brandKits: of("brandKits") };
 }

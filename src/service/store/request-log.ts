@@ -1,8 +1,7 @@
-import { sql, type Selectable } from "kysely";
+import { sql } from "kysely";
 import type { RouteSetName } from "../../contract/route.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { likePattern } from "./like.ts";
-import type { RequestLogTable } from "./tables/operations.ts";
 import type { Database } from "./tables.ts";
 
 /** A request to the API and how it was answered. */
@@ -48,20 +47,20 @@ export async function listLoggedRequests(
   { filter, window }: { readonly filter: RequestFilter; readonly window: Window },
 ): Promise<Slice<LoggedRequest>> {
   const { outcome, path } = filter;
-  let query = database.selectFrom("request_log").selectAll().where("account_id", "=", accountId);
+  let query = database.selectFrom("requestLog").selectAll().where("accountId", "=", accountId);
   if (outcome === "success") query = query.where((build) => build.between("status", 200, 399));
   if (outcome === "problem") query = query.where((build) => build.not(build.between("status", 200, 399)));
   for (const [column, value] of equalities(filter)) query = query.where(column, "=", value);
   if (path !== undefined) query = query.where(sql<boolean>`lower(path) like ${likePattern(path)} escape '\\'`);
-  return await readSlice(query, window, toRequest);
+  return await readSlice(query, window);
 }
 
 /** Stores requests; those that are stored already stay as they are, so that it can be tried again after an outage. */
 export async function insertLoggedRequests(database: Database, requests: readonly LoggedRequest[]): Promise<void> {
   if (requests.length === 0) return;
   await database
-    .insertInto("request_log")
-    .values(requests.map(toRow))
+    .insertInto("requestLog")
+    .values(requests)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -72,63 +71,26 @@ export async function forgetLoggedRequests(
   { before, keep }: { readonly before: Date | undefined; readonly keep: number },
 ): Promise<void> {
   if (before !== undefined) {
-    await database.deleteFrom("request_log").where("created_at", "<", before.getTime()).execute();
+    await database.deleteFrom("requestLog").where("createdAt", "<", before).execute();
   }
   const oldest = await database
-    .selectFrom("request_log")
-    .select("created_at")
-    .orderBy("created_at", "desc")
+    .selectFrom("requestLog")
+    .select("createdAt")
+    .orderBy("createdAt", "desc")
     .offset(keep)
     .limit(1)
     .executeTakeFirst();
   if (oldest === undefined) return;
-  await database.deleteFrom("request_log").where("created_at", "<=", oldest.created_at).execute();
+  await database.deleteFrom("requestLog").where("createdAt", "<=", oldest.createdAt).execute();
 }
 
 function equalities({ method, routeSet, operation, keyId, requestId }: RequestFilter) {
   const pairs = [
     ["method", method],
-    ["route_set", routeSet],
+    ["routeSet", routeSet],
     ["operation", operation],
-    ["key_id", keyId],
-    ["request_id", requestId],
+    ["keyId", keyId],
+    ["requestId", requestId],
   ] as const;
   return pairs.flatMap(([column, value]) => (value === undefined ? [] : [[column, value] as const]));
-}
-
-function toRow(request: LoggedRequest): RequestLogTable {
-  return {
-    id: request.id,
-    account_id: request.accountId,
-    request_id: request.requestId,
-    method: request.method,
-    path: request.path,
-    route_set: request.routeSet,
-    operation: request.operation,
-    status: request.status,
-    ms: request.ms,
-    key_id: request.keyId,
-    problem: request.problem,
-    warnings: JSON.stringify(request.warnings),
-    created_at: request.createdAt.getTime(),
-  };
-}
-
-function toRequest(row: Selectable<RequestLogTable>): LoggedRequest {
-  const warnings: unknown = JSON.parse(row.warnings);
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    requestId: row.request_id,
-    method: row.method,
-    path: row.path,
-    routeSet: row.route_set,
-    operation: row.operation,
-    status: row.status,
-    ms: row.ms,
-    keyId: row.key_id,
-    problem: row.problem,
-    warnings: Array.isArray(warnings) ? warnings.filter((warning) => typeof warning === "string") : [],
-    createdAt: new Date(row.created_at),
-  };
 }

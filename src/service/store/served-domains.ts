@@ -26,21 +26,17 @@ export async function findServedDomain(
 ): Promise<ServedDomain | undefined> {
   const row = await database
     .selectFrom("domain")
-    .leftJoin("site", "site.id", "domain.site_id")
-    .leftJoin("domain_certificate", "domain_certificate.domain_id", "domain.id")
-    .select(["domain.id", "domain.redirect_to", "domain.site_id", "site.home_slug"])
-    .select("domain_certificate.expires_at")
-    .where("domain.account_id", "=", accountId)
+    .leftJoin("site", "site.id", "domain.siteId")
+    .leftJoin("domainCertificate", "domainCertificate.domainId", "domain.id")
+    .select(["domain.id", "domain.redirectTo", "domain.siteId", "site.homeSlug"])
+    .select("domainCertificate.expiresAt as certifiedUntil")
+    .where("domain.accountId", "=", accountId)
     .where("domain.name", "=", name)
-    .where("domain.held_at", "is not", null)
+    .where("domain.heldAt", "is not", null)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const newest = row.site_id === null ? await findNewestSite(database, accountId) : undefined;
-  return {
-    ...{ id: row.id, name, redirectTo: row.redirect_to, siteId: row.site_id },
-    homeSlug: row.site_id === null ? (newest?.homeSlug ?? null) : row.home_slug,
-    certifiedUntil: row.expires_at === null ? null : new Date(row.expires_at),
-  };
+  const newest = row.siteId === null ? await findNewestSite(database, accountId) : undefined;
+  return { ...row, name, homeSlug: row.siteId === null ? (newest?.homeSlug ?? null) : row.homeSlug };
 }
 
 export interface ServedPage {
@@ -58,14 +54,14 @@ export async function findServedPage(
   if (slugs.length === 0) return undefined;
   let query = database
     .selectFrom("page")
-    .select(["id", "slug", "content_hash"])
-    .where("account_id", "=", accountId)
+    .select(["id", "slug", "contentHash"])
+    .where("accountId", "=", accountId)
     .where("slug", "in", slugs)
     .where("status", "=", "published");
-  if (siteId !== null) query = query.where("site_id", "=", siteId);
+  if (siteId !== null) query = query.where("siteId", "=", siteId);
   const rows = await query.execute();
   const [row] = rows.toSorted((one, other) => slugs.indexOf(one.slug) - slugs.indexOf(other.slug));
-  return row && { id: row.id, slug: row.slug, contentHash: row.content_hash };
+  return row;
 }
 
 /** Whether a blog is shown on a domain that leads to this site. */
@@ -78,9 +74,9 @@ export async function isBlogOfSite(
   const row = await database
     .selectFrom("blog")
     .select("id")
-    .where("account_id", "=", accountId)
+    .where("accountId", "=", accountId)
     .where("slug", "=", blogSlug)
-    .where("site_id", "=", siteId)
+    .where("siteId", "=", siteId)
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -1,6 +1,7 @@
 import { chmodSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
+import { encodeValue } from "./columns.ts";
 
 // Compiling a statement takes as long as running a small one. The service has a few hundred different statements at
 // most; the bound only keeps the memory of unforeseen ones in check.
@@ -86,7 +87,8 @@ function adaptStatement(statement: StatementSync): SqliteStatement {
 }
 
 function bindable(parameters: readonly unknown[]): SQLInputValue[] {
-  return parameters.map((value) => {
+  return parameters.map((parameter) => {
+    const value = encodeValue(parameter);
     if (value === null || typeof value === "string" || typeof value === "number" || value instanceof Uint8Array) {
       return value;
     }

@@ -1,4 +1,5 @@
 import { sql, type Compilable, type CompiledQuery, type DialectAdapter, type RawBuilder } from "kysely";
+import { decodeRow } from "./columns.ts";
 import { findFreeSqlite } from "./direct-sqlite.ts";
 import type { Database } from "./tables.ts";
 
@@ -39,11 +40,26 @@ export function createStatement<Parameters extends object>() {
       }
       const statement = connection.prepare(compiled.sql);
       // Kysely takes a database at its word as well: the statement was built for these rows.
-      if (statement.reader) return statement.all(bound) as readonly Row[];
+      if (statement.reader) return statement.all(bound).map((row) => decodeRow(Object(row))) as readonly Row[];
       statement.run(bound);
       return [];
     };
   };
+}
+
+/** A parameter for each of these columns, to insert a row. */
+export function parametersFor<Parameters, Name extends keyof Parameters & string>(
+  parameter: ParameterOf<Parameters>,
+  names: readonly Name[],
+) {
+  const entries = names.map((name) => [name, parameter(name)] as const);
+  return Object.fromEntries(entries) as { readonly [Each in Name]: RawBuilder<Parameters[Each]> };
+}
+
+/** The columns of the row that could not be inserted, to replace those of the row that is there. */
+export function excluded<Name extends string>(names: readonly Name[]) {
+  const entries = names.map((name) => [name, sql.ref(`excluded.${name}`)] as const);
+  return Object.fromEntries(entries) as { readonly [Each in Name]: RawBuilder<never> };
 }
 
 interface Prepared<Parameters, Row> {

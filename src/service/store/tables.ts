@@ -1,302 +1,119 @@
 import type { Kysely } from "kysely";
-import type { ApiKeyTable, SessionTable, SignInLinkTable } from "./tables/access.ts";
-import type { OAuthClientTable, OAuthGrantTable, OAuthTokenTable } from "./tables/oauth.ts";
-import type { DomainTables } from "./tables/domains.ts";
-import type { JobTable, RequestLogTable } from "./tables/operations.ts";
-import type {
-  VisitorSaltTable,
-  VisitorSeenTable,
-  VisitorCountTable,
-  OpenViewTable,
-  ViewHourTable,
-  ReferrerDayTable,
-  ScrollDayTable,
-  ClickCellDayTable,
-  ClickElementDayTable,
-  PageLayoutTable,
-} from "./tables/visitors.ts";
-import type { SharedTables } from "./tables/shared.ts";
+import type { ApiKeyTable } from "./api-keys.ts";
+import type { Challenge } from "./acme.ts";
+import type { StoredAccount } from "./accounts.ts";
+import type { AssetUserKind } from "./asset-uses.ts";
+import type { AssetTable } from "./assets.ts";
+import type { BlogTable } from "./blogs.ts";
+import type { BrandKitTable } from "./brand-kits.ts";
+import type { CertificateTable } from "./certificates.ts";
+import type { Click } from "./clicks.ts";
+import type { DeliveryTable } from "./deliveries.ts";
+import type { DomainTable } from "./domains.ts";
+import type { StoredEvent } from "./events.ts";
+import type { FormTable } from "./forms.ts";
+import type { KeptRequest, RequestKey } from "./idempotent-requests.ts";
+import type { OAuthGrantTable } from "./oauth.ts";
+import type { PageTable } from "./pages.ts";
+import type { PostTable } from "./posts.ts";
+import type { PreviewLink } from "./preview-links.ts";
+import type { LoggedRequest } from "./request-log.ts";
+import type { Session, SignInLink } from "./sessions.ts";
+import type { SiteTable } from "./sites.ts";
+import type { SubmissionTable } from "./submissions.ts";
+import type { Layout, OpenView, ViewNumbers } from "./views.ts";
+import type { Webhook } from "./webhooks.ts";
 
-// Times are milliseconds since 1970; lists and objects are JSON texts.
+// Names and values are those of records; `columns.ts` says how the database holds them.
 
-interface AccountTable {
-  readonly id: string;
-  readonly name: string;
-  readonly created_at: number;
+/** A file of the library that a record names. */
+type UseTable<Column extends string> = { readonly [Name in Column | "assetId"]: string };
+
+/** What a day counts of a page. */
+interface PageDay {
+  readonly pageId: string;
+  readonly day: number;
 }
 
-export interface BrandKitTable {
-  readonly id: string;
-  readonly account_id: string;
-  readonly name: string;
-  readonly colors: string;
-  readonly fonts: string;
-  readonly logos: string;
-  readonly source_url: string | null;
-  readonly version: number;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-export interface SiteTable {
-  readonly id: string;
-  readonly account_id: string;
-  readonly name: string;
-  readonly slug: string;
-  readonly home_slug: string | null;
-  readonly brand_kit_id: string | null;
-  readonly version: number;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-export interface PageTable {
-  readonly id: string;
-  readonly account_id: string;
-  readonly slug: string;
-  readonly title: string;
-  readonly status: "draft" | "published";
-  readonly site_id: string | null;
-  readonly description: string | null;
-  readonly content_hash: string;
-  readonly bytes: number;
-  readonly version: number;
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly published_at: number | null;
-}
-
-interface PageHtmlTable {
-  readonly page_id: string;
-  readonly html: Uint8Array;
-}
-
-interface DeletedPageTable {
-  readonly account_id: string;
-  readonly slug: string;
-  readonly deleted_at: number;
-}
-
-export interface AssetTable {
-  readonly id: string;
-  readonly account_id: string;
-  readonly name: string;
-  readonly content_type: string;
-  readonly size: number;
-  readonly hash: string;
-  readonly width: number | null;
-  readonly height: number | null;
-  readonly alt: string | null;
-  readonly tags: string;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-interface PageAssetTable {
-  readonly page_id: string;
-  readonly asset_id: string;
-}
-
-interface PostAssetTable {
-  readonly post_id: string;
-  readonly asset_id: string;
-}
-
-interface BlogAssetTable {
-  readonly blog_id: string;
-  readonly asset_id: string;
-}
-
-interface BrandKitAssetTable {
-  readonly brand_kit_id: string;
-  readonly asset_id: string;
-}
-
-interface FileAssetTable {
-  readonly file_id: string;
-  readonly asset_id: string;
-}
-
-interface UnreadTextTable {
-  readonly kind: "page" | "post" | "blog" | "brand-kit" | "file";
-  readonly id: string;
-}
-
-export interface BlogTable {
-  readonly id: string;
-  readonly account_id: string;
-  readonly name: string;
-  readonly slug: string;
-  readonly description: string | null;
-  readonly site_id: string | null;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-export interface PostTable {
-  readonly id: string;
-  readonly blog_id: string;
-  readonly slug: string;
-  readonly copy: number;
-  readonly title: string;
-  readonly status: "draft" | "published";
-  readonly published_at: number | null;
-  readonly excerpt: string | null;
-  readonly cover_image: string | null;
-  readonly tags: string;
-  readonly author: string | null;
-  readonly canonical_url: string | null;
-  readonly content_hash: string;
-  readonly version: number;
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly html: string | null;
-  readonly markdown: string | null;
-}
-
-export interface PreviewLinkTable {
-  readonly hash: string;
-  readonly post_id: string;
-  readonly expires_at: number;
-}
-
-interface RecordChangeTable {
-  readonly account_id: string;
-  readonly kind: string;
-  readonly changes: number;
-  readonly latest_at: number;
-}
-
-interface IdempotentRequestTable {
-  readonly account_id: string;
-  readonly route: string;
-  readonly key: string;
-  readonly fingerprint: string;
-  readonly created_at: number;
-  readonly answer: string | null;
-}
-
-interface IdempotentRecordTable {
-  readonly record_id: string;
-  readonly account_id: string;
-  readonly route: string;
-  readonly key: string;
-}
-
-export interface EventTable {
-  readonly id: string;
-  readonly account_id: string;
-  readonly type: string;
-  readonly subject: string;
-  readonly data: string;
-  readonly created_at: number;
-}
-
-export interface WebhookTable {
-  readonly id: string;
-  readonly account_id: string;
-  readonly url: string;
-  readonly description: string | null;
-  readonly events: string;
-  readonly secret: string;
-  readonly old_secret: string | null;
-  readonly old_secret_until: number | null;
-  readonly disabled_reason: "switched-off" | "gone" | "failing" | null;
-  readonly failing_since: number | null;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
-
-export interface DeliveryTable {
-  readonly id: string;
-  readonly webhook_id: string;
-  readonly event_id: string | null;
-  readonly type: string;
-  readonly payload: string;
-  readonly status: "pending" | "delivered" | "failed";
-  readonly attempts: number;
-  readonly next_attempt_at: number;
-  readonly lease: string | null;
-  readonly lease_until: number | null;
-  readonly created_at: number;
-  readonly finished_at: number | null;
-  readonly last_status: number | null;
-  readonly last_ms: number | null;
-  readonly last_error: string | null;
-  readonly last_answer: string | null;
-  readonly last_attempt_at: number | null;
-}
-
-export interface FormTable {
-  readonly id: string;
-  readonly account_id: string;
-  readonly page_id: string;
-  readonly page_slug: string;
-  readonly action_slug: string;
-  readonly name: string;
-  readonly position: number;
-  readonly fields: string;
-  readonly honeypot: string | null;
-  readonly open: number;
-  readonly created_at: number;
-}
-
-export interface SubmissionTable {
-  readonly id: string;
-  readonly account_id: string;
-  readonly form_id: string;
-  readonly page_id: string;
-  readonly page_slug: string;
-  readonly fields: string;
-  readonly email: string | null;
-  readonly lead: number;
-  readonly spam: number;
-  readonly created_at: number;
-}
-
-export interface Tables extends DomainTables, SharedTables {
-  readonly account: AccountTable;
-  readonly api_key: ApiKeyTable;
-  readonly session: SessionTable;
-  readonly sign_in_link: SignInLinkTable;
-  readonly oauth_client: OAuthClientTable;
-  readonly oauth_grant: OAuthGrantTable;
-  readonly oauth_token: OAuthTokenTable;
-  readonly brand_kit: BrandKitTable;
+export interface Tables {
+  readonly account: StoredAccount & { readonly createdAt: Date };
+  readonly apiKey: ApiKeyTable;
+  readonly session: Session;
+  readonly signInLink: SignInLink;
+  readonly oauthClient: {
+    readonly id: string;
+    readonly metadata: Readonly<Record<string, unknown>>;
+    readonly createdAt: Date;
+    readonly expiresAt: Date | null;
+  };
+  readonly oauthGrant: OAuthGrantTable;
+  readonly oauthToken: {
+    readonly hash: string;
+    readonly kind: string;
+    readonly grantId: string | null;
+    readonly payload: string;
+    readonly createdAt: Date;
+    readonly expiresAt: Date;
+    readonly usedAt: Date | null;
+  };
+  readonly brandKit: BrandKitTable;
   readonly site: SiteTable;
   readonly page: PageTable;
-  readonly page_html: PageHtmlTable;
-  readonly deleted_page: DeletedPageTable;
+  readonly pageHtml: { readonly pageId: string; readonly html: Uint8Array };
+  readonly deletedPage: { readonly accountId: string; readonly slug: string; readonly deletedAt: Date };
   readonly asset: AssetTable;
-  readonly page_asset: PageAssetTable;
-  readonly post_asset: PostAssetTable;
-  readonly blog_asset: BlogAssetTable;
-  readonly brand_kit_asset: BrandKitAssetTable;
-  readonly file_asset: FileAssetTable;
-  readonly unread_text: UnreadTextTable;
-  readonly record_change: RecordChangeTable;
+  readonly pageAsset: UseTable<"pageId">;
+  readonly postAsset: UseTable<"postId">;
+  readonly blogAsset: UseTable<"blogId">;
+  readonly brandKitAsset: UseTable<"brandKitId">;
+  readonly fileAsset: UseTable<"fileId">;
+  readonly unreadText: { readonly kind: AssetUserKind; readonly id: string };
+  readonly recordChange: {
+    readonly accountId: string;
+    readonly kind: string;
+    readonly changes: number;
+    readonly latestAt: Date;
+  };
   readonly blog: BlogTable;
   readonly post: PostTable;
-  readonly preview_link: PreviewLinkTable;
-  readonly idempotent_request: IdempotentRequestTable;
-  readonly idempotent_record: IdempotentRecordTable;
+  readonly previewLink: PreviewLink;
+  readonly idempotentRequest: RequestKey & KeptRequest;
+  readonly idempotentRecord: RequestKey & { readonly recordId: string };
   readonly form: FormTable;
   readonly submission: SubmissionTable;
-  readonly visitor_salt: VisitorSaltTable;
-  readonly visitor_seen: VisitorSeenTable;
-  readonly visitor_count: VisitorCountTable;
-  readonly open_view: OpenViewTable;
-  readonly view_hour: ViewHourTable;
-  readonly referrer_day: ReferrerDayTable;
-  readonly scroll_day: ScrollDayTable;
-  readonly click_cell_day: ClickCellDayTable;
-  readonly click_element_day: ClickElementDayTable;
-  readonly page_layout: PageLayoutTable;
-  readonly event: EventTable;
-  readonly webhook: WebhookTable;
+  readonly visitorSalt: { readonly day: number; readonly salt: Uint8Array };
+  readonly visitorSeen: {
+    readonly scope: string;
+    readonly day: number;
+    readonly visitor: Uint8Array;
+    readonly hour: number;
+  };
+  readonly visitorCount: { readonly scope: string; readonly hour: number; readonly visitors: number };
+  readonly openView: OpenView;
+  readonly viewHour: Layout & ViewNumbers & { readonly hour: number };
+  readonly referrerDay: PageDay & { readonly host: string; readonly views: number };
+  readonly scrollDay: Layout & PageDay & { readonly depth: number; readonly views: number };
+  readonly clickCellDay: Layout & PageDay & Omit<Click, "selector"> & { readonly clicks: number };
+  readonly clickElementDay: Layout & PageDay & Pick<Click, "selector"> & { readonly clicks: number };
+  readonly pageLayout: Layout & { readonly height: number };
+  readonly event: StoredEvent;
+  readonly webhook: Webhook;
   readonly delivery: DeliveryTable;
-  readonly request_log: RequestLogTable;
-  readonly job: JobTable;
+  readonly domain: DomainTable;
+  readonly domainCertificate: CertificateTable;
+  readonly acmeChallenge: Challenge;
+  readonly acmeAccount: { readonly directory: string; readonly privateKey: string; readonly createdAt: Date };
+  readonly requestLog: LoggedRequest;
+  readonly job: {
+    readonly name: string;
+    readonly dueAt: Date;
+    readonly lease: string | null;
+    readonly leaseUntil: Date | null;
+    readonly lastStartedAt: Date | null;
+    readonly lastMs: number | null;
+    readonly lastError: string | null;
+  };
+  readonly rateWindow: { readonly caller: string; readonly endsAt: Date; readonly requests: number };
 }
 
 /** The database, or one transaction on it. */

@@ -11,7 +11,7 @@ export interface ViewedPage {
 export async function findViewedPage(database: Database, id: string): Promise<ViewedPage | undefined> {
   return await database
     .selectFrom("page")
-    .select(["account_id as accountId", "site_id as siteId", "version"])
+    .select(["accountId", "siteId", "version"])
     .where("id", "=", id)
     .where("status", "=", "published")
     .executeTakeFirst();
@@ -34,31 +34,21 @@ export interface OpenView {
 
 /** Notes a view and answers whether it is a new one. */
 export async function openView(database: Database, view: OpenView): Promise<boolean> {
-  const { pageId, lastMessage, ...columns } = view;
   const result = await database
-    .insertInto("open_view")
-    .values({ ...columns, page_id: pageId, last_message: lastMessage })
+    .insertInto("openView")
+    .values(view)
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
 export async function findOpenView(database: Database, id: string): Promise<OpenView | undefined> {
-  return await database
-    .selectFrom("open_view")
-    .select(["id", "page_id as pageId", "version", "device", "hour", "depth", "seconds", "clicks"])
-    .select("last_message as lastMessage")
-    .where("id", "=", id)
-    .executeTakeFirst();
+  return await database.selectFrom("openView").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
 export async function updateOpenView(database: Database, view: OpenView): Promise<void> {
   const { id, depth, seconds, clicks, lastMessage } = view;
-  await database
-    .updateTable("open_view")
-    .set({ depth, seconds, clicks, last_message: lastMessage })
-    .where("id", "=", id)
-    .execute();
+  await database.updateTable("openView").set({ depth, seconds, clicks, lastMessage }).where("id", "=", id).execute();
 }
 
 /** What one message adds to the numbers of an hour. */
@@ -83,10 +73,10 @@ export async function addToHour(
   numbers: ViewNumbers,
 ): Promise<void> {
   await database
-    .insertInto("view_hour")
-    .values({ page_id: pageId, version, device, hour, ...numbers })
+    .insertInto("viewHour")
+    .values({ pageId, version, device, hour, ...numbers })
     .onConflict((conflict) =>
-      conflict.columns(["page_id", "hour", "version", "device"]).doUpdateSet({
+      conflict.columns(["pageId", "hour", "version", "device"]).doUpdateSet({
         views: sql`view_hour.views + ${numbers.views}`,
         reads: sql`view_hour.reads + ${numbers.reads}`,
         seconds: sql`view_hour.seconds + ${numbers.seconds}`,
@@ -104,19 +94,19 @@ export async function addReferrer(
   { maxHosts }: { readonly maxHosts: number },
 ): Promise<void> {
   const { hosts, known } = await database
-    .selectFrom("referrer_day")
+    .selectFrom("referrerDay")
     .select((build) => [
       build.fn.countAll<number>().as("hosts"),
       sql<number | null>`max(case when host = ${host} then 1 else 0 end)`.as("known"),
     ])
-    .where("page_id", "=", pageId)
+    .where("pageId", "=", pageId)
     .where("day", "=", day)
     .executeTakeFirstOrThrow();
   await database
-    .insertInto("referrer_day")
-    .values({ page_id: pageId, day, host: known !== 1 && hosts >= maxHosts ? "other" : host, views: 1 })
+    .insertInto("referrerDay")
+    .values({ pageId, day, host: known !== 1 && hosts >= maxHosts ? "other" : host, views: 1 })
     .onConflict((conflict) =>
-      conflict.columns(["page_id", "day", "host"]).doUpdateSet({ views: sql`referrer_day.views + 1` }),
+      conflict.columns(["pageId", "day", "host"]).doUpdateSet({ views: sql`referrer_day.views + 1` }),
     )
     .execute();
 }
@@ -130,9 +120,9 @@ export async function moveDepth(
   if (from === to) return;
   if (from !== null) {
     await database
-      .updateTable("scroll_day")
+      .updateTable("scrollDay")
       .set({ views: sql`views - 1` })
-      .where("page_id", "=", pageId)
+      .where("pageId", "=", pageId)
       .where("day", "=", day)
       .where("version", "=", version)
       .where("device", "=", device)
@@ -140,11 +130,11 @@ export async function moveDepth(
       .execute();
   }
   await database
-    .insertInto("scroll_day")
-    .values({ page_id: pageId, day, version, device, depth: to, views: 1 })
+    .insertInto("scrollDay")
+    .values({ pageId, day, version, device, depth: to, views: 1 })
     .onConflict((conflict) =>
       conflict
-        .columns(["page_id", "day", "version", "device", "depth"])
+        .columns(["pageId", "day", "version", "device", "depth"])
         .doUpdateSet({ views: sql`scroll_day.views + 1` }),
     )
     .execute();
@@ -156,8 +146,8 @@ export async function saveHeight(
   height: number,
 ): Promise<void> {
   await database
-    .insertInto("page_layout")
-    .values({ page_id: pageId, version, device, height })
-    .onConflict((conflict) => conflict.columns(["page_id", "version", "device"]).doUpdateSet({ height }))
+    .insertInto("pageLayout")
+    .values({ pageId, version, device, height })
+    .onConflict((conflict) => conflict.columns(["pageId", "version", "device"]).doUpdateSet({ height }))
     .execute();
 }

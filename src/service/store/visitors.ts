@@ -8,12 +8,12 @@ export async function ensureSalt(
   offered: Uint8Array,
 ): Promise<{ readonly salt: Uint8Array; readonly isNew: boolean }> {
   const result = await database
-    .insertInto("visitor_salt")
+    .insertInto("visitorSalt")
     .values({ day, salt: offered })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if ((result.numInsertedOrUpdatedRows ?? 0n) > 0n) return { salt: offered, isNew: true };
-  const query = database.selectFrom("visitor_salt").select("salt").where("day", "=", day);
+  const query = database.selectFrom("visitorSalt").select("salt").where("day", "=", day);
   return { salt: (await query.executeTakeFirstOrThrow()).salt, isNew: false };
 }
 
@@ -28,7 +28,7 @@ export interface Sighting {
 /** Notes a visitor, who is counted once a day in each scope. */
 export async function noteVisitor(database: Database, { scopes, day, hour, visitor }: Sighting): Promise<void> {
   await database
-    .insertInto("visitor_seen")
+    .insertInto("visitorSeen")
     .values(scopes.map((scope) => ({ scope, day, hour, visitor })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
@@ -48,16 +48,16 @@ export async function closeDays(database: Database, { today, views }: Deadlines)
     select scope, hour, count(*) from visitor_seen where day < ${today} group by scope, hour
     on conflict (scope, hour) do update set visitors = visitor_count.visitors + excluded.visitors
   `.execute(database);
-  await database.deleteFrom("visitor_seen").where("day", "<", today).execute();
-  await database.deleteFrom("visitor_salt").where("day", "<", today).execute();
-  await database.deleteFrom("open_view").where("hour", "<", views).execute();
+  await database.deleteFrom("visitorSeen").where("day", "<", today).execute();
+  await database.deleteFrom("visitorSalt").where("day", "<", today).execute();
+  await database.deleteFrom("openView").where("hour", "<", views).execute();
 }
 
 /** Forgets numbers of hours and days before a time, in milliseconds since 1970. */
 export async function forgetStats(database: Database, before: number): Promise<void> {
-  await database.deleteFrom("visitor_count").where("hour", "<", before).execute();
-  await database.deleteFrom("view_hour").where("hour", "<", before).execute();
-  for (const table of ["referrer_day", "scroll_day", "click_cell_day", "click_element_day"] as const) {
+  await database.deleteFrom("visitorCount").where("hour", "<", before).execute();
+  await database.deleteFrom("viewHour").where("hour", "<", before).execute();
+  for (const table of ["referrerDay", "scrollDay", "clickCellDay", "clickElementDay"] as const) {
     await database.deleteFrom(table).where("day", "<", before).execute();
   }
 }

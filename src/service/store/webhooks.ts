@@ -1,27 +1,17 @@
-import { sql, type Selectable } from "kysely";
+import type { InMemory } from "../../contract/fields.ts";
+import type { EventType } from "../../contract/events.ts";
+import type { WebhookRecord } from "../../contract/extension-records.ts";
+import { sql } from "kysely";
 import { forgetAnswersNaming } from "./idempotent-requests.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { createStatement } from "./statement.ts";
-import { parseTexts } from "./texts.ts";
-import type { Database, WebhookTable } from "./tables.ts";
+import type { Database } from "./tables.ts";
 
-export interface Webhook {
-  readonly id: string;
+export interface Webhook extends InMemory<Omit<WebhookRecord, "enabled" | "secret">> {
   readonly accountId: string;
-  readonly url: string;
-  readonly description: string | null;
-  /** The types of events it listens to. */
-  readonly events: readonly string[];
   readonly secret: string;
-  /** The secret before the last rotation, which signs beside the new one for a while. */
+  /** The secret before the last rotation, which also signs for a while. */
   readonly oldSecret: string | null;
-  readonly oldSecretUntil: Date | null;
-  /** `null` while the webhook is on. */
-  readonly disabledReason: WebhookTable["disabled_reason"];
-  /** When the first of the failures came that no success has ended. */
-  readonly failingSince: Date | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
 export interface WebhookKey {
@@ -30,77 +20,64 @@ export interface WebhookKey {
 }
 
 export async function findWebhook(database: Database, { accountId, id }: WebhookKey): Promise<Webhook | undefined> {
-  const row = await database
+  return await database
     .selectFrom("webhook")
     .selectAll()
-    .where("account_id", "=", accountId)
+    .where("accountId", "=", accountId)
     .where("id", "=", id)
     .executeTakeFirst();
-  return row && toWebhook(row);
 }
 
 /** A webhook of any account, for the sender. */
 export async function getWebhook(database: Database, id: string): Promise<Webhook | undefined> {
-  const row = await database.selectFrom("webhook").selectAll().where("id", "=", id).executeTakeFirst();
-  return row && toWebhook(row);
+  return await database.selectFrom("webhook").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
 export async function listWebhooks(database: Database, accountId: string, window: Window): Promise<Slice<Webhook>> {
-  const query = database.selectFrom("webhook").selectAll().where("account_id", "=", accountId);
-  return await readSlice(query, window, toWebhook);
+  const query = database.selectFrom("webhook").selectAll().where("accountId", "=", accountId);
+  return await readSlice(query, window);
 }
 
 /** Ids of the webhooks that are on and listen to a type of event. */
-export async function listListeners(database: Database, accountId: string, type: string): Promise<readonly string[]> {
+export async function listListeners(
+  database: Database,
+  accountId: string,
+  type: EventType,
+): Promise<readonly string[]> {
   const rows = await selectListeners(database, { accountId });
-  return rows.filter((row) => parseTexts(row.events).includes(type)).map((row) => row.id);
+  return rows.filter(({ events }) => events.includes(type)).map(({ id }) => id);
 }
 
 const selectListeners = createStatement<{ readonly accountId: string }>()((database, parameter) =>
   database
     .selectFrom("webhook")
     .select(["id", "events"])
-    .where("account_id", "=", parameter("accountId"))
-    .where("disabled_reason", "is", null),
+    .where("accountId", "=", parameter("accountId"))
+    .where("disabledReason", "is", null),
 );
 
 export async function countWebhooks(database: Database, accountId: string): Promise<number> {
   const { count } = await database
     .selectFrom("webhook")
     .select((build) => build.fn.countAll<number>().as("count"))
-    .where("account_id", "=", accountId)
+    .where("accountId", "=", accountId)
     .executeTakeFirstOrThrow();
   return count;
 }
 
 /** Inserts a webhook, or replaces the record with the same id. */
 export async function saveWebhook(database: Database, webhook: Webhook): Promise<void> {
-  const changes = {
-    url: webhook.url,
-    description: webhook.description,
-    events: JSON.stringify(webhook.events),
-    secret: webhook.secret,
-    old_secret: webhook.oldSecret,
-    old_secret_until: webhook.oldSecretUntil?.getTime() ?? null,
-    disabled_reason: webhook.disabledReason,
-    failing_since: webhook.failingSince?.getTime() ?? null,
-    updated_at: webhook.updatedAt.getTime(),
-  };
+  const { id, accountId, createdAt, ...changes } = webhook;
   await database
     .insertInto("webhook")
-    .values({
-      id: webhook.id,
-      account_id: webhook.accountId,
-      created_at: webhook.createdAt.getTime(),
-      ...changes,
-    })
+    .values({ ...changes, id, accountId, createdAt })
     .onConflict((conflict) => conflict.column("id").doUpdateSet(changes))
     .execute();
 }
 
 /** Deletes a webhook with its deliveries. */
 export async function deleteWebhook(database: Database, { accountId, id }: WebhookKey): Promise<void> {
-  await database.deleteFrom("webhook").where("account_id", "=", accountId).where("id", "=", id).execute();
+  await database.deleteFrom("webhook").where("accountId", "=", accountId).where("id", "=", id).execute();
   await forgetAnswersNaming(database, id);
 }
 
@@ -108,9 +85,9 @@ export async function deleteWebhook(database: Database, { accountId, id }: Webho
 export async function noteWebhookSuccess(database: Database, id: string): Promise<void> {
   await database
     .updateTable("webhook")
-    .set({ failing_since: null })
+    .set({ failingSince: null })
     .where("id", "=", id)
-    .where("failing_since", "is not", null)
+    .where("failingSince", "is not", null)
     .execute();
 }
 
@@ -118,11 +95,11 @@ export async function noteWebhookSuccess(database: Database, id: string): Promis
 export async function noteWebhookFailure(database: Database, id: string, at: Date): Promise<Date> {
   const row = await database
     .updateTable("webhook")
-    .set({ failing_since: sql<number>`coalesce(failing_since, ${at.getTime()})` })
+    .set({ failingSince: sql<Date>`coalesce(failing_since, ${at})` })
     .where("id", "=", id)
-    .returning("failing_since")
+    .returning("failingSince")
     .executeTakeFirst();
-  return new Date(row?.failing_since ?? at.getTime());
+  return row?.failingSince ?? at;
 }
 
 export async function disableWebhook(
@@ -130,26 +107,5 @@ export async function disableWebhook(
   { id, reason }: { readonly id: string; readonly reason: NonNullable<Webhook["disabledReason"]> },
   now: Date,
 ): Promise<void> {
-  await database
-    .updateTable("webhook")
-    .set({ disabled_reason: reason, updated_at: now.getTime() })
-    .where("id", "=", id)
-    .execute();
-}
-
-function toWebhook(row: Selectable<WebhookTable>): Webhook {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    url: row.url,
-    description: row.description,
-    events: parseTexts(row.events),
-    secret: row.secret,
-    oldSecret: row.old_secret,
-    oldSecretUntil: row.old_secret_until === null ? null : new Date(row.old_secret_until),
-    disabledReason: row.disabled_reason,
-    failingSince: row.failing_since === null ? null : new Date(row.failing_since),
-    createdAt: new Date(row.created_at),
-    updatedAt: new Date(row.updated_at),
-  };
+  await database.updateTable("webhook").set({ disabledReason: reason, updatedAt: now }).where("id", "=", id).execute();
 }

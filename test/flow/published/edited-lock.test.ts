@@ -100,7 +100,7 @@ async function openTwoAccounts(options: { readonly strict: boolean }) {
   await (await start()).close();
   const now = new Date();
   const store = await openStore({ dataDir, now });
-  const account = { id: "acc_other", name: "Other", created_at: now.getTime() };
+  const account = { id: "acc_other", name: "Other", createdAt: now };
   await store.database.insertInto("account").values(account).execute();
   const random = createRandomBytes();
   const key = issueKey({ accountId: account.id, name: "other", scopes: null, now, random });

@@ -15,7 +15,7 @@ async function openDatabase(dataDir?: string): Promise<Database> {
   const store = await openStore({ dataDir, now: NOW });
   onTestFinished(() => store.close());
   await ensureAccount(store.database, { id: "acc_1", name: "One" }, NOW);
-  const other = { id: "acc_2", name: "Two", created_at: NOW.getTime() };
+  const other = { id: "acc_2", name: "Two", createdAt: NOW };
   await store.database
     .insertInto("account")
     .values(other)
@@ -98,7 +98,7 @@ describe("a domain that two accounts name", () => {
     await insertDomain(database, domain({ id: "dm_2", accountId: "acc_2" }));
     const keeper = keeperOf(database, async () => HERE);
     await Promise.all([keeper.check("dm_1"), keeper.check("dm_2")]);
-    const held = await database.selectFrom("domain").select("id").where("held_at", "is not", null).execute();
+    const held = await database.selectFrom("domain").select("id").where("heldAt", "is not", null).execute();
     expect(held).toHaveLength(1);
   });
 });

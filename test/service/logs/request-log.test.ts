@@ -89,7 +89,10 @@ describe("the list of logged requests", () => {
     onTestFinished(() => store.close());
     const { database } = store;
     for (const id of ["acc_1", "acc_2"]) {
-      await database.insertInto("account").values({ id, name: id, created_at: 0 }).execute();
+      await database
+        .insertInto("account")
+        .values({ id, name: id, createdAt: new Date(0) })
+        .execute();
     }
     await insertLoggedRequests(
       database,

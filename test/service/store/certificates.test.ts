@@ -86,6 +86,6 @@ describe("a certificate", () => {
     expect(await findCertificateFiles(database, "a.example")).toMatchObject({ privateKey: "key", chain: "chain" });
     await deleteDomain(database, "dm_a.example");
     expect((await findCertificates(database, ["dm_a.example"])).size).toBe(0);
-    expect(await database.selectFrom("domain_certificate").selectAll().execute()).toEqual([]);
+    expect(await database.selectFrom("domainCertificate").selectAll().execute()).toEqual([]);
   });
 });

@@ -13,17 +13,23 @@ const NOW = new Date("2026-01-01T00:00:00Z");
 async function open(dataDir?: string): Promise<Store> {
   const store = await openStore({ dataDir, now: NOW });
   onTestFinished(() => store.close());
-  await store.database.insertInto("account").values({ id: "acc_1", name: "One", created_at: 0 }).execute();
+  await store.database
+    .insertInto("account")
+    .values({ id: "acc_1", name: "One", createdAt: new Date(0) })
+    .execute();
   return store;
 }
 
 async function note(database: Database, slug: string): Promise<string> {
-  await database.insertInto("deleted_page").values({ account_id: "acc_1", slug, deleted_at: 0 }).execute();
+  await database
+    .insertInto("deletedPage")
+    .values({ accountId: "acc_1", slug, deletedAt: new Date(0) })
+    .execute();
   return slug;
 }
 
 async function listNoted({ database }: Store): Promise<readonly string[]> {
-  const rows = await database.selectFrom("deleted_page").select("slug").orderBy("slug").execute();
+  const rows = await database.selectFrom("deletedPage").select("slug").orderBy("slug").execute();
   return rows.map(({ slug }) => slug);
 }
 

@@ -4,12 +4,12 @@ import { createStatement } from "../../../src/service/store/statement.ts";
 import { openStore } from "../../../src/service/store/open-store.ts";
 import type { Tables } from "../../../src/service/store/tables.ts";
 
-const insertAccount = createStatement<{ readonly id: string; readonly name: string; readonly at: number }>()(
+const insertAccount = createStatement<{ readonly id: string; readonly name: string; readonly at: Date }>()(
   (database, parameter) =>
     database
       .insertInto("account")
-      .values({ id: parameter("id"), name: parameter("name"), created_at: parameter("at") })
-      .onConflict((conflict) => conflict.column("id").doUpdateSet({ name: parameter("name"), created_at: 7 }))
+      .values({ id: parameter("id"), name: parameter("name"), createdAt: parameter("at") })
+      .onConflict((conflict) => conflict.column("id").doUpdateSet({ name: parameter("name"), createdAt: new Date(7) }))
       .returningAll(),
 );
 
@@ -19,11 +19,11 @@ describe("a statement", () => {
   it("takes its values anew with each run, wherever they stand, and leaves the others as they are", async () => {
     const store = await openStore({ dataDir: undefined, now: new Date() });
     onTestFinished(() => store.close());
-    expect(await insertAccount(store.database, { id: "1", name: "One", at: 1 })).toEqual([
-      { id: "1", name: "One", created_at: 1 },
+    expect(await insertAccount(store.database, { id: "1", name: "One", at: new Date(1) })).toEqual([
+      { id: "1", name: "One", createdAt: new Date(1) },
     ]);
-    expect(await insertAccount(store.database, { id: "1", name: "Two", at: 2 })).toEqual([
-      { id: "1", name: "Two", created_at: 7 },
+    expect(await insertAccount(store.database, { id: "1", name: "Two", at: new Date(2) })).toEqual([
+      { id: "1", name: "Two", createdAt: new Date(7) },
     ]);
   });
 
@@ -31,7 +31,7 @@ describe("a statement", () => {
     const store = await openStore({ dataDir: undefined, now: new Date() });
     onTestFinished(() => store.close());
     const undone = store.database.transaction().execute(async (transaction) => {
-      await insertAccount(transaction, { id: "1", name: "One", at: 1 });
+      await insertAccount(transaction, { id: "1", name: "One", at: new Date(1) });
       throw new RangeError("no");
     });
     await expect(undone).rejects.toThrow("no");
@@ -43,7 +43,7 @@ describe("a statement", () => {
     onTestFinished(() => store.close());
     let asked: Promise<readonly unknown[]> | undefined;
     const undone = store.database.transaction().execute(async (transaction) => {
-      await insertAccount(transaction, { id: "1", name: "One", at: 1 });
+      await insertAccount(transaction, { id: "1", name: "One", at: new Date(1) });
       asked = selectAccounts(store.database, {});
       expect(await selectAccounts(transaction, {})).toHaveLength(1);
       throw new RangeError("no");
@@ -63,9 +63,12 @@ describe("a statement", () => {
       },
       log: ({ query }) => void asked.push({ sql: query.sql, parameters: query.parameters }),
     });
-    await insertAccount(postgres, { id: "1", name: "One", at: 1 });
+    await insertAccount(postgres, { id: "1", name: "One", at: new Date(1) });
     expect(asked).toEqual([
-      { sql: expect.stringMatching(/values \(\$1, \$2, \$3\).*= \$4.*= \$5/), parameters: ["1", "One", 1, "One", 7] },
+      {
+        sql: expect.stringMatching(/values \(\$1, \$2, \$3\).*= \$4.*= \$5/),
+        parameters: ["1", "One", new Date(1), "One", new Date(7)],
+      },
     ]);
   });
 });

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { Pool, types, type CustomTypesConfig } from "pg";
 import { ImprintError, messageOf } from "../../../base/error.ts";
 import type { Logger } from "../../../base/log.ts";
+import { createDatabase } from "../columns.ts";
 import type { OpenDatabase } from "../open-store.ts";
 import { StoreLostError } from "../store-lost-error.ts";
-import type { Tables } from "../tables.ts";
 import { parseDatabaseUrl, type DatabaseAddress } from "./database-url.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
 import { createPostgresDialect } from "./postgres-dialect.ts";
@@ -37,7 +37,7 @@ export async function openPostgres({ databaseUrl, isEphemeral, now, logger }: Po
   );
   const { schema } = address;
   await migrateFirst(address, { now, logger });
-  const database = new Kysely<Tables>({ dialect: createPostgresDialect(createPool(address, logger)) });
+  const database = createDatabase(createPostgresDialect(createPool(address, logger)));
   const snapshots = createSchemaSnapshots(database, schema);
   return {
     database,
@@ -62,7 +62,7 @@ async function migrateFirst(
   { now, logger }: Pick<PostgresOptions, "now" | "logger">,
 ): Promise<void> {
   const pool = createPool(address, logger, { statementTimeoutMs: undefined });
-  const database = new Kysely<Tables>({ dialect: createPostgresDialect(pool) });
+  const database = createDatabase(createPostgresDialect(pool));
   try {
     await migratePostgres(database, address.schema, { now });
   } catch (error) {

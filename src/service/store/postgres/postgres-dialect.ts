@@ -8,6 +8,7 @@ import {
   type Driver,
 } from "kysely";
 import type { Pool, PoolClient } from "pg";
+import { encodeValue } from "../columns.ts";
 import { StoreLostError } from "../store-lost-error.ts";
 import { createPreparedStatements, type PreparedStatements } from "./prepared-statements.ts";
 import { isOutage, sqlStateOf } from "./sql-state.ts";
@@ -92,7 +93,8 @@ function createConnection(held: HeldClient, statements: PreparedStatements): Dat
 const CHANGES: ReadonlySet<string> = new Set(["INSERT", "UPDATE", "DELETE"]);
 
 // The one character that PostgreSQL's texts can't hold.
-function storable(value: unknown): unknown {
+function storable(parameter: unknown): unknown {
+  const value = encodeValue(parameter);
   return typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\u{FFFD}") : value;
 }
 

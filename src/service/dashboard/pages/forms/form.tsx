@@ -41,9 +41,9 @@ export async function showForm(context: DashboardContext): Promise<Response> {
     },
     <>
       <p class="soft">
-        {form.isOpen ? "On the page " : "Was on the page "}
+        {form.open ? "On the page " : "Was on the page "}
         <a href={publicPageUrl(addresses, form.pageSlug)}>{form.pageSlug}</a>
-        {!form.isOpen && ", which holds it no more: it takes nothing"}.
+        {!form.open && ", which holds it no more: it takes nothing"}.
       </p>
       <Tabs form={form} shown={shown} counts={counts} />
       {items.length === 0 ? (
@@ -117,7 +117,7 @@ function SubmissionTable({ form, items }: { readonly form: Form; readonly items:
                 <span>{valueText(values.get(name))}</span>
               </td>
             ))}
-            <td>{submission.isLead && <Badge mood="good">lead</Badge>}</td>
+            <td>{submission.lead && <Badge mood="good">lead</Badge>}</td>
           </tr>
         );
       })}

@@ -44,7 +44,7 @@ function FormRow({ form }: { readonly form: FormSummary }) {
         <code>{form.pageSlug}</code>
       </td>
       <td>
-        <Badge mood={form.isOpen ? "good" : "soft"}>{form.isOpen ? "open" : "closed"}</Badge>
+        <Badge mood={form.open ? "good" : "soft"}>{form.open ? "open" : "closed"}</Badge>
       </td>
       <td>
         <Count value={form.submissionCount} />

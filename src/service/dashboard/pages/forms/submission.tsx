@@ -25,8 +25,8 @@ export async function showSubmission(context: DashboardContext): Promise<Respons
       <dl>
         <dt>Sent</dt>
         <dd>
-          <Time at={submission.createdAt} /> {submission.isLead && <Badge mood="good">lead</Badge>}{" "}
-          {submission.isSpam && <Badge mood="bad">spam</Badge>}
+          <Time at={submission.createdAt} /> {submission.lead && <Badge mood="good">lead</Badge>}{" "}
+          {submission.spam && <Badge mood="bad">spam</Badge>}
         </dd>
         {submission.fields.map(([name, value]) => (
           <>
@@ -35,7 +35,7 @@ export async function showSubmission(context: DashboardContext): Promise<Respons
           </>
         ))}
       </dl>
-      {submission.isSpam && (
+      {submission.spam && (
         <p class="soft">A field was filled that people don't see, so it is kept apart and caused no event.</p>
       )}
     </>,

@@ -14,7 +14,7 @@ export function LatestSubmissions({ submissions }: { readonly submissions: reado
           <li>
             <Time at={submission.createdAt} />{" "}
             <a href={`/forms/${submission.formId}/${submission.id}`}>{submission.email ?? submission.pageSlug}</a>{" "}
-            {submission.isLead && <Badge mood="good">new contact</Badge>}{" "}
+            {submission.lead && <Badge mood="good">new contact</Badge>}{" "}
             <span class="soft">{excerptOf(submission)}</span>
           </li>
         ))}

@@ -24,7 +24,7 @@ export function PageConnections({ assets, forms, events, pagesUrl }: PageConnect
               <li>
                 <a href={`/forms/${form.id}`}>{form.name}</a>{" "}
                 <span class="soft">{form.fields.map(({ name }) => name).join(", ")}</span>{" "}
-                {!form.isOpen && <Badge mood="soft">closed</Badge>}
+                {!form.open && <Badge mood="soft">closed</Badge>}
               </li>
             ))}
           </ul>
