@@ -116,7 +116,7 @@ export async function applyPlan(asked: Plan, context: ApplyContext): Promise<rea
       context.onOutcome?.(outcome);
     },
   };
-  const siteId = asked.site === undefined ? undefined : await applySite(asked.site, reporting);
+  const siteId = asked.site === undefined ? context.state.siteId : await applySite(asked.site, reporting);
   const proven = await applyFirstPage(asked, { ...reporting, siteId });
   const plan = { ...proven.plan, site: asked.site };
   for (const limit of plan.limits) reporting.onOutcome?.({ resource: "host", ...limit, status: "skipped" });
@@ -127,7 +127,8 @@ export async function applyPlan(asked: Plan, context: ApplyContext): Promise<rea
   await applyBlogPosts(plan, { ...reporting, posts: proven.posts, addresses, siteId, unpublishedPages });
   await applyBrandKit(plan, { ...reporting, addresses, siteId });
   await applyDeletes(plan.pages, { ...reporting, hasFailures: outcomes.some(isFailure) });
-  await records.remember(context.keeper);
+  // Without the site, a run has not seen all of the project's own records.
+  if (asked.site !== undefined) await records.remember(context.keeper);
   return outcomes;
 }
 

@@ -68,6 +68,8 @@ export interface DesiredBrandKit {
 export interface Desired {
   /** Name of the preview that the pages belong to; absent: they are the live site. */
   readonly preview?: string | undefined;
+  /** `posts`: nothing but posts and the pages that are made of them is wanted or looked at. Absent: the whole site. */
+  readonly only?: "posts" | undefined;
   readonly site: DesiredSite;
   readonly pages: readonly DesiredPage[];
   /** Slugs of pages that may belong to a post that can't be read now. */

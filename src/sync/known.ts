@@ -5,13 +5,12 @@ import { recoverAssets } from "./recover-assets.ts";
 import { judgePages, pagesBySlug, seePages, type KnownPage } from "./known-pages.ts";
 import { listAssets, type ListedAssets } from "./list-assets.ts";
 import { lastSeen, listPages } from "./list-pages.ts";
-import type { LockedTarget } from "./lock.ts";
 import { knowBlog } from "./known-blog.ts";
 import type { KnownPosts } from "../posts/identity/known-posts.ts";
-import type { PostsPort } from "../posts/apply/port.ts";
 import { claimProject, type Owner } from "./project.ts";
 import { findRefusal } from "./plan/assets.ts";
 import { isAreaRefusal } from "./refusals.ts";
+import type { Run } from "./run.ts";
 import { recallRecord } from "./seen-changes.ts";
 import { countSpareAssets, type SpareAssets } from "./spare-assets.ts";
 import type { State } from "./state.ts";
@@ -54,38 +53,33 @@ export interface Seen extends Pick<ListedAssets, "library" | "goneAssets"> {
   readonly seenAt: string | undefined;
 }
 
-export interface KnowContext {
-  readonly api: ImprintApi;
-  readonly state: State;
-  /** What posts need. */
-  readonly posts: PostsPort;
-  /** What the lock file says of the target. */
-  readonly locked: LockedTarget | undefined;
-  /** Slugs that the lock file gives to routes. */
-  readonly ownSlugs: ReadonlySet<string>;
-  /** Id that the project takes when it has none. */
-  readonly freshProject: string;
-  /** Whether what stands in the project's place is taken over. */
-  readonly adopts: boolean;
+export interface KnowContext extends Pick<Run, "api" | "memory" | "posts" | "request"> {
   /** The pages that the service lists, where they were asked for already. */
   readonly listedPages?: readonly Page[] | undefined;
 }
 
 /** Asks the service what it has. Sends no write. */
 export async function know(desired: Desired, context: KnowContext): Promise<Known> {
-  const { api, state } = context;
-  const isLive = desired.preview === undefined;
+  const { api, memory, posts: port } = context;
+  const { state, locked, lock, freshProject } = memory;
+  const { adopt: adopts } = context.request.options;
+  const isSite = desired.only === undefined;
+  const isLive = desired.preview === undefined && isSite;
+  const source = { api, state };
+  // What is refused to a run of posts only ends it.
+  const read = isSite ? readArea : readNow;
   const [pageList, assetList, siteList, kitList] = await Promise.all([
-    context.listedPages ?? listPages(context),
-    readArea(() => listAssets(desired.assets.keys(), context)),
-    isLive ? readArea(() => listSites(context)) : undefined,
-    desired.brandKit === undefined ? undefined : readArea(() => listBrandKits(context)),
+    context.listedPages ?? (isSite ? listPages(source) : listPostPages(desired, context)),
+    isSite || desired.assets.size > 0 ? read(() => listAssets(desired.assets.keys(), source)) : unaskedLibrary(state),
+    isLive ? readArea(() => listSites(source)) : undefined,
+    desired.brandKit === undefined ? undefined : readArea(() => listBrandKits(source)),
   ]);
-  const seen = await seePages(desired, { ...context, listed: pageList });
+  const seen = await seePages(desired, { api, state, locked, listed: pageList });
   const wanted = pagesBySlug(desired.pages);
-  const ofPages = claimProject(seen, { ...context, wanted });
-  const question = { api, state, owner: ofPages, port: context.posts };
-  const blogs = await readArea(() => knowBlog(desired, question));
+  const claim = { state, locked, freshProject, adopts, wanted };
+  // The few pages that are made of posts don't show which project this is.
+  const ofPages = isSite ? claimProject(seen, claim) : { ...claimProject([], claim), isFirst: false };
+  const blogs = await read(() => knowBlog(desired, { api, state, owner: ofPages, port }));
   const claimed = isRefused(blogs) ? undefined : blogs.claimed;
   const owner =
     claimed === undefined
@@ -105,9 +99,18 @@ export async function know(desired: Desired, context: KnowContext): Promise<Know
   return {
     site: findSite(itemsOf(siteList), { desired, state, owner }),
     siteSlugs: new Set(itemsOf(siteList).flatMap(({ slug }) => slug ?? [])),
-    pages: await judgePages(seen, { ...context, owner, wanted, assets, inline }),
+    pages: await judgePages(seen, {
+      api,
+      state,
+      locked,
+      owner,
+      wanted,
+      ownSlugs: new Set(Object.values(lock.slugs)),
+      assets,
+      inline,
+    }),
     assets,
-    seen: { ...library, ...seenPages(pageList, state) },
+    seen: { ...library, ...(isSite ? seenPages(pageList, state) : unseenPages(state)) },
     ...(isRefused(blogs) ? { blog: undefined, posts: undefined } : blogs),
     brandKit: findBrandKit(itemsOf(kitList), { desired, state, owner }),
     owner,
@@ -118,7 +121,28 @@ export async function know(desired: Desired, context: KnowContext): Promise<Know
   };
 }
 
-type ListContext = Pick<KnowContext, "api" | "state">;
+interface ListContext {
+  readonly api: ImprintApi;
+  readonly state: State;
+}
+
+// Only pages that are or were made of posts: the rest of the site is not looked at, and so is not missing.
+async function listPostPages({ pages }: Desired, { api, memory }: KnowContext): Promise<readonly Page[]> {
+  const { lock, state } = memory;
+  const made = (lock.postPages ?? []).map((route) => lock.slugs[route]);
+  const slugs = new Set([...pages.map(({ slug }) => slug), ...made]);
+  if (slugs.size === 0) return [];
+  // Without the times of their changes, from which a run learns until when it has seen every page of the site.
+  const listed = (await listPages({ api, state })).filter(({ slug }) => slugs.has(slug));
+  return listed.map((page) => {
+    const { updatedAt: _, ...rest } = page;
+    return rest;
+  });
+}
+
+function unaskedLibrary({ library }: State): ListedAssets {
+  return { items: [], library, goneAssets: [] };
+}
 
 async function listSites({ api, state }: ListContext): Promise<{ readonly items: readonly Site[] }> {
   const own = recallRecord("sites", { api, state, id: state.siteId });
@@ -134,6 +158,10 @@ const NO_LIBRARY: ListedAssets = { items: [], library: undefined, goneAssets: []
 
 interface Refused {
   readonly refusal: string;
+}
+
+function readNow<Result>(read: () => Promise<Result>): Promise<Result> {
+  return read();
 }
 
 // Pages always go: what a service refuses beside them is told, and everything that does not need it is published.
@@ -166,6 +194,10 @@ function seenPages(listed: readonly Page[], { pages, sending, seenAt }: State): 
   const present = new Set(slugs);
   const gonePages = [...Object.keys(pages), ...Object.keys(sending)].filter((slug) => !present.has(slug));
   return { otherPages, gonePages, seenAt: lastSeen(listed, seenAt) };
+}
+
+function unseenPages({ otherPages = [], seenAt }: State): Omit<Seen, keyof ListedAssets> {
+  return { otherPages, gonePages: [], seenAt };
 }
 
 interface FindContext {

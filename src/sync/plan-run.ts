@@ -1,43 +1,30 @@
 import { ImprintError } from "../base/error.ts";
-import type { ImprintApi, Page } from "../client/api.ts";
+import type { Page } from "../client/api.ts";
 import { foldRoute, hashedSlug, HOME_SLUG } from "../contract/route-slug.ts";
-import type { Dialect } from "../contract/dialect.ts";
 import type { BuiltSite, SiteAsset } from "../site/model.ts";
 import type { PreparedAsset } from "./apply.ts";
 import { summarizePlan, type ChangeSummary, type Plan } from "./changes.ts";
 import { areEditsUnseen } from "./known-pages.ts";
 import { know, type Known } from "./known.ts";
 import { planLimits } from "./plan/limits.ts";
-import type { LockedTarget } from "./lock.ts";
 import { planChanges } from "./plan.ts";
 import type { PostsWork } from "./apply/blog.ts";
-import type { PostsPort } from "../posts/apply/port.ts";
 import type { SpareAssets } from "./spare-assets.ts";
-import type { State } from "./state.ts";
-import { desireSite, type DesireContext, type DesiredRun } from "./desired/build-desired.ts";
+import { buildDesired, type DesiredRun } from "./desired/build-desired.ts";
 import { libraryFindings } from "./desired/library.ts";
-import { createPageAddresses, type PublishedAt } from "./desired/page-addresses.ts";
+import { createPageAddresses } from "./desired/page-addresses.ts";
 import { guessPagesAt } from "./prove-first-page.ts";
 import { prepareEach, throwFailures } from "./prepare.ts";
+import type { Run } from "./run.ts";
 
-export interface PlanContext extends Omit<DesireContext, "library" | "addresses" | "maxSlugLength" | "slugSeparator"> {
-  readonly api: ImprintApi;
-  /** What was learned of the host, by the client and by looking at its first page. */
-  readonly dialect: Dialect;
+/** What is known of the host while a run is planned. */
+export interface PlanContext extends Run {
   /** The pages that the service lists, where nothing is remembered of it. */
   readonly listedPages?: readonly Page[];
   /** Addresses at which the first page was looked for, and was not shown. */
   readonly tried?: readonly string[];
-  readonly target: PublishedAt;
-  /** Name of the target that stays the same between runs. */
-  readonly identity: string;
-  readonly state: State;
-  /** What the lock file says of the target; `undefined` for previews and for targets that it does not know. */
-  readonly locked: LockedTarget | undefined;
-  /** Id that the project takes when it has none. */
-  readonly freshProject: string;
-  readonly signal: AbortSignal | undefined;
-  readonly posts: PostsPort;
+  /** Why images of posts can't be sent, by hash. */
+  readonly brokenImages?: ReadonlyMap<string, string> | undefined;
 }
 
 /** What a run will do, and what it was decided from. */
@@ -59,19 +46,19 @@ export interface PlannedRun extends PlannedSite {
 }
 
 /** Plans without sending anything. */
-export async function planDryRun(built: BuiltSite, context: PlanContext): Promise<PlannedSite> {
-  if (context.dialect.html === undefined) {
-    context.logger.info(
+export async function planDryRun(run: Run): Promise<PlannedSite> {
+  if (run.dialect.html === undefined && run.built !== undefined) {
+    run.request.logger.info(
       "How the library serves scripts and fonts is found out with the first page that is published. Until then the plan goes by what the route set promises; `imprint doctor` asks.",
     );
   }
-  return planSite(built, context);
+  return planSite(run);
 }
 
 /** Plans and makes every asset ready. Throws `SLUG_HELD` when pages of another project stand at the site's slugs. */
-export async function planRun(built: BuiltSite, context: PlanContext): Promise<PlannedRun> {
-  const planned = await planReady(built, context);
-  refuseCollisions(planned.plan);
+export async function planRun(run: Run): Promise<PlannedRun> {
+  const planned = await planReady(run);
+  if (run.built !== undefined) refuseCollisions(planned.plan);
   return planned;
 }
 
@@ -87,45 +74,43 @@ function refuseCollisions({ pages }: Plan): void {
   throw new ImprintError("SLUG_HELD", `${names.join(", ")}${more}: ${first.reason}. Nothing was sent.`);
 }
 
-async function planReady(built: BuiltSite, context: PlanContext): Promise<PlannedRun> {
-  const planned = await planSite(built, context);
-  const { prepare, failures } = await prepareEach(planned.plan.assets, context);
+async function planReady(run: Run): Promise<PlannedRun> {
+  const planned = await planSite(run);
+  // Without the site, a broken image only keeps back the posts that use it, when it is sent.
+  const assets = run.built === undefined ? [] : planned.plan.assets;
+  const { prepare, failures } = await prepareEach(assets, run.request);
   throwFailures(failures.filter(({ asset }) => !planned.postImages.has(asset.hash)));
   if (failures.length === 0) return { ...planned, prepare };
-  // A post can't be mended once it is sent: those with a broken image wait, and everything else goes on.
+  // A post can't be fixed once it is sent: those with a broken image wait, and everything else goes on.
   const brokenImages = new Map(failures.map(({ asset, error }) => [asset.hash, error.message]));
-  return { ...(await planSite(built, { ...context, brokenImages })), prepare, brokenImages };
+  return { ...(await planSite({ ...run, brokenImages })), prepare, brokenImages };
 }
 
-async function planSite(built: BuiltSite, asked: PlanContext): Promise<PlannedSite> {
-  const context = await withLearnedAddresses(built, asked);
-  const { api, state, locked, lock, freshProject } = context;
-  const run = await desire(built, context);
-  context.onStep({ kind: "service" });
-  const ownSlugs = new Set(Object.values(lock.slugs));
+async function planSite(asked: PlanContext): Promise<PlannedSite> {
+  const context = asked.built === undefined ? asked : await withLearnedAddresses(asked.built, asked);
+  const { api, request } = context;
+  const run = await desire(context);
+  request.onStep({ kind: "service" });
   const shorter = isForgotten(context)
     ? findMaxLength(run, new Set(context.listedPages?.map(({ slug }) => slug)))
     : undefined;
   if (shorter !== undefined && api.dialect.slugMaxLength === undefined) {
     api.learn({ slugMaxLength: shorter });
-    return await planSite(built, asked);
+    return await planSite(asked);
   }
-  const known = await know(run.desired, {
-    api,
-    state,
-    posts: context.posts,
-    locked,
-    ownSlugs,
-    freshProject,
-    adopts: context.options.adopt,
-    listedPages: context.listedPages,
-  });
-  return noteUnseenEdits(planKnown(run, known, context), context);
+  return await planDesired(run, context);
+}
+
+/** Asks the service what it has, and plans what is desired. */
+export async function planDesired(desired: DesiredRun, context: PlanContext): Promise<PlannedSite> {
+  const known = await know(desired.desired, context);
+  return noteUnseenEdits(planKnown(desired, known, context), context);
 }
 
 // Said once: what nobody can see in a list is seen only when the page itself is read, before it is overwritten.
 function noteUnseenEdits(planned: PlannedSite, { api, dialect }: PlanContext): PlannedSite {
-  if (dialect.edits !== undefined || !areEditsUnseen(planned.known.pages.values())) return planned;
+  const isSite = planned.desired.only === undefined;
+  if (!isSite || dialect.edits !== undefined || !areEditsUnseen(planned.known.pages.values())) return planned;
   api.learn({ edits: "unseen" });
   const message =
     "This service does not show when a page was last changed. Edits made there can't be seen until imprint has to publish the page again: it then reads the page first, and keeps an edit.";
@@ -136,8 +121,9 @@ function noteUnseenEdits(planned: PlannedSite, { api, dialect }: PlanContext): P
 // Links are part of what a page is recognized by. Where nothing is remembered of a host that has pages already, they
 // tell where it shows them.
 async function withLearnedAddresses({ pages }: BuiltSite, context: PlanContext): Promise<PlanContext> {
-  const { api, options, target, dialect } = context;
-  const isTold = (options.pagesUrl ?? target.pagesUrl ?? dialect.pagesAt ?? api.capabilities.pagesAt) !== undefined;
+  const { api, request, target, dialect } = context;
+  const isTold =
+    (request.options.pagesUrl ?? target.pagesUrl ?? dialect.pagesAt ?? api.capabilities.pagesAt) !== undefined;
   if (!isForgotten(context) || api.capabilities.account !== undefined) return context;
   const { items } = await api.pages.list();
   learnSlugs(items, context);
@@ -153,7 +139,7 @@ async function withLearnedAddresses({ pages }: BuiltSite, context: PlanContext):
   return { ...listed, dialect: { ...dialect, pagesAt } };
 }
 
-function isForgotten({ state, locked }: PlanContext): boolean {
+function isForgotten({ memory: { state, locked } }: PlanContext): boolean {
   return locked === undefined && Object.keys(state.pages).length === 0;
 }
 
@@ -177,40 +163,37 @@ function findMaxLength({ slugs }: DesiredRun, listed: ReadonlySet<string>): numb
 }
 
 /** Plans again after the host's dialect was found out, without asking for what is known. */
-export async function replan(built: BuiltSite, known: Known, context: PlanContext): Promise<PlannedRun> {
-  const planned = planKnown(await desire(built, context), known, context);
-  return { ...planned, ...(await prepareEach(planned.plan.assets, context)) };
+export async function replan(known: Known, context: PlanContext): Promise<PlannedRun> {
+  const planned = planKnown(await desire(context), known, context);
+  return { ...planned, ...(await prepareEach(planned.plan.assets, context.request)) };
 }
 
-function desire(built: BuiltSite, context: PlanContext): Promise<DesiredRun> {
-  const { api, options, target, dialect } = context;
+function desire(context: PlanContext): Promise<DesiredRun> {
+  const { api, request, target, dialect, capabilities } = context;
   const pagesAt = api.capabilities.pagesAt ?? dialect.pagesAt;
-  const addresses = createPageAddresses({ options, target, capabilities: { pagesAt } });
-  const library = libraryFindings(api.capabilities, dialect);
-  return desireSite(built, {
-    ...context,
-    addresses,
-    library,
-    maxSlugLength: api.dialect.slugMaxLength,
-    slugSeparator: dialect.slugSeparator ?? api.dialect.slugSeparator,
+  return buildDesired(context, {
+    addresses: createPageAddresses({ options: request.options, target, capabilities: { pagesAt } }),
+    library: libraryFindings(capabilities, dialect),
+    brokenImages: context.brokenImages,
   });
 }
 
 function planKnown(run: DesiredRun, known: Known, context: PlanContext): PlannedSite {
-  const { capabilities, options, dialect } = context;
-  const state = { ...context.state, dialect, refused: { ...known.refusedFiles } };
+  const { capabilities, dialect, memory, tried } = context;
+  const { options } = context.request;
+  const state = { ...memory.state, dialect, refused: { ...known.refusedFiles } };
   const { desired, addresses } = run;
-  const { project } = known.owner;
-  const input = { desired, known, state, capabilities, rules: options };
   const isPublished = [...known.pages.values()].some(({ origin }) => origin === "ours");
-  const limits = planLimits({ desired, dialect, isPublished, pageUrl: addresses.shown, tried: context.tried });
-  const plan = { ...planChanges(input), limits };
+  const changes = planChanges({ desired, known, state, capabilities, rules: options });
+  const limits =
+    desired.only === undefined ? planLimits({ desired, dialect, isPublished, pageUrl: addresses.shown, tried }) : [];
+  const plan = { ...changes, limits };
   const rules = { capabilities, prune: options.prune === true };
   return {
     ...run,
     plan,
     known,
-    project,
+    project: known.owner.project,
     changes: summarizePlan(plan),
     spareAssets: known.spareAssets,
     posts: { ...context.posts, desired, known: known.posts, owner: known.owner, rules },

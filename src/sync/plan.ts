@@ -35,15 +35,17 @@ export interface PlanInput {
 export function planChanges(input: PlanInput): Omit<Plan, "limits"> {
   const obstacles = holdFirst(findObstacles(input), input);
   const { desired } = input;
-  const held = { ...input, isHeld: isHeld(desired, obstacles) };
-  const assets = planAssets(input, neededAssets(input.desired, obstacles));
+  const isSite = desired.only === undefined;
+  const isHeld = isSite && hasOnlyObstacles(desired, obstacles);
+  const held = { ...input, isHeld };
+  const assets = planAssets(input, isSite ? neededAssets(desired, obstacles) : [...desired.assets.values()]);
   return {
-    site: isHeld(desired, obstacles) ? undefined : planSite(input),
+    site: isHeld || !isSite ? undefined : planSite(input),
     assets,
     pages: planPages(input, { assets, obstacles }),
     blog: planBlog(held),
     posts: planBlogPosts(held),
-    brandKit: isHeld(desired, obstacles) ? undefined : planBrandKit(input),
+    brandKit: isHeld ? undefined : planBrandKit(input),
   };
 }
 
@@ -58,14 +60,14 @@ function holdFirst(obstacles: Obstacles, { desired, known }: PlanInput): Obstacl
 }
 
 /** Whether none of the site's pages is published. */
-function isHeld({ pages }: Pick<Desired, "pages">, obstacles: Obstacles): boolean {
+function hasOnlyObstacles({ pages }: Pick<Desired, "pages">, obstacles: Obstacles): boolean {
   return pages.length > 0 && pages.every(({ slug }) => obstacles.has(slug));
 }
 
 /** What is to be in the library: all but the files of pages that are not published. */
 function neededAssets({ assets, pages, posts, brandKit }: Desired, obstacles: Obstacles): readonly SiteAsset[] {
   if (obstacles.size === 0) return [...assets.values()];
-  if (isHeld({ pages }, obstacles)) return [];
+  if (hasOnlyObstacles({ pages }, obstacles)) return [];
   const hashes = [
     ...pages.flatMap((page) => (obstacles.has(page.slug) ? [] : page.assets)),
     ...posts.flatMap((post) => post.assets.map(({ hash }) => hash)),

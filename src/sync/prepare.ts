@@ -17,23 +17,8 @@ export interface PrepareContext {
   readonly options: Options;
   readonly logger: Logger;
   /** Ends the work between two files. */
-  readonly signal: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   readonly onStep?: OnStep;
-}
-
-/**
- * Re-encodes the images of a plan before the first file is sent, so that a broken one stops a run that has not begun.
- * The results stay on disk; what is given back reads them from there, one at a time.
- *
- * @throws ImprintError `IMAGE_BROKEN` or `ASSET_MISSING`, with every asset that can't be sent
- */
-export async function prepareAssets(
-  changes: readonly AssetChange[],
-  context: PrepareContext,
-): Promise<(asset: SiteAsset) => Promise<PreparedAsset>> {
-  const { prepare, failures } = await prepareEach(changes, context);
-  throwFailures(failures);
-  return prepare;
 }
 
 /** An asset that can't be sent, and why. */
@@ -42,7 +27,10 @@ export interface AssetFailure {
   readonly error: ImprintError;
 }
 
-/** As `prepareAssets`, but gives what failed. */
+/**
+ * Re-encodes the images of a plan before the first file is sent, so that a broken one stops a run that has not begun.
+ * The results stay on disk; what is given back reads them from there, one at a time.
+ */
 export async function prepareEach(
   changes: readonly AssetChange[],
   { projectRoot, options, logger, signal, onStep }: PrepareContext,

@@ -68,13 +68,6 @@ function titleOf({ record, html }: Extract<SeenPage, { kind: "read" }>): string 
   return record.title ?? /<title[^>]*>([^<]*)/i.exec(html)?.[1]?.trim();
 }
 
-/** The project of a run that does not look at pages. */
-export function ownerWithoutPages({ project }: Pick<State, "project">, freshProject: string): Owner {
-  const isFresh = project === undefined;
-  const nothing = { isRecovered: false, isFirst: false, ownsUnnamed: false, isUncertain: false };
-  return { project: project ?? freshProject, isFresh, ...nothing };
-}
-
 /** Projects whose pages are those of the site, the surest first; `undefined` stands for pages that name none. */
 function findClaims(
   seen: readonly SeenPage[],

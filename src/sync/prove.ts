@@ -1,34 +1,31 @@
-import type { BuiltSite } from "../site/model.ts";
 import type { FirstPage } from "./apply.ts";
 import { withNested } from "./desired.ts";
 import type { Known } from "./known.ts";
 import { reachableFile } from "./desired/page-addresses.ts";
-import { replan, type PlanContext, type PlannedRun } from "./plan-run.ts";
+import { replan, type PlannedRun } from "./plan-run.ts";
 import { proveFirstPage } from "./prove-first-page.ts";
-
-interface ProveContext {
-  readonly built: BuiltSite;
-  readonly planned: PlannedRun;
-  readonly context: PlanContext;
-}
+import type { Run } from "./run.ts";
 
 /** Looks at the first page of a host and plans the rest by what it showed. */
-export async function prove(first: FirstPage, { built, planned, context }: ProveContext): Promise<PlannedRun> {
-  const { api, options, target, signal } = context;
+export async function prove(
+  first: FirstPage,
+  { planned, run }: { readonly planned: PlannedRun; readonly run: Run },
+): Promise<PlannedRun> {
+  const { api, request, target } = run;
   const { assets } = planned.desired;
   const needed = withNested(first.desired.assets, (hash) => assets.get(hash));
   const { dialect, tried } = await proveFirstPage(first, {
     api,
-    told: options.pagesUrl ?? target.pagesUrl,
+    told: request.options.pagesUrl ?? target.pagesUrl,
     assets: new Map([...assets].filter(([hash]) => needed.has(hash))),
     prepare: planned.prepare,
     reach: (address) => reachableFile(address, target),
-    signal,
+    signal: request.signal,
   });
   api.learn(dialect);
   first.keeper.rememberIds({ dialect });
-  return await replan(built, knownAfter(first, planned), {
-    ...context,
+  return await replan(knownAfter(first, planned), {
+    ...run,
     dialect,
     tried,
     brokenImages: planned.brokenImages,

@@ -1,59 +1,98 @@
-import type { ImprintApi } from "../client/api.ts";
+import { SILENT_LOGGER } from "../base/log.ts";
+import type { Capabilities } from "../client/api.ts";
 import type { ConnectionOptions } from "../client/options.ts";
 import type { Options } from "../options/schema.ts";
-import {
-  acceptLimits,
-  findLockedTarget,
-  lockState,
-  recallDialect,
-  recallLock,
-  type Lock,
-  type LockedTarget,
-  type TargetName,
-} from "../sync/lock.ts";
-import type { StateFiles } from "../sync/state-files.ts";
-import type { State } from "../sync/state.ts";
+import { openPostsPort } from "../posts/apply/open-port.ts";
+import { readBuiltSite } from "../site/read-site.ts";
+import { readPinnedLogos } from "../sync/brand/pinned-logos.ts";
+import { findLockedTarget, recallDialect, recallLock } from "../sync/lock.ts";
+import { parsePreviewName } from "../sync/preview-name.ts";
+import { takeRunLock } from "../sync/run-lock.ts";
+import { lockedServiceOf, newProjectId, openRunFiles, withLiveAssets } from "../sync/run-state.ts";
+import type { Run, RunRequest } from "../sync/run.ts";
 import { connectTarget } from "./connect-target.ts";
-import { lockedServiceOf, newProjectId, withLiveAssets, type RunPlace } from "../sync/run-state.ts";
 import type { Target } from "./target.ts";
 
-export interface OpenRunOptions extends RunPlace {
-  readonly options: Options;
+export interface OpenRunRequest extends RunRequest {
+  /** Absolute path of the built site; not needed for posts only. */
+  readonly dist?: string | undefined;
+  /** From `openTarget`; the caller closes it. */
   readonly target: Target;
-  readonly files: StateFiles;
-  /** How the service is reached. */
-  readonly connection: Omit<ConnectionOptions, "baseUrl" | "apiKey">;
+  /**
+   * How the service is reached, for tests and unusual networks; `now` and `sleep` are also the time that posts go by.
+   * Default: the client's defaults.
+   */
+  readonly connection?: Pick<ConnectionOptions, "timeoutMs" | "maxAttempts" | "maxThrottledMs" | "sleep" | "now">;
 }
 
-/** A run that knows what its project remembers, and that is connected to the service. */
-export interface OpenRun {
-  readonly api: ImprintApi;
-  /** What the lock file calls the target. */
-  readonly name: TargetName;
-  readonly lock: Lock;
-  /** What the lock file says of the target; `undefined` for previews and for targets that it does not know. */
-  readonly locked: LockedTarget | undefined;
-  /** What the state file holds. `state` may know more, from the lock file. */
-  readonly own: State;
-  readonly state: State;
-  /** Id that the project takes when it has none. */
-  readonly freshProject: string;
+/**
+ * Reads the built site and the memory of its project, connects to the service, and frees everything after the work. What
+ * is no dry run holds the run lock meanwhile.
+ *
+ * @throws ImprintError `RUN_LOCKED`, `STATE_UNREADABLE`, `STATE_UNWRITABLE`, as `connect` does, and when the built site
+ *   can't be read
+ */
+export async function withRun<Result>(request: OpenRunRequest, work: (run: Run) => Promise<Result>): Promise<Result> {
+  if (request.dryRun === true) return openRun(request, work);
+  const lock = await takeRunLock(request.projectRoot);
+  try {
+    return await openRun(request, work);
+  } finally {
+    await lock.release();
+  }
 }
 
-/** Reads the memory of a project and connects to the service. Throws as `connect` does, and `STATE_UNREADABLE`. */
-export async function openRun({ options, target, files, connection, ...place }: OpenRunOptions): Promise<OpenRun> {
+async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promise<Result>): Promise<Result> {
+  const preview = asked.preview === undefined ? undefined : parsePreviewName(asked.preview);
+  const request = { dryRun: false, logger: SILENT_LOGGER, onStep: () => {}, ...asked, preview };
+  const { projectRoot, options, target, dryRun, logger, signal, connection: time, dist, only } = request;
+  const { identity } = target;
+  const place = { projectRoot, identity, preview };
+  const files = openRunFiles(place);
+  const isSite = only === undefined && dist !== undefined;
+  if (isSite) request.onStep({ kind: "read" });
+  const built = isSite ? await readBuiltSite(dist, request.hints) : undefined;
+  const pinnedLogos = isSite ? await readPinnedLogos(projectRoot, options) : [];
+  if (!dryRun) await files.check();
   const [own, lock] = [await files.readState(), await files.readLock()];
   const service = lockedServiceOf(target);
-  const dialect = { ...recallDialect(lock, service), ...own.dialect, ...options.dialect };
-  const api = await connectTarget(target, { initialConcurrency: own.concurrency, ...connection, dialect });
-  const name = { service, account: api.capabilities.account?.id };
-  const locked = place.preview === undefined ? findLockedTarget(lock, name) : undefined;
-  const state = recallLock(await withLiveAssets(own, place), lock, locked);
-  return { api, name, lock, locked, own, state, freshProject: own.project ?? newProjectId() };
+  const requests = { total: 0, writes: 0 };
+  const api = await connectTarget(target, {
+    initialConcurrency: own.concurrency,
+    ...time,
+    stop: signal,
+    logger,
+    dialect: { ...recallDialect(lock, service), ...own.dialect, ...options.dialect },
+    onRequest({ method }) {
+      requests.total += 1;
+      if (method !== "GET" && method !== "HEAD") requests.writes += 1;
+    },
+  });
+  try {
+    const name = { service, account: api.capabilities.account?.id };
+    const locked = preview === undefined ? findLockedTarget(lock, name) : undefined;
+    const state = recallLock(await withLiveAssets(own, place), lock, locked);
+    const capabilities = limitPages(api.capabilities, options);
+    return await work({
+      request,
+      built,
+      pinnedLogos,
+      target,
+      memory: { files, name, lock, locked, own, state, freshProject: own.project ?? newProjectId() },
+      api,
+      capabilities,
+      dialect: { ...state.dialect, ...api.dialect },
+      posts: openPostsPort(request, { files, identity, capabilities, time }),
+      requests: () => ({ ...requests }),
+    });
+  } finally {
+    await api.close();
+  }
 }
 
-/** Writes into the lock file what the state file knows of a target, and what was accepted of its limits. */
-export async function lockTarget(files: StateFiles, name: TargetName, accepted?: readonly string[]): Promise<void> {
-  const lock = lockState(await files.readLock(), name, await files.readState());
-  await files.writeLock(accepted === undefined ? lock : acceptLimits(lock, name, accepted));
+/** What the service can do, with the user's own limit for pages where that is the smaller one. */
+function limitPages(capabilities: Capabilities, { maxHtmlBytes }: Options): Capabilities {
+  if (maxHtmlBytes === undefined) return capabilities;
+  const announced = capabilities.limits["maxPageBytes"] ?? maxHtmlBytes;
+  return { ...capabilities, limits: { ...capabilities.limits, maxPageBytes: Math.min(announced, maxHtmlBytes) } };
 }

@@ -28,7 +28,10 @@ export const WALLS: Readonly<Record<string, Wall>> = {
     imports: ["site", "client", "html", "options", "disk", "contract", "base", "sync"],
   },
   sync: { imports: ["posts", "site", "brand", "client", "html", "options", "disk", "contract", "base"] },
-  target: { imports: ["sync", "client", "options", "disk", "contract", "base"], types: ["service.ts"] },
+  target: {
+    imports: ["sync", "posts", "site", "client", "options", "disk", "contract", "base"],
+    types: ["service.ts"],
+  },
   integration: { imports: ["publish.ts", "target", "sync", "posts", "site", "options", "disk", "base"] },
   cli: {
     imports: [

@@ -9,8 +9,8 @@ import type { SlugArguments } from "../posts-commands.ts";
 
 /** `imprint posts ack <slug>`: the blog has the present version, as a person says. */
 export async function postsAckCommand({ slug, flags }: SlugArguments, context: CliContext): Promise<ExitCode> {
-  return await decideAboutPost({ slug, flags, context }, async ({ keeper, scene, known, plan, collection }) => {
-    const post = scene.placed.posts.find((each) => each.slug === slug);
+  return await decideAboutPost({ slug, flags, context }, async ({ keeper, run, desired, known, plan, collection }) => {
+    const post = desired.posts.find((each) => each.slug === slug);
     const change = plan.find(({ name }) => name === slug);
     if (post === undefined || change === undefined) {
       throw new ImprintError("USAGE", `There is no post "${slug}" that is ready to be published.`);
@@ -36,7 +36,7 @@ export async function postsAckCommand({ slug, flags }: SlugArguments, context: C
       ...{ id, url, contentHash, file: post.file, ...sentVersionOf(post), state: "acknowledged" },
       ...(remoteSlug === undefined || remoteSlug === slug ? {} : { remoteSlug }),
       ...(entry?.replaces === undefined ? {} : { replaces: entry.replaces }),
-      createdAt: entry?.createdAt ?? scene.port.clock.now().toISOString(),
+      createdAt: entry?.createdAt ?? run.posts.clock.now().toISOString(),
     };
     await keeper.record(
       new Map([...(former === undefined ? [] : [[former[0], undefined] as const]), [slug, acknowledged]]),

@@ -22,7 +22,7 @@ async function checkOnce(
   { flags, context }: { readonly flags: PostsFlags; readonly context: CliContext },
 ): Promise<ExitCode> {
   const { out, environment } = context;
-  const { local } = await readPostsFolder(request);
+  const { posts: local } = await readPostsFolder(request);
   const findings: readonly Annotation[] = [
     ...local.problems.map((problem) => ({ ...problem, level: "error" as const, title: "Post not published" })),
     ...local.warnings.map((warning) => ({ ...warning, level: "warning" as const, title: "Post" })),

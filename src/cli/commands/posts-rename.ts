@@ -16,7 +16,7 @@ export interface RenameArguments {
 /** `imprint posts rename <old> <new>`: a file is a published post under another name, as a person says. */
 export async function postsRenameCommand({ from, to, flags }: RenameArguments, context: CliContext): Promise<ExitCode> {
   return await decideAboutPost({ slug: to, flags, context }, async (decision) => {
-    const { keeper, known, scene } = decision;
+    const { keeper, known, run, desired } = decision;
     const post = findReady(to, decision);
     if (keeper.ledger.entries.has(to)) throw new ImprintError("USAGE", `"${to}" is published already.`);
     const former = findRemembered(from, known);
@@ -26,10 +26,10 @@ export async function postsRenameCommand({ from, to, flags }: RenameArguments, c
       });
     }
     const { slug, entry: remembered } = former;
-    const isInUse = remembered !== undefined && scene.placed.posts.some((each) => each.slug === slug);
+    const isInUse = remembered !== undefined && desired.posts.some((each) => each.slug === slug);
     if (isInUse) throw new ImprintError("USAGE", `"${from}" has a file of its own: ${remembered.file}.`);
-    const canPatch = scene.api.capabilities.operations.has("posts.patch");
-    const entry = entryOfFound(post, former, { canPatch, now: scene.port.clock.now() });
+    const canPatch = run.api.capabilities.operations.has("posts.patch");
+    const entry = entryOfFound(post, former, { canPatch, now: run.posts.clock.now() });
     await keeper.record(new Map([...(remembered === undefined ? [] : [[slug, undefined] as const]), [to, entry]]));
     return `${post.file} is the published post "${from}". Its address in the blog stays.`;
   });
@@ -66,8 +66,8 @@ async function declareNew(slug: string, decision: Decision): Promise<string> {
   return `${file} is a new post: the next \`imprint posts sync\` sends it.`;
 }
 
-function findReady(slug: string, { scene }: Decision) {
-  const post = scene.placed.posts.find((each) => each.slug === slug);
+function findReady(slug: string, { desired }: Decision) {
+  const post = desired.posts.find((each) => each.slug === slug);
   if (post === undefined) throw new ImprintError("USAGE", `There is no post "${slug}" that is ready to be published.`);
   return post;
 }

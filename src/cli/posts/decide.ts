@@ -1,8 +1,10 @@
 import { ImprintError } from "../../base/error.ts";
-import { planPostsScene } from "./plan-posts-scene.ts";
-import { withPosts, type PostsRun, type PostsScene } from "./sync-posts.ts";
 import { openPostKeeper, type PostKeeper } from "../../posts/memory/keeper.ts";
 import type { KnownPosts } from "../../posts/identity/known-posts.ts";
+import type { PostChange } from "../../posts/plan/changes.ts";
+import { planDryRun, type PlannedSite } from "../../sync/plan-run.ts";
+import type { Run } from "../../sync/run.ts";
+import { withRun } from "../../target/open-run.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import type { PostsFlags } from "../posts-commands.ts";
 import { withPostsTarget } from "./open-posts.ts";
@@ -10,10 +12,11 @@ import { withPostsTarget } from "./open-posts.ts";
 /** What a command that decides about one post works with. */
 export interface Decision {
   readonly keeper: PostKeeper;
-  readonly scene: PostsScene;
+  readonly run: Run;
+  readonly desired: PlannedSite["desired"];
   readonly known: KnownPosts;
   /** What a sync would do. */
-  readonly plan: PostsRun["plan"]["posts"];
+  readonly plan: readonly PostChange[];
   readonly collection: string;
 }
 
@@ -29,15 +32,15 @@ export async function decideAboutPost(
   work: (decision: Decision) => Promise<string>,
 ): Promise<ExitCode> {
   const message = await withPostsTarget({ flags, context }, (request) =>
-    withPosts(request, async (scene) => {
-      const { port, blog } = scene;
+    withRun({ ...request, only: "posts" }, async (run) => {
+      const { plan, known, desired } = await planDryRun(run);
+      const { blog } = desired;
       if (blog === undefined) throw new ImprintError("USAGE", '`posts.target` is "pages", so there is no blog.');
-      const { plan, known } = await planPostsScene(scene);
       if (known.blog === undefined || known.posts === undefined) {
         throw new ImprintError("USAGE", `There is no blog yet that "${slug}" could be in.`);
       }
-      const keeper = await openPostKeeper(port.store, known.blog.id);
-      return await work({ keeper, scene, known: known.posts, plan: plan.posts, collection: blog.collection });
+      const keeper = await openPostKeeper(run.posts.store, known.blog.id);
+      return await work({ keeper, run, desired, known: known.posts, plan: plan.posts, collection: blog.collection });
     }),
   );
   const json = { version: 1, slug, message };

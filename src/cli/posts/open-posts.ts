@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { ImprintError } from "../../base/error.ts";
 import { readEnvironment } from "../../target/environment.ts";
 import { createSiteRenderer } from "../../posts/render/site-renderer.ts";
-import type { PostsRequest } from "./sync-posts.ts";
+import type { LocalPostsRequest, PostsRequest } from "./sync-posts.ts";
 import { openTarget, parseOptions, type Options } from "../../publish.ts";
 import type { CliContext } from "../context.ts";
 import { readProject } from "../project.ts";
@@ -10,7 +10,7 @@ import type { PostsFlags } from "../posts-commands.ts";
 import { optionsFromFlags } from "../shared-flags.ts";
 import { createCliLogger } from "../terminal.ts";
 
-export interface LocalRequest extends Omit<PostsRequest, "target"> {
+export interface LocalRequest extends LocalPostsRequest {
   /** Folder of the posts, relative to the project. */
   readonly folder: string;
 }
@@ -24,7 +24,7 @@ export async function openLocalPosts(flags: PostsFlags, context: CliContext): Pr
     projectRoot: root,
     options,
     folder: folderOf(options),
-    base,
+    hints: { base },
     markdown: createSiteRenderer(root, markdown),
     signal: context.signal,
     logger: createCliLogger(context),

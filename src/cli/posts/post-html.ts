@@ -1,7 +1,7 @@
 import { fillPostPlaceholders, findPostPlaceholders } from "../../html/post-placeholders.ts";
 import type { SiteAsset } from "../../site/model.ts";
 import { createStateFiles } from "../../sync/state-files.ts";
-import { readPostsFolder, type PostsRequest } from "./sync-posts.ts";
+import { readPostsFolder, type LocalPostsRequest } from "./sync-posts.ts";
 
 /** The body of a post for a person to take elsewhere. */
 export interface PostHtml {
@@ -13,11 +13,8 @@ export interface PostHtml {
 }
 
 /** Renders one post without a service; `undefined` when there is none of this slug that is ready. */
-export async function renderPostHtml(
-  request: Omit<PostsRequest, "target">,
-  slug: string,
-): Promise<PostHtml | undefined> {
-  const { local } = await readPostsFolder(request);
+export async function renderPostHtml(request: LocalPostsRequest, slug: string): Promise<PostHtml | undefined> {
+  const { posts: local } = await readPostsFolder(request);
   const post = local.posts.find((each) => each.slug === slug);
   if (post === undefined) return undefined;
   const { posts = {} } = await createStateFiles(request.projectRoot, "").readLock();

@@ -3,7 +3,7 @@ import { fillPlaceholders } from "../../html/placeholders.ts";
 import { fillPostPlaceholders } from "../../html/post-placeholders.ts";
 import { renderPostPage } from "../../posts/render/post-page.ts";
 import type { DesiredPosts } from "../../posts/local/desire-posts.ts";
-import { readPostsFolder, type PostsRequest } from "./sync-posts.ts";
+import { readPostsFolder, type LocalPostsRequest } from "./sync-posts.ts";
 
 /** The posts of a folder to be looked at, drafts and later ones too. */
 export interface PostsPreview {
@@ -16,8 +16,8 @@ export interface PostsPreview {
 }
 
 /** Reads all posts of a folder and shows them as pages. Asks no service. */
-export async function previewPosts(request: Omit<PostsRequest, "target">): Promise<PostsPreview> {
-  const { local } = await readPostsFolder(request, "everything");
+export async function previewPosts(request: LocalPostsRequest): Promise<PostsPreview> {
+  const { posts: local } = await readPostsFolder(request, "everything");
   const posts = new Map(local.posts.map((post) => [post.slug, post]));
   const images = new Map(local.posts.flatMap(({ assets }) => assets.map((asset) => [asset.hash, asset] as const)));
   return {

@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
 import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
-import { SILENT_LOGGER } from "../../base/log.ts";
 import type { Post } from "../../client/api.ts";
 import { contentIdOf, foldSlug } from "../../posts/read/slugs.ts";
 import { sentVersionOf } from "../../posts/identity/fingerprint.ts";
@@ -11,10 +10,13 @@ import type { PostEntry } from "../../posts/memory/ledger.ts";
 import type { KnownPosts } from "../../posts/identity/known-posts.ts";
 import { postUid, withoutPostMarkers } from "../../posts/identity/marker.ts";
 import { htmlToMarkdown } from "../../posts/write/html-to-markdown.ts";
-import { planPostsScene } from "./plan-posts-scene.ts";
 import { findNeighbours, findTemplate } from "../../posts/write/neighbours.ts";
 import { renderFrontMatter, type TemplateField } from "../../posts/write/template.ts";
-import { readPostsFolder, withPosts, type PostsRequest, type PostsScene } from "./sync-posts.ts";
+import { buildPosts } from "../../sync/desired/build-posts.ts";
+import { planDryRun, type PlannedSite } from "../../sync/plan-run.ts";
+import type { Run } from "../../sync/run.ts";
+import { withRun } from "../../target/open-run.ts";
+import type { PostsRequest } from "./sync-posts.ts";
 
 /** What became of one post of the blog that no file of the project is for. */
 export interface PulledPost {
@@ -30,26 +32,27 @@ export interface PulledPost {
  * that are there are never changed. With slugs only these are looked at.
  */
 export async function pullPosts(request: PostsRequest, slugs: readonly string[]): Promise<readonly PulledPost[]> {
-  return await withPosts(request, async (scene) => {
-    const { known } = await planPostsScene(scene);
+  return await withRun({ ...request, only: "posts" }, async (run) => {
+    const planned = await planDryRun(run);
+    const { known } = planned;
     if (known.blog === undefined || known.posts === undefined) return [];
-    const strangers = findStrangers(scene, known.posts);
+    const strangers = findStrangers(planned, known.posts);
     const wanted = strangers.filter((post) => slugs.length === 0 || slugs.includes(slugOfRecord(post) ?? ""));
     if (wanted.length === 0) return [];
-    const bodies = await readBodies(scene, known.blog.id);
+    const bodies = await readBodies(run, known.blog.id);
     const pulled: (PulledPost & { readonly post: Post })[] = [];
     for (const post of wanted) {
-      pulled.push({ post, ...(await pull({ ...post, html: post.html ?? bodies.get(post.id) }, scene)) });
+      pulled.push({ post, ...(await pull({ ...post, html: post.html ?? bodies.get(post.id) }, run)) });
     }
-    return await remember(pulled, { scene, blogId: known.blog.id });
+    return await remember(pulled, { run, addresses: planned.addresses, blogId: known.blog.id });
   });
 }
 
-function findStrangers({ placed, local, blog }: PostsScene, known: KnownPosts): readonly Post[] {
+function findStrangers({ desired: { posts, blog }, local }: PlannedSite, known: KnownPosts): readonly Post[] {
   const { collection = "" } = blog ?? {};
   const own = new Set<Post>();
   const identities = [
-    ...placed.posts.map(({ slug, canonicalUrl, remoteId }) => ({ slug, canonicalUrl, remoteId })),
+    ...posts.map(({ slug, canonicalUrl, remoteId }) => ({ slug, canonicalUrl, remoteId })),
     ...local.held.map(({ slug, file }) => ({ slug: slug ?? slugOfFile(file, collection), canonicalUrl: undefined })),
   ];
   const index = indexPosts(known.posts);
@@ -58,7 +61,7 @@ function findStrangers({ placed, local, blog }: PostsScene, known: KnownPosts): 
     const uid = postUid({ collection, slug: identity.slug });
     for (const { record } of findMatches({ ...identity, uid, entry }, index)) own.add(record);
   }
-  const read = [...placed.posts, ...local.held].map(({ file }) => file);
+  const read = [...posts, ...local.held].map(({ file }) => file);
   const files = new Set([...read, ...(blog?.unread ?? [])]);
   const there = [...known.ledger.entries].filter(([, { file }]) => files.has(file));
   const isThere = (record: Post) => there.some(([slug, entry]) => isSamePost(record, { slug, entry }));
@@ -73,17 +76,17 @@ function slugOfFile(file: string, folder: string): string {
   return foldSlug(contentIdOf(posix.relative(folder.replaceAll("\\", "/"), file)));
 }
 
-async function readBodies({ api }: PostsScene, blogId: string): Promise<ReadonlyMap<string | undefined, string>> {
+async function readBodies({ api }: Run, blogId: string): Promise<ReadonlyMap<string | undefined, string>> {
   const { items } = await api.posts.list(blogId, { content: true });
   return new Map(items.flatMap(({ id, html }) => (id === undefined || html === undefined ? [] : [[id, html]])));
 }
 
-async function pull(post: Post, { request }: PostsScene): Promise<PulledPost> {
+async function pull(post: Post, { request }: Run): Promise<PulledPost> {
   const slug = foldSlug(slugOfRecord(post) ?? post.title ?? post.id ?? "");
   if (post.html === undefined) {
     return { slug, file: undefined, reason: "the service does not show its text to programs" };
   }
-  const { projectRoot: root, options, logger = SILENT_LOGGER } = request;
+  const { projectRoot: root, options, logger } = request;
   const folder = options.posts === false ? "" : options.posts.folder;
   const paths = await findNeighbours(root, folder);
   const facts = { title: post.title ?? slug, date: post.publishedAt ?? new Date(), logger };
@@ -113,16 +116,17 @@ function fillField(field: TemplateField, { status, excerpt, author }: Post): rea
 }
 
 interface Memory {
-  readonly scene: PostsScene;
+  readonly run: Run;
+  readonly addresses: PlannedSite["addresses"];
   readonly blogId: string;
 }
 
 async function remember(
   pulled: readonly (PulledPost & { readonly post: Post })[],
-  { scene, blogId }: Memory,
+  { run, addresses, blogId }: Memory,
 ): Promise<readonly PulledPost[]> {
-  const { placed, local } = await readPostsFolder(scene.request);
-  const keeper = await openPostKeeper(scene.port.store, blogId);
+  const { placed, posts: local } = await buildPosts(run, { addresses });
+  const keeper = await openPostKeeper(run.posts.store, blogId);
   const entries = new Map<string, PostEntry>();
   const told = pulled.map(({ post: record, ...result }): PulledPost => {
     const post = placed.posts.find(({ file }) => file === result.file);
@@ -135,7 +139,7 @@ async function remember(
     entries.set(post.slug, {
       ...{ id, url, contentHash, file: post.file, ...sentVersionOf(post), state: "adopted" },
       ...(remoteSlug === undefined || remoteSlug === post.slug ? {} : { remoteSlug }),
-      createdAt: (publishedAt ?? scene.port.clock.now()).toISOString(),
+      createdAt: (publishedAt ?? run.posts.clock.now()).toISOString(),
     });
     return result;
   });

@@ -3,9 +3,14 @@ import type { SitePost } from "../../site/model.ts";
 import { slugOfRecord } from "../../posts/identity/identity.ts";
 import { openPostKeeper, type PostKeeper } from "../../posts/memory/keeper.ts";
 import type { PostEntry } from "../../posts/memory/ledger.ts";
-import { carryOut } from "./apply-posts-scene.ts";
-import { planPostsScene } from "./plan-posts-scene.ts";
-import { withPosts, type PostsRequest, type PostsRun, type PostsScene } from "./sync-posts.ts";
+import { applyRun } from "../../sync/apply-run.ts";
+import { collectAssets } from "../../sync/desired.ts";
+import type { DesiredRun } from "../../sync/desired/build-desired.ts";
+import { planDesired, planDryRun, type PlannedSite } from "../../sync/plan-run.ts";
+import { prepareEach } from "../../sync/prepare.ts";
+import type { Run } from "../../sync/run.ts";
+import { withRun } from "../../target/open-run.ts";
+import type { PostsRequest } from "./sync-posts.ts";
 
 export interface Reposted {
   /** The address, or the slug where there is none, of the new post. */
@@ -21,23 +26,23 @@ export interface Reposted {
  * @throws ImprintError `USAGE` when the post is not one that needs this, and what kept the new post from being published
  */
 export async function repost(request: PostsRequest, slug: string): Promise<Reposted> {
-  return await withPosts(request, async (scene) => {
-    const run = await planPostsScene(scene);
-    const { blog } = run.known;
-    const post = scene.placed.posts.find((each) => each.slug === slug);
-    const change = run.plan.posts.find(({ name }) => name === slug);
+  return await withRun({ ...request, only: "posts" }, async (run) => {
+    const planned = await planDryRun(run);
+    const { blog } = planned.known;
+    const post = planned.desired.posts.find((each) => each.slug === slug);
+    const change = planned.plan.posts.find(({ name }) => name === slug);
     if (blog === undefined || post === undefined || change?.kind !== "blocked" || change.state !== "edited") {
       const reason = change === undefined ? "there is no such post that is ready" : change.reason;
       throw new ImprintError("USAGE", `"${slug}" is not published anew: ${reason}.`, {
         hint: "This is for posts that were edited since they were posted, where the service can't change them.",
       });
     }
-    const keeper = await openPostKeeper(scene.port.store, blog.id);
+    const keeper = await openPostKeeper(run.posts.store, blog.id);
     const entry = keeper.ledger.entries.get(slug);
-    const next = findBegun(keeper, post) ?? freeSlug(slug, { scene, run, keeper });
-    const created = await sendOnePost({ ...withoutId(post), slug: next }, { scene, blogId: blog.id });
+    const next = findBegun(keeper, post) ?? freeSlug(slug, { planned, keeper });
+    const created = await sendOnePost({ ...withoutId(post), slug: next }, { run, planned, blogId: blog.id });
     const replaces = [...(entry?.replaces ?? []), entry?.id ?? entry?.remoteSlug ?? slug];
-    const { store } = scene.port;
+    const { store } = run.posts;
     const written = await openPostKeeper(store, blog.id);
     await written.record(
       new Map([
@@ -65,18 +70,17 @@ function isNumbered(name: string, slug: string): boolean {
 }
 
 interface Taken {
-  readonly scene: PostsScene;
-  readonly run: PostsRun;
+  readonly planned: PlannedSite;
   readonly keeper: PostKeeper;
 }
 
-function freeSlug(slug: string, { scene, run, keeper }: Taken): string {
+function freeSlug(slug: string, { planned, keeper }: Taken): string {
   const taken = new Set([
-    ...scene.placed.posts.map((post) => post.slug),
-    ...scene.local.held.map((held) => held.slug),
+    ...planned.desired.posts.map((post) => post.slug),
+    ...planned.local.held.map((held) => held.slug),
     ...keeper.ledger.entries.keys(),
     ...[...keeper.ledger.entries.values()].map(({ remoteSlug }) => remoteSlug),
-    ...(run.known.posts?.posts ?? []).map(({ record }) => slugOfRecord(record)),
+    ...(planned.known.posts?.posts ?? []).map(({ record }) => slugOfRecord(record)),
   ]);
   for (let number = 2; ; number++) if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`;
 }
@@ -88,22 +92,28 @@ function freeSlug(slug: string, { scene, run, keeper }: Taken): string {
  */
 export async function sendOnePost(
   copy: SitePost,
-  { scene, blogId }: { readonly scene: PostsScene; readonly blogId: string },
+  { run, planned: before, blogId }: { readonly run: Run; readonly planned: DesiredRun; readonly blogId: string },
 ): Promise<PostEntry> {
-  const posts = [...scene.placed.posts, copy];
-  const wider = { ...scene, placed: { ...scene.placed, posts, pages: [] } };
-  const run = await planPostsScene(wider);
+  const planned = await planDesired(withPost(before, copy), run);
   const hashes = new Set(copy.assets.map(({ hash }) => hash));
   const plan = {
-    ...run.plan,
+    ...planned.plan,
     pages: [],
-    assets: run.plan.assets.filter(({ asset }) => hashes.has(asset.hash)),
-    posts: run.plan.posts.filter(({ name }) => name === copy.slug),
+    assets: planned.plan.assets.filter(({ asset }) => hashes.has(asset.hash)),
+    posts: planned.plan.posts.filter(({ name }) => name === copy.slug),
   };
-  const { outcomes } = await carryOut(wider, { ...run, plan });
+  const { prepare } = await prepareEach([], run.request);
+  const { outcomes } = await applyRun({ ...planned, plan, prepare }, run, {});
   const failure = outcomes.find(({ error }) => error !== undefined)?.error;
-  const entry = (await openPostKeeper(scene.port.store, blogId)).ledger.entries.get(copy.slug);
+  const entry = (await openPostKeeper(run.posts.store, blogId)).ledger.entries.get(copy.slug);
   if (entry !== undefined) return entry;
   const reason = outcomes.find(({ resource }) => resource === "post")?.reason ?? "it was not sent";
   throw failure ?? new ImprintError("POST_UNCERTAIN", `${copy.file} was not published as "${copy.slug}": ${reason}.`);
+}
+
+/** What is desired with one more post, and without the pages that are made of posts. */
+export function withPost(before: DesiredRun, post: SitePost): DesiredRun {
+  const { desired } = before;
+  const assets = collectAssets([[...desired.assets.values()], post.assets]);
+  return { ...before, desired: { ...desired, assets, posts: [...desired.posts, post], pages: [] } };
 }

@@ -3,9 +3,13 @@ import { sha256 } from "../../base/hash.ts";
 import type { PreviewLink } from "../../client/account-api.ts";
 import type { SitePost } from "../../site/model.ts";
 import type { PostChange } from "../../posts/plan/changes.ts";
-import { planPostsScene } from "./plan-posts-scene.ts";
-import { sendOnePost } from "./repost.ts";
-import { readPostsFolder, withPosts, type PostsRequest, type PostsScene } from "./sync-posts.ts";
+import type { DesiredRun } from "../../sync/desired/build-desired.ts";
+import { buildPosts } from "../../sync/desired/build-posts.ts";
+import { planDesired, planDryRun, type PlannedSite } from "../../sync/plan-run.ts";
+import type { Run } from "../../sync/run.ts";
+import { withRun } from "../../target/open-run.ts";
+import { sendOnePost, withPost } from "./repost.ts";
+import type { PostsRequest } from "./sync-posts.ts";
 
 export interface DraftToShare {
   readonly slug: string;
@@ -22,23 +26,27 @@ export interface DraftToShare {
  *   or that the service shows already
  */
 export async function shareDraft(request: PostsRequest, { slug, expiresInDays }: DraftToShare): Promise<PreviewLink> {
-  return await withPosts(request, async (scene) => {
-    const { api } = scene;
+  return await withRun({ ...request, only: "posts" }, async (run) => {
+    const { api } = run;
     if (!api.capabilities.operations.has("previewLinks.create")) {
       throw new ImprintError("NOT_SUPPORTED", `${api.baseUrl} has no preview links.`, {
         hint: "Look at drafts on this machine with `imprint posts check --watch`.",
       });
     }
-    const draft = await readDraft(scene, slug);
-    const wider = withoutHeld(scene, slug);
-    const blogId = await checkDraft(draft, wider);
-    const entry = await sendOnePost(draft, { scene: wider, blogId });
+    const planned = await planDryRun(run);
+    const draft = await readDraft(slug, { run, planned });
+    const others = withoutHeld(planned, slug);
+    const blogId = await checkDraft(draft, { run, others });
+    const entry = await sendOnePost(draft, { run, planned: others, blogId });
     return await api.posts.createPreviewLink(blogId, { slug: entry.remoteSlug ?? slug, expiresInDays });
   });
 }
 
-async function readDraft({ request, local }: PostsScene, slug: string): Promise<SitePost> {
-  const { local: everything } = await readPostsFolder(request, "everything");
+async function readDraft(
+  slug: string,
+  { run, planned: { local, addresses } }: { readonly run: Run; readonly planned: PlannedSite },
+): Promise<SitePost> {
+  const { posts: everything } = await buildPosts(run, { addresses, reads: "everything" });
   const post = everything.posts.find((each) => each.slug === slug);
   if (post === undefined) {
     const reason = local.held.some((held) => held.slug === slug) ? "its file has problems" : "there is no such post";
@@ -53,23 +61,23 @@ async function readDraft({ request, local }: PostsScene, slug: string): Promise<
   return { ...draft, status: "draft", sourceHash: sha256(`draft\n${post.sourceHash}`) };
 }
 
-function withoutHeld(scene: PostsScene, slug: string): PostsScene {
-  const held = scene.local.held.filter((each) => each.slug !== slug);
-  return {
-    ...scene,
-    local: { ...scene.local, held },
-    blog: scene.blog && { ...scene.blog, held },
-    placed: { ...scene.placed, posts: scene.placed.posts.filter((post) => post.slug !== slug), pages: [] },
-  };
+function withoutHeld(planned: DesiredRun, slug: string): DesiredRun {
+  const { desired } = planned;
+  const { blog } = desired;
+  const posts = desired.posts.filter((post) => post.slug !== slug);
+  const held = planned.local.held.filter((each) => each.slug !== slug);
+  return { ...planned, desired: { ...desired, posts, pages: [], blog: blog && { ...blog, held } } };
 }
 
 /** The id of the blog; throws where sending the draft would change what readers see. */
-async function checkDraft(draft: SitePost, scene: PostsScene): Promise<string> {
+async function checkDraft(
+  draft: SitePost,
+  { run, others }: { readonly run: Run; readonly others: DesiredRun },
+): Promise<string> {
   const { slug } = draft;
-  const { placed } = scene;
-  const run = await planPostsScene({ ...scene, placed: { ...placed, posts: [...placed.posts, draft] } });
-  const change = run.plan.posts.find(({ name }) => name === slug);
-  const blogId = run.known.blog?.id;
+  const { plan, known } = await planDesired(withPost(others, draft), run);
+  const change = plan.posts.find(({ name }) => name === slug);
+  const blogId = known.blog?.id;
   if (blogId === undefined || change === undefined) {
     throw refusal(slug, "the blog doesn't exist yet", "Run `imprint posts sync`, which creates it.");
   }

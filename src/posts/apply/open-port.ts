@@ -11,22 +11,27 @@ import type { Options } from "../../options/schema.ts";
 import type { PostsPort } from "./port.ts";
 import type { StateFiles } from "../../sync/state-files.ts";
 
-export interface PostsPortSources {
+interface PostsRequest {
   readonly projectRoot: string;
   readonly options: Options;
+  readonly dryRun: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface PostsPortSources {
   readonly files: StateFiles;
   /** Name of the target that stays the same between runs. */
   readonly identity: string;
   readonly capabilities: Capabilities;
-  readonly dryRun: boolean;
-  readonly signal: AbortSignal | undefined;
   /** The time that the connection goes by. */
-  readonly time?: Pick<ConnectionOptions, "now" | "sleep"> | undefined;
+  readonly time: Pick<ConnectionOptions, "now" | "sleep"> | undefined;
 }
 
 /** Gives posts their memory, the time, and what the client knows about failures. */
-export function createPostsPort(sources: PostsPortSources): PostsPort {
-  const { projectRoot, options, files, identity, capabilities, dryRun, signal, time } = sources;
+export function openPostsPort(
+  { projectRoot, options, dryRun, signal }: PostsRequest,
+  { files, identity, capabilities, time }: PostsPortSources,
+): PostsPort {
   const writesIds = options.posts !== false && options.posts.writeId;
   return {
     store: {

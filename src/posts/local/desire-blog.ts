@@ -1,12 +1,49 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Options } from "../../options/schema.ts";
 import type { DesiredBlog } from "../../sync/desired.ts";
+import type { Lock } from "../../sync/lock.ts";
+import { NO_FILE } from "../memory/ledger.ts";
+import type { DesiredPosts } from "./desire-posts.ts";
+import { findRenamedFiles } from "./renamed-files.ts";
+
+export interface BlogSources {
+  /** Name of a new blog, where the options give none. */
+  readonly siteName: string;
+  readonly lock: Lock;
+  readonly local: DesiredPosts;
+}
 
 /** The blog that posts go to; `undefined` when they go to none. */
-export function desireBlog(
-  { posts }: Options,
-  { siteName, ...files }: { readonly siteName: string } & Pick<DesiredBlog, "held" | "unread" | "renamedFrom">,
-): DesiredBlog | undefined {
+export async function desireBlog(
+  { projectRoot, options: { posts } }: { readonly projectRoot: string; readonly options: Options },
+  { siteName, lock, local }: BlogSources,
+): Promise<DesiredBlog | undefined> {
   if (posts === false || posts.target === "pages") return undefined;
-  const { id, name = siteName, slug, create } = posts.blog;
-  return { id, name, slug, create, ...files, collection: posts.folder };
+  const { folder, blog } = posts;
+  const { id, name = siteName, slug, create } = blog;
+  const remembered = Object.values(lock.posts ?? {}).flatMap((each) => Object.values(each.posts));
+  const files = new Set(remembered.flatMap(({ file }) => (file === NO_FILE ? [] : [file])));
+  return {
+    id,
+    name,
+    slug,
+    create,
+    collection: folder,
+    held: local.held,
+    unread: findUnreadFiles(files, { projectRoot, local }),
+    renamedFrom: await findRenamedFiles(files, { projectRoot, folder, local }),
+  };
+}
+
+/**
+ * Files of published posts that are there and that this run does not read: Markdoc, or a folder that only the content
+ * config names. Such a post is not without a file.
+ */
+function findUnreadFiles(
+  remembered: ReadonlySet<string>,
+  { projectRoot, local: { posts, held } }: { readonly projectRoot: string; readonly local: DesiredPosts },
+): ReadonlySet<string> {
+  const read = new Set([...posts, ...held].map(({ file }) => file));
+  return new Set([...remembered].filter((file) => !read.has(file) && existsSync(join(projectRoot, file))));
 }

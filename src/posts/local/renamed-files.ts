@@ -4,8 +4,6 @@ import { tmpdir } from "node:os";
 import { join, posix, resolve } from "node:path";
 import { promisify } from "node:util";
 import { contentIdOf, foldSlug } from "../read/slugs.ts";
-import type { Lock } from "../../sync/lock.ts";
-import { NO_FILE } from "../memory/ledger.ts";
 import type { FormerFile } from "../plan/plan.ts";
 import type { DesiredPosts } from "./desire-posts.ts";
 
@@ -18,15 +16,13 @@ export interface RenameQuestion {
 
 /**
  * The names that files of posts had before, by file, newest first, as the git repository of the project knows them:
- * renames that were committed, and those that were not yet. Git is asked only when the lock file does not explain every
- * file. Empty where there is no repository or no git.
+ * renames that were committed, and those that were not yet. Git is asked only when the files of published posts, as
+ * the lock file remembers them, do not explain every file. Empty where there is no repository or no git.
  */
 export async function findRenamedFiles(
-  { posts: blogs = {} }: Lock,
+  remembered: ReadonlySet<string>,
   { projectRoot, folder, local }: RenameQuestion,
 ): Promise<ReadonlyMap<string, readonly FormerFile[]>> {
-  const entries = Object.values(blogs).flatMap((blog) => Object.values(blog.posts));
-  const remembered = new Set(entries.flatMap(({ file }) => (file === NO_FILE ? [] : [file])));
   const files = new Set([...local.posts, ...local.held].map(({ file }) => file));
   const fresh = local.posts.filter(({ file }) => !remembered.has(file));
   const isExplained = remembered.size > 0 && [...remembered].every((file) => files.has(file));

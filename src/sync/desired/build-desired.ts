@@ -1,62 +1,41 @@
 import { join } from "node:path";
 import { slug as slugOf } from "github-slugger";
 import picomatch from "picomatch";
-import type { Logger } from "../../base/log.ts";
-import type { Capabilities } from "../../client/api.ts";
 import type { LibraryFindings } from "../../client/library-findings.ts";
 import { isSlug } from "../../contract/slug.ts";
 import type { Options } from "../../options/schema.ts";
 import type { BuiltPage, BuiltSite, SiteWarning } from "../../site/model.ts";
-import type { CollectedPosts } from "../../posts/read/collection/collected.ts";
-import type { RenderMarkdown } from "../../posts/render/render-markdown.ts";
 import { isPublished } from "../../site/read-site.ts";
 import { collectAssets, type Desired, type DesiredPage, type DesiredSite, type HeldPage } from "../desired.ts";
 import type { Lock } from "../lock.ts";
 import { reasonOfHold } from "../report/held-pages.ts";
-import type { PinnedLogoFile } from "../brand/pinned-logos.ts";
 import { recallBrand } from "../brand/memory.ts";
-import { desirePages } from "./build-pages.ts";
+import type { DesiredBrand } from "../brand/desired-brand.ts";
+import { desirePages, type DesiredPages } from "./build-pages.ts";
 import { desireBlog } from "../../posts/local/desire-blog.ts";
-import type { DesiredPosts, InvalidPost, PostsContext } from "../../posts/local/desire-posts.ts";
+import type { DesiredPosts } from "../../posts/local/desire-posts.ts";
 import type { HeldSite, TemplateSources } from "../../posts/local/hold-pages.ts";
 import { namePages } from "./name-pages.ts";
 import type { PageAddresses } from "./page-addresses.ts";
-import type { PlacedPosts } from "../../posts/local/place-posts.ts";
-import { createPostPlaces, findDoubtfulPages, rememberPostPages } from "../../posts/local/post-places.ts";
-import type { OnStep } from "../step.ts";
-import { findRenamedFiles } from "../../posts/local/renamed-files.ts";
-import { findUnreadFiles } from "../../posts/local/unread-files.ts";
+import type { Run } from "../run.ts";
+import { buildPosts } from "./build-posts.ts";
+import { findDoubtfulPages, rememberPostPages } from "../../posts/local/post-places.ts";
 
-export interface DesireContext {
-  readonly projectRoot: string;
-  readonly options: Options;
-  /** Name of the preview that the pages are published as; `undefined`: they are the live site. */
-  readonly preview: string | undefined;
-  readonly capabilities: Capabilities;
+/** What of the host has to be known before anything can be desired of it. */
+export interface HostFindings {
+  readonly addresses: PageAddresses;
   /** What pages can load from the library. */
   readonly library: LibraryFindings;
-  readonly lock: Lock;
-  /** From `readPinnedLogos`. */
-  readonly pinnedLogos: readonly PinnedLogoFile[];
-  readonly logger: Logger;
-  readonly markdown: RenderMarkdown | undefined;
-  readonly collected: CollectedPosts | undefined;
-  readonly brokenImages?: ReadonlyMap<string, string> | undefined;
-  readonly addresses: PageAddresses;
-  /** Longest slug that the host takes, where that is known. */
-  readonly maxSlugLength: number | undefined;
-  /** What stands between the words of slugs, where that is not a hyphen. */
-  readonly slugSeparator: "_" | undefined;
-  /** Whether this run writes no files. */
-  readonly dryRun: boolean;
-  readonly onStep: OnStep;
+  /** Why images of posts can't be sent, by hash. */
+  readonly brokenImages: ReadonlyMap<string, string> | undefined;
 }
 
 export interface DesiredRun {
   readonly desired: Desired;
+  /** The posts as their files have them. */
+  readonly local: DesiredPosts;
   /** Pages of the built site that are left out, because their posts are not published. */
   readonly heldPages: readonly HeldPage[];
-  readonly invalidPosts: readonly InvalidPost[];
   /** Hashes of images that only posts use. */
   readonly postImages: ReadonlySet<string>;
   /** Slug by route, for the lock file. */
@@ -67,105 +46,123 @@ export interface DesiredRun {
 }
 
 /** Brings all that should be at the service into one shape: pages, assets, posts and the brand kit. */
-export async function desireSite(built: BuiltSite, asked: DesireContext): Promise<DesiredRun> {
-  const context = asked.preview === undefined ? asked : forPreview(asked);
-  const { projectRoot, options, preview, capabilities, lock } = context;
-  const candidates = built.pages.filter((page) => isPublished(page)).filter(notExcluded(options));
-  const held = await holdSitePages({ built, candidates }, context);
-  const published = candidates.filter(({ route }) => !(route in held.links));
-  const slugs = namePages(published, {
-    options,
-    lock,
-    preview,
-    maxSlugLength: context.maxSlugLength,
-    slugSeparator: context.slugSeparator,
-  });
-
-  const { addresses } = context;
-  const maxPageBytes = capabilities.limits["maxPageBytes"];
-  const noindex = preview !== undefined;
-  // A preview has a file of its own, so that the pages of the live site stay remembered.
-  const cacheFile = join(projectRoot, ".imprint", noindex ? "preview-pages.json" : "pages.json");
-  const pagesContext = { ...context, published, slugs, maxPageBytes, cacheFile, noindex, heldPages: held.links };
-  const { pages, assets, warnings } = await desirePages(built, pagesContext);
-  const site = desireHome(pages, options);
-  const places = createPostPlaces({ options, siteSlugs: slugs, locked: new Map(Object.entries(lock.slugs)) });
-  const { posts, placed } = await desireSitePosts(built, {
-    ...{ ...context, slugs, places, pageHref: addresses.href },
-    parsed: held.parsed,
-  });
-  const unread = findUnreadFiles(lock, { projectRoot, local: posts });
-  const folder = options.posts === false ? "" : options.posts.folder;
-  const renamedFrom = await findRenamedFiles(lock, { projectRoot, folder, local: posts });
-  if (options.brandKit !== false) context.onStep({ kind: "brand-kit" });
-  const brand = await recallBrand(built, { ...context, published, siteName: site.name });
-  const others = new Set([...assets, ...brand.assets].map(({ hash }) => hash));
+export async function buildDesired(asked: Run, host: HostFindings): Promise<DesiredRun> {
+  const run = asked.request.preview === undefined ? asked : forPreview(asked);
+  const { projectRoot, options, preview, only } = run.request;
+  const { lock } = run.memory;
+  const built = run.built === undefined ? withoutPages(options) : await buildSitePages(run.built, { run, host });
+  const { pages, site, held, brand } = built;
+  const siteSlugs = run.built === undefined ? undefined : built.slugs;
+  const { posts, placed } = await buildPosts(run, { ...host, siteSlugs, parsed: held.parsed });
+  const others = new Set([...built.assets, ...brand.assets].map(({ hash }) => hash));
   const images = posts.posts.flatMap((post) => post.assets.map(({ hash }) => hash));
-  const postImages = new Set(images.filter((hash) => !others.has(hash)));
+  const templates = { held, built: run.built, projectRoot, options };
   return {
     desired: {
       preview,
+      only,
       site,
       pages: [...pages, ...placed.pages],
       doubtfulPages: findDoubtfulPages(lock, posts.held),
       heldPages: findFormerSlugs(held.pages, lock),
-      assets: collectAssets([assets, placed.assets, ...placed.posts.map((post) => post.assets), brand.assets]),
-      blog: desireBlog(options, { siteName: site.name, held: posts.held, unread, renamedFrom }),
+      assets: collectAssets([built.assets, placed.assets, ...placed.posts.map((post) => post.assets), brand.assets]),
+      blog: await desireBlog(run.request, { siteName: site.name, lock, local: posts }),
       posts: placed.posts,
       brandKit: brand.kit,
-      warnings: [
-        ...(await nameSources(warnings, { held, built, projectRoot, options })),
-        ...posts.warnings,
-        ...brand.warnings,
-      ],
+      warnings: [...(await nameSources(built.warnings, templates)), ...posts.warnings, ...brand.warnings],
     },
+    local: posts,
     heldPages: held.pages,
-    invalidPosts: posts.invalid,
-    postImages,
-    slugs: { ...lock.slugs, ...Object.fromEntries(slugs), ...placed.slugs },
-    postPages: rememberPostPages(lock, { made: placed.slugs, siteSlugs: slugs }),
-    addresses,
+    postImages: new Set(images.filter((hash) => !others.has(hash))),
+    slugs: { ...lock.slugs, ...Object.fromEntries(built.slugs), ...placed.slugs },
+    postPages: rememberPostPages(lock, { made: placed.slugs, siteSlugs: built.slugs }),
+    addresses: host.addresses,
   };
 }
 
-const NO_POSTS: DesiredPosts = { posts: [], invalid: [], problems: [], held: [], warnings: [], privateFiles: [] };
-
-const NONE_PLACED: PlacedPosts = { posts: [], pages: [], assets: [], slugs: {} };
-
-interface SitePosts {
-  readonly posts: DesiredPosts;
-  readonly placed: PlacedPosts;
+interface SitePages extends DesiredPages {
+  readonly site: DesiredSite;
+  readonly slugs: ReadonlyMap<string, string>;
+  readonly held: HeldSite;
+  readonly brand: DesiredBrand;
 }
 
-// A site without posts loads nothing of what reads them.
-async function desireSitePosts(built: BuiltSite, context: DesireContext & PostsContext): Promise<SitePosts> {
-  if (context.options.posts === false) return { posts: NO_POSTS, placed: NONE_PLACED };
-  context.onStep({ kind: "posts" });
-  const { desirePosts } = await import("../../posts/local/desire-posts.ts");
-  const { placePosts } = await import("../../posts/local/place-posts.ts");
-  const posts = await desirePosts(built, context);
-  return { posts, placed: placePosts(posts.posts, context) };
+const NONE_HELD: HeldSite = { parsed: undefined, pages: [], links: {}, warnings: [] };
+
+/** A run of posts only. */
+function withoutPages({ site }: Options): SitePages {
+  const name = site.name ?? "Blog";
+  return {
+    site: { name, slug: "site", homeSlug: undefined, isNamed: false },
+    slugs: new Map(),
+    pages: [],
+    assets: [],
+    warnings: [],
+    held: NONE_HELD,
+    brand: { kit: undefined, assets: [], warnings: [] },
+  };
+}
+
+interface SiteContext {
+  readonly run: Run;
+  readonly host: HostFindings;
+}
+
+/** The pages of the built site, but for those of posts that are not published, and its brand. */
+async function buildSitePages(built: BuiltSite, { run, host }: SiteContext): Promise<SitePages> {
+  const { projectRoot, options, preview, dryRun, logger, onStep } = run.request;
+  const { api, capabilities, dialect, memory, pinnedLogos } = run;
+  const { library, addresses } = host;
+  const candidates = built.pages.filter((page) => isPublished(page)).filter(notExcluded(options));
+  const held = await holdSitePages({ built, candidates }, run);
+  const published = candidates.filter(({ route }) => !(route in held.links));
+  const slugs = namePages(published, {
+    options,
+    lock: memory.lock,
+    preview,
+    maxSlugLength: api.dialect.slugMaxLength,
+    slugSeparator: dialect.slugSeparator ?? api.dialect.slugSeparator,
+  });
+  const noindex = preview !== undefined;
+  const pages = await desirePages(built, {
+    published,
+    slugs,
+    addresses,
+    library,
+    heldPages: held.links,
+    noindex,
+    maxPageBytes: capabilities.limits["maxPageBytes"],
+    // A preview has a file of its own, so that the pages of the live site stay remembered.
+    cacheFile: join(projectRoot, ".imprint", noindex ? "preview-pages.json" : "pages.json"),
+    dryRun,
+    logger,
+    onStep,
+  });
+  const site = desireHome(pages.pages, options);
+  if (options.brandKit !== false) onStep({ kind: "brand-kit" });
+  const brandContext = { projectRoot, options, dryRun, logger, library, pinnedLogos, published, siteName: site.name };
+  return { ...pages, site, slugs, held, brand: await recallBrand(built, brandContext) };
 }
 
 // A site without posts loads nothing of what reads them.
 async function holdSitePages(
   pages: { readonly built: BuiltSite; readonly candidates: readonly BuiltPage[] },
-  context: DesireContext,
+  { request: { projectRoot, options, collected } }: Run,
 ): Promise<HeldSite> {
-  if (context.options.posts === false) return { parsed: undefined, pages: [], links: {}, warnings: [] };
+  if (options.posts === false) return NONE_HELD;
   const { holdPages } = await import("../../posts/local/hold-pages.ts");
-  return holdPages(pages, context);
+  return holdPages(pages, { projectRoot, options, collected });
 }
 
 /** Warnings of pages, where links to posts on hold are a matter of the template that lists them. */
 async function nameSources(
   warnings: readonly SiteWarning[],
-  sources: TemplateSources,
+  { built, ...sources }: Omit<TemplateSources, "built"> & { readonly built: BuiltSite | undefined },
 ): Promise<readonly SiteWarning[]> {
   const { pages, warnings: unclear } = sources.held;
-  if (pages.length === 0) return [...warnings, ...unclear];
+  if (pages.length === 0 || built === undefined) return [...warnings, ...unclear];
   const { nameTemplates } = await import("../../posts/local/hold-pages.ts");
-  return [...(await nameTemplates(warnings, sources)), ...unclear];
+  return [...(await nameTemplates(warnings, { ...sources, built })), ...unclear];
 }
 
 /** Why pages that an earlier run published are left out now, by slug. */
@@ -179,8 +176,9 @@ function findFormerSlugs(pages: readonly HeldPage[], { slugs }: Lock): ReadonlyM
 }
 
 // A post can't be taken back, and a site has one brand kit: neither is a matter of a preview.
-function forPreview(context: DesireContext): DesireContext {
-  return { ...context, options: { ...context.options, posts: false, brandKit: false } };
+function forPreview(run: Run): Run {
+  const options: Options = { ...run.request.options, posts: false, brandKit: false };
+  return { ...run, request: { ...run.request, options } };
 }
 
 function notExcluded({ exclude }: Options): (page: BuiltPage) => boolean {

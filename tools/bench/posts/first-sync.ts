@@ -24,7 +24,7 @@ const { user, system } = process.cpuUsage(before);
 process.send?.({ count, cpuMs: (user + system) / 1000 });
 
 async function read(): Promise<number> {
-  const { local } = await readPostsFolder(request);
+  const { posts: local } = await readPostsFolder(request);
   return local.posts.length;
 }
 
