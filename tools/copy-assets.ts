@@ -4,6 +4,6 @@ import { fileURLToPath } from "node:url";
 // The compiler copies neither the migrations nor what the dashboard's pages load; both are read next to the code.
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-for (const path of globSync(["**/*.sql", "service/dashboard/assets/*"], { cwd: `${root}/src` })) {
+for (const path of globSync(["**/*.sql", "service/app-pages/assets/*"], { cwd: `${root}/src` })) {
   cpSync(`${root}/src/${path}`, `${root}/dist/${path}`);
 }

@@ -1,16 +1,48 @@
 import { Hono } from "hono";
+import { SCRIPT, STYLE } from "../app-pages/assets.ts";
+import { createSignIn } from "../app-pages/sign-in.tsx";
 import { endSession, findPerson, isFromOwnPage, mayHoldBackCookie } from "../auth/sessions.ts";
 import type { Core } from "../host/core.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { ProblemError } from "../http/problem.ts";
 import { asProblem } from "../store/as-problem.ts";
-import { SCRIPT, STYLE } from "./assets.ts";
-import { explain } from "./parts/explain.tsx";
-import { registerPages } from "./pages/all.ts";
-import type { DashboardApp, DashboardEnv } from "./scene.ts";
-import { createSignIn } from "./sign-in.tsx";
+import type { DashboardApp, DashboardEnv } from "./context.ts";
+import { registerAnalyticsPages } from "./pages/analytics.tsx";
+import { registerBlogPages } from "./pages/blogs.tsx";
+import { registerBrandKitPages } from "./pages/brand-kits.tsx";
+import { registerClientPages } from "./pages/clients.tsx";
+import { registerDomainPages } from "./pages/domains.tsx";
+import { registerFormPages } from "./pages/forms.tsx";
+import { registerKeyPages } from "./pages/keys.tsx";
+import { registerLibraryPages } from "./pages/library.tsx";
+import { registerOverview } from "./pages/overview.tsx";
+import { registerPagePages } from "./pages/pages.tsx";
+import { registerPostPages } from "./pages/posts.tsx";
+import { registerRequestPages } from "./pages/requests.tsx";
+import { registerSettings } from "./pages/settings.tsx";
+import { registerSitePages } from "./pages/sites.tsx";
+import { registerWebhookPages } from "./pages/webhooks.tsx";
+import { explain } from "./parts/page.tsx";
 
-/** The dashboard as a function from request to answer. */
+const PAGES: readonly ((app: DashboardApp) => void)[] = [
+  registerOverview,
+  registerPagePages,
+  registerSitePages,
+  registerLibraryPages,
+  registerBlogPages,
+  registerPostPages,
+  registerBrandKitPages,
+  registerAnalyticsPages,
+  registerFormPages,
+  registerDomainPages,
+  registerKeyPages,
+  registerClientPages,
+  registerWebhookPages,
+  registerRequestPages,
+  registerSettings,
+];
+
+/** The dashboard as a function from request to response. */
 export function createDashboard(core: Core): (request: Request, exchange: RequestContext) => Promise<Response> {
   const signIn = createSignIn(core);
   const app: DashboardApp = new Hono<DashboardEnv>();
@@ -29,23 +61,23 @@ export function createDashboard(core: Core): (request: Request, exchange: Reques
     }
     const person = await findPerson({ database: core.store.database, now: core.now() }, request);
     if (person === undefined) return mayHoldBackCookie(request) ? signIn.reload(request) : signIn.ask(request);
-    const records = { ...core.contextOf(person.accountId), requestId: context.env.requestId };
-    context.set("scene", { core, person, records });
+    context.set("core", core);
+    context.set("person", person);
+    context.set("records", { ...core.contextOf(person.accountId), requestId: context.env.requestId });
     await next();
     return undefined;
   });
   app.post("/sign-out", async (context) => {
-    const { records, person } = context.var.scene;
-    context.header("Set-Cookie", await endSession(records, person));
+    context.header("Set-Cookie", await endSession(context.var.records, context.var.person));
     return context.redirect("/sign-in", 303);
   });
-  registerPages(app);
-  app.notFound((context) => explain(context.get("scene"), new ProblemError("page_not_found"), context.req.path));
+  for (const register of PAGES) register(app);
+  app.notFound((context) => explain(context, new ProblemError("page_not_found")));
   app.onError((error, context) => {
     const problem = asProblem(error);
-    // What went wrong inside is told in the log by the host.
-    if (problem.code === "internal" || context.get("scene") === undefined) throw error;
-    return explain(context.var.scene, problem, context.req.path);
+    // The host logs what went wrong inside, and explains to who isn't signed in.
+    if (problem.code === "internal" || context.get("person") === undefined) throw error;
+    return explain(context, problem);
   });
   return async (request, exchange) => await app.fetch(request, exchange);
 }

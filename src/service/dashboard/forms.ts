@@ -1,14 +1,52 @@
+import type { Child } from "hono/jsx";
 import * as z from "zod";
 import { PROBLEMS } from "../../contract/problems.ts";
-import { ProblemError, pointerErrors } from "../http/problem.ts";
+import { pointerErrors, ProblemError } from "../http/problem.ts";
 import { readBody, type BodyLimit } from "../http/request.ts";
-import { refusedForm, type FormState } from "./form-state.ts";
-import type { DashboardContext } from "./scene.ts";
+import type { DashboardContext } from "./context.ts";
+
+export type FormValues = Readonly<Record<string, string>>;
+
+/** What the fields of a form hold when it is shown, and what is wrong with them. */
+export interface FormState {
+  readonly values: FormValues;
+  /** What somebody else has saved since the form was shown. */
+  readonly saved?: FormValues;
+  /** Sentences by the name of the field. */
+  readonly errors: FormValues;
+  /** What is wrong with the form as a whole. */
+  readonly problem?: string | undefined;
+  /** HTTP status of the page that shows the form; 200 unless a rule refused what was sent. */
+  readonly status: number;
+}
+
+export function freshForm(values: FormValues = {}): FormState {
+  return { values, errors: {}, status: 200 };
+}
+
+/** Values with what a person reads for them. */
+export type Options = readonly (readonly [value: string, text: string])[];
+
+/** One field of a form, by what a person sees of it. */
+export interface Field {
+  readonly label: string;
+  /** Below the field: what it is for. */
+  readonly hint?: Child;
+  readonly required?: boolean;
+  /** `lines`: several lines of text; `source`: many of them, in a face that shows every character. Default: `text`. */
+  readonly kind?: "text" | "url" | "date" | "search" | "choice" | "lines" | "source";
+  readonly placeholder?: string;
+  /** What a choice consists of; for a text what the browser suggests. */
+  readonly options?: Options | undefined;
+}
+
+/** Fields by their names, in the order in which they stand. */
+export type Fields = Readonly<Record<string, Field>>;
 
 /** What a form of the dashboard sent. */
 export interface SentForm {
   /** The text fields; of a name that came several times the last. */
-  readonly values: Readonly<Record<string, string>>;
+  readonly values: FormValues;
   /** The file fields in which a file was chosen. */
   readonly files: readonly File[];
 }
@@ -16,7 +54,7 @@ export interface SentForm {
 /** Reads a form of at most so many bytes, by default as many as a JSON body of the API may have. */
 export async function readForm(context: DashboardContext, limit?: BodyLimit): Promise<SentForm> {
   const request = context.req.raw;
-  const { maxJsonBodyBytes } = context.var.scene.records.limits;
+  const { maxJsonBodyBytes } = context.var.records.limits;
   const bytes = await readBody(request, limit ?? { maxBytes: maxJsonBodyBytes, code: "body_too_large" });
   const entries = [...(await parseForm(bytes, request.headers.get("Content-Type") ?? ""))];
   return {
@@ -52,25 +90,39 @@ function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
   return undefined;
 }
 
-export interface Attempt {
-  readonly values: FormState["values"];
-  /** Writes what was sent, and answers. */
-  accept(): Promise<Response>;
-  /** Shows the form once more. */
-  again(state: FormState, problem: ProblemError): Response | Promise<Response>;
+/**
+ * Checks what was typed into fields by the schema that has them: an empty one that isn't required is `null` or absent,
+ * whichever the schema takes, and tags are split at commas. Throws `invalid_body`.
+ */
+export function parseFields<Schema extends z.ZodObject>(
+  schema: Schema,
+  { fields, values }: { readonly fields: Fields; readonly values: FormValues },
+): z.output<Schema> {
+  const inputs = Object.entries(fields).map(([name, { required = false }]) => {
+    const text = values[name] ?? "";
+    return [name, required ? text : optionalInput(schema.shape[name], text)];
+  });
+  return parseInput(schema, Object.fromEntries(inputs));
 }
 
-// Problems that whoever filled in the form can mend there.
-const MENDABLE: ReadonlySet<number> = new Set([409, 412, 413, 415, 422]);
+function optionalInput(schema: z.core.$ZodType | undefined, text: string): unknown {
+  const accepts = (value: unknown) => schema !== undefined && z.safeParse(schema, value).success;
+  if (accepts([])) return splitTags(text);
+  return textOrNull(text) ?? (accepts(null) ? null : undefined);
+}
 
-/** Does what a form asks for; where a rule refuses that, the form is shown again and nothing typed is lost. */
-export async function attempt({ values, accept, again }: Attempt): Promise<Response> {
-  try {
-    return await accept();
-  } catch (error) {
-    if (!(error instanceof ProblemError) || !MENDABLE.has(PROBLEMS[error.code].status)) throw error;
-    return await again(refusedForm(values, error), error);
-  }
+/** The tags in a line of text with commas between them. */
+export function splitTags(text: string): readonly string[] {
+  const tags = text.split(",").map((tag) => tag.trim());
+  return [...new Set(tags.filter((tag) => tag !== ""))];
+}
+
+/** What the fields of a form hold for a record; its version comes along. */
+export function valuesOf(fields: Fields, record: object): FormValues {
+  const known = Object.entries(record).filter(([name]) => name === "version" || Object.hasOwn(fields, name));
+  return Object.fromEntries(
+    known.map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : String(value ?? "")]),
+  );
 }
 
 /** The text of a field; `null` for an empty one. */
@@ -79,6 +131,61 @@ export function textOrNull(text: string | undefined): string | null {
 }
 
 /** The version that a form was filled in for, as a precondition of its writing. */
-export function versionOf({ version }: Readonly<Record<string, string>>): { readonly ifMatch: readonly number[] } {
+export function versionOf({ version }: FormValues): { readonly ifMatch: readonly number[] } {
   return { ifMatch: [Number(version)] };
+}
+
+/** The path that is shown when something is done, or the response itself. */
+export type Target = string | Response;
+
+export function respond(context: DashboardContext, target: Target): Response {
+  return typeof target === "string" ? context.redirect(target, 303) : target;
+}
+
+/** A form that was sent. */
+export interface Attempt {
+  readonly values: FormValues;
+  /** Writes what was sent. */
+  accept(): Promise<Target>;
+  /** Shows the form again. */
+  again(state: FormState, problem: ProblemError): Response | Promise<Response>;
+}
+
+// Problems that whoever filled in the form can fix there.
+const FIXABLE: ReadonlySet<number> = new Set([409, 412, 413, 415, 422]);
+
+/** Does what a form asks for; where a rule refuses that, the form is shown again and nothing typed is lost. */
+export async function attempt(context: DashboardContext, { values, accept, again }: Attempt): Promise<Response> {
+  try {
+    return respond(context, await accept());
+  } catch (error) {
+    if (!(error instanceof ProblemError) || !FIXABLE.has(PROBLEMS[error.code].status)) throw error;
+    return await again(refusedForm(values, error), error);
+  }
+}
+
+/** The form as it is shown again: with all that was typed, and what a rule said about it. */
+function refusedForm(values: FormValues, { code, details: { detail, errors = [] } }: ProblemError): FormState {
+  const only = errors.length === 1 ? detail : undefined;
+  const said = errors.map((error) => [error.pointer.split("/")[2] ?? "", only ?? sentenceOf(error.detail)] as const);
+  const placed = said.filter(([name]) => Object.hasOwn(values, name));
+  const problem = placed.length === 0 ? (detail ?? said[0]?.[1] ?? PROBLEMS[code].title) : undefined;
+  return { values, errors: Object.fromEntries(placed), problem, status: PROBLEMS[code].status };
+}
+
+// The API says "is taken" beside a pointer; beside a field that reads as a sentence.
+function sentenceOf(detail: string): string {
+  const text = /^(?:is|has|names|must|may|holds) /.test(detail) ? `This ${detail}` : detail;
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/**
+ * A form whose record somebody else has changed meanwhile: what was typed stays, beside each field stands what was
+ * saved, and saving again replaces it. `saved` holds the version, too.
+ */
+export function overtakenForm({ values, status }: FormState, saved: FormValues): FormState {
+  const { version = "" } = saved;
+  const problem =
+    "This was changed meanwhile by somebody else. Your input is kept below; saving again replaces their changes.";
+  return { values: { ...values, version }, saved, errors: {}, status, problem };
 }

@@ -1,6 +1,6 @@
 import { findPerson, isFromOwnPage, mayHoldBackCookie, type Person } from "../auth/sessions.ts";
 import type { Core } from "../host/core.ts";
-import { createSignIn } from "../dashboard/sign-in.tsx";
+import { createSignIn } from "../app-pages/sign-in.tsx";
 import { readBody } from "../http/request.ts";
 import { OAUTH_PATHS } from "../auth/addresses.ts";
 import type { ProviderAnswer, ProviderPort } from "./ask-provider.ts";

@@ -1,6 +1,5 @@
 import type { Core } from "../host/core.ts";
-import { renderBare } from "../dashboard/parts/bare.tsx";
-import { dashboardHeaders } from "../dashboard/policy.ts";
+import { appHeaders, renderBare } from "../app-pages/bare-page.tsx";
 import { findAudience, OAUTH_PATHS } from "../auth/addresses.ts";
 import type { Consent } from "./ask-provider.ts";
 import { SCOPE_SENTENCES, type GrantableScope } from "../auth/grantable-scopes.ts";
@@ -94,7 +93,7 @@ export function renderRefusal(core: Core, reason: string): Response {
 
 // Browsers hold a form to its policy also where its answer leads, which is the program's own address.
 function headersFor({ addresses }: Core, redirectUri: string | undefined): Readonly<Record<string, string>> {
-  const headers = dashboardHeaders(addresses.pagesUrl);
+  const headers = appHeaders(addresses.pagesUrl);
   const policy = headers["Content-Security-Policy"] ?? "";
   const target = redirectUri === undefined ? undefined : sourceOf(redirectUri);
   return {

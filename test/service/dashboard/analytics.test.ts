@@ -30,7 +30,7 @@ test("the overview tells views, visitors, where they came from and on what", asy
   const { service, id } = await openVisited();
   const { get } = await signIn(service);
   const html = await (await get("/analytics")).text();
-  expect([numberBefore(html, "views"), numberBefore(html, "visitors")]).toEqual(["3", "1"]);
+  expect([numberBefore(html, "views"), numberBefore(html, "daily visitors")]).toEqual(["3", "1"]);
   expect(html).toContain("news.example");
   expect(html).toMatch(/desktop<\/span><span class="number">2/);
   expect(html).toContain(`href="/analytics/${id}?days=30"`);
@@ -80,8 +80,8 @@ test("clicks are drawn where they were made, on the layout that was seen most", 
   expect(html).toContain('<circle cx="645" cy="328"');
   expect(html).toContain("2 clicks in 2 views");
   expect(html).toContain("#buy");
-  expect(html).toContain("100 % came to 60 % of the page (2 of 2)");
-  expect(html).toContain("0 % came to 65 % of the page (0 of 2)");
+  expect(html).toContain("100 % reached 60 % of the page (2 of 2)");
+  expect(html).toContain("0 % reached 65 % of the page (0 of 2)");
   const mobile = await (await get(`/analytics/${id}/heatmap?device=mobile`)).text();
   expect(mobile).toContain('viewBox="0 0 390 3000"');
   expect(mobile).toContain("1 click in 1 view.");
@@ -95,7 +95,7 @@ test("a version that is no more is chosen by hand, and said to be drawn over wha
   await send(service, view(id, { k: "dddddddddddd", v: 2 }));
   const fresh = await (await get(`/analytics/${id}/heatmap`)).text();
   const all = await (await get(`/analytics/${id}/heatmap?version=all`)).text();
-  expect(usual).toContain("Drawn over the page as it is now, version 2");
+  expect(usual).toContain("Drawn over the current page, version 2");
   expect(fresh).toContain("0 clicks in 1 view.");
   expect(all).toContain("2 clicks in 3 views");
 });

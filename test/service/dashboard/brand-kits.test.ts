@@ -94,6 +94,6 @@ test("a kit is deleted after a question that names the sites which use it", asyn
   const question = await (await get(`/brand-kits/${id}/delete`)).text();
   const done = await post(`/brand-kits/${id}/delete`);
   const { status } = await send("GET", `/api/brand-kits/${id}`);
-  expect(question).toContain("Crumb will have no brand kit any more");
+  expect(question).toContain("Crumb will have no brand kit");
   expect([done.status, status]).toEqual([303, 404]);
 });

@@ -10,13 +10,13 @@ test("the forms of the dashboard, and the one before it, work in a browser", asy
 
   await page.goto(`${service.url}/sign-in`);
   await page.click("text=Show a new link");
-  await page.waitForSelector("text=A link is on its way");
+  await page.waitForSelector("text=Link created");
 
   await page.goto((await service.createSignInLink()).url);
   await page.waitForURL(`${service.url}/`);
   await page.goto(`${service.url}/keys`);
   await page.fill("input[name=name]", "CI");
-  await page.click("text=Make the key");
+  await page.click("text=Create key");
   expect(await page.inputValue("#secret")).toMatch(/^imp_dev_/);
 
   await page.locator("text=Sign out").last().click();

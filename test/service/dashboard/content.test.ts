@@ -176,7 +176,7 @@ test("a file that pages use is deleted only after it was told which", async () =
   await publish(opened, "about", { html: `<a href="${String(asset?.["url"])}">Notes</a>`, title: "About" });
   const question = await textOf(opened.get(`${path}/delete`));
   const hasty = await opened.post(`${path}/delete`);
-  expect(question).toContain("Delete it all the same");
+  expect(question).toContain("Delete anyway");
   expect([hasty.status, (await opened.get(path)).status]).toEqual([409, 200]);
   expect(await hasty.text()).toContain(">About</a>");
   await opened.post(`${path}/delete`, { force: "yes" });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nameElements } from "../../../src/service/dashboard/pages/analytics/element-names.ts";
+import { nameElements } from "../../../src/service/dashboard/pages/element-names.ts";
 
 const PAGE = `<!doctype html><html><head><title>Shop</title></head><body><header><a href="/">Home</a><a href="/more">More
   <b>bread</b></a></header><main id="content"><p>One</p><p>Two</p><input name="mail" placeholder="Your mail">

@@ -80,7 +80,7 @@ test("with the last submission of a form that no page holds, the way leads back 
   const { get, post } = await signIn(service);
   const closed = await (await get(`/forms/${formId}`)).text();
   const done = await post(`/forms/${formId}/${id}/delete`);
-  expect(closed).toContain("it takes nothing");
+  expect(closed).toContain("it accepts no submissions");
   expect(done.headers.get("Location")).toBe("/forms?notice=submission-deleted");
 });
 

@@ -173,7 +173,7 @@ test("who is led from a published page to a question of the dashboard still has 
   await findingsOf(page, "page");
   await page.evaluate(`location.href = "${scene.service.url}/pages/${scene.victim}/delete"`);
   await page.waitForSelector("h1");
-  await page.waitForSelector("text=Delete the page");
+  await page.waitForSelector("text=Delete page");
   expect(await page.evaluate("window.opener")).toBeNull();
   await expectUnharmed(scene);
 });

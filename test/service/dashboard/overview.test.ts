@@ -39,7 +39,7 @@ test("a webhook that fails is told on the overview until it works", async () => 
   await send("POST", "/api/_clock", { json: { advanceMs: 60_000 } });
   await service.sendWebhooks();
   const after = await (await get("/")).text();
-  expect([before, failing, after].map((text) => text.includes("This needs you"))).toEqual([false, true, false]);
+  expect([before, failing, after].map((text) => text.includes("Needs your attention"))).toEqual([false, true, false]);
   expect(failing).toContain(`href="/webhooks/${id}"`);
 });
 
@@ -53,7 +53,7 @@ test("settings tell what is held of what is allowed, and for how long", async ()
   const text = await (await get("/settings")).text();
   expect(text).toContain('<meter min="0" max="12" value="1"');
   expect(text).toContain("<dd>grow</dd>");
-  expect(text).toContain("<dt>What forms received</dt><dd>90 days</dd>");
+  expect(text).toContain("<dt>Form submissions</dt><dd>90 days</dd>");
   expect(text).toContain("route set B, with only what the specification shows");
 });
 

@@ -59,9 +59,9 @@ test("a new secret is shown once, and the old one signs beside it for a day", as
   const after = await (await get(`/webhooks/${id}`)).text();
   await post(`/webhooks/${id}/test`);
   await service.sendWebhooks();
-  expect(question).toContain("For a day deliveries are signed with both");
+  expect(question).toContain("For one day, deliveries are signed with both");
   expect(fresh).not.toBe(secret);
-  expect(after).toContain("signs too until");
+  expect(after).toContain("valid until");
   expect([receiver.messages(secret).length, receiver.messages(fresh).length]).toEqual([1, 1]);
 });
 
@@ -78,7 +78,7 @@ test("a webhook is switched off and on, changed and deleted", async () => {
   const question = await (await get(`/webhooks/${id}/delete`)).text();
   const deleted = await post(`/webhooks/${id}/delete`);
   const { status } = await send("GET", `/api/webhooks/${id}`);
-  expect(off).toContain("The webhook is switched off");
+  expect(off).toContain("The webhook is disabled");
   expect(off).not.toContain("Send a test");
   expect(changed.status).toBe(303);
   expect(body).toMatchObject({ enabled: true, description: "Search", events: ["page.deleted"] });

@@ -1,86 +1,67 @@
 import { getGrant, listGrants, revokeGrant } from "../../resources/grants.ts";
-import type { StoredGrant } from "../../store/oauth.ts";
-import { DangerLink, renderConfirmation } from "../parts/confirm.tsx";
-import { Empty, Older, Table, windowOf } from "../parts/lists.tsx";
-import { renderShell } from "../parts/shell.tsx";
-import { Day } from "../parts/values.tsx";
-import { write, type DashboardApp, type DashboardContext } from "../scene.ts";
+import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
+import { ButtonLink } from "../parts/actions.tsx";
+import { List, Table, windowOf } from "../parts/lists.tsx";
+import { renderPage } from "../parts/page.tsx";
+import { resourcePages } from "../parts/resource-pages.tsx";
+import { Time } from "../parts/values.tsx";
 
-const SECTION = "/clients";
-
-/** Programs that were let in, and taking that back. */
+/** Apps that were given access, and taking it back. */
 export function registerClientPages(app: DashboardApp): void {
-  app.get(SECTION, showClients);
-  app.get(`${SECTION}/:grantId/revoke`, askToRevoke);
-  app.post(`${SECTION}/:grantId/revoke`, async (context) => {
-    await write(context.var.scene, (records) => revokeGrant(records, context.req.param("grantId")));
-    return context.redirect(`${SECTION}?notice=grant-revoked`, 303);
+  resourcePages(app, {
+    section: "/clients",
+    route: "/clients/:grantId",
+    find: (context) => getGrant(context.var.records, paramOf(context, "grantId")),
+    list: showClients,
+    questions: {
+      revoke: {
+        ask: (_, { clientName }) => ({
+          title: `Disconnect “${clientName}”?`,
+          parent: { title: "Connected apps", path: "/clients" },
+          button: "Disconnect app",
+          main: <p>Its tokens stop working. It can ask for your permission again.</p>,
+        }),
+        async answer(context) {
+          await write(context, (records) => revokeGrant(records, paramOf(context, "grantId")));
+          return "/clients?notice=grant-revoked";
+        },
+      },
+    },
   });
 }
 
 async function showClients(context: DashboardContext): Promise<Response> {
-  const { scene } = context.var;
-  const { items, next } = await listGrants(scene.records, windowOf(context));
-  return renderShell(
-    scene,
-    { title: "Connected apps", section: SECTION, notice: context.req.query("notice") },
+  const grants = await listGrants(context.var.records, windowOf(context));
+  const empty = (
     <>
-      {items.length === 0 ? (
-        <Empty>
-          <p>
-            No app is connected. An assistant that speaks MCP, or <code>imprint login</code>, asks for your permission
-            in this browser; what you allow stands here.
-          </p>
-        </Empty>
-      ) : (
-        <Table caption="Connected apps, newest first" columns={["App", "May", "Allowed", "Last used", "Ends", ""]}>
-          {items.map((grant) => (
-            <GrantRow grant={grant} />
-          ))}
-        </Table>
-      )}
-      <Older next={next} />
-    </>,
+      No app is connected. An assistant that speaks MCP, or <code>imprint login</code>, asks for your permission in this
+      browser; the apps you allow are listed here.
+    </>
   );
-}
-
-// The name is what the app says of itself; the host is where its codes really went.
-function GrantRow({ grant }: { readonly grant: StoredGrant }) {
-  return (
-    <tr>
-      <th scope="row">
-        {grant.clientName}
-        <p class="note">at {grant.redirectHost}</p>
-      </th>
-      <td class="words">{grant.scopes.join(", ")}</td>
-      <td class="number">
-        <Day at={grant.createdAt} />
-      </td>
-      <td class="number">
-        <Day at={grant.lastUsedAt} />
-      </td>
-      <td class="number">
-        <Day at={grant.expiresAt} />
-      </td>
-      <td>
-        <DangerLink to={`${SECTION}/${grant.id}/revoke`} label="Disconnect" />
-      </td>
-    </tr>
-  );
-}
-
-async function askToRevoke(context: DashboardContext): Promise<Response> {
-  const { scene } = context.var;
-  const { id, clientName } = await getGrant(scene.records, context.req.param("grantId") ?? "");
-  return renderConfirmation(
-    scene,
-    {
-      title: `Disconnect “${clientName}”?`,
-      section: SECTION,
-      parent: { title: "Connected apps", path: SECTION },
-      to: `${SECTION}/${id}/revoke`,
-      label: "Disconnect the app",
-    },
-    <p>Its tokens are refused from then on. It can ask for your permission again.</p>,
+  return renderPage(
+    context,
+    {},
+    <List of={grants} empty={empty}>
+      <Table
+        caption="Connected apps, newest first"
+        rows={grants.items}
+        columns={[
+          // The name is what the app says of itself; the host is where its codes really went.
+          ["App", ({ clientName, redirectHost }) => [clientName, <p class="note">at {redirectHost}</p>]],
+          ["Permissions", ({ scopes }) => scopes.join(", "), "words"],
+          ["Allowed", ({ createdAt }) => <Time at={createdAt} to="day" />],
+          ["Last used", ({ lastUsedAt }) => <Time at={lastUsedAt} to="day" />],
+          ["Expires", ({ expiresAt }) => <Time at={expiresAt} to="day" />],
+          [
+            "",
+            ({ id }) => (
+              <ButtonLink to={`/clients/${id}/revoke`} variant="danger">
+                Disconnect
+              </ButtonLink>
+            ),
+          ],
+        ]}
+      />
+    </List>,
   );
 }

@@ -1,109 +1,50 @@
 import type { Child } from "hono/jsx";
-import type { FormState } from "../form-state.ts";
+import { freshForm, type Field, type Fields, type FormState, type FormValues, type Options } from "../forms.ts";
 
-interface FieldProps {
+/** What fields offer to choose from, by their names. */
+type Offers = Readonly<Record<string, Options>>;
+
+export interface FieldListProps {
+  readonly fields: Fields;
   readonly state: FormState;
+  readonly offers?: Offers | undefined;
+}
+
+/** The fields of a form, each with what is wrong with it. */
+export function FieldList({ fields, state, offers = {} }: FieldListProps) {
+  return (
+    <>
+      {Object.entries(fields).map(([name, field]) => (
+        <FieldInput name={name} field={{ ...field, options: offers[name] ?? field.options }} state={state} />
+      ))}
+    </>
+  );
+}
+
+interface FieldInputProps {
   readonly name: string;
-  readonly label: string;
-  /** Below the field: what it is for. */
-  readonly hint?: string | undefined;
+  readonly field: Field;
+  readonly state: FormState;
 }
 
-interface TextProps extends FieldProps {
-  readonly type?: "text" | "url" | "email" | "date" | "datetime-local";
-  readonly required?: boolean;
-  /** Texts that the browser offers while one types. */
-  readonly list?: readonly string[];
-}
-
-/** One line of text, with what is wrong with it. */
-export function TextField({ state, name, label, hint, list, type = "text", required = false }: TextProps) {
-  const listId = list === undefined ? undefined : `${name}-list`;
-  const described = descriptionOf(state, { name, hint });
-  return (
-    <Labelled state={state} name={name} label={label} hint={hint}>
-      <input {...{ id: name, name, type, required, list: listId, value: state.values[name] ?? "" }} {...described} />
-      {list !== undefined && (
-        <datalist id={listId}>
-          {list.map((text) => (
-            <option value={text} />
-          ))}
-        </datalist>
-      )}
-    </Labelled>
-  );
-}
-
-interface LongTextProps extends FieldProps {
-  readonly rows?: number;
-  /** Long forms of text are written in a face that shows every character. */
-  readonly kind?: "prose" | "source";
-}
-
-/** Several lines of text. */
-export function TextArea({ state, name, label, hint, rows = 3, kind = "prose" }: LongTextProps) {
-  return (
-    <Labelled state={state} name={name} label={label} hint={hint}>
-      <textarea id={name} name={name} rows={rows} class={kind} {...descriptionOf(state, { name, hint })}>
-        {/* HTML drops a line break at the start, which would be one of the text. */}
-        {`\n${state.values[name] ?? ""}`}
-      </textarea>
-    </Labelled>
-  );
-}
-
-interface ChoiceProps extends FieldProps {
-  /** Values with what a person reads for them. */
-  readonly options: readonly (readonly [value: string, text: string])[];
-}
-
-/** One of several values. */
-export function ChoiceField({ state, name, label, hint, options }: ChoiceProps) {
-  const texts = new Map(options);
-  return (
-    <Labelled state={state} name={name} label={label} hint={hint} show={(value) => texts.get(value) ?? value}>
-      <select id={name} name={name} {...descriptionOf(state, { name, hint })}>
-        {options.map(([value, text]) => (
-          <option value={value} selected={value === (state.values[name] ?? "")}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </Labelled>
-  );
-}
-
-/** What is wrong with a form as a whole. */
-export function FormProblem({ state }: { readonly state: FormState }) {
-  const count = Object.keys(state.errors).length;
-  if (state.problem === undefined && count === 0) return <></>;
-  return (
-    <p class="warning" role="alert">
-      {state.problem ?? "Nothing is saved yet: please look at what is marked below."}
-    </p>
-  );
-}
-
-interface LabelledProps extends FieldProps {
-  readonly children: Child;
-  /** What a person reads for a value. Default: the value. */
-  readonly show?: (value: string) => string;
-}
-
-function Labelled({ state, name, label, hint, children, show = (value) => value }: LabelledProps) {
+function FieldInput({ name, field, state }: FieldInputProps) {
+  const { label, hint } = field;
   const error = state.errors[name];
   const saved = state.saved?.[name];
+  const chosen = field.kind === "choice" ? field.options?.find(([value]) => value === saved) : undefined;
   return (
-    <div class="field">
+    <div class={field.kind === "search" ? "field wide" : "field"}>
       <label for={name}>{label}</label>
-      {children}
+      <Control name={name} field={field} state={state} />
       {error !== undefined && (
         <p class="error" id={`${name}-error`}>
           {error}
         </p>
       )}
       {saved !== undefined && saved !== state.values[name] && (
-        <p class="hint saved">Saved meanwhile: {saved === "" ? <em>nothing</em> : <strong>{show(saved)}</strong>}</p>
+        <p class="hint saved">
+          Saved meanwhile: {saved === "" ? <em>nothing</em> : <strong>{chosen?.[1] ?? saved}</strong>}
+        </p>
       )}
       {hint !== undefined && (
         <p class="hint" id={`${name}-hint`}>
@@ -114,14 +55,127 @@ function Labelled({ state, name, label, hint, children, show = (value) => value 
   );
 }
 
-function descriptionOf(
-  { errors }: FormState,
-  { name, hint }: { readonly name: string; readonly hint: string | undefined },
-) {
-  const isWrong = errors[name] !== undefined;
-  const ids = [...(isWrong ? [`${name}-error`] : []), ...(hint === undefined ? [] : [`${name}-hint`])];
-  return {
+function Control({ name, field, state }: FieldInputProps) {
+  const { hint, options = [], placeholder, kind = "text", required = false } = field;
+  const value = state.values[name] ?? "";
+  const isWrong = state.errors[name] !== undefined;
+  const descriptions = [...(isWrong ? [`${name}-error`] : []), ...(hint === undefined ? [] : [`${name}-hint`])];
+  const common = {
+    id: name,
+    name,
     "aria-invalid": isWrong ? "true" : undefined,
-    "aria-describedby": ids.length === 0 ? undefined : ids.join(" "),
+    "aria-describedby": descriptions.length === 0 ? undefined : descriptions.join(" "),
   } as const;
+  if (kind === "choice") {
+    return (
+      <select {...common}>
+        {options.map(([each, text]) => (
+          <option value={each} selected={each === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  if (kind === "lines" || kind === "source") {
+    return (
+      <textarea {...common} rows={kind === "lines" ? 3 : 18} class={kind === "lines" ? "prose" : "source"}>
+        {/* HTML drops a line break at the start, which would be one of the text. */}
+        {`\n${value}`}
+      </textarea>
+    );
+  }
+  const listId = options.length === 0 ? undefined : `${name}-list`;
+  return (
+    <>
+      <input {...common} type={kind} required={required} list={listId} value={value} placeholder={placeholder} />
+      {listId !== undefined && (
+        <datalist id={listId}>
+          {options.map(([each]) => (
+            <option value={each} />
+          ))}
+        </datalist>
+      )}
+    </>
+  );
+}
+
+/** What a form sends beside its fields. */
+export function HiddenFields({ values }: { readonly values: Readonly<Record<string, string | undefined>> }) {
+  return (
+    <>
+      {Object.entries(values).map(
+        ([name, value]) => (value ?? "") !== "" && <input type="hidden" name={name} value={value} />,
+      )}
+    </>
+  );
+}
+
+export interface FieldsFormProps extends FieldListProps {
+  /** The path that the form is sent to. */
+  readonly to: string;
+  readonly button: string;
+  /** On a ground of its own. */
+  readonly class?: "panel";
+  /** Below the fields. */
+  readonly children?: Child;
+}
+
+/** A form of fields; the version that it was filled in for goes along. */
+export function FieldsForm({ to, fields, state, offers, button, class: className, children }: FieldsFormProps) {
+  return (
+    <form method="post" action={to} class={className}>
+      <FieldList fields={fields} state={state} offers={offers} />
+      {children}
+      <HiddenFields values={{ version: state.values["version"] }} />
+      <button type="submit">{button}</button>
+    </form>
+  );
+}
+
+export interface FilterProps {
+  readonly fields: Fields;
+  readonly offers?: Offers;
+  readonly values: FormValues;
+  /** What else the address asks for and stays. */
+  readonly kept?: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a list is narrowed down by. */
+export function Filter({ fields, offers, values, kept = {} }: FilterProps) {
+  const hasSearch = Object.values(fields).some(({ kind }) => kind === "search");
+  return (
+    <form method="get" class={hasSearch ? "filter" : "filter narrow"} role={hasSearch ? "search" : undefined}>
+      <FieldList fields={fields} offers={offers} state={freshForm(values)} />
+      <HiddenFields values={kept} />
+      <button type="submit" class={hasSearch ? undefined : "quiet"}>
+        Show
+      </button>
+    </form>
+  );
+}
+
+export interface ChoicesProps<Value extends string> {
+  readonly values: readonly Value[];
+  /** The name of the box of a value. */
+  readonly nameOf: (value: Value) => string;
+  readonly state: FormState;
+  /** Beside the value: what it means. */
+  readonly meanings?: Readonly<Record<Value, string>>;
+}
+
+/** Several of the values that there are, each with a box to tick. */
+export function Choices<Value extends string>({ values, nameOf, state, meanings }: ChoicesProps<Value>) {
+  return (
+    <>
+      {values.map((value) => (
+        <label class="choice">
+          <input type="checkbox" name={nameOf(value)} checked={state.values[nameOf(value)] !== undefined} />{" "}
+          <span>
+            <code>{value}</code> {meanings !== undefined && <span class="soft">{meanings[value]}</span>}
+          </span>
+        </label>
+      ))}
+    </>
+  );
 }

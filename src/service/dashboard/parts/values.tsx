@@ -1,23 +1,21 @@
 // Single values as people read them.
+import type { Child } from "hono/jsx";
 
-/** A point in time: the day and minute in UTC, and the machine's form for whoever wants it. */
-export function Time({ at }: { readonly at: Date | null }) {
-  if (at === null) return <span class="soft">never</span>;
-  const iso = at.toISOString();
-  return (
-    <time datetime={iso} title={iso}>
-      {iso.slice(0, 10)} {iso.slice(11, 16)}
-    </time>
-  );
+/** What a cell or a fact may hold: a `Date` is shown as a time, a number with its thousands apart. */
+export type Value = Child | Date;
+
+export function show(value: Value): Child {
+  if (value instanceof Date) return <Time at={value} />;
+  return typeof value === "number" ? <Count value={value} /> : value;
 }
 
-/** The day of a point in time, in UTC. */
-export function Day({ at }: { readonly at: Date | null }) {
+/** A point in time in UTC, to the minute; `day` leaves out the time of day. */
+export function Time({ at, to = "minute" }: { readonly at: Date | null; readonly to?: "minute" | "day" }) {
   if (at === null) return <span class="soft">never</span>;
   const iso = at.toISOString();
   return (
     <time datetime={iso} title={iso}>
-      {iso.slice(0, 10)}
+      {to === "day" ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${iso.slice(11, 16)}`}
     </time>
   );
 }
@@ -35,16 +33,62 @@ export function Bytes({ count }: { readonly count: number }) {
   );
 }
 
-export type Mood = "good" | "bad" | "soft" | "plain";
-
-/** A state in one word. */
-export function Badge({ mood, children }: { readonly mood: Mood; readonly children: string }) {
-  return <span class={`badge ${mood}`}>{children}</span>;
-}
-
 const NUMBER = new Intl.NumberFormat("en");
 
 /** A count with its thousands apart. */
 export function Count({ value }: { readonly value: number }) {
   return <span class="number">{NUMBER.format(value)}</span>;
+}
+
+/** A count with its noun, such as `1 view` or `1,024 views`. */
+export function countOf(count: number, noun: string): string {
+  return `${NUMBER.format(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+export type Variant = "good" | "bad" | "soft" | "plain";
+
+/** A state in one word. */
+export function Badge({ variant, children }: { readonly variant: Variant; readonly children: string }) {
+  return <span class={`badge ${variant}`}>{children}</span>;
+}
+
+/** Whether visitors see a page or post. */
+export function PublishState({ of: { status } }: { readonly of: { readonly status: "draft" | "published" } }) {
+  return <Badge variant={status === "published" ? "good" : "soft"}>{status}</Badge>;
+}
+
+/** Facts about one thing by their names; those without a value are left out. */
+export function Facts({ rows }: { readonly rows: readonly (readonly [name: string, value: Value])[] }) {
+  return (
+    <dl>
+      {rows.map(
+        ([name, value]) =>
+          value !== null &&
+          value !== undefined &&
+          value !== false && (
+            <>
+              <dt>{name}</dt>
+              <dd>{show(value)}</dd>
+            </>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** Numbers side by side, the value above its name; one with a path leads there. */
+export function Stats({ rows }: { readonly rows: readonly (readonly [name: string, value: Value, path?: string])[] }) {
+  return (
+    <ul class="stats">
+      {rows.map(([name, value, path]) => {
+        const content = (
+          <>
+            <strong>{show(value)}</strong>
+            <span>{name}</span>
+          </>
+        );
+        return <li>{path === undefined ? content : <a href={path}>{content}</a>}</li>;
+      })}
+    </ul>
+  );
 }

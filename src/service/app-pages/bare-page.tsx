@@ -1,0 +1,63 @@
+import { html } from "hono/html";
+import type { Child } from "hono/jsx";
+import { STYLE } from "./assets.ts";
+
+export interface BarePage {
+  readonly title: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A path of this service that the page leads to at once. */
+  readonly goTo?: string;
+}
+
+/** A page with a few words and no navigation, for someone who isn't signed in. */
+export function renderBare(main: Child, { title, status, headers, goTo }: BarePage): Response {
+  const document = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{title} · Imprint</title>
+        {goTo !== undefined && <meta http-equiv="refresh" content={`0;url=${goTo}`} />}
+        <link rel="stylesheet" href={STYLE.path} />
+      </head>
+      <body class="bare">
+        <main>
+          {main}
+          {goTo !== undefined && (
+            <p>
+              <a href={goTo}>Continue</a>
+            </p>
+          )}
+        </main>
+      </body>
+    </html>
+  );
+  return new Response(String(html`<!doctype html>${document}`), { status, headers });
+}
+
+/**
+ * The headers of every page of the app's host. Pictures come from the library and frames are previews, both on the host
+ * of published pages; everything else is the host's own.
+ */
+export function appHeaders(pagesUrl: string): Readonly<Record<string, string>> {
+  const pages = new URL(pagesUrl).origin;
+  return {
+    "Content-Security-Policy": [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      `img-src 'self' data: ${pages}`,
+      `font-src 'self' ${pages}`,
+      "frame-src 'self'",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join("; "),
+    // Without a referrer a browser sends forms with the origin `null`, which doesn't show where they come from.
+    "Referrer-Policy": "same-origin",
+    "Cache-Control": "no-store",
+    "Content-Type": "text/html; charset=utf-8",
+  };
+}

@@ -1,0 +1,45 @@
+import type { Context as HonoContext, Hono } from "hono";
+import type { Person } from "../auth/sessions.ts";
+import type { Core } from "../host/core.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import { type Context, inTransaction } from "../resources/context.ts";
+import type { Window } from "../store/keyset.ts";
+import { listSites } from "../store/sites.ts";
+
+export interface DashboardEnv {
+  readonly Bindings: RequestContext;
+  /** What every page has at hand, as `context.var`. */
+  readonly Variables: {
+    readonly core: Core;
+    readonly person: Person;
+    /** The account's records, outside of a transaction. */
+    readonly records: Context;
+  };
+}
+
+export type DashboardApp = Hono<DashboardEnv>;
+export type DashboardContext = HonoContext<DashboardEnv>;
+
+/** A parameter of the route; empty for one that the route doesn't have. */
+export function paramOf({ req }: DashboardContext, name: string): string {
+  return req.param(name) ?? "";
+}
+
+/** Runs a change of records in one transaction, as the routes of the API do. */
+export async function write<Result>(
+  { var: { records } }: DashboardContext,
+  change: (context: Context) => Promise<Result>,
+): Promise<Result> {
+  return await inTransaction(records, change);
+}
+
+/** The newest records of a kind, for a page that shows them without paging. */
+export function newest(limit: number): Window {
+  return { after: undefined, limit, visibleUntil: Infinity };
+}
+
+/** The names of the account's sites by their ids, newest first. */
+export async function readSiteNames({ var: { records } }: DashboardContext): Promise<ReadonlyMap<string, string>> {
+  const { items } = await listSites(records.database, records.accountId, newest(records.limits.maxSites));
+  return new Map(items.map(({ id, name }) => [id, name]));
+}

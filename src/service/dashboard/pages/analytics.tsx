@@ -1,0 +1,218 @@
+import { renderLines } from "../../../contract/submission-csv.ts";
+import type { AnalyticsSummary } from "../../../contract/operations/analytics.ts";
+import { analyzePage, overviewPages, summarize } from "../../resources/analytics.ts";
+import type { Position } from "../../store/keyset.ts";
+import { newest, paramOf, readSiteNames, type DashboardApp, type DashboardContext } from "../context.ts";
+import type { Fields } from "../forms.ts";
+import { ButtonLink } from "../parts/actions.tsx";
+import { CountBar, Shares, ViewsChart } from "../parts/charts.tsx";
+import { csvResponse, ExportLink } from "../parts/exports.tsx";
+import { Filter } from "../parts/fields.tsx";
+import { Empty, List, searchOf, Table, windowOf } from "../parts/lists.tsx";
+import { renderPage } from "../parts/page.tsx";
+import { Stats } from "../parts/values.tsx";
+import { RangePicker, rangeQuery, readRange } from "./day-range.tsx";
+import { showHeatmap, showLayout } from "./heatmap.tsx";
+
+const TOP_PAGES = 25;
+const EXPORTED_AT_ONCE = 100;
+
+/** What visitors did: on all pages, on one page, and where on it. */
+export function registerAnalyticsPages(app: DashboardApp): void {
+  app.get("/analytics", showAnalytics);
+  app.get("/analytics/pages.csv", exportPages);
+  app.get("/analytics/:pageId", showPageAnalytics);
+  app.get("/analytics/:pageId/days.csv", exportDays);
+  app.get("/analytics/:pageId/heatmap", showHeatmap);
+  app.get("/analytics/:pageId/layout", showLayout);
+}
+
+const SITE_PICKER: Fields = { site: { label: "Site", kind: "choice" } };
+
+/** All pages, or those of a site. */
+async function showAnalytics(context: DashboardContext): Promise<Response> {
+  const { records } = context.var;
+  const range = readRange(context);
+  const days = rangeQuery(range);
+  const sites = await readSiteNames(context);
+  const asked = context.req.query("site") ?? "";
+  const site = sites.has(asked) ? asked : undefined;
+  const query = { from: range.from, to: range.to, siteId: site };
+  const pages = await summarize(records, { ...query, sort: "views" }, windowOf(context, TOP_PAGES));
+  const { series, referrers, devices } = await overviewPages(records, query);
+  const kept = { ...days, site };
+  return renderPage(
+    context,
+    { actions: <ExportLink to={`/analytics/pages.csv${searchOf(kept)}`}>Export as CSV</ExportLink> },
+    <>
+      {/* With one site there is nothing to choose. */}
+      {sites.size > 1 && (
+        <Filter
+          fields={SITE_PICKER}
+          offers={{ site: [["", "All pages"], ...sites] }}
+          values={{ site: site ?? "" }}
+          kept={days}
+        />
+      )}
+      <RangePicker range={range} kept={{ site }} />
+      <Stats
+        rows={[
+          ["views", pages.totals.views],
+          ["daily visitors, summed up", pages.totals.visitors],
+          ["form submissions", pages.totals.submissions],
+        ]}
+      />
+      {pages.data.length === 0 ? (
+        <Empty>No page is published yet. Visits of published pages are counted here, without cookies.</Empty>
+      ) : (
+        <>
+          <ViewsChart steps={series} title="Views by day" />
+          <Origins referrers={referrers} devices={devices} />
+          <h2>Pages</h2>
+          <List of={{ items: pages.data, next: pages.next }} query={kept} empty="">
+            <PageTable pages={pages.data} search={searchOf(days)} />
+          </List>
+        </>
+      )}
+    </>,
+  );
+}
+
+interface OriginsProps {
+  readonly referrers: readonly { readonly host: string; readonly views: number }[];
+  /** Kinds of devices with their views. */
+  readonly devices: Readonly<Record<string, number>>;
+}
+
+function Origins({ referrers, devices }: OriginsProps) {
+  const used = Object.entries(devices)
+    .map(([name, count]) => ({ name, count }))
+    .filter(({ count }) => count > 0)
+    .sort((one, other) => other.count - one.count);
+  return (
+    <div class="halves">
+      <section>
+        <h2>Referrers</h2>
+        <Shares
+          rows={referrers.map(({ host, views }) => ({ name: host, count: views }))}
+          empty="Nobody followed a link from another site."
+        />
+      </section>
+      <section>
+        <h2>Devices</h2>
+        <Shares rows={used} empty="No visits." />
+      </section>
+    </div>
+  );
+}
+
+interface PageTableProps {
+  readonly pages: AnalyticsSummary["data"];
+  /** The days, as the end of an address. */
+  readonly search: string;
+}
+
+function PageTable({ pages, search }: PageTableProps) {
+  const top = Math.max(1, ...pages.map(({ views }) => views));
+  return (
+    <Table
+      caption="Pages, most viewed first"
+      rows={pages}
+      columns={[
+        ["Page", ({ id, title }) => <a href={`/analytics/${id}${search}`}>{title}</a>],
+        ["Views", ({ views }) => <CountBar count={views} top={top} />],
+        ["Visitors", ({ visitors }) => visitors],
+        ["Clicks", ({ clicks }) => clicks],
+        ["Submissions", ({ submissions }) => submissions],
+        ["Read to", (page) => <Scroll of={page} />],
+        ["Time", (page) => <Duration of={page} />],
+      ]}
+    />
+  );
+}
+
+interface Reading {
+  readonly views: number;
+  readonly avgScroll: number;
+  readonly avgSeconds: number;
+}
+
+/** How far people read; a dash where nobody did. */
+function Scroll({ of: { views, avgScroll } }: { readonly of: Reading }) {
+  return <span class="number">{views === 0 ? "–" : `${Math.round(avgScroll)} %`}</span>;
+}
+
+/** How long people stay, in minutes and seconds; a dash where nobody did. */
+function Duration({ of: { views, avgSeconds } }: { readonly of: Reading }) {
+  const whole = Math.round(avgSeconds);
+  const minutes = Math.floor(whole / 60);
+  const text = minutes === 0 ? `${whole} s` : `${minutes} min ${whole % 60} s`;
+  return <span class="number">{views === 0 ? "–" : text}</span>;
+}
+
+/** One page: how often it was viewed, by whom and how far. */
+async function showPageAnalytics(context: DashboardContext): Promise<Response> {
+  const range = readRange(context);
+  const span = { from: range.from, to: range.to };
+  const analysis = await analyzePage(context.var.records, paramOf(context, "pageId"), span);
+  const { page, totals, series, referrers, devices } = analysis;
+  const search = searchOf(rangeQuery(range));
+  const path = `/analytics/${page.id}`;
+  const actions = (
+    <>
+      <ButtonLink to={`${path}/heatmap${search}`}>Clicks and scrolling</ButtonLink>
+      <ExportLink to={`${path}/days.csv${search}`}>Export as CSV</ExportLink>
+    </>
+  );
+  return renderPage(
+    context,
+    { title: page.title, parent: { title: "Analytics", path: `/analytics${search}` }, actions },
+    <>
+      <p class="soft">
+        <a href={`/edit/${page.id}`}>The page</a> <code>{page.slug}</code>
+      </p>
+      <RangePicker range={range} />
+      <Stats
+        rows={[
+          ["views", totals.views],
+          ["daily visitors, summed up", totals.visitors],
+          ["clicks", totals.clicks],
+          ["form submissions", totals.submissions],
+          ["read on average", <Scroll of={totals} />],
+          ["on average", <Duration of={totals} />],
+        ]}
+      />
+      <ViewsChart steps={series} title="Views by day" />
+      <Origins referrers={referrers} devices={devices} />
+    </>,
+  );
+}
+
+const EXPORTED = ["slug", "title", "views", "visitors", "clicks", "submissions", "avgScroll", "avgSeconds"] as const;
+
+/** All pages with their numbers, the most viewed first. */
+async function exportPages(context: DashboardContext): Promise<Response> {
+  const { records } = context.var;
+  const { from, to } = readRange(context);
+  const query = { from, to, siteId: context.req.query("site"), sort: "views" } as const;
+
+  async function* lines(): AsyncGenerator<string> {
+    yield renderLines([EXPORTED]);
+    let after: Position | undefined;
+    do {
+      const { data, next } = await summarize(records, query, { ...newest(EXPORTED_AT_ONCE), after });
+      yield renderLines(data.map((page) => EXPORTED.map((name) => String(page[name]))));
+      after = next;
+    } while (after !== undefined);
+  }
+
+  return csvResponse(lines(), `pages-${from}-${to}`);
+}
+
+/** One page by day. */
+async function exportDays(context: DashboardContext): Promise<Response> {
+  const { from, to } = readRange(context);
+  const { page, series } = await analyzePage(context.var.records, paramOf(context, "pageId"), { from, to });
+  const rows = series.map(({ at, views, visitors }) => [at.slice(0, 10), String(views), String(visitors)]);
+  return csvResponse([renderLines([["day", "views", "visitors"], ...rows])], `${page.slug}-${from}-${to}`);
+}

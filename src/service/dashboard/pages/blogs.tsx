@@ -1,0 +1,158 @@
+import { blogCreateBody } from "../../../contract/requests.ts";
+import { blogUrl } from "../../resources/addresses.ts";
+import { createBlog, getBlog } from "../../resources/blogs.ts";
+import { ProblemError } from "../../http/problem.ts";
+import { listBlogs, type Blog } from "../../store/blogs.ts";
+import { listPosts } from "../../store/posts.ts";
+import { paramOf, readSiteNames, write, type DashboardApp, type DashboardContext } from "../context.ts";
+import { parseFields, valuesOf, type Fields, type FormState, type FormValues } from "../forms.ts";
+import { ButtonLink } from "../parts/actions.tsx";
+import { FieldsForm } from "../parts/fields.tsx";
+import { List, Table, ViewSwitch, windowOf } from "../parts/lists.tsx";
+import { renderPage, Section } from "../parts/page.tsx";
+import { resourcePages } from "../parts/resource-pages.tsx";
+import { PublishState, Time } from "../parts/values.tsx";
+
+const FIELDS: Fields = {
+  name: { label: "Name", required: true },
+  description: { label: "Description", kind: "lines", hint: "Shown above the posts." },
+  siteId: { label: "Site", kind: "choice", hint: "The blog uses the site’s name, logo and colors." },
+};
+
+const NEW_FIELDS: Fields = {
+  ...FIELDS,
+  slug: {
+    label: "Slug",
+    hint: "Part of the blog’s address, which can’t be changed later. Leave empty to derive it from the name.",
+  },
+};
+
+/** Blogs: the list, and one with its posts. */
+export function registerBlogPages(app: DashboardApp): void {
+  resourcePages(app, {
+    section: "/blogs",
+    route: "/blogs/:blog",
+    find: (context) => getBlog(context.var.records, paramOf(context, "blog")),
+    list: showBlogs,
+    create: { route: "/blogs/new", render: showNewBlog, save: saveNewBlog },
+    edit: {
+      render: showBlog,
+      values: (blog) => valuesOf(FIELDS, blog),
+      async save(context, { slug }, values) {
+        // Creating a blog under a slug that there is changes that blog.
+        const body = { ...parseFields(blogCreateBody, { fields: FIELDS, values }), slug };
+        await write(context, (records) => createBlog(records, body));
+        return `/blogs/${slug}?notice=saved`;
+      },
+    },
+  });
+}
+
+async function showBlogs(context: DashboardContext): Promise<Response> {
+  const { database, accountId, addresses } = context.var.records;
+  const blogs = await listBlogs(database, accountId, windowOf(context));
+  const sites = await readSiteNames(context);
+  return renderPage(
+    context,
+    { actions: <ButtonLink to="/blogs/new">New blog</ButtonLink> },
+    <List
+      of={blogs}
+      empty={
+        <>
+          A blog lists posts, newest first. Publishing a site with posts creates one automatically;{" "}
+          <a href="/blogs/new">or create one here</a>.
+        </>
+      }
+    >
+      <Table
+        caption="Blogs, newest first"
+        rows={blogs.items}
+        columns={[
+          ["Blog", ({ slug, name }) => <a href={`/blogs/${slug}`}>{name}</a>],
+          ["Site", ({ siteId }) => sites.get(siteId ?? "")],
+          ["Posts", ({ postCount }) => postCount],
+          ["Address", ({ slug }) => <a href={blogUrl(addresses, slug)}>/blog/{slug}</a>],
+          ["Updated", ({ updatedAt }) => updatedAt],
+        ]}
+      />
+    </List>,
+  );
+}
+
+async function showNewBlog(context: DashboardContext, form: FormState): Promise<Response> {
+  const offers = { siteId: [["", "No site"] as const, ...(await readSiteNames(context))] };
+  return renderPage(
+    context,
+    { title: "New blog", form },
+    <FieldsForm to="/blogs" fields={NEW_FIELDS} offers={offers} state={form} button="Create blog" />,
+  );
+}
+
+// To a program, creating the same blog again is the same wish; a person who types a taken slug means another blog.
+async function saveNewBlog(context: DashboardContext, values: FormValues): Promise<string> {
+  const body = parseFields(blogCreateBody, { fields: NEW_FIELDS, values });
+  const { slug } = await write(context, async (records) => {
+    const { blog, outcome } = await createBlog(records, body);
+    if (outcome === "created") return blog;
+    const detail = `There is a blog “${blog.slug}” already.`;
+    throw new ProblemError("slug_taken", { detail, errors: [{ pointer: "/body/slug", detail: "is taken" }] });
+  });
+  return `/blogs/${slug}?notice=blog-created`;
+}
+
+const VIEWS = [
+  ["", "All"],
+  ["published", "Published"],
+  ["draft", "Drafts"],
+] as const;
+
+/** A blog: its posts, and what it is called. */
+async function showBlog(context: DashboardContext, blog: Blog, form: FormState): Promise<Response> {
+  const { database, addresses } = context.var.records;
+  const path = `/blogs/${blog.slug}`;
+  const view = VIEWS.find(([value]) => value === context.req.query("view"))?.[0] ?? "";
+  const filter = { status: view === "" ? undefined : view };
+  const posts = await listPosts(database, blog.id, { filter, window: windowOf(context) });
+  const offers = { siteId: [["", "No site"] as const, ...(await readSiteNames(context))] };
+  const actions = (
+    <>
+      <ButtonLink to={`${path}/new`}>Write a post</ButtonLink>
+      <ButtonLink to={blogUrl(addresses, blog.slug)} variant="quiet">
+        Open the blog
+      </ButtonLink>
+    </>
+  );
+  const empty = (
+    <>
+      {blog.postCount === 0 ? "There are no posts yet. " : "No posts in this state. "}
+      <a href={`${path}/new`}>Write a post</a>
+    </>
+  );
+  return renderPage(
+    context,
+    { title: blog.name, form, actions },
+    <>
+      {blog.postCount > 0 && (
+        <p>
+          <ViewSwitch views={VIEWS} view={view} />
+        </p>
+      )}
+      <List of={posts} query={{ view }} empty={empty}>
+        <Table
+          caption="Posts, newest first"
+          rows={posts.items}
+          columns={[
+            ["Post", ({ slug, title }) => <a href={`${path}/posts/${slug}`}>{title}</a>],
+            ["State", (post) => <PublishState of={post} />],
+            ["Author", ({ author }) => author],
+            ["Published", ({ publishedAt }) => <Time at={publishedAt} />],
+            ["Updated", ({ updatedAt }) => updatedAt],
+          ]}
+        />
+      </List>
+      <Section id="details" title="Details">
+        <FieldsForm to={path} fields={FIELDS} offers={offers} state={form} button="Save" />
+      </Section>
+    </>,
+  );
+}

@@ -1,0 +1,290 @@
+import { EXPORT_FORMATS, renderKit, type ExportFormat } from "../../../brand/render/formats.ts";
+import type { SheetFile } from "../../../brand/render/sheet-input.ts";
+import { brandKitBody, brandKitExtractBody, type BrandKitBody } from "../../../contract/requests.ts";
+import { libraryPath } from "../../look/library-path.ts";
+import { findAssetIds } from "../../resources/asset-uses.ts";
+import { getBrandKit, removeBrandKit, replaceBrandKit } from "../../resources/brand-kits.ts";
+import type { Context } from "../../resources/context.ts";
+import { extractBrandKit, saveExtracted, storeLogos } from "../../resources/extract-brand-kit.ts";
+import { ProblemError } from "../../http/problem.ts";
+import { findAssetFile } from "../../store/assets.ts";
+import { listBrandKits, type BrandKit } from "../../store/brand-kits.ts";
+import { listSitesOfKit, type Site } from "../../store/sites.ts";
+import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
+import { parseFields, parseInput, valuesOf, versionOf, type Fields, type FormState } from "../forms.ts";
+import { ButtonLink, type Question } from "../parts/actions.tsx";
+import { FieldsForm } from "../parts/fields.tsx";
+import { List, windowOf } from "../parts/lists.tsx";
+import { renderPage } from "../parts/page.tsx";
+import { FRAMED } from "../parts/previews.tsx";
+import { resourcePages } from "../parts/resource-pages.tsx";
+import { Facts } from "../parts/values.tsx";
+
+const EXTRACT_FIELDS: Fields = {
+  url: {
+    label: "Website",
+    kind: "url",
+    required: true,
+    hint: "Its pages and styles are read, which takes a few seconds. Its scripts don’t run.",
+  },
+  name: { label: "Name", hint: "Leave empty to use the website’s own name." },
+};
+
+const RENAME_FIELDS: Fields = { name: { label: "Name", required: true } };
+
+/** Brand kits: colors, fonts and logos, to look at and to export. */
+export function registerBrandKitPages(app: DashboardApp): void {
+  resourcePages(app, {
+    section: "/brand-kits",
+    route: "/brand-kits/:kitId",
+    find: findKit,
+    list: showKits,
+    create: {
+      render: showKits,
+      async save(context, values) {
+        const body = parseFields(brandKitExtractBody, { fields: EXTRACT_FIELDS, values });
+        const { core, records } = context.var;
+        const { id } = await core.imports.run(async () => {
+          const extracted = await extractBrandKit(records, body);
+          const logos = await storeLogos(records, extracted);
+          return await write(context, (transaction) => saveExtracted(transaction, extracted, logos));
+        });
+        return `/brand-kits/${id}?notice=kit-extracted`;
+      },
+    },
+    show: showKit,
+    edit: {
+      route: "/brand-kits/:kitId/rename",
+      to: "/brand-kits/:kitId/rename",
+      render: showRename,
+      values: (kit) => valuesOf(RENAME_FIELDS, kit),
+      async save(context, kit, values) {
+        const body = parseInput(brandKitBody, { ...bodyOf(kit), name: values["name"] });
+        const change = { id: kit.id, body, preconditions: versionOf(values) };
+        await write(context, (records) => replaceBrandKit(records, change));
+        return `/brand-kits/${kit.id}?notice=saved`;
+      },
+    },
+    questions: {
+      delete: {
+        ask: askToDelete,
+        async answer(context) {
+          await write(context, (records) => removeBrandKit(records, paramOf(context, "kitId"), {}));
+          return "/brand-kits?notice=kit-deleted";
+        },
+      },
+    },
+  });
+  app.get("/brand-kits/:kitId/sheet", showSheet);
+  app.get("/brand-kits/:kitId/export/:format", exportKit);
+}
+
+async function findKit(context: DashboardContext): Promise<BrandKit> {
+  return await getBrandKit(context.var.records, paramOf(context, "kitId"));
+}
+
+/** A kit in the form in which the API takes it and everything that renders kits reads it. */
+function bodyOf({ name, colors, fonts, logos, sourceUrl }: BrandKit): BrandKitBody {
+  return { name, colors: [...colors], fonts: [...fonts], logos: [...logos], sourceUrl };
+}
+
+async function showKits(context: DashboardContext, form: FormState): Promise<Response> {
+  const { database, accountId } = context.var.records;
+  const kits = await listBrandKits(database, accountId, windowOf(context));
+  const empty = (
+    <>
+      A brand kit holds the colors, fonts and logos of a site. They style the pages that this service makes itself, such
+      as the thank-you page of a form. There are no brand kits yet.
+    </>
+  );
+  return renderPage(
+    context,
+    { form },
+    <>
+      <List of={kits} empty={empty}>
+        <ul class="grid">
+          {kits.items.map((kit) => (
+            <KitCard kit={kit} />
+          ))}
+        </ul>
+      </List>
+      <h2>Extract from a website</h2>
+      <FieldsForm to="/brand-kits" class="panel" fields={EXTRACT_FIELDS} state={form} button="Extract brand kit" />
+    </>,
+  );
+}
+
+function KitCard({ kit }: { readonly kit: BrandKit }) {
+  const families = [...new Set(kit.fonts.map(({ family }) => family))].join(", ");
+  return (
+    <li class="card">
+      <Swatches colors={kit.colors} />
+      <div class="text">
+        <h2>
+          <a href={`/brand-kits/${kit.id}`}>{kit.name}</a>
+        </h2>
+        <p class="soft">{families === "" ? "No fonts" : families}</p>
+      </div>
+    </li>
+  );
+}
+
+const MAX_SWATCHES = 8;
+
+/** The first colors of a kit side by side. */
+function Swatches({ colors }: Pick<BrandKit, "colors">) {
+  const shown = colors.slice(0, MAX_SWATCHES);
+  if (shown.length === 0) return <div class="swatches none">No colors</div>;
+  return (
+    <svg class="swatches" viewBox={`0 0 ${shown.length} 1`} preserveAspectRatio="none" aria-hidden="true">
+      {shown.map(({ hex }, index) => (
+        <rect x={index} y="0" width="1.01" height="1" fill={hex} />
+      ))}
+    </svg>
+  );
+}
+
+const FORMAT_NAMES: Readonly<Record<ExportFormat, string>> = {
+  css: "CSS variables",
+  dtcg: "Design tokens",
+  tailwind: "Tailwind",
+  shadcn: "shadcn/ui",
+  json: "JSON",
+};
+
+/** One kit: its sheet, who uses it, and its formats. */
+async function showKit(context: DashboardContext, kit: BrandKit): Promise<Response> {
+  const { database, accountId } = context.var.records;
+  const sites = await listSitesOfKit(database, accountId, kit.id);
+  const path = `/brand-kits/${kit.id}`;
+  const actions = (
+    <>
+      <a class="button" href={`${path}/sheet`} target="_blank" rel="noopener">
+        Open the sheet
+      </a>
+      <ButtonLink to={`${path}/rename`} variant="quiet">
+        Rename
+      </ButtonLink>
+      <ButtonLink to={`${path}/delete`} variant="danger">
+        Delete
+      </ButtonLink>
+    </>
+  );
+  return renderPage(
+    context,
+    { title: kit.name, actions },
+    <>
+      <iframe
+        class="sheet"
+        src={`${path}/sheet`}
+        title={`The sheet of ${kit.name}`}
+        sandbox=""
+        referrerpolicy="no-referrer"
+      ></iframe>
+      <Facts
+        rows={[
+          ["Used by", <SiteLinks sites={sites} />],
+          ["Source", <Source address={kit.sourceUrl} />],
+          ["Updated", kit.updatedAt],
+        ]}
+      />
+      <h2>Export</h2>
+      <ul class="tabs">
+        {Object.entries(FORMAT_NAMES).map(([format, name]) => (
+          <li>
+            <a href={`${path}/export/${format}`} download>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>,
+  );
+}
+
+function SiteLinks({ sites }: { readonly sites: readonly Site[] }) {
+  if (sites.length === 0) return <span class="soft">no site</span>;
+  return sites.map(({ id, name }, index) => (
+    <>
+      {index > 0 && ", "}
+      <a href={`/sites/${id}`}>{name}</a>
+    </>
+  ));
+}
+
+// Whatever an address says, only a web page becomes a link.
+function Source({ address }: { readonly address: string | null }) {
+  if (address === null) return <span class="soft">created manually</span>;
+  if (!/^https?:\/\//i.test(address)) return <>{address}</>;
+  return (
+    <a href={address} rel="noopener noreferrer">
+      {address}
+    </a>
+  );
+}
+
+function showRename(context: DashboardContext, { id, name }: BrandKit, form: FormState): Response {
+  const path = `/brand-kits/${id}`;
+  return renderPage(
+    context,
+    { title: "Rename brand kit", parent: { title: name, path }, form },
+    <FieldsForm to={`${path}/rename`} class="panel" fields={RENAME_FIELDS} state={form} button="Save" />,
+  );
+}
+
+async function askToDelete(context: DashboardContext, { id, name }: BrandKit): Promise<Question> {
+  const { database, accountId } = context.var.records;
+  const sites = await listSitesOfKit(database, accountId, id);
+  const uses =
+    sites.length === 0 ? "No site uses it." : `${sites.map((site) => site.name).join(", ")} will have no brand kit.`;
+  return {
+    title: `Delete “${name}”?`,
+    parent: { title: name, path: `/brand-kits/${id}` },
+    button: "Delete brand kit",
+    main: <p>{uses} Its logos stay in the library.</p>,
+  };
+}
+
+/** The kit as a page to look at, which loads nothing and runs nothing. */
+async function showSheet(context: DashboardContext): Promise<Response> {
+  const kit = await findKit(context);
+  const { renderSheet } = await import("../../../brand/render/sheet.ts");
+  const sheet = renderSheet(bodyOf(kit), { files: await readFiles(context.var.records, kit) });
+  const policy = "sandbox; script-src 'none'; frame-ancestors 'self'";
+  return new Response(sheet, { headers: { ...FRAMED, "Content-Security-Policy": policy } });
+}
+
+/** What the library holds of a kit's files. Others are shown by name: their hosts don't learn who looks. */
+async function readFiles(context: Context, kit: BrandKit): Promise<ReadonlyMap<string, SheetFile>> {
+  const { database, accountId, addresses, blobs } = context;
+  const files = new Map<string, SheetFile>();
+  for (const { url } of [...kit.logos, ...kit.fonts]) {
+    const path = libraryPath(url, addresses.pagesUrl);
+    const [id] = path === undefined ? [] : findAssetIds([path]);
+    const file = id === undefined ? undefined : await findAssetFile(database, { accountId, id });
+    if (file === undefined || typeof url !== "string") continue;
+    files.set(url, { bytes: await blobs.read(file.hash), contentType: file.contentType });
+  }
+  return files;
+}
+
+const CONTENT_TYPES = { css: "text/css", json: "application/json", "tokens.json": "application/json" } as const;
+
+/** What `imprint brand export` writes. */
+async function exportKit(context: DashboardContext): Promise<Response> {
+  const kit = await findKit(context);
+  const format = paramOf(context, "format");
+  if (!isFormat(format)) throw new ProblemError("kit_not_found", { detail: "There is no such format." });
+  const { extension } = EXPORT_FORMATS[format];
+  return new Response(renderKit(bodyOf(kit), format), {
+    headers: {
+      "Content-Type": `${CONTENT_TYPES[extension]}; charset=utf-8`,
+      "Content-Disposition": `attachment; filename="brand-kit.${extension}"`,
+      "Cache-Control": "private, no-store",
+    },
+  });
+}
+
+function isFormat(text: string): text is ExportFormat {
+  return Object.hasOwn(EXPORT_FORMATS, text);
+}

@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { ProblemError } from "../../http/problem.ts";
+import { DAY_MS, formatDay, parseDayRange } from "../../resources/time-range.ts";
+import type { DashboardContext } from "../context.ts";
+import { HiddenFields } from "../parts/fields.tsx";
+import { searchOf, type Query } from "../parts/lists.tsx";
+
+/** The days that a page of the analytics is about. */
+export interface ChosenRange {
+  readonly from: string;
+  readonly to: string;
+  /** Of the shortcuts the one that was chosen. */
+  readonly days: number | undefined;
+  /** What was asked for and could not be shown. */
+  readonly problem: string | undefined;
+}
+
+const SHORTCUTS = [7, 30, 90] as const;
+const DEFAULT_DAYS = 30;
+
+/** Reads `?days=` or `?from=&to=`; what is no range is reported beside the default one. */
+export function readRange({ req, var: { records } }: DashboardContext): ChosenRange {
+  const { now } = records;
+  const [from, to] = [req.query("from") ?? "", req.query("to") ?? ""];
+  if (from === "" && to === "") {
+    const days = SHORTCUTS.find((each) => String(each) === req.query("days")) ?? DEFAULT_DAYS;
+    return { ...lastDays(days, now), days, problem: undefined };
+  }
+  const problem = findProblem({ from, to }, now);
+  if (problem !== undefined) return { ...lastDays(DEFAULT_DAYS, now), days: DEFAULT_DAYS, problem };
+  const span = parseDayRange({ from: from || undefined, to: to || undefined }, now);
+  return { from: formatDay(span.from), to: formatDay(span.until - DAY_MS), days: undefined, problem };
+}
+
+const daySchema = z.union([z.literal(""), z.iso.date()]);
+
+function findProblem(given: { readonly from: string; readonly to: string }, now: Date): string | undefined {
+  if (!daySchema.safeParse(given.from).success || !daySchema.safeParse(given.to).success) return "That isn’t a date.";
+  try {
+    parseDayRange({ from: given.from || undefined, to: given.to || undefined }, now);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    return error.message;
+  }
+}
+
+function lastDays(days: number, now: Date): { readonly from: string; readonly to: string } {
+  return { from: formatDay(now.getTime() - (days - 1) * DAY_MS), to: formatDay(now.getTime()) };
+}
+
+export interface RangePickerProps {
+  readonly range: ChosenRange;
+  /** What else the address asks for and stays. */
+  readonly kept?: Query;
+}
+
+/** Shortcuts to the last days, and two days to choose. */
+export function RangePicker({ range, kept = {} }: RangePickerProps) {
+  const about = range.problem === undefined ? undefined : "range-problem";
+  return (
+    <div class="range">
+      <ul class="tabs">
+        {SHORTCUTS.map((days) => (
+          <li>
+            <a href={searchOf({ ...kept, days: String(days) })} aria-current={range.days === days ? "true" : undefined}>
+              {days} days
+            </a>
+          </li>
+        ))}
+      </ul>
+      <form method="get" class="dates">
+        <HiddenFields values={kept} />
+        <span>
+          <label for="from">From</label>
+          <input id="from" type="date" name="from" value={range.from} aria-describedby={about} />
+        </span>
+        <span>
+          <label for="to">to</label>
+          <input id="to" type="date" name="to" value={range.to} aria-describedby={about} />
+        </span>
+        <button type="submit" class="quiet">
+          Show
+        </button>
+      </form>
+      {range.problem !== undefined && (
+        <p class="error" id="range-problem" role="alert">
+          {range.problem} Showing the last {DEFAULT_DAYS} days.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The address of a range, for links to other pages about the same days. */
+export function rangeQuery({ from, to, days }: ChosenRange): Readonly<Record<string, string>> {
+  return days === undefined ? { from, to } : { days: String(days) };
+}

@@ -1,0 +1,112 @@
+import { ProblemError } from "../../http/problem.ts";
+import { getDelivery, getWebhook } from "../../resources/webhooks.ts";
+import type { Delivery } from "../../store/deliveries.ts";
+import { paramOf, type DashboardContext } from "../context.ts";
+import { Action } from "../parts/actions.tsx";
+import { Table } from "../parts/lists.tsx";
+import { renderPage } from "../parts/page.tsx";
+import { Badge, Facts, Time } from "../parts/values.tsx";
+
+export interface DeliveryTableProps {
+  readonly deliveries: readonly Delivery[];
+  /** Whether something can be sent again. */
+  readonly canRetry: boolean;
+}
+
+/** Deliveries of a webhook. */
+export function DeliveryTable({ deliveries, canRetry }: DeliveryTableProps) {
+  return (
+    <Table
+      caption="Deliveries, newest first"
+      rows={deliveries}
+      columns={[
+        ["Event", (delivery) => <a href={pathOf(delivery)}>{delivery.type}</a>],
+        ["State", (delivery) => <DeliveryState delivery={delivery} />],
+        ["Attempts", ({ attempts }) => attempts],
+        ["Response", (delivery) => <AttemptResult delivery={delivery} />, "cell"],
+        ["Created", ({ createdAt }) => createdAt],
+        ["Next attempt", ({ status, nextAttemptAt }) => (status === "pending" ? <Time at={nextAttemptAt} /> : "–")],
+        ["", (delivery) => canRetry && isFailing(delivery) && <Retry delivery={delivery} />],
+      ]}
+    />
+  );
+}
+
+function pathOf({ webhookId, id }: Delivery): string {
+  return `/webhooks/${webhookId}/deliveries/${id}`;
+}
+
+const VARIANTS = { pending: "plain", delivered: "good", failed: "bad" } as const;
+
+function DeliveryState({ delivery }: { readonly delivery: Delivery }) {
+  return <Badge variant={isFailing(delivery) ? "bad" : VARIANTS[delivery.status]}>{delivery.status}</Badge>;
+}
+
+/** Whether an attempt failed and none has succeeded since. */
+function isFailing({ status, attempts }: Delivery): boolean {
+  return status === "failed" || (status === "pending" && attempts > 0);
+}
+
+/** How the last attempt went, in a few words. */
+function AttemptResult({ delivery: { lastAttempt } }: { readonly delivery: Delivery }) {
+  if (lastAttempt === null) return <span class="soft">not sent yet</span>;
+  return (
+    <span>
+      {lastAttempt.status ?? lastAttempt.error ?? "no response"} in {Math.round(lastAttempt.ms)} ms
+    </span>
+  );
+}
+
+function Retry({ delivery }: { readonly delivery: Delivery }) {
+  return <Action to={`${pathOf(delivery)}/retry`} label="Send again" />;
+}
+
+/** One delivery: what was sent and what came back. */
+export async function showDelivery(context: DashboardContext): Promise<Response> {
+  const { records } = context.var;
+  const webhook = await getWebhook(records, paramOf(context, "webhookId"));
+  const delivery = await getDelivery(records, paramOf(context, "deliveryId"));
+  if (delivery.webhookId !== webhook.id) throw new ProblemError("delivery_not_found");
+  const { id, type, eventId, createdAt, attempts, status, nextAttemptAt, lastAttempt, payload } = delivery;
+  // One that waits for its first attempt is sent anyway.
+  const canRetry = webhook.disabledReason === null && (status !== "pending" || attempts > 0);
+  return renderPage(
+    context,
+    {
+      title: type,
+      parent: { title: new URL(webhook.url).host, path: `/webhooks/${webhook.id}` },
+      actions: canRetry && <Retry delivery={delivery} />,
+    },
+    <>
+      <Facts
+        rows={[
+          ["State", <DeliveryState delivery={delivery} />],
+          ["Message", <code>{id}</code>],
+          ["Event", eventId !== null && <code>{eventId}</code>],
+          ["Created", createdAt],
+          ["Attempts", attempts],
+          ["Last attempt", lastAttempt && [<Time at={lastAttempt.at} />, `, ${Math.round(lastAttempt.ms)} ms`]],
+          ["Next attempt", status === "pending" && <Time at={nextAttemptAt} />],
+        ]}
+      />
+      <h2>Message</h2>
+      <pre tabindex={0}>{JSON.stringify(JSON.parse(payload), undefined, 2)}</pre>
+      <h2>Response</h2>
+      <Reply attempt={lastAttempt} />
+    </>,
+  );
+}
+
+function Reply({ attempt }: { readonly attempt: Delivery["lastAttempt"] }) {
+  if (attempt === null) return <p class="soft">Not sent yet.</p>;
+  const { status, error, answer } = attempt;
+  return (
+    <>
+      <p>
+        {status !== null && <>Status {status}. </>}
+        {error}
+      </p>
+      {answer !== null && answer !== "" && <pre tabindex={0}>{answer}</pre>}
+    </>
+  );
+}

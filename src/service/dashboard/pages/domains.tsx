@@ -1,0 +1,235 @@
+import { domainToUnicode } from "node:url";
+import type { DomainRecord } from "../../../contract/records.ts";
+import { domainCreateBody, domainPatchBody } from "../../../contract/requests.ts";
+import { addDomain, checkDomain, getDomain, patchDomain, removeDomain } from "../../resources/domains.ts";
+import { viewDomains } from "../../api/views.ts";
+import { listDomains, type Domain } from "../../store/domains.ts";
+import { paramOf, readSiteNames, write, type DashboardApp, type DashboardContext } from "../context.ts";
+import { parseFields, valuesOf, type Fields, type FormState } from "../forms.ts";
+import { Action, ButtonLink } from "../parts/actions.tsx";
+import { FieldsForm } from "../parts/fields.tsx";
+import { List, Table, windowOf } from "../parts/lists.tsx";
+import { renderPage, Section } from "../parts/page.tsx";
+import { resourcePages } from "../parts/resource-pages.tsx";
+import { Badge, Facts, Time, type Variant } from "../parts/values.tsx";
+
+const NEW_FIELDS: Fields = {
+  domain: { label: "Domain", required: true, hint: "Such as www.bakery.example." },
+  siteId: { label: "Shows", kind: "choice" },
+};
+
+const FIELDS: Fields = {
+  siteId: { label: "Shows", kind: "choice" },
+  redirectTo: {
+    label: "Or redirects to",
+    hint: "Another domain, such as www.bakery.example. Leave empty to show what is chosen above.",
+  },
+};
+
+/** Custom domains: the list, and one with what has to be set at the DNS host. */
+export function registerDomainPages(app: DashboardApp): void {
+  resourcePages(app, {
+    section: "/domains",
+    route: "/domains/:domain",
+    find: (context) => getDomain(context.var.records, paramOf(context, "domain")),
+    list: showDomains,
+    create: {
+      render: showDomains,
+      async save(context, values) {
+        const body = parseFields(domainCreateBody, { fields: NEW_FIELDS, values });
+        const { domain } = await write(context, (records) => addDomain(records, body));
+        context.var.records.domains.wake();
+        return `/domains/${domain.id}?notice=domain-added`;
+      },
+    },
+    edit: {
+      render: showDomain,
+      values: (domain) => valuesOf(FIELDS, domain),
+      async save(context, { id }, values) {
+        const patch = parseFields(domainPatchBody, { fields: FIELDS, values });
+        await write(context, (records) => patchDomain(records, id, patch));
+        return `/domains/${id}?notice=saved`;
+      },
+    },
+    actions: {
+      async check(context) {
+        const { id, status } = await checkDomain(context.var.records, paramOf(context, "domain"));
+        return `/domains/${id}?notice=domain-${status === "active" ? "active" : "checked"}`;
+      },
+    },
+    questions: {
+      delete: {
+        ask: (_, { id, name }) => ({
+          title: `Remove ${readableName(name)}?`,
+          parent: { title: readableName(name), path: `/domains/${id}` },
+          button: "Remove domain",
+          main: (
+            <p>
+              Visitors can no longer reach the site by this name, and its certificate is deleted. Pages are kept. Adding
+              the domain again requires a new verification at the DNS host.
+            </p>
+          ),
+        }),
+        async answer(context) {
+          await write(context, (records) => removeDomain(records, paramOf(context, "domain")));
+          return "/domains?notice=domain-removed";
+        },
+      },
+    },
+  });
+}
+
+/** A domain as people write it: `münchen.example` for `xn--mnchen-3ya.example`. */
+function readableName(domain: string): string {
+  return domainToUnicode(domain) || domain;
+}
+
+async function showDomains(context: DashboardContext, form: FormState): Promise<Response> {
+  const { records } = context.var;
+  const { items, next } = await listDomains(records.database, records.accountId, windowOf(context));
+  const domains = { items: await viewDomains(records, items), next };
+  const sites = await readSiteNames(context);
+  const empty = (
+    <>
+      With a domain of your own, visitors reach a site at its name, such as <code>www.bakery.example</code>. Add it here
+      to see what to set at your DNS host.
+    </>
+  );
+  return renderPage(
+    context,
+    { form },
+    <>
+      <List of={domains} empty={empty}>
+        <Table
+          caption="Domains, newest first"
+          rows={domains.items}
+          columns={[
+            ["Domain", ({ id, domain }) => <a href={`/domains/${id}`}>{readableName(domain)}</a>],
+            ["Shows", ({ redirectTo, siteId }) => redirectTo ?? (siteId === null ? "All pages" : sites.get(siteId))],
+            ["State", ({ status }) => <DomainState status={status} />],
+            ["Checked", ({ lastCheckedAt }) => <Time at={dateOf(lastCheckedAt)} />],
+          ]}
+        />
+      </List>
+      <Section id="add" title="Add a domain">
+        <FieldsForm
+          to="/domains"
+          fields={NEW_FIELDS}
+          offers={{ siteId: [["", "All pages"], ...sites] }}
+          state={form}
+          button="Add domain"
+        />
+      </Section>
+    </>,
+  );
+}
+
+const STATES: Readonly<Record<DomainRecord["status"], readonly [variant: Variant, text: string]>> = {
+  pending: ["soft", "waiting for DNS"],
+  verified: ["soft", "verified, points elsewhere"],
+  active: ["good", "active"],
+  failed: ["bad", "failed"],
+};
+
+function DomainState({ status }: Pick<DomainRecord, "status">) {
+  const [variant, text] = STATES[status];
+  return <Badge variant={variant}>{text}</Badge>;
+}
+
+/** One domain: what has to be set at the DNS host, its state, and what it shows. */
+async function showDomain(context: DashboardContext, domain: Domain, form: FormState): Promise<Response> {
+  const { id, name, status } = domain;
+  const sites = await readSiteNames(context);
+  const [record] = await viewDomains(context.var.records, [domain]);
+  const actions = (
+    <>
+      {status === "active" && (
+        <a class="button" href={`http://${name}/`} rel="noopener noreferrer">
+          Open the domain
+        </a>
+      )}
+      <Action to={`/domains/${id}/check`} label="Check now" />
+      <ButtonLink to={`/domains/${id}/delete`} variant="danger">
+        Remove
+      </ButtonLink>
+    </>
+  );
+  return renderPage(
+    context,
+    { title: readableName(name), form, actions },
+    <>
+      {record !== undefined && <DomainFacts record={record} />}
+      {record !== undefined && <DnsSetup record={record} />}
+      <Section id="leads" title="What it shows">
+        <FieldsForm
+          to={`/domains/${id}`}
+          fields={FIELDS}
+          offers={{ siteId: [["", "All pages"], ...sites] }}
+          state={form}
+          button="Save"
+        />
+      </Section>
+    </>,
+  );
+}
+
+const CERTIFICATES: Readonly<Record<DomainRecord["ssl"]["status"], string>> = {
+  off: "not managed by this service; a proxy in front of it may have one",
+  pending: "being requested",
+  active: "active",
+  failed: "request failed",
+};
+
+function DomainFacts({ record }: { readonly record: DomainRecord }) {
+  const { domain, status, ssl, error, lastCheckedAt, nextCheckAt } = record;
+  const issuer = ssl.issuer === null ? "" : `, from ${ssl.issuer}`;
+  const expiry = ssl.expiresAt === null ? "" : `, until ${ssl.expiresAt.slice(0, 10)}`;
+  return (
+    <>
+      {error !== null && (
+        <p class="warning" role="status">
+          {error}
+        </p>
+      )}
+      <Facts
+        rows={[
+          ["State", <DomainState status={status} />],
+          ["In DNS", readableName(domain) !== domain && <code>{domain}</code>],
+          ["Certificate", `${CERTIFICATES[ssl.status]}${issuer}${expiry}`],
+          ["Checked", <Time at={dateOf(lastCheckedAt)} />],
+          ["Next check", dateOf(nextCheckAt) ?? "when you request it"],
+        ]}
+      />
+    </>
+  );
+}
+
+function DnsSetup({ record: { verification, dns } }: { readonly record: DomainRecord }) {
+  return (
+    <Section id="dns" title="DNS records to set">
+      <p>
+        The first record proves that the domain is yours, the others lead visitors here. Copy them exactly; a change may
+        take an hour to be visible everywhere. The domain is checked automatically, less often over time.
+      </p>
+      <Table
+        caption="DNS records"
+        rows={[verification, ...dns]}
+        columns={[
+          ["Type", ({ type }) => <code>{type}</code>],
+          ["Name", ({ name }) => <code class="whole">{name}</code>],
+          ["Value", ({ value }) => <code class="whole">{value}</code>],
+        ]}
+      />
+      {dns.some(({ type }) => type === "ALIAS") && (
+        <p class="hint">
+          Your DNS host may call ALIAS “ANAME” or “flattened CNAME”. If it has neither, use a subdomain such as{" "}
+          <code>www</code>.
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function dateOf(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}

@@ -1,0 +1,284 @@
+import { assetPatchBody, assetUploadFields } from "../../../contract/requests.ts";
+import { assetUrl } from "../../resources/addresses.ts";
+import { nameOfUser, readUnreadTexts } from "../../resources/asset-uses.ts";
+import {
+  addAsset,
+  getAsset,
+  inspectFile,
+  patchAsset,
+  removeAsset,
+  type AcceptedFile,
+} from "../../resources/library.ts";
+import { ProblemError } from "../../http/problem.ts";
+import { listAssetUsers, type AssetUser } from "../../store/asset-uses.ts";
+import { listAssets, type Asset } from "../../store/assets.ts";
+import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
+import {
+  attempt,
+  freshForm,
+  parseFields,
+  readForm,
+  valuesOf,
+  type Fields,
+  type FormState,
+  type SentForm,
+} from "../forms.ts";
+import { ButtonLink, type Question } from "../parts/actions.tsx";
+import { FieldList, FieldsForm, Filter } from "../parts/fields.tsx";
+import { List, windowOf } from "../parts/lists.tsx";
+import { renderPage, Section } from "../parts/page.tsx";
+import { AssetGrid, AssetPicture, pixelsOf } from "../parts/previews.tsx";
+import { resourcePages } from "../parts/resource-pages.tsx";
+import { Bytes, Facts, PublishState } from "../parts/values.tsx";
+
+const CARDS = 60;
+// As for uploads by the API: files are held in memory whole.
+const MAX_FULL_FILES = 4;
+
+const TAGS = { label: "Tags", hint: "Words to find it by, separated by commas." };
+
+const UPLOAD_FIELDS: Fields = {
+  alt: { label: "Description", hint: "For people who can’t see the picture. Only with a single file." },
+  tags: TAGS,
+};
+
+const FIELDS: Fields = {
+  name: { label: "Name", required: true },
+  alt: {
+    label: "Description",
+    kind: "lines",
+    hint: "For people who can’t see the picture. Pages have their own descriptions, which stay.",
+  },
+  tags: TAGS,
+};
+
+/** The library: pictures and other files that pages use. */
+export function registerLibraryPages(app: DashboardApp): void {
+  app.get("/library/new", (context) => showUpload(context, freshForm()));
+  app.post("/library", saveUpload);
+  resourcePages(app, {
+    section: "/library",
+    route: "/library/:assetId",
+    find: (context) => getAsset(context.var.records, paramOf(context, "assetId")),
+    list: showLibrary,
+    edit: {
+      render: showAsset,
+      values: (asset) => valuesOf(FIELDS, asset),
+      async save(context, { id }, values) {
+        const patch = parseFields(assetPatchBody, { fields: FIELDS, values });
+        await write(context, (records) => patchAsset(records, id, patch));
+        return `/library/${id}?notice=saved`;
+      },
+    },
+    questions: { delete: { ask: askToDelete, answer: deleteAsset } },
+  });
+}
+
+const FILTER: Fields = {
+  q: { label: "Find a file", kind: "search", placeholder: "Name or description" },
+  type: {
+    label: "Kind",
+    kind: "choice",
+    options: [
+      ["", "All"],
+      ["image", "Images"],
+      ["font", "Fonts"],
+      ["text", "Text, styles, scripts"],
+      ["video", "Video"],
+      ["audio", "Audio"],
+      ["application", "Documents and data"],
+    ],
+  },
+};
+
+async function showLibrary(context: DashboardContext): Promise<Response> {
+  const { database, accountId, addresses } = context.var.records;
+  const { q = "", type = "" } = context.req.query();
+  const assets = await listAssets(database, accountId, {
+    filter: { text: q === "" ? undefined : q, type: type === "" ? undefined : type },
+    window: windowOf(context, CARDS),
+  });
+  return renderPage(
+    context,
+    { actions: <ButtonLink to="/library/new">Add files</ButtonLink> },
+    <>
+      <Filter fields={FILTER} values={{ q, type }} />
+      <List of={assets} query={{ q, type }} empty={<NoAssets isFiltered={q + type !== ""} />}>
+        <AssetGrid assets={assets.items} pagesUrl={addresses.pagesUrl} />
+      </List>
+    </>,
+  );
+}
+
+function NoAssets({ isFiltered }: { readonly isFiltered: boolean }) {
+  return isFiltered ? (
+    <>
+      No matching files. <a href="/library">Show all files</a>
+    </>
+  ) : (
+    <>
+      Publishing adds the pictures of a site. You can also <a href="/library/new">add files yourself</a>.
+    </>
+  );
+}
+
+function showUpload(context: DashboardContext, form: FormState): Response {
+  return renderPage(
+    context,
+    { title: "Add files", form },
+    <form method="post" action="/library" enctype="multipart/form-data">
+      <div class="field">
+        <label for="file">Files</label>
+        <input id="file" name="file" type="file" multiple required aria-describedby="file-hint" />
+        <p class="hint" id="file-hint">
+          Up to <Bytes count={context.var.records.limits.maxAssetBytes} /> each. Files that the library already has
+          aren’t stored twice.
+        </p>
+      </div>
+      <FieldList fields={UPLOAD_FIELDS} state={form} />
+      <button type="submit">Add to library</button>
+    </form>,
+  );
+}
+
+async function saveUpload(context: DashboardContext): Promise<Response> {
+  const { core, records } = context.var;
+  const maxBytes = MAX_FULL_FILES * records.limits.maxAssetBytes;
+  return await core.uploads.run(async () => {
+    const form = await readForm(context, { maxBytes, code: "asset_too_large" });
+    return await attempt(context, {
+      values: form.values,
+      async accept() {
+        const [first, ...others] = await storeFiles(context, form);
+        const path = first === undefined || others.length > 0 ? "/library" : `/library/${first.id}`;
+        return `${path}?notice=assets-added`;
+      },
+      again: (state) => showUpload(context, state),
+    });
+  });
+}
+
+/** Looks at all files before any is stored, so that one that is refused leaves nothing behind. */
+async function storeFiles(context: DashboardContext, { files, values }: SentForm): Promise<readonly Asset[]> {
+  const { records } = context.var;
+  const alt = files.length === 1 ? (values["alt"] ?? "") : "";
+  const fields = parseFields(assetUploadFields, { fields: UPLOAD_FIELDS, values: { ...values, alt } });
+  if (files.length === 0) throw new ProblemError("invalid_body", { detail: "Choose a file first." });
+  const accepted: { readonly file: AcceptedFile; readonly bytes: Uint8Array }[] = [];
+  for (const file of files) {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    accepted.push({ bytes, file: await inspectFile(records, { name: file.name, bytes }, "any") });
+  }
+  for (const { file, bytes } of accepted) await records.blobs.write(file.hash, bytes);
+  return await write(context, async (transaction) => {
+    const assets: Asset[] = [];
+    for (const { file } of accepted) assets.push((await addAsset(transaction, file, fields)).asset);
+    return assets;
+  });
+}
+
+/** One file, and what can be said about it. */
+async function showAsset(context: DashboardContext, asset: Asset, form: FormState): Promise<Response> {
+  const { database, addresses } = context.var.records;
+  const users = await listAssetUsers(database, asset.id);
+  const url = assetUrl(addresses, asset);
+  const actions = (
+    <>
+      <ButtonLink to={url} variant="quiet">
+        Open the file
+      </ButtonLink>
+      <ButtonLink to={`/library/${asset.id}/delete`} variant="danger">
+        Delete
+      </ButtonLink>
+    </>
+  );
+  return renderPage(
+    context,
+    { title: asset.name, form, actions },
+    <>
+      <div class="columns even">
+        <div class="shown">
+          <AssetPicture asset={asset} pagesUrl={addresses.pagesUrl} />
+          <Facts
+            rows={[
+              ["Type", asset.contentType],
+              ["Size", <Bytes count={asset.size} />],
+              ["Pixels", pixelsOf(asset)],
+              ["Address", <code>{url}</code>],
+              ["Added", asset.createdAt],
+            ]}
+          />
+        </div>
+        <FieldsForm to={`/library/${asset.id}`} fields={FIELDS} state={form} button="Save" />
+      </div>
+      <Section id="users" title="Used by">
+        {users.length === 0 ? <p class="soft">Nothing.</p> : <AssetUsers users={users} />}
+      </Section>
+    </>,
+  );
+}
+
+/** What uses a file, each with a link to it. */
+function AssetUsers({ users }: { readonly users: readonly AssetUser[] }) {
+  return (
+    <ul class="plain-list">
+      {users.map((user) => {
+        const { kind, path } = describeUser(user);
+        return (
+          <li>
+            {kind} <a href={path}>{user.title}</a>
+            {(user.kind === "page" || user.kind === "post") && (
+              <>
+                {" "}
+                <code>{nameOfUser(user)}</code> <PublishState of={user} />
+              </>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function describeUser(user: AssetUser): { readonly kind: string; readonly path: string } {
+  switch (user.kind) {
+    case "page":
+      return { kind: "Page", path: `/edit/${user.id}` };
+    case "post":
+      return { kind: "Post", path: `/blogs/${user.blogSlug}/posts/${user.slug}` };
+    case "blog":
+      return { kind: "Blog", path: `/blogs/${user.slug}` };
+    case "brand-kit":
+      return { kind: "Brand kit", path: `/brand-kits/${user.id}` };
+    case "file":
+      return { kind: "File", path: `/library/${user.id}` };
+  }
+}
+
+/** Asks whether a file is to be deleted; for one that is in use the question is another one. */
+async function askToDelete(context: DashboardContext, { id, name }: Asset): Promise<Question> {
+  const users = await listAssetUsers(context.var.records.database, id);
+  const question = { title: `Delete “${name}”?`, parent: { title: name, path: `/library/${id}` } };
+  if (users.length === 0) {
+    return { ...question, button: "Delete file", main: <p>Nothing uses it. Its address stops working.</p> };
+  }
+  return {
+    ...question,
+    button: "Delete anyway",
+    fields: { force: "yes" },
+    main: (
+      <>
+        <p>Used by:</p>
+        <AssetUsers users={users} />
+      </>
+    ),
+  };
+}
+
+async function deleteAsset(context: DashboardContext): Promise<string> {
+  const { values } = await readForm(context);
+  const id = paramOf(context, "assetId");
+  await readUnreadTexts(context.var.records);
+  await write(context, (records) => removeAsset(records, { id, force: values["force"] === "yes" }));
+  return "/library?notice=asset-deleted";
+}

@@ -1,0 +1,278 @@
+import * as z from "zod";
+import { LIMITS } from "../../../contract/limits.ts";
+import { pagePutBody } from "../../../contract/requests.ts";
+import { publicPageUrl } from "../../resources/addresses.ts";
+import { makeBytesCurrent } from "../../resources/current-addresses.ts";
+import { editPage, getPageById, getPageHtml, removePage } from "../../resources/pages.ts";
+import { listPageAssets, type Asset } from "../../store/assets.ts";
+import { listEvents, type StoredEvent } from "../../store/events.ts";
+import { listPageForms, type Form } from "../../store/forms.ts";
+import { listPages, type Page } from "../../store/pages.ts";
+import { newest, paramOf, readSiteNames, write, type DashboardApp, type DashboardContext } from "../context.ts";
+import { parseFields, readForm, valuesOf, versionOf, type Fields, type FormState } from "../forms.ts";
+import { Action, ButtonLink } from "../parts/actions.tsx";
+import { FieldsForm, Filter } from "../parts/fields.tsx";
+import { List, ViewSwitch, windowOf } from "../parts/lists.tsx";
+import { renderPage, Section } from "../parts/page.tsx";
+import { answerPreview, AssetGrid, Preview } from "../parts/previews.tsx";
+import { resourcePages } from "../parts/resource-pages.tsx";
+import { Badge, Bytes, Facts, PublishState, Time } from "../parts/values.tsx";
+import { PageCards, PageTable } from "./page-lists.tsx";
+
+const CARDS = 12;
+const EVENTS = 12;
+
+const EDIT_BODY = pagePutBody
+  .pick({ description: true, siteId: true })
+  .extend({ title: z.string().trim().min(1).max(LIMITS.maxTitleLength) });
+
+/** Published pages: the list, one page with its preview, and the changes that leave its HTML as it is. */
+export function registerPagePages(app: DashboardApp): void {
+  resourcePages(app, {
+    section: "/pages",
+    route: "/pages/:pageId",
+    find: findPage,
+    list: showPages,
+    edit: {
+      route: "/edit/:pageId",
+      to: "/pages/:pageId/edit",
+      render: showPage,
+      values: (page) => valuesOf(FIELDS, page),
+      async save(context, { id, slug }, values) {
+        const edit = parseFields(EDIT_BODY, { fields: FIELDS, values });
+        await write(context, (records) => editPage(records, { slug, edit, preconditions: versionOf(values) }));
+        return `/edit/${id}?notice=saved`;
+      },
+    },
+    actions: {
+      async status(context) {
+        const { values } = await readForm(context);
+        const { id, slug } = await findPage(context);
+        const status = values["status"] === "published" ? "published" : "draft";
+        await write(context, (records) => editPage(records, { slug, edit: { status }, preconditions: {} }));
+        return `/edit/${id}?notice=page-${status === "published" ? "published" : "unpublished"}`;
+      },
+    },
+    questions: {
+      delete: {
+        ask: (_, { id, title, slug }) => ({
+          title: `Delete “${title}”?`,
+          parent: { title, path: `/edit/${id}` },
+          button: "Delete page",
+          main: (
+            <p>
+              Visitors of <code>/p/{slug}</code> will see that the page is gone. Its analytics are deleted too; form
+              submissions are kept. This can’t be undone: publishing the page again creates a new one.
+            </p>
+          ),
+        }),
+        async answer(context) {
+          const { slug } = await findPage(context);
+          await write(context, (records) => removePage(records, slug, {}));
+          return "/pages?notice=page-deleted";
+        },
+      },
+    },
+  });
+  app.get("/pages/:pageId/preview", showPreview);
+}
+
+const FIELDS: Fields = {
+  title: { label: "Title", required: true, hint: "How lists name the page; its HTML stays as it is." },
+  description: { label: "Description", kind: "lines" },
+  siteId: { label: "Site", kind: "choice" },
+};
+
+async function findPage(context: DashboardContext): Promise<Page> {
+  return await getPageById(context.var.records, paramOf(context, "pageId"));
+}
+
+/** What the frames of previews show: the page's own HTML, on the dashboard's host but with no access to it. */
+async function showPreview(context: DashboardContext): Promise<Response> {
+  const { records } = context.var;
+  const page = await findPage(context);
+  const html = makeBytesCurrent(await getPageHtml(records, page), "html", records.addresses);
+  return answerPreview(html, publicPageUrl(records.addresses, page.slug));
+}
+
+const FILTER: Fields = {
+  q: { label: "Find a page", kind: "search", placeholder: "Title or slug" },
+  status: {
+    label: "State",
+    kind: "choice",
+    options: [
+      ["", "All"],
+      ["published", "Published"],
+      ["draft", "Draft"],
+    ],
+  },
+};
+
+async function showPages(context: DashboardContext): Promise<Response> {
+  const {
+    req,
+    var: { records },
+  } = context;
+  const { q = "", status = "", site = "" } = req.query();
+  const view = req.query("view") === "cards" ? "cards" : "";
+  const query = { q, status, site, view };
+  const pages = await listPages(records.database, records.accountId, {
+    filter: {
+      text: q === "" ? undefined : q,
+      status: status === "draft" || status === "published" ? status : undefined,
+      siteId: site === "" ? undefined : site,
+    },
+    window: view === "cards" ? windowOf(context, CARDS) : windowOf(context),
+  });
+  const sites = await readSiteNames(context);
+  const views = [
+    ["", "List"],
+    ["cards", "Previews"],
+  ] as const;
+  return renderPage(
+    context,
+    { actions: <ViewSwitch views={views} view={view} query={query} /> },
+    <>
+      <Filter
+        fields={sites.size === 0 ? FILTER : { ...FILTER, site: { label: "Site", kind: "choice" } }}
+        offers={{ site: [["", "All sites"], ...sites] }}
+        values={query}
+        kept={{ view }}
+      />
+      <List of={pages} query={query} empty={<NoPages isFiltered={q + status + site !== ""} />}>
+        {view === "cards" ? <PageCards pages={pages.items} /> : <PageTable pages={pages.items} sites={sites} />}
+      </List>
+    </>,
+  );
+}
+
+function NoPages({ isFiltered }: { readonly isFiltered: boolean }) {
+  return isFiltered ? (
+    <>
+      No matching pages. <a href="/pages">Show all pages</a>
+    </>
+  ) : (
+    <>
+      Nothing is published yet. <a href="/">How to publish your first page</a>
+    </>
+  );
+}
+
+/** One page with all that belongs to it; `form` is the one in which it is changed. */
+async function showPage(context: DashboardContext, page: Page, form: FormState): Promise<Response> {
+  const { database, accountId, addresses } = context.var.records;
+  const url = publicPageUrl(addresses, page.slug);
+  const sites = await readSiteNames(context);
+  const assets = await listPageAssets(database, page.id);
+  const forms = await listPageForms(database, { accountId, pageSlug: page.slug });
+  const { items: events } = await listEvents(database, accountId, { subject: page.id, window: newest(EVENTS) });
+  return renderPage(
+    context,
+    { title: page.title, form, actions: <PageActions page={page} url={url} /> },
+    <>
+      <div class="both-previews">
+        <Preview pageId={page.id} title={page.title} />
+        <Preview pageId={page.id} title={`${page.title} on a phone`} width={390} />
+      </div>
+      <div class="columns">
+        <Section id="details" title="Details">
+          <FieldsForm
+            to={`/pages/${page.id}/edit`}
+            fields={FIELDS}
+            offers={{ siteId: [["", "No site"], ...sites] }}
+            state={form}
+            button="Save"
+          />
+        </Section>
+        <Section id="facts" title="Status">
+          <Facts
+            rows={[
+              ["State", <PublishState of={page} />],
+              ["Address", <code>{url}</code>],
+              ["Version", page.version],
+              ["Size", <Bytes count={page.bytes} />],
+              ["Published", <Time at={page.publishedAt} />],
+              ["Updated", page.updatedAt],
+            ]}
+          />
+        </Section>
+      </div>
+      {forms.length > 0 && <Forms forms={forms} />}
+      {assets.length > 0 && <Assets assets={assets} pagesUrl={addresses.pagesUrl} />}
+      {events.length > 0 && <History events={events} />}
+    </>,
+  );
+}
+
+function PageActions({ page: { id, status }, url }: { readonly page: Page; readonly url: string }) {
+  const isPublished = status === "published";
+  return (
+    <>
+      {isPublished && <ButtonLink to={url}>Open the page</ButtonLink>}
+      <ButtonLink to={`/analytics/${id}`} variant="quiet">
+        Visitors
+      </ButtonLink>
+      <Action
+        to={`/pages/${id}/status`}
+        label={isPublished ? "Unpublish" : "Publish"}
+        fields={{ status: isPublished ? "draft" : "published" }}
+      />
+      <ButtonLink to={`/pages/${id}/delete`} variant="danger">
+        Delete
+      </ButtonLink>
+    </>
+  );
+}
+
+function Forms({ forms }: { readonly forms: readonly Form[] }) {
+  return (
+    <Section id="forms" title="Forms">
+      <ul class="plain-list">
+        {forms.map((form) => (
+          <li>
+            <a href={`/forms/${form.id}`}>{form.name}</a>{" "}
+            <span class="soft">{form.fields.map(({ name }) => name).join(", ")}</span>{" "}
+            {!form.open && <Badge variant="soft">closed</Badge>}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Assets({ assets, pagesUrl }: { readonly assets: readonly Asset[]; readonly pagesUrl: string }) {
+  return (
+    <Section id="assets" title="Library files">
+      <AssetGrid assets={assets} pagesUrl={pagesUrl} />
+    </Section>
+  );
+}
+
+/** What happened to the page, newest first. */
+function History({ events }: { readonly events: readonly StoredEvent[] }) {
+  return (
+    <Section id="history" title="History">
+      <ul class="plain-list">
+        {events.map((event) => (
+          <li>
+            <Time at={event.createdAt} /> {describeEvent(event)}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function describeEvent({ type, data }: StoredEvent): string {
+  const version = typeof data["version"] === "number" ? ` as version ${data["version"]}` : "";
+  switch (type) {
+    case "page.published":
+      return `Published${version}`;
+    case "page.updated":
+      return `Updated${version}`;
+    case "page.deleted":
+      return data["reason"] === "unpublished" ? "Unpublished" : "Deleted";
+    default:
+      return type;
+  }
+}

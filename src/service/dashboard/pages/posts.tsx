@@ -1,0 +1,302 @@
+import { postCreateBody, postPatchBody } from "../../../contract/requests.ts";
+import { postUrl } from "../../resources/addresses.ts";
+import { getBlog } from "../../resources/blogs.ts";
+import { createPost, getPost, patchPost, removePost, type BlogPost } from "../../resources/posts.ts";
+import { createPreviewLink } from "../../resources/preview-links.ts";
+import { slugFrom } from "../../resources/slugs.ts";
+import { renderWholePost } from "../../visitors/blog-post.ts";
+import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
+import {
+  parseInput,
+  readForm,
+  splitTags,
+  textOrNull,
+  valuesOf,
+  versionOf,
+  type Fields,
+  type FormState,
+  type FormValues,
+} from "../forms.ts";
+import { Action, ButtonLink, renderSecret } from "../parts/actions.tsx";
+import { FieldList, HiddenFields } from "../parts/fields.tsx";
+import { renderPage, Section } from "../parts/page.tsx";
+import { answerPreview, PreviewFrame } from "../parts/previews.tsx";
+import { resourcePages } from "../parts/resource-pages.tsx";
+import { Facts, PublishState, Time } from "../parts/values.tsx";
+
+/** Posts of blogs: one with its preview, and the forms in which they are written. */
+export function registerPostPages(app: DashboardApp): void {
+  resourcePages(app, {
+    section: "/blogs/:blog/posts",
+    route: "/blogs/:blog/posts/:slug",
+    find: findPost,
+    create: { route: "/blogs/:blog/new", render: showNewPost, values: { status: "draft" }, save: saveNewPost },
+    show: showPost,
+    edit: {
+      route: "/blogs/:blog/posts/:slug/edit",
+      render: showEditor,
+      values: ({ post }) => ({
+        ...valuesOf({ ...META, ...STATE }, post),
+        text: post.html ?? post.markdown,
+        kind: post.html === null ? "markdown" : "html",
+      }),
+      async save(context, _, values) {
+        const patch = parseInput(postPatchBody, bodyOf(values));
+        const change = { ...namesOf(context), patch, preconditions: versionOf(values) };
+        return `${pathOf(await write(context, (records) => patchPost(records, change)))}?notice=saved`;
+      },
+    },
+    actions: { status: setStatus, "preview-links": showPreviewLink },
+    questions: {
+      delete: {
+        ask: (_, shown) => ({
+          title: `Delete “${shown.post.title}”?`,
+          parent: { title: shown.post.title, path: pathOf(shown) },
+          button: "Delete post",
+          fields: { version: String(shown.post.version) },
+          main: <p>Its text is lost unless you have it elsewhere, such as in the files that it was published from.</p>,
+        }),
+        async answer(context) {
+          const { values } = await readForm(context);
+          const removal = { ...namesOf(context), preconditions: versionOf(values) };
+          await write(context, (records) => removePost(records, removal));
+          return `/blogs/${removal.blogName}?notice=post-deleted`;
+        },
+      },
+    },
+  });
+  app.get("/blogs/:blog/posts/:slug/preview", showPreview);
+}
+
+function namesOf(context: DashboardContext): { readonly blogName: string; readonly slug: string } {
+  return { blogName: paramOf(context, "blog"), slug: paramOf(context, "slug") };
+}
+
+async function findPost(context: DashboardContext): Promise<BlogPost> {
+  return await getPost(context.var.records, namesOf(context));
+}
+
+function pathOf({ blog, post }: BlogPost): string {
+  return `/blogs/${blog.slug}/posts/${post.slug}`;
+}
+
+async function showPreview(context: DashboardContext): Promise<Response> {
+  const { core } = context.var;
+  const shown = await findPost(context);
+  const url = postUrl(core.addresses, { blogSlug: shown.blog.slug, slug: shown.post.slug });
+  return answerPreview(await renderWholePost(core, shown), url);
+}
+
+/** One post as readers see it. */
+function showPost(context: DashboardContext, shown: BlogPost): Response {
+  const { blog, post } = shown;
+  const { tags, html } = post;
+  const url = postUrl(context.var.records.addresses, { blogSlug: blog.slug, slug: post.slug });
+  return renderPage(
+    context,
+    {
+      title: post.title,
+      parent: { title: blog.name, path: `/blogs/${blog.slug}` },
+      actions: <PostActions shown={shown} url={url} />,
+    },
+    <>
+      <PreviewFrame path={`${pathOf(shown)}/preview`} title={post.title} />
+      <Facts
+        rows={[
+          ["State", <PublishState of={post} />],
+          ["Excerpt", post.excerpt],
+          ["Author", post.author],
+          ["Tags", tags.length > 0 && tags.join(", ")],
+          ["Cover image", post.coverImage],
+          ["Canonical URL", post.canonicalUrl],
+          ["Written in", html === null ? "Markdown" : "HTML"],
+          ["Version", post.version],
+          ["Published", <Time at={post.publishedAt} />],
+          ["Updated", post.updatedAt],
+        ]}
+      />
+    </>,
+  );
+}
+
+function PostActions({ shown, url }: { readonly shown: BlogPost; readonly url: string }) {
+  const { status, version } = shown.post;
+  const isPublished = status === "published";
+  const path = pathOf(shown);
+  return (
+    <>
+      <ButtonLink to={`${path}/edit`}>Edit</ButtonLink>
+      {isPublished && (
+        <ButtonLink to={url} variant="quiet">
+          Open the post
+        </ButtonLink>
+      )}
+      <Action
+        to={`${path}/status`}
+        label={isPublished ? "Unpublish" : "Publish"}
+        fields={{ status: isPublished ? "draft" : "published", version: String(version) }}
+      />
+      {!isPublished && <Action to={`${path}/preview-links`} label="Create preview link" />}
+      <ButtonLink to={`${path}/delete`} variant="danger">
+        Delete
+      </ButtonLink>
+    </>
+  );
+}
+
+async function setStatus(context: DashboardContext): Promise<string> {
+  const { values } = await readForm(context);
+  const status = values["status"] === "published" ? "published" : "draft";
+  const change = { ...namesOf(context), patch: { status }, preconditions: versionOf(values) } as const;
+  const changed = await write(context, (records) => patchPost(records, change));
+  return `${pathOf(changed)}?notice=${status === "published" ? "post-published" : "post-unpublished"}`;
+}
+
+/** Creates a link that shows a draft to others; it is shown once. */
+async function showPreviewLink(context: DashboardContext): Promise<Response> {
+  const shown = await findPost(context);
+  const { url, expiresAt } = await write(context, (records) => createPreviewLink(records, namesOf(context)));
+  const path = pathOf(shown);
+  return renderSecret(context, {
+    title: "Preview link",
+    parent: { title: shown.post.title, path },
+    status: 201,
+    before: (
+      <p>
+        Anyone with this link can read the draft until <Time at={expiresAt} />. The link always shows the latest version
+        and stops working when the post is deleted.
+      </p>
+    ),
+    label: "Preview link",
+    text: url,
+    hint: "Copy it now: it isn't stored and can't be shown again.",
+    done: { title: "Done", path },
+  });
+}
+
+const TEXT: Fields = {
+  title: { label: "Title", required: true },
+  text: { label: "Text", kind: "source" },
+  kind: {
+    label: "Written in",
+    kind: "choice",
+    options: [
+      ["markdown", "Markdown"],
+      ["html", "HTML"],
+    ],
+    hint: "Markdown is rendered as on GitHub, with tables, task lists and footnotes; scripts, styles and frames are removed. HTML is published as it is.",
+  },
+  excerpt: { label: "Excerpt", kind: "lines", hint: "Shown in the list of posts and in search results." },
+};
+
+const AUTHORSHIP: Fields = {
+  author: { label: "Author" },
+  tags: { label: "Tags", hint: "Separated by commas." },
+};
+
+const LINKS: Fields = {
+  coverImage: { label: "Cover image", hint: "The address of a picture." },
+  canonicalUrl: { label: "Canonical URL", hint: "Where the post was first published, if elsewhere." },
+};
+
+const STATE: Fields = {
+  status: {
+    label: "State",
+    kind: "choice",
+    options: [
+      ["published", "Published"],
+      ["draft", "Draft"],
+    ],
+  },
+};
+
+const SLUG: Fields = {
+  slug: {
+    label: "Slug",
+    hint: "Part of the post’s address, which can’t be changed later. Leave empty to derive it from the title.",
+  },
+};
+
+const META: Fields = { ...TEXT, ...AUTHORSHIP, ...LINKS };
+
+/** The fields of a post, without its slug. */
+function PostFields({ state }: { readonly state: FormState }) {
+  return (
+    <>
+      <FieldList fields={TEXT} state={state} />
+      <div class="columns even">
+        <div>
+          <FieldList fields={AUTHORSHIP} state={state} />
+        </div>
+        <div>
+          <FieldList fields={LINKS} state={state} />
+        </div>
+      </div>
+      <FieldList fields={STATE} state={state} />
+    </>
+  );
+}
+
+/** What the fields say, by the names of the API. */
+function bodyOf(values: FormValues) {
+  const { title = "", text = "", kind, excerpt, author, tags = "", coverImage, canonicalUrl, status } = values;
+  return {
+    title,
+    [kind === "html" ? "html" : "markdown"]: text,
+    excerpt: textOrNull(excerpt),
+    author: textOrNull(author),
+    tags: splitTags(tags),
+    coverImage: textOrNull(coverImage),
+    canonicalUrl: textOrNull(canonicalUrl),
+    status: status === "draft" ? "draft" : "published",
+  };
+}
+
+async function showNewPost(context: DashboardContext, form: FormState): Promise<Response> {
+  const { name, slug } = await getBlog(context.var.records, paramOf(context, "blog"));
+  return renderPage(
+    context,
+    { title: "New post", parent: { title: name, path: `/blogs/${slug}` }, form },
+    <form method="post" action={`/blogs/${slug}/posts`}>
+      <PostFields state={form} />
+      <FieldList fields={SLUG} state={form} />
+      <button type="submit">Save post</button>
+    </form>,
+  );
+}
+
+async function saveNewPost(context: DashboardContext, values: FormValues): Promise<string> {
+  const { id } = await getBlog(context.var.records, paramOf(context, "blog"));
+  const slug = textOrNull(values["slug"]) ?? slugFrom(values["title"] ?? "", "post");
+  const body = parseInput(postCreateBody, { slug, ...bodyOf(values) });
+  const created = await write(context, (records) => createPost(records, id, body));
+  return `${pathOf(created)}?notice=post-created`;
+}
+
+/** The form in which a post is changed. Who saves over the change of somebody else sees both first. */
+function showEditor(context: DashboardContext, shown: BlogPost, form: FormState): Response {
+  const { post } = shown;
+  // The other text is too long to stand beside its field; it is shown below the form.
+  const { text: other, ...saved } = form.saved ?? {};
+  return renderPage(
+    context,
+    { title: `Edit “${post.title}”`, parent: { title: post.title, path: pathOf(shown) }, form },
+    <>
+      <form method="post" action={pathOf(shown)}>
+        <PostFields state={{ ...form, saved }} />
+        <HiddenFields values={{ version: form.values["version"] }} />
+        <button type="submit">{other === undefined ? "Save" : "Save and replace the other version"}</button>
+      </form>
+      {other !== undefined && (
+        <Section id="other" title="The text that was saved meanwhile">
+          <p>
+            Version {post.version}, saved <Time at={post.updatedAt} />. Copy what you want to keep.
+          </p>
+          <pre tabindex={0} role="region" aria-labelledby="other">
+            {other}
+          </pre>
+        </Section>
+      )}
+    </>,
+  );
+}

@@ -1,0 +1,127 @@
+import type { Context } from "../../resources/context.ts";
+import { listGrants } from "../../resources/grants.ts";
+import { listApiKeys } from "../../store/api-keys.ts";
+import { listLoggedRequests, type LoggedRequest } from "../../store/request-log.ts";
+import { newest, type DashboardApp, type DashboardContext } from "../context.ts";
+import { textOrNull, type Fields } from "../forms.ts";
+import { Filter } from "../parts/fields.tsx";
+import { List, Table, windowOf } from "../parts/lists.tsx";
+import { renderPage } from "../parts/page.tsx";
+import { Badge } from "../parts/values.tsx";
+
+const OUTCOMES = ["success", "problem"] as const;
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const ROUTE_SETS = ["a", "b"] as const;
+const CALLERS = 1000;
+
+const FILTER: Fields = {
+  outcome: {
+    label: "Result",
+    kind: "choice",
+    options: [["", "any"], ...OUTCOMES.map((each) => [each, each] as const)],
+  },
+  method: { label: "Method", kind: "choice", options: [["", "any"], ...METHODS.map((each) => [each, each] as const)] },
+  routeSet: {
+    label: "Route set",
+    kind: "choice",
+    options: [["", "both"], ...ROUTE_SETS.map((each) => [each, each.toUpperCase()] as const)],
+  },
+  path: { label: "Path contains" },
+  requestId: { label: "Request ID" },
+};
+
+/** What programs requested of the service, and how it responded. */
+export function registerRequestPages(app: DashboardApp): void {
+  app.get("/requests", showRequests);
+}
+
+async function showRequests(context: DashboardContext): Promise<Response> {
+  const { core, records } = context.var;
+  const { outcome, method, routeSet, path, requestId } = context.req.query();
+  const filter = {
+    outcome: OUTCOMES.find((each) => each === outcome),
+    method: METHODS.find((each) => each === method),
+    routeSet: ROUTE_SETS.find((each) => each === routeSet),
+    path: textOrNull(path) ?? undefined,
+    requestId: textOrNull(requestId) ?? undefined,
+  };
+  const given = Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  // What was asked a moment ago may wait to be written.
+  await core.requests.flush();
+  const wanted = { filter, window: windowOf(context) };
+  const requests = await listLoggedRequests(records.database, records.accountId, wanted);
+  const names = await nameCallers(records);
+  return renderPage(
+    context,
+    {},
+    <>
+      <Filter fields={FILTER} values={Object.fromEntries(given)} />
+      <List
+        of={requests}
+        query={filter}
+        empty={given.length === 0 ? "There have been no API requests yet." : "No matching requests."}
+      >
+        <Table
+          caption="Requests, newest first"
+          rows={requests.items}
+          headerColumn={1}
+          columns={[
+            ["Time", ({ createdAt }) => createdAt],
+            ["Request", (request) => <Asked request={request} />, "request"],
+            ["Route set", (request) => request.routeSet?.toUpperCase() ?? "–"],
+            ["Result", (request) => <Result request={request} />],
+            ["Duration", ({ ms }) => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)}\u00a0ms`, "number"],
+            ["Caller", ({ keyId }) => <Caller id={keyId} names={names} />, "words"],
+          ]}
+        />
+      </List>
+    </>,
+  );
+}
+
+/** The names of the account's keys and apps, by the ids under which the log knows them. */
+async function nameCallers(context: Context): Promise<ReadonlyMap<string, string>> {
+  const keys = await listApiKeys(context.database, context.accountId, newest(CALLERS));
+  const grants = await listGrants(context, newest(CALLERS));
+  return new Map([
+    ["handle", "this service"],
+    ...keys.items.map(({ id, name }) => [id, name] as const),
+    ...grants.items.map(({ id, clientName }) => [id, clientName] as const),
+  ]);
+}
+
+function Asked({ request }: { readonly request: LoggedRequest }) {
+  const { method, path, operation, requestId, warnings } = request;
+  return (
+    <>
+      <code>
+        {method} {path}
+      </code>
+      <p class="note">
+        {operation} <code>{requestId}</code>
+      </p>
+      {warnings.map((warning) => (
+        <p class="note">{warning}</p>
+      ))}
+    </>
+  );
+}
+
+function Result({ request: { status, problem } }: { readonly request: LoggedRequest }) {
+  return (
+    <>
+      <Badge variant={status >= 200 && status < 400 ? "good" : "bad"}>{status === 0 ? "none" : String(status)}</Badge>
+      {problem !== null && (
+        <p class="note">
+          <code>{problem}</code>
+        </p>
+      )}
+    </>
+  );
+}
+
+// A key that was revoked has no name any more.
+function Caller({ id, names }: { readonly id: string | null; readonly names: ReadonlyMap<string, string> }) {
+  if (id === null) return <span class="soft">without a key</span>;
+  return <>{names.get(id) ?? <code>{id}</code>}</>;
+}

@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import * as z from "zod";
+import type { Limits } from "../../../contract/limits.ts";
+import type { Account } from "../../../contract/extension-records.ts";
+import { endSession } from "../../auth/sessions.ts";
+import { describeAccount } from "../../resources/account.ts";
+import { deleteSessionsOf } from "../../store/sessions.ts";
+import { write, type DashboardApp, type DashboardContext } from "../context.ts";
+import { ButtonLink } from "../parts/actions.tsx";
+import { renderPage, Section } from "../parts/page.tsx";
+import { resourcePages } from "../parts/resource-pages.tsx";
+import { Bytes, Count, countOf, Facts } from "../parts/values.tsx";
+
+/** What the account may do and holds, where the service is reached, and the sessions. */
+export function registerSettings(app: DashboardApp): void {
+  resourcePages(app, {
+    section: "/settings",
+    route: "/settings",
+    find: async () => ({ title: "Settings", path: "/settings" }),
+    list: showSettings,
+    questions: {
+      "sign-out-everywhere": {
+        ask: (_, parent) => ({
+          title: "Sign out everywhere?",
+          parent,
+          button: "Sign out everywhere",
+          main: (
+            <p>
+              Every browser is signed out, including this one. <code>imprint dashboard</code> creates a new sign-in
+              link. API keys and connected apps stay as they are.
+            </p>
+          ),
+        }),
+        async answer(context) {
+          await write(context, ({ database, accountId }) => deleteSessionsOf(database, accountId));
+          context.header("Set-Cookie", await endSession(context.var.records, context.var.person));
+          return "/sign-in";
+        },
+      },
+    },
+  });
+}
+
+async function showSettings(context: DashboardContext): Promise<Response> {
+  const { core, records } = context.var;
+  const { routeSet, strict, analytics, retention } = core.settings;
+  const { appUrl, pagesUrl } = records.addresses;
+  const { name, plan, usage } = await describeAccount(records, routeSet);
+  const root = `route set ${routeSet.toUpperCase()}${strict ? ", with only what the specification shows" : ""}`;
+  return renderPage(
+    context,
+    {},
+    <>
+      <Section id="account" title="Account">
+        <Facts
+          rows={[
+            ["Name", name],
+            ["Plan", plan],
+            ["Version", `astro-imprint ${readVersion()}`],
+          ]}
+        />
+      </Section>
+      <Usage usage={usage} limits={records.limits} />
+      <Section id="addresses" title="Addresses">
+        <Facts
+          rows={[
+            ["Published pages", <code>{pagesUrl}</code>],
+            ["API, route set A", <code>{appUrl}/a</code>],
+            ["API, route set B", <code>{appUrl}/b</code>],
+            ["API, at the root", root],
+            ["Visits", analytics ? "counted, without cookies" : "not counted"],
+          ]}
+        />
+      </Section>
+      <Section id="kept" title="Retention">
+        <Facts
+          rows={[
+            ["API requests", describeDays(retention.requestLogDays)],
+            ["Events and deliveries", describeDays(retention.eventDays)],
+            ["Form submissions", describeDays(retention.submissionDays)],
+            ["Visit statistics", describeDays(retention.statsDays)],
+          ]}
+        />
+        <p class="soft">Addresses and retention are set where the service is started.</p>
+      </Section>
+      <Section id="sessions" title="Sessions">
+        <p>A browser that isn’t used for 14 days is signed out automatically.</p>
+        <p>
+          <ButtonLink to="/settings/sign-out-everywhere" variant="danger">
+            Sign out everywhere
+          </ButtonLink>
+        </p>
+      </Section>
+    </>,
+  );
+}
+
+function Usage({ usage, limits }: { readonly usage: Account["usage"]; readonly limits: Limits }) {
+  const pixels = (
+    <>
+      <Bytes count={limits.maxAssetBytes} />, images <Count value={limits.maxImagePixels} /> pixels
+    </>
+  );
+  return (
+    <Section id="usage" title="Usage and limits">
+      <ul class="meters">
+        <Used name="Pages" count={usage.pages} limit={limits.maxPages} />
+        <Used name="Sites" count={usage.sites} limit={limits.maxSites} />
+      </ul>
+      <Facts
+        rows={[
+          ["Library files", usage.assets],
+          ["Blogs", usage.blogs],
+          ["Posts", usage.posts],
+          ["Brand kits", usage.brandKits],
+          ["Largest page", <Bytes count={limits.maxPageBytes} />],
+          ["Largest file", pixels],
+          ["Largest post", <Bytes count={limits.maxPostBytes} />],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Used({ name, count, limit }: { readonly name: string; readonly count: number; readonly limit: number }) {
+  return (
+    <li>
+      <span>{name}</span>
+      <meter min={0} max={limit} value={count} high={limit * 0.9} aria-label={`${name} of ${limit}`}></meter>
+      <span class="soft">
+        <Count value={count} /> of <Count value={limit} />
+      </span>
+    </li>
+  );
+}
+
+function describeDays(days: number | null): string {
+  return days === null ? "forever" : countOf(days, "day");
+}
+
+function readVersion(): string {
+  const manifest = readFileSync(new URL("../../../../package.json", import.meta.url), "utf8");
+  return z.object({ version: z.string() }).parse(JSON.parse(manifest)).version;
+}

@@ -1,0 +1,236 @@
+import { siteCreateBody } from "../../../contract/requests.ts";
+import { publicPageUrl } from "../../resources/addresses.ts";
+import { createSite, getSite, patchSite, removeSite } from "../../resources/sites.ts";
+import { listBrandKits } from "../../store/brand-kits.ts";
+import { findPage, listPages, type Page } from "../../store/pages.ts";
+import { listSites, type Site } from "../../store/sites.ts";
+import { newest, paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
+import { parseFields, readForm, valuesOf, versionOf, type Fields, type FormState } from "../forms.ts";
+import { ButtonLink } from "../parts/actions.tsx";
+import { FieldsForm } from "../parts/fields.tsx";
+import { Empty, List, windowOf } from "../parts/lists.tsx";
+import { renderPage, Section } from "../parts/page.tsx";
+import { Preview } from "../parts/previews.tsx";
+import { resourcePages } from "../parts/resource-pages.tsx";
+import { countOf, Facts } from "../parts/values.tsx";
+import { PageTable } from "./page-lists.tsx";
+
+const CARDS = 24;
+const PAGES = 20;
+const OFFERS = 100;
+
+/** Sites: they group pages, name their home page and give them a look. */
+export function registerSitePages(app: DashboardApp): void {
+  resourcePages(app, {
+    section: "/sites",
+    route: "/sites/:siteId",
+    find: (context) => getSite(context.var.records, paramOf(context, "siteId")),
+    list: showSites,
+    create: {
+      route: "/sites/new",
+      render: showNewSite,
+      async save(context, values) {
+        const body = parseFields(siteCreateBody, { fields: FIELDS, values });
+        const { site } = await write(context, (records) => createSite(records, body));
+        return `/sites/${site.id}?notice=site-created`;
+      },
+    },
+    edit: {
+      render: showSite,
+      values: (site) => valuesOf(FIELDS, site),
+      async save(context, { id }, values) {
+        const patch = parseFields(siteCreateBody, { fields: FIELDS, values });
+        await write(context, (records) => patchSite(records, { id, patch, preconditions: versionOf(values) }));
+        return `/sites/${id}?notice=saved`;
+      },
+    },
+    questions: {
+      delete: {
+        ask: (_, { id, name, pageCount }) => ({
+          title: `Delete “${name}”?`,
+          parent: { title: name, path: `/sites/${id}` },
+          button: "Delete site",
+          main: pageCount === 0 ? <p>It has no pages.</p> : <PagesChoice count={pageCount} />,
+        }),
+        async answer(context) {
+          const { values } = await readForm(context);
+          const pages = values["pages"] === "delete" ? "delete" : "keep";
+          const removal = { id: paramOf(context, "siteId"), pages, preconditions: {} } as const;
+          await write(context, (records) => removeSite(records, removal));
+          return "/sites?notice=site-deleted";
+        },
+      },
+    },
+  });
+}
+
+const FIELDS: Fields = {
+  name: { label: "Name", required: true },
+  slug: { label: "Slug", hint: "Tools know the site by it, such as “bakery”. Leave empty to derive it from the name." },
+  homeSlug: { label: "Home page", hint: "The slug of the page that the site’s own address leads to." },
+  brandKitId: {
+    label: "Brand kit",
+    kind: "choice",
+    hint: "Its colors and fonts style what the service shows for the site, such as its blog.",
+  },
+};
+
+/** What the fields offer; pages are those of one site, or the newest of all. */
+async function readOffers({ var: { records } }: DashboardContext, siteId?: string) {
+  const { database, accountId } = records;
+  const { items: kits } = await listBrandKits(database, accountId, newest(OFFERS));
+  const { items: pages } = await listPages(database, accountId, { filter: { siteId }, window: newest(OFFERS) });
+  return {
+    homeSlug: pages.map(({ slug, title }) => [slug, title] as const),
+    brandKitId: [["", "None"] as const, ...kits.map(({ id, name }) => [id, name] as const)],
+  };
+}
+
+async function showSites(context: DashboardContext): Promise<Response> {
+  const { database, accountId } = context.var.records;
+  const sites = await listSites(database, accountId, windowOf(context, CARDS));
+  const cards = await Promise.all(
+    sites.items.map(async (site) => <SiteCard site={site} home={await findHome(context, site)} />),
+  );
+  return renderPage(
+    context,
+    { actions: <ButtonLink to="/sites/new">New site</ButtonLink> },
+    <List
+      of={sites}
+      empty={
+        <>
+          A site groups pages, names their home page and gives them a brand kit. Publishing creates one automatically;{" "}
+          <a href="/sites/new">or create one here</a>.
+        </>
+      }
+    >
+      <ul class="grid previews">{cards}</ul>
+    </List>,
+  );
+}
+
+async function findHome({ var: { records } }: DashboardContext, { homeSlug: slug }: Site): Promise<Page | undefined> {
+  const { database, accountId } = records;
+  return slug === null ? undefined : await findPage(database, { accountId, slug });
+}
+
+interface SiteWithHome {
+  readonly site: Site;
+  readonly home: Page | undefined;
+}
+
+function SiteCard({ site, home }: SiteWithHome) {
+  return (
+    <li class="card">
+      {home === undefined ? (
+        <div class="picture">
+          <span class="kind">No home page</span>
+        </div>
+      ) : (
+        <Preview pageId={home.id} title={home.title} />
+      )}
+      <div class="text">
+        <h2>
+          <a href={`/sites/${site.id}`}>{site.name}</a>
+        </h2>
+        <p class="soft">{countOf(site.pageCount, "page")}</p>
+      </div>
+    </li>
+  );
+}
+
+async function showNewSite(context: DashboardContext, form: FormState): Promise<Response> {
+  const offers = await readOffers(context);
+  return renderPage(
+    context,
+    { title: "New site", form },
+    <FieldsForm to="/sites" fields={FIELDS} offers={offers} state={form} button="Create site" />,
+  );
+}
+
+async function showSite(context: DashboardContext, site: Site, form: FormState): Promise<Response> {
+  const { database, accountId, addresses } = context.var.records;
+  const path = `/sites/${site.id}`;
+  const home = await findHome(context, site);
+  const { items: pages } = await listPages(database, accountId, { filter: { siteId: site.id }, window: newest(PAGES) });
+  const offers = await readOffers(context, site.id);
+  const actions = (
+    <>
+      {home?.status === "published" && <ButtonLink to={publicPageUrl(addresses, home.slug)}>Open the site</ButtonLink>}
+      <ButtonLink to={`${path}/delete`} variant="danger">
+        Delete
+      </ButtonLink>
+    </>
+  );
+  return renderPage(
+    context,
+    { title: site.name, form, actions },
+    <>
+      <div class="columns">
+        <Section id="details" title="Details">
+          <FieldsForm to={path} fields={FIELDS} offers={offers} state={form} button="Save" />
+        </Section>
+        <Home site={site} home={home} />
+      </div>
+      <Pages site={site} pages={pages} />
+    </>,
+  );
+}
+
+function Home({ site, home }: SiteWithHome) {
+  const { homeSlug, domain, createdAt, updatedAt } = site;
+  return (
+    <Section id="home" title="Home page">
+      {home === undefined ? (
+        <Empty>{homeSlug === null ? "The site has no home page yet." : `There is no page “${homeSlug}” yet.`}</Empty>
+      ) : (
+        <>
+          <Preview pageId={home.id} title={home.title} />
+          <p>
+            <a href={`/edit/${home.id}`}>{home.title}</a>
+          </p>
+        </>
+      )}
+      <Facts
+        rows={[
+          ["Domain", domain === null ? <a href="/domains">Add one</a> : <a href={`/domains/${domain}`}>{domain}</a>],
+          ["Created", createdAt],
+          ["Updated", updatedAt],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Pages({ site, pages }: { readonly site: Site; readonly pages: readonly Page[] }) {
+  return (
+    <Section id="pages" title="Pages">
+      {pages.length === 0 ? (
+        <Empty>This site has no pages yet. Assign pages to it in their details, or publish them to it.</Empty>
+      ) : (
+        <PageTable pages={pages} />
+      )}
+      {site.pageCount > pages.length && (
+        <p class="older">
+          <ButtonLink to={`/pages?site=${site.id}`} variant="quiet">
+            All {site.pageCount} pages
+          </ButtonLink>
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function PagesChoice({ count }: { readonly count: number }) {
+  return (
+    <fieldset>
+      <legend>{count === 1 ? "Its page" : `Its ${count} pages`}</legend>
+      <label class="choice">
+        <input type="radio" name="pages" value="keep" checked /> Keep them, without a site
+      </label>
+      <label class="choice">
+        <input type="radio" name="pages" value="delete" /> Delete them too; visitors see that they are gone
+      </label>
+    </fieldset>
+  );
+}

@@ -1,0 +1,326 @@
+import { EVENT_TYPES, type EventType } from "../../../contract/events.ts";
+import { DELIVERY_STATUSES } from "../../../contract/extension-records.ts";
+import { webhookCreateBody, webhookPatchBody } from "../../../contract/requests.ts";
+import {
+  createWebhook,
+  getWebhook,
+  patchWebhook,
+  removeWebhook,
+  retryDelivery,
+  testWebhook,
+} from "../../resources/webhooks.ts";
+import { listDeliveries } from "../../store/deliveries.ts";
+import { listWebhooks, type Webhook } from "../../store/webhooks.ts";
+import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
+import { parseInput, textOrNull, valuesOf, type Fields, type FormState, type FormValues } from "../forms.ts";
+import { Action, ButtonLink, renderSecret } from "../parts/actions.tsx";
+import { Choices, FieldsForm } from "../parts/fields.tsx";
+import { List, searchOf, Table, Tabs, windowOf } from "../parts/lists.tsx";
+import { renderPage, type Link } from "../parts/page.tsx";
+import { resourcePages } from "../parts/resource-pages.tsx";
+import { Badge, Facts, Time } from "../parts/values.tsx";
+import { DeliveryTable, showDelivery } from "./deliveries.tsx";
+
+const SHOWN = 25;
+
+const FIELDS: Fields = {
+  url: { label: "Address", kind: "url", required: true, hint: "Receives a POST request for each event." },
+  description: { label: "Description", hint: "A note for yourself." },
+};
+
+/** Webhooks and what was delivered to them. */
+export function registerWebhookPages(app: DashboardApp): void {
+  resourcePages(app, {
+    section: "/webhooks",
+    route: "/webhooks/:webhookId",
+    find: findWebhook,
+    list: showWebhooks,
+    create: {
+      route: "/webhooks/new",
+      render: showNewWebhook,
+      values: Object.fromEntries(EVENT_TYPES.map((type) => [fieldOf(type), "on"])),
+      groups: ["events"],
+      async save(context, values) {
+        const body = parseInput(webhookCreateBody, bodyOf(values));
+        const webhook = await write(context, (records) => createWebhook(records, body));
+        return showSecret(context, webhook, { title: "Webhook added", status: 201 });
+      },
+    },
+    show: showWebhook,
+    edit: {
+      route: "/webhooks/:webhookId/change",
+      render: showChange,
+      values: (webhook) => ({
+        ...valuesOf(FIELDS, webhook),
+        ...Object.fromEntries(webhook.events.map((type) => [fieldOf(type), "on"])),
+      }),
+      groups: ["events"],
+      async save(context, { id }, values) {
+        const patch = parseInput(webhookPatchBody, bodyOf(values));
+        await write(context, (records) => patchWebhook(records, id, patch));
+        return `/webhooks/${id}?notice=saved`;
+      },
+    },
+    actions: { test: sendTest, enabled: setEnabled, "deliveries/:deliveryId/retry": retry },
+    questions: {
+      rotate: {
+        ask: (_, webhook) => ({
+          title: "Create a new secret?",
+          parent: linkTo(webhook),
+          button: "Create new secret",
+          main: (
+            <p>
+              For one day, deliveries are signed with both secrets, so that you can update the receiver. After that the
+              old secret is invalid.
+            </p>
+          ),
+        }),
+        async answer(context) {
+          const id = paramOf(context, "webhookId");
+          const webhook = await write(context, (records) => patchWebhook(records, id, { rotateSecret: true }));
+          return showSecret(context, webhook, { title: "New secret", status: 200 });
+        },
+      },
+      delete: {
+        ask: (_, webhook) => ({
+          title: "Delete this webhook?",
+          parent: linkTo(webhook),
+          button: "Delete webhook",
+          main: (
+            <p>
+              <code>{webhook.url}</code> no longer receives events. Pending deliveries and the delivery history are
+              deleted too.
+            </p>
+          ),
+        }),
+        async answer(context) {
+          await write(context, (records) => removeWebhook(records, paramOf(context, "webhookId")));
+          return "/webhooks?notice=webhook-deleted";
+        },
+      },
+    },
+  });
+  app.get("/webhooks/:webhookId/deliveries/:deliveryId", showDelivery);
+}
+
+async function findWebhook(context: DashboardContext): Promise<Webhook> {
+  return await getWebhook(context.var.records, paramOf(context, "webhookId"));
+}
+
+function linkTo({ id, url }: Webhook): Link {
+  return { title: url, path: `/webhooks/${id}` };
+}
+
+async function sendTest(context: DashboardContext): Promise<string> {
+  const id = paramOf(context, "webhookId");
+  await write(context, (records) => testWebhook(records, id));
+  return `/webhooks/${id}?notice=webhook-tested`;
+}
+
+async function setEnabled(context: DashboardContext): Promise<string> {
+  const id = paramOf(context, "webhookId");
+  const { enabled: wanted } = await context.req.parseBody();
+  const enabled = wanted === "true";
+  await write(context, (records) => patchWebhook(records, id, { enabled }));
+  return `/webhooks/${id}?notice=webhook-${enabled ? "on" : "off"}`;
+}
+
+async function retry(context: DashboardContext): Promise<string> {
+  await write(context, (records) => retryDelivery(records, paramOf(context, "deliveryId")));
+  return `/webhooks/${paramOf(context, "webhookId")}?notice=delivery-retried`;
+}
+
+async function showWebhooks(context: DashboardContext): Promise<Response> {
+  const { database, accountId } = context.var.records;
+  const webhooks = await listWebhooks(database, accountId, windowOf(context));
+  return renderPage(
+    context,
+    { actions: <ButtonLink to="/webhooks/new">Add a webhook</ButtonLink> },
+    <List
+      of={webhooks}
+      empty="A webhook notifies another service as soon as a page is published or a form is submitted. There are none yet."
+    >
+      <Table
+        caption="Webhooks, newest first"
+        rows={webhooks.items}
+        columns={[
+          ["Address", (webhook) => <Address webhook={webhook} />, "words"],
+          ["State", (webhook) => <WebhookState webhook={webhook} />],
+          ["Events", ({ events }) => events.join(", "), "words"],
+          ["Created", ({ createdAt }) => <Time at={createdAt} to="day" />],
+        ]}
+      />
+    </List>,
+  );
+}
+
+function Address({ webhook: { id, url, description } }: { readonly webhook: Webhook }) {
+  return (
+    <>
+      <a href={`/webhooks/${id}`}>{url}</a>
+      {description !== null && <p class="note">{description}</p>}
+    </>
+  );
+}
+
+/** Whether a webhook gets anything. */
+function WebhookState({ webhook: { disabledReason, failingSince } }: { readonly webhook: Webhook }) {
+  if (disabledReason !== null) return <Badge variant="bad">off</Badge>;
+  return failingSince === null ? <Badge variant="good">on</Badge> : <Badge variant="bad">failing</Badge>;
+}
+
+function showNewWebhook(context: DashboardContext, form: FormState): Response {
+  return renderPage(
+    context,
+    { title: "Add a webhook", form },
+    <WebhookForm state={form} to="/webhooks" button="Add webhook" />,
+  );
+}
+
+function showChange(context: DashboardContext, webhook: Webhook, form: FormState): Response {
+  const parent = linkTo(webhook);
+  return renderPage(
+    context,
+    { title: "Edit webhook", parent, form },
+    <WebhookForm state={form} to={parent.path} button="Save" />,
+  );
+}
+
+interface WebhookFormProps {
+  readonly state: FormState;
+  readonly to: string;
+  readonly button: string;
+}
+
+/** Where a webhook leads and which events it receives. */
+function WebhookForm({ state, to, button }: WebhookFormProps) {
+  return (
+    <FieldsForm to={to} class="panel" fields={FIELDS} state={state} button={button}>
+      <fieldset>
+        <legend>Events</legend>
+        {state.errors["events"] !== undefined && <p class="error">{state.errors["events"]}</p>}
+        <Choices values={EVENT_TYPES} nameOf={fieldOf} meanings={MEANINGS} state={state} />
+      </fieldset>
+    </FieldsForm>
+  );
+}
+
+const MEANINGS: Readonly<Record<EventType, string>> = {
+  "page.published": "a page is available to visitors",
+  "page.updated": "a published page has changed",
+  "page.deleted": "a page is gone",
+  "form.submitted": "a visitor submitted a form",
+  "lead.captured": "an email address was submitted for the first time",
+};
+
+/** What somebody chose, as the API takes it. */
+function bodyOf(values: FormValues) {
+  return {
+    url: values["url"],
+    description: textOrNull(values["description"]),
+    events: EVENT_TYPES.filter((type) => values[fieldOf(type)] !== undefined),
+  };
+}
+
+function fieldOf(type: string): string {
+  return `on:${type}`;
+}
+
+interface SecretTexts {
+  readonly title: string;
+  readonly status: number;
+}
+
+function showSecret(context: DashboardContext, { id, secret }: Webhook, { title, status }: SecretTexts): Response {
+  return renderSecret(context, {
+    title,
+    status,
+    label: "Secret",
+    text: secret,
+    hint: "The receiver uses it to verify that a message came from here. Copy it now: it isn't shown again.",
+    after: (
+      <p>
+        Deliveries are signed according to{" "}
+        <a href="https://www.standardwebhooks.com/" rel="noopener noreferrer">
+          Standard Webhooks
+        </a>
+        ; <code>verifyWebhook</code> of <code>astro-imprint/client</code> checks them.
+      </p>
+    ),
+    done: { title: "Go to the webhook", path: `/webhooks/${id}` },
+  });
+}
+
+const REASONS: Readonly<Record<NonNullable<Webhook["disabledReason"]>, string>> = {
+  "switched-off": "The webhook is disabled: nothing is sent to it.",
+  gone: "The address responded that it is gone (410), so the webhook was disabled.",
+  failing: "All deliveries failed for five days, so the webhook was disabled.",
+};
+
+/** One webhook: its state and what was delivered. */
+async function showWebhook(context: DashboardContext, webhook: Webhook): Promise<Response> {
+  const path = `/webhooks/${webhook.id}`;
+  const status = DELIVERY_STATUSES.find((each) => each === context.req.query("status"));
+  const wanted = { status, window: windowOf(context, SHOWN) };
+  const deliveries = await listDeliveries(context.var.records.database, webhook.id, wanted);
+  const pathOf = (each: string | undefined) => (each === undefined ? path : searchOf({ status: each }));
+  return renderPage(
+    context,
+    { title: new URL(webhook.url).host, actions: <WebhookActions webhook={webhook} /> },
+    <>
+      {webhook.disabledReason !== null && <p class="warning">{REASONS[webhook.disabledReason]}</p>}
+      <WebhookFacts webhook={webhook} now={context.var.records.now} />
+      <h2>Deliveries</h2>
+      <Tabs
+        tabs={[undefined, ...DELIVERY_STATUSES].map((each) => [pathOf(each), each ?? "all"])}
+        current={pathOf(status)}
+      />
+      <List
+        of={deliveries}
+        query={{ status }}
+        empty={status === undefined ? "No deliveries yet." : `No ${status} deliveries.`}
+      >
+        <DeliveryTable deliveries={deliveries.items} canRetry={webhook.disabledReason === null} />
+      </List>
+    </>,
+  );
+}
+
+function WebhookActions({ webhook: { id, disabledReason } }: { readonly webhook: Webhook }) {
+  const path = `/webhooks/${id}`;
+  const isOn = disabledReason === null;
+  return (
+    <>
+      {isOn && <Action to={`${path}/test`} label="Send a test" />}
+      <Action to={`${path}/enabled`} label={isOn ? "Disable" : "Enable"} fields={{ enabled: String(!isOn) }} />
+      <ButtonLink to={`${path}/change`} variant="quiet">
+        Edit
+      </ButtonLink>
+      <ButtonLink to={`${path}/rotate`} variant="quiet">
+        New secret
+      </ButtonLink>
+      <ButtonLink to={`${path}/delete`} variant="danger">
+        Delete
+      </ButtonLink>
+    </>
+  );
+}
+
+function WebhookFacts({ webhook, now }: { readonly webhook: Webhook; readonly now: Date }) {
+  const { url, description, events, failingSince, oldSecretUntil } = webhook;
+  const state = <WebhookState webhook={webhook} />;
+  return (
+    <Facts
+      rows={[
+        ["Address", <code>{url}</code>],
+        ["Description", description],
+        ["State", failingSince === null ? state : [state, " since ", <Time at={failingSince} />]],
+        ["Events", events.join(", ")],
+        [
+          "Old secret",
+          oldSecretUntil !== null && oldSecretUntil > now && ["valid until ", <Time at={oldSecretUntil} />],
+        ],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,124 @@
+import type { Child } from "hono/jsx";
+import type { DashboardContext } from "../context.ts";
+import type { FormState } from "../forms.ts";
+import { HiddenFields } from "./fields.tsx";
+import { renderPage, type Link } from "./page.tsx";
+
+export interface ButtonLinkProps {
+  readonly to: string;
+  /** `danger`: leads to a page that asks before something is lost. */
+  readonly variant?: "quiet" | "danger";
+  readonly children: Child;
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({ to, variant, children }: ButtonLinkProps) {
+  return (
+    <a class={variant === undefined ? "button" : `button ${variant}`} href={to}>
+      {children}
+    </a>
+  );
+}
+
+export interface ActionProps {
+  /** The path that the form is sent to. */
+  readonly to: string;
+  readonly label: string;
+  /** What the form sends beside the click. */
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+/** A button that changes something, as a form of its own: it works without a script. */
+export function Action({ to, label, fields = {} }: ActionProps) {
+  return (
+    <form method="post" action={to} class="action">
+      <HiddenFields values={fields} />
+      <button type="submit" class="quiet">
+        {label}
+      </button>
+    </form>
+  );
+}
+
+/** What is asked before something is lost. */
+export interface Question {
+  /** Such as `Delete “Contact”?`. */
+  readonly title: string;
+  /** Where the record stands; also the way back. Default: the section. */
+  readonly parent: Link;
+  /** Says what happens, such as `Delete page`. */
+  readonly button: string;
+  readonly fields?: Readonly<Record<string, string>>;
+  /** What is lost; may hold choices for the form. */
+  readonly main: Child;
+}
+
+/**
+ * A page that asks before something is lost. Every deletion goes through one, with scripts and without: a button that
+ * deletes is a link to it, so that no single slip does harm. The answer is sent to the path of the question.
+ */
+export function renderQuestion(context: DashboardContext, question: Question, form: FormState): Response {
+  const { title, parent, button, fields = {}, main } = question;
+  return renderPage(
+    context,
+    { title, parent, form },
+    <form method="post" action={context.req.path}>
+      <HiddenFields values={fields} />
+      {main}
+      <p class="actions">
+        <button type="submit" class="danger">
+          {button}
+        </button>
+        <ButtonLink to={parent.path} variant="quiet">
+          Cancel
+        </ButtonLink>
+      </p>
+    </form>,
+  );
+}
+
+export interface SecretPage {
+  readonly title: string;
+  readonly parent?: Link;
+  /** Names the secret. */
+  readonly label: string;
+  readonly text: string;
+  /** What it is for and that it is never shown again. */
+  readonly hint: string;
+  readonly status: number;
+  /** Above and below the secret. */
+  readonly before?: Child;
+  readonly after?: Child;
+  /** Where the button at the end leads. */
+  readonly done: Link;
+}
+
+/** The one page that ever shows a key or a secret. */
+export function renderSecret(context: DashboardContext, page: SecretPage): Response {
+  const { title, parent, status, label, text, hint, before, after, done } = page;
+  return renderPage(
+    context,
+    { title, status, ...(parent !== undefined && { parent }) },
+    <>
+      {before}
+      <div class="secret">
+        <label for="secret">{label}</label>
+        <div class="row">
+          <input id="secret" type="text" value={text} readonly aria-describedby="secret-hint" spellcheck={false} />
+          <button type="button" class="quiet" data-copy="secret" hidden>
+            Copy
+          </button>
+        </div>
+        <p class="hint" id="secret-hint">
+          {hint}
+        </p>
+      </div>
+      {after}
+      <p>
+        <ButtonLink to={done.path} variant="quiet">
+          {done.title}
+        </ButtonLink>
+      </p>
+    </>,
+  );
+}

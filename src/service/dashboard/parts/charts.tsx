@@ -1,0 +1,154 @@
+import { Table } from "./lists.tsx";
+import { Count } from "./values.tsx";
+
+/** Views and visitors of one step of time. */
+export interface ViewsStep {
+  /** ISO 8601; the day, or the hour, begins then. */
+  readonly at: string;
+  readonly views: number;
+  readonly visitors: number;
+}
+
+export interface ViewsChartProps {
+  readonly steps: readonly ViewsStep[];
+  /** What the bars are, such as "Views by day". */
+  readonly title: string;
+}
+
+const HEIGHT = 100;
+// Between two bars, as a share of the step.
+const GAP = 0.22;
+
+/** Bars of views, in front of them those of visitors, with the same numbers as a table. */
+export function ViewsChart({ steps, title }: ViewsChartProps) {
+  const top = niceTop(Math.max(1, ...steps.map(({ views }) => views)));
+  const labels = pickLabels(steps);
+  return (
+    <figure class="chart">
+      <figcaption>
+        {title}
+        <span class="legend">
+          <span class="key views">views</span>
+          <span class="key visitors">visitors</span>
+        </span>
+      </figcaption>
+      <div class="plot" aria-hidden="true">
+        <ol class="scale">
+          {[top, top / 2, 0].map((value) => (
+            <li>
+              <Count value={value} />
+            </li>
+          ))}
+        </ol>
+        <svg viewBox={`0 0 ${steps.length} ${HEIGHT}`} preserveAspectRatio="none" class="bars">
+          {[0, HEIGHT / 2, HEIGHT].map((y) => (
+            <line x1="0" x2={steps.length} y1={y} y2={y} class="rule" />
+          ))}
+          {steps.map((step, index) => (
+            <Bar step={step} index={index} top={top} />
+          ))}
+        </svg>
+        <ol class="times">
+          {labels.map((at) => (
+            <li>{at}</li>
+          ))}
+        </ol>
+      </div>
+      <details>
+        <summary>Show the numbers</summary>
+        <Table
+          caption={title}
+          rows={steps.toReversed()}
+          columns={[
+            ["Day", ({ at }) => at.slice(0, 10)],
+            ["Views", ({ views }) => views],
+            ["Visitors", ({ visitors }) => visitors],
+          ]}
+        />
+      </details>
+    </figure>
+  );
+}
+
+interface BarProps {
+  readonly step: ViewsStep;
+  readonly index: number;
+  readonly top: number;
+}
+
+function Bar({ step: { at, views, visitors }, index, top }: BarProps) {
+  const x = round(index + GAP / 2);
+  const width = round(1 - GAP);
+  const [high, low] = [round((HEIGHT * views) / top), round((HEIGHT * Math.min(visitors, views)) / top)];
+  return (
+    <g>
+      <title>
+        {at.slice(0, 10)}: {views} views, {visitors} visitors
+      </title>
+      <rect x={index} y="0" width="1" height={HEIGHT} class="reach" />
+      <rect x={x} y={round(HEIGHT - high)} width={width} height={high} class="views" />
+      <rect x={x} y={round(HEIGHT - low)} width={width} height={low} class="visitors" />
+    </g>
+  );
+}
+
+const NICE = [1, 2, 3, 4, 5, 6, 8, 10] as const;
+
+/** The smallest even number at least as high that people read easily. */
+function niceTop(value: number): number {
+  const unit = 10 ** Math.floor(Math.log10(value));
+  const top = (NICE.find((each) => each * unit >= value) ?? 10) * unit;
+  return Math.max(2, top % 2 === 0 ? top : top + 1);
+}
+
+const MAX_LABELS = 5;
+
+/** First, last and a few days between, all as far apart. */
+function pickLabels(steps: readonly ViewsStep[]): readonly string[] {
+  const count = Math.min(MAX_LABELS, steps.length);
+  return Array.from({ length: count }, (_, index) => {
+    const place = count === 1 ? 0 : Math.round((index * (steps.length - 1)) / (count - 1));
+    return steps[place]?.at.slice(5, 10) ?? "";
+  });
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+export interface SharesProps {
+  readonly rows: readonly { readonly name: string; readonly count: number }[];
+  /** What is said where there are none. */
+  readonly empty: string;
+}
+
+/** Names with how often each came, as bars whose length can be compared. */
+export function Shares({ rows, empty }: SharesProps) {
+  const top = Math.max(1, ...rows.map(({ count }) => count));
+  if (rows.length === 0) return <p class="soft">{empty}</p>;
+  return (
+    <ul class="shares">
+      {rows.map(({ name, count }) => (
+        <li>
+          <span class="name">{name}</span>
+          <CountBar count={count} top={top} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A count, and as a bar its share of the highest one; no bar for none. */
+export function CountBar({ count, top }: { readonly count: number; readonly top: number }) {
+  return (
+    <>
+      <Count value={count} />
+      {count > 0 && (
+        <svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+          <rect width="100" height="1" class="rest" />
+          <rect width={Math.round((1000 * count) / top) / 10} height="1" />
+        </svg>
+      )}
+    </>
+  );
+}
