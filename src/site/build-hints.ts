@@ -1,5 +1,5 @@
 /**
- * What the integration knows about a build that the files do not tell. Plain data, so that it can be written down.
+ * What the integration knows about a build that the files do not show. Plain data, so that it can be written down.
  * Without hints everything is found out from the files.
  */
 export interface BuildHints {

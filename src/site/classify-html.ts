@@ -8,7 +8,7 @@ interface HtmlFile {
   readonly head: PageHead | undefined;
 }
 
-/** Says why an HTML file is in the built site, from what Astro told about its routes or from the file alone. */
+/** Says why an HTML file is in the built site, from what Astro reported about its routes or from the file alone. */
 export function classifyHtml({ file, route, head }: HtmlFile, hints: BuildHints): HtmlKind {
   const routeHint = findRouteHint(file, route, hints.routes ?? []);
   if (routeHint?.type === "endpoint") return "endpoint";

@@ -14,7 +14,7 @@ export interface BuiltPage {
   readonly kind: HtmlKind;
   /** Where a redirect leads, as written in the file. */
   readonly redirectTo?: string;
-  /** File that the page is made by, relative to the project, where Astro told it: `src/pages/blog/index.astro`. */
+  /** File that the page is made by, relative to the project, where Astro reported it: `src/pages/blog/index.astro`. */
   readonly template?: string;
 }
 
@@ -53,7 +53,7 @@ export interface SiteWarning {
   readonly line?: number;
   readonly column?: number;
   readonly message: string;
-  /** `site`: a matter of the site rather than of one page. Every page that shows it says so, and it is told once. */
+  /** `site`: a matter of the site rather than of one page. Every page that shows it says so, and it is reported once. */
   readonly of?: "site";
 }
 
@@ -119,7 +119,7 @@ export interface RewriteSettings {
    * lose their address, and feeds the items of these pages.
    */
   readonly heldPages?: Readonly<Record<string, string>>;
-  /** Whether pages tell search engines to leave them out, whatever they said before. Default: false. */
+  /** Whether pages ask search engines to leave them out, whatever they said before. Default: false. */
   readonly noindex?: boolean;
   /** Whether a CSS or HTML address that is missing from the built site stops the run. Default: it is a warning. */
   readonly strict?: boolean;
@@ -146,7 +146,7 @@ export interface SitePost {
   readonly html: string;
   /** SHA-256 of the source: the fields that are sent, the body with LF line ends, and the bytes of local images. */
   readonly sourceHash: string;
-  /** The markdown below the front matter, from which it is told how much was edited. */
+  /** The markdown below the front matter, from which the share of edits is measured. */
   readonly text?: string;
   /** Id of the post at the service, where it was written into the file. */
   readonly remoteId?: string;

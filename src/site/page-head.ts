@@ -3,7 +3,7 @@ import { ownText } from "../base/own-text.ts";
 /** Enough for the head of a page: Astro writes redirects and canonical addresses near the start. */
 export const HEAD_BYTES = 8 * 1024;
 
-/** What the beginning of an HTML file tells about it. */
+/** What the beginning of an HTML file says about it. */
 export interface PageHead {
   /** Whether it is a whole document and not a part of one. */
   readonly isDocument: boolean;

@@ -42,7 +42,7 @@ function readText(path: string): string {
   }
 }
 
-/** What one reading of a file tells. */
+/** What is found when a file is read once. */
 export interface ScannedFile {
   /** SHA-256 of the bytes. */
   readonly hash: string;

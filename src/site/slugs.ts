@@ -75,7 +75,7 @@ interface NamingRules extends Pick<SlugOptions, "prefix" | "maxLength"> {
   readonly taken: ReadonlySet<string>;
 }
 
-/** New routes that meet are all told apart by their hash, so that none depends on which was seen first. */
+/** New routes that meet are all distinguished by their hash, so that none depends on which was seen first. */
 function nameRoutes(
   routes: readonly string[],
   { taken, prefix, maxLength = MAX_SLUG_LENGTH }: NamingRules,

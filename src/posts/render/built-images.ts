@@ -3,7 +3,7 @@ import { contentTypeOf, kindOf } from "../../site/content-type.ts";
 import { findFiles } from "../../site/find-files.ts";
 import type { BuiltSite, SiteAsset } from "../../site/model.ts";
 import { scanSiteFile } from "../../site/read-file.ts";
-import { createAssetShelf } from "../../site/rewrite/asset-shelf.ts";
+import { createAssetRegistry } from "../../site/rewrite/assets.ts";
 import type { AssetUse } from "./post-assets.ts";
 
 /** Finds the image that an address in a built page leads to. `usedIn` is the post, for messages. */
@@ -15,13 +15,13 @@ export type FindBuiltImage = (use: AssetUse, usedIn: string) => SiteAsset | unde
  */
 export function createBuiltImages(site: BuiltSite, aside: string | undefined): FindBuiltImage {
   const sites = aside === undefined ? [site] : [site, { ...site, root: aside, files: readAside(aside), pages: [] }];
-  const shelves = sites.map((each) => ({ addresses: createAddressBook(each), shelf: createAssetShelf(each) }));
+  const registries = sites.map((each) => ({ addresses: createAddressBook(each), registry: createAssetRegistry(each) }));
   return ({ address, alt, optimize }, usedIn) => {
-    for (const { addresses, shelf } of shelves) {
+    for (const { addresses, registry } of registries) {
       const target = addresses.resolve(address, "index.html");
       if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "image") continue;
       // A relative address means a file beside the markdown, not one of the built site.
-      if (/^(?:\/|https?:)/i.test(address)) return shelf.fromFile(target.path, { usedIn, optimize, alt });
+      if (/^(?:\/|https?:)/i.test(address)) return registry.fromFile(target.path, { usedIn, optimize, alt });
     }
     return undefined;
   };

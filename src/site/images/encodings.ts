@@ -10,7 +10,7 @@ interface Encoding {
   readonly encode: (image: Sharp) => Sharp;
 }
 
-/** A lossy way to write an image, for which the lowest quality that can't be told from the original is searched. */
+/** A lossy way to write an image, for which the lowest quality that looks the same as the original is searched. */
 export interface Ladder {
   readonly format: ImageFormat;
   /** Rising. */
@@ -23,7 +23,7 @@ export interface Ladder {
 export interface Encodings {
   readonly exact: readonly Encoding[];
   readonly ladders: readonly Ladder[];
-  /** How alike the result has to be, as `similarity` tells it. */
+  /** How alike the result has to be, as `similarity` measures it. */
   readonly threshold: number;
 }
 

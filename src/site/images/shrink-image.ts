@@ -29,7 +29,7 @@ const LEAST_SAVING = 0.05;
 // Every browser decodes WebP, and faster: AVIF has to earn its place.
 const AVIF_HANDICAP = 1.1;
 
-/** The smallest encoding that can't be told from the original. Throws what sharp throws for a broken image. */
+/** The smallest encoding that looks the same as the original. Throws what sharp throws for a broken image. */
 export async function shrinkImage(
   sharp: SharpFactory,
   original: Uint8Array,

@@ -6,7 +6,7 @@ export interface Pixels {
   readonly channels: number;
 }
 
-/** A picture taken apart into what eyes tell apart: brightness, two color differences and, if any, transparency. */
+/** A picture taken apart into what eyes distinguish: brightness, two color differences and, if any, transparency. */
 export interface Planes {
   readonly width: number;
   readonly height: number;

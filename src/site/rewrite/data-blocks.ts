@@ -1,6 +1,6 @@
 import { replaceJsonStrings } from "../../html/address-texts.ts";
 import { innerRange, type HtmlElement } from "../../html/tree.ts";
-import { replaceElement, setAttribute, warn, type PageDraft } from "./page-draft.ts";
+import { replaceElement, warn, type AttributePlace, type PageDraft } from "./page-draft.ts";
 import { absoluteLinkTo, findTarget, linkTo, placeFile } from "./targets.ts";
 
 /** Data for search engines: whole addresses of pages, and images. */
@@ -15,7 +15,7 @@ export function rewriteLinkedData(element: HtmlElement, draft: PageDraft): void 
 }
 
 /** What an island is given, so that it does not put the old addresses back when it wakes. */
-export function rewriteProps(element: HtmlElement, draft: PageDraft, json: string): void {
+export function rewriteProps(json: string, { element, draft }: AttributePlace): string | undefined {
   const value = replaceJsonStrings(json, (text, key) => {
     // A lone slash may be a separator as well.
     if (!looksLikeAddress(text) || (text === "/" && !/^(?:href|url|link|to)$/i.test(key ?? ""))) return undefined;
@@ -23,17 +23,17 @@ export function rewriteProps(element: HtmlElement, draft: PageDraft, json: strin
     if (target.kind === "file") return placeFile(draft, element, { ...target, optimize: "same-type" });
     return target.kind === "page" ? linkTo(draft, element, target) : undefined;
   });
-  if (value !== json) setAttribute(draft, element, { name: "props", value });
+  return value === json ? undefined : value;
 }
 
 /** Rules that load pages ahead. Patterns other than "every page" have no meaning among slugs, so they are left out. */
 export function rewriteSpeculationRules(element: HtmlElement, draft: PageDraft): void {
-  const { shop } = draft;
+  const { context } = draft;
   let isLost = false;
   const rules = rewriteBlock(element, draft, (text, key) => {
     if (key === "href_matches") {
-      if (text === "/*" || text === `${shop.site.base}*`) return shop.settings.pageHref("*");
-      isLost ||= text !== shop.settings.pageHref("*");
+      if (text === "/*" || text === `${context.site.base}*`) return context.settings.pageHref("*");
+      isLost ||= text !== context.settings.pageHref("*");
     }
     if (!looksLikeAddress(text)) return undefined;
     const target = findTarget(draft, text);

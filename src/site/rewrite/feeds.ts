@@ -1,25 +1,18 @@
+import sax from "sax";
+import { applyEdits, type Edit } from "../../html/edits.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
-import type { AddressBook } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
-import type { BuiltSite, RewriteSettings, SiteAsset } from "../model.ts";
+import type { SiteAsset } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
-import type { AssetShelf } from "./asset-shelf.ts";
-import { dropFeedItems } from "./feed-items.ts";
+import type { RewriteTools } from "./text-context.ts";
 
 export interface Feeds {
   /** The assets of a feed, itself first; `undefined` for a file that is none. */
   findAssets(path: string, usedIn: string): readonly SiteAsset[] | undefined;
 }
 
-export interface FeedTools {
-  readonly site: BuiltSite;
-  readonly addresses: AddressBook;
-  readonly assets: AssetShelf;
-  readonly settings: RewriteSettings;
-}
-
 /** RSS and Atom files, whose whole addresses of pages become those of the published pages. */
-export function createFeeds(tools: FeedTools): Feeds {
+export function createFeeds(tools: RewriteTools): Feeds {
   const feeds = new Map<string, readonly SiteAsset[]>();
   return {
     findAssets(path, usedIn) {
@@ -31,7 +24,7 @@ export function createFeeds(tools: FeedTools): Feeds {
   };
 }
 
-function makeFeed(path: string, usedIn: string, tools: FeedTools): readonly SiteAsset[] {
+function makeFeed(path: string, usedIn: string, tools: RewriteTools): readonly SiteAsset[] {
   const { site, addresses, assets, settings } = tools;
   const original = readSiteText(site.root, path);
   const { heldPages = {} } = settings;
@@ -54,4 +47,55 @@ function makeFeed(path: string, usedIn: string, tools: FeedTools): readonly Site
   });
   if (text === original) return [assets.fromFile(path, { usedIn, optimize: "never" })];
   return [assets.fromText(text, { path, kind: "file", assets: named, usedIn }), ...named];
+}
+
+/** Elements that stand for a page: of RSS, of Atom and of a sitemap. */
+const ITEMS = new Set(["item", "entry", "url"]);
+/** Elements in them whose text is the page's address; Atom has it in `link[href]`. */
+const ADDRESSES = new Set(["link", "loc", "guid", "id"]);
+
+interface OpenItem {
+  readonly start: number;
+  readonly depth: number;
+  readonly addresses: string[];
+}
+
+/**
+ * Takes the items out of an RSS or Atom feed or a sitemap whose address is `unwanted`. Everything else stays as it is
+ * written. A text that is no well-formed XML stays whole.
+ */
+export function dropFeedItems(xml: string, unwanted: (address: string) => boolean): string {
+  const parser = sax.parser(true, { position: true });
+  const edits: Edit[] = [];
+  let item: OpenItem | undefined;
+  let [depth, text] = [0, ""];
+  const addText = (part: string): void => void (text += part);
+  Object.assign(parser, {
+    ontext: addText,
+    oncdata: addText,
+    onerror(error: Error) {
+      throw error;
+    },
+    onopentag({ name, attributes }: sax.Tag) {
+      [depth, text] = [depth + 1, ""];
+      if (item === undefined && ITEMS.has(name)) item = { start: parser.startTagPosition - 1, depth, addresses: [] };
+      const { href } = attributes;
+      if (name === "link" && href !== undefined) item?.addresses.push(href);
+    },
+    onclosetag(name: string) {
+      if (item !== undefined && depth === item.depth + 1 && ADDRESSES.has(name)) item.addresses.push(text.trim());
+      if (item !== undefined && depth === item.depth) {
+        const isUnwanted = item.addresses.some((address) => address !== "" && unwanted(address));
+        if (isUnwanted) edits.push({ start: item.start, end: parser.position, text: "" });
+        item = undefined;
+      }
+      [depth, text] = [depth - 1, ""];
+    },
+  });
+  try {
+    parser.write(xml).close();
+  } catch {
+    return xml;
+  }
+  return applyEdits(xml, edits);
 }

@@ -32,7 +32,7 @@ function rewriteOwnMap(draft: PageDraft, json: string): string {
     if (!/^(?:\.{0,2}\/|https?:)/.test(address)) return undefined;
     const target = findTarget(draft, address);
     if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "script") return undefined;
-    const { scripts } = draft.shop;
+    const { scripts } = draft.context;
     for (const path of scripts.fromFile(target.path, draft.page.file).modules) draft.modules.add(path);
     const { address: placed, assets } = scripts.addressOf(target.path, draft.page.file);
     useAssets(draft, assets);
@@ -41,13 +41,13 @@ function rewriteOwnMap(draft: PageDraft, json: string): string {
 }
 
 function findMissing(draft: PageDraft, map: string): readonly string[] {
-  const { shop, page } = draft;
-  const wanted = draft.facts.has("client-router") ? [...draft.modules, ...shop.builtModules] : draft.modules;
-  return shop.scripts.reach(wanted, page.file).filter((path) => !map.includes(JSON.stringify(moduleKey(path))));
+  const { context, page } = draft;
+  const wanted = draft.facts.has("client-router") ? [...draft.modules, ...context.builtModules] : draft.modules;
+  return context.scripts.reach(wanted, page.file).filter((path) => !map.includes(JSON.stringify(moduleKey(path))));
 }
 
 function renderEntries(draft: PageDraft, paths: readonly string[]): string {
-  const { scripts } = draft.shop;
+  const { scripts } = draft.context;
   const entries = paths.map((path) => {
     const { entry, assets } = scripts.addressOf(path, draft.page.file);
     useAssets(draft, assets);

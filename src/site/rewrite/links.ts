@@ -1,94 +1,86 @@
 import { findAttribute } from "../../html/attributes.ts";
+import { findSrcsetAddresses } from "../../html/address-texts.ts";
+import { applyEdits } from "../../html/edits.ts";
 import type { HtmlElement } from "../../html/tree.ts";
-import { rewriteMedia } from "./media.ts";
-import { removeAttribute, setAttribute, warn, type PageDraft } from "./page-draft.ts";
-import { absoluteLinkTo, findTarget, isHeldPage, linkTo, placeFile, resolveTarget } from "./targets.ts";
+import { removeAttribute, warn, type AttributePlace } from "./page-draft.ts";
+import { absoluteLinkTo, findTarget, isHeldPage, linkTo, placeFile, resolveTarget, type FileWish } from "./targets.ts";
+
+/** Images, video, audio and whatever else an element loads by itself: from the library. */
+export function rewriteFile(address: string, { element, draft }: AttributePlace): string | undefined {
+  const target = resolveTarget(draft, element, address);
+  return target.kind === "file" ? placeFile(draft, element, { ...target, ...wishOf(element) }) : undefined;
+}
+
+export function rewriteSrcset(srcset: string, { element, draft, name }: AttributePlace): string | undefined {
+  const wish: FileWish = name === "data-srcset" ? { optimize: "same-type" } : wishOf(element);
+  const edits = findSrcsetAddresses(srcset).flatMap(({ address, start, end }) => {
+    const target = resolveTarget(draft, element, address);
+    const text = target.kind === "file" ? placeFile(draft, element, { ...target, ...wish }) : undefined;
+    return text === undefined ? [] : [{ start, end, text }];
+  });
+  return edits.length === 0 ? undefined : applyEdits(srcset, edits);
+}
+
+function wishOf(element: HtmlElement): FileWish {
+  return {
+    // The type that `<source type>` names has to be kept when a file is re-encoded.
+    optimize: element.tagName === "link" || findAttribute(element, "type") === undefined ? "any-type" : "same-type",
+    alt: element.tagName === "img" ? findAttribute(element, "alt") : undefined,
+  };
+}
 
 /** `a[href]`, `area[href]`, `iframe[src]` and the like: to a page by its slug, to a file in the library. */
-export function rewriteLink(element: HtmlElement, draft: PageDraft): void {
-  for (const name of ["href", "xlink:href", "src"]) {
-    const address = findAttribute(element, name);
-    if (address === undefined) continue;
-    const target = resolveTarget(draft, element, address);
-    const value = linkTo(draft, element, target);
-    if (value !== undefined) setAttribute(draft, element, { name, value });
-    // A link without an address is read as text, and leads nobody to a page that is not there.
-    else if (isHeldPage(draft, target)) removeAttribute(draft, element, name);
-  }
+export function rewriteLink(address: string, { element, draft, name }: AttributePlace): string | undefined {
+  const target = resolveTarget(draft, element, address);
+  const value = linkTo(draft, element, target);
+  // A link without an address is read as text, and leads nobody to a page that is not there.
+  if (value === undefined && isHeldPage(draft, target)) removeAttribute(draft, element, name);
+  return value;
 }
 
 /** `<base>` keeps its meaning for links that are only a fragment. */
-export function rewriteBase(element: HtmlElement, draft: PageDraft): void {
-  const address = findAttribute(element, "href");
-  const target = address === undefined ? undefined : draft.shop.addresses.resolve(address, draft.page.file);
-  if (target?.kind !== "page") return;
-  const slug = draft.shop.settings.slugs.get(target.page.route);
-  if (slug !== undefined) setAttribute(draft, element, { name: "href", value: draft.shop.settings.pageHref(slug) });
+export function rewriteBase(address: string, { draft: { context, page } }: AttributePlace): string | undefined {
+  const target = context.addresses.resolve(address, page.file);
+  const slug = target.kind === "page" ? context.settings.slugs.get(target.page.route) : undefined;
+  return slug === undefined ? undefined : context.settings.pageHref(slug);
 }
 
 /** Menus that go to `option.value` by script want a path; any other value is left alone. */
-export function rewriteOption(element: HtmlElement, draft: PageDraft): void {
-  const address = findAttribute(element, "value");
-  if (address === undefined || !address.startsWith(draft.shop.site.base)) return;
-  const target = findTarget(draft, address);
-  if (target.kind !== "page") return;
-  const value = linkTo(draft, element, target);
-  if (value !== undefined) setAttribute(draft, element, { name: "value", value });
+export function rewriteOption(address: string, { element, draft }: AttributePlace): string | undefined {
+  const target = address.startsWith(draft.context.site.base) ? findTarget(draft, address) : undefined;
+  return target?.kind === "page" ? linkTo(draft, element, target) : undefined;
 }
 
-/** An `<input>` may load a picture, send a form elsewhere, or say where a visitor is led after it is sent. */
-export function rewriteInput(element: HtmlElement, draft: PageDraft): void {
-  rewriteMedia(element, draft);
-  rewriteForm(element, draft);
-  if (findAttribute(element, "name") === "_next") rewriteNext(element, draft);
-}
-
-function rewriteNext(element: HtmlElement, draft: PageDraft): void {
-  const address = findAttribute(element, "value");
-  const target = address === undefined ? undefined : resolveTarget(draft, element, address);
-  const value = target?.kind === "page" ? linkTo(draft, element, target) : undefined;
-  if (value !== undefined) setAttribute(draft, element, { name: "value", value });
+/** `<input name="_next">` says where a visitor is led after a form is sent. */
+export function rewriteNext(address: string, { element, draft }: AttributePlace): string | undefined {
+  if (findAttribute(element, "name") !== "_next") return undefined;
+  const target = resolveTarget(draft, element, address);
+  return target.kind === "page" ? linkTo(draft, element, target) : undefined;
 }
 
 /** A form that asks a page (`method="get"`) is a link; one that sends into the site has nobody to receive it. */
-export function rewriteForm(element: HtmlElement, draft: PageDraft): void {
-  const name = element.tagName === "form" ? "action" : "formaction";
-  const address = findAttribute(element, name);
-  if (address === undefined || address.trim() === "") return;
-  const method = findAttribute(element, element.tagName === "form" ? "method" : "formmethod");
+export function rewriteForm(address: string, { element, draft, name }: AttributePlace): string | undefined {
+  if (address.trim() === "") return undefined;
+  const method = findAttribute(element, name === "action" ? "method" : "formmethod");
   const target = resolveTarget(draft, element, address);
-  if (target.kind !== "page") return;
-  if (method?.toLowerCase() === "post" && /[?&]_action=/.test(address)) {
-    const message = `The form calls the action ${address}, which needs a running Astro server.`;
-    warn(draft, element, { code: "action", message });
-    return;
-  }
-  if (method?.toLowerCase() === "post") {
-    const message = `The form sends to ${address}. A published form sends to its own page: leave "${name}" out.`;
-    warn(draft, element, { code: "form-action", message });
-    return;
-  }
-  const value = linkTo(draft, element, target);
-  if (value !== undefined) setAttribute(draft, element, { name, value });
+  if (target.kind !== "page") return undefined;
+  if (method?.toLowerCase() !== "post") return linkTo(draft, element, target);
+  const [code, message] = /[?&]_action=/.test(address)
+    ? ["action", `The form calls the action ${address}, which needs a running Astro server.`]
+    : ["form-action", `The form sends to ${address}. A published form sends to its own page: leave "${name}" out.`];
+  warn(draft, element, { code, message });
+  return undefined;
 }
 
 /** Attributes that hold what a copy button copies. */
 const COPIED = new Set(["data-code", "data-clipboard-text"]);
 
 /** A `data-` attribute whose whole value is the address of a built file, or of a page where its name says so. */
-export function rewriteDataAttribute(
-  element: HtmlElement,
-  draft: PageDraft,
-  { name, value }: { readonly name: string; readonly value: string },
-): void {
-  if (COPIED.has(name) || !/^(?:\/|https?:)[^\s<>"{}]*$/.test(value)) return;
+export function rewriteDataAttribute(value: string, { element, draft, name }: AttributePlace): string | undefined {
+  if (COPIED.has(name) || !/^(?:\/|https?:)[^\s<>"{}]*$/.test(value)) return undefined;
   const target = findTarget(draft, value);
-  if (target.kind === "file") {
-    const placed = placeFile(draft, element, { ...target, optimize: "same-type" });
-    if (placed !== undefined) setAttribute(draft, element, { name, value: placed });
-  } else if (target.kind === "page" && /url|href|link/.test(name)) {
-    // What is whole is for others to open, as the address behind a share button.
-    const link = value.startsWith("/") ? linkTo(draft, element, target) : absoluteLinkTo(draft, target);
-    if (link !== undefined) setAttribute(draft, element, { name, value: link });
-  }
+  if (target.kind === "file") return placeFile(draft, element, { ...target, optimize: "same-type" });
+  if (target.kind !== "page" || !/url|href|link/.test(name)) return undefined;
+  // What is whole is for others to open, as the address behind a share button.
+  return value.startsWith("/") ? linkTo(draft, element, target) : absoluteLinkTo(draft, target);
 }

@@ -1,18 +1,19 @@
 import { ownText } from "../../base/own-text.ts";
 import { dropAttribute, editAttribute } from "../../html/attributes.ts";
 import { createLineFinder, type Edit, type FindLine } from "../../html/edits.ts";
-import type { HtmlElement } from "../../html/tree.ts";
+import type { ElementPlace, HtmlElement } from "../../html/tree.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import type { BuiltPage, SiteAsset, SiteWarning } from "../model.ts";
-import type { HasCharacter } from "./style-sheet.ts";
-import type { Workshop } from "./workshop.ts";
+import type { RewriteContext } from "./context.ts";
+import type { HasCharacter } from "./style-sheets.ts";
+import type { TextPlace } from "./text-context.ts";
 
 /**
  * One page while it is rewritten. The kinds of places (links, images, scripts, …) each add what they found and what
  * they change; the page is put together when all have seen it.
  */
 export interface PageDraft {
-  readonly shop: Workshop;
+  readonly context: RewriteContext;
   readonly page: BuiltPage;
   readonly html: string;
   readonly findLine: FindLine;
@@ -21,8 +22,8 @@ export interface PageDraft {
   readonly edits: Edit[];
   readonly assets: Map<string, SiteAsset>;
   readonly warnings: SiteWarning[];
-  /** What was said of the site's files, which a page may use in several places. */
-  readonly told: Set<string>;
+  /** What was already reported of the site's files, which a page may use in several places. */
+  readonly reported: Set<string>;
   /** Files of the modules that the page loads. */
   readonly modules: Set<string>;
   /** Inline scripts and styles as they will be, for the content security policy. */
@@ -50,12 +51,12 @@ export type PageFact =
   | "inline-media";
 
 export function createPageDraft(
-  shop: Workshop,
+  context: RewriteContext,
   page: BuiltPage,
   { html, baseFile }: { readonly html: string; readonly baseFile: string | undefined },
 ): PageDraft {
   return {
-    shop,
+    context,
     page,
     html,
     findLine: createLineFinder(html),
@@ -63,7 +64,7 @@ export function createPageDraft(
     edits: [],
     assets: new Map(),
     warnings: [],
-    told: new Set(),
+    reported: new Set(),
     modules: new Set(),
     inlineTexts: [],
     facts: new Map(),
@@ -74,16 +75,28 @@ export function createPageDraft(
   };
 }
 
+/** An attribute whose value is rewritten. */
+export interface AttributePlace {
+  readonly draft: PageDraft;
+  readonly element: HtmlElement;
+  readonly name: string;
+}
+
+/** Gives the new value of an attribute; `undefined`: it stays as it is. */
+export type RewriteValue = (value: string, place: AttributePlace) => string | undefined;
+
+export type RewriteElement = (element: HtmlElement, draft: PageDraft, place: ElementPlace) => void;
+
+/** Gives an attribute another value. Without a value, or where the element doesn't have it, nothing happens. */
 export function setAttribute(
   draft: PageDraft,
   element: HtmlElement,
-  change: { readonly name: string; readonly value: string },
+  { name, value }: { readonly name: string; readonly value: string | undefined },
 ): void {
-  const edit = editAttribute(draft.html, element, change);
+  const edit = value === undefined ? undefined : editAttribute(draft.html, element, { name, value });
   if (edit !== undefined) draft.edits.push(edit);
 }
 
-/** Takes an attribute away. */
 export function removeAttribute(draft: PageDraft, element: HtmlElement, name: string): void {
   const edit = dropAttribute(element, name);
   if (edit !== undefined) draft.edits.push(edit);
@@ -135,7 +148,12 @@ export interface DraftWarning {
 export function warn(draft: PageDraft, element: HtmlElement | undefined, warning: DraftWarning): void {
   const line = element === undefined ? undefined : lineOf(draft, element);
   const message = ownText(warning.message);
-  draft.warnings.push({ ...warning, message, file: draft.page.file, ...(line === undefined ? {} : { line }) });
+  draft.warnings.push({
+    ...warning,
+    message,
+    file: draft.page.file,
+    ...(line === undefined ? {} : { line }),
+  });
 }
 
 /** The line in which an element begins; `undefined` when it does not stand in the source. */
@@ -143,10 +161,16 @@ export function lineOf(draft: PageDraft, { source }: HtmlElement): number | unde
   return source === undefined ? undefined : draft.findLine(source.start);
 }
 
+/** Where the text of an element stands, for what is rewritten as a text of its own. */
+export function textPlaceOf(draft: PageDraft, element: HtmlElement): TextPlace {
+  const { file } = draft.page;
+  return { file, base: draft.baseFile, usedIn: file, firstLine: lineOf(draft, element) ?? 1 };
+}
+
 /** Warns of what is a matter of the site rather than of a page. */
 export function warnOfSite(draft: PageDraft, element: HtmlElement | undefined, warning: DraftWarning): void {
-  if (draft.told.has(warning.message)) return;
-  draft.told.add(warning.message);
+  if (draft.reported.has(warning.message)) return;
+  draft.reported.add(warning.message);
   warn(draft, element, { ...warning, of: "site" });
 }
 
@@ -155,7 +179,7 @@ export function passWarnings(draft: PageDraft, warnings: readonly SiteWarning[])
   for (const warning of warnings) {
     const key = `${warning.file}:${warning.line ?? 0} ${warning.message}`;
     const of = warning.file === draft.page.file ? {} : ({ of: "site" } as const);
-    if (!draft.told.has(key)) draft.warnings.push({ ...warning, ...of, message: ownText(warning.message) });
-    draft.told.add(key);
+    if (!draft.reported.has(key)) draft.warnings.push({ ...warning, ...of, message: ownText(warning.message) });
+    draft.reported.add(key);
   }
 }

@@ -25,7 +25,7 @@ export function rewritePolicies(draft: PageDraft): void {
 }
 
 function findNeeds(draft: PageDraft): ReadonlyMap<string, readonly string[]> {
-  const { placement } = draft.shop.settings;
+  const { placement } = draft.context.settings;
   const needs = new Map<string, string[]>();
   const add = (directive: string, source: string): void => {
     needs.set(directive, [...(needs.get(directive) ?? []), source]);

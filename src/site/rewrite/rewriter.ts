@@ -1,21 +1,20 @@
 import { sha256 } from "../../base/hash.ts";
+import { findAttribute } from "../../html/attributes.ts";
 import { applyEdits, type Edit } from "../../html/edits.ts";
 import { renderMarker } from "../../html/marker.ts";
 import { parseHtml } from "../../html/parse.ts";
-import { visitElements, type HtmlDocument } from "../../html/tree.ts";
+import { findChild, visitElements, type HtmlDocument } from "../../html/tree.ts";
 import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
-import { findBaseFile } from "./base-file.ts";
 import { rewriteImportMap } from "./import-map.ts";
-import { findBodyEnd, findMarkerPlace } from "./page-places.ts";
 import { createPageDraft, type PageDraft } from "./page-draft.ts";
 import { rewritePolicies } from "./policy.ts";
-import { rewriteElement } from "./rewrite-element.ts";
+import { rewriteElement } from "./rules.ts";
 import { renderSprites } from "./sprites.ts";
 import { createCharacterSet } from "./used-characters.ts";
-import { createWorkshop, type Workshop } from "./workshop.ts";
+import { createRewriteContext, type RewriteContext } from "./context.ts";
 
-export interface Rewriter {
+interface Rewriter {
   /**
    * Makes one page ready to be published. Reads the page and the files it uses; the same page always gives the same.
    *
@@ -29,20 +28,23 @@ export interface Rewriter {
  * keeps its bytes. What pages share (stylesheets, scripts, hashes of files) is worked out once.
  */
 export function createRewriter(site: BuiltSite, settings: RewriteSettings): Rewriter {
-  const shop = createWorkshop(site, settings);
+  const context = createRewriteContext(site, settings);
   return {
     rewrite(page) {
-      return rewriteHtml(readSiteText(site.root, page.file), { page, shop });
+      return rewriteHtml(readSiteText(site.root, page.file), { page, context });
     },
   };
 }
 
 function rewriteHtml(
   html: string,
-  { page, shop }: { readonly page: BuiltPage; readonly shop: Workshop },
+  { page, context }: { readonly page: BuiltPage; readonly context: RewriteContext },
 ): RewrittenPage {
   const document = parseHtml(html);
-  const draft = createPageDraft(shop, page, { html, baseFile: findBaseFile(document, { html, page, shop }) });
+  const draft = createPageDraft(context, page, {
+    html,
+    baseFile: findBaseFile(document, { html, page, context }),
+  });
   visitElements(document, (element, place) => rewriteElement(element, draft, place));
   if (draft.afterwards.length > 0) {
     const hasCharacter = createCharacterSet(draft, document);
@@ -73,8 +75,8 @@ function sealPage(draft: PageDraft, document: HtmlDocument): RewrittenPage {
   };
 }
 
-function hideFromSearch({ shop }: PageDraft, place: number): readonly Edit[] {
-  return shop.settings.noindex === true
+function hideFromSearch({ context }: PageDraft, place: number): readonly Edit[] {
+  return context.settings.noindex === true
     ? [{ start: place, end: place, text: '<meta name="robots" content="noindex">' }]
     : [];
 }
@@ -83,4 +85,39 @@ function removeMarkers(draft: PageDraft): readonly Edit[] {
   return (draft.kept.get("marker") ?? []).flatMap(({ source }) =>
     source === undefined ? [] : [{ start: source.start, end: source.end, text: "" }],
   );
+}
+
+/**
+ * What the relative addresses of a page are relative to, as a path below the dist folder: the page itself, or what
+ * its `<base>` says. `undefined` when that is another site.
+ */
+function findBaseFile(
+  document: HtmlDocument,
+  { html, page, context }: { readonly html: string; readonly page: BuiltPage; readonly context: RewriteContext },
+): string | undefined {
+  if (!/<base\s/i.test(html)) return page.file;
+  const addresses: string[] = [];
+  visitElements(document, (element, { inert }) => {
+    const address = element.tagName === "base" && !inert ? findAttribute(element, "href") : undefined;
+    if (address !== undefined) addresses.push(address);
+  });
+  const [address] = addresses;
+  return address === undefined ? page.file : context.addresses.relativeFrom(address, page.file);
+}
+
+/**
+ * Where the marker is put: right behind the declaration of the character set, which has to stay near the start, or
+ * else where the head begins. There it changes nothing else in how the page is read.
+ */
+function findMarkerPlace({ root, doctypeEnd }: HtmlDocument): number {
+  const head = findChild(root, () => true);
+  const charset =
+    head && findChild(head, (element) => element.tagName === "meta" && findAttribute(element, "charset") !== undefined);
+  return charset?.source?.end ?? head?.source?.contentStart ?? root.source?.contentStart ?? doctypeEnd ?? 0;
+}
+
+/** Where something can be added at the end of what a page shows. */
+function findBodyEnd({ root }: HtmlDocument, html: string): number {
+  const body = findChild(root, ({ tagName }) => tagName === "body");
+  return body?.source?.endTagStart ?? root.source?.endTagStart ?? html.length;
 }

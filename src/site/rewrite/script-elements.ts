@@ -5,16 +5,17 @@ import { rewriteLinkedData, rewriteSpeculationRules } from "./data-blocks.ts";
 import {
   dropIntegrity,
   keepElement,
-  lineOf,
   noteFact,
   noteScriptStart,
   passWarnings,
   setAttribute,
+  textPlaceOf,
   useAssets,
+  warn,
+  type AttributePlace,
   type PageDraft,
 } from "./page-draft.ts";
-import { warnAboutScript, warnAboutSearch } from "./script-warnings.ts";
-import { moduleKey } from "./scripts.ts";
+import { moduleKey, PAGEFIND, usesPagefind } from "./scripts.ts";
 import { resolveTarget } from "./targets.ts";
 
 /** `<script>` of every type. */
@@ -53,7 +54,7 @@ function rewriteModule(element: HtmlElement, draft: PageDraft, address: string):
 const SOURCE_ONLY = new Set(["src", "crossorigin", "integrity", "referrerpolicy", "fetchpriority"]);
 
 function rewriteClassicScript(element: HtmlElement, draft: PageDraft, address: string): void {
-  const { scripts } = draft.shop;
+  const { scripts } = draft.context;
   const path = findScriptFile(element, draft, address);
   if (path === undefined) return;
   const { address: value, assets } = scripts.addressOf(path, draft.page.file);
@@ -69,7 +70,7 @@ function rewriteClassicScript(element: HtmlElement, draft: PageDraft, address: s
 function findScriptFile(element: HtmlElement, draft: PageDraft, address: string): string | undefined {
   const target = resolveTarget(draft, element, address);
   if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "script") return undefined;
-  warnAboutSearch(element, draft, address);
+  if (usesPagefind(address)) warn(draft, element, PAGEFIND);
   return target.path;
 }
 
@@ -77,13 +78,35 @@ function rewriteInlineScript(element: HtmlElement, draft: PageDraft): void {
   const range = innerRange(element);
   if (range === undefined) return;
   const text = draft.html.slice(range.start, range.end);
-  const firstLine = lineOf(draft, element) ?? 1;
-  const { file } = draft.page;
-  const script = draft.shop.scripts.fromText(text, { file, base: draft.baseFile, usedIn: file, firstLine });
+  const script = draft.context.scripts.fromText(text, textPlaceOf(draft, element));
   warnAboutScript(element, draft, text);
   useAssets(draft, script.assets);
   passWarnings(draft, script.warnings);
   for (const path of script.modules) draft.modules.add(path);
   draft.inlineTexts.push({ directive: "script-src", text: script.text });
   if (script.text !== text) draft.edits.push({ ...range, text: script.text });
+}
+
+const PATH_COMPARED = /\blocation\.pathname\s*(?:[!=]==?|\.(?:startsWith|endsWith|includes|match|split|replace)\b)/;
+
+/** Warns of inline scripts that can't work where the page is published. */
+function warnAboutScript(element: HtmlElement, draft: PageDraft, text: string): void {
+  if (usesPagefind(text)) warn(draft, element, PAGEFIND);
+  if (text.includes("/_server-islands/")) {
+    const message = "A server island needs a running Astro server; its fallback stays.";
+    warn(draft, element, { code: "server-island", message });
+  }
+  if (text.includes("location.pathname") && PATH_COMPARED.test(text)) {
+    const message = "A script compares location.pathname, which is another one where the page is published.";
+    warn(draft, element, { code: "script-reads-path", message });
+  }
+}
+
+/** A module of an `<astro-island>`, which is imported by its name. */
+export function rewriteModuleAddress(address: string, { element, draft }: AttributePlace): string | undefined {
+  if (address === "" || address.startsWith("@i/")) return undefined;
+  const target = resolveTarget(draft, element, address);
+  if (target.kind !== "file") return undefined;
+  draft.modules.add(target.path);
+  return moduleKey(target.path);
 }

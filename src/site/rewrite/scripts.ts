@@ -1,12 +1,10 @@
-import { textDataAddress, renderPlaceholder } from "../../html/placeholders.ts";
+import { initSync, parse } from "es-module-lexer";
 import { applyEdits, type Edit } from "../../html/edits.ts";
-import type { AddressBook, Target } from "../address-book.ts";
+import { renderPlaceholder, textDataAddress } from "../../html/placeholders.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
-import type { BuiltSite, Placement, SiteAsset, SiteWarning } from "../model.ts";
+import type { SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
-import type { AssetShelf } from "./asset-shelf.ts";
-import { findScriptPlaces, type ScriptAddress } from "./script-places.ts";
-import { findScriptFileWarnings } from "./script-warnings.ts";
+import { lineIn, resolveIn, type RewriteTools, type TextContext, type TextPlace } from "./text-context.ts";
 
 /** A script whose addresses are rewritten. */
 export interface Script {
@@ -17,16 +15,8 @@ export interface Script {
   readonly warnings: readonly SiteWarning[];
 }
 
-export interface ScriptPlace {
-  readonly file: string;
-  /** What relative addresses are relative to, as a path below the dist folder; `undefined`: another site. */
-  readonly base: string | undefined;
-  readonly usedIn: string;
-  readonly firstLine: number;
-}
-
 /** A script as one address, for an import map or a `src`. */
-export interface ScriptAddressed {
+interface ScriptAddressed {
   readonly address: string;
   /** Name and address as they stand in an import map. */
   readonly entry: string;
@@ -35,22 +25,11 @@ export interface ScriptAddressed {
 
 export interface Scripts {
   fromFile(path: string, usedIn: string): Script;
-  fromText(text: string, place: ScriptPlace): Script;
+  fromText(text: string, place: TextPlace): Script;
   /** The modules of `paths` and all they import, sorted. */
   reach(paths: Iterable<string>, usedIn: string): readonly string[];
   /** Where a script file is loaded from. */
   addressOf(path: string, usedIn: string): ScriptAddressed;
-}
-
-export interface ScriptTools {
-  readonly site: BuiltSite;
-  readonly addresses: AddressBook;
-  readonly assets: AssetShelf;
-  readonly placement: Placement;
-}
-
-function withFileWarnings(script: Script, { text, path }: { readonly text: string; readonly path: string }): Script {
-  return { ...script, warnings: [...script.warnings, ...findScriptFileWarnings(text, path)] };
 }
 
 /** The name under which a module is imported and found in the import map: a bare one, so that any base will do. */
@@ -59,7 +38,7 @@ export function moduleKey(path: string): string {
 }
 
 /** Rewrites scripts, each file once per site. */
-export function createScripts(tools: ScriptTools): Scripts {
+export function createScripts(tools: RewriteTools): Scripts {
   const scripts = new Map<string, Script>();
   const addressed = new Map<string, ScriptAddressed>();
   const open = new Set<string>();
@@ -69,13 +48,15 @@ export function createScripts(tools: ScriptTools): Scripts {
     if (known !== undefined) return known;
     open.add(path);
     const text = readSiteText(tools.site.root, path);
-    const script = withFileWarnings(fromText(text, { file: path, base: path, usedIn, firstLine: 1 }), { text, path });
+    const rewritten = fromText(text, { file: path, base: path, usedIn, firstLine: 1 });
+    const warnings = usesPagefind(text) ? [...rewritten.warnings, { ...PAGEFIND, file: path }] : rewritten.warnings;
+    const script = { ...rewritten, warnings };
     scripts.set(path, script);
     open.delete(path);
     return script;
   }
 
-  function fromText(text: string, place: ScriptPlace): Script {
+  function fromText(text: string, place: TextPlace): Script {
     const places = findScriptPlaces(text);
     const readWorker = (path: string) => (open.has(path) ? undefined : fromFile(path, place.usedIn));
     const context = { ...tools, text, place, readWorker };
@@ -95,7 +76,7 @@ export function createScripts(tools: ScriptTools): Scripts {
 
   /** In a `data:` address a module has no place that others could be relative to, so it keeps its old one. */
   function replaceOwnAddresses(places: readonly Omit<Edit, "text">[], file: string): readonly Edit[] {
-    if (tools.placement.scripts !== "data") return [];
+    if (tools.settings.placement.scripts !== "data") return [];
     const text = JSON.stringify(tools.addresses.ownAddress(file));
     return places.map((place) => ({ ...place, text }));
   }
@@ -111,7 +92,7 @@ export function createScripts(tools: ScriptTools): Scripts {
     if (known !== undefined) return known;
     const { text, assets } = fromFile(path, usedIn);
     const asset =
-      tools.placement.scripts === "data"
+      tools.settings.placement.scripts === "data"
         ? undefined
         : tools.assets.fromText(text, { path, kind: "script", assets, usedIn });
     const address = asset === undefined ? textDataAddress("text/javascript", text) : renderPlaceholder(asset.hash);
@@ -134,9 +115,7 @@ interface Finding {
   readonly warning?: SiteWarning;
 }
 
-interface ScriptContext extends ScriptTools {
-  readonly text: string;
-  readonly place: ScriptPlace;
+interface ScriptContext extends TextContext {
   /** `undefined` for a script that is being read, such as a worker that starts itself again. */
   readonly readWorker: (path: string) => Script | undefined;
 }
@@ -151,14 +130,11 @@ function rewriteImport({ address, start, end }: ScriptAddress, context: ScriptCo
   const target = resolveIn(context, address);
   if (target.kind === "foreign") return {};
   if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "script") {
-    const line = lineOf(context, start);
+    const line = lineIn(context, start);
     const message = `A script imports ${address}, which the built site does not have as a module.`;
     return { warning: { code: "missing-module", file: context.place.file, line, message } };
   }
-  return {
-    module: target.path,
-    edit: { start, end, text: JSON.stringify(moduleKey(target.path)) },
-  };
+  return { module: target.path, edit: { start, end, text: JSON.stringify(moduleKey(target.path)) } };
 }
 
 /** Strings are only taken for addresses when a file of the site has exactly that one. */
@@ -168,7 +144,7 @@ function rewriteAsset({ kind, address, start, end }: ScriptAddress, context: Scr
   const fileKind = kindOf(contentTypeOf(target.path));
   if (fileKind === "script" && kind === "relative") return rewriteWorker(target.path, { start, end, context });
   if (fileKind === "script" || fileKind === "style") return {};
-  if (fileKind === "file" && context.placement.files === "keep") return {};
+  if (fileKind === "file" && context.settings.placement.files === "keep") return {};
   const asset = context.assets.fromFile(target.path, { usedIn: context.place.usedIn, optimize: "same-type" });
   const text = JSON.stringify(renderPlaceholder(asset.hash)) + (kind === "relative" ? ",location.href" : "");
   return { assets: [asset], edit: { start, end, text } };
@@ -185,13 +161,100 @@ function rewriteWorker(
     return { assets: worker.assets, edit: { start, end, text: JSON.stringify(address) } };
   }
   const message = `A script starts ${path} as a worker, which imports others and can't be put into the script.`;
-  return { warning: { code: "worker", file: context.place.file, line: lineOf(context, start), message } };
+  return { warning: { code: "worker", file: context.place.file, line: lineIn(context, start), message } };
 }
 
-function resolveIn({ addresses, place }: ScriptContext, address: string): Target {
-  return place.base === undefined ? { kind: "foreign" } : addresses.resolve(address, place.base);
+/** A place of a script that names a file, with the characters that name it. */
+interface ScriptAddress {
+  /** `relative`: what stands in the parentheses of `new URL("…", import.meta.url)`, which may be a worker. */
+  readonly kind: "module" | "asset" | "relative";
+  readonly address: string;
+  readonly start: number;
+  readonly end: number;
 }
 
-function lineOf({ text, place }: ScriptContext, offset: number): number {
-  return place.firstLine + (text.slice(0, offset).match(/\n/g)?.length ?? 0);
+let isReady = false;
+
+/** What in a script has to be looked at. `edits` are those that hold wherever the script is. */
+interface ScriptPlaces {
+  readonly addresses: readonly ScriptAddress[];
+  readonly edits: readonly Edit[];
+  /** Places of `import.meta.url` that are read by themselves. */
+  readonly ownAddresses: readonly Omit<Edit, "text">[];
+}
+
+/** Finds imports, whole strings that look like addresses of files, and Vite's lists of what to load ahead. */
+function findScriptPlaces(script: string): ScriptPlaces {
+  const imports = /\bimport\b/.test(script) ? lexImports(script) : [];
+  const modules = imports.flatMap(({ n: address, s: start, e: end, d: dynamicStart }): ScriptAddress[] => {
+    if (address === undefined) return [];
+    // The lexer's place has the quotes of a dynamic import in it, and not those of a static one.
+    const quotes = dynamicStart === -1 ? 1 : 0;
+    return [{ kind: "module", address, start: start - quotes, end: end + quotes }];
+  });
+  const relative = findRelativeAssets(script);
+  const named = [...modules, ...relative];
+  const assets = findAssetStrings(script).filter(({ start }) => !named.some((other) => other.start === start));
+  const ownAddresses = imports
+    .filter(({ d: kind, e: end }) => kind === IMPORT_META && script.startsWith(".url", end))
+    .map(({ s: start, e: end }) => ({ start, end: end + ".url".length }));
+  return { addresses: [...named, ...assets], edits: findPreloadLists(script), ownAddresses };
+}
+
+const IMPORT_META = -2;
+
+function lexImports(script: string): ReturnType<typeof parse>[0] {
+  if (!isReady) initSync();
+  isReady = true;
+  try {
+    return parse(script)[0];
+  } catch {
+    // A script that can't be read as a module, such as one for old browsers, imports nothing.
+    return [];
+  }
+}
+
+const ASSET_STRING = /(["'`])((?:https?:\/\/[\w.:-]+|\/\/[\w.:-]+)?\/[^"'`\s\\<>$?#]{1,500}\.[a-z0-9]{2,5})\1/gi;
+
+function findAssetStrings(script: string): readonly ScriptAddress[] {
+  return Array.from(script.matchAll(ASSET_STRING), ({ index, 0: literal, 2: address = "" }) => ({
+    kind: "asset",
+    address,
+    start: index,
+    end: index + literal.length,
+  }));
+}
+
+const RELATIVE_ASSET = /\bnew\s+URL\(\s*(["'`])([^"'`$\\]+)\1\s*,\s*import\.meta\.url\s*\)/g;
+
+function findRelativeAssets(script: string): readonly ScriptAddress[] {
+  return Array.from(script.matchAll(RELATIVE_ASSET), ({ index, 0: text, 2: address = "" }) => ({
+    kind: "relative",
+    address,
+    start: index + text.indexOf("(") + 1,
+    end: index + text.length - 1,
+  }));
+}
+
+// Vite loads the dependencies of a lazy module ahead by their old addresses. The module's own imports load them too.
+function findPreloadLists(script: string): readonly Edit[] {
+  if (!script.includes("__vite__mapDeps")) return [];
+  return Array.from(script.matchAll(/__vite__mapDeps\(\[[\d,\s]*\]\)/g), ({ index, 0: call }) => ({
+    start: index,
+    end: index + call.length,
+    text: "[]",
+  }));
+}
+
+export const PAGEFIND = {
+  code: "pagefind",
+  message: "The search of Pagefind can't find its index where the page is published.",
+} as const;
+
+/**
+ * Whether a script uses the search of Pagefind, which loads its index from a folder of the site by computed addresses.
+ * Bundlers keep the folder's name, but not always the slashes around it.
+ */
+export function usesPagefind(text: string): boolean {
+  return text.includes("/pagefind/") || text.includes("pagefind/pagefind.js");
 }

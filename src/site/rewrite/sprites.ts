@@ -1,26 +1,23 @@
 import { findAttribute } from "../../html/attributes.ts";
 import { parseHtml } from "../../html/parse.ts";
-import { visitElements, type HtmlElement } from "../../html/tree.ts";
+import { visitElements } from "../../html/tree.ts";
 import type { Edit } from "../../html/edits.ts";
 import { readSiteText } from "../read-file.ts";
-import { setAttribute, warn, type PageDraft } from "./page-draft.ts";
+import { warn, type AttributePlace, type PageDraft } from "./page-draft.ts";
 import { resolveTarget } from "./targets.ts";
 
 /** `<use href="/icons.svg#star">`: browsers show no symbol of another host, so it is put into the page. */
-export function rewriteUse(element: HtmlElement, draft: PageDraft): void {
-  for (const name of ["href", "xlink:href"]) {
-    const address = findAttribute(element, name);
-    const [, fragment = ""] = /#(.+)$/s.exec(address ?? "") ?? [];
-    if (address === undefined || fragment === "" || address.startsWith("#")) continue;
-    const target = resolveTarget(draft, element, address);
-    if (target.kind !== "file") continue;
-    if (!symbolsOf(draft, target.path).has(fragment)) {
-      warn(draft, element, { code: "missing-file", message: `${target.path} has no symbol "${fragment}".` });
-      continue;
-    }
-    draft.sprites.set(target.path, (draft.sprites.get(target.path) ?? new Set()).add(fragment));
-    setAttribute(draft, element, { name, value: `#${fragment}` });
+export function rewriteUse(address: string, { element, draft }: AttributePlace): string | undefined {
+  const [, fragment = ""] = /#(.+)$/s.exec(address) ?? [];
+  if (fragment === "" || address.startsWith("#")) return undefined;
+  const target = resolveTarget(draft, element, address);
+  if (target.kind !== "file") return undefined;
+  if (!symbolsOf(draft, target.path).has(fragment)) {
+    warn(draft, element, { code: "missing-file", message: `${target.path} has no symbol "${fragment}".` });
+    return undefined;
   }
+  draft.sprites.set(target.path, (draft.sprites.get(target.path) ?? new Set()).add(fragment));
+  return `#${fragment}`;
 }
 
 /** The symbols that the page shows, hidden at its end. */
@@ -46,13 +43,13 @@ function withReferences(names: Iterable<string>, known: ReadonlyMap<string, stri
   return wanted;
 }
 
-const files = new WeakMap<PageDraft["shop"], Map<string, ReadonlyMap<string, string>>>();
+const files = new WeakMap<PageDraft["context"], Map<string, ReadonlyMap<string, string>>>();
 
 /** Source of every element with an `id` in an SVG file, by that `id`. */
 function symbolsOf(draft: PageDraft, path: string): ReadonlyMap<string, string> {
-  const known = files.get(draft.shop) ?? new Map<string, ReadonlyMap<string, string>>();
-  files.set(draft.shop, known);
-  const symbols = known.get(path) ?? readSymbols(readSiteText(draft.shop.site.root, path));
+  const known = files.get(draft.context) ?? new Map<string, ReadonlyMap<string, string>>();
+  files.set(draft.context, known);
+  const symbols = known.get(path) ?? readSymbols(readSiteText(draft.context.site.root, path));
   known.set(path, symbols);
   return symbols;
 }

@@ -1,47 +1,29 @@
-import { findCssAddresses } from "../../html/css-addresses.ts";
-import { findFontFaces } from "../../html/font-faces.ts";
-import { renderPlaceholder } from "../../html/placeholders.ts";
-import type { AddressBook } from "../address-book.ts";
-import type { BuiltSite, Placement, SiteAsset, SiteWarning } from "../model.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { findCssAddresses, renderCssString, renderCssUrl, type CssAddress } from "../../html/css-addresses.ts";
+import { findBestFontSource, findFontFaces, type FontFace } from "../../html/font-faces.ts";
+import { bytesDataAddress, renderPlaceholder } from "../../html/placeholders.ts";
+import { contentTypeOf, kindOf } from "../content-type.ts";
+import type { SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
-import type { AssetShelf } from "./asset-shelf.ts";
-import { importSheet, rewriteCssAddress, rewriteFontFace } from "./css-pieces.ts";
-import { EMPTY_SHEET, joinPieces, renderStyleSheet, type StyleSheet } from "./style-sheet.ts";
-
-export interface CssPlace {
-  /** The file the CSS stands in, below the dist folder. */
-  readonly file: string;
-  /** What relative addresses are relative to, as a path below the dist folder. */
-  readonly base: string;
-  /** The HTML file that uses it. */
-  readonly usedIn: string;
-  /** Line of the file at which the CSS begins. */
-  readonly firstLine: number;
-}
+import { lineIn, resolveIn, type RewriteTools, type TextContext, type TextPlace } from "./text-context.ts";
 
 export interface StyleSheets {
   /** The stylesheet of a file, with everything it imports. Read and rewritten once per site. */
   fromFile(path: string, usedIn: string): StyleSheet;
-  fromText(css: string, place: CssPlace): StyleSheet;
+  fromText(css: string, place: TextPlace): StyleSheet;
   /** A stylesheet file that is loaded from the library. */
   addressOf(path: string, usedIn: string): AddressedSheet;
 }
 
-export interface AddressedSheet {
+interface AddressedSheet {
   readonly address: string;
   readonly assets: readonly SiteAsset[];
   readonly warnings: readonly SiteWarning[];
 }
 
-export interface StyleTools {
-  readonly site: BuiltSite;
-  readonly addresses: AddressBook;
-  readonly assets: AssetShelf;
-  readonly placement: Placement;
-}
-
 /** Rewrites stylesheets: imports are put in their place, images and fonts become placeholders or `data:` addresses. */
-export function createStyleSheets(tools: StyleTools): StyleSheets {
+export function createStyleSheets(tools: RewriteTools): StyleSheets {
   const sheets = new Map<string, StyleSheet>();
   const addressed = new Map<string, AddressedSheet>();
   // Files that are being read, to stop at a stylesheet that imports itself.
@@ -61,9 +43,10 @@ export function createStyleSheets(tools: StyleTools): StyleSheets {
     return sheet;
   }
 
-  function fromText(css: string, place: CssPlace): StyleSheet {
-    const context = { ...tools, css, place, importFile: (path: string) => fromFile(path, place.usedIn) };
-    const faces = tools.placement.fonts === "inline" ? findFontFaces(css) : [];
+  function fromText(css: string, place: TextPlace): StyleSheet {
+    const importFile = (path: string) => fromFile(path, place.usedIn);
+    const context = { ...tools, text: css, place, importFile };
+    const faces = tools.settings.placement.fonts === "inline" ? findFontFaces(css) : [];
     const addresses = findCssAddresses(css).filter(
       ({ start }) => !faces.some((face) => face.start <= start && start < face.end),
     );
@@ -91,4 +74,168 @@ export function createStyleSheets(tools: StyleTools): StyleSheets {
   }
 
   return { fromFile, fromText, addressOf };
+}
+
+/** A stylesheet whose addresses are rewritten. Fonts that were put into it stand apart: a page can do without them. */
+export interface StyleSheet {
+  readonly parts: readonly StylePart[];
+  /** `@import` rules of other sites, which have to stand first. */
+  readonly imports: readonly string[];
+  readonly assets: readonly SiteAsset[];
+  readonly warnings: readonly SiteWarning[];
+}
+
+interface StylePart {
+  readonly css: string;
+  /** Of a font face that was put in: the code points it is for. */
+  readonly ranges?: FontFace["ranges"];
+}
+
+/** Whether a page has a character from `first` to `last`. */
+export type HasCharacter = (first: number, last: number) => boolean;
+
+const EMPTY_SHEET: StyleSheet = { parts: [], imports: [], assets: [], warnings: [] };
+
+/** A sheet of one part. */
+function sheetOf(css: string, rest: Partial<StyleSheet> = {}): StyleSheet {
+  return { ...EMPTY_SHEET, parts: [{ css }], ...rest };
+}
+
+/** Whether a sheet holds fonts that a page may do without. */
+export function hasOptionalFonts(sheet: StyleSheet): boolean {
+  return sheet.parts.some((part) => part.ranges !== undefined);
+}
+
+/** Writes a stylesheet out; `hasCharacter` decides which of its fonts stay. Without it all do. */
+export function renderStyleSheet({ imports, parts }: StyleSheet, hasCharacter?: HasCharacter): string {
+  const shown = parts.filter(
+    ({ ranges }) =>
+      hasCharacter === undefined || ranges === undefined || ranges.some(([first, last]) => hasCharacter(first, last)),
+  );
+  return [...imports, ...shown.map((part) => part.css)].join("");
+}
+
+interface StylePiece {
+  readonly start: number;
+  readonly end: number;
+  readonly sheet: StyleSheet;
+}
+
+/** Puts sheets in the places of a stylesheet that they replace. */
+function joinPieces(css: string, pieces: readonly StylePiece[]): StyleSheet {
+  const parts: StylePart[] = [];
+  let position = 0;
+  for (const { start, end, sheet } of pieces.toSorted((one, other) => one.start - other.start)) {
+    if (start < position) continue;
+    parts.push({ css: css.slice(position, start) }, ...sheet.parts);
+    position = end;
+  }
+  parts.push({ css: css.slice(position) });
+  const sheets = pieces.map((piece) => piece.sheet);
+  return {
+    parts,
+    imports: sheets.flatMap((sheet) => sheet.imports),
+    assets: sheets.flatMap((sheet) => sheet.assets),
+    warnings: sheets.flatMap((sheet) => sheet.warnings),
+  };
+}
+
+interface CssContext extends TextContext {
+  readonly importFile: (path: string) => StyleSheet;
+}
+
+/** An image or font address of a stylesheet; `undefined` when it stays as it is. */
+function rewriteCssAddress(address: CssAddress, context: CssContext): StylePiece | undefined {
+  const { start, end } = address;
+  const placed = placeAddress(address.address, { context, start, isInImageSet: address.kind === "string" });
+  if (placed === undefined) return undefined;
+  if (placed.kind === "missing") {
+    return { start, end, sheet: sheetOf(context.text.slice(start, end), { warnings: [placed.warning] }) };
+  }
+  const css = address.kind === "string" ? renderCssString(placed.address) : renderCssUrl(placed.address);
+  return { start, end, sheet: sheetOf(css, { assets: placed.assets }) };
+}
+
+/** A font face with its best format put in, which may be left out where its characters are not used. */
+function rewriteFontFace(face: FontFace, context: CssContext): StylePiece | undefined {
+  const { text: css } = context;
+  const { start, end, source } = face;
+  const best = source === undefined ? undefined : findBestFontSource(css.slice(source.start, source.end));
+  if (source === undefined || best === undefined) return undefined;
+  const placed = placeAddress(best.address, { context, start: source.start, isInImageSet: false });
+  if (placed?.kind === "missing") {
+    return { start, end, sheet: sheetOf(css.slice(start, end), { warnings: [placed.warning] }) };
+  }
+  // What is put in already, or comes from another site, only loses the worse formats.
+  if (placed === undefined && best.isOnly) return undefined;
+  const value = `${best.before}${renderCssUrl(placed?.address ?? best.address)}${best.after}`;
+  const text = css.slice(start, source.start) + value + css.slice(source.end, end);
+  const part = face.ranges === undefined ? { css: text } : { css: text, ranges: face.ranges };
+  return { start, end, sheet: sheetOf("", { parts: [part], assets: placed?.assets ?? [] }) };
+}
+
+/** An imported stylesheet in place of its `@import`; one of another site is moved to the start. */
+function importSheet(address: CssAddress, context: CssContext): StylePiece | undefined {
+  const { start, end } = address;
+  const source = context.text.slice(start, end);
+  const target = resolveIn(context, address.address);
+  if (target.kind === "file") {
+    const sheet = context.importFile(target.path);
+    const [opening, closing] = renderConditions(address.conditions);
+    return { start, end, sheet: { ...sheet, parts: [{ css: opening }, ...sheet.parts, { css: closing }] } };
+  }
+  if (target.kind === "foreign") return { start, end, sheet: sheetOf("", { imports: [source] }) };
+  const warning = warnMissing(address.address, { context, start });
+  return { start, end, sheet: sheetOf(source, { warnings: [warning] }) };
+}
+
+type Placed =
+  | { readonly kind: "placed"; readonly address: string; readonly assets: readonly SiteAsset[] }
+  | { readonly kind: "missing"; readonly warning: SiteWarning };
+
+function placeAddress(
+  address: string,
+  {
+    context,
+    start,
+    isInImageSet,
+  }: { readonly context: CssContext; readonly start: number; readonly isInImageSet: boolean },
+): Placed | undefined {
+  const target = resolveIn(context, address);
+  if (target.kind === "missing") return { kind: "missing", warning: warnMissing(address, { context, start }) };
+  if (target.kind !== "file") return undefined;
+  const contentType = contentTypeOf(target.path);
+  if (kindOf(contentType) === "font" && context.settings.placement.fonts === "inline") {
+    const bytes = readFileSync(join(context.site.root, target.path));
+    return { kind: "placed", address: bytesDataAddress(contentType, bytes), assets: [] };
+  }
+  const asset = context.assets.fromFile(target.path, {
+    usedIn: context.place.usedIn,
+    // `image-set()` names types, which a re-encoded file has to keep.
+    optimize: isInImageSet ? "same-type" : "any-type",
+  });
+  const [fragment = ""] = /#.*$/s.exec(target.suffix) ?? [];
+  return { kind: "placed", address: renderPlaceholder(asset.hash) + fragment, assets: [asset] };
+}
+
+function warnMissing(
+  address: string,
+  { context, start }: { readonly context: CssContext; readonly start: number },
+): SiteWarning {
+  const message = `The stylesheet names ${address}, which the built site does not have.`;
+  return { code: "missing-file", file: context.place.file, line: lineIn(context, start), message };
+}
+
+/** `layer(base) supports(display: grid) screen` as the rules that mean the same around the imported sheet. */
+function renderConditions(conditions: string): readonly [opening: string, closing: string] {
+  const [, layer, layerName = "", supports, media = ""] =
+    /^(layer(?:\(([^)]*)\))?(?![\w-]))?\s*(?:supports\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\))?\s*(.*)$/is.exec(
+      conditions,
+    ) ?? [];
+  const openings = [
+    layer === undefined ? "" : `@layer ${layerName}{`,
+    supports === undefined ? "" : `@supports ${/^[\w-]+\s*:/.test(supports) ? `(${supports})` : supports}{`,
+    media === "" ? "" : `@media ${media}{`,
+  ];
+  return [openings.join(""), "}".repeat(openings.filter((opening) => opening !== "").length)];
 }

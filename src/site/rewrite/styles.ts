@@ -2,14 +2,15 @@ import { findAttribute, renderAttributes } from "../../html/attributes.ts";
 import { innerRange, type HtmlElement } from "../../html/tree.ts";
 import {
   dropIntegrity,
-  lineOf,
   passWarnings,
   replaceElement,
   setAttribute,
+  textPlaceOf,
   useAssets,
+  type AttributePlace,
   type PageDraft,
 } from "./page-draft.ts";
-import { hasOptionalFonts, renderStyleSheet, type StyleSheet } from "./style-sheet.ts";
+import { hasOptionalFonts, renderStyleSheet, type StyleSheet } from "./style-sheets.ts";
 import { resolveTarget } from "./targets.ts";
 
 /** Attributes of a `<link>` that mean nothing on the `<style>` that takes its place. */
@@ -17,11 +18,11 @@ const LINK_ONLY = new Set(["rel", "href", "type", "integrity", "crossorigin", "r
 
 /** A linked stylesheet, put into the page or the library. */
 export function rewriteStyleLink(element: HtmlElement, draft: PageDraft): void {
-  const { shop, page } = draft;
+  const { context, page } = draft;
   const target = resolveTarget(draft, element, findAttribute(element, "href") ?? "");
   if (target.kind !== "file") return;
-  if (shop.settings.placement.styles === "library") {
-    const { address, assets, warnings } = shop.styles.addressOf(target.path, page.file);
+  if (context.settings.placement.styles === "library") {
+    const { address, assets, warnings } = context.styles.addressOf(target.path, page.file);
     useAssets(draft, assets);
     passWarnings(draft, warnings);
     setAttribute(draft, element, { name: "href", value: address });
@@ -29,7 +30,7 @@ export function rewriteStyleLink(element: HtmlElement, draft: PageDraft): void {
     return;
   }
   const attributes = renderAttributes(draft.html, element, LINK_ONLY);
-  writeSheet(draft, shop.styles.fromFile(target.path, page.file), (css) => {
+  writeSheet(draft, context.styles.fromFile(target.path, page.file), (css) => {
     draft.inlineTexts.push({ directive: "style-src", text: css });
     replaceElement(draft, element, `<style${attributes}>${css}</style>`);
   });
@@ -44,9 +45,7 @@ export function rewriteStyleElement(element: HtmlElement, draft: PageDraft): voi
     draft.inlineTexts.push({ directive: "style-src", text: source });
     return;
   }
-  const firstLine = lineOf(draft, element) ?? 1;
-  const place = { file: draft.page.file, base: draft.baseFile, usedIn: draft.page.file, firstLine };
-  writeSheet(draft, draft.shop.styles.fromText(source, place), (css) => {
+  writeSheet(draft, draft.context.styles.fromText(source, textPlaceOf(draft, element)), (css) => {
     draft.inlineTexts.push({ directive: "style-src", text: css });
     if (css !== source) draft.edits.push({ ...range, text: css });
   });
@@ -60,15 +59,13 @@ export function rewriteSvgStyle(element: HtmlElement, draft: PageDraft): void {
 }
 
 /** The addresses in a `style` attribute. */
-export function rewriteStyleAttribute(element: HtmlElement, draft: PageDraft, value: string): void {
-  if (!mayNameFiles(value) || draft.baseFile === undefined) return;
-  const firstLine = lineOf(draft, element) ?? 1;
-  const place = { file: draft.page.file, base: draft.baseFile, usedIn: draft.page.file, firstLine };
-  const sheet = draft.shop.styles.fromText(value, place);
+export function rewriteStyleAttribute(value: string, { element, draft }: AttributePlace): string | undefined {
+  if (!mayNameFiles(value) || draft.baseFile === undefined) return undefined;
+  const sheet = draft.context.styles.fromText(value, textPlaceOf(draft, element));
   useAssets(draft, sheet.assets);
   passWarnings(draft, sheet.warnings);
   const css = renderStyleSheet(sheet);
-  if (css !== value) setAttribute(draft, element, { name: "style", value: css });
+  return css === value ? undefined : css;
 }
 
 function mayNameFiles(css: string): boolean {

@@ -17,9 +17,9 @@ export interface FileWish {
 /** Where an address in this page leads. Warns, or with `strict` throws, when it leads nowhere. */
 export function resolveTarget(draft: PageDraft, element: HtmlElement, address: string): Target {
   const target = findTarget(draft, address);
-  if (target.kind !== "missing" || draft.shop.publishedHrefs.has(address.replace(/[?#].*$/s, ""))) return target;
+  if (target.kind !== "missing" || draft.context.publishedHrefs.has(address.replace(/[?#].*$/s, ""))) return target;
   const { code, message } = describeMissing(address, { path: target.path, tag: element.tagName });
-  if (draft.shop.settings.strict === true) {
+  if (draft.context.settings.strict === true) {
     const line = lineOf(draft, element);
     throw new ImprintError("ASSET_MISSING", `${draft.page.file}: ${message}`, {
       location: { file: draft.page.file, ...(line === undefined ? {} : { line }) },
@@ -31,9 +31,9 @@ export function resolveTarget(draft: PageDraft, element: HtmlElement, address: s
 
 /** As `resolveTarget`, for texts that need not be addresses at all: what leads nowhere is no mistake. */
 export function findTarget(draft: PageDraft, address: string): Target {
-  if (draft.baseFile !== undefined) return draft.shop.addresses.resolve(address, draft.baseFile);
+  if (draft.baseFile !== undefined) return draft.context.addresses.resolve(address, draft.baseFile);
   return /^https?:/i.test(address.trim())
-    ? draft.shop.addresses.resolve(address, draft.page.file)
+    ? draft.context.addresses.resolve(address, draft.page.file)
     : { kind: "foreign" };
 }
 
@@ -52,10 +52,10 @@ export function linkTo(draft: PageDraft, element: HtmlElement, target: Target): 
 }
 
 function linkToPage(draft: PageDraft, element: HtmlElement, target: Target & { kind: "page" }): string | undefined {
-  const slug = draft.shop.settings.slugs.get(target.page.route);
-  if (slug !== undefined) return draft.shop.settings.pageHref(slug) + target.suffix;
+  const slug = draft.context.settings.slugs.get(target.page.route);
+  if (slug !== undefined) return draft.context.settings.pageHref(slug) + target.suffix;
   const { route, file } = target.page;
-  const message = draft.shop.settings.heldPages?.[route];
+  const message = draft.context.settings.heldPages?.[route];
   if (message === undefined) {
     warn(draft, element, { code: "unpublished-page", message: `The link leads to ${file}, which is not published.` });
   } else {
@@ -65,15 +65,15 @@ function linkToPage(draft: PageDraft, element: HtmlElement, target: Target & { k
 }
 
 /** Whether an address leads to a page that is left out because its post is not published. */
-export function isHeldPage({ shop }: PageDraft, target: Target): boolean {
-  return target.kind === "page" && shop.settings.heldPages?.[target.page.route] !== undefined;
+export function isHeldPage({ context }: PageDraft, target: Target): boolean {
+  return target.kind === "page" && context.settings.heldPages?.[target.page.route] !== undefined;
 }
 
 /** The absolute address of a page, for those who read a page elsewhere; `undefined` when it stays as it is. */
 export function absoluteLinkTo(draft: PageDraft, target: Target): string | undefined {
   if (target.kind === "moved") return target.address;
-  const slug = target.kind === "page" ? draft.shop.settings.slugs.get(target.page.route) : undefined;
-  const address = slug === undefined ? undefined : draft.shop.settings.pageUrl?.(slug);
+  const slug = target.kind === "page" ? draft.context.settings.slugs.get(target.page.route) : undefined;
+  const address = slug === undefined ? undefined : draft.context.settings.pageUrl?.(slug);
   return address === undefined || target.kind !== "page" ? undefined : address + target.suffix;
 }
 
@@ -83,30 +83,30 @@ export function placeFile(
   element: HtmlElement,
   { path, suffix, optimize, alt }: FileWish & { readonly path: string; readonly suffix: string },
 ): string | undefined {
-  const { shop, page } = draft;
-  const { placement } = shop.settings;
+  const { context, page } = draft;
+  const { placement } = context.settings;
   const contentType = contentTypeOf(path);
   const kind = kindOf(contentType);
   if (kind === "font" && placement.fonts === "inline") {
-    return bytesDataAddress(contentType, readFileSync(join(shop.site.root, path)));
+    return bytesDataAddress(contentType, readFileSync(join(context.site.root, path)));
   }
   if (kind === "script" || (kind === "style" && placement.files === "library")) return placeText(draft, path, kind);
   if (kind !== "image" && kind !== "font" && placement.files === "keep") {
-    if (isSmallMedia(element, shop.site.files.get(path)?.bytes)) {
+    if (isSmallMedia(element, context.site.files.get(path)?.bytes)) {
       noteFact(draft, "inline-media", path);
-      return bytesDataAddress(contentType, readFileSync(join(shop.site.root, path)));
+      return bytesDataAddress(contentType, readFileSync(join(context.site.root, path)));
     }
     const message = `${path} can't be put into the library of this service; the address stays as it is.`;
     warnOfSite(draft, element, { code: "file-kept", message });
     return undefined;
   }
-  const [feed, ...named] = kind === "file" ? (shop.feeds.findAssets(path, page.file) ?? []) : [];
+  const [feed, ...named] = kind === "file" ? (context.feeds.findAssets(path, page.file) ?? []) : [];
   if (feed !== undefined) {
     useAssets(draft, named);
     return useAsset(draft, feed);
   }
   const [fragment = ""] = /#.*$/s.exec(suffix) ?? [];
-  return useAsset(draft, shop.assets.fromFile(path, { usedIn: page.file, optimize, alt })) + fragment;
+  return useAsset(draft, context.assets.fromFile(path, { usedIn: page.file, optimize, alt })) + fragment;
 }
 
 const MEDIA_ELEMENTS = new Set(["audio", "video", "source", "track"]);
@@ -120,14 +120,14 @@ function isSmallMedia({ tagName }: HtmlElement, bytes: number | undefined): bool
 
 /** A script or stylesheet that is loaded by its address. */
 function placeText(draft: PageDraft, path: string, kind: "script" | "style"): string {
-  const { shop, page } = draft;
+  const { context, page } = draft;
   if (kind === "script") {
-    const { address, assets } = shop.scripts.addressOf(path, page.file);
+    const { address, assets } = context.scripts.addressOf(path, page.file);
     useAssets(draft, assets);
-    passWarnings(draft, shop.scripts.fromFile(path, page.file).warnings);
+    passWarnings(draft, context.scripts.fromFile(path, page.file).warnings);
     return address;
   }
-  const { address, assets, warnings } = shop.styles.addressOf(path, page.file);
+  const { address, assets, warnings } = context.styles.addressOf(path, page.file);
   useAssets(draft, assets);
   passWarnings(draft, warnings);
   return address;

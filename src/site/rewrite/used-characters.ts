@@ -1,7 +1,7 @@
 import { textOf, visitElements, type HtmlDocument } from "../../html/tree.ts";
 import type { PageDraft } from "./page-draft.ts";
 import type { Script } from "./scripts.ts";
-import type { HasCharacter } from "./style-sheet.ts";
+import type { HasCharacter } from "./style-sheets.ts";
 
 // Written as themselves, as `\u4e2d`, `\4e2d` or `&#20013;`. Counting one too many only keeps a font.
 const CHARACTER = /[^\0-\x7f]|\\[ux]?\{?([0-9a-f]{2,6})|&#(?:x([0-9a-f]+)|(\d+))/giu;
@@ -9,15 +9,15 @@ const CHARACTER = /[^\0-\x7f]|\\[ux]?\{?([0-9a-f]{2,6})|&#(?:x([0-9a-f]+)|(\d+))
 const LAST_ASCII = 0x7f;
 
 /**
- * Tells which characters a page may show: those of its HTML, and those in the scripts it loads, which may show them
+ * Finds the characters that a page may show: those of its HTML, and those in the scripts it loads, which may show them
  * later. Those of ASCII always count as used.
  */
 export function createCharacterSet(draft: PageDraft, document: HtmlDocument): HasCharacter {
   const used = new Set(codePointsOf(draft.html));
   // What is written by name, as `&mdash;`, only the parser knows.
   if (/&[a-z]/i.test(draft.html)) for (const point of codePointsOf(decodedTexts(document))) used.add(point);
-  for (const path of draft.shop.scripts.reach(draft.modules, draft.page.file)) {
-    for (const point of codePointsOfScript(draft.shop.scripts.fromFile(path, draft.page.file))) used.add(point);
+  for (const path of draft.context.scripts.reach(draft.modules, draft.page.file)) {
+    for (const point of codePointsOfScript(draft.context.scripts.fromFile(path, draft.page.file))) used.add(point);
   }
   const points = [...used];
   return (first, last) => first <= LAST_ASCII || points.some((point) => first <= point && point <= last);

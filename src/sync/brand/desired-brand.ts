@@ -7,7 +7,7 @@ import type { BrandKitBody } from "../../contract/requests.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import type { Options } from "../../options/schema.ts";
 import type { BuiltPage, BuiltSite, SiteAsset, SiteWarning } from "../../site/model.ts";
-import { createAssetShelf } from "../../site/rewrite/asset-shelf.ts";
+import { createAssetRegistry } from "../../site/rewrite/assets.ts";
 import { desireBrandKit, type DesiredBrandKit } from "../desired.ts";
 import { pinnedBrand, type PinnedLogoFile } from "./pinned-logos.ts";
 import { createSiteAddresses, type SiteAddresses } from "./site-addresses.ts";
@@ -46,7 +46,7 @@ export async function desireBrand(built: BuiltSite, context: BrandContext): Prom
     pages: published.map(addresses.of),
   });
   const assets: SiteAsset[] = [];
-  const shelf = createAssetShelf(built);
+  const registry = createAssetRegistry(built);
   const place = (asset: SiteAsset): string => {
     assets.push(asset);
     return renderPlaceholder(asset.hash);
@@ -61,10 +61,10 @@ export async function desireBrand(built: BuiltSite, context: BrandContext): Prom
       if (file === undefined) return externalAddress(address, addresses);
       // Where the library does not serve fonts, a font of the site has no address that anybody could load it from.
       if (library.fonts.kind !== "served") return undefined;
-      return place(shelf.fromFile(file, { usedIn: home.file, optimize: "never" }));
+      return place(registry.fromFile(file, { usedIn: home.file, optimize: "never" }));
     },
     logoUrl(logo) {
-      const asset = logoAsset(logo, { shelf, addresses, usedIn: home.file });
+      const asset = logoAsset(logo, { registry, addresses, usedIn: home.file });
       if (asset !== undefined) return place(asset);
       return logo.source.kind === "address" ? externalAddress(logo.source.address, addresses) : undefined;
     },
@@ -82,18 +82,18 @@ function warnOfPins(kit: BrandKitBody, pinned: Readonly<Record<string, string>>)
 }
 
 interface LogoContext {
-  readonly shelf: ReturnType<typeof createAssetShelf>;
+  readonly registry: ReturnType<typeof createAssetRegistry>;
   readonly addresses: SiteAddresses;
   readonly usedIn: string;
 }
 
-function logoAsset({ kind, source }: LogoFinding, { shelf, addresses, usedIn }: LogoContext): SiteAsset | undefined {
+function logoAsset({ kind, source }: LogoFinding, { registry, addresses, usedIn }: LogoContext): SiteAsset | undefined {
   if (source.kind === "svg") {
-    return shelf.fromText(source.text, { path: `${kind}.svg`, kind: "image", assets: [], usedIn });
+    return registry.fromText(source.text, { path: `${kind}.svg`, kind: "image", assets: [], usedIn });
   }
   const file = addresses.fileAt(source.address);
   // The kit names the type of the file.
-  return file === undefined ? undefined : shelf.fromFile(file, { usedIn, optimize: "same-type" });
+  return file === undefined ? undefined : registry.fromFile(file, { usedIn, optimize: "same-type" });
 }
 
 function externalAddress(address: string, addresses: SiteAddresses): string | undefined {

@@ -4,8 +4,8 @@ import { findCssAddresses } from "../../html/css-addresses.ts";
 import { replaceJsonStrings, findSrcsetAddresses } from "../../html/address-texts.ts";
 import { parseHtml } from "../../html/parse.ts";
 import { innerRange, textOf, visitElements, type HtmlElement } from "../../html/tree.ts";
-import { MEDIA_SOURCES } from "../../site/rewrite/media.ts";
-import { META_FILE_NAMES } from "../../site/rewrite/meta.ts";
+import { META_FILE_NAMES } from "../../site/rewrite/head.ts";
+import { fileAttributesOf } from "../../site/rewrite/rules.ts";
 
 /** What a browser takes a file for, as far as the place where it is named says so. */
 export type FileUse = "image" | "media" | "style" | "script" | "frame" | "any";
@@ -127,7 +127,7 @@ const ISLAND_MODULES = ["component-url", "renderer-url", "before-hydration-url"]
 
 function readFiles(element: HtmlElement, draft: Draft): void {
   const { tagName } = element;
-  for (const name of MEDIA_SOURCES[tagName] ?? []) addFile(draft, findAttribute(element, name), useOf(tagName, name));
+  for (const name of fileAttributesOf(tagName)) addFile(draft, findAttribute(element, name), useOf(tagName, name));
   if (tagName === "img" || tagName === "source") addSrcset(draft, findAttribute(element, "srcset"));
   if (tagName === "iframe" || tagName === "frame") addFile(draft, findAttribute(element, "src"), "frame");
   if (tagName === "use")

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { dropFeedItems } from "../../../src/site/rewrite/feed-items.ts";
+import { dropFeedItems } from "../../../src/site/rewrite/feeds.ts";
 
 const isDraft = (address: string) => address.endsWith("/blog/on-ink/");
 

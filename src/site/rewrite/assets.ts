@@ -5,7 +5,7 @@ import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { AssetKind, BuiltSite, SiteAsset } from "../model.ts";
 import { scanSiteFile } from "../read-file.ts";
 
-export interface FileUse {
+interface FileUse {
   /** The HTML file in which it is used. */
   readonly usedIn: string;
   /** How far an image may be changed in this place. */
@@ -13,14 +13,14 @@ export interface FileUse {
   readonly alt?: string | undefined;
 }
 
-export interface TextUse {
+interface TextUse {
   readonly path: string;
   readonly kind: AssetKind;
   readonly assets: readonly SiteAsset[];
   readonly usedIn: string;
 }
 
-export interface AssetShelf {
+export interface AssetRegistry {
   /** The asset for a file of the site. */
   fromFile(path: string, use: FileUse): SiteAsset;
   /** The asset for a text that was made from a file of the site. */
@@ -28,7 +28,7 @@ export interface AssetShelf {
 }
 
 /** Keeps the assets of one site, so that what many pages use is hashed and described once. */
-export function createAssetShelf(site: BuiltSite): AssetShelf {
+export function createAssetRegistry(site: BuiltSite): AssetRegistry {
   const assets = {
     never: new Map<string, SiteAsset>(),
     "same-type": new Map<string, SiteAsset>(),

@@ -1,17 +1,14 @@
-import { createAddressBook, type AddressBook } from "../address-book.ts";
+import { createAddressBook } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { BuiltSite, RewriteSettings } from "../model.ts";
-import { createAssetShelf, type AssetShelf } from "./asset-shelf.ts";
+import { createAssetRegistry } from "./assets.ts";
 import { createFeeds, type Feeds } from "./feeds.ts";
 import { createScripts, type Scripts } from "./scripts.ts";
 import { createStyleSheets, type StyleSheets } from "./style-sheets.ts";
+import type { RewriteTools } from "./text-context.ts";
 
-/** What all pages of a site share while they are rewritten, so that nothing is read or worked out once per page. */
-export interface Workshop {
-  readonly site: BuiltSite;
-  readonly settings: RewriteSettings;
-  readonly addresses: AddressBook;
-  readonly assets: AssetShelf;
+/** What all pages of a site share while they are rewritten, so that nothing is read or computed once per page. */
+export interface RewriteContext extends RewriteTools {
   readonly styles: StyleSheets;
   readonly scripts: Scripts;
   readonly feeds: Feeds;
@@ -21,18 +18,13 @@ export interface Workshop {
   readonly publishedHrefs: ReadonlySet<string>;
 }
 
-export function createWorkshop(site: BuiltSite, settings: RewriteSettings): Workshop {
-  const addresses = createAddressBook(site);
-  const assets = createAssetShelf(site);
-  const tools = { site, addresses, assets, placement: settings.placement };
+export function createRewriteContext(site: BuiltSite, settings: RewriteSettings): RewriteContext {
+  const tools = { site, settings, addresses: createAddressBook(site), assets: createAssetRegistry(site) };
   return {
-    site,
-    settings,
-    addresses,
-    assets,
+    ...tools,
     styles: createStyleSheets(tools),
     scripts: createScripts(tools),
-    feeds: createFeeds({ ...tools, settings }),
+    feeds: createFeeds(tools),
     builtModules: [...site.files.keys()].filter(
       (path) => path.startsWith(`${site.assetsDir}/`) && kindOf(contentTypeOf(path)) === "script",
     ),

@@ -1,0 +1,170 @@
+import { parseMetaRefresh } from "../../html/address-texts.ts";
+import { findAttribute, hasWord } from "../../html/attributes.ts";
+import type { HtmlElement } from "../../html/tree.ts";
+import { contentTypeOf, kindOf } from "../content-type.ts";
+import type { AssetKind, Placement } from "../model.ts";
+import { rewriteSrcset } from "./links.ts";
+import {
+  dropIntegrity,
+  keepElement,
+  noteFact,
+  noteScriptStart,
+  replaceElement,
+  setAttribute,
+  useAssets,
+  warnOfSite,
+  type PageDraft,
+} from "./page-draft.ts";
+import { rewriteStyleLink } from "./styles.ts";
+import { absoluteLinkTo, isHeldPage, linkTo, placeFile, resolveTarget } from "./targets.ts";
+
+const ICONS = "icon apple-touch-icon apple-touch-icon-precomposed mask-icon apple-touch-startup-image image_src";
+
+/** What each `rel` of a `<link>` means; the first that fits counts. */
+const RELATIONS: readonly (readonly [rel: string, rewrite: (element: HtmlElement, draft: PageDraft) => void])[] = [
+  ["stylesheet", rewriteStyleLink],
+  ["canonical", rewritePublicAddress],
+  ["alternate", rewriteAlternate],
+  ["sitemap manifest", dropForeignTool],
+  ["modulepreload", rewriteModuleHint],
+  ["preload prefetch", rewriteHint],
+  [ICONS, rewriteIcon],
+];
+
+/** `<link>`: each `rel` has its own meaning. */
+export function rewriteHeadLink(element: HtmlElement, draft: PageDraft): void {
+  const rels = (findAttribute(element, "rel") ?? "").toLowerCase().split(/\s+/);
+  const relation = RELATIONS.find(([names]) => names.split(" ").some((name) => rels.includes(name)));
+  if (relation !== undefined) return relation[1](element, draft);
+  const address = findAttribute(element, "href");
+  if (address === undefined) return;
+  const target = resolveTarget(draft, element, address);
+  const value = linkTo(draft, element, target);
+  setAttribute(draft, element, { name: "href", value });
+  if (value === undefined && isHeldPage(draft, target)) replaceElement(draft, element, "");
+}
+
+/** Readers of canonical and hreflang addresses want them whole. */
+function rewritePublicAddress(element: HtmlElement, draft: PageDraft): void {
+  const target = resolveTarget(draft, element, findAttribute(element, "href") ?? "");
+  setAttribute(draft, element, { name: "href", value: absoluteLinkTo(draft, target) });
+}
+
+/** Another language of the page, or a feed. */
+function rewriteAlternate(element: HtmlElement, draft: PageDraft): void {
+  const target = resolveTarget(draft, element, findAttribute(element, "href") ?? "");
+  if (isHeldPage(draft, target)) return replaceElement(draft, element, "");
+  if (target.kind !== "file") return rewritePublicAddress(element, draft);
+  setAttribute(draft, element, {
+    name: "href",
+    value: placeFile(draft, element, { ...target, optimize: "same-type" }),
+  });
+}
+
+function rewriteIcon(element: HtmlElement, draft: PageDraft): void {
+  const address = findAttribute(element, "href");
+  const target = address === undefined ? undefined : resolveTarget(draft, element, address);
+  if (target?.kind !== "file") return;
+  setAttribute(draft, element, {
+    name: "href",
+    value: placeFile(draft, element, { ...target, optimize: "same-type" }),
+  });
+}
+
+// A sitemap lists addresses that the pages no longer have, and a manifest counts only on the page's own host. Astro's
+// own sitemap is no loss that has to be reported.
+function dropForeignTool(element: HtmlElement, draft: PageDraft): void {
+  const target = draft.context.addresses.resolve(findAttribute(element, "href") ?? "", draft.page.file);
+  if (target.kind === "foreign") return;
+  if (target.kind === "file" && hasWord(element, "rel", "manifest")) {
+    const message = `${target.path} is left out: a manifest counts only on the page's own host.`;
+    warnOfSite(draft, element, { code: "manifest-dropped", message });
+  }
+  replaceElement(draft, element, "");
+}
+
+/** A module that is put into the page needs no hint; one in the library is hinted at by its address there. */
+function rewriteModuleHint(element: HtmlElement, draft: PageDraft): void {
+  const target = resolveTarget(draft, element, findAttribute(element, "href") ?? "");
+  if (target.kind !== "file") return;
+  if (draft.context.settings.placement.scripts === "data") return replaceElement(draft, element, "");
+  noteScriptStart(draft, element);
+  setAttribute(draft, element, { name: "href", value: placeFile(draft, element, { ...target, optimize: "never" }) });
+  dropIntegrity(draft, element);
+  draft.modules.add(target.path);
+}
+
+function rewriteHint(element: HtmlElement, draft: PageDraft): void {
+  const srcset = findAttribute(element, "imagesrcset");
+  const place = { element, draft, name: "imagesrcset" };
+  if (srcset !== undefined) setAttribute(draft, element, { name: place.name, value: rewriteSrcset(srcset, place) });
+  const address = findAttribute(element, "href");
+  if (address === undefined) return;
+  const target = resolveTarget(draft, element, address);
+  if (isHeldPage(draft, target)) return replaceElement(draft, element, "");
+  if (target.kind === "page") setAttribute(draft, element, { name: "href", value: linkTo(draft, element, target) });
+  if (target.kind !== "file") return;
+  const kind = kindOf(contentTypeOf(target.path));
+  if (isPutIn(kind, draft.context.settings.placement)) return replaceElement(draft, element, "");
+  const value =
+    kind === "style"
+      ? sheetAddress(draft, target.path)
+      : placeFile(draft, element, { ...target, optimize: "any-type" });
+  setAttribute(draft, element, { name: "href", value });
+  dropIntegrity(draft, element);
+}
+
+/** Whether files of a kind stand in the page itself, or stay where they are. */
+function isPutIn(kind: AssetKind, { styles, fonts, scripts, files }: Placement): boolean {
+  return (
+    (kind === "style" && styles === "inline") ||
+    (kind === "font" && fonts === "inline") ||
+    (kind === "script" && scripts === "data") ||
+    (kind === "file" && files === "keep")
+  );
+}
+
+function sheetAddress(draft: PageDraft, path: string): string {
+  const { address, assets } = draft.context.styles.addressOf(path, draft.page.file);
+  useAssets(draft, assets);
+  return address;
+}
+
+const PAGE_NAMES = new Set(["og:url", "twitter:url", "al:web:url"]);
+/** Names and properties of `<meta>` whose content is the address of a file. */
+export const META_FILE_NAMES =
+  /^(?:og:(?:image|video|audio)(?::url|:secure_url)?|twitter:image(?::src)?|twitter:player:stream|thumbnail|msapplication-\w*(?:image|logo))$/;
+const ROBOT_NAMES = /^(?:robots|[a-z-]*bot(?:-news)?)$/;
+
+/** `<meta>`: what the page says about itself, and the addresses in it. */
+export function rewriteMeta(element: HtmlElement, draft: PageDraft): void {
+  const name = (findAttribute(element, "property") ?? findAttribute(element, "name") ?? "").toLowerCase();
+  const content = findAttribute(element, "content") ?? "";
+  const equivalent = findAttribute(element, "http-equiv")?.toLowerCase();
+  if (equivalent === "refresh") rewriteRefresh(element, draft, content);
+  else if (equivalent === "content-security-policy") keepElement(draft, "policy", element);
+  else if (name === "imprint") keepElement(draft, "marker", element);
+  else if (draft.context.settings.noindex === true && ROBOT_NAMES.test(name)) replaceElement(draft, element, "");
+  else if (name === "description") noteFact(draft, "description", content.trim());
+  else if (name === "og:description") noteFact(draft, "og-description", content.trim());
+  else if (name === "og:title") noteFact(draft, "og-title", content.trim());
+  else if (name === "astro-view-transitions-enabled") noteFact(draft, "client-router", content || "true");
+  else if (PAGE_NAMES.has(name) || META_FILE_NAMES.test(name)) rewriteContent(element, draft, content);
+}
+
+function rewriteRefresh(element: HtmlElement, draft: PageDraft, content: string): void {
+  const refresh = parseMetaRefresh(content);
+  if (refresh === undefined) return;
+  const address = linkTo(draft, element, resolveTarget(draft, element, refresh.address));
+  if (address === undefined) return;
+  setAttribute(draft, element, { name: "content", value: refresh.before + address + refresh.after });
+}
+
+function rewriteContent(element: HtmlElement, draft: PageDraft, content: string): void {
+  const target = resolveTarget(draft, element, content);
+  const value =
+    target.kind === "file"
+      ? placeFile(draft, element, { ...target, optimize: "same-type" })
+      : absoluteLinkTo(draft, target);
+  setAttribute(draft, element, { name: "content", value });
+}

@@ -1,0 +1,121 @@
+import { findAttribute } from "../../html/attributes.ts";
+import { HTML_NAMESPACE, SVG_NAMESPACE, textOf, type ElementPlace, type HtmlElement } from "../../html/tree.ts";
+import { rewriteProps } from "./data-blocks.ts";
+import { rewriteHeadLink, rewriteMeta } from "./head.ts";
+import {
+  rewriteBase,
+  rewriteDataAttribute,
+  rewriteFile,
+  rewriteForm,
+  rewriteLink,
+  rewriteNext,
+  rewriteOption,
+  rewriteSrcset,
+} from "./links.ts";
+import { noteFact, setAttribute, type PageDraft, type RewriteElement, type RewriteValue } from "./page-draft.ts";
+import { rewriteModuleAddress, rewriteScript } from "./script-elements.ts";
+import { rewriteUse } from "./sprites.ts";
+import { rewriteStyleAttribute, rewriteStyleElement, rewriteSvgStyle } from "./styles.ts";
+
+/** What is done with an element as a whole, or with the values of its attributes. */
+type Rule = { readonly elements: string } & (
+  | { readonly attributes: string; readonly value: RewriteValue }
+  | { readonly element: RewriteElement }
+);
+
+/**
+ * Every place of a page in which an address can stand, in the order in which an element is rewritten: a new place is a
+ * new row. A `<link>` or `<script>` inside an SVG is read by other rules, and changing it could break the drawing.
+ */
+const RULES: readonly Rule[] = [
+  { elements: "img source video audio track input embed", attributes: "src", value: rewriteFile },
+  { elements: "video", attributes: "poster", value: rewriteFile },
+  { elements: "object", attributes: "data", value: rewriteFile },
+  { elements: "body", attributes: "background", value: rewriteFile },
+  { elements: "image feimage svg:image svg:feimage", attributes: "href xlink:href", value: rewriteFile },
+  { elements: "img source", attributes: "srcset", value: rewriteSrcset },
+  { elements: "a area iframe frame svg:a", attributes: "href xlink:href src", value: rewriteLink },
+  { elements: "base", attributes: "href", value: rewriteBase },
+  { elements: "option", attributes: "value", value: rewriteOption },
+  { elements: "form", attributes: "action", value: rewriteForm },
+  { elements: "button input", attributes: "formaction", value: rewriteForm },
+  { elements: "input", attributes: "value", value: rewriteNext },
+  { elements: "svg:use", attributes: "href xlink:href", value: rewriteUse },
+  {
+    elements: "astro-island",
+    attributes: "component-url renderer-url before-hydration-url",
+    value: rewriteModuleAddress,
+  },
+  { elements: "astro-island", attributes: "props", value: rewriteProps },
+  { elements: "link", element: rewriteHeadLink },
+  { elements: "meta", element: rewriteMeta },
+  { elements: "style", element: rewriteStyleElement },
+  { elements: "svg:style", element: rewriteSvgStyle },
+  { elements: "script", element: rewriteScript },
+  { elements: "title", element: noteTitle },
+  { elements: "h1", element: noteHeading },
+];
+
+/** Attributes that any element can have. */
+const ANYWHERE: ReadonlyMap<string, RewriteValue> = new Map([
+  ["style", rewriteStyleAttribute],
+  ["data-srcset", rewriteSrcset],
+]);
+
+/** Rewrites every place in an element that an address can stand in. */
+export function rewriteElement(element: HtmlElement, draft: PageDraft, place: ElementPlace): void {
+  for (const rule of BY_NAMESPACE.get(element.namespaceURI)?.get(element.tagName) ?? NO_RULES) {
+    if ("element" in rule) rule.element(element, draft, place);
+    else for (const name of rule.names) rewriteAttribute(element, draft, { name, rewrite: rule.value });
+  }
+  for (const { name } of element.attrs) {
+    const rewrite = ANYWHERE.get(name) ?? (name.startsWith("data-") ? rewriteDataAttribute : undefined);
+    if (rewrite !== undefined) rewriteAttribute(element, draft, { name, rewrite });
+  }
+}
+
+/** The attributes of an element that load a file. */
+export function fileAttributesOf(tagName: string): readonly string[] {
+  const rules = BY_NAMESPACE.get(HTML_NAMESPACE)?.get(tagName) ?? NO_RULES;
+  return rules.flatMap((rule) => ("names" in rule && rule.value === rewriteFile ? rule.names : []));
+}
+
+function rewriteAttribute(
+  element: HtmlElement,
+  draft: PageDraft,
+  { name, rewrite }: { readonly name: string; readonly rewrite: RewriteValue },
+): void {
+  const value = findAttribute(element, name);
+  if (value !== undefined) setAttribute(draft, element, { name, value: rewrite(value, { element, draft, name }) });
+}
+
+type IndexedRule =
+  | { readonly names: readonly string[]; readonly value: RewriteValue }
+  | { readonly element: RewriteElement };
+
+const NO_RULES: readonly IndexedRule[] = [];
+
+const BY_NAMESPACE: ReadonlyMap<string, ReadonlyMap<string, readonly IndexedRule[]>> = new Map([
+  [HTML_NAMESPACE, indexRules(/^[\w-]+$/)],
+  [SVG_NAMESPACE, indexRules(/^svg:/)],
+]);
+
+function indexRules(names: RegExp): ReadonlyMap<string, readonly IndexedRule[]> {
+  const index = new Map<string, IndexedRule[]>();
+  for (const rule of RULES) {
+    const indexed = "element" in rule ? rule : { names: rule.attributes.split(" "), value: rule.value };
+    for (const name of rule.elements.split(" ").filter((each) => names.test(each))) {
+      const tagName = name.replace("svg:", "");
+      index.set(tagName, [...(index.get(tagName) ?? []), indexed]);
+    }
+  }
+  return index;
+}
+
+function noteTitle(element: HtmlElement, draft: PageDraft, { inert }: ElementPlace): void {
+  if (!inert) noteFact(draft, "title", textOf(element));
+}
+
+function noteHeading(element: HtmlElement, draft: PageDraft, { inert }: ElementPlace): void {
+  if (!inert) noteFact(draft, "heading", textOf(element) || (findAttribute(element, "aria-label") ?? ""));
+}

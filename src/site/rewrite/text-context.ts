@@ -1,0 +1,38 @@
+import type { AddressBook, Target } from "../address-book.ts";
+import type { BuiltSite, RewriteSettings } from "../model.ts";
+import type { AssetRegistry } from "./assets.ts";
+
+/** What stylesheets, scripts and feeds are rewritten with. */
+export interface RewriteTools {
+  readonly site: BuiltSite;
+  readonly settings: RewriteSettings;
+  readonly addresses: AddressBook;
+  readonly assets: AssetRegistry;
+}
+
+/** Where a stylesheet or script stands. */
+export interface TextPlace {
+  /** The file it stands in, below the dist folder. */
+  readonly file: string;
+  /** What relative addresses are relative to, as a path below the dist folder; `undefined`: another site. */
+  readonly base: string | undefined;
+  /** The HTML file that uses it. */
+  readonly usedIn: string;
+  /** Line of the file at which it begins. */
+  readonly firstLine: number;
+}
+
+/** A stylesheet or script while it is rewritten. */
+export interface TextContext extends RewriteTools {
+  readonly text: string;
+  readonly place: TextPlace;
+}
+
+export function resolveIn({ addresses, place }: TextContext, address: string): Target {
+  return place.base === undefined ? { kind: "foreign" } : addresses.resolve(address, place.base);
+}
+
+/** The line of the file in which a place of the text stands. */
+export function lineIn({ text, place }: TextContext, offset: number): number {
+  return place.firstLine + (text.slice(0, offset).match(/\n/g)?.length ?? 0);
+}
