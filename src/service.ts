@@ -4,7 +4,7 @@ export { createService } from "./service/create-service.ts";
 export { startService } from "./service/start-service.ts";
 export type { SignInLink } from "./service/auth/sessions.ts";
 export type { Backup, BackupOptions } from "./service/archive/backup.ts";
-export type { ArchiveProgress } from "./service/archive/progress.ts";
+export type { ArchiveProgress } from "./service/archive/format.ts";
 export type { Restored, RestoreOptions } from "./service/archive/restore.ts";
 export type { Fault, FaultPlan, FaultRule } from "./service/development/faults.ts";
 export type { RequestLogEntry } from "./service/development/request-log.ts";

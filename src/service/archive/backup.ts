@@ -5,11 +5,10 @@ import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
 import { openBlobs, type Blobs } from "../store/blobs.ts";
 import type { S3Options } from "../store/s3-options.ts";
 import { databaseFile } from "../store/open-store.ts";
+import { writeArchive } from "./archive-file.ts";
+import { totalOf, type OnProgress, type RowSource } from "./format.ts";
 import { holdBlobSweep } from "./hold-sweep.ts";
-import type { OnProgress } from "./progress.ts";
-import { openSqliteSource } from "./sqlite-source.ts";
-import type { RowSource } from "./row-source.ts";
-import { writeArchive, type WrittenArchive } from "./write-archive.ts";
+import { openSqliteSource } from "./sqlite-rows.ts";
 
 /** What `backupService` takes. */
 export interface BackupOptions {
@@ -68,9 +67,12 @@ export async function backupService(options: BackupOptions): Promise<Backup> {
     });
     try {
       const blobs = await openPlaceBlobs(place);
-      const written = await writeArchive(partial, { source, blobs, now: new Date(), onProgress, signal });
+      const content = { source, blobs, now: new Date(), onProgress, signal };
+      const { manifest, missingBlobs } = await writeArchive(partial, content);
       await rename(partial, path);
-      return describe(written, { file: path, bytes: (await stat(path)).size });
+      const { rows, blobs: named } = totalOf(manifest);
+      const { size: bytes } = await stat(path);
+      return { file: path, bytes, schemaVersion, rows, blobs: named - missingBlobs.length, missingBlobs };
     } finally {
       await sweep.release();
     }
@@ -88,11 +90,13 @@ interface Place extends Pick<BackupOptions, "databaseUrl" | "blobs"> {
 
 async function openSource({ databaseUrl, folder }: Place): Promise<RowSource> {
   if (databaseUrl !== undefined) {
-    const { openPostgresSource } = await import("./postgres-source.ts");
+    const { openPostgresSource } = await import("./postgres-rows.ts");
     return await openPostgresSource(databaseUrl);
   }
-  await checkService(databaseFile(folder), folder);
-  return openSqliteSource(databaseFile(folder));
+  if (await isThere(databaseFile(folder))) return openSqliteSource(databaseFile(folder));
+  throw new ImprintError("STATE_UNREADABLE", `There is no service in ${folder}.`, {
+    hint: "Name the folder of the service with `--data`.",
+  });
 }
 
 /** The files of a service, wherever it keeps them. */
@@ -100,15 +104,6 @@ export async function openPlaceBlobs({ blobs, folder }: Place): Promise<Blobs> {
   if (blobs === undefined) return await openBlobs(join(folder, "blobs"));
   const { openS3Blobs } = await import("../store/s3-blobs.ts");
   return await openS3Blobs(blobs.s3, { isEphemeral: false });
-}
-
-function describe(
-  { manifest, missingBlobs }: WrittenArchive,
-  { file, bytes }: { readonly file: string; readonly bytes: number },
-): Backup {
-  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-  const { schemaVersion } = manifest;
-  return { file, bytes, schemaVersion, rows, blobs: manifest.blobs - missingBlobs.length, missingBlobs };
 }
 
 const GZIP = "1f8b";
@@ -145,15 +140,11 @@ async function firstBytes(path: string): Promise<string | undefined> {
   }
 }
 
-async function checkService(database: string, folder: string): Promise<void> {
-  const isThere = await stat(database).then(
+export async function isThere(path: string): Promise<boolean> {
+  return await stat(path).then(
     () => true,
     () => false,
   );
-  if (isThere) return;
-  throw new ImprintError("STATE_UNREADABLE", `There is no service in ${folder}.`, {
-    hint: "Name the folder of the service with `--data`.",
-  });
 }
 
 function asBackupError(

@@ -45,11 +45,11 @@ const rowSchema = z.record(
 );
 
 export function parseManifest(text: string): Manifest {
-  return parseWith(manifestSchema, { text, what: "Its table of contents" });
+  return parseWith(manifestSchema, text, "Its table of contents");
 }
 
 export function parseEnding(text: string): Ending {
-  return parseWith(endingSchema, { text, what: "Its list of checksums" });
+  return parseWith(endingSchema, text, "Its list of checksums");
 }
 
 /** A row as one line of JSON, bytes as `{ "base64": … }`. */
@@ -66,7 +66,7 @@ export function parseRows(text: string): readonly Row[] {
   const lines = text.split("\n");
   if (lines.pop() !== "") throw damaged("A row is cut.");
   return lines.map((line) => {
-    const row = parseWith(rowSchema, { text: line, what: "A row" });
+    const row = parseWith(rowSchema, line, "A row");
     const values = Object.entries(row).map(([column, value]): [string, RowValue] => [
       column,
       typeof value === "object" && value !== null ? Buffer.from(value.base64, "base64") : value,
@@ -79,10 +79,6 @@ export function rowsEntry(table: string, part: number): string {
   return `rows/${table}/${String(part).padStart(6, "0")}.ndjson`;
 }
 
-export function blobEntry(hash: string): string {
-  return `blobs/${hash}`;
-}
-
 /** What an entry of an archive is, by its name. */
 export function parseEntryName(
   name: string,
@@ -93,14 +89,68 @@ export function parseEntryName(
   return hash === undefined ? undefined : { kind: "blob", hash };
 }
 
+/** A value that a database gave, as a value of a row. */
+export function asRowValue(value: unknown): RowValue {
+  if (value === null || typeof value === "string" || typeof value === "number") return value;
+  if (value instanceof Uint8Array) return value;
+  throw damaged("A row holds a value that no table of the service has.");
+}
+
+/** The rows of a service as they were at one moment, whatever is written meanwhile. */
+export interface RowSource {
+  readonly schemaVersion: number;
+  /** All tables with their number of rows, each after those that it refers to. */
+  readonly tables: readonly { readonly name: string; readonly rows: number }[];
+  /** The hashes of the files that records name. */
+  readonly blobHashes: readonly string[];
+  readRows(table: string): Iterable<Row> | AsyncIterable<Row>;
+  close(): Promise<void>;
+}
+
+/** A new and empty database that rows are put into. Nothing of it is in use before `finish`. */
+export interface RowTarget {
+  /** Adds rows of one table; tables come in the order of the manifest. Throws `BACKUP_DAMAGED` for what doesn't fit. */
+  insert(table: string, rows: readonly Row[]): Promise<void>;
+  /** Checks what the rows refer to and brings them to the schema of this program. */
+  finish(): Promise<void>;
+  /** Ends the work; what was not finished is gone. */
+  close(): Promise<void>;
+}
+
+/** Tables whose rows belong to running processes and mean nothing elsewhere. */
+const PASSING: ReadonlySet<string> = new Set(["job", "schema_version"]);
+
+export function isKeptTable(name: string): boolean {
+  return !PASSING.has(name) && !name.startsWith("sqlite_");
+}
+
+/** Tables that have rows as soon as a service has been started once. */
+export const ALWAYS_FILLED: ReadonlySet<string> = new Set([
+  "account",
+  "request_log",
+  "session",
+  "sign_in_link",
+  "rate_window",
+]);
+
+/** How much of a service was saved or put back. */
+export interface ArchiveProgress {
+  readonly rows: number;
+  readonly blobs: number;
+}
+
+export type OnProgress = (done: ArchiveProgress, total: ArchiveProgress) => void;
+
+/** Everything that a backup holds. */
+export function totalOf({ tables, blobs }: Pick<Manifest, "tables" | "blobs">): ArchiveProgress {
+  return { rows: tables.reduce((sum, { rows }) => sum + rows, 0), blobs };
+}
+
 export function damaged(reason: string, cause?: unknown): ImprintError {
   return new ImprintError("BACKUP_DAMAGED", reason, { cause });
 }
 
-function parseWith<Schema extends z.ZodType>(
-  schema: Schema,
-  { text, what }: { readonly text: string; readonly what: string },
-): z.infer<Schema> {
+function parseWith<Schema extends z.ZodType>(schema: Schema, text: string, what: string): z.infer<Schema> {
   try {
     return schema.parse(JSON.parse(text));
   } catch (error) {

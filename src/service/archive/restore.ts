@@ -1,22 +1,28 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ImprintError, messageOf } from "../../base/error.ts";
 import { makeOwnFolder } from "../../disk/own-folder.ts";
 import type { Blobs } from "../store/blobs.ts";
-import { databaseFile } from "../store/open-store.ts";
 import { latestVersion } from "../store/migrate.ts";
-import type { S3Options } from "../store/s3-options.ts";
-import { openPlaceBlobs } from "./backup.ts";
-import { damaged, type Manifest } from "./format.ts";
-import { checkIsReplaceable, putInPlace } from "./place.ts";
-import type { ArchiveProgress, OnProgress } from "./progress.ts";
-import { readArchive } from "./read-archive.ts";
-import type { RowTarget } from "./row-source.ts";
-import { openSqliteTarget } from "./sqlite-target.ts";
+import { databaseFile } from "../store/open-store.ts";
+import { openSqlite, sqliteCodeOf } from "../store/sqlite.ts";
+import { readArchive } from "./archive-file.ts";
+import { isThere, openPlaceBlobs, type BackupOptions } from "./backup.ts";
+import {
+  ALWAYS_FILLED,
+  damaged,
+  isKeptTable,
+  totalOf,
+  type ArchiveProgress,
+  type Manifest,
+  type OnProgress,
+  type RowTarget,
+} from "./format.ts";
+import { openSqliteTarget } from "./sqlite-rows.ts";
 
 /** What `restoreService` takes. */
-export interface RestoreOptions {
+export interface RestoreOptions extends Pick<BackupOptions, "databaseUrl" | "blobs"> {
   /** A backup that `backupService` wrote, of this version of astro-imprint or an older one. */
   readonly file: string;
   /**
@@ -25,10 +31,6 @@ export interface RestoreOptions {
    * @default ".imprint"
    */
   readonly dataDir?: string;
-  /** A PostgreSQL database in the place of the one in the folder. */
-  readonly databaseUrl?: string | undefined;
-  /** A bucket in the place of the files in the folder. */
-  readonly blobs?: { readonly s3: S3Options } | undefined;
   /**
    * What to do with a service that is there already: `refuse`, or `keep-aside` in a folder `before-restore-…` of
    * `dataDir`, on PostgreSQL in a schema `…_before_…`. One that holds nothing is always replaced.
@@ -106,7 +108,7 @@ async function restoreToFolder(plan: RestorePlan): Promise<Outcome> {
 
 async function restoreToPostgres(plan: RestorePlan, databaseUrl: string): Promise<Outcome> {
   const { manifest, existing } = plan;
-  const { openPostgresTarget } = await import("./postgres-target.ts");
+  const { openPostgresTarget } = await import("./postgres-rows.ts");
   const options = { schemaVersion: manifest.schemaVersion, now: new Date(), existing };
   const target = await openPostgresTarget(databaseUrl, options);
   try {
@@ -140,19 +142,19 @@ async function unpack(
   blobs: Pick<Blobs, "write">,
   { path, manifest, onProgress, signal }: RestorePlan,
 ): Promise<ArchiveProgress> {
-  const total = { rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0), blobs: manifest.blobs };
-  let done = { rows: 0, blobs: 0 };
+  const total = totalOf(manifest);
+  const done = { rows: 0, blobs: 0 };
   try {
     for await (const piece of readArchive(path)) {
       stopIfAborted(signal);
       if (piece.kind === "rows") {
         await target.insert(piece.table, piece.rows);
-        done = { ...done, rows: done.rows + piece.rows.length };
+        done.rows += piece.rows.length;
       } else if (piece.kind === "blob") {
         await blobs.write(piece.hash, piece.bytes);
-        done = { ...done, blobs: done.blobs + 1 };
+        done.blobs++;
       }
-      onProgress?.(done, total);
+      onProgress?.({ ...done }, total);
     }
     await target.finish();
   } finally {
@@ -171,5 +173,71 @@ function makeFolder(folder: string): void {
     makeOwnFolder(folder, { root: folder, mode: 0o700 });
   } catch (error) {
     throw new ImprintError("STATE_UNWRITABLE", `${folder} can't be made: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+// The folder itself stays: it may be a mount point, and other parts of imprint keep files in it.
+
+const FILES = ["service.sqlite", "service.sqlite-wal", "service.sqlite-shm", "blobs"] as const;
+
+const SQLITE_BUSY = 5;
+
+/** Throws `RESTORE_REFUSED` when a service runs on a folder, or holds something that is not to be kept aside. */
+async function checkIsReplaceable(folder: string, existing: "refuse" | "keep-aside"): Promise<void> {
+  const file = databaseFile(folder);
+  if (!(await isThere(file))) return;
+  const { isRunning, isEmpty } = inspect(file, folder);
+  if (isRunning) {
+    throw new ImprintError("RESTORE_REFUSED", `A service runs on ${folder}.`, {
+      hint: "Stop it, then restore again.",
+    });
+  }
+  if (existing === "refuse" && !isEmpty) {
+    throw new ImprintError("RESTORE_REFUSED", `${folder} holds a service with records.`);
+  }
+}
+
+/**
+ * Moves a restored service to its place and gives the folder in which the former one is kept, if there was one. The
+ * database moves last: a service that is started in between finds none rather than one without its files.
+ */
+async function putInPlace(staging: string, folder: string): Promise<string | undefined> {
+  const names = await readdir(folder);
+  const former = FILES.filter((name) => names.includes(name));
+  const aside = join(folder, `before-restore-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`);
+  if (former.length > 0) await mkdir(aside, { mode: 0o700 });
+  for (const name of former) await rename(join(folder, name), join(aside, name));
+  // With a bucket there is no such folder.
+  if (await isThere(join(staging, "blobs"))) await rename(join(staging, "blobs"), join(folder, "blobs"));
+  await rename(databaseFile(staging), databaseFile(folder));
+  if (former.length === 0) return undefined;
+  const isWorthKeeping = (await isThere(databaseFile(aside))) && !inspect(databaseFile(aside), aside).isEmpty;
+  if (isWorthKeeping) return aside;
+  await rm(aside, { recursive: true, force: true });
+  return undefined;
+}
+
+/** `isEmpty`: nobody has put anything into the service. */
+function inspect(file: string, folder: string): { readonly isRunning: boolean; readonly isEmpty: boolean } {
+  try {
+    const database = openSqlite(file, { timeoutMs: 200 });
+    try {
+      // Only who has a database for himself may take its write-ahead log away.
+      database.exec("pragma journal_mode = delete");
+      const names = database
+        .prepare("select name from sqlite_schema where type = 'table'")
+        .all()
+        .map(({ name }) => String(name))
+        .filter((name) => isKeptTable(name) && !ALWAYS_FILLED.has(name));
+      const isEmpty = names.every((name) => database.prepare(`select 1 from "${name}" limit 1`).get() === undefined);
+      return { isRunning: false, isEmpty };
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    if (sqliteCodeOf(error) === SQLITE_BUSY) return { isRunning: true, isEmpty: false };
+    // A damaged database may be the very reason for the restore.
+    if (sqliteCodeOf(error) !== undefined) return { isRunning: false, isEmpty: false };
+    throw new ImprintError("STATE_UNREADABLE", `${folder} can't be looked at: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -1,17 +1,98 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
+import type { PoolClient } from "pg";
 import { ImprintError, messageOf } from "../../base/error.ts";
 import { SILENT_LOGGER } from "../../base/log.ts";
 import { createDatabase } from "../store/columns.ts";
-import { listTables } from "../store/migrate.ts";
+import { latestVersion, listTables } from "../store/migrate.ts";
 import { parseDatabaseUrl } from "../store/postgres/database-url.ts";
 import { migratePostgres } from "../store/postgres/migrate-postgres.ts";
 import { asOpenError, createPool } from "../store/postgres/open-postgres.ts";
 import { createPostgresDialect } from "../store/postgres/postgres-dialect.ts";
 import type { Database } from "../store/tables.ts";
-import { damaged, type Row } from "./format.ts";
-import { ALWAYS_FILLED } from "./place.ts";
-import { isKeptTable, type RowTarget } from "./row-source.ts";
+import { ALWAYS_FILLED, asRowValue, damaged, isKeptTable, type Row, type RowSource, type RowTarget } from "./format.ts";
+
+// A row can hold a page of five megabytes.
+const ROWS_AT_ONCE = 25;
+
+/**
+ * Reads a PostgreSQL database in a transaction that sees one moment and holds up nobody. Throws `OPTIONS_INVALID`,
+ * `STORAGE_UNREACHABLE` or `STATE_UNREADABLE`.
+ */
+export async function openPostgresSource(databaseUrl: string): Promise<RowSource> {
+  const address = parseDatabaseUrl(databaseUrl);
+  const pool = createPool(address, SILENT_LOGGER, { statementTimeoutMs: undefined });
+  let client: PoolClient | undefined;
+  const close = async () => {
+    // The server undoes the transaction with the connection.
+    client?.release(true);
+    await pool.end();
+  };
+  try {
+    client = await pool.connect();
+    return { ...(await readFrom(client, address.label)), close };
+  } catch (error) {
+    await close();
+    throw asOpenError(error, address);
+  }
+}
+
+async function readFrom(client: PoolClient, label: string): Promise<Omit<RowSource, "close">> {
+  await client.query("begin transaction isolation level repeatable read, read only");
+  // Between two reads a part is written to the backup.
+  await client.query("set local idle_in_transaction_session_timeout = 0");
+  const schemaVersion = await readVersion(client, label);
+  const hashes = await client.query<{ readonly hash: string }>("select distinct hash from asset order by hash");
+  return {
+    schemaVersion,
+    tables: await countTables(client),
+    blobHashes: hashes.rows.map(({ hash }) => hash),
+    readRows: (table) => readRows(client, table),
+  };
+}
+
+async function readVersion(client: PoolClient, label: string): Promise<number> {
+  const { rows } = await client.query("select to_regclass('schema_version') is not null as known");
+  const known = rows[0]?.known === true;
+  const version = known ? Number((await client.query("select max(version) as v from schema_version")).rows[0]?.v) : 0;
+  if (version === 0) {
+    throw new ImprintError("STATE_UNREADABLE", `There is no service in ${label}.`, {
+      hint: "Name the database of the service with `--database-url`.",
+    });
+  }
+  if (version <= latestVersion()) return version;
+  throw new ImprintError(
+    "STATE_UNREADABLE",
+    `The database at ${label} was written by a newer version of astro-imprint.`,
+    { hint: "Update astro-imprint." },
+  );
+}
+
+async function countTables(client: PoolClient): Promise<RowSource["tables"]> {
+  const { rows } = await client.query(
+    "select table_name from information_schema.tables where table_schema = current_schema()",
+  );
+  const present = new Set(rows.map(({ table_name: name }) => name));
+  const tables: { readonly name: string; readonly rows: number }[] = [];
+  for (const name of listTables()) {
+    if (!present.has(name) || !isKeptTable(name)) continue;
+    const counted = await client.query(`select count(*) as rows from "${name}"`);
+    tables.push({ name, rows: Number(counted.rows[0]?.rows) });
+  }
+  return tables;
+}
+
+async function* readRows(client: PoolClient, table: string): AsyncGenerator<Row> {
+  await client.query(`declare reading no scroll cursor for select * from "${table}"`);
+  for (;;) {
+    const { rows } = await client.query<Record<string, unknown>>(`fetch ${ROWS_AT_ONCE} from reading`);
+    for (const row of rows) {
+      yield Object.fromEntries(Object.entries(row).map(([column, value]) => [column, asRowValue(value)]));
+    }
+    if (rows.length < ROWS_AT_ONCE) break;
+  }
+  await client.query("close reading");
+}
 
 /** A schema beside that of the service, which takes its place when it is whole. */
 export interface PostgresTarget extends RowTarget {
@@ -47,7 +128,7 @@ export async function openPostgresTarget(
     return {
       async insert(table, rows) {
         if (!isKeptTable(table) || !listTables().includes(table)) throw damaged(`It holds a table "${table}".`);
-        await insertRows(database, { table, rows });
+        await insertRows(database, table, rows);
       },
       finish: () => migratePostgres(database, staging, { now }),
       putInPlace: () => swapSchemas(database, { schema, staging, isEmpty }),
@@ -74,10 +155,7 @@ async function hasNoRecords(database: Database, schema: string): Promise<boolean
   return true;
 }
 
-async function insertRows(
-  database: Database,
-  { table, rows }: { readonly table: string; readonly rows: readonly Row[] },
-): Promise<void> {
+async function insertRows(database: Database, table: string, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {});
   const atOnce = Math.max(1, Math.floor(MAX_PARAMETERS / Math.max(1, columns.length)));
   const names = sql.join(columns.map((column) => sql.id(column)));
@@ -93,14 +171,11 @@ async function insertRows(
   }
 }
 
-interface Swap {
-  readonly schema: string;
-  readonly staging: string;
-  /** Whether the schema that is there holds nothing worth keeping. */
-  readonly isEmpty: boolean;
-}
-
-async function swapSchemas(database: Database, { schema, staging, isEmpty }: Swap): Promise<string | undefined> {
+/** `isEmpty`: the schema that is there holds nothing worth keeping. */
+async function swapSchemas(
+  database: Database,
+  { schema, staging, isEmpty }: { readonly schema: string; readonly staging: string; readonly isEmpty: boolean },
+): Promise<string | undefined> {
   const aside = `${schema.slice(0, 30)}_before_${new Date().toISOString().replaceAll(/\D/g, "").slice(0, 14)}`;
   return await database.transaction().execute(async (transaction) => {
     const { rows } = await sql`select 1 from pg_namespace where nspname = ${schema}`.execute(transaction);
