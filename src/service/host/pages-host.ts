@@ -8,22 +8,19 @@ import { findLook } from "../look/find-look.ts";
 import { PLAIN_LOOK } from "../look/look.ts";
 import { createRateLimiter, type RateLimiter } from "../http/rate-limiter.ts";
 import { asProblem } from "../store/as-problem.ts";
-import { receiveBeacon } from "../visitors/beacon-post.ts";
-import { serveBeaconScript } from "../visitors/beacon-script.ts";
-import { serveBlog, servePost } from "../visitors/blog.ts";
+import { receiveBeacon, serveBeaconScript } from "../visitors/beacon.ts";
+import { serveBlog } from "../visitors/blog-list.ts";
+import { servePost, servePreview } from "../visitors/blog-post.ts";
 import { receiveForm } from "../visitors/form-post.ts";
-import { serveHome } from "../visitors/home.ts";
 import { createLibraryServer } from "../visitors/library-file.ts";
-import { createPageCopies, type PageCopies } from "../visitors/page-copies.ts";
-import { methodNotAllowedPage, notFoundPage, problemPage, thanksPage } from "../visitors/plain-pages.ts";
-import { servePreview } from "../visitors/post-preview.ts";
-import { createPageServer } from "../visitors/published-page.ts";
+import { plainPage, problemPage, serveHome, thanksPage } from "../visitors/plain-pages.ts";
+import { createPageCopies, createPageServer, type PageCopies } from "../visitors/published-page.ts";
 
 /** The host of published pages and library files. Its name differs from the API's: see docs/service-api.md, 5. */
 export function createPagesHost(core: Core): Host {
   const limiters = createLimiters();
   const app = createPagesApp(core, limiters);
-  const copies = createPageCopies({ maxBytes: MAX_COPIED_BYTES });
+  const copies = createPageCopies();
   const find = createReader(core, copies);
   const domains = createDomainHost(core, (own) => ({
     app: createPagesApp(own, limiters),
@@ -45,9 +42,6 @@ const HEADERS = {
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "strict-origin-when-cross-origin",
 } as const;
-
-// Enough for a few thousand pages.
-const MAX_COPIED_BYTES = 32 * 1024 * 1024;
 
 /** Finds what serves the addresses that visitors read most. */
 function createReader(core: Core, copies: PageCopies): (path: string) => Destination["serve"] {
@@ -107,7 +101,7 @@ function createPagesApp(core: Core, { forms, messages }: Limiters): Hono<Service
   app.get("/_preview/:token", ({ req }) => servePreview(core, req.param("token")));
   app.notFound(async ({ req }) => {
     const look = await findLook(core, { kind: "host" });
-    return req.method === "GET" || req.method === "HEAD" ? notFoundPage(look) : methodNotAllowedPage(look);
+    return plainPage(look, req.method === "GET" || req.method === "HEAD" ? "notFound" : "methodNotAllowed");
   });
   app.onError((error) => {
     throw error;

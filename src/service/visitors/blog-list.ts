@@ -1,26 +1,65 @@
-import { extendPolicy } from "../../html/csp.ts";
 import type { Core } from "../host/core.ts";
-import { escapeHtml, renderPage } from "../http/html.ts";
 import { findLook } from "../look/find-look.ts";
+import { listPublishedPosts, type PublishedPosts } from "../store/published-posts.ts";
+import { extendPolicy } from "../../html/csp.ts";
+import { escapeHtml, renderPage } from "../http/html.ts";
 import { blogUrl, postUrl } from "../resources/addresses.ts";
-import type { PublishedPosts } from "../store/published-posts.ts";
 import type { PostSummary } from "../store/posts.ts";
-import { renderCover, renderFacts, renderHead, renderTags } from "./blog-parts.ts";
-import { findBlogWords, type BlogWords } from "./blog-words.ts";
-import { coverOrigins, findCovers, type Cover } from "./covers.ts";
-import { findPostFacts, type PostFacts } from "./post-facts.ts";
-import { findSiteLanguage } from "./site-language.ts";
+import {
+  coverOrigins,
+  findBlogWords,
+  findCovers,
+  findPostFacts,
+  findSiteLanguage,
+  renderCover,
+  renderFacts,
+  renderHead,
+  renderTags,
+  type BlogWords,
+  type Cover,
+  type PostFacts,
+} from "./blog-parts.ts";
+import { plainPage } from "./plain-pages.ts";
+
+const POSTS_PER_PAGE = 20;
+const HTML_HEADERS = { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache" } as const;
 
 /** Which part of a blog's list a reader asks for. */
-export interface ListView {
+interface ListView {
   /** Of the page, from 1. */
   readonly number: number;
   /** Only posts that have it. */
   readonly tag: string | undefined;
 }
 
+/** The list of a blog's posts; `?page=2` shows older ones, `?tag=ink` those with a tag. */
+export async function serveBlog(core: Core, blogSlug: string, request: Request): Promise<Response> {
+  const { store, account } = core;
+  const view = viewOf(request.url);
+  const { number, tag } = view;
+  const found = await listPublishedPosts(
+    store.database,
+    { accountId: account.id, blogSlug },
+    { offset: (number - 1) * POSTS_PER_PAGE, limit: POSTS_PER_PAGE, tag },
+  );
+  const isEmpty = found?.posts.length === 0 && (number > 1 || tag !== undefined);
+  if (found === undefined || isEmpty)
+    return plainPage(await findLook(core, { kind: "blog", slug: blogSlug }), "notFound");
+  const { html, policy } = await renderList(core, found, view);
+  return new Response(html, { headers: { ...HTML_HEADERS, "Content-Security-Policy": policy } });
+}
+
+function viewOf(url: string): ListView {
+  const { searchParams } = new URL(url);
+  const number = searchParams.get("page") ?? "1";
+  return {
+    number: /^[1-9]\d{0,5}$/.test(number) ? Number(number) : 1,
+    tag: searchParams.get("tag") ?? undefined,
+  };
+}
+
 /** A page of a blog's list, and the policy that it needs. */
-export async function renderList(
+async function renderList(
   core: Core,
   { blog, posts, hasOlder }: PublishedPosts,
   view: ListView,

@@ -1,7 +1,17 @@
+import { LRUCache } from "lru-cache";
+import { canonicalLanguage, createDayFormat } from "../../base/language.ts";
 import { escapeHtml } from "../http/html.ts";
 import type { PostSummary } from "../store/posts.ts";
-import type { BlogWords } from "./blog-words.ts";
-import type { Cover } from "./covers.ts";
+import type { Core } from "../host/core.ts";
+import { libraryPath } from "../look/library-path.ts";
+import { listImageFacts, readPostBodies } from "../store/published-posts.ts";
+import { findBodyLanguage } from "../../html/post-body.ts";
+import { parseHtml } from "../../html/parse.ts";
+import { textOf } from "../../html/tree.ts";
+import type { Database } from "../store/tables.ts";
+import { findAttribute } from "../../html/attributes.ts";
+import { findSubjectSite } from "../look/find-look.ts";
+import { findPublishedState, readPageHtml } from "../store/pages.ts";
 
 /** The line below a post's title: when it was published, who wrote it, and how long it takes to read. */
 export function renderFacts({ publishedAt, author }: PostSummary, minutes: number, words: BlogWords): string {
@@ -42,4 +52,150 @@ export function renderHead({
 }): string {
   const meta = description === null ? "" : `<meta name="description" content="${escapeHtml(description)}">\n`;
   return `${meta}<link rel="canonical" href="${escapeHtml(canonical)}">\n`;
+}
+
+/** The cover of a post, ready to be shown. */
+export interface Cover {
+  /** A path of the library, or an address of another host. */
+  readonly src: string;
+  readonly alt: string;
+  /** In pixels, where the library knows it. */
+  readonly size: { readonly width: number; readonly height: number } | undefined;
+}
+
+/** The covers of posts, by the posts' ids; posts without one are left out. */
+export async function findCovers(core: Core, posts: readonly PostSummary[]): Promise<ReadonlyMap<string, Cover>> {
+  const { store, account, addresses } = core;
+  const base = addresses.libraryUrl ?? addresses.pagesUrl;
+  const sources = posts.flatMap(({ id, coverImage }) => {
+    if (coverImage === null) return [];
+    const path = libraryPath(coverImage, base);
+    return [{ id, src: path ?? coverImage, assetId: path?.split("/")[2] }];
+  });
+  const ids = sources.flatMap(({ assetId }) => assetId ?? []);
+  const facts = await listImageFacts(store.database, account.id, ids);
+  const byId = new Map(facts.map((fact) => [fact.id, fact]));
+  return new Map(
+    sources.map(({ id, src, assetId }) => {
+      const { width, height, alt } = byId.get(assetId ?? "") ?? { width: null, height: null, alt: null };
+      return [id, { src, alt: alt ?? "", size: width === null || height === null ? undefined : { width, height } }];
+    }),
+  );
+}
+
+/** Hosts that covers are loaded from beside the library's own, for a policy. */
+export function coverOrigins(covers: ReadonlyMap<string, Cover>): readonly string[] {
+  const origins = Array.from(covers.values(), ({ src }) => URL.parse(src)).flatMap((url) =>
+    url !== null && /^https?:$/.test(url.protocol) ? [url.origin] : [],
+  );
+  return [...new Set(origins)];
+}
+
+/** How a blog writes dates and durations, and what marks the words that the service adds. */
+export interface BlogWords {
+  /** The language of the page. The service's own words are English, also where the language is not known. */
+  readonly language: string;
+  /** Attribute of an element that holds what the author wrote; empty where the language of the page is right for it. */
+  readonly foreign: string;
+  /** Attribute of an element that holds words of the service. */
+  readonly own: string;
+  formatDate(date: Date): string;
+  /** How long a text takes to read. */
+  formatMinutes(minutes: number): string;
+}
+
+// Making the formats takes longer than writing a page with them.
+const knownWords = new LRUCache<string, BlogWords>({ max: 200 });
+
+/**
+ * Words for a page in a language, as a canonical tag. `undefined`: nobody knows the language of the blog, so the page
+ * is English and what the author wrote is marked as of no known language.
+ */
+export function findBlogWords(language: string | undefined): BlogWords {
+  const words = knownWords.get(language ?? "") ?? createBlogWords(language);
+  knownWords.set(language ?? "", words);
+  return words;
+}
+
+function createBlogWords(language: string | undefined): BlogWords {
+  const isEnglish = language !== undefined && /^en\b/.test(language);
+  const days = createDayFormat(language ?? "en");
+  const minutes = new Intl.NumberFormat(language ?? "en", { style: "unit", unit: "minute", unitDisplay: "short" });
+  return {
+    language: language ?? "en",
+    foreign: language === undefined ? ' lang=""' : "",
+    own: isEnglish ? "" : ' lang="en"',
+    formatDate: (date) => days.format(date),
+    formatMinutes: (count) => `${minutes.format(count)}${isEnglish || language === undefined ? " read" : ""}`,
+  };
+}
+
+/** What the body of a post says of itself. */
+export interface PostFacts {
+  /** How long it takes to read; at least 1. */
+  readonly minutes: number;
+  /** Language tag of the element around the whole body; `undefined` where it has none. */
+  readonly language: string | undefined;
+}
+
+// By content hash: segmenting a long text takes tens of milliseconds, and lists show 20 posts.
+const knownFacts = new LRUCache<string, PostFacts>({ max: 5000 });
+
+/** Reading time and language of posts, by the posts' ids. Bodies are read once for each version of a post. */
+export async function findPostFacts(
+  database: Database,
+  posts: readonly PostSummary[],
+): Promise<ReadonlyMap<string, PostFacts>> {
+  const found = new Map(posts.map(({ id, contentHash }) => [id, knownFacts.get(contentHash)]));
+  const unread = posts.filter(({ id }) => found.get(id) === undefined);
+  const ids = unread.map(({ id }) => id);
+  const bodies = new Map((await readPostBodies(database, ids)).map(({ id, body }) => [id, body]));
+  for (const { id, contentHash } of unread) {
+    const facts = readFacts(bodies.get(id) ?? "");
+    if (bodies.has(id)) knownFacts.set(contentHash, facts);
+    found.set(id, facts);
+  }
+  return new Map(Array.from(found, ([id, facts]) => [id, facts ?? readFacts("")]));
+}
+
+function readFacts(body: string): PostFacts {
+  const document = parseHtml(body);
+  const language = findBodyLanguage(document);
+  return { minutes: countMinutes(textOf(document.root), language), language };
+}
+
+const WORDS_PER_MINUTE = 210;
+// Chinese and Japanese are read by characters: what counts as a word there is the segmenter's guess.
+const CHARACTERS_PER_MINUTE = 500;
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+function countMinutes(text: string, language: string | undefined): number {
+  let words = 0;
+  let characters = 0;
+  for (const { segment, isWordLike } of new Intl.Segmenter(language, { granularity: "word" }).segment(text)) {
+    if (isWordLike !== true) continue;
+    if (CJK.test(segment)) characters += segment.length;
+    else words += 1;
+  }
+  return Math.max(1, Math.round(words / WORDS_PER_MINUTE + characters / CHARACTERS_PER_MINUTE));
+}
+
+// By content hash of the home page. Only its start tag is needed, which stands in the first kilobyte.
+const knownLanguages = new LRUCache<string, string>({ max: 1000 });
+const START_BYTES = 4096;
+
+/** The language of a site, as the `lang` of its home page says it; `undefined` where it does not. */
+export async function findSiteLanguage(core: Core, siteId: string | null): Promise<string | undefined> {
+  const { store, account } = core;
+  const site = await findSubjectSite(core, { kind: "site", siteId });
+  if (site === undefined || site.homeSlug === null) return undefined;
+  const page = await findPublishedState(store.database, { accountId: account.id, slug: site.homeSlug });
+  if (page === undefined) return undefined;
+  const known = knownLanguages.get(page.contentHash);
+  if (known !== undefined) return known === "" ? undefined : known;
+  const html = await readPageHtml(store.database, page.id);
+  const start = html === undefined ? "" : Buffer.from(html.subarray(0, START_BYTES)).toString("utf8");
+  const language = canonicalLanguage(findAttribute(parseHtml(start).root, "lang"));
+  knownLanguages.set(page.contentHash, language ?? "");
+  return language;
 }

@@ -5,14 +5,61 @@ import { findLook } from "../look/find-look.ts";
 import { renderPostBody } from "../markdown/markdown-renderer.ts";
 import { blogUrl, postUrl } from "../resources/addresses.ts";
 import { makeCurrent } from "../resources/current-addresses.ts";
-import type { Blog } from "../store/blogs.ts";
-import type { Post } from "../store/posts.ts";
-import { findNeighbors, type Neighbors } from "../store/published-posts.ts";
-import { renderCover, renderFacts, renderHead, renderTags } from "./blog-parts.ts";
-import { findBlogWords, type BlogWords } from "./blog-words.ts";
-import { findCovers } from "./covers.ts";
-import { findPostFacts } from "./post-facts.ts";
-import { findSiteLanguage } from "./site-language.ts";
+import { findBlog, type Blog } from "../store/blogs.ts";
+import { findPost, type Post } from "../store/posts.ts";
+import { findNeighbors, findPublishedPost, type Neighbors } from "../store/published-posts.ts";
+import { sha256 } from "../../base/hash.ts";
+import { findPreviewedPost } from "../store/preview-links.ts";
+import {
+  findBlogWords,
+  findCovers,
+  findPostFacts,
+  findSiteLanguage,
+  renderCover,
+  renderFacts,
+  renderHead,
+  renderTags,
+  type BlogWords,
+} from "./blog-parts.ts";
+import { plainPage } from "./plain-pages.ts";
+
+/** One post of a blog. */
+export async function servePost(
+  core: Core,
+  { blogSlug, slug }: { readonly blogSlug: string; readonly slug: string },
+): Promise<Response> {
+  const { store, account } = core;
+  const found = await findPublishedPost(store.database, { accountId: account.id, blogSlug, slug });
+  if (found === undefined) return plainPage(await findLook(core, { kind: "blog", slug: blogSlug }), "notFound");
+  return new Response(await renderWholePost(core, found), {
+    headers: { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache" },
+  });
+}
+
+// Whoever is told the address can open it, so nothing may keep it or pass it on.
+const PRIVATE = {
+  "Cache-Control": "private, no-store",
+  "Referrer-Policy": "no-referrer",
+  "X-Robots-Tag": "noindex",
+} as const;
+
+/** A post that is not published, for who has a preview link; one that was published meanwhile is at its own address. */
+export async function servePreview(core: Core, token: string): Promise<Response> {
+  const { store, account, addresses, now } = core;
+  const link = { accountId: account.id, hash: sha256(token) };
+  const found = await findPreviewedPost(store.database, link, now());
+  const blog = found && (await findBlog(store.database, { accountId: account.id, idOrSlug: found.blogId }));
+  const post = found && (await findPost(store.database, found));
+  if (blog === undefined || post === undefined) {
+    return plainPage(await findLook(core, { kind: "host" }), "previewExpired");
+  }
+  if (post.status === "published") {
+    const location = postUrl(addresses, { blogSlug: blog.slug, slug: post.slug });
+    return new Response(null, { status: 302, headers: { ...PRIVATE, Location: location } });
+  }
+  const html = await renderWholePost(core, { post, blog, previewEndsAt: found?.expiresAt });
+  return new Response(html, { headers: { ...PRIVATE, "Content-Type": "text/html; charset=utf-8" } });
+}
 
 /** A post of a blog, to be shown. */
 export interface ShownPost {

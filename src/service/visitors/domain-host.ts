@@ -18,7 +18,7 @@ import {
   type ServedPage,
 } from "../store/served-domains.ts";
 import { isRootPath, slugsOfPath } from "./page-path.ts";
-import { gonePage, misdirectedPage, notFoundPage } from "./plain-pages.ts";
+import { plainPage } from "./plain-pages.ts";
 
 /** The custom domains on the host of the pages. */
 export interface DomainHost {
@@ -101,7 +101,7 @@ async function serveDomain(serving: Serving, request: DomainRequest): Promise<An
   const domain = await findServedDomain(store.database, { accountId: account.id, name: nameOf(host) });
   // A port that none can be is found out here alone.
   const origin = URL.parse(`${scheme}://${host}`)?.origin;
-  if (domain === undefined || origin === undefined) return misdirectedPage(PLAIN_LOOK);
+  if (domain === undefined || origin === undefined) return plainPage(PLAIN_LOOK, "misdirected");
   const challenge = await findAcmeAnswer(serving.core, domain, path);
   if (challenge !== undefined) return challenge;
   const rest = `${path}${query === "" ? "" : `?${query}`}`;
@@ -164,9 +164,9 @@ async function explainAbsence({ core }: Serving, { domain }: Visit, slugs: reado
   const { store, account } = core;
   const look = await findLook(core, { kind: "site", siteId: domain.siteId });
   for (const slug of slugs) {
-    if (await isDeletedPage(store.database, { accountId: account.id, slug })) return gonePage(look);
+    if (await isDeletedPage(store.database, { accountId: account.id, slug })) return plainPage(look, "gone");
   }
-  return notFoundPage(look);
+  return plainPage(look, "notFound");
 }
 
 function pathOf({ slug }: ServedPage, { homeSlug }: ServedDomain): string {

@@ -3,13 +3,11 @@ import type { RequestContext } from "../http/request-context.ts";
 import type { RateLimiter } from "../http/rate-limiter.ts";
 import { inTransaction } from "../resources/context.ts";
 import { receiveSubmission, type SubmissionReceived, type SentEntry } from "../resources/submissions.ts";
-import { toProblemResponse } from "../http/problem.ts";
+import { ProblemError, toProblemResponse } from "../http/problem.ts";
 import { asProblem } from "../store/as-problem.ts";
 import { findLook } from "../look/find-look.ts";
 import { readBody, refuseEncoded, addressOf } from "../http/request.ts";
 import { formProblemPage } from "./plain-pages.ts";
-import { checkSameOrigin, ownPath } from "./same-site.ts";
-import { parseEntries } from "./sent-entries.ts";
 
 export interface FormPost {
   /** The page that the form was sent to. */
@@ -28,7 +26,11 @@ export async function receiveForm(core: Core, post: FormPost): Promise<Response>
   const wantsJson = acceptsJson(request);
   try {
     const entries = await readEntries(core, post);
-    const received = await store(core, { slug, entries, requestId: exchange.requestId });
+    const received = await inTransaction(
+      { ...core.contextOf(core.account.id), requestId: exchange.requestId },
+      (context) => receiveSubmission(context, { slug, entries }),
+      "shared",
+    );
     return wantsJson ? jsonAnswer(received) : leadOn(received, { entries, request });
   } catch (error) {
     const problem = asProblem(error);
@@ -47,15 +49,50 @@ async function readEntries(core: Core, { request, exchange, limiter }: FormPost)
   return await parseEntries(bytes, request.headers.get("Content-Type") ?? "");
 }
 
-interface Sent {
-  readonly slug: string;
-  readonly entries: readonly SentEntry[];
-  readonly requestId: string;
+/**
+ * Throws `forbidden_origin` when a page of another origin sends a request. A page that tells nobody where it is
+ * (`referrer: no-referrer`) sends the origin `null`, and then the browser's `Sec-Fetch-Site` decides.
+ */
+export function checkSameOrigin({ addresses }: Core, request: Request): void {
+  const origin = request.headers.get("Origin");
+  if (origin === null || isOwnOrigin(origin, { pagesUrl: addresses.pagesUrl, url: request.url })) return;
+  if (origin === "null" && request.headers.get("Sec-Fetch-Site") === "same-origin") return;
+  throw new ProblemError("forbidden_origin", { detail: "A form can only be sent from the page that it is on." });
 }
 
-async function store(core: Core, { slug, entries, requestId }: Sent): Promise<SubmissionReceived> {
-  const context = { ...core.contextOf(core.account.id), requestId };
-  return await inTransaction(context, (context) => receiveSubmission(context, { slug, entries }), "shared");
+// A proxy that speaks TLS leaves the host as it was and not the scheme.
+function isOwnOrigin(origin: string, { pagesUrl, url }: { readonly pagesUrl: string; readonly url: string }): boolean {
+  return origin === new URL(pagesUrl).origin || URL.parse(origin)?.host === new URL(url).host;
+}
+
+/**
+ * The fields of a form as a browser encodes them. Throws `unsupported_media_type`, also for a file, or
+ * `malformed_body`.
+ */
+async function parseEntries(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<readonly SentEntry[]> {
+  const type = contentType.split(";", 1)[0]?.trim().toLowerCase();
+  if (type !== "application/x-www-form-urlencoded" && type !== "multipart/form-data") {
+    throw new ProblemError("unsupported_media_type", {
+      detail: "Send the form as application/x-www-form-urlencoded or multipart/form-data.",
+    });
+  }
+  if (type === "application/x-www-form-urlencoded") {
+    return [...new URLSearchParams(new TextDecoder().decode(bytes))];
+  }
+  return [...(await parseMultipart(bytes, contentType))].flatMap(([name, value]) => {
+    if (typeof value === "string") return [[name, value] as const];
+    // An input for files that was left empty is sent as a file without a name.
+    if (value.name === "" && value.size === 0) return [];
+    throw new ProblemError("unsupported_media_type", { detail: "Files can't be sent through this form." });
+  });
+}
+
+async function parseMultipart(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormData> {
+  try {
+    return await new Response(bytes, { headers: { "Content-Type": contentType } }).formData();
+  } catch (error) {
+    throw new ProblemError("malformed_body", { detail: "The form is not valid multipart/form-data.", cause: error });
+  }
 }
 
 function acceptsJson(request: Request): boolean {
@@ -77,4 +114,13 @@ function leadOn(
   const next = wanted === undefined || wanted === "" ? undefined : ownPath(wanted, request);
   const named = form.actionSlug === form.pageSlug ? `/_thanks/${form.pageSlug}` : `/p/${form.actionSlug}`;
   return new Response(null, { status: 303, headers: { Location: next ?? named, "Cache-Control": "no-store" } });
+}
+
+/** The path of an address that is on the same host as the request; `undefined` for any other. */
+function ownPath(address: string, { url }: { readonly url: string }): string | undefined {
+  const { origin } = new URL(url);
+  const target = URL.parse(address, url);
+  // `/x/..//other.example` has a path that a browser would take for another host.
+  if (target === null || target.origin !== origin || target.pathname.startsWith("//")) return undefined;
+  return `${target.pathname}${target.search}${target.hash}`;
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { sha256 } from "../../base/hash.ts";
 import type { Core } from "../host/core.ts";
 import type { AnyResponse } from "../http/response.ts";
@@ -6,30 +7,28 @@ import { makeBytesCurrent } from "../resources/current-addresses.ts";
 import { isTextType } from "../resources/file-type.ts";
 import { isFresh } from "../http/conditions.ts";
 import { findAssetFile, type Asset } from "../store/assets.ts";
-import { parseRange } from "./byte-range.ts";
+import type { BlobPart } from "../store/blobs.ts";
 import { findLook } from "../look/find-look.ts";
-import { notFoundPage } from "./plain-pages.ts";
+import { plainPage } from "./plain-pages.ts";
 
 /** Serves the bytes of an asset. Its address never gets other bytes, so it may be kept for ever. */
 export type LibraryServer = (assetId: string, request: HttpRequest) => Promise<AnyResponse>;
 
 /** Makes what serves the library of a host. */
 export function createLibraryServer(core: Core): LibraryServer {
-  const moves = createMovedTexts(core);
-  return (assetId, request) => serveLibraryFile(core, { moves, assetId, request });
+  const findMoved = createMovedTexts(core);
+  return (assetId, request) => serveLibraryFile(core, request, { assetId, findMoved });
 }
 
-interface FileRequest {
-  readonly moves: MovedTexts;
-  readonly assetId: string;
-  readonly request: HttpRequest;
-}
-
-async function serveLibraryFile(core: Core, { moves, assetId, request }: FileRequest): Promise<AnyResponse> {
+async function serveLibraryFile(
+  core: Core,
+  request: HttpRequest,
+  { assetId, findMoved }: { readonly assetId: string; readonly findMoved: FindMovedText },
+): Promise<AnyResponse> {
   const { store, account, settings } = core;
   const file = await findAssetFile(store.database, { accountId: account.id, id: assetId });
-  if (file === undefined) return notFoundPage(await findLook(core, { kind: "host" }));
-  const moved = await moves.find(file);
+  if (file === undefined) return plainPage(await findLook(core, { kind: "host" }), "notFound");
+  const moved = await findMoved(file);
   const headers = {
     ...(settings.quirks.libraryHeaders === "opaque" ? OPAQUE_HEADERS : typedHeaders(file.contentType)),
     "Cache-Control": "public, max-age=31536000, immutable",
@@ -58,36 +57,51 @@ async function serveLibraryFile(core: Core, { moves, assetId, request }: FileReq
   return { status: 206, headers: { ...headers, ...part }, body };
 }
 
+/**
+ * Reads a `Range` header of a file with so many bytes. `undefined` means the whole file, which is also the answer to
+ * several ranges and to units other than bytes (RFC 9110, 14.2 allows it).
+ */
+function parseRange(header: string | null, size: number): BlobPart | "unsatisfiable" | undefined {
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "") ?? [];
+  if (first === undefined || last === undefined || (first === "" && last === "")) return undefined;
+  if (first === "") {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? "unsatisfiable" : { start: size - length, end: size - 1 };
+  }
+  const start = Number(first);
+  const end = last === "" ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== "" && Number(last) < start) return undefined;
+  return start >= size ? "unsatisfiable" : { start, end };
+}
+
 // The file is other bytes as soon as the service is reached elsewhere, which its address under a custom domain does not
 // tell.
 function movedHeaders(bytes: Uint8Array): Readonly<Record<"ETag" | "Cache-Control" | "Accept-Ranges", string>> {
   return { ETag: `"${sha256(bytes)}"`, "Cache-Control": "no-cache", "Accept-Ranges": "none" };
 }
 
-/** Texts of the library that name files or pages where the service is no longer reached. */
-interface MovedTexts {
-  /** The text with the present addresses; `undefined` for a file that is served as it is. */
-  find(file: Pick<Asset, "hash" | "contentType" | "size">): Promise<Uint8Array<ArrayBuffer> | undefined>;
-}
+/**
+ * Finds the text of a file that names files or pages where the service is no longer reached, with the present
+ * addresses; `undefined` for a file that is served as it is.
+ */
+type FindMovedText = (
+  file: Pick<Asset, "hash" | "contentType" | "size">,
+) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
-const MAX_REMEMBERED = 10_000;
 
-function createMovedTexts({ store, addresses }: Core): MovedTexts {
+function createMovedTexts({ store, addresses }: Core): FindMovedText {
   // Most files name nothing, and none is to be read twice to find that out.
-  const unmoved = new Set<string>();
-  return {
-    async find({ hash, contentType, size }) {
-      if (!isTextType(contentType) || size > MAX_TEXT_BYTES || unmoved.has(hash)) return undefined;
-      // What can't be read is explained where it is sent.
-      const bytes = await store.blobs.read(hash).catch(() => undefined);
-      if (bytes === undefined) return undefined;
-      const current = makeBytesCurrent(bytes, "file", addresses);
-      if (current !== bytes) return current;
-      if (unmoved.size >= MAX_REMEMBERED) unmoved.clear();
-      unmoved.add(hash);
-      return undefined;
-    },
+  const unmoved = new LRUCache<string, true>({ max: 10_000 });
+  return async ({ hash, contentType, size }) => {
+    if (!isTextType(contentType) || size > MAX_TEXT_BYTES || unmoved.has(hash)) return undefined;
+    // What can't be read is explained where it is sent.
+    const bytes = await store.blobs.read(hash).catch(() => undefined);
+    if (bytes === undefined) return undefined;
+    const current = makeBytesCurrent(bytes, "file", addresses);
+    if (current !== bytes) return current;
+    unmoved.set(hash, true);
+    return undefined;
   };
 }
 

@@ -1,55 +1,60 @@
 import { PROBLEMS, type ProblemCode } from "../../contract/problems.ts";
+import type { Core } from "../host/core.ts";
 import { escapeHtml, renderPage } from "../http/html.ts";
-import type { Look } from "../look/look.ts";
 import type { ProblemError } from "../http/problem.ts";
+import { PLAIN_LOOK, type Look } from "../look/look.ts";
+import { findNewestSite } from "../store/sites.ts";
 
 interface PlainPage {
   readonly status: number;
   readonly title: string;
   readonly text: string;
-  /** Default: to the start. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Default: to the home page. */
   readonly back?: { readonly href: string; readonly text: string } | "nowhere";
 }
 
-export function notFoundPage(look: Look): Response {
-  return plainPage(look, {
+const PAGES = {
+  notFound: {
     status: 404,
     title: "This page does not exist",
     text: "The address may be mistyped, or the page was never published.",
-  });
-}
-
-export function gonePage(look: Look): Response {
-  return plainPage(look, {
+  },
+  gone: {
     status: 410,
     title: "This page is gone",
     text: "It was published here once and has been taken away on purpose.",
-  });
-}
-
-/** For a preview link that ended, with its post or by itself. Which of the two is nobody's business. */
-export function previewEndedPage(look: Look): Response {
-  return plainPage(look, {
+  },
+  /** For a preview link that ended, with its post or by itself. Which of the two is nobody's business. */
+  previewExpired: {
     status: 404,
     title: "This preview link has expired",
     text: "Preview links expire, and end when their post is deleted. Ask whoever sent it to you for a new one.",
     back: "nowhere",
-  });
-}
-
-/** For a host name that no site is shown under. */
-export function misdirectedPage(look: Look): Response {
-  return plainPage(look, {
+  },
+  /** For a host name that no site is shown under. */
+  misdirected: {
     status: 421,
     title: "No site is shown under this name",
     text: "The name leads here, but no site has it. If it is yours, add it as a custom domain, or look whether its DNS records are complete.",
     back: "nowhere",
-  });
+  },
+  methodNotAllowed: {
+    status: 405,
+    title: "This can only be read",
+    text: "The address shows a page; nothing can be sent to it.",
+    headers: { Allow: "GET, HEAD" },
+  },
+} as const satisfies Record<string, PlainPage>;
+
+/** A page that says why there is nothing to read. */
+export function plainPage(look: Look, kind: keyof typeof PAGES): Response {
+  return render(look, PAGES[kind]);
 }
 
 /** What a visitor sees after sending a form that names no page of its own. */
 export function thanksPage(look: Look, slug: string): Response {
-  return plainPage(look, {
+  return render(look, {
     status: 200,
     title: "Thank you",
     text: "Your message has arrived.",
@@ -65,14 +70,13 @@ export function formProblemPage(
   const { code, details } = problem;
   const { status, title } = PROBLEMS[code];
   const reason = FORM_REASONS[code] ?? `${details.detail ?? title} Nothing was stored.`;
-  const response = plainPage(look, {
+  return render(look, {
     status,
     title: "The form was not sent",
     text: `${reason} Your browser's back button leads to what you entered.`,
+    headers: details.headers,
     back: { href: `/p/${encodeURIComponent(slug)}`, text: "Back to the page" },
   });
-  for (const [name, value] of Object.entries(details.headers ?? {})) response.headers.set(name, value);
-  return response;
 }
 
 const FORM_REASONS: Readonly<Partial<Record<ProblemCode, string>>> = {
@@ -84,16 +88,6 @@ const FORM_REASONS: Readonly<Partial<Record<ProblemCode, string>>> = {
   storage_full: "The service can't store it at the moment. Please try again later.",
 };
 
-export function methodNotAllowedPage(look: Look): Response {
-  const response = plainPage(look, {
-    status: 405,
-    title: "This can only be read",
-    text: "The address shows a page; nothing can be sent to it.",
-  });
-  response.headers.set("Allow", "GET, HEAD");
-  return response;
-}
-
 /** A page for anything that went wrong; tells a person what to quote when asking for help. */
 export function problemPage(
   look: Look,
@@ -101,17 +95,17 @@ export function problemPage(
 ): Response {
   const { code, details } = problem;
   const { status, title } = PROBLEMS[code];
-  const response = plainPage(look, { status, title, text: `Please try again later. Request ${requestId}.` });
-  for (const [name, value] of Object.entries(details.headers ?? {})) response.headers.set(name, value);
-  return response;
+  return render(look, {
+    status,
+    title,
+    text: `Please try again later. Request ${requestId}.`,
+    headers: details.headers,
+  });
 }
 
 const CHECK_MARK = `<p class="check"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M5 12.5l4.5 4.5L19 7.5"/></svg></p>\n`;
 
-function plainPage(
-  look: Look,
-  { status, title, text, back = { href: "/", text: "To the start" } }: PlainPage,
-): Response {
+function render(look: Look, { status, title, text, headers, back = { href: "/", text: "Home" } }: PlainPage): Response {
   const sign = status === 200 ? CHECK_MARK : `<p class="number">${status}</p>\n`;
   const main = `${sign}<h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(text)}</p>
@@ -123,6 +117,28 @@ ${back === "nowhere" ? "" : `<p><a class="button" href="${escapeHtml(back.href)}
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": look.policy,
       "Cache-Control": "no-store",
+      ...headers,
+    },
+  });
+}
+
+/** Leads from the root to the home page of the newest site that names one. */
+export async function serveHome({ store, account }: Core): Promise<Response> {
+  const site = await findNewestSite(store.database, account.id);
+  if (site?.homeSlug !== undefined && site.homeSlug !== null) {
+    return new Response(null, {
+      status: 302,
+      headers: { Location: `/p/${site.homeSlug}`, "Cache-Control": "no-cache" },
+    });
+  }
+  const main = `<h1>Nothing is published here yet</h1>
+<p>Pages appear below <code>/p/</code> as soon as they are published. This address leads to the home page of a site once the site has one.</p>`;
+  const title = "Nothing is published here yet";
+  return new Response(renderPage({ language: "en", title, main, look: PLAIN_LOOK, layout: "said" }), {
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": PLAIN_LOOK.policy,
+      "Cache-Control": "no-cache",
     },
   });
 }

@@ -1,24 +1,21 @@
+import { LRUCache } from "lru-cache";
 import { sha256 } from "../../base/hash.ts";
 import type { Core } from "../host/core.ts";
-import type { PlainResponse, AnyResponse } from "../http/response.ts";
-import type { HttpRequest } from "../http/request.ts";
-import { findLook } from "../look/find-look.ts";
-import type { Addresses } from "../resources/addresses.ts";
-import { makeBytesCurrent } from "../resources/current-addresses.ts";
 import { isFresh } from "../http/conditions.ts";
+import type { HttpRequest } from "../http/request.ts";
+import type { AnyResponse, PlainResponse } from "../http/response.ts";
+import { findLook } from "../look/find-look.ts";
+import { makeBytesCurrent } from "../resources/current-addresses.ts";
 import {
   findPage,
   findPublishedState,
   isDeletedPage,
   readPublishedPage,
   type PageKey,
-  type PublishedPage,
+  type PublishedState,
 } from "../store/pages.ts";
-import { findBeaconPlace } from "./beacon-place.ts";
-import { beaconElement } from "./beacon-script.ts";
-import type { PageCopies, PageCopy } from "./page-copies.ts";
-import { gonePage, notFoundPage } from "./plain-pages.ts";
-import { refusesCounting } from "./privacy-signals.ts";
+import { beaconElement, findBeaconPlace, refusesCounting } from "./beacon.ts";
+import { plainPage } from "./plain-pages.ts";
 
 /**
  * Serves a published page as it was sent, with the present addresses of the service; a browser also gets the script that
@@ -26,11 +23,27 @@ import { refusesCounting } from "./privacy-signals.ts";
  */
 export type PageServer = (slug: string, request: HttpRequest) => Promise<AnyResponse>;
 
+/** What is sent for a page in one state. */
+interface PageCopy {
+  readonly state: PublishedState;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly html: Uint8Array<ArrayBuffer>;
+}
+
+/** Copies of pages in memory, so that a page that is read often is not made again for each reader. */
+export type PageCopies = LRUCache<string, PageCopy>;
+
+export function createPageCopies(): PageCopies {
+  // Enough for a few thousand pages.
+  const maxSize = 32 * 1024 * 1024;
+  const sizeCalculation = ({ html }: PageCopy, name: string) => html.byteLength + name.length;
+  return new LRUCache({ maxSize, maxEntrySize: maxSize / 8, sizeCalculation });
+}
+
 /** Makes what serves the pages of a host; `copies` may be those of other hosts too. */
 export function createPageServer(core: Core, copies: PageCopies): PageServer {
-  const { settings, account, store } = core;
+  const { settings, account, store, addresses } = core;
   const { analytics } = settings;
-  const { addresses } = core;
   const { origin } = new URL(addresses.pagesUrl);
   const common = {
     "Content-Type": "text/html; charset=utf-8",
@@ -39,17 +52,30 @@ export function createPageServer(core: Core, copies: PageCopies): PageServer {
     ...(analytics && { Vary: "Accept, Sec-GPC, DNT" }),
   };
 
-  async function findCopy(key: PageKey, form: PageForm): Promise<PageCopy | undefined> {
+  async function findCopy(key: PageKey, form: "plain" | "counted"): Promise<PageCopy | undefined> {
     // Any process may have written the page in between, so the database says each time which state is in force.
     const state = await findPublishedState(store.database, key);
     if (state === undefined) return undefined;
     const name = `${form} ${origin} ${key.slug}`;
-    const known = copies.find(name, state);
-    if (known !== undefined) return known;
+    const known = copies.get(name);
+    if (known !== undefined && isOf(known, state)) return known;
     const page = await readPublishedPage(store.database, key);
     if (page === undefined) return undefined;
-    const copy = makeCopy(page, { form, origin, addresses, headers: common });
-    copies.keep(name, copy);
+    const { id, version, contentHash } = page;
+    const shown = makeBytesCurrent(page.html, "html", addresses);
+    const place = form === "counted" ? findBeaconPlace(shown, { origin }) : undefined;
+    const html =
+      place === undefined
+        ? shown
+        : Buffer.concat([shown.subarray(0, place), Buffer.from(beaconElement(page)), shown.subarray(place)]);
+    const tag = [
+      contentHash,
+      ...(place === undefined ? [] : [String(version)]),
+      ...(shown === page.html ? [] : [sha256(shown).slice(0, 16)]),
+    ].join("-");
+    const headers = { ...common, ETag: `"${tag}"`, "Content-Length": String(html.byteLength) };
+    const copy = { state: { id, version, contentHash }, html, headers };
+    copies.set(name, copy);
     return copy;
   }
 
@@ -61,37 +87,13 @@ export function createPageServer(core: Core, copies: PageCopies): PageServer {
   };
 }
 
-/** `counted`: with the script. */
-type PageForm = "plain" | "counted";
-
-interface CopyOptions {
-  readonly form: PageForm;
-  /** Of the host. */
-  readonly origin: string;
-  readonly addresses: Addresses;
-  readonly headers: Readonly<Record<string, string>>;
+function isOf({ state }: PageCopy, { id, version, contentHash }: PublishedState): boolean {
+  return state.version === version && state.id === id && state.contentHash === contentHash;
 }
 
-function makeCopy(page: PublishedPage, { form, origin, addresses, headers }: CopyOptions): PageCopy {
-  const shown = makeBytesCurrent(page.html, "html", addresses);
-  const place = form === "counted" ? findBeaconPlace(shown, { origin }) : undefined;
-  const html = place === undefined ? shown : insert({ ...page, html: shown }, place);
-  const marks = [
-    ...(place === undefined ? [] : [String(page.version)]),
-    ...(shown === page.html ? [] : [sha256(shown).slice(0, 16)]),
-  ];
-  const tag = `"${[page.contentHash, ...marks].join("-")}"`;
-  const { id, version, contentHash } = page;
-  return {
-    state: { id, version, contentHash },
-    html,
-    headers: { ...headers, ETag: tag, "Content-Length": String(html.byteLength) },
-  };
-}
-
-function insert(page: PublishedPage, place: number): Uint8Array<ArrayBuffer> {
-  const { html } = page;
-  return Buffer.concat([html.subarray(0, place), Buffer.from(beaconElement(page)), html.subarray(place)]);
+// What every browser sends when a person opens a page, and hardly any program. A program wants the page as it is.
+function isBrowser({ headers }: HttpRequest): boolean {
+  return headers.get("Accept")?.includes("application/xhtml+xml") === true;
 }
 
 function answerWith({ html, headers }: PageCopy, request: HttpRequest): PlainResponse {
@@ -101,14 +103,9 @@ function answerWith({ html, headers }: PageCopy, request: HttpRequest): PlainRes
   return { status: 304, headers: kept, body: undefined };
 }
 
-// What every browser sends when a person opens a page, and hardly any program. A program wants the page as it is.
-function isBrowser({ headers }: HttpRequest): boolean {
-  return headers.get("Accept")?.includes("application/xhtml+xml") === true;
-}
-
 async function explainAbsence(core: Core, key: PageKey): Promise<Response> {
   const { database } = core.store;
   const isDraft = (await findPage(database, key)) !== undefined;
   const look = await findLook(core, { kind: "page", slug: key.slug });
-  return !isDraft && (await isDeletedPage(database, key)) ? gonePage(look) : notFoundPage(look);
+  return plainPage(look, !isDraft && (await isDeletedPage(database, key)) ? "gone" : "notFound");
 }

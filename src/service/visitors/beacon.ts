@@ -1,0 +1,175 @@
+import { isbot } from "isbot";
+import { sha256 } from "../../base/hash.ts";
+import type { Core } from "../host/core.ts";
+import { ProblemError } from "../http/problem.ts";
+import type { RateLimiter } from "../http/rate-limiter.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import { addressOf, readBody, type HttpRequest } from "../http/request.ts";
+import type { PlainResponse } from "../http/response.ts";
+import { parseBeaconMessage, recordLeave, recordView } from "../resources/beacon.ts";
+import { inTransaction } from "../resources/context.ts";
+import { checkSameOrigin } from "./form-post.ts";
+
+// 50 clicks with long selectors.
+const MAX_BYTES = 32 * 1024;
+
+/**
+ * Takes a message of the script in a page. What is not counted (a bot, a visitor who refuses, a page that is gone) is
+ * answered like what is.
+ */
+export async function receiveBeacon(
+  core: Core,
+  {
+    request,
+    exchange,
+    limiter,
+  }: { readonly request: Request; readonly exchange: RequestContext; readonly limiter: RateLimiter },
+): Promise<Response> {
+  const address = addressOf(request, exchange, core.settings);
+  limiter.count({ kind: "address", id: address }, core.now());
+  checkSameOrigin(core, request);
+  const bytes = await readBody(request, { maxBytes: MAX_BYTES, code: "body_too_large" });
+  const message = parseBeaconMessage(new TextDecoder().decode(bytes));
+  if (message === undefined) throw new ProblemError("malformed_body");
+  const userAgent = request.headers.get("User-Agent") ?? "";
+  if (userAgent !== "" && !isbot(userAgent) && !refusesCounting(request)) {
+    await inTransaction(
+      core.contextOf(core.account.id),
+      (context) =>
+        message.t === "leave" ? recordLeave(context, message) : recordView(context, message, { address, userAgent }),
+      "shared",
+    );
+  }
+  return new Response(null, { status: 204, headers: { "Cache-Control": "no-store" } });
+}
+
+/** Whether a browser says that its user does not want to be counted: Global Privacy Control or Do Not Track. */
+export function refusesCounting({ headers }: Pick<HttpRequest, "headers">): boolean {
+  return headers.get("Sec-GPC") === "1" || headers.get("DNT") === "1";
+}
+
+// What runs in a visitor's browser. It is sent with every first view, so it is written short: `s` data of its own
+// element, `k` the view, `m` messages sent, `e` milliseconds of looking, `u` since when, `x` depth, `c` clicks, `l` the
+// last message. See `parseBeaconMessage` for the names of what it sends. Nothing is stored in the browser.
+const SCRIPT = `(function(d,w,n){
+var s=d.currentScript.dataset,r=d.documentElement,k="",m=0,e=0,u=0,x=0,c=[],l,i;
+if(n.globalPrivacyControl||n.doNotTrack=="1")return;
+for(i=0;i<20;i++)k+=(Math.random()*36|0).toString(36);
+function send(o){
+o.v=+s.v;o.p=s.p;o.k=k;o.w=w.innerWidth;o=JSON.stringify(o);i=location.origin+"/_b";
+n.sendBeacon&&n.sendBeacon(i,o)||fetch(i,{method:"POST",body:o,keepalive:true}).catch(function(){})
+}
+function height(){return Math.max(r.scrollHeight,d.body.scrollHeight,1)}
+function scroll(){x=Math.max(x,Math.min(100,Math.round(100*(w.scrollY+w.innerHeight)/height())))}
+function leave(){
+var t=Date.now(),a;
+if(u){e+=t-u;u=d.visibilityState=="visible"?t:0}
+scroll();
+a=[x,Math.round(e/1e3)];
+if(c.length||a+""!=l){l=a+"";send({t:"leave",n:++m,s:a[0],e:a[1],h:height(),c:c.splice(0,50)})}
+}
+function path(g){
+for(var p=[],b,j;g&&g!=d.body&&p.length<6;g=g.parentElement){
+if(g.id){p.unshift("#"+CSS.escape(g.id));break}
+for(b=g,j=1;b=b.previousElementSibling;)b.localName==g.localName&&j++;
+p.unshift(g.localName+":nth-of-type("+j+")")
+}
+return p.join(">").slice(0,300)
+}
+function click(v){
+var g=v.target,b,X=v.clientX,Y=v.clientY;
+if(!v.isTrusted||!g.closest)return;
+g=g.closest("a,button,input,select,textarea,label,summary")||g;
+if(g.control)return;
+if(!v.detail){b=g.getBoundingClientRect();X=b.left+b.width/2;Y=b.top+b.height/2}
+c.push([Math.max(0,Math.min(1e3,Math.round(1e3*(X+w.scrollX)/r.scrollWidth))),Math.max(0,Math.round(Y+w.scrollY)),path(g)]);
+c.length>49&&leave()
+}
+function start(){
+try{i=new URL(d.referrer).host}catch(_){i=""}
+send({t:"view",r:i==location.host?"":i});
+u=d.visibilityState=="visible"?Date.now():0;
+scroll();
+d.addEventListener("click",click,true);
+w.addEventListener("scroll",scroll,{passive:true});
+w.addEventListener("pagehide",leave);
+d.addEventListener("visibilitychange",function(){d.visibilityState=="visible"?u=Date.now():leave()})
+}
+d.prerendering?d.addEventListener("prerenderingchange",start,{once:true}):start()
+})(document,window,navigator)
+`;
+
+const BYTES = new TextEncoder().encode(SCRIPT);
+const ETAG = `"${sha256(BYTES)}"`;
+
+/** The script that pages load to be counted. */
+export function serveBeaconScript(request: HttpRequest): PlainResponse {
+  const headers = { "Cache-Control": "public, max-age=3600", ETag: ETAG };
+  if (request.headers.get("If-None-Match") === ETAG) return { status: 304, headers, body: undefined };
+  return {
+    status: 200,
+    headers: { ...headers, "Content-Type": "text/javascript; charset=utf-8", "Content-Length": String(BYTES.length) },
+    body: BYTES,
+  };
+}
+
+/** The element that loads the script; it tells it which page it is on. */
+export function beaconElement({ id, version }: { readonly id: string; readonly version: number }): string {
+  return `<script src="/_i.js" defer data-p="${id}" data-v="${version}"></script>`;
+}
+
+/** Where the script goes in a page; `undefined` when the page does not let it run. */
+export function findBeaconPlace(html: Uint8Array, { origin }: { readonly origin: string }): number | undefined {
+  // One character a byte, so that places in the text are places in the bytes.
+  const text = Buffer.from(html.buffer, html.byteOffset, html.byteLength).toString("latin1");
+  const elements = text.match(ELEMENT) ?? [];
+  if (hasForeignBase(elements) || !policiesOf(elements).every((policy) => isAllowed(policy, origin))) return undefined;
+  return findBodyEnd(text);
+}
+
+const TAIL = 4000;
+// A closing tag in a script or a comment is followed by more than this.
+const BODY_END = /<\/body\s*>(?:\s|<!--(?:(?!-->)[^])*-->|<\/html\s*>)*$/i;
+
+function findBodyEnd(text: string): number {
+  const start = Math.max(0, text.length - TAIL);
+  const found = text.slice(start).search(BODY_END);
+  return found === -1 ? text.length : start + found;
+}
+
+// Neither element has a `<` in its values, and a pattern that stops there stays quick on any page.
+const ELEMENT = /<(?:meta|base)\s[^<>]*>/gi;
+const FOREIGN_BASE = /^<base\s.*?\bhref\s*=\s*(?:["']\s*)?(?:https?:)?\/\//is;
+const POLICY = /^<meta\s.*?\bhttp-equiv\s*=\s*["']?content-security-policy\b/is;
+const CONTENT = /\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
+
+// All relative addresses of such a page lead to another host, that of the script as well.
+function hasForeignBase(elements: readonly string[]): boolean {
+  return elements.some((element) => FOREIGN_BASE.test(element));
+}
+
+/** The content security policies that a page sets itself. */
+function policiesOf(elements: readonly string[]): readonly string[] {
+  return elements
+    .filter((element) => POLICY.test(element))
+    .map((element) => {
+      const [, double, single] = CONTENT.exec(element) ?? [];
+      return (double ?? single ?? "").replaceAll(/&(?:#39|#x27|apos);/gi, "'");
+    });
+}
+
+function isAllowed(policy: string, origin: string): boolean {
+  const directives = new Map<string, readonly string[]>();
+  for (const part of policy.toLowerCase().split(";")) {
+    const [name = "", ...sources] = part.trim().split(/\s+/);
+    if (!directives.has(name)) directives.set(name, sources);
+  }
+  const find = (...names: readonly string[]) => names.map((name) => directives.get(name)).find((found) => found);
+  const scripts = find("script-src-elem", "script-src", "default-src");
+  const connections = find("connect-src", "default-src");
+  return allowsOwn(scripts, origin) && allowsOwn(connections, origin) && scripts?.includes("'strict-dynamic'") !== true;
+}
+
+function allowsOwn(sources: readonly string[] | undefined, origin: string): boolean {
+  return sources === undefined || ["'self'", "*", origin].some((source) => sources.includes(source));
+}
