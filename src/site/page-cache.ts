@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { sha256 } from "../base/hash.ts";
-import type { Logger } from "../base/log.ts";
+import { readCache, replaceCache, type CachePlace } from "../memory/cache.ts";
 import { assetSchema } from "./asset-schema.ts";
-import { readCacheFile, writeCacheFile } from "./cache-file.ts";
 import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage } from "./model.ts";
 import { programVersion } from "./program-version.ts";
 
@@ -21,15 +20,7 @@ export interface PageCache {
   find(page: BuiltPage): PageFacts | undefined;
   note(page: BuiltPage, facts: PageFacts): void;
   /** Keeps what was noted for the next run, if it is new. */
-  save(): Promise<void>;
-}
-
-export interface PageCacheOptions {
-  /** Absolute path of the file. */
-  readonly file: string;
-  /** From `pageCacheKey`. */
-  readonly key: string;
-  readonly logger: Logger;
+  save(): void;
 }
 
 const entrySchema = z.object({
@@ -53,7 +44,6 @@ const entrySchema = z.object({
 });
 
 const contentSchema = z.object({
-  key: z.string(),
   /** By hash: pages share them. */
   assets: z.record(z.string(), assetSchema),
   /** By file. */
@@ -85,9 +75,13 @@ export async function pageCacheKey(site: BuiltSite, settings: PageCacheSettings)
   );
 }
 
-/** Opens the cache of a project; an unusable one is empty. */
-export async function openPageCache({ file, key, logger }: PageCacheOptions): Promise<PageCache> {
-  const known = contentSchema.safeParse(await readCacheFile(file, key)).data;
+/**
+ * Opens a cache of a project; an unusable one is empty.
+ *
+ * @param key from `pageCacheKey`
+ */
+export function openPageCache(place: CachePlace, key: string): PageCache {
+  const known = contentSchema.safeParse(readCache(place).get(key)).data;
   const pages = new Map<string, { readonly source: string; readonly facts: PageFacts }>();
   let isNew = false;
 
@@ -102,10 +96,10 @@ export async function openPageCache({ file, key, logger }: PageCacheOptions): Pr
       pages.set(page.file, { source: page.hash, facts });
       isNew = true;
     },
-    async save() {
+    save() {
       if (!isNew) return;
       isNew = false;
-      await writeCacheFile(file, renderContent(key, pages), logger);
+      replaceCache(place, new Map([[key, contentOf(pages)]]));
     },
   };
 }
@@ -119,10 +113,7 @@ function findFacts(known: Content, page: BuiltPage): PageFacts | undefined {
   return { hash, bytes, title, description, hasScripts, assets, warnings };
 }
 
-function renderContent(
-  key: string,
-  pages: ReadonlyMap<string, { readonly source: string; readonly facts: PageFacts }>,
-): Content {
+function contentOf(pages: ReadonlyMap<string, { readonly source: string; readonly facts: PageFacts }>): Content {
   const assets: Content["assets"] = {};
   const entries: Content["pages"] = {};
   for (const [file, { source, facts }] of pages) {
@@ -132,5 +123,5 @@ function renderContent(
     const text = { title, description, hasScripts, warnings: [...warnings] };
     entries[file] = { source, hash, bytes, assets: used, ...text };
   }
-  return { key, assets, pages: entries };
+  return { assets, pages: entries };
 }

@@ -7,7 +7,6 @@ import { prove } from "./prove.ts";
 import { describeInterruption } from "./report/interruption.ts";
 import { findAcceptable } from "./report/report.ts";
 import type { Run } from "./run.ts";
-import { openStateKeeper } from "./state-keeper.ts";
 
 // The client decides how many requests are on the way; this only bounds what is held ready in memory.
 const CHANGES_AT_ONCE = 128;
@@ -48,7 +47,7 @@ export async function applyRun(asked: PlannedRun, run: Run, request: ApplyReques
   const { planned, outcomes } = await applyWithJournal(asked, run, request);
   const accepted = request.accept === true ? findAcceptable(outcomes) : undefined;
   if (preview === undefined) {
-    const lock = lockState(await files.readLock(), name, await files.readState());
+    const lock = lockState(await files.readLock(), name, files.readState());
     await files.writeLock(accepted === undefined ? lock : acceptLimits(lock, name, accepted));
   }
   return { planned, outcomes, accepted };
@@ -56,15 +55,14 @@ export async function applyRun(asked: PlannedRun, run: Run, request: ApplyReques
 
 async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProbed }: ApplyRequest) {
   const { api, memory, request, built, dialect } = run;
-  const { files, own, state } = memory;
+  const { files, state } = memory;
   const { project, known, prepare, changes } = asked;
   const total = changes.length;
   let planned = asked;
   const outcomes: Outcome[] = [];
   const isProven = dialect.html !== undefined || request.preview !== undefined || built === undefined;
-  const journal = await files.openJournal(own);
+  const keeper = files.openStore({ state, project, dialect: api.dialect });
   try {
-    const keeper = openStateKeeper(own, journal, { state, project, dialect: api.dialect });
     await applyPlan(asked.plan, {
       api,
       keeper,
@@ -86,11 +84,11 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
     if (Object.keys(learned).length > 0) keeper.rememberIds({ dialect: { ...keeper.ids.dialect, ...learned } });
     if (outcomes.filter(isSent).length > MANY) keeper.rememberIds({ concurrency: api.concurrency });
   } catch (error) {
-    await journal.close().catch(() => {});
+    await keeper.close().catch(() => {});
     throw describeInterruption(error, { outcomes, total });
   }
   try {
-    await journal.close();
+    await keeper.close();
   } catch (error) {
     throw describeInterruption(error, { outcomes, total });
   }

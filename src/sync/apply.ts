@@ -15,7 +15,7 @@ import { isAreaRefusal } from "./refusals.ts";
 import { applyBlogPosts, findUnpublishedPages, type PostsWork } from "./apply/blog.ts";
 import { watchRecords, type RecordWatch } from "./seen-changes.ts";
 import type { State } from "./state.ts";
-import type { StateKeeper } from "./state-keeper.ts";
+import type { StateStore } from "./state-store.ts";
 
 /** The bytes that are uploaded for an asset. */
 export interface PreparedAsset {
@@ -42,7 +42,7 @@ export interface FirstPage {
   /** The HTML as it was sent. */
   readonly html: string;
   readonly addresses: Addresses;
-  readonly keeper: StateKeeper;
+  readonly keeper: StateStore;
 }
 
 /** What came of one change. */
@@ -67,7 +67,7 @@ export interface Outcome {
 
 export interface ApplyContext {
   readonly api: ImprintApi;
-  readonly keeper: StateKeeper;
+  readonly keeper: StateStore;
   /** The state with which the run began. */
   readonly state: State;
   /** Id of the project, which everything that is sent carries. */

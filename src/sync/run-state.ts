@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { createStateFiles, type StateFiles } from "./state-files.ts";
+import type { Logger } from "../base/log.ts";
+import { createStateFiles, type StateFiles } from "./state-store.ts";
 import type { State } from "./state.ts";
 
 /** Where a run keeps what it learns. */
@@ -13,8 +14,13 @@ export interface RunPlace {
 }
 
 /** The files of a run. A preview has a state of its own, so that it never touches what is known of the live site. */
-export function openRunFiles({ projectRoot, identity, preview }: RunPlace): StateFiles {
-  return createStateFiles(projectRoot, preview === undefined ? identity : `${identity} preview ${preview}`);
+export function openRunFiles({
+  projectRoot,
+  identity,
+  preview,
+  logger,
+}: RunPlace & { readonly logger?: Logger }): StateFiles {
+  return createStateFiles(projectRoot, preview === undefined ? identity : `${identity} preview ${preview}`, logger);
 }
 
 /**
@@ -23,9 +29,9 @@ export function openRunFiles({ projectRoot, identity, preview }: RunPlace): Stat
  *
  * @param own from the run's own files, to which it adds what it learns
  */
-export async function withLiveAssets(own: State, { projectRoot, identity, preview }: RunPlace): Promise<State> {
+export function withLiveAssets(own: State, { projectRoot, identity, preview }: RunPlace): State {
   if (preview === undefined || Object.keys(own.assets).length > 0) return own;
-  const { assets, library, concurrency } = await createStateFiles(projectRoot, identity).readState();
+  const { assets, library, concurrency } = createStateFiles(projectRoot, identity).readState();
   return { ...own, assets, library, concurrency };
 }
 

@@ -10,7 +10,7 @@ import type { BuiltSite } from "../site/model.ts";
 import type { PinnedLogoFile } from "./brand/pinned-logos.ts";
 import type { PublishedAt } from "./desired/page-addresses.ts";
 import type { Lock, LockedTarget, TargetName } from "./lock.ts";
-import type { StateFiles } from "./state-files.ts";
+import type { StateFiles } from "./state-store.ts";
 import type { State } from "./state.ts";
 import type { OnStep } from "./step.ts";
 
@@ -50,8 +50,6 @@ export interface RunMemory {
   readonly lock: Lock;
   /** What the lock file says of the target; `undefined` for previews and for targets that it does not know. */
   readonly locked: LockedTarget | undefined;
-  /** What the state file holds. `state` may know more, from the lock file. */
-  readonly own: State;
   readonly state: State;
   /** Id that the project takes when it has none. */
   readonly freshProject: string;

@@ -3,7 +3,7 @@ import type { Blog, BrandKit, ImprintApi, Site } from "../client/api.ts";
 import type { OperationName } from "../contract/operations.ts";
 import type { Account } from "../contract/extension-records.ts";
 import type { State, StateIds } from "./state.ts";
-import type { StateKeeper } from "./state-keeper.ts";
+import type { StateStore } from "./state-store.ts";
 
 // Sites, brand kits and blogs are few, and lists of them say the same run after run. Where the service counts their
 // changes, a run remembers the count together with its own record. While the count is the same, so is the record, and the
@@ -61,7 +61,7 @@ export interface RecordWatch {
   /** Notes a write, and the record as it is after it; `undefined` when the answer does not show that. */
   wrote<Kind extends CountedKind>(kind: Kind, record: OwnRecords[Kind] | undefined): void;
   /** Hands over to the memory what may be relied on. Asks for the account again only when something was written. */
-  remember(keeper: StateKeeper): Promise<void>;
+  remember(keeper: StateStore): Promise<void>;
 }
 
 export function watchRecords(api: ImprintApi): RecordWatch {

@@ -119,7 +119,6 @@ const idsSchema = z.object({
 });
 
 const stateSchema = idsSchema.extend({
-  version: z.literal(1),
   /** By slug. */
   pages: z.record(z.string(), pageStateSchema),
   /** By asset hash. */
@@ -132,54 +131,15 @@ const stateSchema = idsSchema.extend({
   uploading: z.record(z.string(), uploadSchema).default({}),
 });
 
-/** One thing that a run learned: a line of the journal. */
-const stateEntrySchema = z.discriminatedUnion("kind", [
-  idsSchema.extend({ kind: z.literal("ids") }),
-  z.object({ kind: z.literal("sending"), name: z.string(), value: sendingSchema }),
-  z.object({ kind: z.literal("page"), name: z.string(), value: pageStateSchema }),
-  z.object({ kind: z.literal("no-page"), name: z.string() }),
-  z.object({ kind: z.literal("asset"), name: z.string(), value: assetStateSchema }),
-  z.object({ kind: z.literal("no-asset"), name: z.string() }),
-  z.object({ kind: z.literal("uploading"), name: z.string(), value: uploadSchema }),
-  z.object({ kind: z.literal("refused"), name: z.string(), value: z.string() }),
-]);
-
 export type State = z.infer<typeof stateSchema>;
 export type StateIds = z.infer<typeof idsSchema>;
-export type StateEntry = z.infer<typeof stateEntrySchema>;
 
-export const EMPTY_STATE: State = { version: 1, pages: {}, assets: {}, refused: {}, sending: {}, uploading: {} };
+/** The fields of a state that hold many values by name; the others are `StateIds`. */
+export const STATE_TABLES = ["pages", "assets", "refused", "sending", "uploading"] as const;
 
-/** The state file, or `undefined` when it is damaged or of another version: it is then rebuilt from the service. */
-export function parseState(text: string): State | undefined {
-  try {
-    const result = stateSchema.safeParse(JSON.parse(text));
-    return result.success ? result.data : undefined;
-  } catch {
-    // Not JSON: an earlier version, or a disk that lost its end. The service knows what is there.
-    return undefined;
-  }
-}
+export const EMPTY_STATE: State = { pages: {}, assets: {}, refused: {}, sending: {}, uploading: {} };
 
-/** The lines of a journal; a line that was cut off, and what stands after it, is left out. */
-export function parseJournal(text: string): readonly StateEntry[] {
-  const entries: StateEntry[] = [];
-  for (const line of text.split("\n").slice(0, -1)) {
-    const entry = parseEntry(line);
-    if (entry === undefined) break;
-    entries.push(entry);
-  }
-  return entries;
-}
-
-export function renderEntry(entry: StateEntry): string {
-  return `${JSON.stringify(entry)}\n`;
-}
-
-function parseEntry(line: string): StateEntry | undefined {
-  try {
-    return stateEntrySchema.safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
-  }
+/** `undefined` when it is of another version: it is then rebuilt from the service. */
+export function parseState(value: unknown): State | undefined {
+  return stateSchema.safeParse(value).data;
 }

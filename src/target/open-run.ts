@@ -7,7 +7,7 @@ import { readBuiltSite } from "../site/read-site.ts";
 import { readPinnedLogos } from "../sync/brand/pinned-logos.ts";
 import { findLockedTarget, recallDialect, recallLock } from "../sync/lock.ts";
 import { parsePreviewName } from "../sync/preview-name.ts";
-import { takeRunLock } from "../sync/run-lock.ts";
+import { takeRunLock } from "../memory/process-lock.ts";
 import { lockedServiceOf, newProjectId, openRunFiles, withLiveAssets } from "../sync/run-state.ts";
 import type { Run, RunRequest } from "../sync/run.ts";
 import { connectTarget } from "./connect-target.ts";
@@ -34,11 +34,11 @@ export interface OpenRunRequest extends RunRequest {
  */
 export async function withRun<Result>(request: OpenRunRequest, work: (run: Run) => Promise<Result>): Promise<Result> {
   if (request.dryRun === true) return openRun(request, work);
-  const lock = await takeRunLock(request.projectRoot);
+  const lock = takeRunLock(request.projectRoot);
   try {
     return await openRun(request, work);
   } finally {
-    await lock.release();
+    lock.release();
   }
 }
 
@@ -48,13 +48,13 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
   const { projectRoot, options, target, dryRun, logger, signal, connection: time, dist, only } = request;
   const { identity } = target;
   const place = { projectRoot, identity, preview };
-  const files = openRunFiles(place);
+  const files = openRunFiles({ ...place, logger });
   const isSite = only === undefined && dist !== undefined;
   if (isSite) request.onStep({ kind: "read" });
   const built = isSite ? await readBuiltSite(dist, request.hints) : undefined;
   const pinnedLogos = isSite ? await readPinnedLogos(projectRoot, options) : [];
-  if (!dryRun) await files.check();
-  const [own, lock] = [await files.readState(), await files.readLock()];
+  if (!dryRun) files.check();
+  const [own, lock] = [files.readState(), await files.readLock()];
   const service = lockedServiceOf(target);
   const requests = { total: 0, writes: 0 };
   const api = await connectTarget(target, {
@@ -71,14 +71,14 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
   try {
     const name = { service, account: api.capabilities.account?.id };
     const locked = preview === undefined ? findLockedTarget(lock, name) : undefined;
-    const state = recallLock(await withLiveAssets(own, place), lock, locked);
+    const state = recallLock(withLiveAssets(own, place), lock, locked);
     const capabilities = limitPages(api.capabilities, options);
     return await work({
       request,
       built,
       pinnedLogos,
       target,
-      memory: { files, name, lock, locked, own, state, freshProject: own.project ?? newProjectId() },
+      memory: { files, name, lock, locked, state, freshProject: own.project ?? newProjectId() },
       api,
       capabilities,
       dialect: { ...state.dialect, ...api.dialect },

@@ -85,7 +85,7 @@ describe("what was published to the embedded service", () => {
     await first.close();
     const second = await serve(site);
     expect(changesOf(await publish())).toEqual([]);
-    await site.remove(".imprint/state");
+    await site.remove(".imprint/memory.sqlite");
     expect(changesOf(await publish())).toEqual([]);
     expect(new Set((await loadAll(`${second.pages}/p/new`)).values())).toEqual(new Set([200]));
   });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { startService } from "../../src/service.ts";
-import { takeRunLock } from "../../src/sync/run-lock.ts";
+import { takeRunLock } from "../../src/memory/process-lock.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 import { REPOSITORY } from "../posts/folder.ts";
 
@@ -154,12 +154,12 @@ it("posts ack and restore wait for no run that is at work, and change nothing be
   const { root, blog, run } = await openProject();
   await writeFile(join(blog, "ink.md"), "---\ntitle: Ink\n---\n\nOne.\n");
   await run("posts", "sync");
-  const lock = await takeRunLock(root);
+  const lock = takeRunLock(root);
   for (const command of ["ack", "restore"]) {
     const { exitCode, error } = await run("posts", command, "ink");
     expect({ exitCode, isLocked: error.includes("RUN_LOCKED") }).toEqual({ exitCode: 1, isLocked: true });
   }
-  await lock.release();
+  lock.release();
 });
 
 it("posts html links to posts where they are in the blog, and tells which links it has to leave out", async () => {

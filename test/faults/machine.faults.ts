@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
-import { mkdir, rm, symlink } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { sha256 } from "../../src/base/hash.ts";
 import { passOn } from "./proxy.ts";
 import { sumUp, tryRun, type PlacedVerdict, type Verdict } from "./verdict.ts";
 import { copyProject, createVirtualTime, describeService, openSetting, run, type Setting } from "./world.ts";
@@ -16,42 +16,48 @@ beforeAll(async () => {
 });
 afterAll(() => setting.close());
 
-// This device answers ENOSPC to every write.
-const FULL_DISK = "/dev/full";
+// So full, the rest of the disk takes the files of SQLite, but no more than a few notes.
+const SMALL_DISK_BYTES = 160 * 1024;
 
-it.skipIf(!existsSync(FULL_DISK))("a disk that is full in the middle of a run does no harm", async ({ task }) => {
-  const state = join(".imprint", "state", sha256(setting.proxy.url).slice(0, 16));
-  const files = [
-    `${state}.journal`,
-    `${state}.json.${process.pid}.tmp`,
-    `${state}.library.json`,
-    `imprint.lock.json.${process.pid}.tmp`,
-    join(".imprint", "journal.ndjson"),
-  ];
+it.skipIf(process.getuid?.() !== 0)("a disk that is full in the middle of a run does no harm", async ({ task }) => {
   const verdicts: PlacedVerdict[] = [];
-  for (const file of files) verdicts.push({ ...(await tryFullDisk(file)), place: file });
+  for (const place of ["imprint.lock.json", ".imprint early", ".imprint late"]) {
+    verdicts.push({ ...(await tryFullDisk(place)), place });
+  }
   const row = sumUp("disk full", verdicts);
   task.meta.faultRows = [row];
-  expect(row).toMatchObject({ cell: `0 + ${files.length}`, wrong: [] });
+  expect(row).toMatchObject({ cell: `0 + ${verdicts.length}`, wrong: [] });
 });
 
-function tryFullDisk(file: string): Promise<Verdict> {
+function tryFullDisk(place: string): Promise<Verdict> {
   const { proxy } = setting;
   return tryRun(setting, {
     connection: createVirtualTime(),
     begin(root) {
-      // The disk fills up while the service is asked what it has.
+      // The disk fills up while the service is asked what it has, or while pages are sent.
+      const fillsUp = place.endsWith("late") ? 12 : 3;
+      const fill = place.startsWith(".imprint") ? fillDisk(join(root, ".imprint")) : fillLockFile(root);
       proxy.meddle(({ number, answer, forward }) =>
-        number !== 3 ? undefined : fillUp(join(root, file)).then(async () => passOn(answer, await forward())),
+        number !== fillsUp ? undefined : fill().then(async () => passOn(answer, await forward())),
       );
     },
-    end: (root) => rm(join(root, file), { force: true }),
+    async end(root) {
+      spawnSync("umount", [join(root, ".imprint")]);
+      await rm(join(root, `imprint.lock.json.${process.pid}.tmp`), { force: true });
+    },
   });
 }
 
-async function fillUp(place: string): Promise<void> {
-  await mkdir(dirname(place), { recursive: true });
-  await symlink(FULL_DISK, place);
+// This device answers ENOSPC to every write.
+function fillLockFile(root: string): () => Promise<void> {
+  return () => symlink("/dev/full", join(root, `imprint.lock.json.${process.pid}.tmp`));
+}
+
+/** Puts a folder on a small disk of its own; gives what fills that. */
+function fillDisk(folder: string): () => Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  spawnSync("mount", ["-t", "tmpfs", "-o", `size=${SMALL_DISK_BYTES}`, "tmpfs", folder]);
+  return () => writeFile(join(folder, "filling"), Buffer.alloc(SMALL_DISK_BYTES)).catch(() => {});
 }
 
 it("a clock that jumps back and forth by days does no harm", async ({ task }) => {

@@ -34,7 +34,7 @@ export async function openSetting(world: World, pages: number): Promise<Setting>
   const template = await createTemplate(pages);
   const measured = await measure(template, { service, proxy });
   // What is optimized once need not be again: the cache comes with the template.
-  const memories = ["imprint.lock.json", ".imprint/state", ".imprint/journal.ndjson"];
+  const memories = ["imprint.lock.json", ".imprint/memory.sqlite"];
   await Promise.all(memories.map((memory) => rm(join(template, memory), { recursive: true, force: true })));
   return {
     ...{ world, service, proxy, template, ...measured },

@@ -189,13 +189,13 @@ describe("publishing with something wrong", () => {
 
   it("sends nothing when the local state can't be written", async () => {
     const [site, service] = [await createTemporarySite(), await openService()];
-    await site.write(".imprint/state", "a file where a folder has to be");
+    await site.write(".imprint/memory.sqlite/file", "a folder where a file has to be");
     const run = await imprint(site, ["publish"], environmentOf(service));
     expect(run.code).toBe(1);
     expect(run.error).toContain("STATE_UNWRITABLE");
     expect(run.error).toContain(".imprint");
     expect(writesOf(service)).toEqual([]);
-    expect(await readdir(join(site.root, ".imprint"))).toEqual([".gitignore", "state"]);
+    expect(await readdir(join(site.root, ".imprint"))).toEqual([".gitignore", "memory.sqlite", "run.lock"]);
   });
 
   it("sends nothing when the disk under .imprint is full, and leaves nothing half-written", async ({ skip }) => {

@@ -1,9 +1,12 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, it } from "vitest";
+import * as z from "zod";
+import { SILENT_LOGGER } from "../../src/base/log.ts";
+import { readCache } from "../../src/memory/cache.ts";
 import { parseOptions, publish, type ImprintOptions } from "../../src/publish.ts";
 import { hostInProcess } from "./hosts.ts";
 import { createTemporarySite } from "./temporary-site.ts";
+
+const rememberedSchema = z.looseObject({ sources: z.record(z.string(), z.string().nullable()) });
 
 async function open() {
   const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
@@ -17,17 +20,18 @@ async function open() {
     const kit = entries.find(({ resource }) => resource === "brand kit");
     return { kind: kit?.kind, details: kit?.details };
   };
-  const remembered = async () => JSON.parse(await readFile(join(site.root, ".imprint/brand.json"), "utf8"));
+  const place = { projectRoot: site.root, name: "brand", logger: SILENT_LOGGER };
+  const remembered = () => rememberedSchema.parse([...readCache(place).values()][0]);
   return { site, run, remembered };
 }
 
 it("keeps the kit of a site of which nothing changed, and does not look again", async () => {
   const { run, remembered } = await open();
   expect(await run()).toMatchObject({ kind: "create" });
-  const before = await remembered();
+  const before = remembered();
   expect(Object.keys(before.sources).length).toBeGreaterThan(2);
   expect(await run()).toMatchObject({ kind: "keep" });
-  expect(await remembered()).toEqual(before);
+  expect(remembered()).toEqual(before);
 });
 
 it.each([
@@ -40,10 +44,10 @@ it.each([
 ])("looks again when $what changed", async ({ path, content }) => {
   const { site, run, remembered } = await open();
   await run();
-  const before = await remembered();
+  const before = remembered();
   await site.write(path, content);
   await run();
-  expect((await remembered()).sources).not.toEqual(before.sources);
+  expect(remembered().sources).not.toEqual(before.sources);
 });
 
 it("looks again when the options pin another color", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
 import type { ImprintOptions } from "../../src/options/schema.ts";
 import { parseOptions, publish } from "../../src/publish.ts";
-import { createStateFiles } from "../../src/sync/state-files.ts";
+import { createStateFiles } from "../../src/sync/state-store.ts";
 import { hostInProcess, type HostOptions } from "./hosts.ts";
 import { createTemporarySite } from "./temporary-site.ts";
 
@@ -23,10 +23,10 @@ async function open(settings: HostOptions) {
 const worlds = (["a", "b"] as const).flatMap((routeSet) => [true, false].map((strict) => ({ routeSet, strict })));
 
 async function announce(files: Awaited<ReturnType<typeof open>>["files"], name: string): Promise<void> {
-  const journal = await files.openJournal(await files.readState());
-  const value = { hash: "0".repeat(64), sent: "0".repeat(64) };
-  journal.add(`${JSON.stringify({ kind: "sending", name, value })}\n`);
-  await journal.close();
+  const state = files.readState();
+  const store = files.openStore({ state, project: state.project ?? "", dialect: state.dialect });
+  await store.announcePage(name, { hash: "0".repeat(64), sent: "0".repeat(64) });
+  await store.close();
 }
 
 describe.each(worlds)("a page of route set $routeSet (strict: $strict) that the site no longer has", (settings) => {
@@ -36,7 +36,7 @@ describe.each(worlds)("a page of route set $routeSet (strict: $strict) that the 
     await api.pages.delete("about");
     await site.remove("dist/about");
     await run();
-    expect(Object.keys((await files.readState()).pages).toSorted()).toEqual(["index", "services-letterpress"]);
+    expect(Object.keys(files.readState().pages).toSorted()).toEqual(["index", "services-letterpress"]);
     await api.pages.create({ slug: "about", title: "By hand", html: BY_HAND });
     await run({ prune: true });
     expect((await api.pages.list()).items.map(({ slug }) => slug)).toContain("about");
@@ -48,7 +48,7 @@ describe.each(worlds)("a page of route set $routeSet (strict: $strict) that the 
     await run();
     await announce(files, "contact");
     await run();
-    expect((await files.readState()).sending).toEqual({});
+    expect(files.readState().sending).toEqual({});
     await api.pages.create({ slug: "contact", title: "By hand", html: BY_HAND });
     await run({ prune: true });
     expect((await api.pages.list()).items.map(({ slug }) => slug)).toContain("contact");

@@ -1,6 +1,10 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
+import * as z from "zod";
+import { SILENT_LOGGER } from "../../src/base/log.ts";
+import { readCache, replaceCache, type CachePlace } from "../../src/memory/cache.ts";
 import { parseOptions, publish, type ImprintOptions } from "../../src/publish.ts";
 import { hostInProcess } from "./hosts.ts";
 import { createTemporarySite, htmlPage } from "./temporary-site.ts";
@@ -18,7 +22,8 @@ async function open() {
       dryRun,
     });
   };
-  return { site, run, host, file: join(site.root, ".imprint/pages.json") };
+  const place = { projectRoot: site.root, name: "pages", logger: SILENT_LOGGER };
+  return { site, run, host, place, file: join(site.root, ".imprint/memory.sqlite") };
 }
 
 type Run = Awaited<ReturnType<typeof open>>["run"];
@@ -29,10 +34,10 @@ async function changedPages(run: Run, options?: ImprintOptions): Promise<readonl
 }
 
 it("tells the same of unchanged pages that it does not rewrite again", async () => {
-  const { run, file } = await open();
+  const { run, place } = await open();
   const first = await run();
   const remembered = await run();
-  await writeFile(file, "");
+  replaceCache(place, new Map());
   const rewritten = await run();
   expect(remembered.warnings).toEqual(first.warnings);
   expect(remembered.warnings).not.toEqual([]);
@@ -87,20 +92,34 @@ it("sees that the library no longer serves the stylesheets that pages which are 
 });
 
 it.each([
-  { what: "cut off", damage: (text: string) => text.slice(0, text.length / 2) },
-  { what: "of another shape", damage: (text: string) => text.replaceAll('"assets":[', '"assets":[7,') },
+  {
+    what: "cut off",
+    damage(place: CachePlace) {
+      const db = new DatabaseSync(join(place.projectRoot, ".imprint/memory.sqlite"));
+      db.exec("UPDATE note SET value = substr(value, 1, length(value) / 2) WHERE topic = 'cache/pages'");
+      db.close();
+    },
+  },
+  {
+    what: "of another shape",
+    damage(place: CachePlace) {
+      const json = JSON.stringify([...readCache(place)]).replaceAll('"assets":["', '"assets":[7,"');
+      replaceCache(place, new Map(z.array(z.tuple([z.string(), z.unknown()])).parse(JSON.parse(json))));
+    },
+  },
 ])("makes the pages again when what it remembers is $what", async ({ damage }) => {
-  const { run, file } = await open();
+  const { run, place } = await open();
   await run();
-  await writeFile(file, damage(await readFile(file, "utf8")));
+  const before = readCache(place);
+  damage(place);
   const { entries, counts } = await run();
   expect(entries.every(({ kind }) => kind === "keep")).toBe(true);
   expect(counts.page.keep).toBeGreaterThan(3);
-  expect(JSON.parse(await readFile(file, "utf8"))).toHaveProperty("pages");
+  expect(readCache(place)).toEqual(before);
 });
 
 it("remembers nothing in a dry run", async () => {
   const { run, file } = await open();
   await run({ dryRun: true });
-  await expect(readFile(file)).rejects.toThrow("ENOENT");
+  expect(existsSync(file)).toBe(false);
 });

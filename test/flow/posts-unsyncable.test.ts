@@ -2,7 +2,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { repost } from "../../src/cli/posts/repost.ts";
-import { takeRunLock } from "../../src/sync/run-lock.ts";
+import { takeRunLock } from "../../src/memory/process-lock.ts";
 import { openPostsProject, postText, told, type PostsProject, type ProjectOptions } from "./posts-project.ts";
 
 /** A project with one post that was edited after it was posted, at a service that can't change posts. */
@@ -93,8 +93,8 @@ describe("imprint posts repost", () => {
 
   it("does not begin while another run works on the project", async () => {
     const project = await openEdited();
-    const lock = await takeRunLock(project.root);
+    const lock = takeRunLock(project.root);
     await expect(repost(project.request, "ink")).rejects.toMatchObject({ code: "RUN_LOCKED" });
-    await lock.release();
+    lock.release();
   });
 });

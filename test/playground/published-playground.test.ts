@@ -37,7 +37,7 @@ describe.each(["a", "b"] as const)("the playground, built and published to route
   afterAll(async () => {
     await browser?.close();
     await service?.close();
-    await rm(new URL("../../playground/.imprint/state", import.meta.url), { recursive: true, force: true });
+    await rm(new URL("../../playground/.imprint/memory.sqlite", import.meta.url), { recursive: true, force: true });
   });
 
   it("has every page of the site", () => {
@@ -129,7 +129,7 @@ describe("the playground as a preview beside the live one", () => {
   afterAll(async () => {
     await browser?.close();
     await service?.close();
-    await rm(new URL("../../playground/.imprint/state", import.meta.url), { recursive: true, force: true });
+    await rm(new URL("../../playground/.imprint/memory.sqlite", import.meta.url), { recursive: true, force: true });
   });
 
   it("is whole: who follows links from its home page stays in it and reaches every page", async () => {

@@ -7,7 +7,7 @@ import type { Outcome } from "../../src/sync/apply.ts";
 import { applyPosts } from "../../src/posts/apply/apply.ts";
 import type { Clock } from "../../src/posts/identity/clock.ts";
 import { openPostKeeper, type PostStore } from "../../src/posts/memory/keeper.ts";
-import type { JournalLine } from "../../src/posts/memory/journal.ts";
+import type { PostCreation } from "../../src/posts/memory/journal.ts";
 import { knowPosts } from "../../src/posts/identity/known-posts.ts";
 import { postUid } from "../../src/posts/identity/marker.ts";
 import { payloadOf } from "../../src/posts/identity/payload.ts";
@@ -40,11 +40,11 @@ export function createFakeClock(): FakeClock {
 /** The memory of one machine: what would be on its disk. */
 export interface Disk {
   lock: Lock;
-  journal: readonly JournalLine[];
+  journal: ReadonlyMap<string, PostCreation>;
 }
 
 export function emptyDisk(): Disk {
-  return { lock: { version: 2, slugs: {} }, journal: [] };
+  return { lock: { version: 2, slugs: {} }, journal: new Map() };
 }
 
 /** Where a machine dies: before or after the nth time that it touches the disk or the network. */
@@ -105,14 +105,19 @@ export function storeOn(disk: Disk, life: Life): PostStore {
         }),
     },
     journal: {
-      read: async () => disk.journal,
-      append: (line) =>
-        life.step(`journal ${line.op}`, async () => {
-          disk.journal = [...disk.journal, line];
+      read: () => disk.journal,
+      begin: (id, creation) =>
+        life.step("journal create", async () => {
+          disk.journal = new Map([...disk.journal, [id, creation]]);
         }),
-      rewrite: (lines) =>
-        life.step("journal rewrite", async () => {
-          disk.journal = lines;
+      confirm: (id, entry) =>
+        life.step("journal confirmed", async () => {
+          const creation = disk.journal.get(id);
+          if (creation !== undefined) disk.journal = new Map([...disk.journal, [id, { ...creation, entry }]]);
+        }),
+      forget: (ids) =>
+        life.step("journal forget", async () => {
+          disk.journal = new Map([...disk.journal].filter(([id]) => !ids.includes(id)));
         }),
     },
   };

@@ -1,25 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { withMemory } from "../../src/memory/memory.ts";
 import { createPostJournal } from "../../src/posts/memory/journal.ts";
 import { openPostKeeper } from "../../src/posts/memory/keeper.ts";
 import { findPostMarker, withPostMarker } from "../../src/posts/identity/marker.ts";
-import { createStateFiles } from "../../src/sync/state-files.ts";
+import { createStateFiles } from "../../src/sync/state-store.ts";
 import { entryOf, NOW } from "./local-post.ts";
 
 async function openMemory() {
   const root = await mkdtemp(join(tmpdir(), "imprint-posts-memory-"));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
-  const file = join(root, ".imprint", "journal.ndjson");
   const store = {
     target: "t",
     lock: createStateFiles(root, "t"),
-    journal: createPostJournal(file),
+    journal: createPostJournal(root),
     newId: () => randomUUID(),
   };
-  return { root, file, store, open: (blog = "bl_1") => openPostKeeper(store, blog) };
+  return { root, store, open: (blog = "bl_1") => openPostKeeper(store, blog) };
 }
 
 const INTENT = { slug: "ink", uid: "0".repeat(16), source: "f".repeat(64), at: NOW };
@@ -34,19 +34,20 @@ describe("the memory of posts", () => {
   it("folds a confirmation that did not reach the lock file into it", async () => {
     const { open, store } = await openMemory();
     const id = await (await open()).intend(INTENT);
-    await store.journal.append({ op: "confirmed", id, entry: entryOf("ink") });
+    await store.journal.confirm(id, entryOf("ink"));
     const keeper = await open();
     expect(keeper.ledger.entries.get("ink")?.id).toBe("po_ink");
     expect(keeper.ledger.open.size).toBe(0);
     await keeper.compact();
     expect((await open()).ledger.entries.get("ink")?.id).toBe("po_ink");
-    expect(await store.journal.read()).toEqual([]);
+    expect([...store.journal.read()]).toEqual([]);
   });
 
-  it("ignores a line that was cut off, and reads those after it", async () => {
-    const { file, open } = await openMemory();
+  it("ignores a creation that is damaged, and reads those after it", async () => {
+    const { root, open } = await openMemory();
     await (await open()).intend(INTENT);
-    await appendFile(file, '\n{"op":"create","id":"ha');
+    const damaged = { topic: "posts/creations", name: "ha", value: { slug: "ha" } };
+    withMemory(root, {}, (memory) => memory.write([damaged]));
     await (await open()).intend({ ...INTENT, slug: "paper" });
     expect([...(await open()).ledger.open.keys()]).toEqual(["ink", "paper"]);
   });

@@ -2,13 +2,14 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { SILENT_LOGGER } from "../../src/base/log.ts";
+import { readCache } from "../../src/memory/cache.ts";
 import type { PostsRead, ReadPostsSettings } from "../../src/posts/local/read-posts.ts";
 import { createFolder, PIXEL, readFolder } from "./folder.ts";
 
 /** A folder that is read with a cache, and the bodies that were rendered. */
 async function openFolder(files: Readonly<Record<string, string | Uint8Array>>) {
   const root = await createFolder(files);
-  const cacheFile = join(root, ".imprint/cache/posts");
+  const cacheFile = join(root, ".imprint/memory.sqlite");
   const rendered: string[] = [];
   const renderer = (key: string | undefined) =>
     Object.assign(
@@ -25,7 +26,7 @@ async function openFolder(files: Readonly<Record<string, string | Uint8Array>>) 
     PostsRead & { readonly rendered: readonly string[] }
   > {
     rendered.length = 0;
-    const result = await readFolder(root, { cacheFile, render: renderer(key), ...settings });
+    const result = await readFolder(root, { remembers: true, render: renderer(key), ...settings });
     return { ...result, rendered: [...rendered].toSorted() };
   }
   return {
@@ -78,12 +79,12 @@ it("another renderer renders everything, and one that can't be told apart always
 it.each([
   ["a damaged line", (text: string) => text.replace("Text of a", "Text of x")],
   ["a file that was cut off", (text: string) => text.slice(0, -40)],
-  ["a file of another version", (text: string) => text.replace(/^.*\n/, "imprint posts 0\n")],
+  ["an entry of another version", (text: string) => text.replaceAll("cache/posts 1", "cache/posts 0")],
   ["something else altogether", () => "\0\0\0"],
 ])("%s is rendered again", async (_, damage) => {
   const { readAgain, cacheFile } = await openFolder(FILES);
   const first = await readAgain();
-  await writeFile(cacheFile, damage(await readFile(cacheFile, "utf8")));
+  await writeFile(cacheFile, damage(await readFile(cacheFile, "latin1")), "latin1");
   const second = await readAgain();
   expect(second.rendered.length).toBeGreaterThan(0);
   expect(second.posts).toEqual(first.posts);
@@ -101,9 +102,11 @@ it("a cache that can't be written is told and stops nothing; no half file is lef
 });
 
 it("posts that are gone are forgotten", async () => {
-  const { readAgain, put, cacheFile } = await openFolder(FILES);
+  const { root, readAgain, put } = await openFolder(FILES);
   await readAgain();
   await put("posts/b.md", "---\ntitle: B\n---\nOther text");
   await readAgain();
-  expect(await readFile(cacheFile, "utf8")).not.toContain("Text of b");
+  const cached = [...readCache({ projectRoot: root, name: "posts 1", logger: SILENT_LOGGER }).values()];
+  expect(cached).toHaveLength(2);
+  expect(JSON.stringify(cached)).not.toContain("Text of b");
 });

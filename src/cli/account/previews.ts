@@ -3,7 +3,7 @@ import { connect } from "../../client/connect.ts";
 import { listPreviews, type Preview } from "../../sync/previews/list-previews.ts";
 import { removePreview, type Removal } from "../../sync/previews/remove-preview.ts";
 import { parsePreviewName } from "../../sync/preview-name.ts";
-import { createStateFiles } from "../../sync/state-files.ts";
+import { createStateFiles } from "../../sync/state-store.ts";
 import type { CliContext } from "../context.ts";
 import { printable } from "../printable.ts";
 import { renderTime } from "../table.ts";

@@ -3,7 +3,7 @@ import { ImprintError } from "../../base/error.ts";
 import { readEnvironment } from "../../target/environment.ts";
 import { lockedServiceOf } from "../../sync/run-state.ts";
 import { recallDialect } from "../../sync/lock.ts";
-import { createStateFiles } from "../../sync/state-files.ts";
+import { createStateFiles } from "../../sync/state-store.ts";
 import { openTarget, parseOptions, type Options, type Target } from "../../publish.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { checkDist, checkNode, checkState } from "../doctor/check-machine.ts";

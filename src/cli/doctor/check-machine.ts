@@ -3,13 +3,13 @@ import { relative } from "node:path";
 import * as z from "zod";
 import { ImprintError } from "../../base/error.ts";
 import { countBuiltPages } from "../../sync/desired/built-pages.ts";
-import { createStateFiles } from "../../sync/state-files.ts";
+import { createStateFiles } from "../../sync/state-store.ts";
 import { bad, good, warning, type Check } from "./check.ts";
 
 /** Whether what a run remembers can be written. */
 export async function checkState(projectRoot: string, identity: string): Promise<Check> {
   try {
-    await createStateFiles(projectRoot, identity).check();
+    createStateFiles(projectRoot, identity).check();
     return good("State", ".imprint/ can be written");
   } catch (error) {
     if (!(error instanceof ImprintError)) throw error;

@@ -1,6 +1,6 @@
 import { fillPostPlaceholders, findPostPlaceholders } from "../../html/post-placeholders.ts";
 import type { SiteAsset } from "../../site/model.ts";
-import { createStateFiles } from "../../sync/state-files.ts";
+import { createStateFiles } from "../../sync/state-store.ts";
 import { readPostsFolder, type LocalPostsRequest } from "./sync-posts.ts";
 
 /** The body of a post for a person to take elsewhere. */

@@ -5,7 +5,7 @@ import type { Outcome } from "../../sync/apply.ts";
 import { buildPosts, type BuiltPosts } from "../../sync/desired/build-posts.ts";
 import { createPageAddresses } from "../../sync/desired/page-addresses.ts";
 import type { PlannedSite } from "../../sync/plan-run.ts";
-import { createStateFiles } from "../../sync/state-files.ts";
+import { createStateFiles } from "../../sync/state-store.ts";
 import type { OpenRunRequest } from "../../target/open-run.ts";
 
 /** A run that works on posts only, without a built site. */

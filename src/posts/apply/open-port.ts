@@ -9,7 +9,7 @@ import type { Clock } from "../identity/clock.ts";
 import { createPostJournal } from "../memory/journal.ts";
 import type { Options } from "../../options/schema.ts";
 import type { PostsPort } from "./port.ts";
-import type { StateFiles } from "../../sync/state-files.ts";
+import type { StateFiles } from "../../sync/state-store.ts";
 
 interface PostsRequest {
   readonly projectRoot: string;
@@ -36,7 +36,7 @@ export function openPostsPort(
   return {
     store: {
       lock: files,
-      journal: createPostJournal(join(projectRoot, ".imprint", "journal.ndjson")),
+      journal: createPostJournal(projectRoot),
       newId: () => randomUUID(),
       target: JSON.stringify([identity, capabilities.account?.id ?? null]),
     },

@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { ImprintError } from "../../base/error.ts";
 import type { Logger } from "../../base/log.ts";
 import type { Options } from "../../options/schema.ts";
@@ -78,7 +78,7 @@ export async function desirePosts(
     reads: context.reads,
     logger,
     render: markdown ?? createSiteRenderer(projectRoot),
-    cacheFile: join(projectRoot, ".imprint", "cache", "posts"),
+    remembers: true,
     resolveLink: linkResolver(built, context),
   });
   const { folder, settle: settleMs } = options.posts;

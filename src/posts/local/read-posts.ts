@@ -72,8 +72,12 @@ export interface ReadPostsSettings extends ParsePostsSettings {
    */
   readonly base?: string;
   readonly render: RenderMarkdown;
-  /** Where rendered posts are remembered. Default: nowhere. */
-  readonly cacheFile?: string;
+  /**
+   * Whether rendered posts are remembered in the memory of the project.
+   *
+   * @default false
+   */
+  readonly remembers?: boolean;
   /** Gives links into the author's own site their published address. */
   readonly resolveLink: ResolveLink;
   /** Posts with a later date wait. */
@@ -222,8 +226,7 @@ async function buildPosts(
   const rendered: RenderedPost[] = [];
   const problems: PostProblem[] = [];
   const place = { root, base, publicDir: resolve(root, publicDir), ...images };
-  const { cacheFile } = settings;
-  const cache = cacheFile === undefined ? undefined : await openPostCache(cacheFile, logger);
+  const cache = settings.remembers === true ? openPostCache({ projectRoot: root, logger }) : undefined;
   await captureShikiWarnings(logger, async () => {
     for (const post of due.filter((each) => !needsBuild(each, lift))) {
       const result = await renderPost(post, { ...place, render, lift, cache });
@@ -237,7 +240,7 @@ async function buildPosts(
   const links = { resolveLink: settings.resolveLink, published, held };
   const posts: SitePost[] = [];
   for (const post of rendered) posts.push(await composePost(post, links));
-  await cache?.save();
+  cache?.save();
   const unrendered: UnrenderedPost[] = [];
   for (const post of waiting) {
     unrendered.push({ file: post.file, slug: post.slug, sourceHash: await hashUnrendered(post, place) });

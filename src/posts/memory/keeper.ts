@@ -1,6 +1,6 @@
 import { sha256 } from "../../base/hash.ts";
-import type { StateFiles } from "../../sync/state-files.ts";
-import type { JournalLine, PostJournal } from "./journal.ts";
+import type { StateFiles } from "../../sync/state-store.ts";
+import type { PostCreation, PostJournal } from "./journal.ts";
 import {
   blogLedgerSchema,
   type BlogLedger,
@@ -47,7 +47,7 @@ export interface PostKeeper {
 export async function openPostKeeper(store: PostStore, blogId: string): Promise<PostKeeper> {
   const { lock, journal, target } = store;
   const key = sha256(JSON.stringify([target, blogId])).slice(0, 16);
-  const memory = recall((await lock.readLock()).posts?.[key], { lines: await journal.read(), key });
+  const memory = recall((await lock.readLock()).posts?.[key], { creations: journal.read(), key });
   const write = () => writeLedger(memory, { lock, key, blogId });
   return {
     get ledger() {
@@ -58,17 +58,18 @@ export async function openPostKeeper(store: PostStore, blogId: string): Promise<
     },
     async intend({ slug, uid, source, at }) {
       const id = store.newId();
-      await journal.append({ op: "create", id, target: key, slug, uid, source, at: at.toISOString() });
+      await journal.begin(id, { target: key, slug, uid, source, at: at.toISOString() });
       memory.open.set(slug, { id, slug, uid, source, at });
       noteChange(memory);
       return id;
     },
     async settle(id, result) {
-      await journal.append({ op: result, id });
-      if (result !== "ambiguous") close(memory, id);
+      if (result === "ambiguous") return;
+      await journal.forget([id]);
+      close(memory, id);
     },
     async confirm(id, slug, entry) {
-      await journal.append({ op: "confirmed", id, entry });
+      await journal.confirm(id, entry);
       memory.entries.set(slug, entry);
       memory.fresh.add(slug);
       memory.newPosts.delete(slug);
@@ -104,9 +105,8 @@ export async function openPostKeeper(store: PostStore, blogId: string): Promise<
     },
     async compact() {
       if (memory.unwritten > 0) await write();
-      const current = await journal.read();
-      const kept = current.filter((line) => isOpen(line.id, current));
-      if (kept.length < current.length) await journal.rewrite(kept);
+      const confirmed = [...journal.read()].filter(([, { entry }]) => entry !== undefined);
+      await journal.forget(confirmed.map(([id]) => id));
     },
   };
 }
@@ -155,16 +155,22 @@ function noteChange(memory: Memory): void {
 
 function recall(
   ledger: unknown,
-  { lines, key }: { readonly lines: readonly JournalLine[]; readonly key: string },
+  { creations, key }: { readonly creations: ReadonlyMap<string, PostCreation>; readonly key: string },
 ): Memory {
   const known = blogLedgerSchema.safeParse(ledger).data ?? { learned: {}, posts: {} };
-  const { confirmed, open } = foldJournal(lines, key);
-  const entries = new Map([...confirmed, ...Object.entries(known.posts)]);
+  const entries = new Map<string, PostEntry>();
+  const open = new Map<string, OpenIntent>();
+  for (const [id, { target, slug, uid, source, at, entry }] of creations) {
+    if (target !== key) continue;
+    if (entry === undefined) open.set(slug, { id, slug, uid, source, at: new Date(at) });
+    else entries.set(slug, entry);
+  }
+  for (const [slug, entry] of Object.entries(known.posts)) entries.set(slug, entry);
   const unwritten = entries.size - Object.keys(known.posts).length;
   const [newPosts, others, onHold = {}] = "blog" in known ? [known.newPosts, known.others, known.onHold] : [];
   return {
     entries,
-    open: new Map(open),
+    open,
     learned: known.learned,
     fresh: new Set(),
     newPosts: new Set(newPosts),
@@ -191,26 +197,4 @@ function isSame(one: unknown, other: unknown): boolean {
 
 function bySlug([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
   return left < right ? -1 : 1;
-}
-
-interface Folded {
-  readonly confirmed: ReadonlyMap<string, PostEntry>;
-  readonly open: ReadonlyMap<string, OpenIntent>;
-}
-
-function foldJournal(lines: readonly JournalLine[], target: string): Folded {
-  const confirmed = new Map<string, PostEntry>();
-  const open = new Map<string, OpenIntent>();
-  for (const line of lines) {
-    if (line.op !== "create" || line.target !== target) continue;
-    const { id, slug, uid, source, at } = line;
-    const end = lines.find((other) => other.op === "confirmed" && other.id === id);
-    if (end?.op === "confirmed") confirmed.set(slug, end.entry);
-    else if (isOpen(id, lines)) open.set(slug, { id, slug, uid, source, at: new Date(at) });
-  }
-  return { confirmed, open };
-}
-
-function isOpen(id: string, lines: readonly JournalLine[]): boolean {
-  return !lines.some((line) => line.id === id && line.op !== "create" && line.op !== "ambiguous");
 }

@@ -1,9 +1,5 @@
-import { readFile } from "node:fs/promises";
 import * as z from "zod";
-import { messageOf } from "../../base/error.ts";
-import { sha256 } from "../../base/hash.ts";
-import type { Logger } from "../../base/log.ts";
-import { writeWhole } from "../../site/write-whole.ts";
+import { readCache, replaceCache, type CachePlace } from "../../memory/cache.ts";
 
 const referenceSchema = z.object({
   kind: z.enum(["image", "link", "file"]),
@@ -32,52 +28,28 @@ export interface PostCache {
   find(key: string): CachedBody | undefined;
   store(key: string, body: CachedBody): void;
   /** Writes down what was found or stored since the cache was opened; the rest is forgotten. */
-  save(): Promise<void>;
+  save(): void;
 }
 
-// A change of what is written into posts, or of the form of the file, needs another number.
-const FIRST_LINE = "imprint posts 1";
+// A change of what is written into posts, or of the form of an entry, needs another number.
+const NAME = "posts 1";
 
-/**
- * A file with a line for each post: its key, the hash of its value, and the value as JSON. Lines that are damaged, and
- * files of another version, count as missing.
- */
-export async function openPostCache(file: string, logger: Logger): Promise<PostCache> {
-  const [first, ...rest] = (await readFile(file, "utf8").catch(() => "")).split("\n");
-  const lines = new Map(first === FIRST_LINE ? rest.map((line) => [line.slice(0, HASH_LENGTH), line] as const) : []);
-  const used = new Map<string, string>();
+export function openPostCache(place: Omit<CachePlace, "name">): PostCache {
+  const known = readCache({ ...place, name: NAME });
+  const used = new Map<string, unknown>();
   let isChanged = false;
   return {
     find(key) {
-      const line = used.get(key) ?? lines.get(key);
-      const body = line === undefined ? undefined : parseLine(line);
-      if (body !== undefined && line !== undefined) used.set(key, line);
+      const body = bodySchema.safeParse(used.get(key) ?? known.get(key)).data;
+      if (body !== undefined) used.set(key, body);
       return body;
     },
     store(key, body) {
       isChanged = true;
-      const json = JSON.stringify(body);
-      used.set(key, `${key} ${sha256(json)} ${json}`);
+      used.set(key, body);
     },
-    async save() {
-      if (!isChanged) return;
-      try {
-        await writeWhole(file, [FIRST_LINE, ...used.values(), ""].join("\n"));
-      } catch (error) {
-        logger.warn(
-          `The cache of rendered posts, ${file}, can't be written (${messageOf(error)}). They are rendered again in the next run.`,
-        );
-      }
+    save() {
+      if (isChanged) replaceCache({ ...place, name: NAME }, used);
     },
   };
-}
-
-const HASH_LENGTH = 64;
-const JSON_START = 2 * HASH_LENGTH + 2;
-
-function parseLine(line: string): CachedBody | undefined {
-  const json = line.slice(JSON_START);
-  if (sha256(json) !== line.slice(HASH_LENGTH + 1, JSON_START - 1)) return undefined;
-  const body = bodySchema.safeParse(JSON.parse(json));
-  return body.success ? body.data : undefined;
 }

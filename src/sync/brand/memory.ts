@@ -1,10 +1,10 @@
-import { join, relative, sep } from "node:path";
+import { relative, sep } from "node:path";
 import * as z from "zod";
 import { sha256 } from "../../base/hash.ts";
 import type { Logger } from "../../base/log.ts";
 import { brandKitBody } from "../../contract/requests.ts";
+import { readCache, replaceCache } from "../../memory/cache.ts";
 import { assetSchema } from "../../site/asset-schema.ts";
-import { readCacheFile, writeCacheFile } from "../../site/cache-file.ts";
 import type { BuiltSite } from "../../site/model.ts";
 import { programVersion } from "../../site/program-version.ts";
 import type { BrandContext, DesiredBrand } from "./desired-brand.ts";
@@ -18,7 +18,6 @@ export interface RecallContext extends Omit<BrandContext, "onRead"> {
 }
 
 const memorySchema = z.object({
-  key: z.string(),
   /** SHA-256 of every file that the brand was taken from; `null`: there was none at that address. */
   sources: z.record(z.string(), z.string().nullable()),
   kit: z.object({ body: brandKitBody, hash: z.string(), assets: z.array(z.string()) }).optional(),
@@ -35,10 +34,10 @@ const NO_BRAND: DesiredBrand = { kit: undefined, assets: [], warnings: [] };
 export async function recallBrand(built: BuiltSite, context: RecallContext): Promise<DesiredBrand> {
   const { options, projectRoot, logger, dryRun } = context;
   if (options.brandKit === false) return NO_BRAND;
-  const file = join(projectRoot, ".imprint", "brand.json");
+  const place = { projectRoot, name: "brand", logger };
   const key = await brandKey(built, context);
   const sourceOf = createSources(built);
-  const remembered = memorySchema.safeParse(await readCacheFile(file, key)).data;
+  const remembered = memorySchema.safeParse(readCache(place).get(key)).data;
   if (remembered !== undefined && isCurrent(remembered.sources, sourceOf)) {
     const { kit, assets, warnings } = remembered;
     return { kit, assets, warnings };
@@ -48,7 +47,7 @@ export async function recallBrand(built: BuiltSite, context: RecallContext): Pro
   const brand = await desireBrand(built, { ...context, onRead: (address) => void addresses.add(address) });
   for (const { source } of brand.assets) if (source.kind === "file") addresses.add(source.path);
   const sources = Object.fromEntries([...addresses].map((address) => [address, sourceOf(address) ?? null]));
-  if (!dryRun) await writeCacheFile(file, { key, sources, ...brand }, logger);
+  if (!dryRun) replaceCache(place, new Map([[key, { sources, ...brand }]]));
   return brand;
 }
 

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { slug as slugOf } from "github-slugger";
 import picomatch from "picomatch";
 import type { LibraryFindings } from "../../client/library-findings.ts";
@@ -131,9 +130,8 @@ async function buildSitePages(built: BuiltSite, { run, host }: SiteContext): Pro
     library,
     heldPages: held.links,
     noindex,
+    projectRoot,
     maxPageBytes: capabilities.limits["maxPageBytes"],
-    // A preview has a file of its own, so that the pages of the live site stay remembered.
-    cacheFile: join(projectRoot, ".imprint", noindex ? "preview-pages.json" : "pages.json"),
     dryRun,
     logger,
     onStep,

@@ -19,8 +19,7 @@ export interface PagesContext {
   readonly noindex: boolean;
   /** Largest page in bytes; `undefined`: any. */
   readonly maxPageBytes: number | undefined;
-  /** Absolute path of the file that remembers what pages became. */
-  readonly cacheFile: string;
+  readonly projectRoot: string;
   /** Whether this run writes files. */
   readonly dryRun: boolean;
   readonly logger: Logger;
@@ -35,11 +34,12 @@ export interface DesiredPages {
 
 /** Rewrites every published page that changed, within the size that the service takes. */
 export async function desirePages(built: BuiltSite, context: PagesContext): Promise<DesiredPages> {
-  const { published, slugs, cacheFile: file, dryRun, logger, library, maxPageBytes } = context;
+  const { published, slugs, projectRoot, noindex, dryRun, logger, library, maxPageBytes } = context;
   const settings = rewriteSettings(context);
   const canLinkStyles = library.styles.kind === "served";
   const key = await pageCacheKey(built, { ...settings, maxPageBytes, canLinkStyles });
-  const cache = await openPageCache({ file, key, logger });
+  // Previews have a cache of their own, so that the pages of the live site stay remembered.
+  const cache = openPageCache({ projectRoot, name: noindex ? "preview pages" : "pages", logger }, key);
   const openMade = createOpener(built, { settings, library, maxPageBytes });
   const pages: DesiredPage[] = [];
   const assets = new Map<string, SiteAsset>();
@@ -57,7 +57,7 @@ export async function desirePages(built: BuiltSite, context: PagesContext): Prom
     const place = { slug: slugs.get(page.route) ?? "", route: page.route, file: page.file };
     pages.push(desirePage(facts, { ...place, render: async () => (await openMade()).take(page) }));
   }
-  if (!dryRun) await cache.save();
+  if (!dryRun) cache.save();
   return { pages, assets: [...assets.values()], warnings: warnings.map(withoutScope) };
 }
 

@@ -4,7 +4,7 @@ import { mapPool } from "../../base/pool.ts";
 import type { ImprintApi, Page } from "../../client/api.ts";
 import { findMarker } from "../../html/marker.ts";
 import { findPreviewName } from "../preview-name.ts";
-import { takeRunLock } from "../run-lock.ts";
+import { takeRunLock } from "../../memory/process-lock.ts";
 import type { State } from "../state.ts";
 import { openRunFiles } from "../run-state.ts";
 
@@ -47,18 +47,18 @@ export async function removePreview(name: string, api: ImprintApi, context: Remo
       hint: "Delete its pages in the service's dashboard.",
     });
   }
-  const lock = await takeRunLock(context.projectRoot);
+  const lock = takeRunLock(context.projectRoot);
   try {
     return await remove(name, api, context);
   } finally {
-    await lock.release();
+    lock.release();
   }
 }
 
 async function remove(name: string, api: ImprintApi, context: RemovalContext): Promise<Removal> {
   const { projectRoot, identity, signal, confirm } = context;
   const files = openRunFiles({ projectRoot, identity, preview: name });
-  const state = await files.readState();
+  const state = files.readState();
   const project = (await files.readLock()).project ?? state.project;
   const { items } = await api.pages.list({}, { signal });
   const pages = items.filter(({ slug }) => findPreviewName(slug) === name);
@@ -71,7 +71,7 @@ async function remove(name: string, api: ImprintApi, context: RemovalContext): P
   if (ours.length > 0 && !(await confirm(ours))) return { name, removed: [], kept, isRefused: true };
   const results = await mapPool(ours, AT_ONCE, (page) => deletePage(page, { api, signal }));
   const failed = results.filter((result) => typeof result === "object");
-  if (kept.length + failed.length === 0) await files.remove();
+  if (kept.length + failed.length === 0) files.remove();
   const removed = results.filter((result) => typeof result === "string");
   return { name, removed, kept: [...kept, ...failed], isRefused: false };
 }

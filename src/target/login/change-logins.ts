@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { ImprintError, messageOf } from "../../base/error.ts";
-import { tryFileLock, type FileLock } from "../../sync/file-lock.ts";
+import { tryProcessLock, type ProcessLock } from "../../memory/process-lock.ts";
 import { readLogins, writeLogins, type Logins } from "./login-file.ts";
 
 const LONGEST_WAIT_MS = 60_000;
@@ -26,29 +26,33 @@ export async function changeLogins(
     if (after !== before) await writeLogins(file, after);
     return after;
   } finally {
-    await lock.release();
+    lock.release();
   }
 }
 
-async function takeLock(file: string, signal: AbortSignal | undefined): Promise<FileLock> {
+async function takeLock(file: string, signal: AbortSignal | undefined): Promise<ProcessLock> {
   const until = performance.now() + LONGEST_WAIT_MS;
   for (;;) {
     const lock = await tryLock(`${file}.lock`);
     if ("release" in lock) return lock;
     if (signal?.aborted === true) throw new ImprintError("ABORTED", "The run was interrupted.");
     if (performance.now() > until) {
-      throw new ImprintError("STATE_UNWRITABLE", `The process ${lock.pid} does not let go of ${file}.lock.`, {
-        hint: `Wait until it has finished, or end the process ${lock.pid}.`,
-      });
+      throw new ImprintError(
+        "STATE_UNWRITABLE",
+        `Another process${lock.pid === undefined ? "" : ` (${lock.pid})`} still holds ${file}.lock.`,
+        {
+          hint: "Wait until it has finished, or end it.",
+        },
+      );
     }
     await wait(LOOK_EVERY_MS);
   }
 }
 
-async function tryLock(file: string): ReturnType<typeof tryFileLock> {
+async function tryLock(file: string): Promise<ReturnType<typeof tryProcessLock>> {
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    return await tryFileLock(file);
+    return tryProcessLock(file);
   } catch (error) {
     throw new ImprintError("STATE_UNWRITABLE", `${file} can't be written: ${messageOf(error)}`, { cause: error });
   }

@@ -1,0 +1,95 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { takeRunLock } from "../../src/memory/process-lock.ts";
+
+const MODULE = fileURLToPath(new URL("../../src/memory/process-lock.ts", import.meta.url));
+
+async function openProject(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), "imprint-lock-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  return root;
+}
+
+async function writeLock(root: string, text: string): Promise<void> {
+  await mkdir(join(root, ".imprint"), { recursive: true });
+  await writeFile(join(root, ".imprint", "run.lock"), text);
+}
+
+/** The lock can be taken, and names this process while it is held. */
+async function expectTaken(root: string): Promise<void> {
+  const lock = takeRunLock(root);
+  expect(await readFile(join(root, ".imprint", "run.lock.pid"), "utf8")).toBe(String(process.pid));
+  lock.release();
+}
+
+/** A process that takes the lock and then waits; gives `taken` or the code of the error. */
+async function runHolder(root: string) {
+  const script = `import { takeRunLock } from ${JSON.stringify(MODULE)};
+    try { takeRunLock(${JSON.stringify(root)}); console.log("taken"); } catch (error) { console.log(error.code); }
+    setTimeout(() => {}, 60000);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [answer] = await once(child.stdout, "data");
+  return { child, answer: String(answer).trim() };
+}
+
+it("refuses a second run on the same project and names the process", async () => {
+  const root = await openProject();
+  const lock = takeRunLock(root);
+  expect(() => takeRunLock(root)).toThrow(
+    expect.objectContaining({ code: "RUN_LOCKED", message: expect.stringContaining(String(process.pid)) }),
+  );
+  lock.release();
+  expect(await readdir(join(root, ".imprint"))).toEqual([".gitignore", "run.lock"]);
+  takeRunLock(root).release();
+});
+
+it("refuses a run in another process, and takes over the lock when that is killed", async () => {
+  const root = await openProject();
+  const { child, answer } = await runHolder(root);
+  expect(answer).toBe("taken");
+  expect(() => takeRunLock(root)).toThrow(
+    expect.objectContaining({ code: "RUN_LOCKED", message: expect.stringContaining(String(child.pid)) }),
+  );
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  expect(existsSync(join(root, ".imprint", "run.lock.pid"))).toBe(true);
+  await expectTaken(root);
+});
+
+it("takes over a lock that the first edition left, that came from another machine, and one that was cut off", async () => {
+  const root = await openProject();
+  const texts = [
+    JSON.stringify({ pid: process.pid, started: "long ago", host: hostname() }),
+    JSON.stringify({ pid: process.pid, started: "1", host: "elsewhere" }),
+    '{"pid": 12',
+    "",
+  ];
+  for (const text of texts) {
+    await writeLock(root, text);
+    await expectTaken(root);
+  }
+});
+
+it("lets only one of many runs in that find the same stale lock", async () => {
+  for (let round = 0; round < 3; round++) {
+    const root = await openProject();
+    await writeLock(root, JSON.stringify({ pid: process.pid, started: "long ago", host: hostname() }));
+    const holders = await Promise.all(Array.from({ length: 6 }, () => runHolder(root)));
+    expect(holders.filter(({ answer }) => answer === "taken")).toHaveLength(1);
+    expect(holders.filter(({ answer }) => answer === "RUN_LOCKED")).toHaveLength(5);
+    for (const { child } of holders) child.kill("SIGKILL");
+  }
+});
+
+it("lets only one of many runs of one process in", async () => {
+  const root = await openProject();
+  const results = await Promise.allSettled(Array.from({ length: 12 }, async () => takeRunLock(root)));
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+});

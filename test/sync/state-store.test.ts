@@ -1,0 +1,107 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { DatabaseSync } from "node:sqlite";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { createStateFiles } from "../../src/sync/state-store.ts";
+import { EMPTY_STATE, type State } from "../../src/sync/state.ts";
+
+async function openProject() {
+  const root = await mkdtemp(join(tmpdir(), "imprint-state-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const files = createStateFiles(root, "http://service");
+  const open = (state: State = files.readState()) => files.openStore({ state, project: "p", dialect: {} });
+  return { root, folder: join(root, ".imprint"), files, open };
+}
+
+const PAGE = { hash: "h", sent: "s" };
+
+it("finds in the next run what a killed run had written down", async () => {
+  const { files, open } = await openProject();
+  const store = open();
+  store.rememberIds({ siteId: "st_1" });
+  store.rememberAsset("hash", { id: "as_1", url: "/as_1" });
+  await store.announcePage("about", PAGE);
+  expect(files.readState()).toMatchObject({
+    siteId: "st_1",
+    assets: { hash: { id: "as_1" } },
+    pages: {},
+    sending: { about: PAGE },
+  });
+});
+
+it("keeps what two runs that were both killed had written down", async () => {
+  const { files, open } = await openProject();
+  for (const slug of ["one", "two"]) {
+    const store = open();
+    store.rememberPage(slug, { hash: slug, sent: slug });
+    await store.save();
+  }
+  expect(Object.keys(files.readState().pages)).toEqual(["one", "two"]);
+});
+
+it("writes what is remembered without being asked to", async () => {
+  const { files, open } = await openProject();
+  open().rememberPage("about", PAGE);
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  expect(files.readState().pages).toEqual({ about: PAGE });
+});
+
+it("leaves one file behind a run that ended well", async () => {
+  const { files, folder, open } = await openProject();
+  const store = open();
+  await store.announcePage("about", PAGE);
+  store.rememberPage("about", PAGE);
+  await store.close();
+  expect(await readdir(folder)).toEqual([".gitignore", "memory.sqlite"]);
+  expect(files.readState()).toMatchObject({ pages: { about: PAGE }, sending: {} });
+});
+
+it("forgets what is no longer so", async () => {
+  const { files, open } = await openProject();
+  const store = open();
+  store.rememberIds({ library: { count: 1 } });
+  store.rememberPage("about", PAGE);
+  store.forgetPage("about");
+  store.refuseAsset("hash", "too large");
+  store.rememberAsset("hash", { id: "as_1", url: "/as_1" });
+  store.rememberIds({ library: undefined });
+  await store.close();
+  expect(files.readState()).toMatchObject({ pages: {}, refused: {} });
+  expect(files.readState().library).toBeUndefined();
+  files.remove();
+  expect(files.readState()).toEqual(EMPTY_STATE);
+});
+
+it("keeps the states of two targets apart", async () => {
+  const { root, files, open } = await openProject();
+  const store = open();
+  store.rememberPage("about", PAGE);
+  await store.close();
+  const other = createStateFiles(root, "http://other");
+  expect(other.readState()).toEqual(EMPTY_STATE);
+  other.remove();
+  expect(files.readState().pages).toEqual({ about: PAGE });
+});
+
+it("counts a damaged memory as none", async () => {
+  const { folder, files, open } = await openProject();
+  const store = open();
+  store.rememberIds({ siteId: "st_1" });
+  await store.close();
+  await writeFile(join(folder, "memory.sqlite"), "{".repeat(5000));
+  expect(files.readState()).toEqual(EMPTY_STATE);
+  files.check();
+  expect(await readdir(folder)).toEqual([".gitignore", "memory.damaged.sqlite", "memory.sqlite"]);
+});
+
+it("says to everyone who waits that a note can't be written", async () => {
+  const { folder, open } = await openProject();
+  const store = open();
+  const db = new DatabaseSync(join(folder, "memory.sqlite"));
+  db.exec("DROP TABLE note");
+  db.close();
+  await expect(store.announcePage("about", PAGE)).rejects.toMatchObject({ code: "STATE_UNWRITABLE" });
+  await expect(store.save()).rejects.toMatchObject({ code: "STATE_UNWRITABLE" });
+  await expect(store.close()).rejects.toMatchObject({ code: "STATE_UNWRITABLE" });
+});
