@@ -189,7 +189,7 @@ export async function describeService(service: RunningService): Promise<string> 
     const posts = await Promise.all(blogs.items.map(({ id }) => api.posts.list(id, { content: true })));
     return [
       ...texts,
-      ...assets.items.map(({ name, contentType, size }) => `asset ${name} ${contentType} ${size}`),
+      ...assets.items.map(({ name, contentType, size }) => withoutIds(`asset ${name} ${contentType} ${size}`)),
       ...sites.items.map(
         ({ name, slug, homeSlug, brandKitId }) => `site ${name} ${slug} ${homeSlug} kit ${brandKitId !== undefined}`,
       ),
@@ -198,7 +198,7 @@ export async function describeService(service: RunningService): Promise<string> 
       ),
       ...blogs.items.map(({ name, slug }) => `blog ${name} ${slug}`),
       ...posts.flatMap(({ items }) =>
-        items.map(({ slug, title, status, html }) => `post ${slug} ${title} ${status} ${html}`),
+        items.map(({ slug, title, status, html }) => withoutIds(`post ${slug} ${title} ${status} ${html}`)),
       ),
     ]
       .toSorted()
@@ -211,5 +211,7 @@ export async function describeService(service: RunningService): Promise<string> 
 function withoutIds(text: string): string {
   return text
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/library\/as_\w+/g, "/library")
-    .replaceAll(/(<meta name="imprint" content="[0-9a-f]{64}) [0-9a-f]{64}"/g, '$1"');
+    .replaceAll(/(<meta name="imprint" content="[0-9a-f]{64}) [0-9a-f]{64} \w+"/g, '$1"')
+    .replaceAll(/(data-imprint-post="v2):\w+:/g, "$1:")
+    .replaceAll(/\.\w{4,32}(\.[0-9a-f]{16}\.\w+)/g, "$1");
 }
