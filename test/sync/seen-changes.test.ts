@@ -65,6 +65,6 @@ describe("a remembered record", () => {
 
   it("costs no other memory when it can't be read", () => {
     const damaged = { ...STATE, siteId: "st_1", seenChanges: { account: 7 } };
-    expect(parseState(JSON.stringify(damaged))).toEqual({ ...EMPTY_STATE, siteId: "st_1" });
+    expect(parseState(damaged)).toEqual({ ...EMPTY_STATE, siteId: "st_1" });
   });
 });
