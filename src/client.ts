@@ -18,6 +18,8 @@ export type {
   CreateOptions,
   ImprintApi,
   Listing,
+  OperationRequest,
+  OperationResponse,
   Page,
   PageCreateOptions,
   PageInput,

@@ -1,5 +1,5 @@
 import { Argument, Option, type Command } from "commander";
-import type { CommandSetup } from "./account/account-command.ts";
+import type { CommandSetup } from "./account/define-commands.ts";
 import type { BrandFlags } from "./commands/brand.ts";
 
 const FORMATS = ["css", "dtcg", "tailwind", "shadcn", "json"];

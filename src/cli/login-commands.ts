@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { CommandSetup } from "./account/account-command.ts";
+import type { CommandSetup } from "./account/define-commands.ts";
 import type { LoginFlags } from "./commands/login.ts";
 import { withTargetFlags, type PublishFlags } from "./shared-flags.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import { addAccountCommands } from "./account/account-command.ts";
+import { addAccountCommands } from "./account/define-commands.ts";
 import { ACCOUNT_COMMANDS } from "./account/commands.ts";
 import { addArchive } from "./archive-commands.ts";
 import { addBrand } from "./brand-commands.ts";

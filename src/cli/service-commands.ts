@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import type { CommandSetup } from "./account/account-command.ts";
+import type { CommandSetup } from "./account/define-commands.ts";
 import { withDomainFlags } from "./serve-flags.ts";
 import { LOG_LEVELS } from "./service-log.ts";
 

@@ -180,6 +180,24 @@ export interface PostsListOptions extends CallOptions {
   readonly content?: boolean;
 }
 
+/** One request as the contract shows it. */
+export interface OperationRequest extends CallOptions {
+  /** Values of the path's parameters, in their order. */
+  readonly parameters?: readonly string[];
+  readonly query?: Readonly<Record<string, string>>;
+  /** Fields of the body. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+  /** The file of an upload. */
+  readonly file?: Pick<AssetInput, "name" | "contentType" | "bytes">;
+}
+
+export interface OperationResponse {
+  readonly status: number;
+  /** `undefined` for a document or an empty response. */
+  readonly json: unknown;
+  readonly text: string;
+}
+
 /** What a reader gets at an address. */
 export interface Visit {
   readonly status: number;
@@ -269,6 +287,8 @@ export interface ImprintApi {
   readonly keys: KeysApi;
   readonly webhooks: WebhooksApi;
   readonly events: EventsApi;
+  /** Sends any operation of the route set or of an announced extension as it is, without adapting it to the host. */
+  request(operation: OperationName, request?: OperationRequest): Promise<OperationResponse>;
   /** Makes a link that signs a browser in to the dashboard. It needs a key with all scopes. */
   createSignInLink(options?: CallOptions): Promise<SignInLink>;
   /** What `GET /api/account` answers now; `undefined` where the service has no such route. */

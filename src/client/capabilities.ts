@@ -37,5 +37,5 @@ function isAnnounced(operation: OperationName, account: Account | undefined): bo
   if (operation.startsWith("keys.")) return account.capabilities.keys === true;
   if (operation === "signInLinks.create") return account.capabilities.dashboard === true;
   if (/^(?:webhooks|deliveries|events)\./.test(operation)) return account.capabilities.webhooks === true;
-  return operation === "account.get";
+  return operation === "account.get" || operation === "openapi.get";
 }

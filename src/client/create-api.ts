@@ -14,6 +14,7 @@ import { createBrandKits } from "./resources/brand-kits.ts";
 import { createDomains } from "./resources/domains.ts";
 import { createForms, createSubmissions } from "./resources/forms.ts";
 import { createPages } from "./resources/pages.ts";
+import { createRequest } from "./resources/request.ts";
 import { createSites } from "./resources/sites.ts";
 import { createRouteSetA } from "./route-set-a.ts";
 import { createRouteSetB } from "./route-set-b.ts";
@@ -50,6 +51,7 @@ export function createApi(sources: SessionSources): ImprintApi {
     keys: createKeys(session),
     webhooks: createWebhooks(session),
     events: createEvents(session),
+    request: createRequest(session),
     createSignInLink: (options) => createSignInLink(session, options),
     readAccount: (options) => readAccount(session, options),
     readUsage: (options) => readUsage(session, options),

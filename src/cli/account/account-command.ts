@@ -1,4 +1,3 @@
-import type { Command, Option } from "commander";
 import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import type { OperationName } from "../../contract/operations.ts";
@@ -6,7 +5,7 @@ import type { Target } from "../../publish.ts";
 import { confirmDeletion } from "../confirm.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { print } from "../print.ts";
-import { withPagesUrlFlag, withPublishFlags, withTargetFlags, type PublishFlags } from "../shared-flags.ts";
+import type { PublishFlags } from "../shared-flags.ts";
 import { withApi } from "../with-api.ts";
 
 /** All flags of the account commands; each command has those that its row names. */
@@ -20,6 +19,7 @@ export interface AccountFlags extends PublishFlags {
   readonly form?: string;
   readonly format?: "csv" | "json";
   readonly from?: string;
+  readonly help?: boolean;
   readonly leads?: boolean;
   readonly name?: string;
   readonly none?: boolean;
@@ -57,71 +57,14 @@ export type AccountResult = { readonly exitCode?: ExitCode } & (
 /** Throws `USAGE` for what was called in a wrong way. */
 export type AccountAction = (run: AccountRun) => Promise<AccountResult>;
 
-type Described = readonly [flags: string, description: string];
-
-interface CommandRow {
-  readonly description: string;
-  readonly arguments?: readonly Described[];
-  readonly options?: readonly (Described | Option)[];
-  /** Flags beside those that name the service. */
-  readonly more?: "pages-url" | "publish";
-  /** Shown at the end of the command's help. */
-  readonly help?: () => string;
-}
-
-/** Commands whose code is one module, which exports each under its name and is loaded when one runs. */
-export interface CommandGroup<Name extends string = string> {
-  /** Absent: they are commands of the program itself. */
-  readonly name?: string;
-  readonly description?: string;
-  readonly load: () => Promise<Readonly<Record<NoInfer<Name>, AccountAction>>>;
-  readonly commands: Readonly<Record<Name, CommandRow>>;
-}
-
-/** Checks that the module of a group has all its commands. */
-export function defineCommands<Name extends string>(group: CommandGroup<Name>): CommandGroup {
-  return group;
-}
-
-export interface CommandSetup {
-  readonly context: CliContext;
-  readonly onExit: (code: ExitCode) => void;
-}
-
-/** Adds groups (`imprint keys …`) and single commands (`imprint analytics`) to the program. */
-export function addAccountCommands(program: Command, groups: readonly CommandGroup[], setup: CommandSetup): void {
-  for (const { name: groupName, description = "", load, commands } of groups) {
-    const parent = groupName === undefined ? program : program.command(groupName).description(description);
-    for (const [name, row] of Object.entries(commands)) {
-      const command = describeCommand(parent.command(name), row);
-      command.action(async () => {
-        const { [name]: action } = await load();
-        if (action !== undefined) setup.onExit(await runAction(action, command, setup.context));
-      });
-    }
-  }
-}
-
-const FLAGS = {
-  "pages-url": (command: Command) => withPagesUrlFlag(withTargetFlags(command)),
-  publish: withPublishFlags,
-};
-
-function describeCommand(command: Command, row: CommandRow): Command {
-  command.description(row.description);
-  for (const [name, description] of row.arguments ?? []) command.argument(name, description);
-  for (const option of row.options ?? []) {
-    if ("flags" in option) command.addOption(option);
-    else command.option(...option);
-  }
-  if (row.help !== undefined) command.addHelpText("after", row.help);
-  return (row.more === undefined ? withTargetFlags : FLAGS[row.more])(command);
-}
-
-async function runAction(action: AccountAction, command: Command, context: CliContext): Promise<ExitCode> {
-  const flags = command.opts<AccountFlags>();
+/** Runs a command and prints its result. */
+export async function runAction(
+  action: AccountAction,
+  { args, flags }: Pick<AccountRun, "args" | "flags">,
+  context: CliContext,
+): Promise<ExitCode> {
   const result = await action({
-    args: command.processedArgs.flat().filter((arg) => arg !== undefined),
+    args,
     flags,
     context,
     signal: context.signal,

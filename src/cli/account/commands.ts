@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { defineCommands, type CommandGroup } from "./account-command.ts";
+import { defineCommands, type CommandGroup } from "./define-commands.ts";
 
 const SITE = ["<site>", "ID, slug or name of the site"] as const;
 const CHANGE_ANYWAY = [
@@ -197,6 +197,23 @@ const DASHBOARD = defineCommands({
   commands: { dashboard: { description: "Create a one-time dashboard link (valid for 15 minutes)." } },
 });
 
+const API = defineCommands({
+  load: () => import("./api.ts"),
+  commands: {
+    api: {
+      description: "Send any operation of the API and print the response. Without an operation: list them all.",
+      arguments: [["[operation]", "name of the operation, such as pages.list"]],
+      options: [
+        [
+          "-f, --field <name=value...>",
+          "parameter of the path, field of the query or of the body; @file reads a file, repeat a name for a list",
+        ],
+      ],
+      help: async () => (await import("./api.ts")).renderOperations(),
+    },
+  },
+});
+
 /** Everything that the command line does with the resources of an account. */
 export const ACCOUNT_COMMANDS: readonly CommandGroup[] = [
   PREVIEWS,
@@ -208,4 +225,5 @@ export const ACCOUNT_COMMANDS: readonly CommandGroup[] = [
   KEYS,
   WEBHOOKS,
   DASHBOARD,
+  API,
 ];

@@ -110,7 +110,7 @@ function renderAddedDomain(domain: CustomDomain, context: CliContext): string {
 const STATES: Readonly<Record<string, string>> = {
   pending: "waits for its DNS records",
   verified: "is yours, but does not lead here yet",
-  failed: "was given up",
+  failed: "could not be verified",
 };
 
 /** The status of a domain, and what is missing. */

@@ -1,0 +1,55 @@
+import type { Body, Route } from "../../contract/route.ts";
+import { findRoute } from "../route-table.ts";
+import type { ImprintApi, OperationRequest } from "../api.ts";
+import { jsonBody } from "../request-parts.ts";
+import type { Session } from "../session.ts";
+import { encodeBody, type EncodedBody } from "../transport/body.ts";
+import { encodeMultipart, type Part } from "../transport/multipart.ts";
+
+/** Sends any operation as the contract shows it. */
+export function createRequest(session: Session): ImprintApi["request"] {
+  return async (operation, { parameters, query, fields = {}, file, signal } = {}) => {
+    const route = findRoute(session.routeSet, operation);
+    const { status, json, text } = await session.call(operation, {
+      parameters,
+      query,
+      body: route?.body === undefined ? undefined : encodeFields(route.body, { fields, file }),
+      expects: route !== undefined && hasJson(route) ? "json" : "document",
+      signal,
+    });
+    return { status, json, text };
+  };
+}
+
+function hasJson({ answers }: Route): boolean {
+  return Object.values(answers).some(({ kind }) => kind !== "document" && kind !== "empty");
+}
+
+function encodeFields(
+  body: Body,
+  { fields, file }: Required<Pick<OperationRequest, "fields">> & Pick<OperationRequest, "file">,
+): EncodedBody {
+  if (body.kind === "json" || body.kind === "json-or-multipart") return jsonBody(fields);
+  const texts = Object.entries(fields).map(([name, value]) => [name, textOf(value)] as const);
+  if (body.kind === "form") {
+    const form = new URLSearchParams(Object.fromEntries(texts));
+    return encodeBody("application/x-www-form-urlencoded", [Buffer.from(form.toString())]);
+  }
+  const parts = texts.map(([name, text]): Part => {
+    if (name !== body.file) return { kind: "field", name, text };
+    return {
+      kind: "file",
+      name,
+      fileName: `${name}.html`,
+      contentType: "text/html",
+      bytes: Buffer.from(text),
+    };
+  });
+  if (file === undefined) return encodeMultipart(parts);
+  const { name: fileName, contentType, bytes } = file;
+  return encodeMultipart([...parts, { kind: "file", name: body.file, fileName, contentType, bytes }]);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
