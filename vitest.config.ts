@@ -5,6 +5,10 @@ import { defineConfig } from "vitest/config";
 /** The suites beside `npm test`, by the name that `vitest run --mode <name>` takes. */
 const SUITES: Readonly<Record<string, () => InlineConfig | Promise<InlineConfig>>> = {
   test: () => ({
+    // Files share a worker and its modules: starting one for each file took half of the processor time.
+    isolate: false,
+    // Vitest leaves one core free; much of a test is waiting for builds, services and the browser.
+    maxWorkers: "100%",
     include: ["test/**/*.test.ts"],
     exclude: [
       "**/node_modules/**",

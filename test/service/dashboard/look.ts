@@ -1,5 +1,5 @@
 // Opens pages of the dashboard as a person does, signed in and in a real browser, and judges what can be judged by a
-// machine. The screenshots are for people: they are kept in test/artifacts/dashboard.
+// machine. `npm run screenshots` keeps pictures of all looks for people, in test/artifacts/dashboard.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import axe from "axe-core";
@@ -22,13 +22,14 @@ export interface Look {
   readonly width: 1280 | 390;
 }
 
-/** Every look that a page has to be good in. */
-export const LOOKS = [
+const KEEPS_SCREENSHOTS = process.env["IMPRINT_SCREENSHOTS"] !== undefined;
+
+/** The looks that a page is judged in: both schemes and both widths. */
+export const LOOKS: readonly Look[] = [
   { scheme: "light", width: 1280 },
-  { scheme: "dark", width: 1280 },
-  { scheme: "light", width: 390 },
   { scheme: "dark", width: 390 },
-] as const satisfies readonly Look[];
+  ...(KEEPS_SCREENSHOTS ? ([{ scheme: "dark", width: 1280 }, { scheme: "light", width: 390 }] as const) : []),
+];
 
 const ARTIFACTS = join(import.meta.dirname, "../../artifacts/dashboard");
 const HEIGHTS = { 1280: 800, 390: 780 } as const;
@@ -48,7 +49,7 @@ export async function openSignedIn(browser: Browser, service: RunningService, lo
   return context;
 }
 
-/** Looks at one page and gives what is wrong with it, one sentence each; keeps a screenshot of the whole page. */
+/** Looks at one page and gives what is wrong with it, one sentence each. */
 export async function lookAt(
   context: BrowserContext,
   service: RunningService,
@@ -57,7 +58,7 @@ export async function lookAt(
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
-    // Of a page that is expected to be missing, the browser tells that it is missing.
+    // The browser reports a missing page, also where it is expected to be missing.
     const isExpected = shown.status !== undefined && message.location().url === `${service.url}${shown.path}`;
     if (["error", "warning"].includes(message.type()) && !isExpected) complaints.push(`console: ${message.text()}`);
   });
@@ -68,7 +69,7 @@ export async function lookAt(
   complaints.push(...(await findOverflow(page)));
   await page.evaluate(axe.source);
   complaints.push(...z.array(z.string()).parse(await page.evaluate(RUN_AXE)));
-  await keepScreenshot(page, { shown, look });
+  if (KEEPS_SCREENSHOTS) await keepScreenshot(page, { shown, look });
   await page.close();
   return complaints.map((complaint) => `${shown.name}: ${complaint}`);
 }
