@@ -2,7 +2,7 @@ import { createServer, request, type IncomingMessage } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { connect } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { outcomeOf } from "../../../src/client/transport/outcome.ts";
 import { findProxies, nameProxy } from "../../../src/client/transport/proxies.ts";
 import { failure, testClient } from "../clients.ts";
@@ -66,7 +66,9 @@ describe("a service behind a proxy", () => {
   });
 
   it("is asked through a tunnel when it speaks https, so that the proxy sees neither key nor pages", async () => {
-    setDefaultCACertificates([...getCACertificates("default"), SELF_SIGNED.cert]);
+    const trusted = getCACertificates("default");
+    setDefaultCACertificates([...trusted, SELF_SIGNED.cert]);
+    onTestFinished(() => setDefaultCACertificates(trusted));
     const server = createTlsServer(SELF_SIGNED, (_, answer) => answer.end(JSON.stringify(PAGE)));
     const proxy = await startForwardProxy(await listen(server));
     vi.stubEnv("HTTPS_PROXY", proxy.url);

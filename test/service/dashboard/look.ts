@@ -28,7 +28,12 @@ const KEEPS_SCREENSHOTS = process.env["IMPRINT_SCREENSHOTS"] !== undefined;
 export const LOOKS: readonly Look[] = [
   { scheme: "light", width: 1280 },
   { scheme: "dark", width: 390 },
-  ...(KEEPS_SCREENSHOTS ? ([{ scheme: "dark", width: 1280 }, { scheme: "light", width: 390 }] as const) : []),
+  ...(KEEPS_SCREENSHOTS
+    ? ([
+        { scheme: "dark", width: 1280 },
+        { scheme: "light", width: 390 },
+      ] as const)
+    : []),
 ];
 
 const ARTIFACTS = join(import.meta.dirname, "../../artifacts/dashboard");

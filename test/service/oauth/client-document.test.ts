@@ -2,14 +2,16 @@ import { once } from "node:events";
 import { createServer } from "node:https";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import * as oauth from "openid-client";
-import { beforeAll, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import type { RunningService } from "../../../src/service.ts";
 import { SELF_SIGNED } from "../../client/self-signed.ts";
 import { signIn } from "../dashboard/signed-in.ts";
 import { openRunningService } from "../open-service.ts";
 import { beginAt, letIn, REDIRECT_URI, type Program } from "./program.ts";
 
-beforeAll(() => setDefaultCACertificates([...getCACertificates("default"), SELF_SIGNED.cert]));
+const TRUSTED = getCACertificates("default");
+beforeAll(() => setDefaultCACertificates([...TRUSTED, SELF_SIGNED.cert]));
+afterAll(() => setDefaultCACertificates(TRUSTED));
 
 const LOOPBACK = { allowNetworks: ["127.0.0.0/8"] };
 
