@@ -1,6 +1,5 @@
 import { ImprintError } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
-import { SILENT_LOGGER } from "../base/log.ts";
 import { formatApiKey, RANDOM_BYTES } from "../contract/api-key.ts";
 import { createAppHost } from "./host/app-host.ts";
 import { createSignInLink, type SignInLink } from "./auth/sessions.ts";
@@ -11,11 +10,10 @@ import type { FaultPlan } from "./development/faults.ts";
 import type { RequestLogEntry } from "./development/request-log.ts";
 import { createContextFinder, type FindContext } from "./domains/certificates.ts";
 import { isCustomDomain } from "./visitors/domain-host.ts";
-import { isRecorded, logRequest } from "./host/request-log.ts";
-import { createHostHandler, type AnsweredRequest, type Host, type HostHandler } from "./host/handler.ts";
+import { createRequestReports } from "./host/request-log.ts";
+import { createHostHandler, createRequestIds, type Host, type HostHandler } from "./host/handler.ts";
 import { resolveSettings, type ServiceOptions } from "./host/options.ts";
 import type { Addresses } from "./resources/addresses.ts";
-import { createRequestIds } from "./host/random.ts";
 import { insertApiKey, revokeApiKey } from "./store/api-keys.ts";
 import { writeTransaction } from "./store/write-transaction.ts";
 import { createPagesHost } from "./host/pages-host.ts";
@@ -127,27 +125,13 @@ interface Opened extends Hosts {
 }
 
 function openHosts(core: Core, development: Development | undefined): Opened {
-  const { logger, random } = core.settings;
   const wrap = development?.wrap ?? ((host: Host) => host);
-  const shared = { now: core.now, newRequestId: createRequestIds(random) };
-
-  function report(request: AnsweredRequest): void {
-    development?.requestLog.add(request);
-    // A page view is quick; nobody listening must not make it slower.
-    if (logger !== SILENT_LOGGER) logRequest(logger, request);
-  }
-
+  const shared = { now: core.now, newRequestId: createRequestIds(core.settings.random) };
+  const { onAppAnswered, onPagesAnswered } = createRequestReports(core, development);
   return {
     core,
-    app: createHostHandler(wrap(createAppHost(core, development)), {
-      ...shared,
-      onAnswered(request) {
-        if (development?.isControlPath(request.path) === true) return;
-        report(request);
-        if (isRecorded(request)) core.requests.record(request);
-      },
-    }),
-    pages: createHostHandler(wrap(createPagesHost(core)), { ...shared, onAnswered: report }),
+    app: createHostHandler(wrap(createAppHost(core, development)), { ...shared, onAnswered: onAppAnswered }),
+    pages: createHostHandler(wrap(createPagesHost(core)), { ...shared, onAnswered: onPagesAnswered }),
     findContext: createContextFinder(core.store.database),
   };
 }

@@ -6,7 +6,7 @@ import type { OperationName } from "../../src/contract/operations.ts";
 import { extensionRoutes, routesOf } from "../../src/contract/route-sets.ts";
 import { createService } from "../../src/service.ts";
 import { issueKey } from "../../src/service/resources/keys.ts";
-import { createRandomBytes } from "../../src/service/host/random.ts";
+import { createRandomBytes } from "../../src/service/host/system.ts";
 import { insertApiKey } from "../../src/service/store/api-keys.ts";
 import { openStore } from "../../src/service/store/open-store.ts";
 import { clientOf, fileForm, type SendOptions } from "./open-service.ts";

@@ -3,11 +3,10 @@ import { formatApiKey, RANDOM_BYTES } from "../../src/contract/api-key.ts";
 import { startService } from "../../src/service.ts";
 import { createAppHost } from "../../src/service/host/app-host.ts";
 import { openCore } from "../../src/service/host/core.ts";
-import { createHostHandler } from "../../src/service/host/handler.ts";
+import { createHostHandler, createRequestIds } from "../../src/service/host/handler.ts";
 import { listen } from "../../src/service/host/listen.ts";
 import { createMcpEndpoint } from "../../src/service/mcp/endpoint.ts";
 import { resolveSettings } from "../../src/service/host/options.ts";
-import { createRequestIds } from "../../src/service/host/random.ts";
 import { createFixtureServer } from "./fixture-server.ts";
 import type { Backend } from "./subject.ts";
 

@@ -20,10 +20,11 @@ export async function filesRun(repository: string): Promise<FilesRun> {
   try {
     await session.post("Profiler.enable");
     await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+    const address = `${service.baseUrl("a")}/api/pages/house`;
     const headers = { authorization: `Bearer ${service.apiKey}`, "content-type": "application/json" };
     const put = (title: string) => {
       const body = JSON.stringify({ title, html: `<!doctype html><title>${title}</title><p>${title}</p>` });
-      return fetch(`${service.baseUrl("a")}/api/pages/house`, { method: "PUT", headers, body });
+      return fetch(address, { method: "PUT", headers, body });
     };
     const page = `${service.pagesUrl}/p/house`;
     await put("First");

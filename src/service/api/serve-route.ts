@@ -1,6 +1,6 @@
 import { OPERATIONS, type OperationName } from "../../contract/operations.ts";
 import type { Route, RouteSetName } from "../../contract/route.ts";
-import type { Credential } from "../auth/authenticate.ts";
+import { type Credential, identify } from "../auth/authenticate.ts";
 import type { Core } from "../host/core.ts";
 import type { PlainResponse } from "../http/response.ts";
 import { type Context, inTransaction } from "../resources/context.ts";
@@ -9,11 +9,9 @@ import { ProblemError } from "../http/problem.ts";
 import { formAnswer, type AnswerOptions, withoutSecrets, type Reply } from "./reply.ts";
 import type { Call, UploadedFile } from "./call.ts";
 import { HANDLERS } from "./handlers/all.ts";
-import { identify } from "../auth/identify.ts";
 import { claimKey, fingerprintOf, readIdempotencyKey, type KeptAnswer, type RunningRequest } from "./idempotency.ts";
 import { parseBody, parseQuery } from "./parse-request.ts";
-import { refuseEncoded, type HttpRequest, type BodyLimit } from "../http/request.ts";
-import { readPreconditions } from "../http/conditions.ts";
+import { refuseEncoded, type HttpRequest, type BodyLimit, readPreconditions } from "../http/request.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import type { Limits } from "../../contract/limits.ts";
 

@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { randomUUID } from "node:crypto";
 import { createServer, IncomingMessage, ServerResponse, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
@@ -6,8 +7,8 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
 import type { FindContext } from "../domains/certificates.ts";
 import type { HostHandler } from "./handler.ts";
-import type { AnyResponse } from "../http/response.ts";
-import { sendResponse, findSocketRequest, createTurns } from "../http/socket.ts";
+import { findSocketRequest } from "../http/request.ts";
+import { sendResponse, type AnyResponse } from "../http/response.ts";
 import { ProblemError, toProblemResponse } from "../http/problem.ts";
 
 /** A port that is listened on. */
@@ -152,4 +153,22 @@ async function closeServer(server: Server, { running, graceMs }: Closing): Promi
   await closed;
   clearInterval(looking);
   clearTimeout(grace);
+}
+
+/** Serves a request when it is its turn. */
+type Turns = (outgoing: ServerResponse, serve: () => void) => void;
+
+/**
+ * Lets the requests of one connection take turns. A client may send the next request before it has the last answer, and
+ * then counts on the changes of the one before (RFC 9112, 9.3.2).
+ */
+function createTurns(): Turns {
+  const latest = new WeakMap<Socket, ServerResponse>();
+  return (outgoing, serve) => {
+    const { socket } = outgoing.req;
+    const before = latest.get(socket);
+    latest.set(socket, outgoing);
+    if (before === undefined || before.writableEnded) serve();
+    else before.once("close", serve);
+  };
 }

@@ -12,7 +12,7 @@ import {
 } from "../domains/domain-options.ts";
 import { parseNetworks, type Networks } from "../guarded-fetch/networks.ts";
 import { type Plan, NO_QUIRKS, type Quirks, type RandomBytes } from "../resources/context.ts";
-import { createRandomBytes } from "./random.ts";
+import { createRandomBytes, systemNow } from "./system.ts";
 import type { S3Options } from "../store/s3-options.ts";
 
 /** How many requests are answered in one window; more get 429 with `Retry-After`. */
@@ -226,7 +226,7 @@ export function resolveSettings(options: ServiceOptions): Settings {
     mcpOrigins: parseOrigins(options.mcpOrigins ?? []),
     retention: resolveRetention(options.retention ?? {}),
     background: options.background ?? true,
-    now: options.now ?? (() => new Date()),
+    now: options.now ?? systemNow,
     random: options.random ?? createRandomBytes(),
     logger: options.logger ?? SILENT_LOGGER,
     dev: options.dev ?? false,

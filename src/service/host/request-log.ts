@@ -1,5 +1,7 @@
 import { messageOf } from "../../base/error.ts";
-import type { Logger } from "../../base/log.ts";
+import { SILENT_LOGGER, type Logger } from "../../base/log.ts";
+import type { Development } from "../development/development.ts";
+import type { Core } from "./core.ts";
 import { insertLoggedRequests, type LoggedRequest } from "../store/request-log.ts";
 import type { Database } from "../store/tables.ts";
 import type { AnsweredRequest } from "./handler.ts";
@@ -66,6 +68,26 @@ export function createRequestRecorder(options: RecorderOptions): RequestRecorder
     async close() {
       clearInterval(timer);
       await flush();
+    },
+  };
+}
+
+/** What happens with every answered request: the logger, the database, and in development the list of requests. */
+export function createRequestReports({ settings, requests }: Core, development: Development | undefined) {
+  const { logger } = settings;
+
+  function onPagesAnswered(request: AnsweredRequest): void {
+    development?.requestLog.add(request);
+    // A page view is quick; nobody listening must not make it slower.
+    if (logger !== SILENT_LOGGER) logRequest(logger, request);
+  }
+
+  return {
+    onPagesAnswered,
+    onAppAnswered(request: AnsweredRequest): void {
+      if (development?.isControlPath(request.path) === true) return;
+      onPagesAnswered(request);
+      if (isRecorded(request)) requests.record(request);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { ProblemError } from "./problem.ts";
 import type { RequestContext } from "./request-context.ts";
 
@@ -118,4 +119,109 @@ export function addressOf(
   const forwarded = trustProxy ? request.headers.get("X-Forwarded-For")?.split(",").at(-1)?.trim() : undefined;
   if (forwarded !== undefined && forwarded !== "") return forwarded;
   return connection?.incoming.socket.remoteAddress ?? "in process";
+}
+
+/** The `ETag` of a record's version. */
+export function versionTag(version: number): string {
+  return `"v${version}"`;
+}
+
+/** Whether an `If-None-Match` header names the tag, so that the answer is 304. */
+export function isFresh(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  return ifNoneMatch.split(",").some((candidate) => candidate.trim().replace(/^W\//, "") === tag);
+}
+
+/** What `If-Match` and `If-None-Match: *` of a request that writes ask for; `undefined` where nothing is asked. */
+export function readPreconditions(headers: RequestHeaders): Preconditions {
+  const ifMatch = headers.get("If-Match");
+  const ifAbsent = headers.get("If-None-Match")?.trim() === "*";
+  return { ifMatch: ifMatch === null ? undefined : parseVersions(ifMatch), ifAbsent };
+}
+
+function parseVersions(header: string): readonly number[] | "any" {
+  if (header.trim() === "*") return "any";
+  // A weak or foreign tag never matches (RFC 9110, 13.1.1), which an empty list says.
+  const versions = header.split(",").flatMap((tag) => /^\s*"v(\d{1,15})"\s*$/.exec(tag)?.[1] ?? []);
+  if (versions.length === 0 && !header.includes('"')) {
+    throw new ProblemError("version_mismatch", { detail: 'Send the version as a quoted tag: `If-Match: "v3"`.' });
+  }
+  return versions.map(Number);
+}
+
+/** What a request asks of the record as it is now. */
+export interface Preconditions {
+  /** Versions of which one has to be in force; `any`: there has to be a record. */
+  readonly ifMatch?: readonly number[] | "any" | undefined;
+  /** There must not be a record yet. */
+  readonly ifAbsent?: boolean;
+}
+
+/** Throws `version_mismatch` or `already_exists` when the record is not as the request asks for. */
+export function checkPreconditions(
+  { ifMatch, ifAbsent }: Preconditions,
+  record: { readonly version: number } | undefined,
+): void {
+  if (ifAbsent === true && record !== undefined) {
+    throw new ProblemError("already_exists", { members: { version: record.version } });
+  }
+  if (ifMatch === undefined) return;
+  const isMet = record !== undefined && (ifMatch === "any" || ifMatch.includes(record.version));
+  if (isMet) return;
+  throw new ProblemError("version_mismatch", {
+    detail: record === undefined ? "There is no record yet." : `The record has version ${record.version}.`,
+    members: record === undefined ? {} : { version: record.version },
+  });
+}
+
+// What a URL parser would change nothing of. `.` begins a name here and no step in the tree of folders.
+const PLAIN_TARGET = /^(?:\/(?!\.)[\w.~-]*)+(?:\?[!"$-~]*)?$/;
+const PLAIN_HOST = /^[\w.-]+(?::\d{1,5})?$/;
+
+/** Reads a request off its socket; `undefined` when its target or its host is not plain and needs a URL parser. */
+export function findSocketRequest(incoming: IncomingMessage): HttpRequest | undefined {
+  const { method = "", url: target = "", headers, socket } = incoming;
+  const { host = "" } = headers;
+  if (!PLAIN_TARGET.test(target) || !PLAIN_HOST.test(host)) return undefined;
+  const mark = target.indexOf("?");
+  return {
+    method,
+    host,
+    scheme: "encrypted" in socket ? "https" : "http",
+    path: mark === -1 ? target : target.slice(0, mark),
+    query: mark === -1 ? "" : target.slice(mark + 1),
+    headers: { get: (name) => findHeader(headers, name) },
+    readBody: (limit) => readSocketBody(incoming, limit),
+  };
+}
+
+function findHeader(headers: IncomingHttpHeaders, name: string): string | null {
+  const value = headers[name.toLowerCase()];
+  return typeof value === "string" ? value : (value?.join(", ") ?? null);
+}
+
+async function readSocketBody(incoming: IncomingMessage, limit: BodyLimit): Promise<Uint8Array<ArrayBuffer>> {
+  const { "content-length": declared, "transfer-encoding": encoding } = incoming.headers;
+  if (declared === undefined && encoding === undefined) return new Uint8Array();
+  if (Number(declared) > limit.maxBytes) throw tooLarge(limit);
+  if (incoming.destroyed) throw cutOff(incoming.errored);
+  return await new Promise((resolve, reject) => {
+    const chunks: Buffer<ArrayBuffer>[] = [];
+    let size = 0;
+    incoming.on("data", (chunk: Buffer<ArrayBuffer>) => {
+      size += chunk.byteLength;
+      chunks.push(chunk);
+      if (size <= limit.maxBytes) return;
+      incoming.removeAllListeners("data").pause();
+      reject(tooLarge(limit));
+    });
+    incoming.on("end", () =>
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
+    );
+    incoming.on("error", (error) => reject(cutOff(error)));
+    incoming.on("close", () => {
+      if (!incoming.complete) reject(cutOff(incoming.errored));
+    });
+  });
 }

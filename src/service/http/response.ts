@@ -1,3 +1,7 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
 /** An answer in plain values. */
 export interface PlainResponse {
   readonly status: number;
@@ -30,4 +34,38 @@ export function withDefaultHeaders(outcome: AnyResponse, headers: Readonly<Recor
     if (!outcome.headers.has(name)) outcome.headers.set(name, value);
   }
   return outcome;
+}
+
+/** Sends an answer; ends early and quietly when the one who asked has gone. */
+export async function sendResponse(outgoing: ServerResponse, outcome: AnyResponse): Promise<void> {
+  const { status, headers, body } = toPlainResponse(outcome);
+  if (!outgoing.req.complete) outgoing.once("finish", () => drainBody(outgoing.req));
+  if (body instanceof ReadableStream) {
+    outgoing.writeHead(status, headers);
+    // Nobody is left to be told that the connection broke.
+    return await pipeline(Readable.fromWeb(body), outgoing).catch(() => undefined);
+  }
+  const isSized = body === undefined || "Content-Length" in headers;
+  outgoing.writeHead(status, isSized ? headers : { ...headers, "Content-Length": String(Buffer.byteLength(body)) });
+  outgoing.end(body);
+}
+
+const MAX_MS = 500;
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * Reads what is still on its way of a body that was answered before its end, so that a sender which looks at the answer
+ * only then gets to see it. A long rest is cut off with the connection.
+ */
+function drainBody(incoming: IncomingMessage): void {
+  if (incoming.complete || incoming.destroyed) return;
+  let rest = MAX_BYTES;
+  const cut = () => incoming.socket.destroySoon();
+  const timer = setTimeout(cut, MAX_MS);
+  incoming.on("data", (chunk: Buffer) => {
+    rest -= chunk.byteLength;
+    if (rest < 0) cut();
+  });
+  incoming.once("close", () => clearTimeout(timer));
+  incoming.resume();
 }

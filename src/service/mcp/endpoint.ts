@@ -2,11 +2,10 @@ import { createMcpHandler, type AuthInfo, type McpServer } from "@modelcontextpr
 import { messageOf } from "../../base/error.ts";
 import { SCOPES, type Scope } from "../../contract/scopes.ts";
 import { resourceMetadataUrl } from "../auth/addresses.ts";
-import type { Credential } from "../auth/authenticate.ts";
+import { type Credential, identifyBearer } from "../auth/authenticate.ts";
 import type { Core } from "../host/core.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { ProblemError } from "../http/problem.ts";
-import { identifyBearer } from "../auth/identify.ts";
 import type { Caller } from "./call-tool.ts";
 import { findCalledTool, nameOf, parseMessage } from "./parse-message.ts";
 

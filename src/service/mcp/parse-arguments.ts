@@ -1,6 +1,6 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { ProblemError, pointerErrors } from "../http/problem.ts";
-import type { Preconditions } from "../http/conditions.ts";
+import type { Preconditions } from "../http/request.ts";
 import { rulesSchema, type ArgumentPlace, type JsonObject, type Tool } from "./tools.ts";
 
 /** The arguments of a call in the form in which the operation's handler takes them. */

@@ -4,7 +4,7 @@ import { deleteBrandKit, findBrandKit, saveBrandKit, type BrandKit } from "../st
 import { noteTexts } from "./asset-uses.ts";
 import type { Context } from "./context.ts";
 import { ProblemError } from "../http/problem.ts";
-import { checkPreconditions, type Preconditions } from "../http/conditions.ts";
+import { checkPreconditions, type Preconditions } from "../http/request.ts";
 
 export async function getBrandKit({ database, accountId }: Context, id: string): Promise<BrandKit> {
   const kit = await findBrandKit(database, { accountId, id });

@@ -20,7 +20,7 @@ import type { Context } from "./context.ts";
 import { mayHoldForms, closeForms, syncForms } from "./forms.ts";
 import { ProblemError } from "../http/problem.ts";
 import { checkSlug } from "./slugs.ts";
-import { checkPreconditions, type Preconditions } from "../http/conditions.ts";
+import { checkPreconditions, type Preconditions } from "../http/request.ts";
 import { parseFragment } from "parse5";
 import { LIMITS } from "../../contract/limits.ts";
 import { publicPageUrl } from "./addresses.ts";

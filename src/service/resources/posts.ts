@@ -1,14 +1,17 @@
-import type { PostCreateBody, PostPatchBody } from "../../contract/requests.ts";
+import type { PostCreateBody, PostPatchBody, PreviewLinkBody } from "../../contract/requests.ts";
 import type { Blog } from "../store/blogs.ts";
 import { deletePost, findPost, savePost, type Post, type PostContent, type PostSummary } from "../store/posts.ts";
-import { postUrl } from "./addresses.ts";
+import { postUrl, previewUrl } from "./addresses.ts";
 import { noteTexts } from "./asset-uses.ts";
 import { getBlog } from "./blogs.ts";
 import type { Context } from "./context.ts";
 import { ProblemError } from "../http/problem.ts";
 import { checkSlug } from "./slugs.ts";
-import { checkPreconditions, type Preconditions } from "../http/conditions.ts";
+import { checkPreconditions, type Preconditions } from "../http/request.ts";
 import { sha256 } from "../../base/hash.ts";
+import { base62, RANDOM_BYTES } from "../../contract/api-key.ts";
+import { insertPreviewLink } from "../store/preview-links.ts";
+import { DAY_MS } from "./time-range.ts";
 
 /** A post with the blog that it belongs to. */
 export interface BlogPost {
@@ -234,4 +237,27 @@ function checkSize({ limits }: Context, { html, markdown }: PostFields): void {
   throw new ProblemError("post_too_large", {
     detail: `The post has ${bytes} bytes, ${limits.maxPostBytes} are allowed.`,
   });
+}
+
+const DEFAULT_DAYS = 7;
+
+export interface PreviewLinkRequest extends PreviewLinkBody {
+  readonly blogName: string;
+  readonly slug: string;
+}
+
+/**
+ * Makes a link that shows a post to whoever has it, as it is when it is opened, until the link expires or the post is
+ * deleted. Only a hash of its token is stored. The post itself stays as it is; throws `post_not_found`.
+ */
+export async function createPreviewLink(
+  context: Context,
+  { blogName, slug, expiresInDays = DEFAULT_DAYS }: PreviewLinkRequest,
+): Promise<{ readonly url: string; readonly expiresAt: Date }> {
+  const { database, addresses, now, random } = context;
+  const { post } = await getPost(context, { blogName, slug });
+  const token = `pv_${base62(random(RANDOM_BYTES))}`;
+  const expiresAt = new Date(now.getTime() + expiresInDays * DAY_MS);
+  await insertPreviewLink(database, { hash: sha256(token), postId: post.id, expiresAt });
+  return { url: previewUrl(addresses, token), expiresAt };
 }

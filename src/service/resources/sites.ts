@@ -6,7 +6,7 @@ import type { Context } from "./context.ts";
 import { removePage } from "./pages.ts";
 import { ProblemError } from "../http/problem.ts";
 import { checkSlug, slugFrom } from "./slugs.ts";
-import { checkPreconditions, type Preconditions } from "../http/conditions.ts";
+import { checkPreconditions, type Preconditions } from "../http/request.ts";
 
 export interface SiteWritten {
   readonly site: Site;

@@ -1,8 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { sha256 } from "../../base/hash.ts";
 import type { Core } from "../host/core.ts";
-import { isFresh } from "../http/conditions.ts";
-import type { HttpRequest } from "../http/request.ts";
+import { isFresh, type HttpRequest } from "../http/request.ts";
 import type { AnyResponse, PlainResponse } from "../http/response.ts";
 import { findLook } from "../look/find-look.ts";
 import { makeBytesCurrent } from "../resources/current-addresses.ts";

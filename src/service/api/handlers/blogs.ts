@@ -1,6 +1,5 @@
 import { createBlog, getBlog } from "../../resources/blogs.ts";
-import { createPost, patchPost, removePost } from "../../resources/posts.ts";
-import { createPreviewLink } from "../../resources/preview-links.ts";
+import { createPost, patchPost, removePost, createPreviewLink } from "../../resources/posts.ts";
 import { listBlogs } from "../../store/blogs.ts";
 import { listPosts, listWholePosts } from "../../store/posts.ts";
 import type { Handlers } from "../call.ts";

@@ -4,7 +4,7 @@ import { extractBrandKit, saveExtracted, storeLogos } from "../../resources/extr
 import { listBrandKits } from "../../store/brand-kits.ts";
 import type { Handlers } from "../call.ts";
 import { listReply, windowOf } from "../reply.ts";
-import { isFresh, versionTag } from "../../http/conditions.ts";
+import { isFresh, versionTag } from "../../http/request.ts";
 import { viewBrandKit } from "../views.ts";
 
 export const BRAND_KIT_HANDLERS = {

@@ -1,8 +1,8 @@
 import { assetRecord } from "../../../contract/records.ts";
 import type { Context } from "../../resources/context.ts";
 import { readUnreadTexts } from "../../resources/asset-uses.ts";
-import { importFile } from "../../resources/import-asset.ts";
 import {
+  importFile,
   addAsset,
   inspectFile,
   patchAsset,

@@ -6,7 +6,7 @@ import { checkScope } from "../../auth/authenticate.ts";
 import { listPages } from "../../store/pages.ts";
 import type { Call, Handlers } from "../call.ts";
 import { listReply, windowOf } from "../reply.ts";
-import { isFresh, versionTag } from "../../http/conditions.ts";
+import { isFresh, versionTag } from "../../http/request.ts";
 import { viewPage } from "../views.ts";
 
 // All that the specification shows of the answer to an upsert in route set A.

@@ -2,7 +2,7 @@ import { createSite, getSite, patchSite, removeSite, replaceSite } from "../../r
 import { listSites } from "../../store/sites.ts";
 import type { Handlers } from "../call.ts";
 import { listReply, windowOf } from "../reply.ts";
-import { isFresh, versionTag } from "../../http/conditions.ts";
+import { isFresh, versionTag } from "../../http/request.ts";
 import { viewSite } from "../views.ts";
 
 export const SITE_HANDLERS = {

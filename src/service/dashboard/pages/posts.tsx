@@ -1,8 +1,7 @@
 import { postCreateBody, postPatchBody } from "../../../contract/requests.ts";
 import { postUrl } from "../../resources/addresses.ts";
 import { getBlog } from "../../resources/blogs.ts";
-import { createPost, getPost, patchPost, removePost, type BlogPost } from "../../resources/posts.ts";
-import { createPreviewLink } from "../../resources/preview-links.ts";
+import { createPost, createPreviewLink, getPost, patchPost, removePost, type BlogPost } from "../../resources/posts.ts";
 import { slugFrom } from "../../resources/slugs.ts";
 import { renderWholePost } from "../../visitors/blog-post.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";

@@ -1,8 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { RandomBytes } from "../resources/context.ts";
-import { base62, RANDOM_BYTES } from "../../contract/api-key.ts";
 
 const POOL_BYTES = 4096;
+
+/** The time of the system. */
+export function systemNow(): Date {
+  return new Date();
+}
 
 /** Random bytes of the system, fetched many at a time: every request needs a few for its id. */
 export function createRandomBytes(): RandomBytes {
@@ -17,17 +21,4 @@ export function createRandomBytes(): RandomBytes {
     used += size;
     return pool.subarray(used - size, used);
   };
-}
-
-const START_LENGTH = 12;
-const COUNT_LENGTH = 10;
-
-/**
- * Makes ids for requests. They have to be different and need not be secret, so they count on from a random start, which
- * tells processes apart.
- */
-export function createRequestIds(random: RandomBytes): () => string {
-  const start = base62(random(RANDOM_BYTES)).slice(-START_LENGTH);
-  let count = 0;
-  return () => `req_${start}${(count++).toString(36).padStart(COUNT_LENGTH, "0")}`;
 }
