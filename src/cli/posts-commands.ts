@@ -42,7 +42,7 @@ function withWatchFlags(command: Command): Command {
 function addRuns(posts: Command, { context, onExit }: Setup): void {
   const plan = posts.command("plan").description("Show what would change for each post, without sending anything.");
   withTargetFlags(withWatchFlags(plan)).action(async (flags: PostsFlags) => {
-    const { postsSyncCommand } = await import("./commands/posts-sync.ts");
+    const { postsSyncCommand } = await import("./posts/sync-command.ts");
     onExit(await postsSyncCommand({ ...flags, dryRun: true }, context));
   });
 
@@ -54,7 +54,7 @@ function addRuns(posts: Command, { context, onExit }: Setup): void {
     .option("--probe-upsert", "send one edited post again, to learn whether the service changes it; needs --yes")
     .option("--yes", "confirm what a flag warns about");
   withTargetFlags(withWatchFlags(sync)).action(async (flags: PostsFlags) => {
-    const { postsSyncCommand } = await import("./commands/posts-sync.ts");
+    const { postsSyncCommand } = await import("./posts/sync-command.ts");
     onExit(await postsSyncCommand(flags, context));
   });
 }
@@ -69,13 +69,13 @@ function addQuestions(posts: Command, { context, onExit }: Setup): void {
     .option("--strict", "fail on warnings")
     .option("--json", "print the problems as JSON")
     .action(async (flags: PostsFlags) => {
-      const { postsCheckCommand } = await import("./commands/posts-check.ts");
+      const { postsCheckCommand } = await import("./posts/check-posts.ts");
       onExit(await postsCheckCommand(flags, context));
     });
 
   const list = posts.command("list").description("List the posts of the blog, and which of them are yours.");
   withTargetFlags(list).action(async (flags: PostsFlags) => {
-    const { postsListCommand } = await import("./commands/posts-list.ts");
+    const { postsListCommand } = await import("./posts/list-posts.ts");
     onExit(await postsListCommand(flags, context));
   });
 
@@ -84,7 +84,7 @@ function addQuestions(posts: Command, { context, onExit }: Setup): void {
     .description("Write markdown files for posts of the blog that have none here. Files that are there stay.")
     .argument("[slug...]", "only these posts (default: all)");
   withTargetFlags(pull).action(async (slugs: readonly string[], flags: PostsFlags) => {
-    const { postsPullCommand } = await import("./commands/posts-pull.ts");
+    const { postsPullCommand } = await import("./posts/pull-posts.ts");
     onExit(await postsPullCommand({ slugs, flags }, context));
   });
 
@@ -94,7 +94,7 @@ function addQuestions(posts: Command, { context, onExit }: Setup): void {
     .argument("<slug>", "slug of the post")
     .option("--root <folder>", "folder of the project (default: the current folder)")
     .action(async (slug: string, flags: PostsFlags) => {
-      const { postsHtmlCommand } = await import("./commands/posts-html.ts");
+      const { postsHtmlCommand } = await import("./posts/html.ts");
       onExit(await postsHtmlCommand({ slug, flags }, context));
     });
 }
@@ -108,7 +108,7 @@ function addPreview(posts: Command, { context, onExit }: Setup): void {
     .argument("<slug>", "slug of the post")
     .option("--days <number>", "days until the link expires, 1 to 30 (default: 7)");
   withTargetFlags(preview).action(async (slug: string, flags: PostsFlags) => {
-    const { postsPreviewCommand } = await import("./commands/posts-preview.ts");
+    const { postsPreviewCommand } = await import("./posts/share-draft.ts");
     onExit(await postsPreviewCommand({ slug, flags }, context));
   });
 }
@@ -119,7 +119,7 @@ function addDecisions(posts: Command, { context, onExit }: Setup): void {
     .description("Mark a post as up to date after editing it on the service.")
     .argument("<slug>", "slug of the post");
   withTargetFlags(ack).action(async (slug: string, flags: PostsFlags) => {
-    const { postsAckCommand } = await import("./commands/posts-ack.ts");
+    const { postsAckCommand } = await import("./posts/decisions.ts");
     onExit(await postsAckCommand({ slug, flags }, context));
   });
 
@@ -128,7 +128,7 @@ function addDecisions(posts: Command, { context, onExit }: Setup): void {
     .description("Republish a post that was deleted on the service.")
     .argument("<slug>", "slug of the post");
   withTargetFlags(restore).action(async (slug: string, flags: PostsFlags) => {
-    const { postsRestoreCommand } = await import("./commands/posts-ack.ts");
+    const { postsRestoreCommand } = await import("./posts/decisions.ts");
     onExit(await postsRestoreCommand({ slug, flags }, context));
   });
 
@@ -138,7 +138,7 @@ function addDecisions(posts: Command, { context, onExit }: Setup): void {
     .argument("<old>", "slug under which the post was published, or its id")
     .argument("<new>", "slug of the post now");
   withTargetFlags(rename).action(async (from: string, to: string, flags: PostsFlags) => {
-    const { postsRenameCommand } = await import("./commands/posts-rename.ts");
+    const { postsRenameCommand } = await import("./posts/decisions.ts");
     onExit(await postsRenameCommand({ from, to, flags }, context));
   });
 
@@ -147,7 +147,7 @@ function addDecisions(posts: Command, { context, onExit }: Setup): void {
     .description("Publish posts as new although they resemble published ones.")
     .argument("<slug...>", "slugs of the posts");
   withTargetFlags(fresh).action(async (slugs: readonly string[], flags: PostsFlags) => {
-    const { postsNewPostCommand } = await import("./commands/posts-rename.ts");
+    const { postsNewPostCommand } = await import("./posts/decisions.ts");
     onExit(await postsNewPostCommand({ slugs, flags }, context));
   });
 
@@ -157,7 +157,7 @@ function addDecisions(posts: Command, { context, onExit }: Setup): void {
     .argument("<slug>", "slug of the post")
     .option("--yes", "confirm that the blog has both until you delete the old one");
   withTargetFlags(again).action(async (slug: string, flags: PostsFlags) => {
-    const { postsRepostCommand } = await import("./commands/posts-repost.ts");
+    const { postsRepostCommand } = await import("./posts/repost.ts");
     onExit(await postsRepostCommand({ slug, flags }, context));
   });
 
@@ -167,7 +167,7 @@ function addDecisions(posts: Command, { context, onExit }: Setup): void {
     .argument("<title>", "title of the post")
     .option("--root <folder>", "folder of the project (default: the current folder)")
     .action(async (title: string, flags: PostsFlags) => {
-      const { postsNewCommand } = await import("./commands/posts-new.ts");
+      const { postsNewCommand } = await import("./posts/new-post.ts");
       onExit(await postsNewCommand({ title, flags }, context));
     });
 }

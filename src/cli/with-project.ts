@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { decideOccasion, type Occasion } from "../target/branch/run-mode.ts";
 import { readEnvironment } from "../target/environment.ts";
-import { createSiteRenderer } from "../posts/render/site-renderer.ts";
+import { createSiteRenderer } from "../posts/render/render-markdown.ts";
 import { openTarget, parseOptions, publish, type Environment, type Options, type PublishRequest } from "../publish.ts";
 import type { CliContext } from "./context.ts";
 import { readProject } from "./project.ts";

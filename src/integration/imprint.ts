@@ -2,7 +2,6 @@ import type { AstroIntegration } from "astro";
 import { parseOptions } from "../options/parse-options.ts";
 import type { ImprintOptions, Options } from "../options/schema.ts";
 import { asAstroError } from "./astro-error.ts";
-import { attachOptions } from "./attached-options.ts";
 import { createPublishStage } from "./publish-stage.ts";
 
 /**
@@ -39,4 +38,11 @@ function parseAsAstro(input: ImprintOptions): Options {
   } catch (error) {
     throw asAstroError(error);
   }
+}
+
+const OPTIONS = Symbol.for("astro-imprint.options");
+
+/** Puts the options on the integration object, so that the command line finds them in the project's Astro config. */
+export function attachOptions(integration: AstroIntegration, options: ImprintOptions): AstroIntegration {
+  return Object.defineProperty(integration, OPTIONS, { value: options, enumerable: false });
 }

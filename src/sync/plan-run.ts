@@ -11,7 +11,7 @@ import { planChanges } from "./plan.ts";
 import type { PostsWork } from "./apply/blog.ts";
 import type { SpareAssets } from "./spare-assets.ts";
 import { buildDesired, type DesiredRun } from "./desired/build-desired.ts";
-import { libraryFindings } from "./desired/library.ts";
+import { libraryFindings } from "./desired/placement.ts";
 import { createPageAddresses } from "./desired/page-addresses.ts";
 import { guessPagesAt } from "./prove-first-page.ts";
 import { prepareEach, throwFailures } from "./prepare.ts";

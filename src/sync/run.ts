@@ -3,7 +3,7 @@ import type { Capabilities, ImprintApi } from "../client/api.ts";
 import type { Dialect } from "../contract/dialect.ts";
 import type { Options } from "../options/schema.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
-import type { CollectedPosts } from "../posts/read/collection/collected.ts";
+import type { CollectedPosts } from "../posts/read/collected.ts";
 import type { RenderMarkdown } from "../posts/render/render-markdown.ts";
 import type { BuildHints } from "../site/build-hints.ts";
 import type { BuiltSite } from "../site/model.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
-import { findLoginFile } from "./login/find-login-file.ts";
+import { findLoginFile } from "./login/login-file.ts";
 import type { Environment } from "./target.ts";
 
 // The order in which Vite, and so Astro, reads them: a later file wins, and the process's own environment over all.

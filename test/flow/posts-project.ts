@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { RouteSetName } from "../../src/contract/route.ts";
-import { createSiteRenderer } from "../../src/posts/render/site-renderer.ts";
+import { createSiteRenderer } from "../../src/posts/render/render-markdown.ts";
 import { syncPosts, type PostsRequest, type PostsRun } from "../../src/cli/posts/sync-posts.ts";
 import { parseOptions } from "../../src/publish.ts";
 import { startService, type RunningService } from "../../src/service.ts";

@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createSiteRenderer } from "../../src/posts/render/site-renderer.ts";
+import { createSiteRenderer } from "../../src/posts/render/render-markdown.ts";
 import { syncPosts, type PostsRequest, type PostsRun } from "../../src/cli/posts/sync-posts.ts";
 import { parseOptions } from "../../src/publish.ts";
 import { startService, type RunningService } from "../../src/service.ts";

@@ -5,13 +5,12 @@ import type { SitePost } from "../../src/site/model.ts";
 import { sha256 } from "../../src/base/hash.ts";
 import type { Outcome } from "../../src/sync/apply.ts";
 import { applyPosts } from "../../src/posts/apply/apply.ts";
-import type { Clock } from "../../src/posts/identity/clock.ts";
+import { knowPosts, type Clock } from "../../src/posts/identity/known-posts.ts";
 import { openPostKeeper, type PostStore } from "../../src/posts/memory/keeper.ts";
 import type { PostCreation } from "../../src/posts/memory/journal.ts";
-import { knowPosts } from "../../src/posts/identity/known-posts.ts";
 import { postUid } from "../../src/posts/identity/marker.ts";
-import { payloadOf } from "../../src/posts/identity/payload.ts";
-import { createPostAddresses } from "../../src/posts/apply/post-addresses.ts";
+import { payloadOf } from "../../src/posts/identity/fingerprint.ts";
+import { createPostAddresses } from "../../src/posts/apply/payloads.ts";
 import { planPosts } from "../../src/posts/plan/plan.ts";
 import type { Lock } from "../../src/sync/lock.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { FieldSettings } from "../../src/posts/read/field-context.ts";
+import type { FieldSettings } from "../../src/posts/read/field-keys.ts";
 import { readFields, type PostFields, type ReadFields } from "../../src/posts/read/fields.ts";
 import { parseFrontMatter } from "../../src/posts/read/front-matter.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { createSiteRenderer } from "../../src/posts/render/site-renderer.ts";
+import { createSiteRenderer } from "../../src/posts/render/render-markdown.ts";
 import { readPosts, type PostsRead, type ReadPostsSettings } from "../../src/posts/local/read-posts.ts";
 
 /** This repository, in which Astro is installed. */

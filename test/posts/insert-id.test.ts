@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { insertPostId } from "../../src/posts/write/insert-id.ts";
+import { insertPostId } from "../../src/posts/write/write-post-id.ts";
 
 describe("insertPostId", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findMentionedImages } from "../../src/posts/render/mentioned-images.ts";
+import { findMentionedImages } from "../../src/posts/render/addresses.ts";
 
 it("images are found in markdown, HTML, references and imports, each once and in one order", () => {
   const text = [

@@ -12,7 +12,7 @@ import sharp from "sharp";
 import { SILENT_LOGGER } from "../../src/base/log.ts";
 import { desirePosts } from "../../src/posts/local/desire-posts.ts";
 import { createPostPlaces } from "../../src/posts/local/post-places.ts";
-import { createSiteRenderer } from "../../src/posts/render/site-renderer.ts";
+import { createSiteRenderer } from "../../src/posts/render/render-markdown.ts";
 import { parseOptions } from "../../src/publish.ts";
 import { parseFolder } from "../../src/posts/read/parse-folder.ts";
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { ImprintError } from "../../base/error.ts";
 import { readEnvironment } from "../../target/environment.ts";
-import { createSiteRenderer } from "../../posts/render/site-renderer.ts";
+import { createSiteRenderer } from "../../posts/render/render-markdown.ts";
 import type { LocalPostsRequest, PostsRequest } from "./sync-posts.ts";
 import { openTarget, parseOptions, type Options } from "../../publish.ts";
 import type { CliContext } from "../context.ts";

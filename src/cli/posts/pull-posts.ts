@@ -1,5 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
+import type { CliContext, ExitCode } from "../context.ts";
+import { withPostsTarget } from "./open-posts.ts";
+import type { PostsFlags } from "../posts-commands.ts";
+import { paintFor } from "../terminal.ts";
 import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
 import type { Post } from "../../client/api.ts";
 import { contentIdOf, foldSlug } from "../../posts/read/slugs.ts";
@@ -10,13 +14,33 @@ import type { PostEntry } from "../../posts/memory/ledger.ts";
 import type { KnownPosts } from "../../posts/identity/known-posts.ts";
 import { postUid, withoutPostMarkers } from "../../posts/identity/marker.ts";
 import { htmlToMarkdown } from "../../posts/write/html-to-markdown.ts";
-import { findNeighbours, findTemplate } from "../../posts/write/neighbours.ts";
+import { findNeighbours, findTemplate } from "../../posts/write/new-post.ts";
 import { renderFrontMatter, type TemplateField } from "../../posts/write/template.ts";
 import { buildPosts } from "../../sync/desired/build-posts.ts";
 import { planDryRun, type PlannedSite } from "../../sync/plan-run.ts";
 import type { Run } from "../../sync/run.ts";
 import { withRun } from "../../target/open-run.ts";
 import type { PostsRequest } from "./sync-posts.ts";
+
+/** `imprint posts pull [slug…]`: files for posts of the blog that have none here. */
+export async function postsPullCommand(
+  { slugs, flags }: { readonly slugs: readonly string[]; readonly flags: PostsFlags },
+  context: CliContext,
+): Promise<ExitCode> {
+  const pulled = await withPostsTarget({ flags, context }, (request) => pullPosts(request, slugs));
+  const { out, environment } = context;
+  if (flags.json === true) {
+    out.write(`${JSON.stringify({ version: 1, posts: pulled }, undefined, 2)}\n`);
+  } else {
+    const paint = paintFor(out, environment);
+    for (const { slug, file, reason } of pulled) {
+      out.write(file === undefined ? `${paint("warn", "!")} ${slug}  ${reason}.\n` : `${paint("good", "+")} ${file}\n`);
+      if (file !== undefined && reason !== undefined) out.write(`    ${paint("warn", reason)}\n`);
+    }
+    if (pulled.length === 0) out.write("Every post of the blog has a file here.\n");
+  }
+  return pulled.some(({ reason }) => reason !== undefined) ? 1 : 0;
+}
 
 /** What became of one post of the blog that no file of the project is for. */
 export interface PulledPost {

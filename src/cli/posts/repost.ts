@@ -1,3 +1,7 @@
+import { confirmChange } from "../confirm.ts";
+import type { CliContext, ExitCode } from "../context.ts";
+import { withPostsTarget } from "./open-posts.ts";
+import type { SlugArguments } from "../posts-commands.ts";
 import { ImprintError } from "../../base/error.ts";
 import type { SitePost } from "../../site/model.ts";
 import { slugOfRecord } from "../../posts/identity/identity.ts";
@@ -11,6 +15,20 @@ import { prepareEach } from "../../sync/prepare.ts";
 import type { Run } from "../../sync/run.ts";
 import { withRun } from "../../target/open-run.ts";
 import type { PostsRequest } from "./sync-posts.ts";
+
+/** `imprint posts repost <slug>`: a new post in place of one that the service can't change. */
+export async function postsRepostCommand({ slug, flags }: SlugArguments, context: CliContext): Promise<ExitCode> {
+  const question = `Publish "${slug}" again? The blog then has it twice until you delete the old post in the dashboard, and links to the old address break.`;
+  if (!(await confirmChange(question, flags, context))) return 1;
+  const { place, left } = await withPostsTarget({ flags, context }, (request) => repost(request, slug));
+  if (flags.json === true) {
+    context.out.write(`${JSON.stringify({ version: 1, slug, place, left }, undefined, 2)}\n`);
+    return 0;
+  }
+  context.out.write(`Published again: ${place}\n`);
+  for (const old of left) context.out.write(`Delete in the dashboard: ${old}\n`);
+  return 0;
+}
 
 export interface Reposted {
   /** The address, or the slug where there is none, of the new post. */

@@ -1,4 +1,7 @@
 import { ImprintError } from "../../base/error.ts";
+import type { CliContext, ExitCode } from "../context.ts";
+import { withPostsTarget } from "./open-posts.ts";
+import type { SlugArguments } from "../posts-commands.ts";
 import { sha256 } from "../../base/hash.ts";
 import type { PreviewLink } from "../../client/account-api.ts";
 import type { SitePost } from "../../site/model.ts";
@@ -10,6 +13,25 @@ import type { Run } from "../../sync/run.ts";
 import { withRun } from "../../target/open-run.ts";
 import { sendOnePost, withPost } from "./repost.ts";
 import type { PostsRequest } from "./sync-posts.ts";
+
+const MAX_DAYS = 30;
+
+/** `imprint posts preview <slug>`: a link that shows a draft to a colleague. */
+export async function postsPreviewCommand({ slug, flags }: SlugArguments, context: CliContext): Promise<ExitCode> {
+  const expiresInDays = flags.days === undefined ? undefined : parseDays(flags.days);
+  const share = { slug, expiresInDays };
+  const { url, expiresAt } = await withPostsTarget({ flags, context }, (request) => shareDraft(request, share));
+  context.out.write(
+    flags.json === true ? `${JSON.stringify({ url, expiresAt })}\n` : `${url}\nExpires ${expiresAt.toISOString()}.\n`,
+  );
+  return 0;
+}
+
+function parseDays(text: string): number {
+  const days = Number(text);
+  if (/^\d+$/.test(text) && days >= 1 && days <= MAX_DAYS) return days;
+  throw new ImprintError("USAGE", `--days is "${text}".`, { hint: `Give a whole number from 1 to ${MAX_DAYS}.` });
+}
 
 export interface DraftToShare {
   readonly slug: string;

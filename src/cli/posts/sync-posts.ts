@@ -1,5 +1,5 @@
 import { SILENT_LOGGER } from "../../base/log.ts";
-import type { ProbeResult } from "../../posts/apply/probe.ts";
+import type { ProbeResult } from "../../posts/apply/repeated-posts.ts";
 import { publish } from "../../publish.ts";
 import type { Outcome } from "../../sync/apply.ts";
 import { buildPosts, type BuiltPosts } from "../../sync/desired/build-posts.ts";

@@ -1,12 +1,19 @@
 import { watch, type FSWatcher } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { ImprintError, messageOf } from "../../base/error.ts";
-import { previewPosts } from "./preview-posts.ts";
 import type { CliContext } from "../context.ts";
 import { renderError } from "../terminal.ts";
 import type { LocalRequest } from "./open-posts.ts";
-import { openPreviewServer } from "./preview-server.ts";
+import { escapeText } from "../../html/attributes.ts";
+import { fillPlaceholders } from "../../html/placeholders.ts";
+import { fillPostPlaceholders } from "../../html/post-placeholders.ts";
+import { renderPostPage } from "../../posts/render/post-page.ts";
+import type { DesiredPosts } from "../../posts/local/desire-posts.ts";
+import { readPostsFolder, type LocalPostsRequest } from "./sync-posts.ts";
 
 export interface WatchSettings {
   readonly port: number;
@@ -89,4 +96,127 @@ function createBell(): Bell {
       current = Promise.withResolvers();
     },
   };
+}
+
+/** A local web server that shows posts as they are in the folder, and shows them anew when they change. */
+export interface PreviewServer {
+  readonly url: string;
+  /** Shows these posts from now on; pages that are open load themselves again. */
+  show(preview: PostsPreview): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the server on this machine only.
+ *
+ * @throws ImprintError `PORT_TAKEN` when the port is in use
+ */
+export async function openPreviewServer(port: number): Promise<PreviewServer> {
+  let shown: PostsPreview | undefined;
+  const readers = new Set<ServerResponse>();
+  const server = createServer((request, response) => {
+    // Not by `URL`, which throws on a path such as `//`: any page in the browser could end the preview with it.
+    const [path = "/"] = (request.url ?? "/").split("?");
+    if (!isLocalHost(request)) return void response.writeHead(421).end();
+    if (path === "/_changes") return listen(response, readers);
+    answer(path, { response, preview: shown }).catch(() => response.writeHead(500).end());
+  });
+  const failed = once(server, "error").then(([error]) => Promise.reject(error));
+  server.listen(port, "127.0.0.1");
+  await Promise.race([once(server, "listening"), failed]).catch((error: unknown) => {
+    throw new ImprintError("PORT_TAKEN", `The preview can't listen on port ${port}.`, { cause: error });
+  });
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : port}/`,
+    show(preview) {
+      shown = preview;
+      for (const reader of readers) reader.write("data: changed\n\n");
+    },
+    async close() {
+      for (const reader of readers) reader.end();
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+// A page of another site must not read drafts by giving its own name to this address.
+function isLocalHost({ headers }: IncomingMessage): boolean {
+  return /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(headers.host ?? "");
+}
+
+function listen(response: ServerResponse, readers: Set<ServerResponse>): void {
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" }).write(": open\n\n");
+  readers.add(response);
+  response.on("close", () => readers.delete(response));
+}
+
+interface Answer {
+  readonly response: ServerResponse;
+  readonly preview: PostsPreview | undefined;
+}
+
+async function answer(path: string, { response, preview }: Answer): Promise<void> {
+  const [, hash] = /^\/_image\/([0-9a-f]{64})$/.exec(path) ?? [];
+  const image = hash === undefined ? undefined : preview?.image(hash);
+  if (image !== undefined) {
+    const bytes = await readFile(image.path);
+    return void response.writeHead(200, { "content-type": image.contentType }).end(bytes);
+  }
+  const html = path === "/" ? preview?.list() : preview?.page(decodeURIComponent(path.slice(1)));
+  const status = html === undefined ? 404 : 200;
+  const body = html ?? "<!doctype html><title>No such post</title><p>There is no such post. <a href='/'>All posts</a>";
+  response.writeHead(status, { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" });
+  response.end(body.replace(/(?=<\/body>)|$/, RELOAD));
+}
+
+const RELOAD = `<script>new EventSource("/_changes").onmessage = () => location.reload()</script>`;
+
+/** The posts of a folder to be looked at, drafts and later ones too. */
+export interface PostsPreview {
+  /** A page with all posts, and what is wrong with the others. */
+  list(): string;
+  /** The page of a post; `undefined` when there is no such post. */
+  page(slug: string): string | undefined;
+  /** Absolute path and type of an image that a page uses. */
+  image(hash: string): { readonly path: string; readonly contentType: string } | undefined;
+}
+
+/** Reads all posts of a folder and shows them as pages. Asks no service. */
+export async function previewPosts(request: LocalPostsRequest): Promise<PostsPreview> {
+  const { posts: local } = await readPostsFolder(request, "everything");
+  const posts = new Map(local.posts.map((post) => [post.slug, post]));
+  const images = new Map(local.posts.flatMap(({ assets }) => assets.map((asset) => [asset.hash, asset] as const)));
+  return {
+    list: () => renderList(local),
+    page(slug) {
+      const post = posts.get(slug);
+      if (post === undefined) return undefined;
+      const html = fillPlaceholders(renderPostPage(post).html, (hash) => `/_image/${hash}`);
+      return fillPostPlaceholders(html, (other) => `/${other}`);
+    },
+    image(hash) {
+      const asset = images.get(hash);
+      if (asset?.source.kind !== "file") return undefined;
+      return { path: asset.source.path, contentType: asset.contentType };
+    },
+  };
+}
+
+function renderList({ posts: shown, problems: wrong }: DesiredPosts): string {
+  const posts = shown.map(
+    ({ slug, title, file }) =>
+      `<li><a href="/${slug}">${escapeText(title)}</a> <small>${escapeText(file)}</small></li>`,
+  );
+  const problems = wrong.map(({ file, line, column, message }) => {
+    const place = [file, line, column].filter((part) => part !== undefined).join(":");
+    return `<li><code>${escapeText(place)}</code> ${escapeText(message)}</li>`;
+  });
+  const faults = problems.length === 0 ? "" : `<h2>To correct</h2><ul>${problems.join("\n")}</ul>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Posts</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>body{font:1rem/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem}small{color:#666}</style>
+</head><body><h1>Posts in this folder</h1><p>Nothing of this is sent.</p><ul>${posts.join("\n")}</ul>${faults}</body></html>`;
 }

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, copyFileSync, renameSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { basename, dirname, join, posix } from "node:path";
 import type { AstroConfig, HookParameters } from "astro";
 import type { Logger } from "../../base/log.ts";
 import type { Options } from "../../options/schema.ts";
@@ -8,16 +9,16 @@ import {
   parseCollectedEntry,
   type CollectedEntry,
   type CollectedPosts,
-} from "../../posts/read/collection/collected.ts";
-import { fileOfEntry, parseEntry } from "../../posts/read/collection/parse-entry.ts";
-import type { FieldSettings } from "../../posts/read/field-context.ts";
-import { isPrivateFile } from "../../posts/read/private-files.ts";
+} from "../../posts/read/collected.ts";
+import { fileOfEntry, parseEntry } from "../../posts/read/collection.ts";
+import type { FieldSettings } from "../../posts/read/field-keys.ts";
+import { isPrivateFile } from "../../posts/read/parse-folder.ts";
 import { fieldSettingsOf, holdingOf } from "../../posts/local/read-posts.ts";
 import { channelName, openChannel } from "./channel.ts";
-import { findPostsCollection } from "./collection-name.ts";
 import { findContainerRenderers } from "./container-renderers.ts";
 import { ENDPOINT_FILE, writeEndpoint } from "./endpoint.ts";
-import { setImagesAside } from "./unused-images.ts";
+import { makeOwnFolder } from "../../disk/own-folder.ts";
+import { findFiles } from "../../site/find-files.ts";
 
 /** Takes the posts of a content collection out of a build. */
 export interface PostsGathering {
@@ -122,4 +123,96 @@ function parseJson(text: string): unknown {
 
 function missingText(collection: string): string {
   return `The build gave no entries of the collection "${collection}", so that the markdown files of the folder are taken instead. Check the name, and that no middleware answers in place of /${ENDPOINT_FILE}.`;
+}
+
+export interface ImagesPlace {
+  readonly config: Pick<AstroConfig, "root" | "build">;
+  readonly dir: URL;
+}
+
+/**
+ * Moves images out of the built site that are in it only because we rendered the posts: a site that shows its posts
+ * nowhere, or only in part, is to stay as it is without us. Gives the folder that they are in now.
+ */
+export function setImagesAside(entries: readonly CollectedEntry[], { config, dir }: ImagesPlace): string | undefined {
+  const root = fileURLToPath(dir);
+  const aside = fileURLToPath(new URL(".imprint/cache/post-images/", config.root));
+  rmSync(aside, { recursive: true, force: true });
+  const unused = findUnused(entries, root, config.build.assets);
+  for (const path of unused) move(join(root, path), join(aside, path));
+  return unused.length === 0 ? undefined : aside;
+}
+
+const TEXTS = "**/*.{html,css,js,mjs,json,xml,txt,svg,webmanifest}";
+
+function findUnused(entries: readonly CollectedEntry[], root: string, assetsDir: string): readonly string[] {
+  const folder = assetsDir.replaceAll(/^\/|\/$/g, "");
+  const named = namesIn(
+    entries.map(({ html = "" }) => html),
+    folder,
+  );
+  const files = named.size === 0 ? [] : findFiles(join(root, folder), "**").map((file) => `${folder}/${file}`);
+  const ofPosts = files.filter((file) => spellingsOf(file).some((name) => named.has(name)));
+  const paths = ofPosts.length === 0 ? [] : findFiles(root, TEXTS);
+  const texts = paths.map((path) => readFileSync(join(root, path), "utf8"));
+  const known = namesIn(texts, folder);
+  // An address can be written in ways that the pattern does not see; a file that a page uses must stay.
+  return ofPosts
+    .filter((file) => !spellingsOf(file).some((name) => known.has(name)))
+    .filter((file) => !texts.some((text) => spellingsOf(file).some((name) => text.includes(name))));
+}
+
+/** Names of the built files that texts mention, as written. */
+function namesIn(texts: readonly string[], folder: string): ReadonlySet<string> {
+  const start = `${folder}/`;
+  const names = new Set<string>();
+  for (const text of texts) {
+    for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
+      const [name] = /[^\s"'`()\\,<>?#&]*/.exec(text.slice(at + start.length, at + start.length + 300)) ?? [];
+      if (name !== undefined) names.add(name.slice(name.lastIndexOf("/") + 1));
+    }
+  }
+  return names;
+}
+
+function spellingsOf(file: string): readonly string[] {
+  return [basename(file), encodeURI(basename(file))];
+}
+
+function move(from: string, to: string): void {
+  makeOwnFolder(dirname(to));
+  try {
+    renameSync(from, to);
+  } catch {
+    // Another disk.
+    copyFileSync(from, to);
+    rmSync(from);
+  }
+}
+
+/**
+ * The content collection that holds the posts: the one that is named in the options, else the one that is called like
+ * the folder of the posts, where the site's content config names such a collection. `undefined`: the folder is read.
+ */
+export function findPostsCollection({ posts }: Options, config: Pick<AstroConfig, "srcDir">): string | undefined {
+  if (posts === false) return undefined;
+  if (posts.collection !== undefined) return posts.collection;
+  const name = posix.basename(posts.folder.replaceAll("\\", "/"));
+  // Asking Astro for a collection that is not there prints a warning, so the config's text decides.
+  return readContentConfig(config.srcDir)
+    .split(/[^\w-]+/)
+    .includes(name)
+    ? name
+    : undefined;
+}
+
+function readContentConfig(srcDir: URL): string {
+  for (const ending of ["mjs", "js", "mts", "ts"]) {
+    try {
+      return readFileSync(new URL(`content.config.${ending}`, srcDir), "utf8");
+    } catch {
+      continue;
+    }
+  }
+  return "";
 }

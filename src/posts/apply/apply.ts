@@ -5,7 +5,7 @@ import { attempt } from "../../sync/apply/attempt.ts";
 import type { PostChange } from "../plan/changes.ts";
 import { createPost } from "./create-post.ts";
 import type { PostEntry } from "../memory/ledger.ts";
-import { repeatPost } from "./repeat-post.ts";
+import { repeatPost } from "./repeated-posts.ts";
 import { sentVersionOf } from "../identity/fingerprint.ts";
 import { createPostsSession, stopIfAborted, type PostsContext, type PostsSession } from "./session.ts";
 import { awaitOwnPosts, createListWatch, type ListWatch } from "./list-watch.ts";

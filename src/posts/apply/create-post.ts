@@ -2,7 +2,7 @@ import { ImprintError, messageOf } from "../../base/error.ts";
 import type { Post } from "../../client/api.ts";
 import type { SitePost } from "../../site/model.ts";
 import type { PostChange } from "../plan/changes.ts";
-import { endsRun, judgeFailure, type PostFailure } from "./failure.ts";
+import { endsRun, judgeFailure, type PostFailure } from "./port.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import { postUid } from "../identity/marker.ts";
 import { sentVersionOf } from "../identity/fingerprint.ts";

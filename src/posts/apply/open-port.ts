@@ -5,7 +5,7 @@ import { ImprintError } from "../../base/error.ts";
 import { failureOf, outcomeOf } from "../../client/transport/outcome.ts";
 import type { Capabilities } from "../../client/api.ts";
 import type { ConnectionOptions } from "../../client/options.ts";
-import type { Clock } from "../identity/clock.ts";
+import type { Clock } from "../identity/known-posts.ts";
 import { createPostJournal } from "../memory/journal.ts";
 import type { Options } from "../../options/schema.ts";
 import type { PostsPort } from "./port.ts";

@@ -2,12 +2,12 @@ import { ImprintError } from "../../base/error.ts";
 import type { PostCreateBody } from "../../contract/requests.ts";
 import type { SitePost } from "../../site/model.ts";
 import type { Outcome } from "../../sync/apply.ts";
-import type { PostFailure } from "./failure.ts";
+import type { PostFailure } from "./port.ts";
 import type { PostKeeper } from "../memory/keeper.ts";
 import { refreshPosts, type KnownPosts, type PostsSource } from "../identity/known-posts.ts";
 import { settleMs } from "../memory/ledger.ts";
 import { createPostsPlanner, type PostRules, type PostsPlanner, type WantedPosts } from "../plan/plan.ts";
-import type { PostAddresses } from "./post-addresses.ts";
+import type { PostAddresses } from "./payloads.ts";
 import type { PostChange } from "../plan/changes.ts";
 
 /** What writing posts works with. */

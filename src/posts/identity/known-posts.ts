@@ -1,7 +1,6 @@
 import { mapPool } from "../../base/pool.ts";
 import type { ImprintApi, Listing, Post } from "../../client/api.ts";
 import type { SitePost } from "../../site/model.ts";
-import type { Clock } from "./clock.ts";
 import { assessList, isUsualCut, missingEntries, type Completeness } from "./completeness.ts";
 import { isSamePost, isSameSource, normalizeTitle, slugOfRecord, type RemotePost } from "./identity.ts";
 import { EMPTY_LEDGER, SETTLE_MS, type PostLedger } from "../memory/ledger.ts";
@@ -208,4 +207,11 @@ async function probeList({ items }: Listing<Post>, { api, blogId, signal }: Post
 
 function keyOf(record: Post): string {
   return record.id ?? slugOfRecord(record) ?? JSON.stringify(record);
+}
+
+/** Time as a run sees it. Passed in, so that a test can let an hour pass at once. */
+export interface Clock {
+  now(): Date;
+  /** Rejects as soon as the signal is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

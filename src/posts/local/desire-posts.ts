@@ -4,7 +4,7 @@ import type { Logger } from "../../base/log.ts";
 import type { Options } from "../../options/schema.ts";
 import type { BuiltSite, SitePost, SiteWarning } from "../../site/model.ts";
 import { createBuiltImages } from "../render/built-images.ts";
-import type { CollectedPosts } from "../read/collection/collected.ts";
+import type { CollectedPosts } from "../read/collected.ts";
 import { createLifter } from "../render/lift/lift-post.ts";
 import type { ParsedFolder } from "../read/parse-folder.ts";
 import type { ResolveLink } from "../render/post-links.ts";
@@ -12,11 +12,10 @@ import type { PostProblem } from "../read/problems.ts";
 import { readPosts, type HeldPost, type ParsePostsSettings } from "./read-posts.ts";
 import { renderPostPlaceholder } from "../../html/post-placeholders.ts";
 import { ON_HOLD, type HeldFile } from "../plan/changes.ts";
-import type { RenderMarkdown } from "../render/render-markdown.ts";
+import { createSiteRenderer, type RenderMarkdown } from "../render/render-markdown.ts";
 import { normalizeRoute } from "../../contract/route-slug.ts";
 import { findSettling } from "./settling.ts";
 import type { PostPlaces } from "./post-places.ts";
-import { createSiteRenderer } from "../render/site-renderer.ts";
 
 /** A post that is not sent because of what its file says; the others go on. */
 export interface InvalidPost {

@@ -3,13 +3,12 @@ import { ImprintError } from "../../base/error.ts";
 import { SILENT_LOGGER, type Logger } from "../../base/log.ts";
 import type { SitePost } from "../../site/model.ts";
 import { composePost, hashUnrendered, needsBuild, renderPost, type RenderedPost } from "../render/build-post.ts";
-import type { CollectedPosts } from "../read/collection/collected.ts";
-import { parseEntries } from "../read/collection/parse-entries.ts";
-import { captureShikiWarnings } from "../render/capture-warnings.ts";
+import type { CollectedPosts } from "../read/collected.ts";
+import { parseEntries } from "../read/collection.ts";
+import { captureShikiWarnings, type RenderMarkdown } from "../render/render-markdown.ts";
 import { isTimeZone } from "../read/dates.ts";
 import { MARKDOWN_PATTERNS } from "../read/find-markdown.ts";
-import type { FieldSettings } from "../read/field-context.ts";
-import type { FieldMapping } from "../read/field-keys.ts";
+import type { FieldSettings, FieldMapping } from "../read/field-keys.ts";
 import type { TagSeparator } from "../read/field-values.ts";
 import type { LiftPost } from "../render/lift/lift-post.ts";
 import { parseFolder, type ParsedFolder } from "../read/parse-folder.ts";
@@ -18,7 +17,6 @@ import { openPostCache } from "../render/post-cache.ts";
 import type { ImagePlace } from "../render/post-images.ts";
 import type { ResolveLink } from "../render/post-links.ts";
 import type { PostProblem, Problem } from "../read/problems.ts";
-import type { RenderMarkdown } from "../render/render-markdown.ts";
 
 /** Where posts are, and how their front matter is read. */
 export interface ParsePostsSettings {

@@ -1,6 +1,8 @@
 import type { SitePost } from "../../site/model.ts";
 import type { BlockedState, PostChange } from "./changes.ts";
-import type { RemotePost } from "../identity/identity.ts";
+import { isSamePost, isSameTitle, normalizeTitle, slugOfRecord, type RemotePost } from "../identity/identity.ts";
+import type { KnownPosts } from "../identity/known-posts.ts";
+import type { WantedPosts } from "./plan.ts";
 
 /** Why a post is not sent, and what its author can do. */
 export interface Block {
@@ -27,4 +29,42 @@ export function placeOf({ record }: RemotePost): string {
 /** A title as the end of a sentence. */
 export function titleOf(title: string | undefined): string {
   return title === undefined ? "" : `, "${title}"`;
+}
+
+// A list that shows no slugs can't tell whether a post that nothing here remembers is this one.
+export function findUnclear(
+  post: SitePost,
+  { known, hidden }: { readonly known: KnownPosts; readonly hidden: readonly HiddenPost[] },
+): PostChange | undefined {
+  if (known.ledger.newPosts?.has(post.slug) === true) return undefined;
+  const titled = hidden.filter(({ record }) => isSameTitle(record.title, post.title));
+  const candidates = titled.length > 0 ? titled : hidden.filter(({ isTitled }) => !isTitled);
+  const [first] = candidates;
+  if (first === undefined) return undefined;
+  const reason =
+    titled.length > 0
+      ? "the blog has a post of this title, and the service does not show whether it is this one"
+      : "the blog has posts of which the service shows neither slug nor text, and one of them may be this";
+  const id = first.record.id ?? "<id>";
+  const hint = `If it is that post, run \`imprint posts rename ${id} ${post.slug}\`. If it is new, run \`imprint posts new-post ${post.slug}\`. Or restore imprint.lock.json, which remembers it.`;
+  return block(post, { state: "resembles", reason, hint, places: candidates.map(placeOf) });
+}
+
+/** A listed post of which nothing shows what it is. */
+export interface HiddenPost extends RemotePost {
+  /** Whether a local post has its title. */
+  readonly isTitled: boolean;
+}
+
+/** The posts that the service shows with neither slug nor text, and that nothing remembers. */
+export function findHiddenPosts({ posts: local }: WantedPosts, { posts, ledger }: KnownPosts): readonly HiddenPost[] {
+  const titles = new Set(local.map(({ title }) => normalizeTitle(title)));
+  const entries = [...ledger.entries];
+  return posts.flatMap((remote): HiddenPost[] => {
+    const { record, marker } = remote;
+    if (slugOfRecord(record) !== undefined || marker !== undefined) return [];
+    const isKnown = ledger.others?.has(record.id ?? "") === true;
+    if (isKnown || entries.some(([slug, entry]) => isSamePost(record, { slug, entry }))) return [];
+    return [{ ...remote, isTitled: titles.has(normalizeTitle(record.title)) }];
+  });
 }

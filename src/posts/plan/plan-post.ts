@@ -1,18 +1,16 @@
 import type { Post } from "../../client/api.ts";
 import type { SitePost } from "../../site/model.ts";
-import { block, placeOf, titleOf } from "./block-post.ts";
+import { block, placeOf, titleOf, findUnclear, type HiddenPost } from "./block-post.ts";
 import type { PostChange } from "./changes.ts";
 import { mayBeLate } from "../identity/completeness.ts";
 import type { Evidence, Former, FormerPost } from "../identity/former-posts.ts";
-import { findUnclear, type HiddenPost } from "./hidden-posts.ts";
 import { findMatches, isSameSource, isSameTitle, type PostIndex, type RemotePost } from "../identity/identity.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
 import { retryAt, type PostEntry } from "../memory/ledger.ts";
-import { measureEdit, renderEdit, sentVersionOf } from "../identity/fingerprint.ts";
+import { measureEdit, renderEdit, sentVersionOf, sentHashOf } from "../identity/fingerprint.ts";
 import { foundPost } from "../identity/found-post.ts";
 import { isOwnMarker, markedSource, postUid } from "../identity/marker.ts";
 import { isSameText } from "../identity/resemblance.ts";
-import { sentHashOf } from "../identity/payload.ts";
 import type { Owners, PostRules, WantedPosts } from "./plan.ts";
 
 export interface PlanPostContext {

@@ -5,7 +5,7 @@ import { findFormerPosts, findWithoutFile, type Former, type FormerQuestion } fr
 import { findMatches, indexPosts, isSamePost, type RemotePost } from "../identity/identity.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
 import { postUid } from "../identity/marker.ts";
-import { findHiddenPosts } from "./hidden-posts.ts";
+import { findHiddenPosts } from "./block-post.ts";
 import { planPost, type PlanPostContext } from "./plan-post.ts";
 import { planHeld, planOrphans } from "./plan-left-over.ts";
 

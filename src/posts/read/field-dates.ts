@@ -1,6 +1,5 @@
 import { parseDate, type ParsedDate } from "./dates.ts";
-import type { FieldContext } from "./field-context.ts";
-import { spreadEntries, type Entry } from "./field-keys.ts";
+import { spreadEntries, type FieldContext, type Entry } from "./field-keys.ts";
 import { textOf } from "./field-values.ts";
 import { DATE_KEYS, looksLikePublishingDate, nameOfKey, WAITING_KEYS } from "./not-yet.ts";
 import { isSwitchText } from "./visibility.ts";

@@ -1,7 +1,13 @@
 import { LIMITS } from "../../contract/limits.ts";
-import type { FieldContext, FieldSettings } from "./field-context.ts";
+import {
+  entriesOf,
+  isIgnored,
+  type FieldContext,
+  type FieldSettings,
+  type Entry,
+  type FieldName,
+} from "./field-keys.ts";
 import { readDate, readWaiting } from "./field-dates.ts";
-import { entriesOf, isIgnored, type Entry, type FieldName } from "./field-keys.ts";
 import { authorOf, coverOf, tagsOf, textOf } from "./field-values.ts";
 import type { FrontMatter } from "./front-matter.ts";
 import type { Position, Problem } from "./problems.ts";

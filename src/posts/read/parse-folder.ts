@@ -1,10 +1,20 @@
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { mapPool } from "../../base/pool.ts";
-import type { FieldSettings } from "./field-context.ts";
-import { fileBelow, findMarkdown, type MarkdownPlace } from "./find-markdown.ts";
+import type { FieldSettings } from "./field-keys.ts";
+import {
+  fileBelow,
+  findMarkdown,
+  findPrivateMarkdown,
+  isPrivatePath,
+  MARKDOWN_PATTERNS,
+  type MarkdownPlace,
+} from "./find-markdown.ts";
 import { parsePost, type ParsedPost, type ParseResult } from "./parse-post.ts";
 import type { PostProblem } from "./problems.ts";
 import { readSource } from "./read-source.ts";
+import { readFields } from "./fields.ts";
+import { parseFrontMatter } from "./front-matter.ts";
+import { contentIdOf, foldSlug } from "./slugs.ts";
 
 export interface ParsedFolder {
   readonly parsed: readonly ParsedPost[];
@@ -47,4 +57,38 @@ async function parseFile({ file, path, absolute }: MarkdownFile, settings: Field
   const source = await readSource(absolute);
   if (source.kind === "refused") return { kind: "refused", problems: [source.problem] };
   return parsePost({ file, path, text: source.text }, settings);
+}
+
+/**
+ * Whether a markdown file, or a folder between it and the folder of the posts, has a name that begins with an underscore:
+ * such files are private. Both paths are relative to the project; of a file elsewhere only its own name counts.
+ */
+export function isPrivateFile(file: string, folder: string): boolean {
+  const start = posix.join(folder.replaceAll("\\", "/"), "/");
+  return isPrivatePath(file.startsWith(start) ? file.slice(start.length) : posix.basename(file));
+}
+
+/** The private files of a folder as drafts, as far as their front matter can be read. */
+export async function parsePrivateFiles(
+  place: Omit<MarkdownPlace, "patterns">,
+  settings: FieldSettings,
+): Promise<readonly ParsedPost[]> {
+  const posts: ParsedPost[] = [];
+  for (const path of await findPrivateMarkdown({ ...place, patterns: MARKDOWN_PATTERNS })) {
+    const file = fileBelow(place.folder, path);
+    const source = await readSource(join(place.root, file));
+    const parsed = source.kind === "refused" ? undefined : parseFrontMatter(source.text);
+    if (parsed?.kind !== "parsed") continue;
+    const { frontMatter } = parsed;
+    const fields = { ...readFields(frontMatter, settings).fields, isDraft: true };
+    posts.push({
+      file,
+      slug: foldSlug(fields.slug ?? contentIdOf(path)),
+      fields,
+      written: fields,
+      doubts: [],
+      frontMatter,
+    });
+  }
+  return posts;
 }

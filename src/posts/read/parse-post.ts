@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { parseDate } from "./dates.ts";
-import type { FieldSettings } from "./field-context.ts";
+import type { FieldSettings } from "./field-keys.ts";
 import { readFields, type PostFields } from "./fields.ts";
 import { parseFrontMatter, type FrontMatter } from "./front-matter.ts";
 import { positionAt, type Position, type Problem } from "./problems.ts";

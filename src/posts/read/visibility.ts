@@ -1,5 +1,4 @@
-import type { FieldContext } from "./field-context.ts";
-import { spreadEntries, type Entry } from "./field-keys.ts";
+import { spreadEntries, type FieldContext, type Entry } from "./field-keys.ts";
 import { textOf } from "./field-values.ts";
 import {
   HIDING_KEYS,

@@ -2,14 +2,13 @@ import { ImprintError, messageOf } from "../../base/error.ts";
 import { escapeAttribute } from "../../html/attributes.ts";
 import type { SitePost } from "../../site/model.ts";
 import type { LiftPost } from "./lift/lift-post.ts";
-import { findMentionedImages } from "./mentioned-images.ts";
+import { findMentionedImages } from "./addresses.ts";
 import type { ParsedPost } from "../read/parse-post.ts";
 import { createBody, renderBody, type BodySources, type PostBody } from "./post-body.ts";
 import { collectImages, type ImagePlace, type PostImages } from "./post-images.ts";
-import { resolveLinks, type LinkTargets } from "./post-links.ts";
-import { warningsOf } from "./post-warnings.ts";
+import { resolveLinks, warningsOf, type LinkTargets } from "./post-links.ts";
 import type { PostProblem } from "../read/problems.ts";
-import { sourceHashOf } from "./source-hash.ts";
+import { sha256 } from "../../base/hash.ts";
 
 export interface RenderSettings extends ImagePlace, BodySources {
   readonly lift: LiftPost | undefined;
@@ -138,4 +137,29 @@ function problemOf({ file }: ParsedPost, message: string): PostProblem {
 
 function refused(problems: readonly PostProblem[]): RenderResult {
   return { kind: "refused", problems };
+}
+
+/** The fields of a post whose change is an edit. */
+export type SourceFields = Pick<SitePost, "title" | "publishedAt" | "excerpt" | "tags" | "author" | "canonicalUrl"> & {
+  readonly language: string | undefined;
+  readonly coverAlt: string | undefined;
+};
+
+export interface PostSource {
+  readonly fields: SourceFields;
+  /** The markdown below the front matter, with LF line ends. */
+  readonly body: string;
+  /** Hashes of the image files by the address under which the text names them. */
+  readonly images: ReadonlyMap<string, string>;
+}
+
+/**
+ * Hash of what the author wrote. Only a change of it is an edit: another theme for code, or another Astro, gives other
+ * HTML from the same source. The slug is no part of it: it names the post, and a renamed file has the same text.
+ */
+export function sourceHashOf({ fields, body, images }: PostSource): string {
+  const { title, publishedAt, excerpt, tags, author, canonicalUrl, coverAlt, language } = fields;
+  const named = [...images].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const values = [title, publishedAt?.toISOString(), excerpt, tags, author, canonicalUrl, coverAlt, language];
+  return sha256(JSON.stringify([...values.map((value) => value ?? null), named, body.trim()]));
 }

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from "node:pat
 import { sha256 } from "../../base/hash.ts";
 import { contentTypeOf, kindOf } from "../../site/content-type.ts";
 import type { SiteAsset } from "../../site/model.ts";
-import { decodePath, isLocal, splitAddress } from "./local-address.ts";
+import { decodePath, isLocal, splitAddress } from "./addresses.ts";
 
 export interface AssetPlace {
   /** Absolute path of the project. Files outside are never read. */

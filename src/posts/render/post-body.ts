@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { sha256 } from "../../base/hash.ts";
 import { LIMITS } from "../../contract/limits.ts";
-import { findMentionedImages } from "./mentioned-images.ts";
+import { findMentionedImages } from "./addresses.ts";
 import type { ParsedPost } from "../read/parse-post.ts";
 import type { CachedBody, PostCache } from "./post-cache.ts";
 import { parsePostHtml, type PostHtml, type PostHtmlChanges } from "./post-html.ts";

@@ -1,7 +1,7 @@
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import type { SiteAsset, SitePost } from "../../site/model.ts";
 import type { FindBuiltImage } from "./built-images.ts";
-import { isLocal } from "./local-address.ts";
+import { isLocal } from "./addresses.ts";
 import { placeInBody, type ParsedPost } from "../read/parse-post.ts";
 import { findAsset, type AssetPlace, type AssetUse, type FoundAsset } from "./post-assets.ts";
 import type { PostBody } from "./post-body.ts";

@@ -1,7 +1,27 @@
-import { createRequire } from "node:module";
+import { createRequire, findPackageJSON } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { readFileSync } from "node:fs";
 import { ImprintError } from "../../base/error.ts";
+import type { Logger } from "../../base/log.ts";
+
+/**
+ * The markdown renderer of a project: its Astro with the `markdown` and `image` of its config. It is loaded with the
+ * first post, since that takes longer than all the rest of a run that has nothing to render.
+ */
+export function createSiteRenderer(
+  root: string,
+  markdown: AstroMarkdownConfig["markdown"] = {},
+  image?: unknown,
+): RenderMarkdown {
+  const config = { markdown, image };
+  let renderer: Promise<RenderMarkdown> | undefined;
+  async function render(...[text, place]: Parameters<RenderMarkdown>) {
+    renderer ??= createAstroRenderer(root, config);
+    return (await renderer)(text, place);
+  }
+  return Object.assign(render, { key: describeRenderer(root, config) });
+}
 
 /** Where a markdown text comes from. */
 interface MarkdownContext {
@@ -92,5 +112,73 @@ function resolveFrom(require: NodeJS.Require, name: string): string | undefined 
     return require.resolve(name);
   } catch {
     return undefined;
+  }
+}
+
+/** What decides how markdown is rendered, as a text: two equal texts stand for the same HTML. */
+export type RendererKey = string;
+
+/**
+ * Describes a renderer by its versions and settings. `undefined` where plugins or other functions are among the
+ * settings: what they do can't be compared.
+ */
+export function describeRenderer(root: string, config: AstroMarkdownConfig | undefined): RendererKey | undefined {
+  const { processor, ...settings } = config?.markdown ?? {};
+  const options: unknown = processor === undefined ? undefined : Reflect.get(processor, "options");
+  const name: unknown = processor === undefined ? undefined : Reflect.get(processor, "name");
+  const described = { settings, name, options, image: config?.image };
+  if (hasCode(described, "")) return undefined;
+  return JSON.stringify([findVersions(root), described]);
+}
+
+function hasCode(value: unknown, key: string): boolean {
+  if (typeof value === "function") return true;
+  if (Array.isArray(value) && /plugins$/i.test(key) && value.length > 0) return true;
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([name, item]) => hasCode(item, name));
+}
+
+const PACKAGES = ["@astrojs/markdown-satteri", "@astrojs/markdown-remark", "shiki"];
+
+function findVersions(root: string): readonly (string | undefined)[] {
+  const astro = findManifest("astro", join(root, "package.json")) ?? findManifest("astro", import.meta.filename);
+  if (astro === undefined) return [];
+  return [astro, ...PACKAGES.map((name) => findManifest(name, astro))].map(versionOf);
+}
+
+function findManifest(name: string, from: string): string | undefined {
+  try {
+    return findPackageJSON(name, from);
+  } catch {
+    return undefined;
+  }
+}
+
+function versionOf(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  const manifest: unknown = JSON.parse(readFileSync(file, "utf8"));
+  return String(Reflect.get(Object(manifest), "version"));
+}
+
+/**
+ * Runs `work` and tells each line that Shiki prints about an unknown language only once. Shiki writes to the console,
+ * one line for every block of code, and offers no other way to listen.
+ */
+export async function captureShikiWarnings<Result>(logger: Logger, work: () => Promise<Result>): Promise<Result> {
+  const seen = new Set<string>();
+  // oxlint-disable-next-line no-console
+  const original = console.warn;
+  // oxlint-disable-next-line no-console
+  console.warn = (...values: unknown[]) => {
+    const [message] = values;
+    if (typeof message !== "string" || !message.startsWith("[Shiki]")) return original(...values);
+    if (!seen.has(message)) logger.warn(message.replace("[Shiki] ", "Code in posts: "));
+    seen.add(message);
+  };
+  try {
+    return await work();
+  } finally {
+    // oxlint-disable-next-line no-console
+    console.warn = original;
   }
 }

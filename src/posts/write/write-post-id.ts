@@ -1,6 +1,8 @@
 import { open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
 import { messageOf } from "../../base/error.ts";
-import { ID_KEY, insertPostId } from "./insert-id.ts";
+import { parseFrontMatter } from "../read/front-matter.ts";
+import { splitFrontMatter } from "../read/split-front-matter.ts";
 
 /** Adds the line with a post's id to its file; gives what the author has to know where that can't be done. */
 export async function writePostId(file: string, id: string): Promise<string | undefined> {
@@ -33,4 +35,38 @@ async function writeWhole(file: string, text: string): Promise<void> {
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+/** The key of front matter that holds the id of a post at the service. */
+export const ID_KEY = "imprintId";
+
+const ID_LINE = new RegExp(`^${ID_KEY}\\s*[:=]`);
+
+/**
+ * Adds one line with the id of a post to its front matter, or puts it in place of the line with the id of a post that
+ * this one replaces; every other character stays. `undefined` where there is no front matter of lines, or where the
+ * line would change what the others say.
+ */
+export function insertPostId(text: string, id: string): string | undefined {
+  const split = splitFrontMatter(text);
+  if (split.kind !== "front-matter" || split.language === "json") return undefined;
+  // In TOML what stands at the end may belong to a table.
+  const isToml = split.language === "toml";
+  const pieces = text.split(/(\r\n|\n|\r)/);
+  const old = split.block.split("\n").findIndex((each) => ID_LINE.test(each));
+  const line = old === -1 ? (isToml ? split.blockLine : split.bodyLine - 1) : split.blockLine + old;
+  const end = pieces[(split.blockLine - 2) * 2 + 1] ?? "\n";
+  const value = JSON.stringify(id);
+  const added = isToml ? `${ID_KEY} = ${value}` : `${ID_KEY}: ${/^[A-Za-z_][\w-]*$/.test(id) ? id : value}`;
+  const rest = pieces.slice((line - (old === -1 ? 1 : 0)) * 2);
+  const result = [...pieces.slice(0, (line - 1) * 2), added, end, ...rest].join("");
+  return isSameBut(text, { result, id }) ? result : undefined;
+}
+
+function isSameBut(text: string, { result, id }: { readonly result: string; readonly id: string }): boolean {
+  const [before, after] = [parseFrontMatter(text), parseFrontMatter(result)];
+  if (before.kind === "refused" || after.kind === "refused") return false;
+  const { [ID_KEY]: written, ...rest } = after.frontMatter.data;
+  const { [ID_KEY]: _, ...others } = before.frontMatter.data;
+  return written === id && isDeepStrictEqual(rest, others) && after.frontMatter.body === before.frontMatter.body;
 }

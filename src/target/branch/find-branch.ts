@@ -1,5 +1,7 @@
+import { readFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { CI_TABLE, type CiRow } from "./ci-table.ts";
-import { readGitBranch } from "./git-head.ts";
+import { systemCodeOf } from "../../base/error.ts";
 
 /** What a build is a build of. */
 export interface BuiltBranch {
@@ -51,4 +53,31 @@ function valueOf(environment: NodeJS.ProcessEnv, name: string | undefined): stri
 function branchName(text: string | undefined): string | undefined {
   if (text === undefined || /^refs\/(?!heads\/)/.test(text)) return undefined;
   return text.replace(/^(?:refs\/heads|origin)\//, "");
+}
+
+/** The branch that is checked out; `undefined` outside a repository, and where a commit is checked out by itself. */
+export async function readGitBranch(folder: string): Promise<string | undefined> {
+  const [, branch] = /^ref: refs\/heads\/(.+)$/m.exec((await readHead(folder)) ?? "") ?? [];
+  return branch?.trim();
+}
+
+async function readHead(folder: string): Promise<string | undefined> {
+  const head = await readIfThere(join(folder, ".git", "HEAD"));
+  if (head !== undefined) return head;
+  // A worktree and a submodule have a file in place of the folder, which says where the folder is.
+  const [, elsewhere] = /^gitdir: (.+)$/m.exec((await readIfThere(join(folder, ".git"))) ?? "") ?? [];
+  if (elsewhere !== undefined) return readIfThere(join(resolve(folder, elsewhere.trim()), "HEAD"));
+  const parent = dirname(folder);
+  return parent === folder ? undefined : readHead(parent);
+}
+
+const NOT_THERE = new Set(["ENOENT", "ENOTDIR", "EISDIR"]);
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (NOT_THERE.has(systemCodeOf(error) ?? "")) return undefined;
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import * as z from "zod";
 import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
 
@@ -71,4 +71,18 @@ export async function writeLogins(file: string, logins: Logins): Promise<void> {
     await rm(draft, { force: true }).catch(() => {});
     throw new ImprintError("STATE_UNWRITABLE", `${file} can't be written: ${messageOf(error)}`, { cause: error });
   }
+}
+
+/** The variables that say where a person's configuration is kept. */
+export interface ConfigEnvironment {
+  readonly XDG_CONFIG_HOME?: string | undefined;
+  readonly APPDATA?: string | undefined;
+  readonly HOME?: string | undefined;
+}
+
+/** The file that holds a person's logins; `undefined` where the environment tells of no place for it. */
+export function findLoginFile({ XDG_CONFIG_HOME, APPDATA, HOME }: ConfigEnvironment): string | undefined {
+  const folder = [XDG_CONFIG_HOME, APPDATA, HOME === undefined || HOME === "" ? undefined : join(HOME, ".config")];
+  const found = folder.find((each) => each !== undefined && each !== "");
+  return found === undefined ? undefined : join(found, "imprint", "logins.json");
 }

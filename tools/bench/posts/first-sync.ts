@@ -1,7 +1,7 @@
 // One measurement of `tools/bench/posts.ts`, in a process of its own so that nothing is warm: reading, parsing and rendering
 // the posts of a folder, or publishing them for the first time.
 import { SILENT_LOGGER } from "../../../src/base/log.ts";
-import { createSiteRenderer } from "../../../src/posts/render/site-renderer.ts";
+import { createSiteRenderer } from "../../../src/posts/render/render-markdown.ts";
 import { readPostsFolder, syncPosts } from "../../../src/cli/posts/sync-posts.ts";
 import { parseOptions } from "../../../src/publish.ts";
 

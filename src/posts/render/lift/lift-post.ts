@@ -2,7 +2,7 @@ import type { BuiltPage, BuiltSite } from "../../../site/model.ts";
 import { isPublished } from "../../../site/read-site.ts";
 import type { ParsedPost } from "../../read/parse-post.ts";
 import { contentIdOf } from "../../read/slugs.ts";
-import { measureBody, MIN_SHARE, type MeasuredBody } from "./measure-body.ts";
+import { measureBody, MIN_SHARE, type MeasuredBody } from "./find-body.ts";
 
 /** Takes the body of a post from the page that the site built of it; throws an `Error` that says why it can't. */
 export type LiftPost = (post: ParsedPost) => string;

@@ -1,12 +1,12 @@
-import { syncPosts, type PostsRun } from "../posts/sync-posts.ts";
+import { syncPosts, type PostsRun } from "./sync-posts.ts";
 import type { HeldFile, PostChange } from "../../posts/plan/changes.ts";
 import { confirmChange } from "../confirm.ts";
 import type { CliContext, ExitCode } from "../context.ts";
-import { renderAnnotation } from "../posts/github.ts";
-import { openLocalPosts, withPostsTarget } from "../posts/open-posts.ts";
-import { renderPostsRun } from "../posts/render-run.ts";
+import { renderAnnotation } from "./github.ts";
+import { openLocalPosts, withPostsTarget } from "./open-posts.ts";
+import { renderPostsRun } from "./render-run.ts";
 import type { PostsFlags } from "../posts-commands.ts";
-import { parsePort, watchPosts } from "../posts/watch-posts.ts";
+import { parsePort, watchPosts } from "./watch-posts.ts";
 import { paintFor } from "../terminal.ts";
 
 const PROBE_RISK =

@@ -1,9 +1,9 @@
 import type { DesiredPosts } from "../../posts/local/desire-posts.ts";
-import { readPostsFolder } from "../posts/sync-posts.ts";
+import { readPostsFolder } from "./sync-posts.ts";
 import type { CliContext, ExitCode } from "../context.ts";
-import { renderAnnotation, type Annotation } from "../posts/github.ts";
-import { openLocalPosts, type LocalRequest } from "../posts/open-posts.ts";
-import { parsePort, watchPosts } from "../posts/watch-posts.ts";
+import { renderAnnotation, type Annotation } from "./github.ts";
+import { openLocalPosts, type LocalRequest } from "./open-posts.ts";
+import { parsePort, watchPosts } from "./watch-posts.ts";
 import type { PostsFlags } from "../posts-commands.ts";
 import { paintFor } from "../terminal.ts";
 import { wrapFor } from "../wrap.ts";

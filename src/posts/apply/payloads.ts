@@ -1,12 +1,14 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi } from "../../client/api.ts";
-import { fillPostPlaceholders } from "../../html/post-placeholders.ts";
+import { fillPostPlaceholders, findPostPlaceholders } from "../../html/post-placeholders.ts";
 import type { SitePost } from "../../site/model.ts";
 import type { Addresses } from "../../sync/apply/assets.ts";
 import { postUid } from "../identity/marker.ts";
-import { payloadOf } from "../identity/payload.ts";
-import type { PostAddresses } from "./post-addresses.ts";
+import { payloadOf } from "../identity/fingerprint.ts";
 import type { PostsContext } from "./session.ts";
+import { slugOfRecord } from "../identity/identity.ts";
+import type { PostKeeper } from "../memory/keeper.ts";
+import type { KnownPosts } from "../identity/known-posts.ts";
 
 export interface PayloadSources {
   readonly api: Pick<ImprintApi, "visit">;
@@ -68,4 +70,47 @@ const CHECK = "Run again. If it stays, check that the address can be reached fro
 
 function broken({ file }: SitePost, { what, hint }: { readonly what: string; readonly hint: string }): ImprintError {
   return new ImprintError("ASSET_MISSING", `${file} uses ${what}. The post is not sent.`, { hint });
+}
+
+/** The addresses of posts in the blog, by the slug of the local post. */
+export interface PostAddresses {
+  /** Where a post surely is. */
+  find(slug: string): string | undefined;
+  /** Where a post is, or will most likely be: where the others are. */
+  guess(slug: string): string | undefined;
+  /** Slugs that a post links to and that have no address yet. */
+  missing(post: SitePost): readonly string[];
+}
+
+export function createPostAddresses({
+  keeper,
+  known,
+}: {
+  readonly keeper: Pick<PostKeeper, "ledger">;
+  readonly known: KnownPosts;
+}): PostAddresses {
+  const listed = new Map(known.posts.map(({ record }) => [slugOfRecord(record), record.url]));
+  const find = (slug: string): string | undefined => {
+    const entry = keeper.ledger.entries.get(slug);
+    return entry?.url ?? listed.get(entry?.remoteSlug ?? slug);
+  };
+  // What stands before the slug in the address of any post: the same for all, so that it is looked for once.
+  let prefix: string | undefined;
+  function findPrefix(): string | undefined {
+    if (prefix !== undefined) return prefix;
+    const own = [...keeper.ledger.entries].map(([name, { url, remoteSlug = name }]) => [remoteSlug, url] as const);
+    const like = [...own, ...listed].find(([name, url]) => name !== undefined && url?.endsWith(`/${name}`) === true);
+    const [name = "", url] = like ?? [];
+    prefix = url?.slice(0, -name.length);
+    return prefix;
+  }
+  return {
+    find,
+    guess(slug) {
+      const like = find(slug) === undefined ? findPrefix() : undefined;
+      return find(slug) ?? (like === undefined ? undefined : like + slug);
+    },
+    missing: ({ html, slug: own }) =>
+      findPostPlaceholders(html).filter((slug) => slug !== own && find(slug) === undefined),
+  };
 }

@@ -1,13 +1,66 @@
-import { join, posix } from "node:path";
-import type { FieldSettings } from "../field-context.ts";
-import { readFields, type PostFields } from "../fields.ts";
-import { parseFrontMatter, type FrontMatter } from "../front-matter.ts";
-import { dateInName, type ParsedPost, type ParseResult } from "../parse-post.ts";
-import { isPrivateFile } from "../private-files.ts";
-import { readSource } from "../read-source.ts";
-import { contentIdOf, foldSlug } from "../slugs.ts";
-import type { CollectedEntry } from "./collected.ts";
-import { decodeEntryData } from "./entry-data.ts";
+import { join, posix, relative } from "node:path";
+import { ImprintError } from "../../base/error.ts";
+import { mapPool } from "../../base/pool.ts";
+import { fileBelow, findPrivateMarkdown, type MarkdownPlace } from "./find-markdown.ts";
+import { isPrivateFile, type ParsedFolder } from "./parse-folder.ts";
+import { dateInName, type ParsedPost, type ParseResult } from "./parse-post.ts";
+import type { PostProblem } from "./problems.ts";
+import type { CollectedEntry, CollectedPosts } from "./collected.ts";
+import type { FieldSettings } from "./field-keys.ts";
+import { readFields, type PostFields } from "./fields.ts";
+import { parseFrontMatter, type FrontMatter } from "./front-matter.ts";
+import { readSource } from "./read-source.ts";
+import { contentIdOf, foldSlug } from "./slugs.ts";
+
+const FILES_AT_A_TIME = 16;
+
+/**
+ * Makes posts of the entries of a collection.
+ *
+ * @throws ImprintError `OPTIONS_INVALID` when the collection holds data without text
+ */
+export async function parseEntries(
+  { collection, entries }: CollectedPosts,
+  { patterns, ...place }: Omit<EntryContext, "collection"> & Pick<MarkdownPlace, "patterns">,
+): Promise<ParsedFolder> {
+  refuseData(collection, entries);
+  const parsed: ParsedPost[] = [];
+  const problems: PostProblem[] = [];
+  await mapPool(entries, FILES_AT_A_TIME, async (entry) => {
+    const file = fileOfEntry(entry, collection);
+    const result = isEmpty(entry) ? EMPTY : await parseEntry(entry, { ...place, collection });
+    if (result.kind === "post") parsed.push(result.post);
+    else problems.push(...result.problems.map((problem) => ({ code: "POST_INVALID" as const, file, ...problem })));
+  });
+  // Astro takes files in a folder such as `_old` as entries; they are drafts then.
+  const read = new Set(entries.map((entry) => fileOfEntry(entry, collection)));
+  const found = (await findPrivateMarkdown({ ...place, patterns })).map((path) => fileBelow(place.folder, path));
+  return {
+    parsed: parsed.toSorted((one, other) => (one.file < other.file ? -1 : 1)),
+    problems,
+    privateFiles: found.filter((file) => !read.has(file)),
+  };
+}
+
+const EMPTY = {
+  kind: "refused",
+  problems: [{ line: 1, column: 1, message: "The post has no text below its front matter." }],
+} as const;
+
+/** Whether a rendered entry has no text. One that was not rendered is not to be published now. */
+function isEmpty({ body = "", html }: CollectedEntry): boolean {
+  return html?.trim() === "" && body.trim() === "";
+}
+
+function refuseData(collection: string, entries: readonly CollectedEntry[]): void {
+  const rendered = entries.filter(({ html }) => html !== undefined);
+  if (rendered.length === 0 || !rendered.every(isEmpty)) return;
+  throw new ImprintError(
+    "OPTIONS_INVALID",
+    `The collection "${collection}" holds data: none of its entries has a text that could be a post.`,
+    { hint: "Name the collection of your posts in `posts.collection`, or set `posts: false`." },
+  );
+}
 
 export interface EntryContext {
   /** Absolute path of the project. */
@@ -112,4 +165,38 @@ function slugOf(
   if (!isFromPath) return foldSlug(id);
   const start = posix.join(folder.replaceAll("\\", "/"), "/");
   return foldSlug(fields.slug ?? (file.startsWith(start) ? contentIdOf(file.slice(start.length)) : id));
+}
+
+/** Where an entry's file stands. */
+export interface EntryPlace {
+  /** Absolute path of the project. */
+  readonly root: string;
+  /** Path of the entry's file relative to the project, with forward slashes. */
+  readonly file: string;
+}
+
+/** The data of an entry with its dates, and its images as paths relative to the file, as authors write them. */
+export function decodeEntryData(data: unknown, place: EntryPlace): Readonly<Record<string, unknown>> {
+  const decoded = decode(data, place);
+  return isRecord(decoded) ? decoded : {};
+}
+
+function decode(value: unknown, place: EntryPlace): unknown {
+  if (Array.isArray(value)) return value.map((item) => decode(item, place));
+  if (!isRecord(value)) return value;
+  const date = value["imprint:date"];
+  if (typeof date === "string") return new Date(date);
+  const image = value["imprint:image"];
+  if (typeof image === "string") return sourceOf(image, place);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, decode(item, place)]));
+}
+
+function sourceOf(image: string, { root, file }: EntryPlace): string {
+  const path = relative(root, image).replaceAll("\\", "/");
+  const way = posix.relative(posix.dirname(file), path);
+  return way.startsWith(".") ? way : `./${way}`;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }

@@ -4,8 +4,9 @@ import { isSameTitle, slugOfRecord, type RemotePost } from "../identity/identity
 import type { KnownPosts } from "../identity/known-posts.ts";
 import { retryAt, type Learned, type PostEntry } from "../memory/ledger.ts";
 import { findPostMarker, markedSource, postUid } from "../identity/marker.ts";
-import { repeatPost, type Repeated } from "./repeat-post.ts";
 import { createPostsSession, readBackMs, type PostsContext } from "./session.ts";
+import { messageOf } from "../../base/error.ts";
+import { sentVersionOf } from "../identity/fingerprint.ts";
 
 type Taken = Extract<Repeated, { kind: "taken" }>;
 type Answer = NonNullable<Learned["repeatedPost"]>;
@@ -124,4 +125,48 @@ async function showsSent(sent: Taken, { post, entry, context, before, known }: E
   const visit = await context.api.visit(url, { signal: context.signal });
   const marker = visit?.status === 200 ? findPostMarker(new TextDecoder().decode(visit.bytes)) : undefined;
   return marker === undefined ? undefined : marker.source === markedSource(post.sourceHash);
+}
+
+/** What came of sending a post again under the slug that it has. */
+export type Repeated =
+  /** The service took it; whether it changed the post or made another one, the id may tell. */
+  | {
+      readonly kind: "taken";
+      readonly id: string | undefined;
+      readonly url: string | undefined;
+      readonly contentHash: string | undefined;
+      readonly entry: PostEntry;
+    }
+  | { readonly kind: "refused" | "unknown"; readonly reason: string };
+
+/** Sends a post that is there once more. Only where that was found to change it, or to find it out. */
+export async function repeatPost(
+  post: SitePost,
+  { entry, context }: { readonly entry: PostEntry; readonly context: PostsContext },
+): Promise<Repeated> {
+  const { api, blogId } = context;
+  const slug = entry.remoteSlug ?? post.slug;
+  const body = { ...(await context.payload(post)), slug };
+  try {
+    const { id, url, contentHash } = await api.posts.create(blogId, body, { idempotencyKey: context.newKey() });
+    return { kind: "taken", id, url, contentHash, entry: entryAfter(post, { entry, contentHash }) };
+  } catch (error) {
+    const { outcome, status } = context.readFailure(error);
+    const isRefused = outcome === "refused" || status === 409;
+    return { kind: isRefused ? "refused" : "unknown", reason: messageOf(error) };
+  }
+}
+
+function entryAfter(
+  post: SitePost,
+  { entry, contentHash }: { readonly entry: PostEntry; readonly contentHash: string | undefined },
+): PostEntry {
+  const { contentHash: _, ...before } = entry;
+  return {
+    ...before,
+    ...(contentHash === undefined ? {} : { contentHash }),
+    file: post.file,
+    ...sentVersionOf(post),
+    state: "confirmed",
+  };
 }

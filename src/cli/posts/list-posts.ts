@@ -1,7 +1,7 @@
-import { syncPosts } from "../posts/sync-posts.ts";
+import { syncPosts } from "./sync-posts.ts";
 import { isSamePost } from "../../posts/identity/identity.ts";
 import type { CliContext, ExitCode } from "../context.ts";
-import { withPostsTarget } from "../posts/open-posts.ts";
+import { withPostsTarget } from "./open-posts.ts";
 import type { PostsFlags } from "../posts-commands.ts";
 import { paintFor } from "../terminal.ts";
 

@@ -1,7 +1,7 @@
 import { basename, relative } from "node:path";
 import { writeNewPost } from "../../posts/write/new-post.ts";
 import type { CliContext, ExitCode } from "../context.ts";
-import { openLocalPosts } from "../posts/open-posts.ts";
+import { openLocalPosts } from "./open-posts.ts";
 import type { PostsFlags } from "../posts-commands.ts";
 
 /** `imprint posts new "Title"`: a draft that imprint publishes only when its author says so. */
