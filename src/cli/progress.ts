@@ -1,9 +1,9 @@
 import { progress, spinner } from "@clack/prompts";
 import { describeStep, type Step } from "../publish.ts";
-import type { Outcome } from "../sync/apply.ts";
 import { formatBytes, formatDuration } from "../sync/report/words.ts";
 import type { CliContext } from "./context.ts";
 import { isWatched } from "./watched.ts";
+import type { Outcome } from "../base/outcome.ts";
 
 export interface Progress {
   readonly onStep: (step: Step) => void;

@@ -2,6 +2,8 @@
 // lets code that brings colors for two schemes use both. It needs these custom properties of the page around it:
 // `--gutter` (the room beside the text), `--line`, `--soft`, `--surface` (colors) and `--mono` (a font).
 
+import { VISUALLY_HIDDEN } from "./post-body.ts";
+
 const BOXES = "img, picture, svg, video, audio, canvas, iframe, embed, object, input, select, textarea, button";
 
 // The body itself scrolls where all else fails, such as on `white-space: nowrap`. It reaches to the edges of the window,
@@ -37,7 +39,7 @@ const MATH = `
 const FOOTNOTES = `
 .post-body :is(sup, sub) { font-size: .75em; line-height: 0 }
 .post-body :is([data-footnotes], .footnotes) { margin-block-start: 3em; padding-block-start: 1.5em; border-top: 1px solid var(--line); color: var(--soft); font-size: .9375rem }
-.post-body .sr-only { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
+.post-body .sr-only { ${VISUALLY_HIDDEN} }
 `;
 
 /** A color in a light and in a dark scheme. */
@@ -66,9 +68,10 @@ export const CODE_PALETTE: ReadonlyMap<string, SchemeColors> = new Map([
   ["token-link", { light: "#032f62", dark: "#a5d6ff" }],
 ]);
 
+/** The properties that Shiki writes, by the end of the variable that holds one for a theme. */
 // Shiki keeps the colors of its other themes in custom properties beside the colors of the default one. A block with one
 // theme only has a background of its own, on which it stays as it is.
-const SHIKI_PROPERTIES = [
+export const SHIKI_PROPERTIES = [
   ["", "color"],
   ["-bg", "background-color"],
   ["-font-style", "font-style"],

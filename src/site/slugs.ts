@@ -1,6 +1,7 @@
 import { ImprintError } from "../base/error.ts";
 import { foldRoute, hashedSlug, HOME_SLUG, normalizeRoute } from "../contract/route-slug.ts";
 import { isSlug, MAX_SLUG_LENGTH } from "../contract/slug.ts";
+import type { Options } from "../options/schema.ts";
 
 export interface SlugOptions {
   /** Slugs the user chose, by route or by a function that answers `undefined` for the routes it leaves alone. */
@@ -102,4 +103,11 @@ function refuseTwins(slugs: ReadonlyMap<string, string>): void {
     }
     routes.set(slug, route);
   }
+}
+
+/** The rules that the `slugs` option gives: a prefix for all, and slugs by route. */
+export function namingOf({ slugs }: Pick<Options, "slugs">) {
+  if (typeof slugs === "function") return { overrides: slugs };
+  const { prefix, ...overrides } = slugs;
+  return { overrides, prefix };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ProbeResult } from "../posts/apply/repeated-posts.ts";
-import { applyPlan, type Outcome, type FirstPage } from "./apply.ts";
+import { applyPlan, type FirstPage } from "./apply.ts";
 import { acceptLimits, lockState } from "./lock.ts";
 import { replan, type PlannedRun } from "./plan-run.ts";
 import { describeInterruption } from "./report/interruption.ts";
@@ -10,6 +10,7 @@ import { withNested } from "./desired.ts";
 import type { Known } from "./known.ts";
 import { reachableFile } from "./desired/page-addresses.ts";
 import { proveFirstPage } from "./prove-first-page.ts";
+import type { Outcome } from "../base/outcome.ts";
 
 // The client decides how many requests are on the way; this only bounds what is held ready in memory.
 const CHANGES_AT_ONCE = 128;

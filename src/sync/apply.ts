@@ -9,13 +9,13 @@ import { applyDeletes } from "./apply/deletes.ts";
 import { applyPages, sendPage } from "./apply/pages.ts";
 import { applySite } from "./apply/site.ts";
 import type { Seen } from "./known.ts";
-import type { ChangeKind, ChangeSummary, PageChange, Plan, ResourceName } from "./changes.ts";
+import type { PageChange, Plan } from "./changes.ts";
 import { withNested, type DesiredPage } from "./desired.ts";
-import { isAreaRefusal } from "./refusals.ts";
 import { applyBlogPosts, findUnpublishedPages, type PostsWork } from "./apply/blog.ts";
 import { watchRecords, type RecordWatch } from "./seen-changes.ts";
 import type { State } from "./state.ts";
 import type { StateStore } from "./state-store.ts";
+import { isAreaRefusal, type Outcome } from "../base/outcome.ts";
 
 /** The bytes that are uploaded for an asset. */
 export interface PreparedAsset {
@@ -43,26 +43,6 @@ export interface FirstPage {
   readonly html: string;
   readonly addresses: Addresses;
   readonly keeper: StateStore;
-}
-
-/** What came of one change. */
-export interface Outcome {
-  readonly resource: ResourceName;
-  readonly kind: ChangeKind;
-  readonly name: string;
-  readonly reason: string;
-  readonly status: "done" | "failed" | "skipped";
-  /** Where a person can look at it. */
-  readonly url?: string;
-  readonly error?: ImprintError;
-  readonly hint?: string;
-  readonly counts?: ChangeSummary["counts"];
-  /** What is different, a line each. */
-  readonly details?: readonly string[];
-  /** Bytes that were sent. */
-  readonly bytes?: number;
-  /** Bytes before optimizing, for images. */
-  readonly bytesBefore?: number;
 }
 
 export interface ApplyContext {

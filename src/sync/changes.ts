@@ -1,9 +1,11 @@
+import type { ChangeKind, Counts, ResourceName } from "../base/outcome.ts";
 import type { Asset, Blog, BrandKit, Site } from "../client/api.ts";
 import type { BrandKitBody } from "../contract/requests.ts";
 import type { SiteAsset } from "../site/model.ts";
-import type { DesiredBlog, DesiredBrandKit, DesiredPage, DesiredSite } from "./desired.ts";
+import type { DesiredBrandKit, DesiredPage, DesiredSite } from "./desired.ts";
 import type { KnownPage } from "./known-pages.ts";
 import type { PostChange } from "../posts/plan/changes.ts";
+import type { DesiredBlog } from "../posts/local/desire-blog.ts";
 
 /** What every change says, whatever it changes. */
 interface ChangeBase {
@@ -19,11 +21,7 @@ interface ChangeBase {
 export interface Blocked extends ChangeBase {
   readonly kind: "blocked";
   readonly hint?: string;
-  /**
-   * Whether it counts when it is asked if the site is live as it was built. `never`: the site does without it. `unless
-   * accepted`: this host can't do it, which somebody may accept once. Default: it counts.
-   */
-  readonly counts?: "never" | "unless accepted";
+  readonly counts?: Counts;
 }
 
 export type SiteChange =
@@ -73,15 +71,12 @@ export interface Plan {
   readonly limits: readonly Blocked[];
 }
 
-export type ResourceName = "site" | "asset" | "page" | "blog" | "post" | "brand kit" | "host";
-export type ChangeKind = "create" | "update" | "keep" | "inline" | "delete" | "orphan" | "wait" | "blocked";
-
 /** One change without the records it works on: what a report shows. */
 export interface ChangeSummary extends ChangeBase {
   readonly resource: ResourceName;
   readonly kind: ChangeKind;
   readonly hint?: string;
-  readonly counts?: Blocked["counts"];
+  readonly counts?: Counts;
   /** Bytes that are sent, when they are known beforehand. */
   readonly bytes?: number;
 }
@@ -102,7 +97,7 @@ export function summarizePlan(plan: Plan): readonly ChangeSummary[] {
 type AnyChange = ChangeBase & {
   readonly kind: ChangeKind;
   readonly hint?: string;
-  readonly counts?: Blocked["counts"];
+  readonly counts?: Counts;
 };
 
 function summarize(resource: ResourceName, change: AnyChange): ChangeSummary {

@@ -1,7 +1,6 @@
 import { sha256 } from "../base/hash.ts";
 import type { BrandKitBody } from "../contract/requests.ts";
-import type { HeldFile, HoldReason } from "../posts/plan/changes.ts";
-import type { FormerFile } from "../posts/plan/plan.ts";
+import type { DesiredBlog } from "../posts/local/desire-blog.ts";
 import type { RewrittenPage, SiteAsset, SitePost, SiteWarning } from "../site/model.ts";
 
 /** A page as it should be at the service. */
@@ -24,37 +23,12 @@ export interface DesiredPage {
   readonly render: () => Promise<string>;
 }
 
-/** A page of the built site that is not published, because its post is not. */
-export interface HeldPage {
-  readonly route: string;
-  /** Path of the markdown file, relative to the project. */
-  readonly file: string;
-  /** Why the post is not published. */
-  readonly reason: HoldReason;
-}
-
 export interface DesiredSite {
   readonly name: string;
   readonly slug: string;
   readonly homeSlug: string | undefined;
   /** Whether the options name its slug, so that a site of this slug is meant, whoever made it. */
   readonly isNamed: boolean;
-}
-
-export interface DesiredBlog {
-  readonly id: string | undefined;
-  readonly name: string;
-  readonly slug: string;
-  /** Whether a missing blog is created; `undefined`: only where blogs can be listed. */
-  readonly create: boolean | undefined;
-  /** Name of the collection: part of what a post is recognised by. */
-  readonly collection: string;
-  /** Post files that are not to be published, or can't be read. */
-  readonly held: readonly HeldFile[];
-  /** Files of published posts that are there and that this run does not read. */
-  readonly unread?: ReadonlySet<string>;
-  /** The names that files had before, by file, as the repository recorded it. */
-  readonly renamedFrom?: ReadonlyMap<string, readonly FormerFile[]>;
 }
 
 export interface DesiredBrandKit {

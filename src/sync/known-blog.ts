@@ -2,16 +2,17 @@ import { ImprintError } from "../base/error.ts";
 import type { ErrorCode } from "../base/error-table.ts";
 import type { Blog, ImprintApi } from "../client/api.ts";
 import type { SitePost } from "../site/model.ts";
-import type { Desired, DesiredBlog } from "./desired.ts";
+import type { Desired } from "./desired.ts";
 import { openPostKeeper } from "../posts/memory/keeper.ts";
 import { knowPosts, type KnownPosts } from "../posts/identity/known-posts.ts";
 import type { Owner } from "./project.ts";
 import { isSameSource, isSameTitle, type RemotePost } from "../posts/identity/identity.ts";
 import { postUid } from "../posts/identity/marker.ts";
-import { NEARLY_ALL_WORDS, shareOf, shinglesOf } from "../posts/identity/resemblance.ts";
+import { createShingles, NEARLY_ALL_WORDS, shareOf } from "../posts/identity/resemblance.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
 import { recallRecord } from "./seen-changes.ts";
 import type { State } from "./state.ts";
+import type { DesiredBlog } from "../posts/local/desire-blog.ts";
 
 /** The blog that posts go to, as far as it is there. */
 export interface KnownBlog {
@@ -108,6 +109,7 @@ interface LocalPosts {
 /** The project that published at least half of those posts that have our names or texts, as we would publish them. */
 function claimByPosts({ posts }: KnownPosts, { local, collection }: LocalPosts): string | undefined {
   const uids = new Set(local.map(({ slug }) => postUid({ collection, slug })));
+  const isVersion = createVersionTest();
   const named = posts.flatMap((remote) => {
     const { marker } = remote;
     if (marker?.project === undefined) return [];
@@ -122,14 +124,16 @@ function claimByPosts({ posts }: KnownPosts, { local, collection }: LocalPosts):
 }
 
 /** Whether a listed post is a local one: its text, or nearly all of its words under its title or day. */
-function isVersion(
-  { sourceHash, title, publishedAt, html: own }: SitePost,
-  { marker, record, html }: RemotePost,
-): boolean {
-  if (marker !== undefined && isSameSource(sourceHash, marker.source)) return true;
-  const isSameDay = publishedAt !== undefined && record.publishedAt?.getTime() === publishedAt.getTime();
-  if (html === undefined || !(isSameDay || isSameTitle(record.title, title))) return false;
-  return shareOf(shinglesOf(own), shinglesOf(html)) >= NEARLY_ALL_WORDS;
+function createVersionTest(): (post: SitePost, remote: RemotePost) => boolean {
+  const shinglesFor = createShingles();
+  return (post, remote) => {
+    const { sourceHash, title, publishedAt } = post;
+    const { marker, record, html } = remote;
+    if (marker !== undefined && isSameSource(sourceHash, marker.source)) return true;
+    const isSameDay = publishedAt !== undefined && record.publishedAt?.getTime() === publishedAt.getTime();
+    if (html === undefined || !(isSameDay || isSameTitle(record.title, title))) return false;
+    return shareOf(shinglesFor(post, post.html), shinglesFor(remote, html)) >= NEARLY_ALL_WORDS;
+  };
 }
 
 /** Reads the posts of a blog with what is remembered of them. */

@@ -7,8 +7,8 @@ import type { Desired, DesiredPage } from "./desired.ts";
 import { isSameHash, type LockedTarget } from "./lock.ts";
 import { findPreviewName } from "./preview-name.ts";
 import type { Owner } from "./project.ts";
-import { isAreaRefusal } from "./refusals.ts";
 import type { State } from "./state.ts";
+import { isAreaRefusal } from "../base/outcome.ts";
 
 /** A page as it is at the service, and whose it is. */
 export interface KnownPage {

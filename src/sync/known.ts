@@ -9,11 +9,11 @@ import { knowBlog } from "./known-blog.ts";
 import type { KnownPosts } from "../posts/identity/known-posts.ts";
 import { claimProject, type Owner } from "./project.ts";
 import { findRefusal } from "./plan/assets.ts";
-import { isAreaRefusal } from "./refusals.ts";
 import type { Run } from "./run.ts";
 import { recallRecord } from "./seen-changes.ts";
 import { countSpareAssets, type SpareAssets } from "./spare-assets.ts";
 import type { State } from "./state.ts";
+import { isAreaRefusal } from "../base/outcome.ts";
 
 /** What is at the service, as far as this run has to know it. */
 export interface Known {

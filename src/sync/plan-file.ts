@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { ImprintError, messageOf } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
-import type { ChangeKind, Plan, ResourceName } from "./changes.ts";
+import type { Plan } from "./changes.ts";
+import type { ChangeKind, ResourceName } from "../base/outcome.ts";
 
 const changeSchema = z.object({
   resource: z.string(),

@@ -2,7 +2,7 @@ import { mapPool } from "../base/pool.ts";
 import type { ImprintApi, Page } from "../client/api.ts";
 import { findMarker } from "../html/marker.ts";
 import { parseAssetName } from "./asset-name.ts";
-import { isAreaRefusal } from "./refusals.ts";
+import { isAreaRefusal } from "../base/outcome.ts";
 
 /** What one project has on an account. */
 export interface AccountProject {

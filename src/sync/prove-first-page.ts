@@ -8,7 +8,7 @@ import { findMarker } from "../html/marker.ts";
 import { fillPlaceholders } from "../html/placeholders.ts";
 import type { SiteAsset } from "../site/model.ts";
 import type { FirstPage, PreparedAsset } from "./apply.ts";
-import { isAreaRefusal } from "./refusals.ts";
+import { isAreaRefusal } from "../base/outcome.ts";
 
 /** What the first page showed of a host. */
 export interface Proof {

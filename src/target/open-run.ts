@@ -2,7 +2,7 @@ import { SILENT_LOGGER } from "../base/log.ts";
 import type { Capabilities } from "../client/api.ts";
 import type { ConnectionOptions } from "../client/options.ts";
 import type { Options } from "../options/schema.ts";
-import { openPostsPort } from "../posts/apply/open-port.ts";
+import { openPostsPort } from "./open-posts-port.ts";
 import { readBuiltSite } from "../site/read-site.ts";
 import { readPinnedLogos } from "../sync/brand/pinned-logos.ts";
 import { findLockedTarget, recallDialect, recallLock } from "../sync/lock.ts";

@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { connect } from "../../src/client.ts";
 import { parseOptions, publish } from "../../src/publish.ts";
 import type { ImprintOptions } from "../../src/options/schema.ts";
-import type { Outcome } from "../../src/sync/apply.ts";
 import { hostInProcess, type Host } from "./hosts.ts";
 import { createTemporarySite, htmlPage, type TemporarySite } from "./temporary-site.ts";
+import type { Outcome } from "../../src/base/outcome.ts";
 
 async function open() {
   const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createLogProgress } from "../../src/integration/log-progress.ts";
-import type { Outcome } from "../../src/sync/apply.ts";
+import type { Outcome } from "../../src/base/outcome.ts";
 
 const outcome: Outcome = { resource: "page", kind: "create", name: "about", reason: "new", status: "done" };
 

@@ -3,7 +3,6 @@ import { connect, failureOf, outcomeOf, type ImprintApi } from "../../src/client
 import { startService, type Quirks } from "../../src/service.ts";
 import type { SitePost } from "../../src/site/model.ts";
 import { sha256 } from "../../src/base/hash.ts";
-import type { Outcome } from "../../src/sync/apply.ts";
 import { applyPosts } from "../../src/posts/apply/apply.ts";
 import { knowPosts, type Clock } from "../../src/posts/identity/known-posts.ts";
 import { openPostKeeper, type PostStore } from "../../src/posts/memory/keeper.ts";
@@ -13,6 +12,7 @@ import { payloadOf } from "../../src/posts/identity/fingerprint.ts";
 import { createPostAddresses } from "../../src/posts/apply/payloads.ts";
 import { planPosts } from "../../src/posts/plan/plan.ts";
 import type { Lock } from "../../src/sync/lock.ts";
+import type { Outcome } from "../../src/base/outcome.ts";
 
 export const COLLECTION = "posts";
 const PROJECT = "k3v9x2ab";

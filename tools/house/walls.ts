@@ -26,7 +26,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
   client: { imports: ["contract", "base"] },
   site: { imports: ["html", "options", "memory", "disk", "contract", "base"] },
   posts: {
-    imports: ["site", "client", "html", "options", "memory", "disk", "contract", "base", "sync"],
+    imports: ["site", "client", "html", "options", "memory", "disk", "contract", "base"],
   },
   sync: { imports: ["posts", "site", "brand", "client", "html", "options", "memory", "disk", "contract", "base"] },
   target: {

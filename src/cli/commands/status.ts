@@ -3,10 +3,10 @@ import type { Target } from "../../publish.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { print } from "../print.ts";
 import type { PublishFlags } from "../shared-flags.ts";
-import { isAreaRefusal } from "../../sync/refusals.ts";
 import { listProjects, type AccountProject } from "../../sync/projects.ts";
 import { paintFor } from "../terminal.ts";
 import { withApi } from "../with-api.ts";
+import { isAreaRefusal } from "../../base/outcome.ts";
 
 type Credential = "key" | "login" | "embedded";
 

@@ -1,12 +1,13 @@
 import type { DesiredPosts } from "../../posts/local/desire-posts.ts";
 import { readPostsFolder } from "./sync-posts.ts";
 import type { CliContext, ExitCode } from "../context.ts";
-import { renderAnnotation, type Annotation } from "./github.ts";
 import { openLocalPosts, type LocalRequest } from "./open-posts.ts";
 import { parsePort, watchPosts } from "./watch-posts.ts";
 import type { PostsFlags } from "../posts-commands.ts";
 import { paintFor } from "../terminal.ts";
 import { wrapFor } from "../wrap.ts";
+import { renderPlace } from "../../posts/read/problems.ts";
+import { renderAnnotation } from "../../sync/report/annotation.ts";
 
 /** `imprint posts check`: everything that is wrong with the files, at once. */
 export async function postsCheckCommand(flags: PostsFlags, context: CliContext): Promise<ExitCode> {
@@ -23,7 +24,7 @@ async function checkOnce(
 ): Promise<ExitCode> {
   const { out, environment } = context;
   const { posts: local } = await readPostsFolder(request);
-  const findings: readonly Annotation[] = [
+  const findings = [
     ...local.problems.map((problem) => ({ ...problem, level: "error" as const, title: "Post not published" })),
     ...local.warnings.map((warning) => ({ ...warning, level: "warning" as const, title: "Post" })),
   ];
@@ -36,10 +37,9 @@ async function checkOnce(
     out.write(findings.map(renderAnnotation).join(""));
   } else {
     const [paint, wrap] = [paintFor(out, environment), wrapFor(out)];
-    for (const { level, file, line, column, message } of findings) {
-      const place = [file, line, column].filter((part) => part !== undefined).join(":");
-      const sign = level === "error" ? paint("bad", "x") : paint("warn", "!");
-      out.write(`${wrap(`${sign} ${place}  ${message}`, "    ")}\n`);
+    for (const finding of findings) {
+      const sign = finding.level === "error" ? paint("bad", "x") : paint("warn", "!");
+      out.write(`${wrap(`${sign} ${renderPlace(finding)}  ${finding.message}`, "    ")}\n`);
     }
     const unrendered = local.held.filter(({ reason }) => reason === "needs-build");
     for (const { file } of unrendered) out.write(`${wrap(`${paint("dim", ".")} ${file}  ${UNRENDERED}`, "    ")}\n`);

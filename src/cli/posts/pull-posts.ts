@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join, posix } from "node:path";
+import { dirname, join } from "node:path";
 import type { CliContext, ExitCode } from "../context.ts";
 import { withPostsTarget } from "./open-posts.ts";
 import type { PostsFlags } from "../posts-commands.ts";
 import { paintFor } from "../terminal.ts";
 import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
 import type { Post } from "../../client/api.ts";
-import { contentIdOf, foldSlug } from "../../posts/read/slugs.ts";
+import { foldSlug, slugOfFile } from "../../posts/read/slugs.ts";
 import { sentVersionOf } from "../../posts/identity/fingerprint.ts";
 import { findMatches, indexPosts, isSamePost, slugOfRecord } from "../../posts/identity/identity.ts";
 import { openPostKeeper } from "../../posts/memory/keeper.ts";
@@ -94,10 +94,6 @@ function findStrangers({ desired: { posts, blog }, local }: PlannedSite, known: 
     const isReplaced = replaced.has(record.id ?? "") || replaced.has(slugOfRecord(record) ?? "");
     return own.has(record) || isReplaced || isThere(record) ? [] : [record];
   });
-}
-
-function slugOfFile(file: string, folder: string): string {
-  return foldSlug(contentIdOf(posix.relative(folder.replaceAll("\\", "/"), file)));
 }
 
 async function readBodies({ api }: Run, blogId: string): Promise<ReadonlyMap<string | undefined, string>> {

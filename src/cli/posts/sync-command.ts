@@ -2,12 +2,12 @@ import { syncPosts, type PostsRun } from "./sync-posts.ts";
 import type { HeldFile, PostChange } from "../../posts/plan/changes.ts";
 import { confirmChange } from "../confirm.ts";
 import type { CliContext, ExitCode } from "../context.ts";
-import { renderAnnotation } from "./github.ts";
 import { openLocalPosts, withPostsTarget } from "./open-posts.ts";
 import { renderPostsRun } from "./render-run.ts";
 import type { PostsFlags } from "../posts-commands.ts";
 import { parsePort, watchPosts } from "./watch-posts.ts";
 import { paintFor } from "../terminal.ts";
+import { renderAnnotation } from "../../sync/report/annotation.ts";
 
 const PROBE_RISK =
   "Send one edited post a second time, to find out whether the service then updates it? If the service creates a second post instead, only you can delete that one, in the dashboard.";

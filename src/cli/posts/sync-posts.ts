@@ -1,12 +1,12 @@
 import { SILENT_LOGGER } from "../../base/log.ts";
 import type { ProbeResult } from "../../posts/apply/repeated-posts.ts";
 import { publish } from "../../publish.ts";
-import type { Outcome } from "../../sync/apply.ts";
 import { buildPosts, type BuiltPosts } from "../../sync/desired/build-posts.ts";
 import { createPageAddresses } from "../../sync/desired/page-addresses.ts";
 import type { PlannedSite } from "../../sync/plan-run.ts";
 import { createStateFiles } from "../../sync/state-store.ts";
 import type { OpenRunRequest } from "../../target/open-run.ts";
+import type { Outcome } from "../../base/outcome.ts";
 
 /** A run that works on posts only, without a built site. */
 export interface PostsRequest extends Omit<OpenRunRequest, "only" | "dist" | "preview"> {

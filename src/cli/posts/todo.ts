@@ -1,8 +1,8 @@
 import type { PostsRun } from "./sync-posts.ts";
 import type { PageChange } from "../../sync/changes.ts";
 import { ON_HOLD, type HeldFile, type PostChange } from "../../posts/plan/changes.ts";
-import type { Outcome } from "../../sync/apply.ts";
-import type { Annotation } from "./github.ts";
+import type { Outcome } from "../../base/outcome.ts";
+import { renderPlace } from "../../posts/read/problems.ts";
 
 /** One thing that an editor can do, or that is about to happen. */
 export interface TodoItem {
@@ -89,15 +89,11 @@ function item(style: TodoItem["style"], sign: string, place: string, text: strin
 }
 
 function problemItems({ local }: PostsRun): readonly TodoItem[] {
-  return local.problems.map((problem) => item("bad", "x", placeText(problem), problem.message));
+  return local.problems.map((problem) => item("bad", "x", renderPlace(problem), problem.message));
 }
 
 function doubtItems({ file, doubts = [] }: HeldFile): readonly TodoItem[] {
-  return doubts.map((doubt) => item("warn", "!", placeText({ file, ...doubt }), doubt.message));
-}
-
-function placeText({ file, line, column }: Pick<Annotation, "file" | "line" | "column">): string {
-  return [file, line, column].filter((part) => part !== undefined).join(":");
+  return doubts.map((doubt) => item("warn", "!", renderPlace({ file, ...doubt }), doubt.message));
 }
 
 function failureItem({ name, error }: Outcome): readonly TodoItem[] {

@@ -14,6 +14,7 @@ import { fillPostPlaceholders } from "../../html/post-placeholders.ts";
 import { renderPostPage } from "../../posts/render/post-page.ts";
 import type { DesiredPosts } from "../../posts/local/desire-posts.ts";
 import { readPostsFolder, type LocalPostsRequest } from "./sync-posts.ts";
+import { renderPlace } from "../../posts/read/problems.ts";
 
 export interface WatchSettings {
   readonly port: number;
@@ -210,10 +211,9 @@ function renderList({ posts: shown, problems: wrong }: DesiredPosts): string {
     ({ slug, title, file }) =>
       `<li><a href="/${slug}">${escapeText(title)}</a> <small>${escapeText(file)}</small></li>`,
   );
-  const problems = wrong.map(({ file, line, column, message }) => {
-    const place = [file, line, column].filter((part) => part !== undefined).join(":");
-    return `<li><code>${escapeText(place)}</code> ${escapeText(message)}</li>`;
-  });
+  const problems = wrong.map(
+    (problem) => `<li><code>${escapeText(renderPlace(problem))}</code> ${escapeText(problem.message)}</li>`,
+  );
   const faults = problems.length === 0 ? "" : `<h2>To correct</h2><ul>${problems.join("\n")}</ul>`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Posts</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">

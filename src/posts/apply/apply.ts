@@ -1,7 +1,5 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ErrorCode } from "../../base/error-table.ts";
-import type { Outcome } from "../../sync/apply.ts";
-import { attempt } from "../../sync/apply/attempt.ts";
 import type { PostChange } from "../plan/changes.ts";
 import { createPost } from "./create-post.ts";
 import type { PostEntry } from "../memory/ledger.ts";
@@ -9,6 +7,7 @@ import { repeatPost } from "./repeated-posts.ts";
 import { sentVersionOf } from "../identity/fingerprint.ts";
 import { createPostsSession, stopIfAborted, type PostsContext, type PostsSession } from "./session.ts";
 import { awaitOwnPosts, createListWatch, type ListWatch } from "./list-watch.ts";
+import { attempt, type Outcome } from "../../base/outcome.ts";
 
 type Create = Extract<PostChange, { kind: "create" }>;
 type Change = Exclude<PostChange, Create>;

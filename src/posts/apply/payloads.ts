@@ -2,7 +2,6 @@ import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import { fillPostPlaceholders, findPostPlaceholders } from "../../html/post-placeholders.ts";
 import type { SitePost } from "../../site/model.ts";
-import type { Addresses } from "../../sync/apply/assets.ts";
 import { postUid } from "../identity/marker.ts";
 import { payloadOf } from "../identity/fingerprint.ts";
 import type { PostsContext } from "./session.ts";
@@ -13,7 +12,7 @@ import type { KnownPosts } from "../identity/known-posts.ts";
 export interface PayloadSources {
   readonly api: Pick<ImprintApi, "visit">;
   /** Address of every image in the library, by hash. */
-  readonly addresses: Addresses;
+  readonly addresses: ReadonlyMap<string, string>;
   readonly collection: string;
   /** Id of the project. */
   readonly project: string;
@@ -25,7 +24,7 @@ export interface PayloadSources {
 
 /**
  * Makes what is sent for a post. Every image is looked at where readers will get it, once in a run: a post with a
- * broken image could not be mended.
+ * broken image could not be fixed.
  */
 export function createPayloads(sources: PayloadSources): PostsContext["payload"] {
   const { api, addresses, collection, project, unpublishedPages, posts } = sources;

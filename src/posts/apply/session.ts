@@ -1,7 +1,6 @@
 import { ImprintError } from "../../base/error.ts";
 import type { PostCreateBody } from "../../contract/requests.ts";
 import type { SitePost } from "../../site/model.ts";
-import type { Outcome } from "../../sync/apply.ts";
 import type { PostFailure } from "./port.ts";
 import type { PostKeeper } from "../memory/keeper.ts";
 import { refreshPosts, type KnownPosts, type PostsSource } from "../identity/known-posts.ts";
@@ -9,6 +8,7 @@ import { settleMs } from "../memory/ledger.ts";
 import { createPostsPlanner, type PostRules, type PostsPlanner, type WantedPosts } from "../plan/plan.ts";
 import type { PostAddresses } from "./payloads.ts";
 import type { PostChange } from "../plan/changes.ts";
+import type { Outcome } from "../../base/outcome.ts";
 
 /** What writing posts works with. */
 export interface PostsContext extends PostsSource {

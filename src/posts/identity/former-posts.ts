@@ -5,7 +5,7 @@ import type { KnownPosts } from "./known-posts.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import { isOwnMarker, postUid } from "./marker.ts";
 import type { WantedPosts } from "../plan/plan.ts";
-import { MOST_WORDS, NEARLY_ALL_WORDS, shareOf, shinglesOf, type Shingles } from "./resemblance.ts";
+import { createShingles, MOST_WORDS, NEARLY_ALL_WORDS, shareOf, shinglesOf } from "./resemblance.ts";
 
 /** A published post whose file is not here under its old name. */
 export interface FormerPost {
@@ -144,7 +144,7 @@ function hasSource({ entry, marker }: Sources, sourceHash: string): boolean {
 }
 
 function isOurs({ entry, remote }: FormerPost, { project }: WantedPosts): boolean {
-  return entry !== undefined || (remote?.marker !== undefined && isOwnMarker(remote.marker, project));
+  return entry !== undefined || isOwnMarker(remote?.marker, project);
 }
 
 /** Posts that are remembered and whose file is gone, and posts of the blog that may be ours and that nothing remembers. */
@@ -200,7 +200,7 @@ function findListed(
 
 /** Whether a post carries the marker of this project, or of one that this may be, since nothing here remembers it. */
 export function mayBeOwn({ marker }: RemotePost, { project, isFresh = false }: WantedPosts): boolean {
-  return marker !== undefined && (isFresh || isOwnMarker(marker, project));
+  return isFresh ? marker !== undefined : isOwnMarker(marker, project);
 }
 
 const STRENGTHS: readonly Evidence[] = ["id", "file", "source", "git", "title", "words", "place"];
@@ -264,12 +264,7 @@ function createEvidence({
   wanted,
   known,
 }: FormerQuestion): (post: SitePost, former: FormerPost) => Evidence | undefined {
-  const shingles = new Map<unknown, Shingles>();
-  const shinglesFor = (key: object, html: string): Shingles => {
-    const known = shingles.get(key) ?? shinglesOf(html);
-    shingles.set(key, known);
-    return known;
-  };
+  const shinglesFor = createShingles();
   const mayBeUnmarked = isForgotten(known);
   const slugs = new Set(wanted.posts.map(({ slug }) => slug));
   return (post, former) => {

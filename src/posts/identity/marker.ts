@@ -36,9 +36,9 @@ export function findPostMarker(html: string): PostMarker | undefined {
   return uid === undefined || source === undefined ? undefined : { uid, source, project };
 }
 
-/** Whether a post was published by this project, or by version 0.1, which named none. */
-export function isOwnMarker(marker: PostMarker, project: string): boolean {
-  return marker.project === undefined || marker.project === project;
+/** Whether a marker says that this project published the post, or that version 0.1 did, which named none. */
+export function isOwnMarker(marker: PostMarker | undefined, project: string): boolean {
+  return marker !== undefined && (marker.project === undefined || marker.project === project);
 }
 
 /** The form of a source hash that a marker holds. */

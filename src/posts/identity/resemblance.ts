@@ -22,6 +22,16 @@ export function shinglesOf(html: string): Shingles {
   return new Set(Array.from({ length: starts }, (_, start) => words.slice(start, start + WORDS_A_SHINGLE).join(" ")));
 }
 
+/** As `shinglesOf`, once for each post or record in `key`. */
+export function createShingles(): (key: object, html: string) => Shingles {
+  const known = new Map<object, Shingles>();
+  return (key, html) => {
+    const shingles = known.get(key) ?? shinglesOf(html);
+    known.set(key, shingles);
+    return shingles;
+  };
+}
+
 const PLACES = ["article", "main", "body"];
 
 function findPost(html: string): HtmlElement {

@@ -1,28 +1,45 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Options } from "../../options/schema.ts";
-import type { DesiredBlog } from "../../sync/desired.ts";
-import type { Lock } from "../../sync/lock.ts";
-import { NO_FILE } from "../memory/ledger.ts";
+import { NO_FILE, type BlogLedger } from "../memory/ledger.ts";
+import type { HeldFile } from "../plan/changes.ts";
+import type { FormerFile } from "../plan/plan.ts";
 import type { DesiredPosts } from "./desire-posts.ts";
 import { findRenamedFiles } from "./renamed-files.ts";
+
+export interface DesiredBlog {
+  readonly id: string | undefined;
+  readonly name: string;
+  readonly slug: string;
+  /** Whether a missing blog is created; `undefined`: only where blogs can be listed. */
+  readonly create: boolean | undefined;
+  /** Name of the collection: part of what a post is recognised by. */
+  readonly collection: string;
+  /** Post files that are not to be published, or can't be read. */
+  readonly held: readonly HeldFile[];
+  /** Files of published posts that are there and that this run does not read. */
+  readonly unread?: ReadonlySet<string>;
+  /** The names that files had before, by file, as the repository recorded it. */
+  readonly renamedFrom?: ReadonlyMap<string, readonly FormerFile[]>;
+}
 
 export interface BlogSources {
   /** Name of a new blog, where the options give none. */
   readonly siteName: string;
-  readonly lock: Lock;
+  /** What the lock file remembers of blogs. */
+  readonly ledgers: Readonly<Record<string, BlogLedger>> | undefined;
   readonly local: DesiredPosts;
 }
 
 /** The blog that posts go to; `undefined` when they go to none. */
 export async function desireBlog(
   { projectRoot, options: { posts } }: { readonly projectRoot: string; readonly options: Options },
-  { siteName, lock, local }: BlogSources,
+  { siteName, ledgers = {}, local }: BlogSources,
 ): Promise<DesiredBlog | undefined> {
   if (posts === false || posts.target === "pages") return undefined;
   const { folder, blog } = posts;
   const { id, name = siteName, slug, create } = blog;
-  const remembered = Object.values(lock.posts ?? {}).flatMap((each) => Object.values(each.posts));
+  const remembered = Object.values(ledgers).flatMap((each) => Object.values(each.posts));
   const files = new Set(remembered.flatMap(({ file }) => (file === NO_FILE ? [] : [file])));
   return {
     id,

@@ -8,7 +8,7 @@ import type { CollectedPosts } from "../read/collected.ts";
 import { createLifter } from "../render/lift/lift-post.ts";
 import type { ParsedFolder } from "../read/parse-folder.ts";
 import type { ResolveLink } from "../render/post-links.ts";
-import type { PostProblem } from "../read/problems.ts";
+import { renderPlace, type PostProblem } from "../read/problems.ts";
 import { readPosts, type HeldPost, type ParsePostsSettings } from "./read-posts.ts";
 import { renderPostPlaceholder } from "../../html/post-placeholders.ts";
 import { ON_HOLD, type HeldFile } from "../plan/changes.ts";
@@ -160,10 +160,7 @@ function groupProblems(problems: readonly PostProblem[]): readonly InvalidPost[]
 }
 
 function postError(file: string, problems: readonly PostProblem[]): ImprintError {
-  const lines = problems.map(({ line, column, message }) => {
-    const place = [file, line, column].filter((part) => part !== undefined).join(":");
-    return `${place} ${message}`;
-  });
+  const lines = problems.map((problem) => `${renderPlace(problem)} ${problem.message}`);
   const [first] = problems;
   return new ImprintError(first?.code ?? "POST_INVALID", lines.join("\n"), {
     location: { file, line: first?.line, column: first?.column },

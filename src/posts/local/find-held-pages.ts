@@ -7,9 +7,9 @@ import type { CollectedPosts } from "../read/collected.ts";
 import { measureBody, MIN_SHARE } from "../render/lift/find-body.ts";
 import type { ParsedPost } from "../read/parse-post.ts";
 import { holdingOf } from "./read-posts.ts";
-import { contentIdOf } from "../read/slugs.ts";
+import { contentIdOf, pathBelow } from "../read/slugs.ts";
 import { readSiteText } from "../../site/read-file.ts";
-import type { HeldPage } from "../../sync/desired.ts";
+import type { HeldPage } from "./held-pages.ts";
 
 export interface HeldPages {
   readonly pages: readonly HeldPage[];
@@ -55,7 +55,7 @@ export function findHeldPages(sources: HeldPagesSources): HeldPages {
 /** What the address of a post's page may end with: ids, of which each is a list of parts. */
 function idsOf({ file, slug, fields }: ParsedPost, { options, collected }: HeldPagesSources): readonly string[][] {
   const folder = options.posts === false ? "" : options.posts.folder;
-  const path = file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : basename(file);
+  const path = pathBelow(folder, file) ?? basename(file);
   const entry = collected?.entries.find(({ filePath, id }) => (filePath?.replaceAll("\\", "/") ?? id) === file);
   const texts = [entry?.id, contentIdOf(path), fields.slug, slug].filter((text) => text !== undefined);
   return [...new Set(texts)].map((text) => partsOf(text.toLowerCase()));

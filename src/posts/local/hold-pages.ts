@@ -6,8 +6,7 @@ import type { CollectedPosts } from "../read/collected.ts";
 import { isPrivateFile, parsePrivateFiles, type ParsedFolder } from "../read/parse-folder.ts";
 import { positionAt } from "../read/problems.ts";
 import { fieldSettingsOf, parsePosts } from "./read-posts.ts";
-import type { HeldPage } from "../../sync/desired.ts";
-import { reasonOfHold, reasonOfHolds } from "../../sync/report/held-pages.ts";
+import { reasonOfHold, reasonOfHolds, type HeldPage } from "./held-pages.ts";
 import { findHeldPages } from "./find-held-pages.ts";
 import { postsPlaceOf } from "./desire-posts.ts";
 

@@ -1,16 +1,24 @@
 import type { Options } from "../../options/schema.ts";
-import type { SiteAsset, SitePost } from "../../site/model.ts";
+import type { RewrittenPage, SiteAsset, SitePost } from "../../site/model.ts";
 import { renderPostPage } from "../render/post-page.ts";
 import { pointToPage } from "../render/post-pointer.ts";
-import { desirePage, type DesiredPage } from "../../sync/desired.ts";
 import type { PostPlace, PostPlaces } from "./post-places.ts";
+
+/** A page that is made of a post. */
+export interface MadePage {
+  readonly page: Omit<RewrittenPage, "html"> & { readonly bytes: number };
+  readonly slug: string;
+  readonly route: string;
+  readonly file: string;
+  readonly render: () => Promise<string>;
+}
 
 /** Posts in the form in which `posts.target` wants them. */
 export interface PlacedPosts {
   /** What goes to the blog. */
   readonly posts: readonly SitePost[];
   /** Pages that are made of posts. */
-  readonly pages: readonly DesiredPage[];
+  readonly pages: readonly MadePage[];
   /** Files that those pages use. */
   readonly assets: readonly SiteAsset[];
   /** Slug of each of those pages, by route. */
@@ -35,18 +43,14 @@ export function placePosts(posts: readonly SitePost[], { options, places, pageHr
   const pointers = placed.map(({ post, place: { slug } }) => pointToPage(post, { slug, href: pageHref(slug) }));
   return {
     posts: target === "pointer" ? pointers : [],
-    pages: made.map(desirePostPage),
+    pages: made.map(makePage),
     assets: made.flatMap(({ post }) => post.assets),
     slugs: Object.fromEntries(made.map(({ place }) => [place.route, place.slug])),
   };
 }
 
-function desirePostPage({ post, place }: { readonly post: SitePost; readonly place: PostPlace }): DesiredPage {
-  const { slug, route } = place;
-  const page = renderPostPage(post);
-  const rewritten = { ...page, bytes: Buffer.byteLength(page.html) };
-  return desirePage(rewritten, {
-    ...{ slug, route, file: post.file },
-    render: async () => renderPostPage(post).html,
-  });
+function makePage({ post, place: { slug, route } }: { readonly post: SitePost; readonly place: PostPlace }): MadePage {
+  const { html, ...page } = renderPostPage(post);
+  const render = async () => renderPostPage(post).html;
+  return { page: { ...page, bytes: Buffer.byteLength(html) }, slug, route, file: post.file, render };
 }

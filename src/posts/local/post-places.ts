@@ -1,9 +1,7 @@
 import type { Options } from "../../options/schema.ts";
 import { normalizeRoute } from "../../contract/route-slug.ts";
-import { namingOf } from "../../sync/desired/name-pages.ts";
-import { planSlugs } from "../../site/slugs.ts";
-import type { DesiredBlog } from "../../sync/desired.ts";
-import type { Lock } from "../../sync/lock.ts";
+import { namingOf, planSlugs } from "../../site/slugs.ts";
+import type { HeldFile } from "../plan/changes.ts";
 
 /** The page that shows a post. */
 export interface PostPlace {
@@ -61,11 +59,22 @@ export function createPostPlaces({ options, siteSlugs, locked }: PostPlacesSourc
   return { find: (postSlug) => placeSite(postSlug) ?? placeMade(postSlug) };
 }
 
+/** What the lock file says of pages. */
+interface PagesLock {
+  /** By route. */
+  readonly slugs: Readonly<Record<string, string>>;
+  /** Routes of pages that were made of posts. */
+  readonly postPages?: readonly string[] | undefined;
+}
+
 /**
  * Slugs of the pages that earlier runs made of posts, where some posts can't be read now: of all of them, since a post
  * that can't be read tells no slug, or of those that only a build can render and those that may be hidden.
  */
-export function findDoubtfulPages({ postPages = [], slugs }: Lock, held: DesiredBlog["held"]): ReadonlySet<string> {
+export function findDoubtfulPages(
+  { postPages = [], slugs }: PagesLock,
+  held: readonly HeldFile[],
+): ReadonlySet<string> {
   const isUnreadable = held.some(({ reason }) => reason === "invalid");
   const waiting = held.filter(({ reason }) => reason === "needs-build" || reason === "unclear");
   const slugsOfWaiting = new Set(waiting.flatMap(({ slug }) => slug ?? []));
@@ -79,12 +88,12 @@ function lastPartOf(route: string): string {
 
 /** The routes of pages made of posts, with those of earlier runs; a page of the site itself takes the place of one. */
 export function rememberPostPages(
-  { postPages = [] }: Lock,
+  { postPages = [] }: PagesLock,
   {
     made,
     siteSlugs,
   }: { readonly made: Readonly<Record<string, string>>; readonly siteSlugs: ReadonlyMap<string, string> },
-): Lock["postPages"] {
+): string[] | undefined {
   const routes = new Set([...postPages.filter((route) => !siteSlugs.has(route)), ...Object.keys(made)]);
   return routes.size === 0 ? undefined : [...routes].toSorted();
 }

@@ -1,11 +1,10 @@
-import { execFile } from "node:child_process";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, posix, resolve } from "node:path";
-import { promisify } from "node:util";
-import { contentIdOf, foldSlug } from "../read/slugs.ts";
+import { join, resolve } from "node:path";
+import { slugOfFile } from "../read/slugs.ts";
 import type { FormerFile } from "../plan/plan.ts";
 import type { DesiredPosts } from "./desire-posts.ts";
+import { runGit } from "./git.ts";
 
 export interface RenameQuestion {
   readonly projectRoot: string;
@@ -31,8 +30,7 @@ export async function findRenamedFiles(
     ...(await readCommitted(projectRoot, folder)),
     ...(await readUncommitted(projectRoot, folder)),
   ]);
-  const root = posix.join(folder.replaceAll("\\", "/"), "/");
-  const toFormer = (file: string): FormerFile => ({ file, slug: foldSlug(contentIdOf(file.replace(root, ""))) });
+  const toFormer = (file: string): FormerFile => ({ file, slug: slugOfFile(file, folder) });
   return new Map(
     fresh.flatMap(({ file }) => {
       const names = followNames(file, former).filter((name) => !files.has(name));
@@ -55,20 +53,20 @@ const RENAMES = ["--diff-filter=R", "--find-renames", "--name-status", "-z", "--
 /** Former names by later ones, the last rename of a name counting. */
 async function readCommitted(cwd: string, folder: string): Promise<ReadonlyMap<string, string>> {
   const log = ["log", `--max-count=${MOST_COMMITS}`, "--format=", "--reverse", ...RENAMES, "--", folder];
-  return parseRenames(await git(log, { cwd }));
+  return parseRenames(await runGit(log, { cwd }));
 }
 
 /** Renames that are not committed: of files that git does not know yet too, for which it gets an index of its own. */
 async function readUncommitted(cwd: string, folder: string): Promise<ReadonlyMap<string, string>> {
   const place = await mkdtemp(join(tmpdir(), "imprint-index-"));
   try {
-    const index = (await git(["rev-parse", "--git-path", "index"], { cwd })).trim();
-    if (index === "") return new Map();
+    const index = (await runGit(["rev-parse", "--git-path", "index"], { cwd }))?.trim();
+    if (index === undefined || index === "") return new Map();
     const GIT_INDEX_FILE = join(place, "index");
     await copyFile(resolve(cwd, index), GIT_INDEX_FILE);
     const environment = { ...process.env, GIT_INDEX_FILE };
-    await git(["add", "--intent-to-add", "--", folder], { cwd, environment });
-    return parseRenames(await git(["diff", ...RENAMES, "HEAD", "--", folder], { cwd, environment }));
+    await runGit(["add", "--intent-to-add", "--", folder], { cwd, environment });
+    return parseRenames(await runGit(["diff", ...RENAMES, "HEAD", "--", folder], { cwd, environment }));
   } catch {
     // A repository without an index or a commit has no renames.
     return new Map();
@@ -78,7 +76,7 @@ async function readUncommitted(cwd: string, folder: string): Promise<ReadonlyMap
 }
 
 /** `R100`, the old path and the new path, each with a zero byte behind it. */
-function parseRenames(output: string): ReadonlyMap<string, string> {
+function parseRenames(output = ""): ReadonlyMap<string, string> {
   const parts = output.split("\0").map((part) => part.trim());
   const renames = new Map<string, string>();
   parts.forEach((part, place) => {
@@ -86,21 +84,4 @@ function parseRenames(output: string): ReadonlyMap<string, string> {
     if (/^R\d+$/.test(part) && from !== undefined && to !== undefined) renames.set(to, from);
   });
   return renames;
-}
-
-const run = promisify(execFile);
-const MOST_BYTES = 16 * 1024 * 1024;
-
-interface GitPlace {
-  readonly cwd: string;
-  readonly environment?: NodeJS.ProcessEnv;
-}
-
-// No git and no repository are as good as no renames.
-async function git(args: readonly string[], { cwd, environment = process.env }: GitPlace): Promise<string> {
-  try {
-    return (await run("git", [...args], { cwd, env: environment, maxBuffer: MOST_BYTES })).stdout;
-  } catch {
-    return "";
-  }
 }

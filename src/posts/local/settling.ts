@@ -1,9 +1,8 @@
-import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { promisify } from "node:util";
 import { mapPool } from "../../base/pool.ts";
 import type { SitePost } from "../../site/model.ts";
+import { runGit } from "./git.ts";
 
 export interface SettleSettings {
   readonly projectRoot: string;
@@ -42,17 +41,10 @@ async function findWritten(files: readonly string[]): Promise<number> {
   return Math.max(0, ...found.map((status) => status?.mtimeMs ?? 0));
 }
 
-const run = promisify(execFile);
-
 /** When the files were last committed; `undefined` when they are not as git has them, or there is no git. */
 async function findCommitted(cwd: string, files: readonly string[]): Promise<number | undefined> {
-  try {
-    const { stdout: changes } = await run("git", ["status", "--porcelain", "--", ...files], { cwd });
-    const { stdout: time } = await run("git", ["log", "-1", "--format=%cI", "--", ...files], { cwd });
-    const committed = Date.parse(time.trim());
-    return changes.trim() === "" && Number.isFinite(committed) ? committed : undefined;
-  } catch {
-    // No git, or no repository: the time at which the file was written counts.
-    return undefined;
-  }
+  const changes = await runGit(["status", "--porcelain", "--", ...files], { cwd });
+  const time = await runGit(["log", "-1", "--format=%cI", "--", ...files], { cwd });
+  const committed = Date.parse(time?.trim() ?? "");
+  return changes?.trim() === "" && Number.isFinite(committed) ? committed : undefined;
 }

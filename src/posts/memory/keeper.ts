@@ -1,5 +1,4 @@
 import { sha256 } from "../../base/hash.ts";
-import type { StateFiles } from "../../sync/state-store.ts";
 import type { PostCreation, PostJournal } from "./journal.ts";
 import {
   blogLedgerSchema,
@@ -10,9 +9,19 @@ import {
   type PostLedger,
 } from "./ledger.ts";
 
+/** The lock file, as far as posts have to know it. */
+interface PostsLock {
+  readonly version: 2;
+  readonly slugs: Record<string, string>;
+  readonly posts?: Record<string, BlogLedger> | undefined;
+}
+
 /** Where the memory of posts is kept. */
 export interface PostStore {
-  readonly lock: Pick<StateFiles, "readLock" | "writeLock">;
+  readonly lock: {
+    readLock(): Promise<PostsLock>;
+    writeLock(lock: PostsLock): Promise<void>;
+  };
   readonly journal: PostJournal;
   /** Makes the id of one attempt at one post. */
   readonly newId: () => string;

@@ -87,7 +87,7 @@ export function planOrphans(
     // A file that took the name of another post has its entry too.
     const isReplaced = slugs.has(slug);
     if (entry === undefined || entry.file === NO_FILE || isReplaced) {
-      const isOwn = entry !== undefined || (remote.marker !== undefined && isOwnMarker(remote.marker, wanted.project));
+      const isOwn = entry !== undefined || isOwnMarker(remote.marker, wanted.project);
       if (!isOwn) return [];
       const reason = "this project published it, and no file here is its source";
       const found = entry === undefined ? entryWithoutFile(remote, known.readAt) : { ...entry, file: NO_FILE };
@@ -132,9 +132,7 @@ function findOwn(slug: string, { collection, project, known, index }: OwnContext
   const entry = known.ledger.entries.get(slug);
   if (entry === undefined) {
     const uid = postUid({ collection, slug });
-    const marked = (index.byUid.get(uid) ?? []).find(
-      ({ marker }) => marker !== undefined && isOwnMarker(marker, project),
-    );
+    const marked = (index.byUid.get(uid) ?? []).find(({ marker }) => isOwnMarker(marker, project));
     return marked === undefined ? undefined : { remote: marked, entry };
   }
   const [remote, other] = findMatches({ slug, uid: "", canonicalUrl: undefined, entry }, index);

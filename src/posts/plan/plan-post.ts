@@ -213,9 +213,11 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
       reason: "it was withdrawn and is to be shown again",
     };
   }
-  if (published.some((source) => isSameSource(source, post.sourceHash))) return keepOurs(found, context);
   const isChangedThere =
     entry?.contentHash !== undefined && record.contentHash !== undefined && entry.contentHash !== record.contentHash;
+  if (published.some((source) => isSameSource(source, post.sourceHash))) {
+    return keepOurs(found, { entry, formerSlug, isChangedThere });
+  }
   const edit = measureEdit(post, entry);
   const amount = renderEdit(edit) === "" ? "" : ` (${renderEdit(edit)})`;
   const edited = edit === undefined ? {} : { edit };
@@ -243,10 +245,13 @@ function editHint({ slug }: SitePost, { record }: RemotePost): string {
 
 type Found = { readonly name: string; readonly file: string } & ReturnType<typeof foundPost>;
 
-function keepOurs(found: Found, { entry, formerSlug }: MatchContext): PostChange {
+interface KeepContext extends Pick<MatchContext, "entry" | "formerSlug"> {
+  /** Whether somebody changed the post at the service since it was sent. */
+  readonly isChangedThere: boolean;
+}
+
+function keepOurs(found: Found, { entry, formerSlug, isChangedThere }: KeepContext): PostChange {
   const { post, known } = found;
-  const listed = known?.record.contentHash;
-  const isChangedThere = entry?.contentHash !== undefined && listed !== undefined && entry.contentHash !== listed;
   if (isChangedThere && !(known?.marker !== undefined && isSameSource(known.marker.source, post.sourceHash))) {
     const reason = "the blog has another version of it, which was not published from this file";
     const hint = "Take the change over into the file, or edit the file to publish it again.";

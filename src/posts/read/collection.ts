@@ -10,7 +10,7 @@ import type { FieldSettings } from "./field-keys.ts";
 import { readFields, type PostFields } from "./fields.ts";
 import { parseFrontMatter, type FrontMatter } from "./front-matter.ts";
 import { readSource } from "./read-source.ts";
-import { contentIdOf, foldSlug } from "./slugs.ts";
+import { contentIdOf, foldSlug, pathBelow } from "./slugs.ts";
 
 const FILES_AT_A_TIME = 16;
 
@@ -163,8 +163,8 @@ function slugOf(
 ): string {
   const isFromPath = `/${contentIdOf(file)}`.endsWith(`/${id}`);
   if (!isFromPath) return foldSlug(id);
-  const start = posix.join(folder.replaceAll("\\", "/"), "/");
-  return foldSlug(fields.slug ?? (file.startsWith(start) ? contentIdOf(file.slice(start.length)) : id));
+  const path = pathBelow(folder, file);
+  return foldSlug(fields.slug ?? (path === undefined ? id : contentIdOf(path)));
 }
 
 /** Where an entry's file stands. */

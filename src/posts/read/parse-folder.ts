@@ -14,7 +14,7 @@ import type { PostProblem } from "./problems.ts";
 import { readSource } from "./read-source.ts";
 import { readFields } from "./fields.ts";
 import { parseFrontMatter } from "./front-matter.ts";
-import { contentIdOf, foldSlug } from "./slugs.ts";
+import { contentIdOf, foldSlug, pathBelow } from "./slugs.ts";
 
 export interface ParsedFolder {
   readonly parsed: readonly ParsedPost[];
@@ -64,8 +64,7 @@ async function parseFile({ file, path, absolute }: MarkdownFile, settings: Field
  * such files are private. Both paths are relative to the project; of a file elsewhere only its own name counts.
  */
 export function isPrivateFile(file: string, folder: string): boolean {
-  const start = posix.join(folder.replaceAll("\\", "/"), "/");
-  return isPrivatePath(file.startsWith(start) ? file.slice(start.length) : posix.basename(file));
+  return isPrivatePath(pathBelow(folder, file) ?? posix.basename(file));
 }
 
 /** The private files of a folder as drafts, as far as their front matter can be read. */

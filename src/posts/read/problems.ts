@@ -24,3 +24,8 @@ export function positionAt(text: string, offset: number): Position {
   const line = before.split("\n").length;
   return { line, column: offset - before.lastIndexOf("\n") };
 }
+
+/** `ink.md:3:1`, as far as the place is known. */
+export function renderPlace({ file, line, column }: Partial<Position> & { readonly file: string }): string {
+  return [file, line, column].filter((part) => part !== undefined).join(":");
+}

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { slug as githubSlug } from "github-slugger";
 import { sha256 } from "../../base/hash.ts";
 import { MAX_SLUG_LENGTH } from "../../contract/slug.ts";
@@ -14,6 +15,17 @@ export function contentIdOf(path: string): string {
     .map((part) => githubSlug(part))
     .join("/")
     .replace(/\/index$/, "");
+}
+
+/** The path of a file below a folder, both relative to the project; `undefined` for a file elsewhere. */
+export function pathBelow(folder: string, file: string): string | undefined {
+  const start = posix.join(folder.replaceAll("\\", "/"), "/");
+  return file.startsWith(start) ? file.slice(start.length) : undefined;
+}
+
+/** The slug that the name of a file gives, below the folder of the posts. */
+export function slugOfFile(file: string, folder: string): string {
+  return foldSlug(contentIdOf(pathBelow(folder, file) ?? file));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { ImprintError, messageOf } from "../../base/error.ts";
+import { canonicalLanguage } from "../../base/language.ts";
 import { escapeAttribute } from "../../html/attributes.ts";
 import type { SitePost } from "../../site/model.ts";
 import type { LiftPost } from "./lift/lift-post.ts";
@@ -117,18 +118,10 @@ const NO_TITLE = 'The post has no title. Add a line such as "title: My post" to 
 
 // The service has no field for the language of a post, and a screen reader has to know it.
 function inLanguage(html: string, written: string | undefined): string {
-  const language = written === undefined ? undefined : canonicalLanguage(written);
+  // Hugo and Jekyll write `en_US`.
+  const language = canonicalLanguage(written?.replaceAll("_", "-"));
   if (language === undefined) return html;
   return `<div lang="${escapeAttribute(language)}">\n${html}\n</div>`;
-}
-
-/** `en_US` as `en-US`; `undefined` for what is no language tag. */
-function canonicalLanguage(written: string): string | undefined {
-  try {
-    return Intl.getCanonicalLocales(written.replaceAll("_", "-"))[0];
-  } catch {
-    return undefined;
-  }
 }
 
 function problemOf({ file }: ParsedPost, message: string): PostProblem {

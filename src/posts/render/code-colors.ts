@@ -1,4 +1,4 @@
-import { CODE_PALETTE } from "../../html/post-body-style.ts";
+import { CODE_PALETTE, SHIKI_PROPERTIES } from "../../html/post-body-style.ts";
 
 /**
  * Colors of code that a style sheet of the author's site would give, from what stands in the markup. `undefined` where
@@ -21,15 +21,6 @@ export function inlineCodeStyle(style: string): string | undefined {
 
 const UNSET_VARIABLE = /var\(\s*--(?:astro-code|shiki)-([a-z-]+)\s*\)/g;
 
-/** Properties by the end of the variable that holds them for a theme. */
-const PROPERTIES = [
-  ["", "color"],
-  ["-bg", "background-color"],
-  ["-font-style", "font-style"],
-  ["-font-weight", "font-weight"],
-  ["-text-decoration", "text-decoration"],
-] as const;
-
 /** The colors of one theme, for a style that has none: the light one, else the first. */
 function themeDeclarations(style: string): readonly string[] {
   if (/(?:^|[;\s])color:/.test(style)) return [];
@@ -37,7 +28,7 @@ function themeDeclarations(style: string): readonly string[] {
   const names = [...variables.keys()];
   const theme = variables.has("light") ? "light" : names.find((name) => !/-(?:bg|font-|text-)/.test(name));
   if (theme === undefined) return [];
-  return PROPERTIES.flatMap(([end, property]) => {
+  return SHIKI_PROPERTIES.flatMap(([end, property]) => {
     const value = variables.get(`${theme}${end}`);
     return value === undefined ? [] : [`${property}:${value}`];
   });
@@ -57,7 +48,7 @@ function schemeDeclarations(style: string): readonly string[] {
   });
 }
 
-const COLORS = PROPERTIES.slice(0, 2);
+const COLORS = SHIKI_PROPERTIES.slice(0, 2);
 
 function variablesOf(style: string): ReadonlyMap<string, string> {
   return new Map(

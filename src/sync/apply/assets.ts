@@ -3,13 +3,12 @@ import { ImprintError } from "../../base/error.ts";
 import { mapPool } from "../../base/pool.ts";
 import type { Asset } from "../../client/api.ts";
 import { fillPlaceholders } from "../../html/placeholders.ts";
-import type { ApplyContext, Outcome, PreparedAsset } from "../apply.ts";
+import type { ApplyContext, PreparedAsset } from "../apply.ts";
 import { assetName, parseAssetName } from "../asset-name.ts";
 import type { AssetChange } from "../changes.ts";
 import { lookAtLibrary } from "../list-assets.ts";
 import { refuseAsset } from "../plan/assets.ts";
-import { isAreaRefusal } from "../refusals.ts";
-import { attempt } from "./attempt.ts";
+import { isAreaRefusal, attempt, type Outcome } from "../../base/outcome.ts";
 
 type Creation = Extract<AssetChange, { kind: "create" }>;
 type Inline = Extract<AssetChange, { kind: "inline" }>;

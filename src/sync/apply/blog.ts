@@ -1,6 +1,5 @@
-import type { ApplyContext, Outcome } from "../apply.ts";
+import type { ApplyContext } from "../apply.ts";
 import type { Addresses } from "./assets.ts";
-import { attempt } from "./attempt.ts";
 import type { BlogChange, Plan } from "../changes.ts";
 import type { Desired } from "../desired.ts";
 import type { Owner } from "../project.ts";
@@ -14,6 +13,7 @@ import { probeRepeatedPost, type ProbeResult } from "../../posts/apply/repeated-
 import type { PostsContext } from "../../posts/apply/session.ts";
 import type { PostsPort } from "../../posts/apply/port.ts";
 import type { PostRules } from "../../posts/plan/plan.ts";
+import { attempt, type Outcome } from "../../base/outcome.ts";
 
 /** The posts of a run: what is wanted, what is known, and the world that they need. */
 export interface PostsWork extends PostsPort {

@@ -6,8 +6,8 @@ import type { ApplyContext } from "../apply.ts";
 import { isSameBrandKit, type BrandKitChange, type Plan } from "../changes.ts";
 import type { DesiredBrandKit } from "../desired.ts";
 import type { Addresses } from "./assets.ts";
-import { attempt } from "./attempt.ts";
 import { shownSite, siteBody } from "./site.ts";
+import { attempt } from "../../base/outcome.ts";
 
 interface BrandKitContext extends ApplyContext {
   readonly addresses: Addresses;

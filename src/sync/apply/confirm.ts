@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { ImprintError } from "../../base/error.ts";
 import type { Page } from "../../client/api.ts";
-import type { ApplyContext, Outcome } from "../apply.ts";
+import type { ApplyContext } from "../apply.ts";
+import type { Outcome } from "../../base/outcome.ts";
 
 /** Pages that were sent and answered in this run, by slug. */
 export type WrittenPages = ReadonlyMap<string, Outcome>;

@@ -1,7 +1,7 @@
 import { mapPool } from "../../base/pool.ts";
 import type { ApplyContext } from "../apply.ts";
 import type { PageChange } from "../changes.ts";
-import { attempt } from "./attempt.ts";
+import { attempt } from "../../base/outcome.ts";
 
 /** Deletes what the site no longer has. After any failure nothing is deleted: the run did not do what was planned. */
 export async function applyDeletes(

@@ -9,7 +9,7 @@ import type { PageChange } from "../changes.ts";
 import type { DesiredPage } from "../desired.ts";
 import { seenAfter } from "../list-pages.ts";
 import type { Addresses } from "./assets.ts";
-import { attempt } from "./attempt.ts";
+import { attempt } from "../../base/outcome.ts";
 
 interface PagesContext extends ApplyContext {
   readonly addresses: Addresses;

@@ -3,7 +3,7 @@ import type { Site } from "../../client/api.ts";
 import type { ApplyContext } from "../apply.ts";
 import type { SiteChange } from "../changes.ts";
 import type { DesiredSite } from "../desired.ts";
-import { attempt } from "./attempt.ts";
+import { attempt } from "../../base/outcome.ts";
 
 /** Gives the id of the site; `undefined` when it could not be made, so that pages are published without one. */
 export async function applySite(change: SiteChange, context: ApplyContext): Promise<string | undefined> {

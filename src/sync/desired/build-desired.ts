@@ -5,9 +5,9 @@ import { isSlug } from "../../contract/slug.ts";
 import type { Options } from "../../options/schema.ts";
 import type { BuiltPage, BuiltSite, SiteWarning } from "../../site/model.ts";
 import { isPublished } from "../../site/read-site.ts";
-import { collectAssets, type Desired, type DesiredPage, type DesiredSite, type HeldPage } from "../desired.ts";
+import { collectAssets, desirePage, type Desired, type DesiredPage, type DesiredSite } from "../desired.ts";
 import type { Lock } from "../lock.ts";
-import { reasonOfHold } from "../report/held-pages.ts";
+import { reasonOfHold, type HeldPage } from "../../posts/local/held-pages.ts";
 import { recallBrand } from "../brand/memory.ts";
 import type { DesiredBrand } from "../brand/desired-brand.ts";
 import { desirePages, type DesiredPages } from "./build-pages.ts";
@@ -61,11 +61,11 @@ export async function buildDesired(asked: Run, host: HostFindings): Promise<Desi
       preview,
       only,
       site,
-      pages: [...pages, ...placed.pages],
+      pages: [...pages, ...placed.pages.map(({ page, ...place }) => desirePage(page, place))],
       doubtfulPages: findDoubtfulPages(lock, posts.held),
       heldPages: findFormerSlugs(held.pages, lock),
       assets: collectAssets([built.assets, placed.assets, ...placed.posts.map((post) => post.assets), brand.assets]),
-      blog: await desireBlog(run.request, { siteName: site.name, lock, local: posts }),
+      blog: await desireBlog(run.request, { siteName: site.name, ledgers: lock.posts, local: posts }),
       posts: placed.posts,
       brandKit: brand.kit,
       warnings: [...(await nameSources(built.warnings, templates)), ...posts.warnings, ...brand.warnings],

@@ -1,7 +1,7 @@
 import { ImprintError } from "../../base/error.ts";
 import type { Options } from "../../options/schema.ts";
 import type { BuiltPage } from "../../site/model.ts";
-import { planSlugs } from "../../site/slugs.ts";
+import { namingOf, planSlugs } from "../../site/slugs.ts";
 import { findPreviewName, previewSlug } from "../preview-name.ts";
 import type { Lock } from "../lock.ts";
 
@@ -41,11 +41,4 @@ export function namePages(
 
 function mapSlugs(slugs: ReadonlyMap<string, string>, map: (slug: string) => string): ReadonlyMap<string, string> {
   return new Map([...slugs].map(([route, slug]) => [route, map(slug)]));
-}
-
-/** The rules that the `slugs` option gives: a prefix for all, and slugs by route. */
-export function namingOf({ slugs }: Pick<Options, "slugs">) {
-  if (typeof slugs === "function") return { overrides: slugs };
-  const { prefix, ...overrides } = slugs;
-  return { overrides, prefix };
 }

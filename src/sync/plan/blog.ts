@@ -1,12 +1,13 @@
 import type { BlogChange } from "../changes.ts";
 import type { Capabilities } from "../../client/api.ts";
-import type { Desired, DesiredBlog } from "../desired.ts";
+import type { Desired } from "../desired.ts";
 import type { Known } from "../known.ts";
 import type { Owner } from "../project.ts";
 import type { PostChange } from "../../posts/plan/changes.ts";
 import { noPosts } from "../../posts/identity/known-posts.ts";
 import { orderCreations } from "../../posts/plan/creation-order.ts";
 import { planPosts, type WantedPosts } from "../../posts/plan/plan.ts";
+import type { DesiredBlog } from "../../posts/local/desire-blog.ts";
 
 /** What the posts of a plan are decided from. */
 export interface BlogInput {

@@ -1,7 +1,6 @@
 import { ImprintError } from "../../base/error.ts";
-import type { Outcome } from "../apply.ts";
-import type { ResourceName } from "../changes.ts";
 import { pluralOf } from "./words.ts";
+import type { Outcome, ResourceName } from "../../base/outcome.ts";
 
 /** Adds to the error that ended a run what was done until then: it stays, and is not sent a second time. */
 export function describeInterruption(

@@ -1,6 +1,7 @@
-import type { ResourceName } from "../changes.ts";
+import type { ErrorLocation } from "../../base/error.ts";
 import { ON_HOLD } from "../../posts/plan/changes.ts";
-import { heldPageLines } from "./held-pages.ts";
+import { renderAnnotation } from "./annotation.ts";
+import { heldPageLines } from "../../posts/local/held-pages.ts";
 import type { Report, ReportEntry } from "./report.ts";
 import { problemLine, usersLine, verifiedLine, type LiveProblem } from "./verified.ts";
 import {
@@ -13,6 +14,7 @@ import {
   REPORT_KINDS,
   spareNote,
 } from "./words.ts";
+import type { ResourceName } from "../../base/outcome.ts";
 
 const RESOURCES: readonly ResourceName[] = ["site", "page", "asset", "blog", "post", "brand kit"];
 // GitHub shows ten annotations of a kind for a step, and drops the rest.
@@ -25,20 +27,22 @@ export function renderGithubAnnotations(report: Report): string {
   const blocked = report.entries.filter(({ kind }) => kind === "blocked");
   const lines = [
     ...[
-      ...failed.map((entry) => command("error", { ...placeOf(entry), title: titleOf(entry) }, textOf(entry))),
+      ...failed.map((entry) =>
+        renderAnnotation({ level: "error", ...placeOf(entry), title: titleOf(entry), message: textOf(entry) }),
+      ),
       ...(report.verified?.problems ?? []).map((problem) =>
-        command("error", { title: "not live" }, problemText(problem)),
+        renderAnnotation({ level: "error", title: "not live", message: problemText(problem) }),
       ),
     ].slice(0, MAX_ANNOTATIONS),
     ...[
-      ...blocked.map((entry) => command("warning", { title: titleOf(entry) }, textOf(entry))),
+      ...blocked.map((entry) => renderAnnotation({ level: "warning", title: titleOf(entry), message: textOf(entry) })),
       ...report.warnings.map(({ code, file, line, column, message }) => {
-        const place = code === ON_HOLD ? { file, line, col: column } : {};
-        return command("warning", { ...place, title: file }, message);
+        const place = code === ON_HOLD ? { file, line, column } : {};
+        return renderAnnotation({ level: "warning", ...place, title: file, message });
       }),
     ].slice(0, MAX_ANNOTATIONS),
   ];
-  return lines.map((line) => `${line}\n`).join("");
+  return lines.join("");
 }
 
 /** The step summary: a table of counts, what changed with its address, and what needs a person. */
@@ -57,28 +61,10 @@ export function renderGithubSummary(report: Report): string {
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
 
-type Properties = Readonly<Record<string, string | number | undefined>>;
-
-function command(kind: "error" | "warning", properties: Properties, text: string): string {
-  const known = Object.entries(properties).filter(([, value]) => value !== undefined);
-  const list = known.map(([name, value]) => `${name}=${escapeProperty(String(value))}`).join(",");
-  return `::${kind} ${list}::${escapeData(text)}`;
-}
-
 // GitHub shows an annotation at a line only for files of the repository: those of posts, not of the built site.
-function placeOf({ resource, error }: ReportEntry): Properties {
+function placeOf({ resource, error }: ReportEntry): Partial<ErrorLocation> {
   if (resource !== "post" || error?.location === undefined) return {};
-  const { file, line, column } = error.location;
-  return { file, line, col: column };
-}
-
-// https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
-function escapeData(text: string): string {
-  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-}
-
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+  return error.location;
 }
 
 function titleOf({ resource, name, kind }: ReportEntry): string {

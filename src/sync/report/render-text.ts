@@ -1,5 +1,4 @@
-import type { ResourceName } from "../changes.ts";
-import { heldPageLines } from "./held-pages.ts";
+import { heldPageLines } from "../../posts/local/held-pages.ts";
 import type { Report, ReportEntry, ReportKind } from "./report.ts";
 import {
   formatBytes,
@@ -15,6 +14,7 @@ import {
   spareNote,
 } from "./words.ts";
 import { problemLine, redirectsLine, usersLine, verifiedLine } from "./verified.ts";
+import type { ResourceName } from "../../base/outcome.ts";
 
 /** Colors a text for a terminal; the default leaves it as it is. */
 export type Paint = (style: "good" | "bad" | "warn" | "dim" | "strong", text: string) => string;

@@ -1,10 +1,10 @@
 import type { ErrorLocation, ImprintError } from "../../base/error.ts";
-import type { Outcome } from "../apply.ts";
-import type { ChangeKind, ChangeSummary, ResourceName } from "../changes.ts";
-import type { HeldPage } from "../desired.ts";
+import type { ChangeSummary } from "../changes.ts";
 import type { SiteWarning } from "../../site/model.ts";
 import type { SpareAssets } from "../spare-assets.ts";
 import type { Verified } from "./verified.ts";
+import type { Outcome, ChangeKind, ResourceName } from "../../base/outcome.ts";
+import type { HeldPage } from "../../posts/local/held-pages.ts";
 
 /** What a run did, or would do: the data that every form of the report shows. */
 export interface Report {

@@ -1,5 +1,5 @@
 import type { Report, ReportKind } from "./report.ts";
-import type { ResourceName } from "../changes.ts";
+import type { ResourceName } from "../../base/outcome.ts";
 
 const PLURALS: Readonly<Record<ResourceName, string>> = {
   site: "sites",

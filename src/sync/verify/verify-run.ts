@@ -1,13 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { ImprintError } from "../../base/error.ts";
 import type { BuiltSite, SiteWarning } from "../../site/model.ts";
-import type { Outcome } from "../apply.ts";
 import type { Verified } from "../report/verified.ts";
 import type { PlannedSite } from "../plan-run.ts";
 import type { OnStep } from "../step.ts";
 import type { OpenBrowser } from "./browser/open-browser.ts";
 import { createPublicFetch } from "./fetch-public.ts";
 import { verifyAddresses, type LivePage, type LivePost } from "./verify-addresses.ts";
+import type { Outcome } from "../../base/outcome.ts";
 
 export interface VerifyContext {
   readonly built: BuiltSite;

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { Outcome } from "../../../src/sync/apply.ts";
 import { ImprintError } from "../../../src/base/error.ts";
 import { renderGithubAnnotations, renderGithubSummary } from "../../../src/sync/report/render-github.ts";
 import { reportOutcomes, type ReportInput } from "../../../src/sync/report/report.ts";
+import type { Outcome } from "../../../src/base/outcome.ts";
 
 function reportOf(outcomes: readonly Outcome[], input: Partial<ReportInput> = {}) {
   return reportOutcomes(outcomes, {

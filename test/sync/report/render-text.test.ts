@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { renderText } from "../../../src/sync/report/render-text.ts";
 import { reportOutcomes, reportPlan } from "../../../src/sync/report/report.ts";
-import type { Outcome } from "../../../src/sync/apply.ts";
 import { ImprintError } from "../../../src/base/error.ts";
 import { wrapFor } from "../../../src/cli/wrap.ts";
+import type { Outcome } from "../../../src/base/outcome.ts";
 
 const input = {
   changes: [],

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Outcome } from "../../../src/sync/apply.ts";
 import type { ChangeSummary } from "../../../src/sync/changes.ts";
 import { renderText } from "../../../src/sync/report/render-text.ts";
 import { reportOutcomes } from "../../../src/sync/report/report.ts";
+import type { Outcome } from "../../../src/base/outcome.ts";
 
 const input = {
   target: { baseUrl: "http://service", routeSet: "a" },

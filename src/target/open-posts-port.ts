@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { join } from "node:path";
-import { ImprintError } from "../../base/error.ts";
-import { failureOf, outcomeOf } from "../../client/transport/outcome.ts";
-import type { Capabilities } from "../../client/api.ts";
-import type { ConnectionOptions } from "../../client/options.ts";
-import type { Clock } from "../identity/known-posts.ts";
-import { createPostJournal } from "../memory/journal.ts";
-import type { Options } from "../../options/schema.ts";
-import type { PostsPort } from "./port.ts";
-import type { StateFiles } from "../../sync/state-store.ts";
+import { ImprintError } from "../base/error.ts";
+import { failureOf, outcomeOf } from "../client/transport/outcome.ts";
+import type { Capabilities } from "../client/api.ts";
+import type { ConnectionOptions } from "../client/options.ts";
+import type { Clock } from "../posts/identity/known-posts.ts";
+import { createPostJournal } from "../posts/memory/journal.ts";
+import type { Options } from "../options/schema.ts";
+import type { PostsPort } from "../posts/apply/port.ts";
+import type { StateFiles } from "../sync/state-store.ts";
 
 interface PostsRequest {
   readonly projectRoot: string;
@@ -53,7 +53,7 @@ export function openPostsPort(
 
 // What reads front matter is loaded with the first id.
 async function writeId(file: string, id: string): Promise<string | undefined> {
-  const { writePostId } = await import("../write/write-post-id.ts");
+  const { writePostId } = await import("../posts/write/write-post-id.ts");
   return await writePostId(file, id);
 }
 

@@ -1,23 +1,32 @@
-import type { HeldPage } from "../desired.ts";
+import type { HoldReason } from "../plan/changes.ts";
 
-const ONE: Readonly<Partial<Record<HeldPage["reason"], string>>> = {
+/** A page of the built site that is not published, because its post is not. */
+export interface HeldPage {
+  readonly route: string;
+  /** Path of the markdown file, relative to the project. */
+  readonly file: string;
+  /** Why the post is not published. */
+  readonly reason: HoldReason;
+}
+
+const ONE: Readonly<Partial<Record<HoldReason, string>>> = {
   draft: "its post is a draft",
   scheduled: "its post is scheduled",
   expired: "its post has expired",
 };
-const SEVERAL: Readonly<Partial<Record<HeldPage["reason"], string>>> = {
+const SEVERAL: Readonly<Partial<Record<HoldReason, string>>> = {
   draft: "their posts are drafts",
   scheduled: "their posts are scheduled",
   expired: "their posts have expired",
 };
 
 /** Why a page is not published: `its post is a draft`. */
-export function reasonOfHold(reason: HeldPage["reason"]): string {
+export function reasonOfHold(reason: HoldReason): string {
   return ONE[reason] ?? "its post is on hold";
 }
 
 /** The same of several pages: `their posts are drafts`. */
-export function reasonOfHolds(reason: HeldPage["reason"]): string {
+export function reasonOfHolds(reason: HoldReason): string {
   return SEVERAL[reason] ?? "their posts are on hold";
 }
 

@@ -1,7 +1,7 @@
 /** One annotation of a GitHub workflow. */
 export interface Annotation {
   readonly level: "error" | "warning" | "notice";
-  readonly file: string;
+  readonly file?: string | undefined;
   readonly line?: number | undefined;
   readonly column?: number | undefined;
   readonly title: string;
@@ -16,6 +16,7 @@ export function renderAnnotation({ level, file, line, column, title, message }: 
   return `::${level} ${properties.join(",")}::${escapeMessage(message)}\n`;
 }
 
+// https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
 function escapeMessage(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

@@ -1,8 +1,34 @@
-import { ImprintError, messageOf } from "../../base/error.ts";
-import type { ErrorCode } from "../../base/error-table.ts";
-import type { Outcome } from "../apply.ts";
-import type { ResourceName } from "../changes.ts";
-import { isAreaRefusal } from "../refusals.ts";
+import { ImprintError, messageOf } from "./error.ts";
+import type { ErrorCode } from "./error-table.ts";
+
+export type ResourceName = "site" | "asset" | "page" | "blog" | "post" | "brand kit" | "host";
+export type ChangeKind = "create" | "update" | "keep" | "inline" | "delete" | "orphan" | "wait" | "blocked";
+
+/**
+ * Whether what is blocked counts when it is asked if the site is live as it was built. `never`: the site does without it.
+ * `unless accepted`: this host can't do it, which somebody may accept once. Absent: it counts.
+ */
+export type Counts = "never" | "unless accepted";
+
+/** What came of one change. */
+export interface Outcome {
+  readonly resource: ResourceName;
+  readonly kind: ChangeKind;
+  readonly name: string;
+  readonly reason: string;
+  readonly status: "done" | "failed" | "skipped";
+  /** Where a person can look at it. */
+  readonly url?: string;
+  readonly error?: ImprintError;
+  readonly hint?: string;
+  readonly counts?: Counts;
+  /** What is different, a line each. */
+  readonly details?: readonly string[];
+  /** Bytes that were sent. */
+  readonly bytes?: number;
+  /** Bytes before optimizing, for images. */
+  readonly bytesBefore?: number;
+}
 
 // After one of these every other request fails too, or must not be sent.
 const FATAL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
@@ -42,4 +68,17 @@ export async function attempt(
 function asImprintError(thrown: unknown, what: string): ImprintError {
   if (thrown instanceof ImprintError) return thrown;
   return new ImprintError("SERVICE_FAILED", `${what}: ${messageOf(thrown)}`, { cause: thrown });
+}
+
+const REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "AREA_REFUSED",
+  "NOT_SUPPORTED",
+  "PLAN_REQUIRED",
+  "SERVICE_REFUSED",
+  "SERVICE_WRONG_ADDRESS",
+]);
+
+/** Whether an error says that the service does not have an area, or does not take from this key what was sent. */
+export function isAreaRefusal(error: unknown): error is ImprintError {
+  return error instanceof ImprintError && REFUSALS.has(error.code);
 }

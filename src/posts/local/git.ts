@@ -1,0 +1,22 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const MOST_BYTES = 16 * 1024 * 1024;
+
+export interface GitPlace {
+  readonly cwd: string;
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/** What git prints; `undefined` where there is no git or no repository, or where it fails. */
+export async function runGit(
+  args: readonly string[],
+  { cwd, environment = process.env }: GitPlace,
+): Promise<string | undefined> {
+  try {
+    return (await run("git", [...args], { cwd, env: environment, maxBuffer: MOST_BYTES })).stdout;
+  } catch {
+    return undefined;
+  }
+}
