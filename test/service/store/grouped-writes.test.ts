@@ -72,8 +72,8 @@ describe("changes that come at the same moment", () => {
 
   it("fail together, with the reason, when the disk is full: nobody is told of what is not stored", async () => {
     const store = await open();
-    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(store.database);
-    await sql`pragma max_page_count = ${sql.lit((rows[0]?.page_count ?? 0) + 1)}`.execute(store.database);
+    const { rows } = await sql<{ pageCount: number }>`pragma page_count`.execute(store.database);
+    await sql`pragma max_page_count = ${sql.lit((rows[0]?.pageCount ?? 0) + 1)}`.execute(store.database);
     const outcomes = await Promise.allSettled([
       writeTransaction(store.database, (database) => note(database, "small")),
       writeTransaction(store.database, (database) => note(database, "large".repeat(20_000))),

@@ -7,7 +7,7 @@ import {
   type Dialect,
   type Driver,
 } from "kysely";
-import type { Pool, PoolClient } from "pg";
+import type { Pool, PoolClient, QueryResult } from "pg";
 import { encodeValue } from "../columns.ts";
 import { StoreLostError } from "../store-lost-error.ts";
 import { createPreparedStatements, type PreparedStatements } from "./prepared-statements.ts";
@@ -76,11 +76,14 @@ function createConnection(held: HeldClient, statements: PreparedStatements): Dat
     async executeQuery({ sql, parameters }) {
       const values = parameters.map(storable);
       const run = () => statements.run({ sql, values }, (query) => client.query(query));
-      const { command, rowCount, rows } = await explained(run).catch((error: unknown) => {
+      const result: QueryResult | QueryResult[] = await explained(run).catch((error: unknown) => {
         const isUnanswered = error instanceof StoreLostError && sqlStateOf(error.cause) === undefined;
         if (isUnanswered) held.isBroken = true;
         throw error;
       });
+      // Several statements without values have a result each; only migrations are sent so.
+      if (Array.isArray(result)) return { rows: [] };
+      const { command, rowCount, rows } = result;
       if (sql === "commit" && command === "ROLLBACK") throw new Error("A failed transaction was to be committed.");
       return CHANGES.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
     },
