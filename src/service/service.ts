@@ -15,7 +15,7 @@ import { createHostHandler, createRequestIds, type Host, type HostHandler } from
 import { resolveSettings, type ServiceOptions } from "./host/options.ts";
 import type { Addresses } from "./resources/addresses.ts";
 import { insertApiKey, revokeApiKey } from "./store/api-keys.ts";
-import { writeTransaction } from "./store/write-transaction.ts";
+import { writeTransaction } from "./store/transactions.ts";
 import { createPagesHost } from "./host/pages-host.ts";
 import type { RouteSetName } from "../contract/route.ts";
 import type { Scope } from "../contract/scopes.ts";

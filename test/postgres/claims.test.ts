@@ -1,7 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
-import { insertDelivery } from "../../src/service/store/deliveries.ts";
+import { claimDelivery, insertDelivery } from "../../src/service/store/deliveries.ts";
 import { openStore } from "../../src/service/store/open-store.ts";
-import { claimDelivery } from "../../src/service/store/outbox.ts";
 import { freshSchemaUrl } from "./servers.ts";
 
 // A plan that PostgreSQL may choose, and does when it is kept from the others.

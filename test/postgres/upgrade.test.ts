@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
 import { openStore, type Store } from "../../src/service/store/open-store.ts";
-import { writeTransaction } from "../../src/service/store/write-transaction.ts";
+import { writeTransaction } from "../../src/service/store/transactions.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
 import { freshSchemaUrl } from "./servers.ts";
 

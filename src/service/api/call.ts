@@ -4,7 +4,7 @@ import type { RouteSetName } from "../../contract/route.ts";
 import type { Credential } from "../auth/authenticate.ts";
 import type { Context } from "../resources/context.ts";
 import type { Preconditions } from "../http/request.ts";
-import type { WriteScope } from "../store/write-transaction.ts";
+import type { WriteScope } from "../store/transactions.ts";
 import type { Reply } from "./reply.ts";
 
 /** A file part of a multipart body. Its name is what the sender says and good for nothing but showing it. */

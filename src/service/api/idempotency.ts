@@ -9,7 +9,7 @@ import {
   releaseRequest,
   type RequestDeadlines,
   type RequestKey,
-} from "../store/idempotent-requests.ts";
+} from "../store/requests.ts";
 import type { Database } from "../store/tables.ts";
 import type { UploadedFile } from "./call.ts";
 

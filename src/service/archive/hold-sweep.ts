@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { SqliteDialect } from "kysely";
 import { SILENT_LOGGER } from "../../base/log.ts";
 import { BLOB_SWEEP } from "../jobs/runner.ts";
-import { createDatabase } from "../store/columns.ts";
+import { createDatabase } from "../store/database.ts";
 import { holdJob, releaseJob } from "../store/jobs.ts";
 import { latestVersion } from "../store/migrate.ts";
 import { adaptSqlite, openSqlite } from "../store/sqlite.ts";

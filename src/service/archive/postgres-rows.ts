@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { PoolClient } from "pg";
 import { ImprintError, messageOf } from "../../base/error.ts";
 import { SILENT_LOGGER } from "../../base/log.ts";
-import { createDatabase } from "../store/columns.ts";
+import { createDatabase } from "../store/database.ts";
 import { latestVersion, listTables } from "../store/migrate.ts";
 import { parseDatabaseUrl } from "../store/postgres/database-url.ts";
 import { migratePostgres } from "../store/postgres/migrate-postgres.ts";

@@ -3,13 +3,16 @@ import { createSecureContext, type SecureContext } from "node:tls";
 import { LRUCache } from "lru-cache";
 import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
 import { createQueue, type Queue, type QueueOptions } from "../jobs/queue.ts";
-import { deleteChallenge, findAcmeKey, saveAcmeKey, saveChallenge } from "../store/acme.ts";
 import {
   claimDueOrder,
+  deleteChallenge,
+  findAcmeKey,
   findCertificateFiles,
-  noteFailedOrder,
-  saveCertificate,
   type IssuedCertificate,
+  noteFailedOrder,
+  saveAcmeKey,
+  saveCertificate,
+  saveChallenge,
 } from "../store/certificates.ts";
 import type { Database } from "../store/tables.ts";
 import type { AcmeSettings } from "./domain-options.ts";

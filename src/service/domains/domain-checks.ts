@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { createQueue, type Queue, type QueueOptions } from "../jobs/queue.ts";
 import { createRateLimiter } from "../http/rate-limiter.ts";
 import { claimDomain, claimDueDomain, findHeldDomain, finishCheck, type Domain } from "../store/domains.ts";
-import type { Lease } from "../store/outbox.ts";
+import type { Lease } from "../store/deliveries.ts";
 import type { Database } from "../store/tables.ts";
-import { writeTransaction } from "../store/write-transaction.ts";
+import { writeTransaction } from "../store/transactions.ts";
 import type { DnsLookup } from "./dns-lookup.ts";
 import { judgeCheck } from "./judge-check.ts";
 

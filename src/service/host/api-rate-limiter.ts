@@ -1,7 +1,7 @@
 import type { RateLimit } from "./options.ts";
 import { createRateLimiter, judgeWindow, type Caller } from "../http/rate-limiter.ts";
-import { isPostgres } from "../store/dialect.ts";
-import { countRequest } from "../store/rate-windows.ts";
+import { isPostgres } from "../store/database.ts";
+import { countRequest } from "../store/requests.ts";
 import type { Database } from "../store/tables.ts";
 
 export interface ApiRateLimiter {

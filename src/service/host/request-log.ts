@@ -2,7 +2,7 @@ import { messageOf } from "../../base/error.ts";
 import { SILENT_LOGGER, type Logger } from "../../base/log.ts";
 import type { Development } from "../development/development.ts";
 import type { Core } from "./core.ts";
-import { insertLoggedRequests, type LoggedRequest } from "../store/request-log.ts";
+import { insertLoggedRequests, type LoggedRequest } from "../store/requests.ts";
 import type { Database } from "../store/tables.ts";
 import type { AnsweredRequest } from "./handler.ts";
 

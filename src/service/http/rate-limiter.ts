@@ -2,7 +2,7 @@ import { isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { RateLimit } from "../host/options.ts";
 import { ProblemError } from "./problem.ts";
-import type { RateWindow } from "../store/rate-windows.ts";
+import type { RateWindow } from "../store/requests.ts";
 
 /** Counts requests in the memory of this process. */
 export interface RateLimiter {

@@ -1,7 +1,7 @@
 import type { Grant, KoaContextWithOIDC } from "oidc-provider";
 import type { Core } from "../host/core.ts";
 import { insertGrant, keepClient } from "../store/oauth.ts";
-import { writeTransaction } from "../store/write-transaction.ts";
+import { writeTransaction } from "../store/transactions.ts";
 import { LIFETIMES } from "./lifetimes.ts";
 import { parseScopes } from "../auth/grantable-scopes.ts";
 

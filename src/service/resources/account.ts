@@ -1,7 +1,6 @@
 import type { Account } from "../../contract/extension-records.ts";
 import type { RouteSetName } from "../../contract/route.ts";
-import { countRecords, getAccount } from "../store/accounts.ts";
-import { readChanges, type RecordChanges } from "../store/record-changes.ts";
+import { countRecords, getAccount, readChanges, type RecordChanges } from "../store/accounts.ts";
 import { hasUnreadTexts } from "../store/asset-uses.ts";
 import type { Context } from "./context.ts";
 

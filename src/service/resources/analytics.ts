@@ -1,13 +1,17 @@
 import type { AnalyticsSummary, PageAnalytics, Heatmap, ScrollDepth } from "../../contract/operations/analytics.ts";
-import { listPagesByViews, readDevices, readReferrers, readViewHours, type PageName } from "../store/page-analytics.ts";
 import {
   countVisitors,
-  readPageStats,
-  readTotals,
-  readVisitorHours,
+  listPagesByViews,
+  type PageName,
   type PageStats,
+  readDevices,
+  readPageStats,
+  readReferrers,
+  readTotals,
+  readViewHours,
+  readVisitorHours,
   type Span,
-} from "../store/page-stats.ts";
+} from "../store/page-analytics.ts";
 import { findPage, findPageById, listPages, type Page } from "../store/pages.ts";
 import type { Slice, Window } from "../store/keyset.ts";
 import { publicPageUrl } from "./addresses.ts";

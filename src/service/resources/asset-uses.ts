@@ -11,7 +11,7 @@ import {
 } from "../store/asset-uses.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { Database } from "../store/tables.ts";
-import { writeTransaction } from "../store/write-transaction.ts";
+import { writeTransaction } from "../store/transactions.ts";
 import type { Context } from "./context.ts";
 import { isTextType } from "./file-type.ts";
 import { ProblemError } from "../http/problem.ts";

@@ -1,19 +1,21 @@
 import * as z from "zod";
 import { createHash } from "node:crypto";
-import { addClicks } from "../store/clicks.ts";
-import { ensureSalt, noteVisitor, closeDays } from "../store/visitors.ts";
 import {
+  addClicks,
   addReferrer,
   addToHour,
+  closeDays,
+  ensureSalt,
   findOpenView,
   findViewedPage,
   moveDepth,
+  noteVisitor,
   openView,
   saveHeight,
   updateOpenView,
   type OpenView,
-} from "../store/views.ts";
-import { holdName } from "../store/write-transaction.ts";
+} from "../store/visits.ts";
+import { holdName } from "../store/transactions.ts";
 import type { Context } from "./context.ts";
 import { startOfDay, startOfHour, DAY_MS } from "./time-range.ts";
 import type { Database } from "../store/tables.ts";

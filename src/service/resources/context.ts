@@ -5,7 +5,7 @@ import type { Blobs } from "../store/blobs.ts";
 import type { Database } from "../store/tables.ts";
 import type { Addresses } from "./addresses.ts";
 import { base62, RANDOM_BYTES } from "../../contract/api-key.ts";
-import { writeTransaction, type WriteScope } from "../store/write-transaction.ts";
+import { type WriteScope, writeTransaction } from "../store/transactions.ts";
 
 /** All that a rule may use: the account's records, and the outside world in the form of data and two functions. */
 export interface Context {

@@ -2,7 +2,7 @@ import { sha256 } from "../../base/hash.ts";
 import type { AssetPatchBody, AssetUploadFields, AssetImportBody } from "../../contract/requests.ts";
 import { noteAssetUses } from "../store/asset-uses.ts";
 import { deleteAsset, findAsset, findAssetByHash, saveAsset, type Asset } from "../store/assets.ts";
-import { holdName } from "../store/write-transaction.ts";
+import { holdName } from "../store/transactions.ts";
 import { findAssetIds, refuseWhenUsed } from "./asset-uses.ts";
 import type { Context } from "./context.ts";
 import { detectContentType, isTextType, readImageSize, type ImageSize } from "./file-type.ts";

@@ -14,7 +14,7 @@ import {
 } from "../store/pages.ts";
 import { noteAssetUses } from "../store/asset-uses.ts";
 import { findSite } from "../store/sites.ts";
-import { holdName } from "../store/write-transaction.ts";
+import { holdName } from "../store/transactions.ts";
 import { findAssetIds } from "./asset-uses.ts";
 import type { Context } from "./context.ts";
 import { mayHoldForms, closeForms, syncForms } from "./forms.ts";

@@ -1,6 +1,14 @@
 import type { PostCreateBody, PostPatchBody, PreviewLinkBody } from "../../contract/requests.ts";
 import type { Blog } from "../store/blogs.ts";
-import { deletePost, findPost, savePost, type Post, type PostContent, type PostSummary } from "../store/posts.ts";
+import {
+  deletePost,
+  findPost,
+  insertPreviewLink,
+  type Post,
+  type PostContent,
+  type PostSummary,
+  savePost,
+} from "../store/posts.ts";
 import { postUrl, previewUrl } from "./addresses.ts";
 import { noteTexts } from "./asset-uses.ts";
 import { getBlog } from "./blogs.ts";
@@ -10,7 +18,6 @@ import { checkSlug } from "./slugs.ts";
 import { checkPreconditions, type Preconditions } from "../http/request.ts";
 import { sha256 } from "../../base/hash.ts";
 import { base62, RANDOM_BYTES } from "../../contract/api-key.ts";
-import { insertPreviewLink } from "../store/preview-links.ts";
 import { DAY_MS } from "./time-range.ts";
 
 /** A post with the blog that it belongs to. */

@@ -10,7 +10,7 @@ import {
   readSubmissions,
   type SubmissionFilter,
 } from "../store/submissions.ts";
-import { holdName } from "../store/write-transaction.ts";
+import { holdName } from "../store/transactions.ts";
 import type { Context } from "./context.ts";
 import { eraseEvents, recordEvent } from "./events.ts";
 import { isControlField, findFormTarget } from "./forms.ts";

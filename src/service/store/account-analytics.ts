@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Span } from "./page-stats.ts";
+import type { Span } from "./page-analytics.ts";
 import type { Database } from "./tables.ts";
 
 /** All pages of an account, or those of one of its sites. */

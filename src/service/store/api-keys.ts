@@ -1,8 +1,8 @@
 import type { InMemory } from "../../contract/fields.ts";
 import type { KeyRecord } from "../../contract/extension-records.ts";
-import { forgetAnswersNaming } from "./idempotent-requests.ts";
+import { forgetAnswersNaming } from "./requests.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
-import { createStatement } from "./statement.ts";
+import { createStatement } from "./database.ts";
 import type { Database } from "./tables.ts";
 
 /** An API key as it is stored: never the key itself. */

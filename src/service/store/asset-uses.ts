@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { textsIn } from "./dialect.ts";
+import { textsIn } from "./database.ts";
 import type { Database } from "./tables.ts";
 
 /** A kind of record that may name library files. */

@@ -2,9 +2,9 @@ import type { InMemory } from "../../contract/fields.ts";
 import type { AssetRecord } from "../../contract/records.ts";
 import { sql } from "kysely";
 import { USE_COUNT } from "./asset-uses.ts";
-import { forgetAnswersNaming } from "./idempotent-requests.ts";
+import { forgetAnswersNaming } from "./requests.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
-import { likePattern } from "./like.ts";
+import { likePattern } from "./database.ts";
 import type { Database } from "./tables.ts";
 
 /** A file; its name is safe in an address, and its hash is also the name of the blob. */

@@ -1,7 +1,7 @@
 import type { InMemory } from "../../contract/fields.ts";
 import type { BlogRecord } from "../../contract/records.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
-import { countChange } from "./record-changes.ts";
+import { countChange } from "./accounts.ts";
 import type { Database } from "./tables.ts";
 
 export type Blog = InMemory<Omit<BlogRecord, "url">>;

@@ -1,8 +1,8 @@
 import type { InMemory } from "../../contract/fields.ts";
 import type { BrandFont, BrandKitRecord } from "../../contract/records.ts";
-import { forgetAnswersNaming } from "./idempotent-requests.ts";
+import { forgetAnswersNaming } from "./requests.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
-import { countChange } from "./record-changes.ts";
+import { countChange } from "./accounts.ts";
 import type { Database } from "./tables.ts";
 
 export type BrandKit = InMemory<Omit<BrandKitRecord, "kitId" | "fonts">> & { readonly fonts: readonly BrandFont[] };

@@ -2,7 +2,7 @@ import type { InMemory } from "../../contract/fields.ts";
 import type { EventType } from "../../contract/events.ts";
 import type { EventRecord } from "../../contract/extension-records.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
-import { createStatement, parametersFor } from "./statement.ts";
+import { createStatement, parametersFor } from "./database.ts";
 import type { Database } from "./tables.ts";
 
 export interface StoredEvent extends InMemory<EventRecord> {

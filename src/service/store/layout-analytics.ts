@@ -1,5 +1,5 @@
-import { sql, type RawBuilder } from "kysely";
-import type { Span } from "./page-stats.ts";
+import { type RawBuilder, sql } from "kysely";
+import type { Span } from "./page-analytics.ts";
 import type { Database } from "./tables.ts";
 
 /** In which layouts of a page something is looked for; all of them where a part is `undefined`. */

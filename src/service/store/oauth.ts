@@ -1,5 +1,5 @@
 import { readSlice, type Slice, type Window } from "./keyset.ts";
-import { createStatement } from "./statement.ts";
+import { createStatement } from "./database.ts";
 import type { Database } from "./tables.ts";
 
 type Json = Readonly<Record<string, unknown>>;

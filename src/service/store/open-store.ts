@@ -6,12 +6,11 @@ import { ImprintError, messageOf } from "../../base/error.ts";
 import { SILENT_LOGGER, type Logger } from "../../base/log.ts";
 import { makeOwnFolder } from "../../disk/own-folder.ts";
 import { openBlobs, type Blobs } from "./blobs.ts";
-import { createDatabase } from "./columns.ts";
-import { registerSqlite } from "./direct-sqlite.ts";
+import { createDatabase, registerSqlite } from "./database.ts";
+import { adaptSqlite, openSqlite, sqliteCodeOf } from "./sqlite.ts";
 import { migrate } from "./migrate.ts";
 import { createSnapshots, type Snapshots } from "./snapshots.ts";
 import type { S3Options } from "./s3-options.ts";
-import { adaptSqlite, openSqlite, sqliteCodeOf } from "./sqlite.ts";
 import type { Database } from "./tables.ts";
 
 export interface Store {
@@ -120,7 +119,7 @@ function openSqliteIn(folder: string, { isEphemeral, now }: Pick<OpenOptions, "i
   }
   const adapted = adaptSqlite(sqlite);
   const database = createDatabase(new SqliteDialect({ database: adapted }));
-  registerSqlite(database, { prepare: adapted.prepare, isInTransaction: () => sqlite.isTransaction });
+  registerSqlite(database, adapted);
   const snapshotFolder = join(folder, "snapshots");
   return {
     database,

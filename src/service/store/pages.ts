@@ -1,10 +1,9 @@
 import { sql } from "kysely";
 import type { InMemory } from "../../contract/fields.ts";
 import type { PageRecord } from "../../contract/records.ts";
-import { forgetAnswersNaming } from "./idempotent-requests.ts";
-import { likePattern } from "./like.ts";
+import { forgetAnswersNaming } from "./requests.ts";
+import { createStatement, excluded, likePattern, parametersFor } from "./database.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
-import { createStatement, excluded, parametersFor } from "./statement.ts";
 import type { Database } from "./tables.ts";
 
 export type Page = InMemory<Omit<PageRecord, "url" | "editUrl" | "publicUrl" | "html">>;

@@ -1,6 +1,9 @@
 import type { InMemory } from "../../contract/fields.ts";
-import { postRecord, type PostRecord } from "../../contract/records.ts";
-import { forgetAnswersNaming } from "./idempotent-requests.ts";
+import { type PostRecord, postRecord } from "../../contract/records.ts";
+import type { Asset } from "./assets.ts";
+import { type Blog, findBlog } from "./blogs.ts";
+import { hasText, textsIn } from "./database.ts";
+import { forgetAnswersNaming } from "./requests.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import type { Database } from "./tables.ts";
 
@@ -95,4 +98,151 @@ function selectPosts(database: Database, blogId: string, filter: PostFilter) {
   if (filter.status !== undefined) query = query.where("status", "=", filter.status);
   if (filter.slug !== undefined) query = query.where("slug", "=", filter.slug);
   return query;
+}
+
+export interface PublishedPosts {
+  readonly blog: Blog;
+  readonly posts: readonly PostSummary[];
+  readonly hasOlder: boolean;
+}
+
+export interface PublishedPostsKey {
+  readonly accountId: string;
+  readonly blogSlug: string;
+}
+
+export interface PublishedPostsRange {
+  readonly offset: number;
+  readonly limit: number;
+  /** Only posts that have it. */
+  readonly tag?: string | undefined;
+}
+
+/** What readers see of a blog: its published posts, newest first. */
+export async function listPublishedPosts(
+  database: Database,
+  { accountId, blogSlug }: PublishedPostsKey,
+  { offset, limit, tag }: PublishedPostsRange,
+): Promise<PublishedPosts | undefined> {
+  const blog = await findBlog(database, { accountId, idOrSlug: blogSlug });
+  if (blog === undefined) return undefined;
+  const posts = database
+    .selectFrom("post")
+    .select(SUMMARY_COLUMNS)
+    .where("blogId", "=", blog.id)
+    .where("status", "=", "published");
+  const rows = await (tag === undefined ? posts : posts.where(hasText(database, "tags", tag)))
+    .orderBy("publishedAt", "desc")
+    .orderBy("id", "desc")
+    .offset(offset)
+    .limit(limit + 1)
+    .execute();
+  return { blog, posts: rows.slice(0, limit), hasOlder: rows.length > limit };
+}
+
+export async function findPublishedPost(
+  database: Database,
+  { accountId, blogSlug, slug }: PublishedPostsKey & { readonly slug: string },
+): Promise<{ readonly blog: Blog; readonly post: Post } | undefined> {
+  const blog = await findBlog(database, { accountId, idOrSlug: blogSlug });
+  const post = blog && (await findPost(database, { blogId: blog.id, slug }));
+  return blog !== undefined && post?.status === "published" ? { blog, post } : undefined;
+}
+
+/** The posts beside one in the blog's order; absent at its ends. */
+export interface Neighbors {
+  readonly older: PostSummary | undefined;
+  readonly newer: PostSummary | undefined;
+}
+
+/** The published posts before and after a published one. */
+export async function findNeighbors(database: Database, { id, blogId, publishedAt }: PostSummary): Promise<Neighbors> {
+  const time = publishedAt ?? new Date(0);
+  const find = async (sign: "<" | ">"): Promise<PostSummary | undefined> => {
+    const order = sign === "<" ? "desc" : "asc";
+    return await database
+      .selectFrom("post")
+      .select(SUMMARY_COLUMNS)
+      .where("blogId", "=", blogId)
+      .where("status", "=", "published")
+      .where(({ or, and, eb }) =>
+        or([eb("publishedAt", sign, time), and([eb("publishedAt", "=", time), eb("id", sign, id)])]),
+      )
+      .orderBy("publishedAt", order)
+      .orderBy("id", order)
+      .limit(1)
+      .executeTakeFirst();
+  };
+  return { older: await find("<"), newer: await find(">") };
+}
+
+/** The bodies of posts by their ids, HTML or Markdown as it was sent. */
+export async function readPostBodies(
+  database: Database,
+  ids: readonly string[],
+): Promise<readonly { readonly id: string; readonly body: string }[]> {
+  if (ids.length === 0) return [];
+  const rows = await database
+    .selectFrom("post")
+    .select(["id", "html", "markdown"])
+    .where("id", "in", textsIn(database, ids))
+    .execute();
+  return rows.map(({ id, html, markdown }) => ({ id, body: html ?? markdown ?? "" }));
+}
+
+export type ImageFacts = Pick<Asset, "id" | "width" | "height" | "alt">;
+
+/** Sizes and descriptions of files of the library. */
+export async function listImageFacts(
+  database: Database,
+  accountId: string,
+  ids: readonly string[],
+): Promise<readonly ImageFacts[]> {
+  if (ids.length === 0) return [];
+  return await database
+    .selectFrom("asset")
+    .select(["id", "width", "height", "alt"])
+    .where("accountId", "=", accountId)
+    .where("id", "in", textsIn(database, ids))
+    .execute();
+}
+
+/** A link that shows a post that is not published. */
+export interface PreviewLink {
+  /** SHA-256 of the token in the link. */
+  readonly hash: string;
+  readonly postId: string;
+  readonly expiresAt: Date;
+}
+
+export async function insertPreviewLink(database: Database, link: PreviewLink): Promise<void> {
+  await database.insertInto("previewLink").values(link).execute();
+}
+
+/** Where the post of a link stands, and until when the link works. */
+export interface PreviewedPost {
+  readonly blogId: string;
+  readonly slug: string;
+  readonly expiresAt: Date;
+}
+
+/** What the link with this hash shows; `undefined` for one that has expired or is not known. */
+export async function findPreviewedPost(
+  database: Database,
+  { accountId, hash }: { readonly accountId: string; readonly hash: string },
+  now: Date,
+): Promise<PreviewedPost | undefined> {
+  return await database
+    .selectFrom("previewLink")
+    .innerJoin("post", "post.id", "previewLink.postId")
+    .innerJoin("blog", "blog.id", "post.blogId")
+    .select(["post.blogId", "post.slug", "previewLink.expiresAt"])
+    .where("previewLink.hash", "=", hash)
+    .where("previewLink.expiresAt", ">", now)
+    .where("blog.accountId", "=", accountId)
+    .executeTakeFirst();
+}
+
+export async function forgetExpiredPreviewLinks(database: Database, now: Date): Promise<void> {
+  await database.deleteFrom("previewLink").where("expiresAt", "<=", now).execute();
 }

@@ -1,7 +1,7 @@
 import { chmodSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
-import { encodeValue } from "./columns.ts";
+import { encodeValue, type DirectSqlite } from "./database.ts";
 
 // Compiling a statement takes as long as running a small one. The service has a few hundred different statements at
 // most; the bound only keeps the memory of unforeseen ones in check.
@@ -34,9 +34,10 @@ export function openSqlite(path: string, { timeoutMs = 5000 }: { readonly timeou
 }
 
 /** Node's SQLite in the shape that kysely's dialect asks for. */
-export function adaptSqlite(database: DatabaseSync): SqliteDatabase {
+export function adaptSqlite(database: DatabaseSync): SqliteDatabase & DirectSqlite {
   const statements = new Map<string, SqliteStatement>();
   return {
+    isInTransaction: () => database.isTransaction,
     close() {
       statements.clear();
       database.close();

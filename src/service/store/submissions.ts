@@ -1,7 +1,7 @@
 import type { InMemory } from "../../contract/fields.ts";
 import type { SubmissionRecord } from "../../contract/records.ts";
-import { forgetAnswersNaming } from "./idempotent-requests.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
+import { forgetAnswersNaming } from "./requests.ts";
 import type { Database } from "./tables.ts";
 
 /** A field in the order in which it was sent; several values where its name was sent several times. */
@@ -160,4 +160,13 @@ function selectSubmissions(database: Database, accountId: string, filter: Submis
   if (filter.from !== undefined) query = query.where("createdAt", ">=", filter.from);
   if (filter.until !== undefined) query = query.where("createdAt", "<", filter.until);
   return query;
+}
+
+/** Forgets what was sent through forms before a time, with the events that tell of it and what was to be delivered. Has to run in a transaction. */
+export async function forgetSubmissions(database: Database, before: Date): Promise<void> {
+  await database
+    .deleteFrom("event")
+    .where("subject", "in", (build) => build.selectFrom("submission").select("id").where("createdAt", "<", before))
+    .execute();
+  await database.deleteFrom("submission").where("createdAt", "<", before).execute();
 }

@@ -1,27 +1,23 @@
 import type { Kysely } from "kysely";
 import type { ApiKeyTable } from "./api-keys.ts";
-import type { Challenge } from "./acme.ts";
+import type { CertificateTable, Challenge } from "./certificates.ts";
 import type { StoredAccount } from "./accounts.ts";
 import type { AssetUserKind } from "./asset-uses.ts";
 import type { AssetTable } from "./assets.ts";
 import type { BlogTable } from "./blogs.ts";
 import type { BrandKitTable } from "./brand-kits.ts";
-import type { CertificateTable } from "./certificates.ts";
-import type { Click } from "./clicks.ts";
+import type { Click, Layout, OpenView, ViewNumbers } from "./visits.ts";
 import type { DeliveryTable } from "./deliveries.ts";
 import type { DomainTable } from "./domains.ts";
 import type { StoredEvent } from "./events.ts";
 import type { FormTable } from "./forms.ts";
-import type { KeptRequest, RequestKey } from "./idempotent-requests.ts";
+import type { KeptRequest, LoggedRequest, RequestKey } from "./requests.ts";
 import type { OAuthGrantTable } from "./oauth.ts";
 import type { PageTable } from "./pages.ts";
-import type { PostTable } from "./posts.ts";
-import type { PreviewLink } from "./preview-links.ts";
-import type { LoggedRequest } from "./request-log.ts";
+import type { PostTable, PreviewLink } from "./posts.ts";
 import type { Session, SignInLink } from "./sessions.ts";
 import type { SiteTable } from "./sites.ts";
 import type { SubmissionTable } from "./submissions.ts";
-import type { Layout, OpenView, ViewNumbers } from "./views.ts";
 import type { Webhook } from "./webhooks.ts";
 
 // Names and values are those of records; `columns.ts` says how the database holds them.

@@ -2,9 +2,9 @@ import type { InMemory } from "../../contract/fields.ts";
 import type { EventType } from "../../contract/events.ts";
 import type { WebhookRecord } from "../../contract/extension-records.ts";
 import { sql } from "kysely";
-import { forgetAnswersNaming } from "./idempotent-requests.ts";
+import { forgetAnswersNaming } from "./requests.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
-import { createStatement } from "./statement.ts";
+import { createStatement } from "./database.ts";
 import type { Database } from "./tables.ts";
 
 export interface Webhook extends InMemory<Omit<WebhookRecord, "enabled" | "secret">> {

@@ -1,10 +1,9 @@
 import type { Core } from "../host/core.ts";
 import { findLook } from "../look/find-look.ts";
-import { listPublishedPosts, type PublishedPosts } from "../store/published-posts.ts";
+import { listPublishedPosts, type PostSummary, type PublishedPosts } from "../store/posts.ts";
 import { extendPolicy } from "../../html/csp.ts";
 import { escapeHtml, renderPage } from "../http/html.ts";
 import { blogUrl, postUrl } from "../resources/addresses.ts";
-import type { PostSummary } from "../store/posts.ts";
 import {
   coverOrigins,
   findBlogWords,

@@ -1,10 +1,9 @@
 import { LRUCache } from "lru-cache";
 import { canonicalLanguage, createDayFormat } from "../../base/language.ts";
 import { escapeHtml } from "../http/html.ts";
-import type { PostSummary } from "../store/posts.ts";
+import { listImageFacts, type PostSummary, readPostBodies } from "../store/posts.ts";
 import type { Core } from "../host/core.ts";
 import { libraryPath } from "../look/library-path.ts";
-import { listImageFacts, readPostBodies } from "../store/published-posts.ts";
 import { findBodyLanguage } from "../../html/post-body.ts";
 import { parseHtml } from "../../html/parse.ts";
 import { textOf } from "../../html/tree.ts";

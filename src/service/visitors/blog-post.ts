@@ -6,10 +6,15 @@ import { renderPostBody } from "../markdown/markdown-renderer.ts";
 import { blogUrl, postUrl } from "../resources/addresses.ts";
 import { makeCurrent } from "../resources/current-addresses.ts";
 import { findBlog, type Blog } from "../store/blogs.ts";
-import { findPost, type Post } from "../store/posts.ts";
-import { findNeighbors, findPublishedPost, type Neighbors } from "../store/published-posts.ts";
+import {
+  findNeighbors,
+  findPost,
+  findPreviewedPost,
+  findPublishedPost,
+  type Neighbors,
+  type Post,
+} from "../store/posts.ts";
 import { sha256 } from "../../base/hash.ts";
-import { findPreviewedPost } from "../store/preview-links.ts";
 import {
   findBlogWords,
   findCovers,

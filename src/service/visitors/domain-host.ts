@@ -8,7 +8,7 @@ import { toResponse, withDefaultHeaders, type AnyResponse } from "../http/respon
 import { fromFetchRequest, type HttpRequest } from "../http/request.ts";
 import { findLook } from "../look/find-look.ts";
 import { PLAIN_LOOK } from "../look/look.ts";
-import { findChallenge } from "../store/acme.ts";
+import { findChallenge } from "../store/certificates.ts";
 import { isDeletedPage, readPageHtml } from "../store/pages.ts";
 import {
   findServedDomain,
@@ -16,7 +16,7 @@ import {
   isBlogOfSite,
   type ServedDomain,
   type ServedPage,
-} from "../store/served-domains.ts";
+} from "../store/domains.ts";
 import { isRootPath, slugsOfPath } from "./page-path.ts";
 import { plainPage } from "./plain-pages.ts";
 

@@ -4,11 +4,19 @@ import type { Fetched, GuardedFetch } from "../guarded-fetch/guarded-fetch.ts";
 import { createQueue, type Queue, type QueueOptions } from "../jobs/queue.ts";
 import type { RandomBytes } from "../resources/context.ts";
 import { SECRET_PREFIX } from "../resources/webhooks.ts";
-import { failPendingDeliveries, type Attempt, type Delivery } from "../store/deliveries.ts";
-import { claimDelivery, finishAttempt, listDueWebhooks, releaseClaim, type Claim } from "../store/outbox.ts";
+import {
+  type Attempt,
+  type Claim,
+  claimDelivery,
+  type Delivery,
+  failPendingDeliveries,
+  finishAttempt,
+  listDueWebhooks,
+  releaseClaim,
+} from "../store/deliveries.ts";
 import type { Database } from "../store/tables.ts";
 import { disableWebhook, getWebhook, noteWebhookFailure, noteWebhookSuccess, type Webhook } from "../store/webhooks.ts";
-import { holdName, writeTransaction } from "../store/write-transaction.ts";
+import { holdName, writeTransaction } from "../store/transactions.ts";
 import { judgeAttempt } from "./schedule.ts";
 
 export interface DeliveryOptions extends QueueOptions {

@@ -8,7 +8,7 @@ import {
   insertLoggedRequests,
   listLoggedRequests,
   type LoggedRequest,
-} from "../../../src/service/store/request-log.ts";
+} from "../../../src/service/store/requests.ts";
 import { clientOf, visit } from "../open-service.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { forgetDeletedPage, isDeletedPage } from "../../../src/service/store/pages.ts";
 import { openStore, type Store } from "../../../src/service/store/open-store.ts";
 import type { Database } from "../../../src/service/store/tables.ts";
-import { writeTransaction } from "../../../src/service/store/write-transaction.ts";
+import { writeTransaction } from "../../../src/service/store/transactions.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const NOW = new Date("2026-01-01T00:00:00Z");

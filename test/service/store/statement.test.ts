@@ -1,6 +1,6 @@
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, DummyDriver } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createStatement } from "../../../src/service/store/statement.ts";
+import { createStatement } from "../../../src/service/store/database.ts";
 import { openStore } from "../../../src/service/store/open-store.ts";
 import type { Tables } from "../../../src/service/store/tables.ts";
 

@@ -1,7 +1,7 @@
 import type { Context } from "../../resources/context.ts";
 import { listGrants } from "../../resources/grants.ts";
 import { listApiKeys } from "../../store/api-keys.ts";
-import { listLoggedRequests, type LoggedRequest } from "../../store/request-log.ts";
+import { listLoggedRequests, type LoggedRequest } from "../../store/requests.ts";
 import { newest, type DashboardApp, type DashboardContext } from "../context.ts";
 import { textOrNull, type Fields } from "../forms.ts";
 import { Filter } from "../parts/fields.tsx";

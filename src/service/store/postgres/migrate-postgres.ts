@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { latestVersion, listPending, readMigration } from "../migrate.ts";
 import type { Database } from "../tables.ts";
-import { translateMigration } from "./translate-migration.ts";
 
 /**
  * Brings the schema of a PostgreSQL database to that of this program, all of it or nothing. Of several processes that
@@ -38,3 +37,26 @@ async function readVersions(transaction: Database): Promise<readonly number[]> {
   const { rows } = await sql<{ readonly version: number }>`select version from schema_version`.execute(transaction);
   return rows.map(({ version }) => version);
 }
+
+/**
+ * A migration, which is written for SQLite, as PostgreSQL takes it: the types of columns by their names there, texts in
+ * the order of their bytes as in SQLite, no `strict`. A line `-- postgres: <statement>` is run by PostgreSQL only, the
+ * statement that follows a line `-- sqlite:` by SQLite only.
+ */
+export function translateMigration(migration: string): string {
+  return migration
+    .replaceAll(/^-- sqlite:\n[^;]*;$/gm, "")
+    .replaceAll(/^-- postgres: (.*)$/gm, "$1")
+    .replaceAll(/--.*$/gm, "")
+    .replaceAll(/^(\s*(?:alter table \w+ add column )?\w+ )(text|integer|real|blob)\b/gm, (_, column, type) => {
+      return `${column}${TYPES[type] ?? type}`;
+    })
+    .replaceAll(/\)\s*strict(?:,\s*without rowid)?\s*;/g, ");");
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  text: `text collate "C"`,
+  integer: "bigint",
+  real: "double precision",
+  blob: "bytea",
+};

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { Pool, types, type CustomTypesConfig } from "pg";
 import { ImprintError, messageOf } from "../../../base/error.ts";
 import type { Logger } from "../../../base/log.ts";
-import { createDatabase } from "../columns.ts";
+import { createDatabase } from "../database.ts";
 import type { OpenDatabase } from "../open-store.ts";
 import { StoreLostError } from "../store-lost-error.ts";
 import { parseDatabaseUrl, type DatabaseAddress } from "./database-url.ts";

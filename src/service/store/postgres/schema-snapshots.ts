@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { clearTables, RECORD_TABLES, type Snapshots } from "../snapshots.ts";
 import type { Database } from "../tables.ts";
-import { writeTransaction } from "../write-transaction.ts";
+import { writeTransaction } from "../transactions.ts";
 
 export interface SchemaSnapshots extends Snapshots {
   /** Drops all copies. */

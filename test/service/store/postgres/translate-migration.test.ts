@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { listMigrations, readMigration } from "../../../../src/service/store/migrate.ts";
-import { translateMigration } from "../../../../src/service/store/postgres/translate-migration.ts";
+import { translateMigration } from "../../../../src/service/store/postgres/migrate-postgres.ts";
 
 it("gives columns the types of PostgreSQL, and texts the order of their bytes", () => {
   const migration =

@@ -1,0 +1,240 @@
+import {
+  CamelCasePlugin,
+  type Compilable,
+  type CompiledQuery,
+  type Dialect,
+  type DialectAdapter,
+  type SqliteDatabase,
+  Kysely,
+  type KyselyPlugin,
+  PostgresAdapter,
+  type RawBuilder,
+  sql,
+} from "kysely";
+import type { Database, Tables } from "./tables.ts";
+
+// Rows in memory have the names and values of records: `createdAt` is a `Date` where the database holds `created_at` in
+// milliseconds since 1970, lists and objects are JSON texts there, and flags are 0 and 1.
+
+type Column = { readonly [Table in keyof Tables]: keyof Tables[Table] & string }[keyof Tables];
+type ValueOf<Name extends string> = {
+  readonly [Table in keyof Tables]: Name extends keyof Tables[Table] ? Tables[Table][Name] : never;
+}[keyof Tables];
+type Plain = string | number | Date | Uint8Array | null;
+/** The columns whose values a database can't hold as they are, apart from times, which are known by their names. */
+type EncodedColumn = { readonly [Name in Column]: ValueOf<Name> extends Plain ? never : Name }[Column];
+
+type Decode = (stored: unknown) => unknown;
+
+const ENCODED: Readonly<Record<EncodedColumn, Decode>> = {
+  colors: parseJson,
+  data: parseJson,
+  events: parseJson,
+  fields: parseJson,
+  fonts: parseJson,
+  lead: isSet,
+  logos: parseJson,
+  metadata: parseJson,
+  open: isSet,
+  resources: parseJson,
+  scopes: parseJson,
+  spam: isSet,
+  tags: parseJson,
+  warnings: parseJson,
+};
+
+const DECODERS: ReadonlyMap<string, Decode> = new Map(Object.entries(ENCODED));
+const TIME = /(?:At|Since|Until)$/;
+
+/** Opens a database whose queries and rows have the names and values of records. */
+export function createDatabase(dialect: Dialect): Database {
+  return new Kysely<Tables>({ dialect, plugins: [createColumns()] });
+}
+
+function createColumns(): KyselyPlugin {
+  const names = new CamelCasePlugin();
+  return {
+    transformQuery: (query) => names.transformQuery(query),
+    transformResult: async ({ result }) => ({ ...result, rows: result.rows.map(decodeRow) }),
+  };
+}
+
+interface KnownColumn {
+  readonly name: string;
+  readonly decode: Decode | undefined;
+}
+
+const known = new Map<string, KnownColumn>();
+
+/** A row of the database as a record. */
+export function decodeRow(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const record: Record<string, unknown> = {};
+  // Not `Object.entries`: this runs for every row that is read.
+  for (const column in row) {
+    const { name, decode } = known.get(column) ?? learnColumn(column);
+    const value = row[column];
+    record[name] = decode === undefined || value === null ? value : decode(value);
+  }
+  return record;
+}
+
+function learnColumn(column: string): KnownColumn {
+  const name = column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const learned = { name, decode: DECODERS.get(name) ?? (TIME.test(name) ? parseTime : undefined) };
+  known.set(column, learned);
+  return learned;
+}
+
+function parseTime(stored: unknown): Date {
+  return new Date(Number(stored));
+}
+
+function parseJson(stored: unknown): unknown {
+  return JSON.parse(String(stored));
+}
+
+function isSet(stored: unknown): boolean {
+  return Number(stored) === 1;
+}
+
+/** A value of a record as a database holds it. */
+export function encodeValue(value: unknown): unknown {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
+  return value instanceof Date ? value.getTime() : JSON.stringify(value);
+}
+
+/** What stands in a statement for a value that comes with each run. */
+type ParameterOf<Parameters> = <Name extends keyof Parameters>(name: Name) => RawBuilder<Parameters[Name]>;
+
+export type Statement<Parameters, Row> = (database: Database, parameters: Parameters) => Promise<readonly Row[]>;
+
+/**
+ * Makes a statement that is built once for each kind of database, for what runs with every request: building a query
+ * takes longer than running it. Written in two calls, since TypeScript infers either all types or none.
+ *
+ * @example
+ * const selectTitle = createStatement<{ id: string }>()((database, parameter) =>
+ *   database.selectFrom("page").select("title").where("id", "=", parameter("id")),
+ * );
+ */
+export function createStatement<Parameters extends object>() {
+  return <Row>(
+    build: (database: Database, parameter: ParameterOf<Parameters>) => Compilable<Row>,
+  ): Statement<Parameters, Row> => {
+    const known = new WeakMap<DialectAdapter, Prepared<Parameters, Row>>();
+
+    function prepareFor(database: Database): Prepared<Parameters, Row> {
+      const { adapter } = database.getExecutor();
+      const prepared = known.get(adapter) ?? prepare<Parameters, Row>((parameter) => build(database, parameter));
+      known.set(adapter, prepared);
+      return prepared;
+    }
+
+    return async (database, parameters) => {
+      const { compiled, values } = prepareFor(database);
+      const bound = values.map(({ name, constant }) => (name === undefined ? constant : parameters[name]));
+      const connection = findFreeSqlite(database);
+      if (connection === undefined) {
+        const { rows } = await database.executeQuery<Row>({ ...compiled, parameters: bound });
+        return rows;
+      }
+      const statement = connection.prepare(compiled.sql);
+      // Kysely takes a database at its word as well: the statement was built for these rows.
+      if (statement.reader) return statement.all(bound).map((row) => decodeRow(Object(row))) as readonly Row[];
+      statement.run(bound);
+      return [];
+    };
+  };
+}
+
+/** A parameter for each of these columns, to insert a row. */
+export function parametersFor<Parameters, Name extends keyof Parameters & string>(
+  parameter: ParameterOf<Parameters>,
+  names: readonly Name[],
+) {
+  const entries = names.map((name) => [name, parameter(name)] as const);
+  return Object.fromEntries(entries) as { readonly [Each in Name]: RawBuilder<Parameters[Each]> };
+}
+
+/** The columns of the row that could not be inserted, to replace those of the row that is there. */
+export function excluded<Name extends string>(names: readonly Name[]) {
+  const entries = names.map((name) => [name, sql.ref(`excluded.${name}`)] as const);
+  return Object.fromEntries(entries) as { readonly [Each in Name]: RawBuilder<never> };
+}
+
+interface Prepared<Parameters, Row> {
+  readonly compiled: CompiledQuery<Row>;
+  /** In the order of the statement: the name of a parameter, or a value that is always the same. */
+  readonly values: readonly { readonly name: keyof Parameters | undefined; readonly constant: unknown }[];
+}
+
+function prepare<Parameters, Row>(
+  build: (parameter: ParameterOf<Parameters>) => Compilable<Row>,
+): Prepared<Parameters, Row> {
+  const names = new Map<unknown, keyof Parameters>();
+  const compiled = build((name) => {
+    const mark = Object.freeze({});
+    names.set(mark, name);
+    return sql`${mark}`;
+  }).compile();
+  return { compiled, values: compiled.parameters.map((constant) => ({ name: names.get(constant), constant })) };
+}
+
+// What SQLite and PostgreSQL don't say alike. Everything else is written so that it holds on both.
+
+export function isPostgres(database: Database): boolean {
+  return database.getExecutor().adapter instanceof PostgresAdapter;
+}
+
+/** The texts as a subquery, for `in`: one parameter however many there are. */
+export function textsIn(database: Database, texts: readonly string[]): RawBuilder<string> {
+  const json = JSON.stringify(texts);
+  return isPostgres(database)
+    ? sql`(select json_array_elements_text(cast(${json} as json)))`
+    : sql`(select value from json_each(${json}))`;
+}
+
+/** Whether a column that holds a list of texts as JSON has this one. */
+export function hasText(database: Database, column: string, text: string): RawBuilder<boolean> {
+  const list = sql.ref(column);
+  const texts = isPostgres(database)
+    ? sql`json_array_elements_text(cast(${list} as json)) as item (value)`
+    : sql`json_each(${list}) as item`;
+  return sql<boolean>`exists (select 1 from ${texts} where item.value = ${text})`;
+}
+
+/**
+ * A LIKE pattern that finds a text anywhere, its wildcards taken as they are; goes with `lower(column)` and `escape '\'`.
+ * Databases tell capitals apart or don't; in small letters both find the same.
+ */
+export function likePattern(text: string): string {
+  return `%${toLower(text).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+}
+
+// `lower` of the databases changes the letters of ASCII only.
+function toLower(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** The one connection of an SQLite database, for statements that need nothing of kysely but their SQL. */
+export interface DirectSqlite extends Pick<SqliteDatabase, "prepare"> {
+  /** Whether a transaction is open. */
+  isInTransaction(): boolean;
+}
+
+const connections = new WeakMap<DialectAdapter, DirectSqlite>();
+
+export function registerSqlite(database: Database, connection: DirectSqlite): void {
+  connections.set(database.getExecutor().adapter, connection);
+}
+
+/**
+ * The connection when it can be used at this very moment: by the transaction that is open, or by anybody while none is.
+ * `undefined` when the caller has to wait, or when the database is another one.
+ */
+export function findFreeSqlite(database: Database): DirectSqlite | undefined {
+  const connection = connections.get(database.getExecutor().adapter);
+  if (connection === undefined) return undefined;
+  return database.isTransaction || !connection.isInTransaction() ? connection : undefined;
+}

@@ -1,0 +1,263 @@
+import { sql } from "kysely";
+import type { RouteSetName } from "../../contract/route.ts";
+import { likePattern } from "./database.ts";
+import { readSlice, type Slice, type Window } from "./keyset.ts";
+import type { Database } from "./tables.ts";
+
+/** A request to the API and how it was answered. */
+export interface LoggedRequest {
+  readonly id: string;
+  readonly accountId: string;
+  /** The `X-Request-Id` of the answer. */
+  readonly requestId: string;
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly routeSet: RouteSetName | null;
+  /** The operation of the contract; `null` for unknown routes and what is no API. */
+  readonly operation: string | null;
+  /** 0 when no answer was sent. */
+  readonly status: number;
+  /** How long the answer took, in milliseconds. */
+  readonly ms: number;
+  /** The key or session that asked; `null` when there was none. */
+  readonly keyId: string | null;
+  /** The code of the problem that was answered; `null` for a success. */
+  readonly problem: string | null;
+  readonly warnings: readonly string[];
+  readonly createdAt: Date;
+}
+
+/** Which requests to list; absent: all. */
+export interface RequestFilter {
+  readonly outcome?: "success" | "problem" | undefined;
+  readonly method?: string | undefined;
+  readonly routeSet?: RouteSetName | undefined;
+  readonly operation?: string | undefined;
+  readonly keyId?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** What the path contains. */
+  readonly path?: string | undefined;
+}
+
+/** Lists the requests of an account, newest first. */
+export async function listLoggedRequests(
+  database: Database,
+  accountId: string,
+  { filter, window }: { readonly filter: RequestFilter; readonly window: Window },
+): Promise<Slice<LoggedRequest>> {
+  const { outcome, path } = filter;
+  let query = database.selectFrom("requestLog").selectAll().where("accountId", "=", accountId);
+  if (outcome === "success") query = query.where((build) => build.between("status", 200, 399));
+  if (outcome === "problem") query = query.where((build) => build.not(build.between("status", 200, 399)));
+  for (const [column, value] of equalities(filter)) query = query.where(column, "=", value);
+  if (path !== undefined) query = query.where(sql<boolean>`lower(path) like ${likePattern(path)} escape '\\'`);
+  return await readSlice(query, window);
+}
+
+/** Stores requests; those that are stored already stay as they are, so that it can be tried again after an outage. */
+export async function insertLoggedRequests(database: Database, requests: readonly LoggedRequest[]): Promise<void> {
+  if (requests.length === 0) return;
+  await database
+    .insertInto("requestLog")
+    .values(requests)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Forgets what was asked before a time, and of the rest all but the newest. */
+export async function forgetLoggedRequests(
+  database: Database,
+  { before, keep }: { readonly before: Date | undefined; readonly keep: number },
+): Promise<void> {
+  if (before !== undefined) {
+    await database.deleteFrom("requestLog").where("createdAt", "<", before).execute();
+  }
+  const oldest = await database
+    .selectFrom("requestLog")
+    .select("createdAt")
+    .orderBy("createdAt", "desc")
+    .offset(keep)
+    .limit(1)
+    .executeTakeFirst();
+  if (oldest === undefined) return;
+  await database.deleteFrom("requestLog").where("createdAt", "<=", oldest.createdAt).execute();
+}
+
+function equalities({ method, routeSet, operation, keyId, requestId }: RequestFilter) {
+  const pairs = [
+    ["method", method],
+    ["routeSet", routeSet],
+    ["operation", operation],
+    ["keyId", keyId],
+    ["requestId", requestId],
+  ] as const;
+  return pairs.flatMap(([column, value]) => (value === undefined ? [] : [[column, value] as const]));
+}
+
+export interface RequestKey {
+  readonly accountId: string;
+  readonly route: string;
+  readonly key: string;
+}
+
+export interface KeptRequest {
+  readonly fingerprint: string;
+  readonly createdAt: Date;
+  /** The answer as JSON; `null` while the request runs. */
+  readonly answer: string | null;
+}
+
+interface NewRequest {
+  readonly fingerprint: string;
+  readonly createdAt: Date;
+}
+
+/** Notes that a request runs; answers `undefined`, or what is kept of an earlier request with this key. */
+export async function claimRequest(
+  database: Database,
+  key: RequestKey,
+  request: NewRequest,
+): Promise<KeptRequest | undefined> {
+  for (;;) {
+    if (await insertRequest(database, key, request)) return undefined;
+    const kept = await findRequest(database, key);
+    // The earlier one may have ended without an answer to keep just now, and this one can be claimed.
+    if (kept !== undefined) return kept;
+  }
+}
+
+async function insertRequest(
+  database: Database,
+  { accountId, route, key }: RequestKey,
+  { fingerprint, createdAt }: NewRequest,
+): Promise<boolean> {
+  const inserted = await database
+    .insertInto("idempotentRequest")
+    .values({ accountId, route, key, fingerprint, createdAt, answer: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
+}
+
+async function findRequest(
+  database: Database,
+  { accountId, route, key }: RequestKey,
+): Promise<KeptRequest | undefined> {
+  return await database
+    .selectFrom("idempotentRequest")
+    .select(["fingerprint", "createdAt", "answer"])
+    .where("accountId", "=", accountId)
+    .where("route", "=", route)
+    .where("key", "=", key)
+    .executeTakeFirst();
+}
+
+/** Keeps the answer of a request until its time is over or one of the records that it names is deleted. */
+export async function keepAnswer(
+  database: Database,
+  { accountId, route, key }: RequestKey,
+  { answer, recordIds }: { readonly answer: string; readonly recordIds: readonly string[] },
+): Promise<void> {
+  const kept = await database
+    .updateTable("idempotentRequest")
+    .set({ answer })
+    .where("accountId", "=", accountId)
+    .where("route", "=", route)
+    .where("key", "=", key)
+    .executeTakeFirst();
+  // One that ran for too long is forgotten already.
+  if (kept.numUpdatedRows === 0n || recordIds.length === 0) return;
+  await database
+    .insertInto("idempotentRecord")
+    .values(recordIds.map((id) => ({ recordId: id, accountId, route, key })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/**
+ * Forgets the kept answers that name a record. Whatever deletes a record calls this in the same transaction: a repeated
+ * request would otherwise be answered with a record that is gone.
+ */
+export async function forgetAnswersNaming(database: Database, recordId: string): Promise<void> {
+  await sql`delete from idempotent_request where (account_id, route, key) in (
+    select account_id, route, key from idempotent_record where record_id = ${recordId}
+  )`.execute(database);
+}
+
+/**
+ * Forgets a request that has no answer. One that has one stays: its change is stored, also where a commit succeeded and
+ * the connection broke before it could say so.
+ */
+export async function releaseRequest(database: Database, { accountId, route, key }: RequestKey): Promise<void> {
+  await database
+    .deleteFrom("idempotentRequest")
+    .where("accountId", "=", accountId)
+    .where("route", "=", route)
+    .where("key", "=", key)
+    .where("answer", "is", null)
+    .execute();
+}
+
+/** From when on requests with a key are remembered. */
+export interface RequestDeadlines {
+  /** Requests that were answered and came before this are forgotten. */
+  readonly answered: Date;
+  /** Requests that never ended and came before this are forgotten. */
+  readonly running: Date;
+}
+
+/** Forgets requests whose time is over: all of them, or only one with this key. */
+export async function forgetRequests(
+  database: Database,
+  deadlines: RequestDeadlines,
+  only?: RequestKey,
+): Promise<void> {
+  const { answered, running } = deadlines;
+  let query = database
+    .deleteFrom("idempotentRequest")
+    .where((build) =>
+      build.or([
+        build("createdAt", "<", answered),
+        build.and([build("answer", "is", null), build("createdAt", "<", running)]),
+      ]),
+    );
+  if (only !== undefined) {
+    query = query.where("accountId", "=", only.accountId).where("route", "=", only.route).where("key", "=", only.key);
+  }
+  await query.execute();
+}
+
+/** How many requests came in the window that is open. */
+export interface RateWindow {
+  readonly requests: number;
+  /** When it ends, in milliseconds since 1970. */
+  readonly endsAt: number;
+}
+
+/** Counts a request of a caller in the window that is open, or in a new one. */
+export async function countRequest(
+  database: Database,
+  caller: string,
+  { now, windowMs }: { readonly now: number; readonly windowMs: number },
+): Promise<RateWindow> {
+  const endsAt = new Date(now + windowMs);
+  // A window that ends later than a new one was opened by a clock that was wrong.
+  const isOpen = sql<boolean>`rate_window.ends_at > ${now} and rate_window.ends_at <= ${endsAt}`;
+  const window = await database
+    .insertInto("rateWindow")
+    .values({ caller, endsAt, requests: 1 })
+    .onConflict((conflict) =>
+      conflict.column("caller").doUpdateSet({
+        requests: sql`case when ${isOpen} then rate_window.requests + 1 else 1 end`,
+        endsAt: sql`case when ${isOpen} then rate_window.ends_at else excluded.ends_at end`,
+      }),
+    )
+    .returning(["requests", "endsAt"])
+    .executeTakeFirstOrThrow();
+  return { requests: window.requests, endsAt: window.endsAt.getTime() };
+}
+
+export async function forgetRateWindows(database: Database, now: Date): Promise<void> {
+  await database.deleteFrom("rateWindow").where("endsAt", "<=", now).execute();
+}
