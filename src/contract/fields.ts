@@ -43,6 +43,16 @@ export function fieldsOf({ full }: RecordContract): readonly RecordField[] {
   });
 }
 
+/** The labels of all fields by their names. */
+export function titlesOf<Contract extends RecordContract>(
+  record: Contract,
+): Readonly<Record<FieldName<Contract>, string>> {
+  return Object.fromEntries(fieldsOf(record).map(({ name, title }) => [name, title])) as Record<
+    FieldName<Contract>,
+    string
+  >;
+}
+
 /** The label of a field, such as `Cover image` for `coverImage`. */
 export function titleOf<Contract extends RecordContract>(record: Contract, field: FieldName<Contract>): string {
   return z.globalRegistry.get(record.full.shape[field] as z.ZodType)?.title ?? field;

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { SCRIPT, STYLE } from "../app-pages/assets.ts";
+import { SCRIPT, STYLE } from "../app-pages/bare-page.tsx";
 import { createSignIn } from "../app-pages/sign-in.tsx";
 import { endSession, findPerson, isFromOwnPage, mayHoldBackCookie } from "../auth/sessions.ts";
 import type { Core } from "../host/core.ts";

@@ -90,19 +90,26 @@ function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
   return undefined;
 }
 
+interface Typed {
+  readonly fields: Fields;
+  readonly values: FormValues;
+}
+
+/** Checks what was typed into fields by the schema that has them; throws `invalid_body`. */
+export function parseFields<Schema extends z.ZodObject>(schema: Schema, typed: Typed): z.output<Schema> {
+  return parseInput(schema, inputOf(schema, typed));
+}
+
 /**
- * Checks what was typed into fields by the schema that has them: an empty one that isn't required is `null` or absent,
- * whichever the schema takes, and tags are split at commas. Throws `invalid_body`.
+ * What was typed into fields, for their schema to check: an empty one that isn't required is `null` or absent, whichever
+ * the schema takes, and tags are split at commas.
  */
-export function parseFields<Schema extends z.ZodObject>(
-  schema: Schema,
-  { fields, values }: { readonly fields: Fields; readonly values: FormValues },
-): z.output<Schema> {
+export function inputOf(schema: z.ZodObject, { fields, values }: Typed): Readonly<Record<string, unknown>> {
   const inputs = Object.entries(fields).map(([name, { required = false }]) => {
     const text = values[name] ?? "";
     return [name, required ? text : optionalInput(schema.shape[name], text)];
   });
-  return parseInput(schema, Object.fromEntries(inputs));
+  return Object.fromEntries(inputs);
 }
 
 function optionalInput(schema: z.core.$ZodType | undefined, text: string): unknown {
@@ -112,7 +119,7 @@ function optionalInput(schema: z.core.$ZodType | undefined, text: string): unkno
 }
 
 /** The tags in a line of text with commas between them. */
-export function splitTags(text: string): readonly string[] {
+function splitTags(text: string): readonly string[] {
   const tags = text.split(",").map((tag) => tag.trim());
   return [...new Set(tags.filter((tag) => tag !== ""))];
 }

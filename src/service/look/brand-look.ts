@@ -1,9 +1,8 @@
 import type { SurfacePalette, SurfaceFont, SurfaceTheme } from "../../brand/surface-theme.ts";
 import type { BrandKit } from "../store/brand-kits.ts";
-import { renderIcons } from "./icons.ts";
 import { libraryPath } from "./library-path.ts";
 import { createLook, type Look } from "./look.ts";
-import { renderSiteHeader, type SiteSign } from "./site-header.ts";
+import { renderSiteHeader, type SignContext, type SiteSign } from "./site-header.ts";
 
 /** What a look is made from. */
 export interface Branded extends SiteSign {
@@ -63,20 +62,30 @@ ${renderScheme("light", theme)}
   }
 }
 
-function renderPalette({
-  paper,
-  ink,
-  soft,
-  line,
-  surface,
-  link,
-  fill,
-  onFill,
-  fillHover,
-  edge,
-}: SurfacePalette): string {
-  const values = { paper, ink, soft, line, surface, link, fill, "on-fill": onFill, "fill-hover": fillHover, edge };
-  return Object.entries(values)
-    .map(([name, value]) => `--${name}: ${value}`)
+function renderPalette(palette: SurfacePalette): string {
+  return Object.entries(palette)
+    .map(([name, value]) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: ${value}`)
     .join("; ");
+}
+
+/** What the browser shows outside of the page: icons, and the color of its own frame. */
+function renderIcons(
+  logos: SignContext["logos"],
+  { theme, pagesUrl }: Pick<SignContext, "theme" | "pagesUrl">,
+): string {
+  const links = [
+    { kind: "icon", rel: "icon" },
+    { kind: "touch-icon", rel: "apple-touch-icon" },
+  ].flatMap(({ kind, rel }) => {
+    const path = logos
+      .filter((logo) => logo.kind === kind)
+      .map(({ url }) => libraryPath(url, pagesUrl))
+      .find((found) => found !== undefined);
+    return path === undefined ? [] : [`<link rel="${rel}" href="${path}">\n`];
+  });
+  const frame = (["light", "dark"] as const).map(
+    (scheme) =>
+      `<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${theme.palettes[scheme].paper}">\n`,
+  );
+  return [...links, ...frame].join("");
 }

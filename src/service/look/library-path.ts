@@ -5,7 +5,7 @@ const OWN_ID = /^\/library\/as_[0-9A-Za-z]{22}\//;
 
 /**
  * The path of a file in the service's own library; `undefined` for any other address. A kit may name files on other
- * hosts: its pages would tell those hosts who reads them, so they are not shown.
+ * hosts: loading them would show those hosts who reads the pages, so they are left out.
  */
 export function libraryPath(address: string | null | undefined, pagesUrl: string): string | undefined {
   const url = URL.parse(address ?? "");

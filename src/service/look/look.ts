@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { POST_BODY_STYLE } from "../../html/post-body-style.ts";
-import { PAGE_STYLE } from "./page-style.ts";
-import { BLOG_STYLE } from "./blog-style.ts";
+import { BLOG_STYLE, PAGE_STYLE } from "./styles.ts";
 
 /** How a page of the service looks. Every text in it is escaped already. */
 export interface Look {

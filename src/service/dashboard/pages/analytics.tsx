@@ -1,12 +1,13 @@
+import { titlesOf } from "../../../contract/fields.ts";
+import { pageStatsRecord } from "../../../contract/records.ts";
 import { renderLines } from "../../../contract/submission-csv.ts";
 import type { AnalyticsSummary } from "../../../contract/operations/analytics.ts";
 import { analyzePage, overviewPages, summarize } from "../../resources/analytics.ts";
 import type { Position } from "../../store/keyset.ts";
 import { newest, paramOf, readSiteNames, type DashboardApp, type DashboardContext } from "../context.ts";
 import type { Fields } from "../forms.ts";
-import { ButtonLink } from "../parts/actions.tsx";
+import { ButtonLink, csvResponse, ExportLink } from "../parts/actions.tsx";
 import { CountBar, Shares, ViewsChart } from "../parts/charts.tsx";
-import { csvResponse, ExportLink } from "../parts/exports.tsx";
 import { Filter } from "../parts/fields.tsx";
 import { Empty, List, searchOf, Table, windowOf } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
@@ -14,6 +15,7 @@ import { Stats } from "../parts/values.tsx";
 import { RangePicker, rangeQuery, readRange } from "./day-range.tsx";
 import { showHeatmap, showLayout } from "./heatmap.tsx";
 
+const TITLES = titlesOf(pageStatsRecord);
 const TOP_PAGES = 25;
 const EXPORTED_AT_ONCE = 100;
 
@@ -43,7 +45,7 @@ async function showAnalytics(context: DashboardContext): Promise<Response> {
   const kept = { ...days, site };
   return renderPage(
     context,
-    { actions: <ExportLink to={`/analytics/pages.csv${searchOf(kept)}`}>Export as CSV</ExportLink> },
+    { actions: <ExportLink to={`/analytics/pages.csv${searchOf(kept)}`} label="Export as CSV" /> },
     <>
       {/* With one site there is nothing to choose. */}
       {sites.size > 1 && (
@@ -120,12 +122,12 @@ function PageTable({ pages, search }: PageTableProps) {
       rows={pages}
       columns={[
         ["Page", ({ id, title }) => <a href={`/analytics/${id}${search}`}>{title}</a>],
-        ["Views", ({ views }) => <CountBar count={views} top={top} />],
-        ["Visitors", ({ visitors }) => visitors],
-        ["Clicks", ({ clicks }) => clicks],
-        ["Submissions", ({ submissions }) => submissions],
-        ["Read to", (page) => <Scroll of={page} />],
-        ["Time", (page) => <Duration of={page} />],
+        [TITLES.views, ({ views }) => <CountBar count={views} top={top} />],
+        [TITLES.visitors, ({ visitors }) => visitors],
+        [TITLES.clicks, ({ clicks }) => clicks],
+        [TITLES.submissions, ({ submissions }) => submissions],
+        [TITLES.avgScroll, (page) => <Scroll of={page} />],
+        [TITLES.avgSeconds, (page) => <Duration of={page} />],
       ]}
     />
   );
@@ -160,8 +162,8 @@ async function showPageAnalytics(context: DashboardContext): Promise<Response> {
   const path = `/analytics/${page.id}`;
   const actions = (
     <>
-      <ButtonLink to={`${path}/heatmap${search}`}>Clicks and scrolling</ButtonLink>
-      <ExportLink to={`${path}/days.csv${search}`}>Export as CSV</ExportLink>
+      <ButtonLink to={`${path}/heatmap${search}`} label="Clicks and scrolling" />
+      <ExportLink to={`${path}/days.csv${search}`} label="Export as CSV" />
     </>
   );
   return renderPage(

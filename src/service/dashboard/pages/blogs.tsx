@@ -1,3 +1,5 @@
+import { titlesOf } from "../../../contract/fields.ts";
+import { blogRecord, postRecord } from "../../../contract/records.ts";
 import { blogCreateBody } from "../../../contract/requests.ts";
 import { blogUrl } from "../../resources/addresses.ts";
 import { createBlog, getBlog } from "../../resources/blogs.ts";
@@ -13,16 +15,19 @@ import { renderPage, Section } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 import { PublishState, Time } from "../parts/values.tsx";
 
+const TITLES = titlesOf(blogRecord);
+const POST_TITLES = titlesOf(postRecord);
+
 const FIELDS: Fields = {
-  name: { label: "Name", required: true },
-  description: { label: "Description", kind: "lines", hint: "Shown above the posts." },
-  siteId: { label: "Site", kind: "choice", hint: "The blog uses the site’s name, logo and colors." },
+  name: { label: TITLES.name, required: true },
+  description: { label: TITLES.description, kind: "lines", hint: "Shown above the posts." },
+  siteId: { label: TITLES.siteId, kind: "choice", hint: "The blog uses the site’s name, logo and colors." },
 };
 
 const NEW_FIELDS: Fields = {
   ...FIELDS,
   slug: {
-    label: "Slug",
+    label: TITLES.slug,
     hint: "Part of the blog’s address, which can’t be changed later. Leave empty to derive it from the name.",
   },
 };
@@ -54,7 +59,7 @@ async function showBlogs(context: DashboardContext): Promise<Response> {
   const sites = await readSiteNames(context);
   return renderPage(
     context,
-    { actions: <ButtonLink to="/blogs/new">New blog</ButtonLink> },
+    { actions: <ButtonLink to="/blogs/new" label="New blog" /> },
     <List
       of={blogs}
       empty={
@@ -69,10 +74,10 @@ async function showBlogs(context: DashboardContext): Promise<Response> {
         rows={blogs.items}
         columns={[
           ["Blog", ({ slug, name }) => <a href={`/blogs/${slug}`}>{name}</a>],
-          ["Site", ({ siteId }) => sites.get(siteId ?? "")],
-          ["Posts", ({ postCount }) => postCount],
-          ["Address", ({ slug }) => <a href={blogUrl(addresses, slug)}>/blog/{slug}</a>],
-          ["Updated", ({ updatedAt }) => updatedAt],
+          [TITLES.siteId, ({ siteId }) => sites.get(siteId ?? "")],
+          [TITLES.postCount, ({ postCount }) => postCount],
+          [TITLES.url, ({ slug }) => <a href={blogUrl(addresses, slug)}>/blog/{slug}</a>],
+          [TITLES.updatedAt, ({ updatedAt }) => updatedAt],
         ]}
       />
     </List>,
@@ -116,10 +121,8 @@ async function showBlog(context: DashboardContext, blog: Blog, form: FormState):
   const offers = { siteId: [["", "No site"] as const, ...(await readSiteNames(context))] };
   const actions = (
     <>
-      <ButtonLink to={`${path}/new`}>Write a post</ButtonLink>
-      <ButtonLink to={blogUrl(addresses, blog.slug)} variant="quiet">
-        Open the blog
-      </ButtonLink>
+      <ButtonLink to={`${path}/new`} label="Write a post" />
+      <ButtonLink to={blogUrl(addresses, blog.slug)} variant="quiet" label="Open the blog" />
     </>
   );
   const empty = (
@@ -143,10 +146,10 @@ async function showBlog(context: DashboardContext, blog: Blog, form: FormState):
           rows={posts.items}
           columns={[
             ["Post", ({ slug, title }) => <a href={`${path}/posts/${slug}`}>{title}</a>],
-            ["State", (post) => <PublishState of={post} />],
-            ["Author", ({ author }) => author],
-            ["Published", ({ publishedAt }) => <Time at={publishedAt} />],
-            ["Updated", ({ updatedAt }) => updatedAt],
+            [POST_TITLES.status, (post) => <PublishState of={post} />],
+            [POST_TITLES.author, ({ author }) => author],
+            [POST_TITLES.publishedAt, ({ publishedAt }) => <Time at={publishedAt} />],
+            [TITLES.updatedAt, ({ updatedAt }) => updatedAt],
           ]}
         />
       </List>

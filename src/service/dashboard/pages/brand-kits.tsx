@@ -1,3 +1,5 @@
+import { titlesOf } from "../../../contract/fields.ts";
+import { brandKitRecord } from "../../../contract/records.ts";
 import { EXPORT_FORMATS, renderKit, type ExportFormat } from "../../../brand/render/formats.ts";
 import type { SheetFile } from "../../../brand/render/sheet-input.ts";
 import { brandKitBody, brandKitExtractBody, type BrandKitBody } from "../../../contract/requests.ts";
@@ -20,6 +22,8 @@ import { FRAMED } from "../parts/previews.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 import { Facts } from "../parts/values.tsx";
 
+const TITLES = titlesOf(brandKitRecord);
+
 const EXTRACT_FIELDS: Fields = {
   url: {
     label: "Website",
@@ -27,10 +31,10 @@ const EXTRACT_FIELDS: Fields = {
     required: true,
     hint: "Its pages and styles are read, which takes a few seconds. Its scripts don’t run.",
   },
-  name: { label: "Name", hint: "Leave empty to use the website’s own name." },
+  name: { label: TITLES.name, hint: "Leave empty to use the website’s own name." },
 };
 
-const RENAME_FIELDS: Fields = { name: { label: "Name", required: true } };
+const RENAME_FIELDS: Fields = { name: { label: TITLES.name, required: true } };
 
 /** Brand kits: colors, fonts and logos, to look at and to export. */
 export function registerBrandKitPages(app: DashboardApp): void {
@@ -162,12 +166,8 @@ async function showKit(context: DashboardContext, kit: BrandKit): Promise<Respon
       <a class="button" href={`${path}/sheet`} target="_blank" rel="noopener">
         Open the sheet
       </a>
-      <ButtonLink to={`${path}/rename`} variant="quiet">
-        Rename
-      </ButtonLink>
-      <ButtonLink to={`${path}/delete`} variant="danger">
-        Delete
-      </ButtonLink>
+      <ButtonLink to={`${path}/rename`} variant="quiet" label="Rename" />
+      <ButtonLink to={`${path}/delete`} variant="danger" label="Delete" />
     </>
   );
   return renderPage(
@@ -184,8 +184,8 @@ async function showKit(context: DashboardContext, kit: BrandKit): Promise<Respon
       <Facts
         rows={[
           ["Used by", <SiteLinks sites={sites} />],
-          ["Source", <Source address={kit.sourceUrl} />],
-          ["Updated", kit.updatedAt],
+          [TITLES.sourceUrl, <Source address={kit.sourceUrl} />],
+          [TITLES.updatedAt, kit.updatedAt],
         ]}
       />
       <h2>Export</h2>

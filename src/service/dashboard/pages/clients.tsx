@@ -52,14 +52,7 @@ async function showClients(context: DashboardContext): Promise<Response> {
           ["Allowed", ({ createdAt }) => <Time at={createdAt} to="day" />],
           ["Last used", ({ lastUsedAt }) => <Time at={lastUsedAt} to="day" />],
           ["Expires", ({ expiresAt }) => <Time at={expiresAt} to="day" />],
-          [
-            "",
-            ({ id }) => (
-              <ButtonLink to={`/clients/${id}/revoke`} variant="danger">
-                Disconnect
-              </ButtonLink>
-            ),
-          ],
+          ["", ({ id }) => <ButtonLink to={`/clients/${id}/revoke`} variant="danger" label="Disconnect" />],
         ]}
       />
     </List>,

@@ -1,3 +1,5 @@
+import { deliveryRecord } from "../../../contract/extension-records.ts";
+import { titlesOf } from "../../../contract/fields.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { getDelivery, getWebhook } from "../../resources/webhooks.ts";
 import type { Delivery } from "../../store/deliveries.ts";
@@ -6,6 +8,8 @@ import { Action } from "../parts/actions.tsx";
 import { Table } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { Badge, Facts, Time } from "../parts/values.tsx";
+
+const TITLES = titlesOf(deliveryRecord);
 
 export interface DeliveryTableProps {
   readonly deliveries: readonly Delivery[];
@@ -20,12 +24,15 @@ export function DeliveryTable({ deliveries, canRetry }: DeliveryTableProps) {
       caption="Deliveries, newest first"
       rows={deliveries}
       columns={[
-        ["Event", (delivery) => <a href={pathOf(delivery)}>{delivery.type}</a>],
-        ["State", (delivery) => <DeliveryState delivery={delivery} />],
-        ["Attempts", ({ attempts }) => attempts],
+        [TITLES.type, (delivery) => <a href={pathOf(delivery)}>{delivery.type}</a>],
+        [TITLES.status, (delivery) => <DeliveryState delivery={delivery} />],
+        [TITLES.attempts, ({ attempts }) => attempts],
         ["Response", (delivery) => <AttemptResult delivery={delivery} />, "cell"],
-        ["Created", ({ createdAt }) => createdAt],
-        ["Next attempt", ({ status, nextAttemptAt }) => (status === "pending" ? <Time at={nextAttemptAt} /> : "–")],
+        [TITLES.createdAt, ({ createdAt }) => createdAt],
+        [
+          TITLES.nextAttemptAt,
+          ({ status, nextAttemptAt }) => (status === "pending" ? <Time at={nextAttemptAt} /> : "–"),
+        ],
         ["", (delivery) => canRetry && isFailing(delivery) && <Retry delivery={delivery} />],
       ]}
     />
@@ -80,13 +87,13 @@ export async function showDelivery(context: DashboardContext): Promise<Response>
     <>
       <Facts
         rows={[
-          ["State", <DeliveryState delivery={delivery} />],
+          [TITLES.status, <DeliveryState delivery={delivery} />],
           ["Message", <code>{id}</code>],
-          ["Event", eventId !== null && <code>{eventId}</code>],
-          ["Created", createdAt],
-          ["Attempts", attempts],
-          ["Last attempt", lastAttempt && [<Time at={lastAttempt.at} />, `, ${Math.round(lastAttempt.ms)} ms`]],
-          ["Next attempt", status === "pending" && <Time at={nextAttemptAt} />],
+          [TITLES.eventId, eventId !== null && <code>{eventId}</code>],
+          [TITLES.createdAt, createdAt],
+          [TITLES.attempts, attempts],
+          [TITLES.lastAttempt, lastAttempt && [<Time at={lastAttempt.at} />, `, ${Math.round(lastAttempt.ms)} ms`]],
+          [TITLES.nextAttemptAt, status === "pending" && <Time at={nextAttemptAt} />],
         ]}
       />
       <h2>Message</h2>

@@ -1,5 +1,6 @@
+import { titlesOf } from "../../../contract/fields.ts";
 import { domainToUnicode } from "node:url";
-import type { DomainRecord } from "../../../contract/records.ts";
+import { domainRecord, type DomainRecord } from "../../../contract/records.ts";
 import { domainCreateBody, domainPatchBody } from "../../../contract/requests.ts";
 import { addDomain, checkDomain, getDomain, patchDomain, removeDomain } from "../../resources/domains.ts";
 import { viewDomains } from "../../api/views.ts";
@@ -13,16 +14,18 @@ import { renderPage, Section } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 import { Badge, Facts, Time, type Variant } from "../parts/values.tsx";
 
+const TITLES = titlesOf(domainRecord);
+
 const NEW_FIELDS: Fields = {
-  domain: { label: "Domain", required: true, hint: "Such as www.bakery.example." },
-  siteId: { label: "Shows", kind: "choice" },
+  domain: { label: TITLES.domain, required: true, hint: "Such as www.bakery.example." },
+  siteId: { label: TITLES.siteId, kind: "choice" },
 };
 
 const FIELDS: Fields = {
-  siteId: { label: "Shows", kind: "choice" },
+  siteId: { label: TITLES.siteId, kind: "choice" },
   redirectTo: {
-    label: "Or redirects to",
-    hint: "Another domain, such as www.bakery.example. Leave empty to show what is chosen above.",
+    label: TITLES.redirectTo,
+    hint: "Another domain, such as www.bakery.example. Leave empty to show the site chosen above.",
   },
 };
 
@@ -104,10 +107,13 @@ async function showDomains(context: DashboardContext, form: FormState): Promise<
           caption="Domains, newest first"
           rows={domains.items}
           columns={[
-            ["Domain", ({ id, domain }) => <a href={`/domains/${id}`}>{readableName(domain)}</a>],
-            ["Shows", ({ redirectTo, siteId }) => redirectTo ?? (siteId === null ? "All pages" : sites.get(siteId))],
-            ["State", ({ status }) => <DomainState status={status} />],
-            ["Checked", ({ lastCheckedAt }) => <Time at={dateOf(lastCheckedAt)} />],
+            [TITLES.domain, ({ id, domain }) => <a href={`/domains/${id}`}>{readableName(domain)}</a>],
+            [
+              TITLES.siteId,
+              ({ redirectTo, siteId }) => redirectTo ?? (siteId === null ? "All pages" : sites.get(siteId)),
+            ],
+            [TITLES.status, ({ status }) => <DomainState status={status} />],
+            [TITLES.lastCheckedAt, ({ lastCheckedAt }) => <Time at={dateOf(lastCheckedAt)} />],
           ]}
         />
       </List>
@@ -149,9 +155,7 @@ async function showDomain(context: DashboardContext, domain: Domain, form: FormS
         </a>
       )}
       <Action to={`/domains/${id}/check`} label="Check now" />
-      <ButtonLink to={`/domains/${id}/delete`} variant="danger">
-        Remove
-      </ButtonLink>
+      <ButtonLink to={`/domains/${id}/delete`} variant="danger" label="Remove" />
     </>
   );
   return renderPage(
@@ -193,11 +197,11 @@ function DomainFacts({ record }: { readonly record: DomainRecord }) {
       )}
       <Facts
         rows={[
-          ["State", <DomainState status={status} />],
+          [TITLES.status, <DomainState status={status} />],
           ["In DNS", readableName(domain) !== domain && <code>{domain}</code>],
-          ["Certificate", `${CERTIFICATES[ssl.status]}${issuer}${expiry}`],
-          ["Checked", <Time at={dateOf(lastCheckedAt)} />],
-          ["Next check", dateOf(nextCheckAt) ?? "when you request it"],
+          [TITLES.ssl, `${CERTIFICATES[ssl.status]}${issuer}${expiry}`],
+          [TITLES.lastCheckedAt, <Time at={dateOf(lastCheckedAt)} />],
+          [TITLES.nextCheckAt, dateOf(nextCheckAt) ?? "when you request it"],
         ]}
       />
     </>

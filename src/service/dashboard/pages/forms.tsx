@@ -1,3 +1,5 @@
+import { titlesOf } from "../../../contract/fields.ts";
+import { formRecord } from "../../../contract/records.ts";
 import { publicPageUrl } from "../../resources/addresses.ts";
 import { exportCsv, findExportFilter, getSubmission, removeSubmission } from "../../resources/submissions.ts";
 import { getForm } from "../../resources/forms.ts";
@@ -6,12 +8,13 @@ import { formatDay } from "../../resources/time-range.ts";
 import { findForm, listForms, type Form } from "../../store/forms.ts";
 import { countSubmissions, listSubmissions, type Submission, type SubmittedField } from "../../store/submissions.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
-import { ButtonLink } from "../parts/actions.tsx";
-import { csvResponse, ExportLink } from "../parts/exports.tsx";
+import { ButtonLink, csvResponse, ExportLink } from "../parts/actions.tsx";
 import { List, Table, Tabs, windowOf } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 import { Badge, Facts, Time } from "../parts/values.tsx";
+
+const TITLES = titlesOf(formRecord);
 
 /** Forms of published pages and what was sent through them. */
 export function registerFormPages(app: DashboardApp): void {
@@ -65,10 +68,10 @@ async function showForms(context: DashboardContext): Promise<Response> {
         rows={forms.items}
         columns={[
           ["Form", ({ id, name }) => <a href={`/forms/${id}`}>{name}</a>],
-          ["Page", ({ pageSlug }) => <code>{pageSlug}</code>],
-          ["State", ({ open }) => <Badge variant={open ? "good" : "soft"}>{open ? "open" : "closed"}</Badge>],
-          ["Submissions", ({ submissionCount }) => submissionCount],
-          ["Last", ({ lastSubmissionAt }) => <Time at={lastSubmissionAt} />],
+          [TITLES.pageSlug, ({ pageSlug }) => <code>{pageSlug}</code>],
+          ["Status", ({ open }) => <Badge variant={open ? "good" : "soft"}>{open ? "open" : "closed"}</Badge>],
+          [TITLES.submissionCount, ({ submissionCount }) => submissionCount],
+          [TITLES.lastSubmissionAt, ({ lastSubmissionAt }) => <Time at={lastSubmissionAt} />],
         ]}
       />
     </List>,
@@ -101,9 +104,9 @@ async function showForm(context: DashboardContext, form: Form): Promise<Response
       title: form.name,
       actions:
         view === "leads" ? (
-          <ExportLink to={`${csv}?show=leads`}>Export leads as CSV</ExportLink>
+          <ExportLink to={`${csv}?show=leads`} label="Export leads as CSV" />
         ) : (
-          view === "all" && <ExportLink to={csv}>Export as CSV</ExportLink>
+          view === "all" && <ExportLink to={csv} label="Export as CSV" />
         ),
     },
     <>
@@ -191,11 +194,7 @@ function showSubmission(context: DashboardContext, { form, submission }: FormSub
     {
       title: email ?? "Submission",
       parent: { title: form.name, path },
-      actions: (
-        <ButtonLink to={`${path}/${id}/delete`} variant="danger">
-          Delete
-        </ButtonLink>
-      ),
+      actions: <ButtonLink to={`${path}/${id}/delete`} variant="danger" label="Delete" />,
     },
     <>
       <Facts

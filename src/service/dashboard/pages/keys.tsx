@@ -1,3 +1,5 @@
+import { keyRecord } from "../../../contract/extension-records.ts";
+import { titlesOf } from "../../../contract/fields.ts";
 import { keyCreateBody, type KeyCreateBody } from "../../../contract/requests.ts";
 import { SCOPES, type Scope } from "../../../contract/scopes.ts";
 import { createKey, revokeKey } from "../../resources/keys.ts";
@@ -12,6 +14,8 @@ import { List, Table, windowOf } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 import { Badge, Time } from "../parts/values.tsx";
+
+const TITLES = titlesOf(keyRecord);
 
 /** API keys: the list, creating one that is shown once, and revoking. */
 export function registerKeyPages(app: DashboardApp): void {
@@ -61,20 +65,13 @@ async function showKeys(context: DashboardContext, form: FormState): Promise<Res
           caption="API keys, newest first"
           rows={keys.items}
           columns={[
-            ["Name", ({ name }) => name],
-            ["Key", ({ environment, lastFour }) => <code>{`imp_${environment}_…${lastFour}`}</code>, "number"],
-            ["Permissions", ({ scopes }) => (scopes === null ? "everything" : scopes.join(", ")), "words"],
-            ["Created", ({ createdAt }) => <Time at={createdAt} to="day" />],
-            ["Last used", ({ lastUsedAt }) => <Time at={lastUsedAt} to="day" />],
-            ["Expires", ({ expiresAt }) => <Expiry at={expiresAt} now={now} />],
-            [
-              "",
-              ({ id }) => (
-                <ButtonLink to={`/keys/${id}/revoke`} variant="danger">
-                  Revoke
-                </ButtonLink>
-              ),
-            ],
+            [TITLES.name, ({ name }) => name],
+            [TITLES.key, ({ environment, lastFour }) => <code>{`imp_${environment}_…${lastFour}`}</code>, "number"],
+            [TITLES.scopes, ({ scopes }) => (scopes === null ? "everything" : scopes.join(", ")), "words"],
+            [TITLES.createdAt, ({ createdAt }) => <Time at={createdAt} to="day" />],
+            [TITLES.lastUsedAt, ({ lastUsedAt }) => <Time at={lastUsedAt} to="day" />],
+            [TITLES.expiresAt, ({ expiresAt }) => <Expiry at={expiresAt} now={now} />],
+            ["", ({ id }) => <ButtonLink to={`/keys/${id}/revoke`} variant="danger" label="Revoke" />],
           ]}
         />
       </List>
@@ -89,7 +86,7 @@ function Expiry({ at, now }: { readonly at: Date | null; readonly now: Date }) {
   return <Time at={at} to="day" />;
 }
 
-const NAME: Fields = { name: { label: "Name", required: true, hint: "What or who uses it, such as “CI”." } };
+const NAME: Fields = { name: { label: TITLES.name, required: true, hint: "What or who uses it, such as “CI”." } };
 
 const EXPIRY: Fields = {
   expiresAt: {
@@ -105,7 +102,7 @@ function KeyForm({ form }: { readonly form: FormState }) {
     <form method="post" action="/keys" class="panel">
       <FieldList fields={NAME} state={form} />
       <fieldset>
-        <legend>Permissions</legend>
+        <legend>{TITLES.scopes}</legend>
         <label class="choice">
           <input type="radio" name="reach" value="all" checked={!isNarrow} /> Everything
         </label>

@@ -1,3 +1,5 @@
+import { titlesOf } from "../../../contract/fields.ts";
+import { assetRecord } from "../../../contract/records.ts";
 import { assetPatchBody, assetUploadFields } from "../../../contract/requests.ts";
 import { assetUrl } from "../../resources/addresses.ts";
 import { nameOfUser, readUnreadTexts } from "../../resources/asset-uses.ts";
@@ -31,23 +33,24 @@ import { AssetGrid, AssetPicture, pixelsOf } from "../parts/previews.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 import { Bytes, Facts, PublishState } from "../parts/values.tsx";
 
+const TITLES = titlesOf(assetRecord);
 const CARDS = 60;
 // As for uploads by the API: files are held in memory whole.
 const MAX_FULL_FILES = 4;
 
-const TAGS = { label: "Tags", hint: "Words to find it by, separated by commas." };
+const TAGS = { label: TITLES.tags, hint: "Words to find it by, separated by commas." };
 
 const UPLOAD_FIELDS: Fields = {
-  alt: { label: "Description", hint: "For people who can’t see the picture. Only with a single file." },
+  alt: { label: TITLES.alt, hint: "For people who can’t see the picture. Only with a single file." },
   tags: TAGS,
 };
 
 const FIELDS: Fields = {
-  name: { label: "Name", required: true },
+  name: { label: TITLES.name, required: true },
   alt: {
-    label: "Description",
+    label: TITLES.alt,
     kind: "lines",
-    hint: "For people who can’t see the picture. Pages have their own descriptions, which stay.",
+    hint: "For people who can’t see the picture. Pages keep their own texts.",
   },
   tags: TAGS,
 };
@@ -75,7 +78,7 @@ export function registerLibraryPages(app: DashboardApp): void {
 }
 
 const FILTER: Fields = {
-  q: { label: "Find a file", kind: "search", placeholder: "Name or description" },
+  q: { label: "Find a file", kind: "search", placeholder: "Name or alternative text" },
   type: {
     label: "Kind",
     kind: "choice",
@@ -100,7 +103,7 @@ async function showLibrary(context: DashboardContext): Promise<Response> {
   });
   return renderPage(
     context,
-    { actions: <ButtonLink to="/library/new">Add files</ButtonLink> },
+    { actions: <ButtonLink to="/library/new" label="Add files" /> },
     <>
       <Filter fields={FILTER} values={{ q, type }} />
       <List of={assets} query={{ q, type }} empty={<NoAssets isFiltered={q + type !== ""} />}>
@@ -184,12 +187,8 @@ async function showAsset(context: DashboardContext, asset: Asset, form: FormStat
   const url = assetUrl(addresses, asset);
   const actions = (
     <>
-      <ButtonLink to={url} variant="quiet">
-        Open the file
-      </ButtonLink>
-      <ButtonLink to={`/library/${asset.id}/delete`} variant="danger">
-        Delete
-      </ButtonLink>
+      <ButtonLink to={url} variant="quiet" label="Open the file" />
+      <ButtonLink to={`/library/${asset.id}/delete`} variant="danger" label="Delete" />
     </>
   );
   return renderPage(
@@ -201,17 +200,17 @@ async function showAsset(context: DashboardContext, asset: Asset, form: FormStat
           <AssetPicture asset={asset} pagesUrl={addresses.pagesUrl} />
           <Facts
             rows={[
-              ["Type", asset.contentType],
-              ["Size", <Bytes count={asset.size} />],
+              [TITLES.contentType, asset.contentType],
+              [TITLES.size, <Bytes count={asset.size} />],
               ["Pixels", pixelsOf(asset)],
-              ["Address", <code>{url}</code>],
+              [TITLES.url, <code>{url}</code>],
               ["Added", asset.createdAt],
             ]}
           />
         </div>
         <FieldsForm to={`/library/${asset.id}`} fields={FIELDS} state={form} button="Save" />
       </div>
-      <Section id="users" title="Used by">
+      <Section id="users" title={TITLES.usedBy}>
         {users.length === 0 ? <p class="soft">Nothing.</p> : <AssetUsers users={users} />}
       </Section>
     </>,

@@ -1,7 +1,11 @@
+import { titlesOf } from "../../../contract/fields.ts";
+import { pageRecord } from "../../../contract/records.ts";
 import type { Page } from "../../store/pages.ts";
 import { Table, type Column } from "../parts/lists.tsx";
 import { Preview } from "../parts/previews.tsx";
 import { Bytes, PublishState, Time } from "../parts/values.tsx";
+
+const TITLES = titlesOf(pageRecord);
 
 export interface PageTableProps {
   readonly pages: readonly Page[];
@@ -11,18 +15,18 @@ export interface PageTableProps {
 
 /** Pages in rows. */
 export function PageTable({ pages, sites }: PageTableProps) {
-  const site: Column<Page> = ["Site", ({ siteId }) => sites?.get(siteId ?? "")];
+  const site: Column<Page> = [TITLES.siteId, ({ siteId }) => sites?.get(siteId ?? "")];
   return (
     <Table
       caption="Pages, newest first"
       rows={pages}
       columns={[
         ["Page", ({ id, title }) => <a href={`/edit/${id}`}>{title}</a>],
-        ["Slug", ({ slug }) => <code>{slug}</code>],
+        [TITLES.slug, ({ slug }) => <code>{slug}</code>],
         ...(sites === undefined ? [] : [site]),
-        ["State", (page) => <PublishState of={page} />],
-        ["Size", ({ bytes }) => <Bytes count={bytes} />],
-        ["Updated", ({ updatedAt }) => updatedAt],
+        [TITLES.status, (page) => <PublishState of={page} />],
+        [TITLES.bytes, ({ bytes }) => <Bytes count={bytes} />],
+        [TITLES.updatedAt, ({ updatedAt }) => updatedAt],
       ]}
     />
   );

@@ -1,3 +1,5 @@
+import { titlesOf } from "../../../contract/fields.ts";
+import { pageRecord } from "../../../contract/records.ts";
 import * as z from "zod";
 import { LIMITS } from "../../../contract/limits.ts";
 import { pagePutBody } from "../../../contract/requests.ts";
@@ -19,6 +21,7 @@ import { resourcePages } from "../parts/resource-pages.tsx";
 import { Badge, Bytes, Facts, PublishState, Time } from "../parts/values.tsx";
 import { PageCards, PageTable } from "./page-lists.tsx";
 
+const TITLES = titlesOf(pageRecord);
 const CARDS = 12;
 const EVENTS = 12;
 
@@ -78,9 +81,9 @@ export function registerPagePages(app: DashboardApp): void {
 }
 
 const FIELDS: Fields = {
-  title: { label: "Title", required: true, hint: "How lists name the page; its HTML stays as it is." },
-  description: { label: "Description", kind: "lines" },
-  siteId: { label: "Site", kind: "choice" },
+  title: { label: TITLES.title, required: true, hint: "How lists name the page; its HTML stays as it is." },
+  description: { label: TITLES.description, kind: "lines" },
+  siteId: { label: TITLES.siteId, kind: "choice" },
 };
 
 async function findPage(context: DashboardContext): Promise<Page> {
@@ -98,7 +101,7 @@ async function showPreview(context: DashboardContext): Promise<Response> {
 const FILTER: Fields = {
   q: { label: "Find a page", kind: "search", placeholder: "Title or slug" },
   status: {
-    label: "State",
+    label: TITLES.status,
     kind: "choice",
     options: [
       ["", "All"],
@@ -134,7 +137,7 @@ async function showPages(context: DashboardContext): Promise<Response> {
     { actions: <ViewSwitch views={views} view={view} query={query} /> },
     <>
       <Filter
-        fields={sites.size === 0 ? FILTER : { ...FILTER, site: { label: "Site", kind: "choice" } }}
+        fields={sites.size === 0 ? FILTER : { ...FILTER, site: { label: TITLES.siteId, kind: "choice" } }}
         offers={{ site: [["", "All sites"], ...sites] }}
         values={query}
         kept={{ view }}
@@ -187,12 +190,12 @@ async function showPage(context: DashboardContext, page: Page, form: FormState):
         <Section id="facts" title="Status">
           <Facts
             rows={[
-              ["State", <PublishState of={page} />],
-              ["Address", <code>{url}</code>],
-              ["Version", page.version],
-              ["Size", <Bytes count={page.bytes} />],
-              ["Published", <Time at={page.publishedAt} />],
-              ["Updated", page.updatedAt],
+              [TITLES.status, <PublishState of={page} />],
+              [TITLES.publicUrl, <code>{url}</code>],
+              [TITLES.version, page.version],
+              [TITLES.bytes, <Bytes count={page.bytes} />],
+              [TITLES.publishedAt, <Time at={page.publishedAt} />],
+              [TITLES.updatedAt, page.updatedAt],
             ]}
           />
         </Section>
@@ -208,18 +211,14 @@ function PageActions({ page: { id, status }, url }: { readonly page: Page; reado
   const isPublished = status === "published";
   return (
     <>
-      {isPublished && <ButtonLink to={url}>Open the page</ButtonLink>}
-      <ButtonLink to={`/analytics/${id}`} variant="quiet">
-        Visitors
-      </ButtonLink>
+      {isPublished && <ButtonLink to={url} label="Open the page" />}
+      <ButtonLink to={`/analytics/${id}`} variant="quiet" label="Visitors" />
       <Action
         to={`/pages/${id}/status`}
         label={isPublished ? "Unpublish" : "Publish"}
         fields={{ status: isPublished ? "draft" : "published" }}
       />
-      <ButtonLink to={`/pages/${id}/delete`} variant="danger">
-        Delete
-      </ButtonLink>
+      <ButtonLink to={`/pages/${id}/delete`} variant="danger" label="Delete" />
     </>
   );
 }

@@ -1,3 +1,5 @@
+import { titlesOf } from "../../../contract/fields.ts";
+import { postRecord } from "../../../contract/records.ts";
 import { postCreateBody, postPatchBody } from "../../../contract/requests.ts";
 import { postUrl } from "../../resources/addresses.ts";
 import { getBlog } from "../../resources/blogs.ts";
@@ -6,12 +8,13 @@ import { slugFrom } from "../../resources/slugs.ts";
 import { renderWholePost } from "../../visitors/blog-post.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import {
+  inputOf,
   parseInput,
   readForm,
-  splitTags,
   textOrNull,
   valuesOf,
   versionOf,
+  type Field,
   type Fields,
   type FormState,
   type FormValues,
@@ -22,6 +25,8 @@ import { renderPage, Section } from "../parts/page.tsx";
 import { answerPreview, PreviewFrame } from "../parts/previews.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
 import { Facts, PublishState, Time } from "../parts/values.tsx";
+
+const TITLES = titlesOf(postRecord);
 
 /** Posts of blogs: one with its preview, and the forms in which they are written. */
 export function registerPostPages(app: DashboardApp): void {
@@ -35,7 +40,7 @@ export function registerPostPages(app: DashboardApp): void {
       route: "/blogs/:blog/posts/:slug/edit",
       render: showEditor,
       values: ({ post }) => ({
-        ...valuesOf({ ...META, ...STATE }, post),
+        ...valuesOf(BODY_FIELDS, post),
         text: post.html ?? post.markdown,
         kind: post.html === null ? "markdown" : "html",
       }),
@@ -102,16 +107,16 @@ function showPost(context: DashboardContext, shown: BlogPost): Response {
       <PreviewFrame path={`${pathOf(shown)}/preview`} title={post.title} />
       <Facts
         rows={[
-          ["State", <PublishState of={post} />],
-          ["Excerpt", post.excerpt],
-          ["Author", post.author],
-          ["Tags", tags.length > 0 && tags.join(", ")],
-          ["Cover image", post.coverImage],
-          ["Canonical URL", post.canonicalUrl],
+          [TITLES.status, <PublishState of={post} />],
+          [TITLES.excerpt, post.excerpt],
+          [TITLES.author, post.author],
+          [TITLES.tags, tags.length > 0 && tags.join(", ")],
+          [TITLES.coverImage, post.coverImage],
+          [TITLES.canonicalUrl, post.canonicalUrl],
           ["Written in", html === null ? "Markdown" : "HTML"],
-          ["Version", post.version],
-          ["Published", <Time at={post.publishedAt} />],
-          ["Updated", post.updatedAt],
+          [TITLES.version, post.version],
+          [TITLES.publishedAt, <Time at={post.publishedAt} />],
+          [TITLES.updatedAt, post.updatedAt],
         ]}
       />
     </>,
@@ -124,21 +129,15 @@ function PostActions({ shown, url }: { readonly shown: BlogPost; readonly url: s
   const path = pathOf(shown);
   return (
     <>
-      <ButtonLink to={`${path}/edit`}>Edit</ButtonLink>
-      {isPublished && (
-        <ButtonLink to={url} variant="quiet">
-          Open the post
-        </ButtonLink>
-      )}
+      <ButtonLink to={`${path}/edit`} label="Edit" />
+      {isPublished && <ButtonLink to={url} variant="quiet" label="Open the post" />}
       <Action
         to={`${path}/status`}
         label={isPublished ? "Unpublish" : "Publish"}
         fields={{ status: isPublished ? "draft" : "published", version: String(version) }}
       />
       {!isPublished && <Action to={`${path}/preview-links`} label="Create preview link" />}
-      <ButtonLink to={`${path}/delete`} variant="danger">
-        Delete
-      </ButtonLink>
+      <ButtonLink to={`${path}/delete`} variant="danger" label="Delete" />
     </>
   );
 }
@@ -173,8 +172,16 @@ async function showPreviewLink(context: DashboardContext): Promise<Response> {
   });
 }
 
+const TITLE: Field = { label: TITLES.title, required: true };
+
+const EXCERPT: Field = {
+  label: TITLES.excerpt,
+  kind: "lines",
+  hint: "Shown in the list of posts and in search results.",
+};
+
 const TEXT: Fields = {
-  title: { label: "Title", required: true },
+  title: TITLE,
   text: { label: "Text", kind: "source" },
   kind: {
     label: "Written in",
@@ -185,22 +192,22 @@ const TEXT: Fields = {
     ],
     hint: "Markdown is rendered as on GitHub, with tables, task lists and footnotes; scripts, styles and frames are removed. HTML is published as it is.",
   },
-  excerpt: { label: "Excerpt", kind: "lines", hint: "Shown in the list of posts and in search results." },
+  excerpt: EXCERPT,
 };
 
 const AUTHORSHIP: Fields = {
-  author: { label: "Author" },
-  tags: { label: "Tags", hint: "Separated by commas." },
+  author: { label: TITLES.author },
+  tags: { label: TITLES.tags, hint: "Separated by commas." },
 };
 
 const LINKS: Fields = {
-  coverImage: { label: "Cover image", hint: "The address of a picture." },
-  canonicalUrl: { label: "Canonical URL", hint: "Where the post was first published, if elsewhere." },
+  coverImage: { label: TITLES.coverImage, hint: "The address of a picture." },
+  canonicalUrl: { label: TITLES.canonicalUrl, hint: "Where the post was first published, if elsewhere." },
 };
 
-const STATE: Fields = {
+const STATUS: Fields = {
   status: {
-    label: "State",
+    label: TITLES.status,
     kind: "choice",
     options: [
       ["published", "Published"],
@@ -211,12 +218,13 @@ const STATE: Fields = {
 
 const SLUG: Fields = {
   slug: {
-    label: "Slug",
+    label: TITLES.slug,
     hint: "Part of the post’s address, which can’t be changed later. Leave empty to derive it from the title.",
   },
 };
 
-const META: Fields = { ...TEXT, ...AUTHORSHIP, ...LINKS };
+/** The fields that a post has by the same names; its text and the kind of that are one of two. */
+const BODY_FIELDS: Fields = { title: TITLE, excerpt: EXCERPT, ...AUTHORSHIP, ...LINKS, ...STATUS };
 
 /** The fields of a post, without its slug. */
 function PostFields({ state }: { readonly state: FormState }) {
@@ -231,24 +239,15 @@ function PostFields({ state }: { readonly state: FormState }) {
           <FieldList fields={LINKS} state={state} />
         </div>
       </div>
-      <FieldList fields={STATE} state={state} />
+      <FieldList fields={STATUS} state={state} />
     </>
   );
 }
 
 /** What the fields say, by the names of the API. */
 function bodyOf(values: FormValues) {
-  const { title = "", text = "", kind, excerpt, author, tags = "", coverImage, canonicalUrl, status } = values;
-  return {
-    title,
-    [kind === "html" ? "html" : "markdown"]: text,
-    excerpt: textOrNull(excerpt),
-    author: textOrNull(author),
-    tags: splitTags(tags),
-    coverImage: textOrNull(coverImage),
-    canonicalUrl: textOrNull(canonicalUrl),
-    status: status === "draft" ? "draft" : "published",
-  };
+  const { text = "", kind } = values;
+  return { ...inputOf(postPatchBody, { fields: BODY_FIELDS, values }), [kind === "html" ? "html" : "markdown"]: text };
 }
 
 async function showNewPost(context: DashboardContext, form: FormState): Promise<Response> {

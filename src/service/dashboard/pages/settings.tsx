@@ -86,9 +86,7 @@ async function showSettings(context: DashboardContext): Promise<Response> {
       <Section id="sessions" title="Sessions">
         <p>A browser that isn’t used for 14 days is signed out automatically.</p>
         <p>
-          <ButtonLink to="/settings/sign-out-everywhere" variant="danger">
-            Sign out everywhere
-          </ButtonLink>
+          <ButtonLink to="/settings/sign-out-everywhere" variant="danger" label="Sign out everywhere" />
         </p>
       </Section>
     </>,

@@ -1,3 +1,5 @@
+import { titlesOf } from "../../../contract/fields.ts";
+import { siteRecord } from "../../../contract/records.ts";
 import { siteCreateBody } from "../../../contract/requests.ts";
 import { publicPageUrl } from "../../resources/addresses.ts";
 import { createSite, getSite, patchSite, removeSite } from "../../resources/sites.ts";
@@ -15,6 +17,7 @@ import { resourcePages } from "../parts/resource-pages.tsx";
 import { countOf, Facts } from "../parts/values.tsx";
 import { PageTable } from "./page-lists.tsx";
 
+const TITLES = titlesOf(siteRecord);
 const CARDS = 24;
 const PAGES = 20;
 const OFFERS = 100;
@@ -65,11 +68,14 @@ export function registerSitePages(app: DashboardApp): void {
 }
 
 const FIELDS: Fields = {
-  name: { label: "Name", required: true },
-  slug: { label: "Slug", hint: "Tools know the site by it, such as “bakery”. Leave empty to derive it from the name." },
-  homeSlug: { label: "Home page", hint: "The slug of the page that the site’s own address leads to." },
+  name: { label: TITLES.name, required: true },
+  slug: {
+    label: TITLES.slug,
+    hint: "Tools know the site by it, such as “bakery”. Leave empty to derive it from the name.",
+  },
+  homeSlug: { label: TITLES.homeSlug, hint: "The slug of the page that the site’s own address leads to." },
   brandKitId: {
-    label: "Brand kit",
+    label: TITLES.brandKitId,
     kind: "choice",
     hint: "Its colors and fonts style what the service shows for the site, such as its blog.",
   },
@@ -94,7 +100,7 @@ async function showSites(context: DashboardContext): Promise<Response> {
   );
   return renderPage(
     context,
-    { actions: <ButtonLink to="/sites/new">New site</ButtonLink> },
+    { actions: <ButtonLink to="/sites/new" label="New site" /> },
     <List
       of={sites}
       empty={
@@ -156,10 +162,8 @@ async function showSite(context: DashboardContext, site: Site, form: FormState):
   const offers = await readOffers(context, site.id);
   const actions = (
     <>
-      {home?.status === "published" && <ButtonLink to={publicPageUrl(addresses, home.slug)}>Open the site</ButtonLink>}
-      <ButtonLink to={`${path}/delete`} variant="danger">
-        Delete
-      </ButtonLink>
+      {home?.status === "published" && <ButtonLink to={publicPageUrl(addresses, home.slug)} label="Open the site" />}
+      <ButtonLink to={`${path}/delete`} variant="danger" label="Delete" />
     </>
   );
   return renderPage(
@@ -193,9 +197,12 @@ function Home({ site, home }: SiteWithHome) {
       )}
       <Facts
         rows={[
-          ["Domain", domain === null ? <a href="/domains">Add one</a> : <a href={`/domains/${domain}`}>{domain}</a>],
-          ["Created", createdAt],
-          ["Updated", updatedAt],
+          [
+            TITLES.domain,
+            domain === null ? <a href="/domains">Add one</a> : <a href={`/domains/${domain}`}>{domain}</a>,
+          ],
+          [TITLES.createdAt, createdAt],
+          [TITLES.updatedAt, updatedAt],
         ]}
       />
     </Section>
@@ -212,9 +219,7 @@ function Pages({ site, pages }: { readonly site: Site; readonly pages: readonly 
       )}
       {site.pageCount > pages.length && (
         <p class="older">
-          <ButtonLink to={`/pages?site=${site.id}`} variant="quiet">
-            All {site.pageCount} pages
-          </ButtonLink>
+          <ButtonLink to={`/pages?site=${site.id}`} variant="quiet" label={`All ${site.pageCount} pages`} />
         </p>
       )}
     </Section>

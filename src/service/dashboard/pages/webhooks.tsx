@@ -1,5 +1,6 @@
+import { titlesOf } from "../../../contract/fields.ts";
 import { EVENT_TYPES, type EventType } from "../../../contract/events.ts";
-import { DELIVERY_STATUSES } from "../../../contract/extension-records.ts";
+import { DELIVERY_STATUSES, webhookRecord } from "../../../contract/extension-records.ts";
 import { webhookCreateBody, webhookPatchBody } from "../../../contract/requests.ts";
 import {
   createWebhook,
@@ -21,11 +22,12 @@ import { resourcePages } from "../parts/resource-pages.tsx";
 import { Badge, Facts, Time } from "../parts/values.tsx";
 import { DeliveryTable, showDelivery } from "./deliveries.tsx";
 
+const TITLES = titlesOf(webhookRecord);
 const SHOWN = 25;
 
 const FIELDS: Fields = {
-  url: { label: "Address", kind: "url", required: true, hint: "Receives a POST request for each event." },
-  description: { label: "Description", hint: "A note for yourself." },
+  url: { label: TITLES.url, kind: "url", required: true, hint: "Receives a POST request for each event." },
+  description: { label: TITLES.description, hint: "A note for yourself." },
 };
 
 /** Webhooks and what was delivered to them. */
@@ -135,7 +137,7 @@ async function showWebhooks(context: DashboardContext): Promise<Response> {
   const webhooks = await listWebhooks(database, accountId, windowOf(context));
   return renderPage(
     context,
-    { actions: <ButtonLink to="/webhooks/new">Add a webhook</ButtonLink> },
+    { actions: <ButtonLink to="/webhooks/new" label="Add a webhook" /> },
     <List
       of={webhooks}
       empty="A webhook notifies another service as soon as a page is published or a form is submitted. There are none yet."
@@ -144,10 +146,10 @@ async function showWebhooks(context: DashboardContext): Promise<Response> {
         caption="Webhooks, newest first"
         rows={webhooks.items}
         columns={[
-          ["Address", (webhook) => <Address webhook={webhook} />, "words"],
-          ["State", (webhook) => <WebhookState webhook={webhook} />],
-          ["Events", ({ events }) => events.join(", "), "words"],
-          ["Created", ({ createdAt }) => <Time at={createdAt} to="day" />],
+          [TITLES.url, (webhook) => <Address webhook={webhook} />, "words"],
+          ["Status", (webhook) => <WebhookState webhook={webhook} />],
+          [TITLES.events, ({ events }) => events.join(", "), "words"],
+          [TITLES.createdAt, ({ createdAt }) => <Time at={createdAt} to="day" />],
         ]}
       />
     </List>,
@@ -197,7 +199,7 @@ function WebhookForm({ state, to, button }: WebhookFormProps) {
   return (
     <FieldsForm to={to} class="panel" fields={FIELDS} state={state} button={button}>
       <fieldset>
-        <legend>Events</legend>
+        <legend>{TITLES.events}</legend>
         {state.errors["events"] !== undefined && <p class="error">{state.errors["events"]}</p>}
         <Choices values={EVENT_TYPES} nameOf={fieldOf} meanings={MEANINGS} state={state} />
       </fieldset>
@@ -293,15 +295,9 @@ function WebhookActions({ webhook: { id, disabledReason } }: { readonly webhook:
     <>
       {isOn && <Action to={`${path}/test`} label="Send a test" />}
       <Action to={`${path}/enabled`} label={isOn ? "Disable" : "Enable"} fields={{ enabled: String(!isOn) }} />
-      <ButtonLink to={`${path}/change`} variant="quiet">
-        Edit
-      </ButtonLink>
-      <ButtonLink to={`${path}/rotate`} variant="quiet">
-        New secret
-      </ButtonLink>
-      <ButtonLink to={`${path}/delete`} variant="danger">
-        Delete
-      </ButtonLink>
+      <ButtonLink to={`${path}/change`} variant="quiet" label="Edit" />
+      <ButtonLink to={`${path}/rotate`} variant="quiet" label="New secret" />
+      <ButtonLink to={`${path}/delete`} variant="danger" label="Delete" />
     </>
   );
 }
@@ -312,10 +308,10 @@ function WebhookFacts({ webhook, now }: { readonly webhook: Webhook; readonly no
   return (
     <Facts
       rows={[
-        ["Address", <code>{url}</code>],
-        ["Description", description],
-        ["State", failingSince === null ? state : [state, " since ", <Time at={failingSince} />]],
-        ["Events", events.join(", ")],
+        [TITLES.url, <code>{url}</code>],
+        [TITLES.description, description],
+        ["Status", failingSince === null ? state : [state, " since ", <Time at={failingSince} />]],
+        [TITLES.events, events.join(", ")],
         [
           "Old secret",
           oldSecretUntil !== null && oldSecretUntil > now && ["valid until ", <Time at={oldSecretUntil} />],

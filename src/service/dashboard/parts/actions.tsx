@@ -6,18 +6,38 @@ import { renderPage, type Link } from "./page.tsx";
 
 export interface ButtonLinkProps {
   readonly to: string;
+  readonly label: string;
   /** `danger`: leads to a page that asks before something is lost. */
   readonly variant?: "quiet" | "danger";
-  readonly children: Child;
 }
 
 /** A link that looks like a button. */
-export function ButtonLink({ to, variant, children }: ButtonLinkProps) {
+export function ButtonLink({ to, label, variant }: ButtonLinkProps) {
   return (
     <a class={variant === undefined ? "button" : `button ${variant}`} href={to}>
-      {children}
+      {label}
     </a>
   );
+}
+
+/** A button that saves a file. */
+export function ExportLink({ to, label }: Pick<ButtonLinkProps, "to" | "label">) {
+  return (
+    <a class="button quiet" href={to} download>
+      {label}
+    </a>
+  );
+}
+
+/** A file that the browser saves, sent in pieces; its name has no ending yet. */
+export function csvResponse(text: Iterable<string> | AsyncIterable<string>, name: string): Response {
+  return new Response(ReadableStream.from(text).pipeThrough(new TextEncoderStream()), {
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8; header=present",
+      "Content-Disposition": `attachment; filename="${name}.csv"`,
+      "Cache-Control": "private, no-store",
+    },
+  });
 }
 
 export interface ActionProps {
@@ -69,9 +89,7 @@ export function renderQuestion(context: DashboardContext, question: Question, fo
         <button type="submit" class="danger">
           {button}
         </button>
-        <ButtonLink to={parent.path} variant="quiet">
-          Cancel
-        </ButtonLink>
+        <ButtonLink to={parent.path} variant="quiet" label="Cancel" />
       </p>
     </form>,
   );
@@ -115,9 +133,7 @@ export function renderSecret(context: DashboardContext, page: SecretPage): Respo
       </div>
       {after}
       <p>
-        <ButtonLink to={done.path} variant="quiet">
-          {done.title}
-        </ButtonLink>
+        <ButtonLink to={done.path} variant="quiet" label={done.title} />
       </p>
     </>,
   );

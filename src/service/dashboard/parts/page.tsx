@@ -1,8 +1,7 @@
 import { html } from "hono/html";
 import type { Child } from "hono/jsx";
 import { PROBLEMS } from "../../../contract/problems.ts";
-import { SCRIPT, STYLE } from "../../app-pages/assets.ts";
-import { appHeaders } from "../../app-pages/bare-page.tsx";
+import { appHeaders, SCRIPT, STYLE } from "../../app-pages/bare-page.tsx";
 import type { ProblemError } from "../../http/problem.ts";
 import type { DashboardContext } from "../context.ts";
 import type { FormState } from "../forms.ts";
