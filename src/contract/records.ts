@@ -103,6 +103,10 @@ export const blogRecord = record(
       title: "Site",
       description: "ID of the site whose name, logo and colors the blog uses; null for none.",
     }),
+    language: textOrNull.meta({
+      title: "Language",
+      description: "Language of the blog as a BCP 47 tag, such as `pt-BR`; null for the language of its site.",
+    }),
     postCount: count.meta({ title: "Posts", description: "Number of posts." }),
     updatedAt,
   },

@@ -85,6 +85,7 @@ export const blogCreateBody = bodyOf(blogRecord, {
   slug: slug.optional(),
   description: z.string().max(1000).nullish(),
   siteId: z.string().nullish(),
+  language: z.string().max(100).nullish(),
 });
 
 const postFields = {

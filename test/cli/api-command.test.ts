@@ -80,7 +80,8 @@ describe("imprint api", () => {
     await api("assets.patch", `assetId=${asset.id}`, "tags=logo");
     await api("assets.list", "q=logo");
     await api("assets.delete", `assetId=${asset.id}`, "force=true");
-    const blog = await api("blogs.create", "name=Blog");
+    const blog = await api("blogs.create", "name=Blog", "language=fr");
+    expect(blog.language).toBe("fr");
     await api("posts.create", `blogId=${blog.id}`, "slug=first", "title=First", "html=<p>Hello");
     await api("posts.list", `blogId=${blog.id}`);
     await api("blogs.list");
@@ -121,7 +122,8 @@ describe("imprint api", () => {
     await api("assets.uploadImages", "file=@logo.svg");
     await api("assets.import", `url=${files.baseUrl}/far.svg`);
     expect((await api("assets.list")).data.length).toBeGreaterThan(0);
-    const blog = await api("blogs.create", "name=Blog");
+    const blog = await api("blogs.create", "name=Blog", "language=fr");
+    expect(blog.language).toBe("fr");
     await api("posts.create", `id=${blog.id}`, "slug=first", "title=First", "markdown=Hello");
     await api("posts.list", `id=${blog.id}`);
     await useExtensions(api, blog);

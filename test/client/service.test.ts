@@ -174,6 +174,11 @@ describe.each(["a", "b"] as const)("our service with all it can, route set %s", 
     return { service, api: await testConnect({ baseUrl: service.baseUrl(routeSet), apiKey: service.apiKey }) };
   }
 
+  it("gives a blog its language in canonical form", async () => {
+    const { api } = await connectTo();
+    expect(await api.blogs.create({ name: "Notas", language: "pt-br" })).toMatchObject({ language: "pt-BR" });
+  });
+
   it("changes a page only in the version that was seen, also when an answer is lost", async () => {
     const { api, service } = await connectTo();
     const created = await api.pages.create(HOME);

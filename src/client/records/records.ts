@@ -135,7 +135,7 @@ export const { parse: parseBlog } = createRecordReader({
   names: ["blog"],
   wanted: "blog with an id",
   needs: ["id"],
-  fields: { id: ["blogId"], name: ["title"], slug: [], url: ["href"] },
+  fields: { id: ["blogId"], name: ["title"], slug: [], url: ["href"], language: ["lang", "locale"] },
 });
 
 export const { parse: parsePost } = createRecordReader({

@@ -1,3 +1,4 @@
+import { canonicalLanguage } from "../../base/language.ts";
 import type { BlogCreateBody } from "../../contract/requests.ts";
 import { findBlog, saveBlog, type Blog } from "../store/blogs.ts";
 import { findSite } from "../store/sites.ts";
@@ -29,6 +30,7 @@ export async function createBlog(context: Context, body: BlogCreateBody): Promis
     slug,
     description: body.description === undefined ? (existing?.description ?? null) : body.description,
     siteId: body.siteId === undefined ? (existing?.siteId ?? null) : body.siteId,
+    language: body.language === undefined ? (existing?.language ?? null) : checkLanguage(body.language),
     createdAt: existing?.createdAt ?? now,
     updatedAt: now,
     postCount: existing?.postCount ?? 0,
@@ -42,7 +44,17 @@ export async function createBlog(context: Context, body: BlogCreateBody): Promis
 }
 
 function isSameBlog(left: Blog, right: Blog): boolean {
-  return left.name === right.name && left.description === right.description && left.siteId === right.siteId;
+  const fields = ["name", "description", "siteId", "language"] as const;
+  return fields.every((field) => left[field] === right[field]);
+}
+
+function checkLanguage(tag: string | null): string | null {
+  if (tag === null) return null;
+  const language = canonicalLanguage(tag);
+  if (language !== undefined) return language;
+  throw new ProblemError("invalid_body", {
+    errors: [{ pointer: "/body/language", detail: "has to be a language tag, such as en or pt-BR" }],
+  });
 }
 
 async function checkSite({ database, accountId }: Context, siteId: string | null | undefined): Promise<void> {

@@ -9,7 +9,7 @@ import {
   findBlogWords,
   findCovers,
   findPostFacts,
-  findSiteLanguage,
+  findBlogLanguage,
   renderCover,
   renderFacts,
   renderHead,
@@ -66,7 +66,7 @@ async function renderList(
   const { addresses, store } = core;
   const facts = await findPostFacts(store.database, posts);
   const covers = await findCovers(core, posts);
-  const language = (await findSiteLanguage(core, blog.siteId)) ?? commonLanguage([...facts.values()]);
+  const language = (await findBlogLanguage(core, blog)) ?? commonLanguage([...facts.values()]);
   const words = findBlogWords(language);
   const url = blogUrl(addresses, blog.slug);
   const items = posts.map((post) =>

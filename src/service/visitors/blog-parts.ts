@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { canonicalLanguage, createDayFormat } from "../../base/language.ts";
 import { escapeHtml } from "../http/html.ts";
 import { listImageFacts, type PostSummary, readPostBodies } from "../store/posts.ts";
+import type { Blog } from "../store/blogs.ts";
 import type { Core } from "../host/core.ts";
 import { libraryPath } from "../look/library-path.ts";
 import { findBodyLanguage } from "../../html/post-body.ts";
@@ -183,8 +184,13 @@ function countMinutes(text: string, language: string | undefined): number {
 const knownLanguages = new LRUCache<string, string>({ max: 1000 });
 const START_BYTES = 4096;
 
+/** The language of a blog: its own, else that of its site; `undefined` where neither is known. */
+export async function findBlogLanguage(core: Core, { language, siteId }: Blog): Promise<string | undefined> {
+  return language ?? (await findSiteLanguage(core, siteId));
+}
+
 /** The language of a site, as the `lang` of its home page says it; `undefined` where it does not. */
-export async function findSiteLanguage(core: Core, siteId: string | null): Promise<string | undefined> {
+async function findSiteLanguage(core: Core, siteId: string | null): Promise<string | undefined> {
   const { store, account } = core;
   const site = await findSubjectSite(core, { kind: "site", siteId });
   if (site === undefined || site.homeSlug === null) return undefined;

@@ -19,7 +19,7 @@ import {
   findBlogWords,
   findCovers,
   findPostFacts,
-  findSiteLanguage,
+  findBlogLanguage,
   renderCover,
   renderFacts,
   renderHead,
@@ -80,7 +80,7 @@ export async function renderWholePost(core: Core, { post, blog, previewEndsAt }:
   const facts = (await findPostFacts(store.database, [post])).get(post.id);
   const body = await renderPostBody(core.markdown, post);
   const cover = (await findCovers(core, [post])).get(post.id);
-  const words = findBlogWords(facts?.language ?? (await findSiteLanguage(core, blog.siteId)));
+  const words = findBlogWords(facts?.language ?? (await findBlogLanguage(core, blog)));
   const neighbors = post.status === "published" ? await findNeighbors(store.database, post) : NO_NEIGHBORS;
   const url = blogUrl(addresses, blog.slug);
   const picture =

@@ -14,14 +14,14 @@ const EMPTY = { kind: "markdown", excerpt: "", author: "", tags: "", coverImage:
 
 test("a blog is made, described and not overwritten by another one of the same slug", async () => {
   const { send, post } = await open();
-  const made = await post("/blogs", { name: "Kitchen", slug: "", description: "Food", siteId: "" });
+  const made = await post("/blogs", { name: "Kitchen", slug: "", description: "Food", siteId: "", language: "" });
   const taken = await post("/blogs", { name: "Other", slug: "kitchen", description: "", siteId: "" });
-  await post("/blogs/kitchen", { name: "The kitchen", description: "All food", siteId: "" });
+  await post("/blogs/kitchen", { name: "The kitchen", description: "All food", siteId: "", language: "de" });
   const { items } = await send("GET", "/api/blogs");
   expect(made.headers.get("Location")).toBe("/blogs/kitchen?notice=blog-created");
   expect(taken.status).toBe(409);
   expect(await taken.text()).toContain('value="Other"');
-  expect(items[0]).toMatchObject({ slug: "kitchen", name: "The kitchen", description: "All food" });
+  expect(items[0]).toMatchObject({ slug: "kitchen", name: "The kitchen", description: "All food", language: "de" });
 });
 
 test.for([

@@ -83,7 +83,9 @@ describe("a call of a tool", () => {
 
   it("publishes Markdown that readers see rendered and sanitized", async () => {
     const { service, call } = await openTools();
-    await call("blogs_create", { name: "Blog", slug: "blog" });
+    expect(await call("blogs_create", { name: "Blog", slug: "blog", language: "de" })).toMatchObject({
+      language: "de",
+    });
     const markdown = "**One**\n\n| a |\n|---|\n\n<img src=x onerror=alert(1)>";
     await call("posts_create", { blogId: "blog", slug: "one", title: "One", markdown });
     const html = await (await fetch(`${service.pagesUrl}/blog/blog/one`)).text();

@@ -39,6 +39,29 @@ it("dates and reading times are written in the language of the site's home page"
   }
 });
 
+it.each(["a", "b"] as const)("a blog has the language that it was given in route set %s", async (routeSet) => {
+  const { service, post, read } = await openBlog();
+  const send = clientOf(service, { routeSet });
+  const { body } = await send("POST", "/api/blogs", { json: { name: "Notes", slug: "notes", language: "pt-br" } });
+  expect(body).toMatchObject({ slug: "notes", language: "pt-BR" });
+  await post("tinta", PUBLISHED);
+  for (const html of [await read(), await read("/tinta")]) {
+    expect(html).toContain('<html lang="pt-BR">');
+    expect(html).toContain("12 de março de 2026</time>");
+  }
+  const again = await send("POST", "/api/blogs", { json: { name: "Notes", slug: "notes" } });
+  expect(again.body).toMatchObject({ language: "pt-BR" });
+  await send("POST", "/api/blogs", { json: { name: "Notes", slug: "notes", language: null } });
+  expect(await read()).toContain('<html lang="en">');
+});
+
+it("a blog is refused a language that is none", async () => {
+  const { send } = await openBlog();
+  const { status, body } = await send("POST", "/api/blogs", { json: { name: "Notes", language: "not a language" } });
+  expect([status, body.code]).toEqual([422, "invalid_body"]);
+  expect(body).toMatchObject({ errors: [{ pointer: "/body/language" }] });
+});
+
 it("a post in another language than its site is shown in its own", async () => {
   const { post, read } = await openBlog();
   await post("plume", { ...PUBLISHED, html: '<div lang="fr"><p>Texte</p></div>' });

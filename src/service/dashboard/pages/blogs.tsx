@@ -22,6 +22,7 @@ const FIELDS: Fields = {
   name: { label: TITLES.name, required: true },
   description: { label: TITLES.description, kind: "lines", hint: "Shown above the posts." },
   siteId: { label: TITLES.siteId, kind: "choice", hint: "The blog uses the site’s name, logo and colors." },
+  language: { label: TITLES.language, hint: "A tag such as en or pt-BR. Leave empty to use the site’s language." },
 };
 
 const NEW_FIELDS: Fields = {
