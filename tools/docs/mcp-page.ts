@@ -13,9 +13,9 @@ export const NOT_TOOLS: Readonly<Record<string, string>> = {
   "oauth.authorize": "a client gets in by it before it has tools",
   "oauth.token": "a client gets in by it before it has tools",
   "account.get": "it tells API clients what the service can do; a limit that is met is named in the error",
-  "keys.list": "keys are not managed by programs that a person let in",
-  "keys.create": "keys are not managed by programs that a person let in",
-  "keys.delete": "keys are not managed by programs that a person let in",
+  "keys.list": "keys are not managed by programs that a person authorized",
+  "keys.create": "keys are not managed by programs that a person authorized",
+  "keys.delete": "keys are not managed by programs that a person authorized",
   "signInLinks.create": "the dashboard is for the owner",
   "webhooks.list": "webhooks send what visitors wrote to other hosts, so only the owner sets them up",
   "webhooks.create": "webhooks send what visitors wrote to other hosts, so only the owner sets them up",
@@ -46,12 +46,12 @@ take to connect. \`strict\` mode has no \`/mcp\`.
 - **By an API key** in the header \`Authorization: Bearer …\`. Make one for each program that may do no more than it has
   to: \`imprint keys create assistant --scope pages:read pages:write\`.
 
-A client that speaks 2026-07-28 is first told to ask for the scopes that read. When it calls a tool that needs another
+A client that speaks 2026-07-28 first asks for the scopes that read. When it calls a tool that needs another
 one, the answer is 403 with a challenge that names it, and the client asks the person again. A client of 2025 can't do
-that (while it holds a refresh token it renews its token with the scopes it has), so it is told to ask for everything at
+that (while it holds a refresh token it renews its token with the scopes it has), so it should ask for everything at
 once; on the consent page each scope can be unticked.
 
-A program that a person let in is shown every tool, since it may ask for more. A key is shown the tools that it may use.
+A program that a person authorized is shown every tool, since it may ask for more. A key is shown the tools that it may use.
 
 ## Tools
 

@@ -24,7 +24,7 @@ export async function holdBlobSweep(place: {
   readonly databaseFile: string;
   readonly schemaVersion: number;
 }): Promise<SweepHold> {
-  // A service of another version does its work in another way; what is missing then is told by the backup.
+  // A service of another version works in another way; the backup reports what is missing then.
   if (place.schemaVersion !== latestVersion()) return { release: async () => {} };
   const database = await open(place);
   const token = randomUUID();

@@ -51,7 +51,7 @@ export function createDnsLookup({ servers, target, timeoutMs = TIMEOUT_MS }: Dns
     if (aliases?.some((alias) => sameName(alias, target.host)) === true) return { kind: "here" };
     if (found === undefined) return { kind: "unknown" };
     if (found.length === 0) return { kind: "missing" };
-    // Whether a foreign address is ours can't be told while our own are not known.
+    // Nobody knows whether a foreign address is ours while our own are unknown.
     if (wanted === undefined) return { kind: "unknown" };
     return found.every((address) => wanted.includes(address))
       ? { kind: "here" }

@@ -11,8 +11,8 @@ import { judgeCheck } from "./judge-check.ts";
 /** Checks whether custom domains are held and lead here. Its results are the domains that were checked. */
 export interface DomainChecks extends Queue<Domain> {
   /**
-   * Checks a domain now and returns what became of it; `undefined` when it is gone. One that was given up is tried from
-   * the start. Slow: never inside a transaction. Throws `rate_limited`.
+   * Checks a domain now and returns what became of it; `undefined` when it is gone. One that failed is tried from the
+   * start. Slow: never inside a transaction. Throws `rate_limited`.
    */
   check(id: string): Promise<Domain | undefined>;
 }
@@ -34,7 +34,7 @@ export function createDomainChecks(options: DomainCheckOptions): DomainChecks {
       name: "Checking custom domains",
       pollMs: 15_000,
       leaseMs: LEASE_MS,
-      perLane: 8,
+      perGroup: 8,
       async runNext({ now: time, lease }) {
         const domain = await claimDueDomain(database, { now: time, lease });
         return domain && ((await checkClaimed(options, domain, lease)) ?? domain);
@@ -67,7 +67,7 @@ async function checkClaimed(
     const isHeldByOther = holder !== undefined && holder.id !== domain.id;
     const checked = judgeCheck(domain, finding, { now: now(), isHeldByOther });
     if (domain.status !== "failed" && checked.status === "failed") {
-      logger.warn(`The domain ${domain.name} is given up: ${checked.error ?? ""}`);
+      logger.warn(`The domain ${domain.name} failed: ${checked.error ?? ""}`);
     }
     return await finishCheck(transaction, { id: domain.id, token }, checked);
   });

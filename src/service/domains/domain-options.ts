@@ -11,7 +11,7 @@ export interface DomainOptions {
   readonly dnsServers?: readonly string[];
   /**
    * Public IP addresses of the published pages, for registered domains such as `example.org`, which can't have a
-   * CNAME. Without them their owners are told to set an ALIAS.
+   * CNAME. Without them their owners are asked to set an ALIAS.
    *
    * @default []
    */

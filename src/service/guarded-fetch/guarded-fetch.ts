@@ -1,11 +1,30 @@
+import type { LookupAddress } from "node:dns";
 import { lookup as systemLookup } from "node:dns/promises";
-import type { LookupFunction } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
+import type { Readable } from "node:stream";
 import type { Agent, Dispatcher } from "undici";
 import { messageOf, systemCodeOf } from "../../base/error.ts";
-import { FetchError } from "./fetch-error.ts";
-import { createGuard, type Guard, type Resolve } from "./guard.ts";
-import type { Networks } from "./networks.ts";
-import { discard, readLimited, type SizeLimit } from "./read-limited.ts";
+import { isPublicAddress, type Networks } from "./networks.ts";
+
+/** Why something was not fetched: it must not be (`refused`), or it could not be. */
+export type FetchErrorKind = "refused" | "too-large" | "timeout" | "failed";
+
+/** A request to another host that came to nothing. The message is one sentence that its sender may read. */
+export class FetchError extends Error {
+  override readonly name = "FetchError";
+  readonly kind: FetchErrorKind;
+
+  constructor(kind: FetchErrorKind, message: string, options: { readonly cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.kind = kind;
+  }
+}
+
+interface SizeLimit {
+  readonly maxBytes: number;
+  /** What becomes of a larger body: an error, or its beginning. */
+  readonly whenLarger: "refuse" | "cut";
+}
 
 export interface FetchRequest extends SizeLimit {
   /** @default "GET" */
@@ -38,9 +57,13 @@ export interface GuardedFetch {
   close(): Promise<void>;
 }
 
+/** Finds the addresses of a host. */
+type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
+
 export interface GuardedFetchOptions {
+  /** Networks that are allowed beside public addresses. */
   readonly networks: Networks;
-  /** Hosts of the service itself. */
+  /** Hosts of the service itself, which are reached only in the networks that are allowed. */
   readonly ownHosts: readonly string[];
   /** @default the system's resolver */
   readonly resolve?: Resolve;
@@ -54,7 +77,7 @@ const USER_AGENT = "astro-imprint";
  * checked and what is connected to, so that a name can't be public for the check and private for the connection.
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
-  const guard = createGuard({ resolve: (hostname) => systemLookup(hostname, { all: true }), ...options });
+  const guard = createGuard(options);
   let agent: Promise<Agent> | undefined;
 
   async function send(
@@ -181,4 +204,99 @@ function findFetchError(thrown: unknown): FetchError | undefined {
     if (error instanceof FetchError) return error;
   }
   return undefined;
+}
+
+/** Reads a body as far as it may be, and never holds more of it than that. */
+async function readLimited(
+  body: Readable,
+  { maxBytes, whenLarger }: SizeLimit,
+  declaredBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const isRefused = whenLarger === "refuse";
+  if (isRefused && declaredBytes > maxBytes) {
+    discard(body);
+    throw tooLarge(maxBytes);
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Leaving the loop destroys the stream, and with it the connection.
+  for await (const chunk of body) {
+    if (!(chunk instanceof Uint8Array)) throw new TypeError("The body is no stream of bytes.");
+    size += chunk.byteLength;
+    if (isRefused && size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+    if (size >= maxBytes && !isRefused) break;
+  }
+  return new Uint8Array(Buffer.concat(chunks)).slice(0, maxBytes);
+}
+
+/** Ends a body that nobody wants to read. */
+function discard(body: Readable): void {
+  // Its end is an error to whoever listens; where nobody does, it would end the process.
+  body.once("error", () => {});
+  body.destroy();
+}
+
+function tooLarge(maxBytes: number): FetchError {
+  return new FetchError("too-large", `The answer is larger than ${maxBytes} bytes.`);
+}
+
+/** Says where requests of the service may go. */
+interface Guard {
+  /**
+   * Looks at an address as far as that is possible without asking for its host; throws `FetchError` of the kind
+   * `refused` for other schemes, for credentials, and for an IP address, however it is written, that is not public.
+   */
+  checkUrl(text: string): URL;
+  /**
+   * Finds the addresses of a host for a connection to exactly one of these answers. Throws `FetchError` when one of
+   * them is not allowed, even where others are: which one is taken is not ours to know.
+   */
+  resolve(hostname: string): Promise<readonly LookupAddress[]>;
+}
+
+function createGuard({ networks, ownHosts, resolve = resolveBySystem }: GuardedFetchOptions): Guard {
+  function isAllowed(address: string, hostname: string): boolean {
+    return networks.has(address) || (isPublicAddress(address) && !ownHosts.includes(hostname));
+  }
+
+  return {
+    checkUrl(text) {
+      const url = URL.parse(text);
+      if (url === null) throw new FetchError("refused", "The address is not a valid URL.");
+      if (url.protocol !== "http:" && url.protocol !== "https:") {
+        throw new FetchError("refused", "Only http and https addresses are fetched.");
+      }
+      if (url.username !== "" || url.password !== "") {
+        throw new FetchError("refused", "An address with a user name or password is not fetched.");
+      }
+      // The parser has brought every way to write an IPv4 address (decimal, octal, hexadecimal, short) to one.
+      const hostname = bareHost(url.hostname);
+      if (isIP(hostname) !== 0 && !isAllowed(hostname, hostname)) throw notPublic(url.hostname);
+      return url;
+    },
+    async resolve(hostname) {
+      const name = bareHost(hostname);
+      const addresses = await resolve(name);
+      if (addresses.length === 0) throw new FetchError("failed", `${name} has no address.`);
+      if (!addresses.every(({ address }) => isAllowed(address, name))) throw notPublic(name);
+      return addresses;
+    },
+  };
+}
+
+/** A host without the brackets of IPv6 and without the dot that ends an absolute name. */
+function bareHost(hostname: string): string {
+  return hostname
+    .replace(/^\[(.*)\]$/, "$1")
+    .replace(/\.$/, "")
+    .toLowerCase();
+}
+
+function notPublic(hostname: string): FetchError {
+  return new FetchError("refused", `${hostname} is not a public address.`);
+}
+
+async function resolveBySystem(hostname: string): Promise<readonly LookupAddress[]> {
+  return await systemLookup(hostname, { all: true });
 }

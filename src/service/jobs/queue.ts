@@ -24,9 +24,9 @@ export interface QueueOptions {
   readonly isBackground: boolean;
 }
 
-/** The attempt to claim one item of a lane and to work on it. */
+/** The attempt to claim one item of a group and to work on it. */
 export interface Turn {
-  readonly lane: string;
+  readonly group: string;
   readonly now: Date;
   readonly lease: Lease;
   /** Aborted when the queue closes. */
@@ -39,38 +39,39 @@ export interface QueueHandler<Result> {
   readonly pollMs: number;
   /** Longer than one item can take, so that an expired lease means a process that died. */
   readonly leaseMs: number;
-  /** How many items of a lane are worked on at a time. Default: 1. */
-  readonly perLane?: number;
+  /** How many items of a group are worked on at a time. Default: 1. */
+  readonly perGroup?: number;
   /** How long `close` waits for what can't be aborted; its lease expires later. Default: until it is done. */
   readonly graceMs?: number;
-  /** Lanes in which something is due: a slow item delays only its own. Default: a single lane. */
-  listLanes?(now: Date): Promise<readonly string[]>;
+  /** Groups in which something is due: a slow item delays only its own. Default: a single group. */
+  listGroups?(now: Date): Promise<readonly string[]>;
   /** Claims the item that has been due longest and works on it. Resolves to `undefined` when there is none. */
   runNext(turn: Turn): Promise<Result | undefined>;
 }
 
-const MAX_LANES = 32;
+const MAX_GROUPS = 32;
 
 export function createQueue<Result>(handler: QueueHandler<Result>, options: QueueOptions): Queue<Result> {
   const { logger, now, isBackground } = options;
   const closing = new AbortController();
-  const lanes = new Map<string, Promise<readonly Result[]>>();
+  const groups = new Map<string, Promise<readonly Result[]>>();
   let wakes = 0;
   let isWoken = false;
   let polls = Promise.resolve();
 
-  async function startLanes(): Promise<void> {
-    for (const lane of (await handler.listLanes?.(now())) ?? [""]) {
-      if (closing.signal.aborted || lanes.size >= MAX_LANES) return;
-      if (!lanes.has(lane)) lanes.set(lane, runLane(lane));
+  async function startGroups(): Promise<void> {
+    for (const group of (await handler.listGroups?.(now())) ?? [""]) {
+      if (closing.signal.aborted || groups.size >= MAX_GROUPS) return;
+      if (!groups.has(group)) groups.set(group, runGroup(group));
     }
   }
 
-  async function runLane(lane: string): Promise<readonly Result[]> {
+  async function runGroup(group: string): Promise<readonly Result[]> {
     const results: Result[] = [];
     const runUntilNoneIsDue = async () => {
       try {
-        for (let result = await runNext(lane); result !== undefined; result = await runNext(lane)) results.push(result);
+        for (let result = await runNext(group); result !== undefined; result = await runNext(group))
+          results.push(result);
       } catch (error) {
         logFailure(error);
       }
@@ -78,17 +79,17 @@ export function createQueue<Result>(handler: QueueHandler<Result>, options: Queu
     // What became due while the last claim found nothing isn't left for the next poll.
     for (let seen = -1; seen !== wakes && !closing.signal.aborted;) {
       seen = wakes;
-      await Promise.all(Array.from({ length: handler.perLane ?? 1 }, runUntilNoneIsDue));
+      await Promise.all(Array.from({ length: handler.perGroup ?? 1 }, runUntilNoneIsDue));
     }
-    lanes.delete(lane);
+    groups.delete(group);
     return results;
   }
 
-  async function runNext(lane: string): Promise<Result | undefined> {
+  async function runNext(group: string): Promise<Result | undefined> {
     if (closing.signal.aborted) return undefined;
     const time = now();
     const lease = { token: randomUUID(), until: new Date(time.getTime() + handler.leaseMs) };
-    return await handler.runNext({ lane, now: time, lease, closing: closing.signal });
+    return await handler.runNext({ group, now: time, lease, closing: closing.signal });
   }
 
   // What was claimed is due again when its lease expires.
@@ -102,7 +103,7 @@ export function createQueue<Result>(handler: QueueHandler<Result>, options: Queu
     isWoken = true;
     polls = polls.then(async () => {
       isWoken = false;
-      await startLanes().catch(logFailure);
+      await startGroups().catch(logFailure);
     });
   }
 
@@ -112,8 +113,8 @@ export function createQueue<Result>(handler: QueueHandler<Result>, options: Queu
     async runDue() {
       const all: Result[] = [];
       for (;;) {
-        await startLanes();
-        const results = (await Promise.all(lanes.values())).flat();
+        await startGroups();
+        const results = (await Promise.all(groups.values())).flat();
         // There are none, too, when another process has claimed everything.
         if (results.length === 0) return all;
         all.push(...results);
@@ -125,7 +126,7 @@ export function createQueue<Result>(handler: QueueHandler<Result>, options: Queu
       await polls;
       const { graceMs } = handler;
       const grace = graceMs === undefined ? [] : [new Promise((end) => setTimeout(end, graceMs).unref())];
-      await Promise.race([Promise.all(lanes.values()), ...grace]);
+      await Promise.race([Promise.all(groups.values()), ...grace]);
     },
   };
 }

@@ -30,7 +30,7 @@ export function createJobRunner(options: JobOptions): Queue<string> {
       pollMs: 60_000,
       // Far longer than any job takes.
       leaseMs: 60 * 60 * 1000,
-      async listLanes() {
+      async listGroups() {
         await ensureJobs(
           database,
           jobs.map(({ name }) => name),

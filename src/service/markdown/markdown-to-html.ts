@@ -1,7 +1,7 @@
-import type { Root } from "hast";
+import type { Element, Root } from "hast";
 import type { Root as MarkdownRoot } from "mdast";
 import rehypeRaw from "rehype-raw";
-import rehypeSanitize from "rehype-sanitize";
+import rehypeSanitize, { defaultSchema, type Options as Schema } from "rehype-sanitize";
 import rehypeSlug from "rehype-slug";
 import rehypeStringify from "rehype-stringify";
 import remarkGfm from "remark-gfm";
@@ -10,8 +10,7 @@ import remarkRehype from "remark-rehype";
 import remarkSmartypants from "remark-smartypants";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
-import { finishElements, prepareElements } from "./post-elements.ts";
-import { POST_SCHEMA } from "./schema.ts";
+import { isFootnoteId, VISUALLY_HIDDEN } from "../../html/post-body.ts";
 
 /** The Markdown of a post. */
 export interface MarkdownText {
@@ -19,6 +18,60 @@ export interface MarkdownText {
   /** Stands before the ids of footnotes. */
   readonly slug: string;
 }
+
+const tagNames = defaultSchema.tagNames ?? [];
+const attributes = defaultSchema.attributes ?? {};
+const protocols = defaultSchema.protocols ?? {};
+
+const SIZE = ["width", "height"] as const;
+const MEDIA = ["src", "controls", "loop", "muted", "preload"] as const;
+const LINK_RELATIONS = [
+  "noopener",
+  "noreferrer",
+  "nofollow",
+  "external",
+  "sponsored",
+  "ugc",
+  "me",
+  "author",
+  "license",
+];
+const ALIGNMENT = ["style", /^text-align: (?:left|center|right)$/] satisfies [string, RegExp];
+
+/**
+ * What HTML may do in the Markdown of a post: the schema of rehype-sanitize (GitHub's rules), and what an article needs
+ * beyond that: figures, marks, captions, columns, video and audio. Styles, classes, scripts, frames, forms, SVG and
+ * MathML are left out. Ids are kept here and renamed by `finishElements`.
+ */
+const POST_SCHEMA: Schema = {
+  ...defaultSchema,
+  tagNames: [
+    ...tagNames,
+    ...["figure", "figcaption", "mark", "small", "u", "abbr", "cite", "dfn", "time", "wbr", "bdi", "bdo", "address"],
+    ...["article", "aside", "caption", "colgroup", "col", "video", "audio", "track"],
+  ],
+  attributes: {
+    ...attributes,
+    "*": (attributes["*"] ?? []).filter((name) => name !== "name"),
+    a: [...(attributes["a"] ?? []), "name", ["target", "_blank"], ["rel", ...LINK_RELATIONS]],
+    th: [ALIGNMENT],
+    td: [ALIGNMENT],
+    img: [...(attributes["img"] ?? []), "srcSet", "sizes", "loading", "decoding"],
+    source: [...(attributes["source"] ?? []), "src", "type", "sizes"],
+    pre: [["className", "astro-code"], "dataLanguage"],
+    video: [...MEDIA, ...SIZE, "poster", "playsInline"],
+    audio: [...MEDIA],
+    track: ["src", "kind", "srcLang", "default"],
+  },
+  protocols: {
+    ...protocols,
+    href: [...(protocols["href"] ?? []), "tel"],
+    poster: ["http", "https"],
+  },
+  // Their content is not text for readers.
+  strip: ["script", "style", "template", "iframe", "object", "noscript", "textarea", "select", "title", "svg", "math"],
+  clobber: [],
+};
 
 /**
  * Renders Markdown (CommonMark with GitHub's extensions and smart punctuation) as Astro does by default, and removes
@@ -70,4 +123,98 @@ function checkDepth() {
       if ("children" in node) open.push(...node.children.map((child) => ({ node: child, depth: depth + 1 })));
     }
   };
+}
+
+/** Before ids that the author wrote as HTML, as GitHub does it, so that they never stand for something in a script. */
+const AUTHOR_PREFIX = "user-content-";
+
+/**
+ * The step before HTML in the Markdown is parsed: what the author wrote as HTML stays as it is. Code blocks get the
+ * elements of Astro's, without colors, and columns of tables are aligned by style.
+ */
+function prepareElements() {
+  return (tree: Root, { data }: File): void => {
+    const headingIds = new Set<string>();
+    visit(tree, "element", (element) => {
+      const { tagName, properties } = element;
+      if (tagName === "pre") prepareCode(element);
+      if (typeof properties["align"] === "string") {
+        properties["style"] = `text-align: ${properties["align"]}`;
+        delete properties["align"];
+      }
+      if (/^h[1-6]$/.test(tagName) && typeof properties["id"] === "string") headingIds.add(properties["id"]);
+    });
+    data[HEADING_IDS] = headingIds;
+  };
+}
+
+/** Where one step of a run leaves something for a later one. */
+interface File {
+  readonly data: Record<string, unknown>;
+}
+
+const HEADING_IDS = "headingIds";
+
+function prepareCode(pre: Element): void {
+  const [code] = pre.children;
+  if (code?.type !== "element" || code.tagName !== "code") return;
+  const language = languageOf(code);
+  // Astro leaves these to other plugins.
+  if (language === "math") return;
+  pre.properties = { className: ["astro-code"], tabIndex: 0, dataLanguage: language };
+  code.properties = {};
+  // rehype-raw loses a line feed right behind the start of a code block, and Shiki one at the end.
+  const [text] = code.children;
+  if (text?.type === "text") text.value = text.value.replace(/\n{1,2}$/, "").replace(/^\n/, "\n\n");
+}
+
+function languageOf({ properties: { className } }: Element): string {
+  const names = Array.isArray(className) ? className.map(String) : [];
+  return names.find((name) => name.startsWith("language-"))?.slice("language-".length) ?? "plaintext";
+}
+
+/**
+ * The step after the sanitizer. Footnotes get the slug of the post before their ids, and their heading is hidden, as
+ * the publisher does it. Ids that the author wrote as HTML get `user-content-`, and links to them follow. The ids of
+ * headings stay.
+ */
+function finishElements({ slug }: { readonly slug: string }) {
+  return (tree: Root, { data }: File): void => {
+    const authorIds = findAuthorIds(tree, data[HEADING_IDS]);
+    const renamed = (id: string): string => {
+      if (isFootnoteId(id)) return `${slug}-${id}`;
+      return authorIds.has(id) || authorIds.has(decoded(id)) ? `${AUTHOR_PREFIX}${id}` : id;
+    };
+    visit(tree, "element", ({ properties }) => {
+      for (const name of ID_PROPERTIES) {
+        const value = properties[name];
+        if (typeof value === "string") properties[name] = renamed(value);
+        else if (Array.isArray(value)) properties[name] = value.map((id) => renamed(String(id)));
+      }
+      const { href, className } = properties;
+      if (typeof href === "string" && href.startsWith("#")) properties["href"] = `#${renamed(href.slice(1))}`;
+      if (Array.isArray(className) && className.includes("sr-only")) properties["style"] = VISUALLY_HIDDEN;
+    });
+  };
+}
+
+/** Properties whose values are ids of the same document. */
+const ID_PROPERTIES: readonly string[] = ["id", "name", "ariaDescribedBy", "ariaLabelledBy"];
+
+function findAuthorIds(tree: Root, headingIds: unknown): ReadonlySet<string> {
+  const others = headingIds instanceof Set ? headingIds : new Set();
+  const ids = new Set<string>();
+  visit(tree, "element", ({ properties: { id, name } }) => {
+    for (const each of [id, name]) if (typeof each === "string" && !others.has(each)) ids.add(each);
+  });
+  return ids;
+}
+
+/** The id that a fragment of an address stands for. */
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
 }

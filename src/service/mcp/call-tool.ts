@@ -104,7 +104,7 @@ async function callHandler({ tool, parsed, caller }: Run, running: RunningReques
   const { core, credential, exchange } = caller;
   const found = HANDLERS[tool.operation];
   if (found === undefined) throw new ProblemError("not_implemented");
-  // A handler's query and body are parsed by the schemas of the same operation, which the union of all can't tell.
+  // A handler's query and body are parsed by the schemas of the same operation, which the union of all doesn't say.
   const handler = found as AnyHandler;
   const context = { ...core.contextOf(credential.accountId), requestId: exchange.requestId };
   const [target = "", member = ""] = parsed.parameters;
@@ -159,7 +159,7 @@ function withoutText(data: JsonObject): JsonObject {
 
 /**
  * What a rule refused, as an answer of a tool: a code that stays, what is wrong, and a pointer to each argument that
- * has to be changed. What nobody foresaw is `internal` and tells nothing but the id of the request.
+ * has to be changed. What nobody foresaw is `internal` and gives nothing but the id of the request.
  */
 function problemAnswer(error: unknown, { core, exchange }: Caller): CallToolResult {
   const problem = asProblem(error);
@@ -169,7 +169,7 @@ function problemAnswer(error: unknown, { core, exchange }: Caller): CallToolResu
     const reason = error instanceof Error ? error.message : "unknown";
     core.settings.logger.error(`Request ${exchange.requestId} failed: ${reason}`);
   }
-  const told = {
+  const shown = {
     code,
     title: PROBLEMS[code].title,
     detail: details.detail,
@@ -177,7 +177,7 @@ function problemAnswer(error: unknown, { core, exchange }: Caller): CallToolResu
     ...details.members,
     requestId: exchange.requestId,
   };
-  return { isError: true, content: [{ type: "text", text: JSON.stringify(told) }] };
+  return { isError: true, content: [{ type: "text", text: JSON.stringify(shown) }] };
 }
 
 /** `/body/html` and `/params/slug` are the arguments `/html` and `/slug` of the tool. */

@@ -115,7 +115,7 @@ const TOOL_SCOPES: readonly Scope[] = SCOPES.filter((scope) => !scope.startsWith
 const LOOKING_SCOPES = TOOL_SCOPES.filter((scope) => scope.endsWith(":read"));
 
 /**
- * What a client without a credential is told to ask for. One of today asks for as much as it takes to look around, and
+ * The scopes that a client without a credential should ask for. One of today asks for as much as it takes to look around, and
  * for more when a tool needs it. One of 2025 can't do that: as long as it holds a refresh token it renews its token
  * with the same scopes, so it asks for everything at once, and the person leaves ticked what is wanted.
  */

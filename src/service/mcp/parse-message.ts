@@ -24,7 +24,7 @@ export async function parseMessage(request: Request, limits: Limits): Promise<Re
   return { kind: "message", body };
 }
 
-/** What a message asks for, to tell it in the request log: `mcp:pages_put` for a call of a tool. */
+/** What a message asks for, as the request log names it: `mcp:pages_put` for a call of a tool. */
 export function nameOf(body: object): string {
   const method = "method" in body ? body.method : undefined;
   const name = findCalledTool(body) ?? method;

@@ -25,7 +25,7 @@ const VERSION = "1";
 
 const INSTRUCTIONS = `This service publishes web pages. A page is a whole HTML document under a slug; pages_put publishes it at once \
 and answers with its public address. Images belong into the library: assets_import fetches one from an address and \
-answers with the address that pages use. Lists go on with \`cursor\` until \`nextCursor\` is null. An error tells a \
+answers with the address that pages use. Lists go on with \`cursor\` until \`nextCursor\` is null. An error has a \
 \`code\` and a pointer to each argument that has to be changed.`;
 
 // What a client may keep for a while instead of asking again.
@@ -44,7 +44,7 @@ export function createProductServer(caller: Caller): McpServer {
     { name: "astro-imprint", title: "Imprint", version: VERSION },
     {
       instructions: INSTRUCTIONS,
-      // Each request has a server of its own, so that there is nobody to tell that a list has changed.
+      // Each request has a server of its own, so that there is nobody to notify that a list has changed.
       capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
       cacheHints: { "tools/list": { ttlMs: LIST_TTL_MS }, "resources/templates/list": { ttlMs: LIST_TTL_MS } },
     },
@@ -105,7 +105,7 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 /**
- * The scopes of the tools that a caller is shown. A program that a person let in can ask that person for more, so it is
+ * The scopes of the tools that a caller is shown. A program that a person authorized can ask that person for more, so it is
  * shown every tool; a key can't grow, so it is shown what it may use.
  */
 function shownScopes(credential: Credential): readonly Scope[] {

@@ -94,21 +94,21 @@ export const TOOL_WORDS = {
   "analytics.summary": {
     title: "Visits of all pages",
     description:
-      "Tells views, visitors, clicks and form submissions of every page, most viewed first, and their totals.",
+      "Returns views, visitors, clicks and form submissions of every page, most viewed first, and their totals.",
   },
   "analytics.page": {
     title: "Visits of one page",
-    description: "Tells views and visitors of one page over time, with referring hosts and kinds of devices.",
+    description: "Returns views and visitors of one page over time, with referring hosts and kinds of devices.",
     parameters: ["page"],
   },
   "analytics.heatmap": {
     title: "Clicks on a page",
     description:
-      "Tells where visitors clicked on a page: the 1,000 cells of 16 pixels with most clicks, and the elements that were hit.",
+      "Shows where visitors clicked on a page: the 1,000 cells of 16 pixels with most clicks, and the elements that were hit.",
   },
   "analytics.scrollDepth": {
     title: "Scroll depth of a page",
-    description: "Tells how far down a page visitors scrolled, for every fifth per cent of its height.",
+    description: "Shows how far down a page visitors scrolled, for every fifth per cent of its height.",
   },
   "forms.list": {
     title: "List forms",
@@ -129,7 +129,7 @@ export const TOOL_WORDS = {
   },
   "domains.create": {
     title: "Add a domain",
-    description: "Adds a custom domain and tells the DNS records to set. It is served once they are found.",
+    description: "Adds a custom domain and returns the DNS records to set. It is served once they are found.",
     isOpenWorld: true,
   },
   "domains.patch": {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { listOf } from "../../contract/answers.ts";
 import { OPERATIONS } from "../../contract/operations.ts";
-import type { Answer, Method, Operation } from "../../contract/route.ts";
+import type { Method, Operation } from "../../contract/route.ts";
 import { EXTENSION_ROUTES, ROUTES_A, ROUTES_B } from "../../contract/route-sets.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { TOOL_WORDS, type ToolOperation, type ToolWords } from "./tool-words.ts";
@@ -164,7 +164,7 @@ function answerSchemaOf(operation: ToolOperation, { answers }: Operation): JsonO
 // Lists are made anew for each answer, so that one that is asked for twice has to be the same object.
 const lists = new WeakMap<z.ZodType, z.ZodType>();
 
-function schemaOf(answer: Answer): z.ZodType | undefined {
+function schemaOf(answer: Operation["answers"][number]): z.ZodType | undefined {
   if (answer.kind === "record") return answer.record.full;
   if (answer.kind === "json") return answer.schema;
   if (answer.kind !== "list") return undefined;
@@ -212,7 +212,7 @@ function isNoise(
   if (value === Number.MAX_SAFE_INTEGER) return true;
   // The contract's labels are for people, and its descriptions would make every tool's answer a page to read.
   if (typeof value === "string" && (name === "title" || (name === "description" && io === "output"))) return true;
-  // A client that keeps the schema for a while must take what a newer service tells beside it.
+  // A client that keeps the schema for a while must take what a newer service returns beside it.
   return name === "pattern" ? "format" in node : io === "output" && name === "additionalProperties" && value === false;
 }
 

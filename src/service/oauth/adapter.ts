@@ -1,11 +1,24 @@
-import type { Adapter, AdapterFactory, AdapterPayload, errors } from "oidc-provider";
+import type { Adapter, AdapterFactory, AdapterPayload, errors, Grant, KoaContextWithOIDC } from "oidc-provider";
 import { sha256 } from "../../base/hash.ts";
+import { parseScopes } from "../auth/grantable-scopes.ts";
 import type { Core } from "../host/core.ts";
 import * as store from "../store/oauth.ts";
-import { LIFETIMES } from "./lifetimes.ts";
+import { writeTransaction } from "../store/transactions.ts";
 
 // oidc-provider asks for records by the text of a code or a token. Only the SHA-256 of that text is stored, so that
 // nobody who reads the database can act for a program.
+
+/** How long each thing that the authorization server gives out is good for. */
+export const LIFETIMES = {
+  codeSeconds: 60,
+  accessTokenSeconds: 60 * 60,
+  /** Counts anew with each refresh. */
+  refreshTokenSeconds: 30 * 24 * 60 * 60,
+  /** How long a person can look at the consent page before they answer. */
+  consentSeconds: 15 * 60,
+  /** A registration that nobody has allowed anything yet. */
+  registrationSeconds: 24 * 60 * 60,
+} as const;
 
 export interface AdapterSources extends Pick<Core, "store" | "now"> {
   /** The error that a program gets which comes second with a code or a token that is good for one use. */
@@ -17,7 +30,7 @@ export function createAdapterFactory(sources: AdapterSources): AdapterFactory {
   return (model) => {
     if (model === "Client") return createClientAdapter(sources);
     if (model === "Grant") return createGrantAdapter(sources);
-    // Who is signed in is told by our own session; nothing is ever found by the library's cookie.
+    // Our own session says who is signed in; nothing is ever found by the library's cookie.
     return model === "Session" ? NOTHING_KEPT : createTokenAdapter(model, sources);
   };
 }
@@ -70,7 +83,7 @@ function createTokenAdapter(
   };
 }
 
-// A grant is written by `saveGrant`, which knows more of it than the library does.
+// A grant is written by `grantConsent`, which knows more of it than the library does.
 function createGrantAdapter({ store: { database }, now: readNow }: AdapterSources): Adapter {
   return {
     ...NOTHING_KEPT,
@@ -105,4 +118,59 @@ function withoutSecret(metadata: AdapterPayload): AdapterPayload {
 // The library goes by the clock of the system, the service by its own, which a test can move.
 function toLibraryTime(time: Date, now: Date): number {
   return Math.floor((Date.now() + time.getTime() - now.getTime()) / 1000);
+}
+
+/**
+ * Makes a grant of what a person has ticked on the consent page. Each answer makes its own, so that taking back what
+ * one program may do leaves another of the same name alone.
+ */
+export async function grantConsent(core: Core, { oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
+  const { client, account, params, resourceServers = {} } = oidc;
+  const approved = parseScopes(String(oidc.result?.consent?.["approved"] ?? ""));
+  if (client === undefined || account === undefined || approved.length === 0) return undefined;
+  const asked = parseScopes(String(params?.["scope"] ?? ""));
+  const scopes = asked.filter((scope) => approved.includes(scope));
+  const refused = asked.filter((scope) => !approved.includes(scope));
+  const resources = Object.keys(resourceServers);
+  const grant = new oidc.provider.Grant({ clientId: client.clientId, accountId: account.accountId });
+  for (const resource of resources) {
+    grant.addResourceScope(resource, [...scopes]);
+    if (refused.length > 0) grant.rejectResourceScope(resource, [...refused]);
+  }
+  const id = await grant.save();
+  const payload = Object.fromEntries(Object.entries(grant).filter(([name]) => name !== "jti"));
+  const createdAt = core.now();
+  await writeTransaction(core.store.database, async (database) => {
+    await store.insertGrant(database, {
+      id,
+      accountId: account.accountId,
+      clientId: client.clientId,
+      scopes,
+      resources,
+      createdAt,
+      clientName: nameOf(client),
+      redirectHost: hostOf(String(params?.["redirect_uri"] ?? "")),
+      expiresAt: new Date(createdAt.getTime() + LIFETIMES.refreshTokenSeconds * 1000),
+      lastUsedAt: null,
+      payload,
+    });
+    await store.keepClient(database, client.clientId);
+  });
+  return grant;
+}
+
+const LONGEST_NAME = 80;
+
+/** What a program calls itself, or is known by, on one line. */
+export function nameOf(client: { readonly clientName?: string | undefined; readonly clientId: string }): string {
+  const name = (client.clientName ?? "").replaceAll(/[\p{C}\s]+/gu, " ").trim();
+  const shown = name === "" ? client.clientId : name;
+  return shown.length > LONGEST_NAME ? `${shown.slice(0, LONGEST_NAME - 1)}…` : shown;
+}
+
+/** Where a redirect leads, as a person can judge it: its host, or the scheme of a program's own. */
+export function hostOf(redirectUri: string): string {
+  const url = URL.parse(redirectUri);
+  if (url === null) return "";
+  return url.host === "" ? url.protocol : url.host;
 }

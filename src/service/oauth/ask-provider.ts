@@ -61,7 +61,7 @@ export function createProviderPort(core: Core): ProviderPort {
       const { send } = await open();
       const noted: Asking = { consent: undefined, failure: undefined };
       const answer = await asking.run(noted, () => send(request));
-      // What failed is told by the host, in the way in which every failure of the service is.
+      // The host reports what failed, as every failure of the service.
       if (noted.failure !== undefined) throw noted.failure;
       return { ...answer, consent: noted.consent };
     },

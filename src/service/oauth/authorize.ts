@@ -83,13 +83,10 @@ function hand(core: Core, { status, headers, body }: ProviderAnswer): Response {
 }
 
 function describeError(body: string): string {
-  let parsed: unknown;
   try {
-    parsed = JSON.parse(body);
+    const { error, error_description: description = error } = Object(JSON.parse(body));
+    return `The program's request is not valid: ${typeof description === "string" ? description : "no reason is known"}.`;
   } catch {
     return "The program's request can't be read.";
   }
-  const { error, error_description: description } = Object(parsed);
-  const reason = typeof description === "string" ? description : error;
-  return `The program's request is not valid: ${typeof reason === "string" ? reason : "no reason is known"}.`;
 }

@@ -3,7 +3,7 @@ import { appHeaders, renderBare } from "../app-pages/bare-page.tsx";
 import { findAudience, OAUTH_PATHS } from "../auth/addresses.ts";
 import type { Consent } from "./ask-provider.ts";
 import { SCOPE_SENTENCES, type GrantableScope } from "../auth/grantable-scopes.ts";
-import { hostOf, nameOf } from "./save-grant.ts";
+import { hostOf, nameOf } from "./adapter.ts";
 
 /** What a person is asked. */
 export interface Question extends Consent {

@@ -4,14 +4,11 @@ import { sha256 } from "../../base/hash.ts";
 import type { Core } from "../host/core.ts";
 import { createId } from "../resources/context.ts";
 import { hasGrant } from "../store/oauth.ts";
-import { createAdapterFactory } from "./adapter.ts";
+import { createAdapterFactory, grantConsent, LIFETIMES } from "./adapter.ts";
 import { findAudience, OAUTH_PATHS, resourceOf } from "../auth/addresses.ts";
-import { fetchClientDocument } from "./client-document.ts";
 import { GRANTABLE_SCOPES } from "../auth/grantable-scopes.ts";
-import { LIFETIMES } from "./lifetimes.ts";
-import { grantConsent } from "./save-grant.ts";
 
-/** What the library tells beside its answer to one request. */
+/** What the library reports beside its response to one request. */
 export interface ProviderNotes {
   /** A person has to be asked. */
   onConsent(context: KoaContextWithOIDC, uid: string): void;
@@ -134,7 +131,7 @@ function configureFeatures(core: Core, errors: Errors): Configuration["features"
   };
 }
 
-// What a text is can be told by its beginning, as with API keys. The library draws the 256 random bits after it.
+// The beginning of a text says what it is, as with API keys. The library draws the 256 random bits after it.
 function nameTokens(provider: Provider, { settings }: Core): void {
   const prefixes = { AccessToken: "at_", RefreshToken: "rt_", AuthorizationCode: "ac_" } as const;
   for (const model of ["AccessToken", "RefreshToken", "AuthorizationCode"] as const) {
@@ -155,4 +152,26 @@ function nameTokens(provider: Provider, { settings }: Core): void {
 // Only the SHA-256 of a secret is stored, which takes the place of the secret in the client.
 function compareSecret(this: { readonly clientSecret?: string | undefined }, actual: string): boolean {
   return this.clientSecret === sha256(actual);
+}
+
+const DOCUMENT_TIMEOUT_MS = 5_000;
+// The library reads at most 5 KiB of it.
+const MAX_DOCUMENT_BYTES = 8 * 1024;
+
+/** Fetches how a program describes itself at the address that it is known by. */
+async function fetchClientDocument({ remote, imports }: Core, address: string): Promise<Response> {
+  const { status, headers, bytes } = await imports.run(() =>
+    remote.fetch(address, {
+      headers: { accept: "application/json" },
+      timeoutMs: DOCUMENT_TIMEOUT_MS,
+      maxRedirects: 0,
+      maxBytes: MAX_DOCUMENT_BYTES,
+      whenLarger: "refuse",
+    }),
+  );
+  const kept = ["cache-control", "expires", "content-type"].flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return new Response(bytes, { status, headers: Object.fromEntries(kept) });
 }

@@ -1,11 +1,12 @@
 import type { Hono } from "hono";
+import { findAudience, OAUTH_PATHS, resourceOf } from "../auth/addresses.ts";
+import { GRANTABLE_SCOPES } from "../auth/grantable-scopes.ts";
 import type { Core } from "../host/core.ts";
-import type { ServiceEnv } from "../http/request-context.ts";
 import { ProblemError } from "../http/problem.ts";
-import { OAUTH_PATHS } from "../auth/addresses.ts";
-import { describeResource, describeServer } from "./documents.ts";
-import { createProviderPort } from "./ask-provider.ts";
-import { allowOrigins, createEndpoint, openDocument, type EndpointName } from "./endpoints.ts";
+import { createRateLimiter } from "../http/rate-limiter.ts";
+import type { RequestContext, ServiceEnv } from "../http/request-context.ts";
+import { addressOf, readBody } from "../http/request.ts";
+import { createProviderPort, type ProviderPort } from "./ask-provider.ts";
 
 // The routes of OAuth belong to route set B. At the root they are there in both, since that is where programs look.
 const PREFIXES = ["", "/b"];
@@ -39,26 +40,130 @@ export function registerOAuth(app: Hono<ServiceEnv>, core: Core): void {
   }
 }
 
-const SERVER_DOCUMENT = "/.well-known/oauth-authorization-server";
-const RESOURCE_DOCUMENT = "/.well-known/oauth-protected-resource";
+/** What stands at a path below the address of the app: empty, `/a`, `/b` or `/mcp`; `undefined`: nothing. */
+type Describe = (appUrl: string, path: string) => Readonly<Record<string, unknown>> | undefined;
+
+/** Documents that any page may read. */
+const DOCUMENTS: readonly { readonly path: string; readonly describe: Describe }[] = [
+  {
+    path: "/.well-known/oauth-authorization-server",
+    describe: (appUrl, path) => (path === "" ? describeServer(appUrl) : undefined),
+  },
+  { path: "/.well-known/oauth-protected-resource", describe: describeResource },
+];
 
 function registerDocuments(app: Hono<ServiceEnv>, { addresses: { appUrl } }: Core): void {
   // Where the service is known below a path, that path stands at the end of a well-known address.
   const base = new URL(appUrl).pathname.replace(/\/$/, "");
-  const restOf = (path: string, document: string) => path.slice(document.length).replace(base, "");
-  for (const pattern of [SERVER_DOCUMENT, `${SERVER_DOCUMENT}/*`]) {
-    app.get(pattern, ({ req }) => {
-      if (restOf(req.path, SERVER_DOCUMENT) !== "") throw new ProblemError("no_such_route");
-      return openDocument(describeServer(appUrl));
-    });
-    app.options(pattern, () => allowOrigins("GET"));
+  for (const { path, describe } of DOCUMENTS) {
+    for (const pattern of [path, `${path}/*`]) {
+      app.get(pattern, ({ req }) => {
+        const document = describe(appUrl, req.path.slice(path.length).replace(base, ""));
+        if (document === undefined) throw new ProblemError("no_such_route");
+        return Response.json(document, { headers: { ...CORS_HEADERS, "Cache-Control": "public, max-age=300" } });
+      });
+      app.options(pattern, () => allowOrigins("GET"));
+    }
   }
-  for (const pattern of [RESOURCE_DOCUMENT, `${RESOURCE_DOCUMENT}/*`]) {
-    app.get(pattern, ({ req }) => {
-      const document = describeResource(appUrl, restOf(req.path, RESOURCE_DOCUMENT));
-      if (document === undefined) throw new ProblemError("no_such_route");
-      return openDocument(document);
+}
+
+/** An endpoint that programs talk to, without a browser between. */
+type Endpoint = (request: Request, exchange: RequestContext) => Promise<Response>;
+
+type EndpointName = "token" | "register" | "revoke";
+
+const REGISTRATIONS_PER_MINUTE = 60;
+// A stranger's registration is stored for a day; a real one has a name and a few addresses.
+const MAX_REGISTRATION_BYTES = 8 * 1024;
+
+// What a program needs to know of its request; the rest of the library's headers is for sockets and cookies.
+const HANDED_ON = ["content-type", "www-authenticate"];
+
+/** Answers programs as RFC 6749, 7591 and 7009 say, also those that run in a browser on any page. */
+function createEndpoint(core: Core, port: ProviderPort, name: EndpointName): Endpoint {
+  const limiter = createRateLimiter({ perKey: 0, perAddress: REGISTRATIONS_PER_MINUTE, windowSeconds: 60 });
+  return async (request, exchange) => {
+    // Also on what is refused before the library is asked.
+    exchange.addHeaders(CORS_HEADERS);
+    const now = core.now();
+    const caller = { kind: "address", id: addressOf(request, exchange, core.settings) } as const;
+    if (core.rateLimiter !== undefined) exchange.addHeaders(await core.rateLimiter.count(caller, now));
+    if (name === "register") limiter.count(caller, now);
+    const { maxFormBytes } = core.settings.limits;
+    const maxBytes = name === "register" ? Math.min(MAX_REGISTRATION_BYTES, maxFormBytes) : maxFormBytes;
+    const body = await readBody(request, { maxBytes, code: "body_too_large" });
+    const headers = pickHeaders(["content-type", "authorization"], (header) => request.headers.get(header));
+    const answer = await port.ask({
+      method: "POST",
+      path: OAUTH_PATHS[name],
+      headers: { ...headers, accept: "application/json", "content-length": String(body.byteLength) },
+      body,
     });
-    app.options(pattern, () => allowOrigins("GET"));
-  }
+    const kept = pickHeaders(HANDED_ON, (header) => answer.headers[header]);
+    return new Response(answer.body === "" ? null : answer.body, {
+      status: answer.status,
+      headers: { "Cache-Control": "no-store", ...kept },
+    });
+  };
+}
+
+function pickHeaders(names: readonly string[], find: (name: string) => unknown): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = find(name);
+      return typeof value === "string" ? [[name, value]] : [];
+    }),
+  );
+}
+
+const CORS_HEADERS = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": "WWW-Authenticate",
+} as const;
+
+/** Lets a page of any origin send the request that its browser asks about. */
+function allowOrigins(methods: string): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      ...CORS_HEADERS,
+      "Access-Control-Allow-Methods": methods,
+      "Access-Control-Allow-Headers": "Authorization, Content-Type, MCP-Protocol-Version",
+      "Access-Control-Max-Age": "3600",
+    },
+  });
+}
+
+/** Shows programs how to get a token (RFC 8414), and that nothing but the code flow with PKCE is spoken. */
+function describeServer(appUrl: string): Readonly<Record<string, unknown>> {
+  const clientMethods = ["none", "client_secret_basic", "client_secret_post"];
+  return {
+    issuer: appUrl,
+    authorization_endpoint: `${appUrl}${OAUTH_PATHS.authorize}`,
+    token_endpoint: `${appUrl}${OAUTH_PATHS.token}`,
+    registration_endpoint: `${appUrl}${OAUTH_PATHS.register}`,
+    revocation_endpoint: `${appUrl}${OAUTH_PATHS.revoke}`,
+    scopes_supported: GRANTABLE_SCOPES,
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    grant_types_supported: ["authorization_code", "refresh_token"],
+    token_endpoint_auth_methods_supported: clientMethods,
+    revocation_endpoint_auth_methods_supported: clientMethods,
+    code_challenge_methods_supported: ["S256"],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+  };
+}
+
+/** Shows programs which server gives out tokens for an address of the service (RFC 9728). */
+function describeResource(appUrl: string, path: string): Readonly<Record<string, unknown>> | undefined {
+  const audience = findAudience(appUrl, `${appUrl}${path}`);
+  if (audience === undefined) return undefined;
+  return {
+    resource: audience === "mcp" ? resourceOf(appUrl, "mcp") : `${appUrl}${path}`,
+    resource_name: audience === "mcp" ? "Imprint (MCP)" : "Imprint",
+    authorization_servers: [appUrl],
+    scopes_supported: GRANTABLE_SCOPES,
+    bearer_methods_supported: ["header"],
+  };
 }

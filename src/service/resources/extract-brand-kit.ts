@@ -3,7 +3,7 @@ import type { BrandFindings, LogoFinding } from "../../brand/findings.ts";
 import type { ReadAddress, ReadAnswer } from "../../brand/page/reader.ts";
 import type { BrandKitBody, BrandKitExtractBody } from "../../contract/requests.ts";
 import type { BrandKit } from "../store/brand-kits.ts";
-import { FetchError } from "../guarded-fetch/fetch-error.ts";
+import { FetchError } from "../guarded-fetch/guarded-fetch.ts";
 import { assetUrl } from "./addresses.ts";
 import { createBrandKit } from "./brand-kits.ts";
 import type { Context } from "./context.ts";

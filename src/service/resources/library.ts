@@ -7,8 +7,7 @@ import { findAssetIds, refuseWhenUsed } from "./asset-uses.ts";
 import type { Context } from "./context.ts";
 import { detectContentType, isTextType, readImageSize, type ImageSize } from "./file-type.ts";
 import { ProblemError } from "../http/problem.ts";
-import { FetchError } from "../guarded-fetch/fetch-error.ts";
-import type { Fetched } from "../guarded-fetch/guarded-fetch.ts";
+import { FetchError, type Fetched } from "../guarded-fetch/guarded-fetch.ts";
 
 /** A file as it was sent. */
 export interface IncomingFile {

@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from "../../contract/events.ts";
 import type { WebhookCreateBody, WebhookPatchBody } from "../../contract/requests.ts";
-import { FetchError } from "../guarded-fetch/fetch-error.ts";
+import { FetchError } from "../guarded-fetch/guarded-fetch.ts";
 import {
   failPendingDeliveries,
   findDelivery,

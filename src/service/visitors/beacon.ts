@@ -113,7 +113,7 @@ export function serveBeaconScript(request: HttpRequest): PlainResponse {
   };
 }
 
-/** The element that loads the script; it tells it which page it is on. */
+/** The element that loads the script and names the page that it is on. */
 export function beaconElement({ id, version }: { readonly id: string; readonly version: number }): string {
   return `<script src="/_i.js" defer data-p="${id}" data-v="${version}"></script>`;
 }

@@ -42,7 +42,7 @@ export function renderCover({ src, size }: Cover, attributes: string): string {
   return `<img src="${escapeHtml(src)}"${dimensions} ${attributes}>`;
 }
 
-/** What search engines are told of a page. */
+/** What search engines read about a page. */
 export function renderHead({
   description,
   canonical,

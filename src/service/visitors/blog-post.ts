@@ -41,7 +41,7 @@ export async function servePost(
   });
 }
 
-// Whoever is told the address can open it, so nothing may keep it or pass it on.
+// Whoever has the address can open it, so nothing may keep it or pass it on.
 const PRIVATE = {
   "Cache-Control": "private, no-store",
   "Referrer-Policy": "no-referrer",

@@ -50,7 +50,7 @@ async function readEntries(core: Core, { request, exchange, limiter }: FormPost)
 }
 
 /**
- * Throws `forbidden_origin` when a page of another origin sends a request. A page that tells nobody where it is
+ * Throws `forbidden_origin` when a page of another origin sends a request. A page that doesn't reveal where it is
  * (`referrer: no-referrer`) sends the origin `null`, and then the browser's `Sec-Fetch-Site` decides.
  */
 export function checkSameOrigin({ addresses }: Core, request: Request): void {

@@ -74,7 +74,7 @@ function parseRange(header: string | null, size: number): BlobPart | "unsatisfia
 }
 
 // The file is other bytes as soon as the service is reached elsewhere, which its address under a custom domain does not
-// tell.
+// show.
 function movedHeaders(bytes: Uint8Array): Readonly<Record<"ETag" | "Cache-Control" | "Accept-Ranges", string>> {
   return { ETag: `"${sha256(bytes)}"`, "Cache-Control": "no-cache", "Accept-Ranges": "none" };
 }

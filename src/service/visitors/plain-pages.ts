@@ -88,7 +88,7 @@ const FORM_REASONS: Readonly<Partial<Record<ProblemCode, string>>> = {
   storage_full: "The service can't store it at the moment. Please try again later.",
 };
 
-/** A page for anything that went wrong; tells a person what to quote when asking for help. */
+/** A page for anything that went wrong, with what to quote when asking for help. */
 export function problemPage(
   look: Look,
   { problem, requestId }: { readonly problem: ProblemError; readonly requestId: string },

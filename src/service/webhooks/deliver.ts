@@ -1,6 +1,5 @@
 import { createHmac } from "node:crypto";
-import { FetchError } from "../guarded-fetch/fetch-error.ts";
-import type { Fetched, GuardedFetch } from "../guarded-fetch/guarded-fetch.ts";
+import { FetchError, type Fetched, type GuardedFetch } from "../guarded-fetch/guarded-fetch.ts";
 import { createQueue, type Queue, type QueueOptions } from "../jobs/queue.ts";
 import type { RandomBytes } from "../resources/context.ts";
 import { SECRET_PREFIX } from "../resources/webhooks.ts";
@@ -27,7 +26,7 @@ export interface DeliveryOptions extends QueueOptions {
 
 const ATTEMPT_TIMEOUT_MS = 15_000;
 
-/** Sends what the outbox holds. Each webhook has a lane of its own, so that a slow receiver delays nobody else. */
+/** Sends what the outbox holds. Each webhook has a group of its own, so that a slow receiver delays nobody else. */
 export function createDeliveryQueue(options: DeliveryOptions): Queue<Delivery> {
   const { database, now } = options;
   return createQueue(
@@ -35,9 +34,9 @@ export function createDeliveryQueue(options: DeliveryOptions): Queue<Delivery> {
       name: "Sending webhooks",
       pollMs: 1000,
       leaseMs: 4 * ATTEMPT_TIMEOUT_MS,
-      perLane: 4,
-      listLanes: (time) => listDueWebhooks(database, time),
-      async runNext({ lane: webhookId, closing, ...claim }) {
+      perGroup: 4,
+      listGroups: (time) => listDueWebhooks(database, time),
+      async runNext({ group: webhookId, closing, ...claim }) {
         const delivery = await claimDelivery(database, { webhookId, ...claim });
         const webhook = delivery && (await getWebhook(database, webhookId));
         // Deleting a webhook deletes its deliveries too.
@@ -99,7 +98,7 @@ function errorOf({ status }: Fetched): string | null {
   return `The receiver answered ${status}.`;
 }
 
-/** The headers by which a receiver tells that a message is ours and not an old one that somebody sends again. */
+/** The headers by which a receiver knows that a message is ours and not an old one that somebody sends again. */
 function signedHeaders(
   { id, payload, at }: { readonly id: string; readonly payload: string; readonly at: Date },
   { secret, oldSecret, oldSecretUntil }: Webhook,

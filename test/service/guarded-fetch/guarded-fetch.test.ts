@@ -1,7 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { FetchError } from "../../../src/service/guarded-fetch/fetch-error.ts";
 import {
+  FetchError,
   createGuardedFetch,
   type FetchRequest,
   type GuardedFetch,
