@@ -17,7 +17,7 @@ import type { parseDomain } from "./records/records.ts";
 
 /** An API key, without the key itself. */
 export interface ApiKey extends ReturnType<typeof parseKey> {
-  /** The last four characters, to tell keys apart. */
+  /** The last four characters, to distinguish keys. */
   readonly lastFour: string;
   /** `null`: all of them. */
   readonly scopes: readonly Scope[] | null;
@@ -78,7 +78,7 @@ export interface WebhooksApi {
   create(webhook: WebhookCreateBody, options?: CreateOptions): Promise<WebhookInfo>;
   update(id: string, change: WebhookPatchBody, options?: CallOptions): Promise<WebhookInfo>;
   delete(id: string, options?: CallOptions): Promise<void>;
-  /** Queues a message that tells nothing. */
+  /** Queues a test message. */
   test(id: string, options?: CallOptions): Promise<DeliveryInfo>;
   deliveries(
     id: string,

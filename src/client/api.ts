@@ -71,7 +71,7 @@ export interface Listing<Item> {
   readonly total: number | undefined;
   /**
    * `said`: the service's paging data says that nothing follows. `assumed`: the answer had no paging data, so that
-   * a service which cuts lists silently can't be told apart from one that sent everything.
+   * a service which cuts lists silently can't be distinguished from one that sent everything.
    */
   readonly end: "said" | "assumed";
 }
@@ -214,7 +214,7 @@ export interface ImprintApi {
   readonly capabilities: Capabilities;
   /** How the service wants to be written to: what was given, and what its answers taught since. Worth keeping. */
   readonly dialect: Dialect;
-  /** Tells the client what was found out about the host elsewhere, such as where it shows pages. */
+  /** Gives the client what was found out about the host elsewhere, such as where it shows pages. */
   learn(dialect: Dialect): void;
   /** How many requests at a time the service was found to take: a good `initialConcurrency` for the next client. */
   readonly concurrency: number;
@@ -287,13 +287,13 @@ export interface ImprintApi {
   readonly keys: KeysApi;
   readonly webhooks: WebhooksApi;
   readonly events: EventsApi;
-  /** Sends any operation of the route set or of an announced extension as it is, without adapting it to the host. */
+  /** Sends any operation of the route set or of the extensions as it is, without adapting it to the host. */
   request(operation: OperationName, request?: OperationRequest): Promise<OperationResponse>;
   /** Makes a link that signs a browser in to the dashboard. It needs a key with all scopes. */
   createSignInLink(options?: CallOptions): Promise<SignInLink>;
   /** What `GET /api/account` answers now; `undefined` where the service has no such route. */
   readAccount(options?: CallOptions): Promise<Account | undefined>;
-  /** How many records of each kind the account has now; `undefined` where the service does not tell. */
+  /** How many records of each kind the account has now; `undefined` where the service does not report it. */
   readUsage(options?: CallOptions): Promise<Account["usage"] | undefined>;
   /** Reads a public address, without the key; `undefined` when nothing answers there. */
   visit(address: string, options?: CallOptions): Promise<Visit | undefined>;

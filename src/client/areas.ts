@@ -7,7 +7,7 @@ import { failureOf, type RequestFailure } from "./transport/outcome.ts";
 // A plan or a key may lack single areas, and a host may not have built them all. That must not look like a rejected key
 // or a wrong address, which stand in the way of everything.
 
-/** Knows which areas of a service answer, and tells what the failure of one of them means. */
+/** Knows which areas of a service answer, and explains what the failure of one of them means. */
 export interface Areas {
   /** Notes that an operation was answered as it should be. */
   noteAnswer(operation: OperationName): void;
@@ -83,7 +83,7 @@ function isAboutArea(error: ImprintError, { failure: { status }, route }: Failed
   if (status === undefined || status === 401) return false;
   // A write that was answered with a web page may have been carried out.
   if (status < 400 && route.method !== "GET") return false;
-  // Such a login is mended by giving it the scope that the answer names.
+  // Such a login is fixed by giving it the scope that the answer names.
   if (error.code === "LOGIN_LIMITED") return !/ needs the scope /.test(error.message);
   if (status === 402 || status === 403 || status === 501 || error.code === "SERVICE_WRONG_ADDRESS") return true;
   const isList = route.method === "GET" && !route.path.includes(":");

@@ -8,14 +8,14 @@ import { baseOfPattern, patternOf } from "./published-address.ts";
 export interface CapabilitySources {
   readonly routeSet: RouteSetName;
   readonly account: Account | undefined;
-  /** Address of published pages as the caller tells it: a base address before `/p/`, or a pattern with `{slug}`. */
+  /** Address of published pages as the caller gives it: a base address before `/p/`, or a pattern with `{slug}`. */
   readonly pagesUrl: string | undefined;
 }
 
 /** What a service can do: what its route set lists, and what it announced beyond that. */
 export function capabilitiesOf({ routeSet, account, pagesUrl }: CapabilitySources): Capabilities {
-  const told = pagesUrl ?? account?.pagesUrl;
-  const pagesAt = told === undefined ? undefined : patternOf(told);
+  const given = pagesUrl ?? account?.pagesUrl;
+  const pagesAt = given === undefined ? undefined : patternOf(given);
   const rows = routeSet === "a" ? ROUTES_A : ROUTES_B;
   const extensions = EXTENSION_ROUTES.map((row) => row.operation).filter((name) => isAnnounced(name, account));
   return {
@@ -37,5 +37,5 @@ function isAnnounced(operation: OperationName, account: Account | undefined): bo
   if (operation.startsWith("keys.")) return account.capabilities.keys === true;
   if (operation === "signInLinks.create") return account.capabilities.dashboard === true;
   if (/^(?:webhooks|deliveries|events)\./.test(operation)) return account.capabilities.webhooks === true;
-  return operation === "account.get" || operation === "openapi.get";
+  return operation === "account.get";
 }

@@ -13,12 +13,12 @@ import { createTransport, type Reply, type Transport } from "./transport/transpo
 
 /**
  * Connects to a service: finds out its route set unless it is given, and reads what the account may do where the
- * service tells it (`GET /api/account`). Takes one request with our own service, up to three with another that has a
+ * service reports it (`GET /api/account`). Takes one request with our own service, up to three with another that has a
  * library, and up to seven where the library is refused or missing.
  *
  * Throws `SERVICE_UNREACHABLE`, `SERVICE_WRONG_ADDRESS` when neither route set is there, `KEY_REJECTED`,
  * `PLAN_REQUIRED`, and `OPTIONS_INVALID` when the service says that it speaks the other route set, or when nothing it
- * answers tells which one it speaks.
+ * answers shows which one it speaks.
  *
  * @example
  * const api = await connect({ baseUrl: "http://localhost:4400", apiKey });
@@ -81,7 +81,7 @@ async function findAccount(transport: Transport, signal: AbortSignal | undefined
     return accountSchema.safeParse(json).data;
   } catch (error) {
     // The route is an extension. Whatever a service that does not have it answers here, it answers the real requests
-    // with what they deserve; a key that is not accepted at all is told at once.
+    // with what they deserve; a key that is not accepted at all is reported at once.
     const status = failureOf(error)?.status;
     if (status === undefined || status === 401 || status === 429) throw error;
     if (status >= 500 && status !== 501) throw error;
@@ -108,7 +108,7 @@ async function probe(
 }
 
 // Lists that only one of the sets has, and one route that refuses to be asked without a page.
-const TELLING = [
+const DISTINGUISHING = [
   { routeSet: "a", operation: "blogs.list" },
   { routeSet: "a", operation: "forms.list" },
   { routeSet: "a", operation: "analytics.summary" },
@@ -116,13 +116,13 @@ const TELLING = [
 ] as const;
 
 async function probeFurther(transport: Transport, signal: AbortSignal | undefined): Promise<RouteSetName> {
-  for (const { routeSet, operation } of TELLING) {
+  for (const { routeSet, operation } of DISTINGUISHING) {
     const found = await askFor(transport, { routeSet, operation, signal });
     if (found.kind === "there") return routeSet;
     // Route set B has POST there and nothing else.
     if (operation === "blogs.list" && found.status === 405) return "b";
   }
-  const message = `${transport.baseUrl} has pages, but none of its answers tells whether it speaks route set A or B.`;
+  const message = `${transport.baseUrl} has pages, but none of its responses shows whether it speaks route set A or B.`;
   const hint = 'Set `routeSet` to "a" if a page is created by PUT /api/pages/:slug, or to "b" if by POST /api/pages.';
   throw new ImprintError("OPTIONS_INVALID", message, { hint });
 }

@@ -1,25 +1,17 @@
 import type { ImprintApi } from "./api.ts";
-import {
-  createEvents,
-  createKeys,
-  createSignInLink,
-  createWebhooks,
-  readAccount,
-  readUsage,
-} from "./resources/account.ts";
-import { createAnalytics } from "./resources/analytics.ts";
+import { parseSignInLink } from "./records/account-records.ts";
+import { createDomains, createEvents, createKeys, createWebhooks, readAccount } from "./resources/account.ts";
 import { createAssets } from "./resources/assets.ts";
 import { createBlogs, createPosts } from "./resources/blogs.ts";
 import { createBrandKits } from "./resources/brand-kits.ts";
-import { createDomains } from "./resources/domains.ts";
-import { createForms, createSubmissions } from "./resources/forms.ts";
 import { createPages } from "./resources/pages.ts";
 import { createRequest } from "./resources/request.ts";
 import { createSites } from "./resources/sites.ts";
+import { createAnalytics, createForms, createSubmissions } from "./resources/visitors.ts";
 import { createRouteSetA } from "./route-set-a.ts";
 import { createRouteSetB } from "./route-set-b.ts";
 import { createSession, type SessionSources } from "./session.ts";
-import { visitAddress } from "./visit.ts";
+import { visitAddress } from "./without-key.ts";
 
 /** Puts the typed methods over one way to the service. */
 export function createApi(sources: SessionSources): ImprintApi {
@@ -52,9 +44,12 @@ export function createApi(sources: SessionSources): ImprintApi {
     webhooks: createWebhooks(session),
     events: createEvents(session),
     request: createRequest(session),
-    createSignInLink: (options) => createSignInLink(session, options),
+    async createSignInLink({ signal } = {}) {
+      const { json, context } = await session.call("signInLinks.create", { signal });
+      return parseSignInLink(json, context);
+    },
     readAccount: (options) => readAccount(session, options),
-    readUsage: (options) => readUsage(session, options),
+    readUsage: async (options) => (await readAccount(session, options))?.usage,
     visit: (address, options) => visitAddress(address, { logger: session.logger, signal: options?.signal }),
     close: () => session.close(),
   };

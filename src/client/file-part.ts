@@ -1,21 +1,8 @@
 import type { AssetInput } from "./api.ts";
-import { createLearner, type Step } from "./learner.ts";
+import { createWriter, type Step, type Writer } from "./learner.ts";
 import { mentions, verdictOn, type Refusal } from "./refusal.ts";
 import type { Session } from "./session.ts";
-import type { EncodedBody } from "./transport/body.ts";
 import { encodeMultipart, type Part } from "./transport/multipart.ts";
-
-/** One way to upload a file. */
-export interface UploadForm {
-  readonly body: EncodedBody;
-  /** Tells the form from others, for idempotency keys; empty for the one that is tried first. */
-  readonly id: string;
-}
-
-/** Uploads files under the part name that the host takes. */
-export interface Uploader {
-  send<Result>(asset: AssetInput, attempt: (form: UploadForm) => Promise<Result>): Promise<Result>;
-}
 
 const USUAL = "file";
 
@@ -26,22 +13,21 @@ interface Naming {
   readonly hasAlt: boolean;
 }
 
-export function createUploader(session: Session): Uploader {
-  const learner = createLearner<Naming, AssetInput>({
+/** Uploads files under the part name that the host takes. */
+export function createUploader(session: Session): Writer<AssetInput> {
+  return createWriter<Naming, AssetInput>({
+    encode: (naming, asset) => encodeMultipart(partsOf(asset, naming)),
+    idOf,
     initial: { part: session.dialect().filePart ?? USUAL, hasAlt: true },
     featuresOf: (naming, asset) => partsOf(asset, naming).map(({ name }) => name),
     nextForm: nextNaming,
     hides: "nothing",
     keep({ part, hasAlt }, { isNew }) {
       const alt = hasAlt ? "" : " and no alternative text";
-      const told = `${session.baseUrl} takes a file as the part "${part}"${alt}. Using that from here on.`;
-      session.learn({ filePart: part }, isNew ? told : undefined);
+      const message = `${session.baseUrl} takes a file as the part "${part}"${alt}. Using that from here on.`;
+      session.learn({ filePart: part }, isNew ? message : undefined);
     },
   });
-  return {
-    send: (asset, attempt) =>
-      learner.send(asset, (naming) => attempt({ body: encodeMultipart(partsOf(asset, naming)), id: idOf(naming) })),
-  };
 }
 
 function partsOf({ name, contentType, bytes, alt }: AssetInput, { part, hasAlt }: Naming): readonly Part[] {

@@ -107,7 +107,7 @@ function upload({ name, contentType, bytes }: ProbeFile, api: ImprintApi): Promi
 
 function refusalOf(error: unknown): LibraryFinding {
   if (error instanceof ImprintError && error.code === "RESPONSE_UNREADABLE") {
-    return { kind: "unusable", why: "the library takes them, but its answer does not tell their address" };
+    return { kind: "unusable", why: "the library takes them, but its response does not name their address" };
   }
   if (!isRefusal(error)) throw error;
   const failure = failureOf(error);

@@ -5,7 +5,7 @@ import { ImprintError } from "../base/error.ts";
 import { SILENT_LOGGER, type Logger } from "../base/log.ts";
 import { isLoopback } from "./transport/proxies.ts";
 
-/** One attempt at one request, told when it has ended. Never holds the key. */
+/** One attempt at one request, reported when it has ended. Never holds the key. */
 export interface RequestEvent {
   /** Name of the operation: `pages.put`. */
   readonly operation: string;
@@ -94,7 +94,7 @@ export interface ConnectionOptions {
   /**
    * Address under which the service shows published pages, before `/p/`, or a pattern with `{slug}` in its path
    * (`https://x.example/{slug}`). Where route set A does not show a page's HTML it is read there. Default: what the
-   * service tells.
+   * service reports.
    */
   readonly pagesUrl?: string;
   /**
@@ -115,7 +115,7 @@ export interface ConnectionOptions {
    * @default "astro-imprint"
    */
   readonly userAgent?: string;
-  /** Told of repeated requests (debug) and of what the service does not take (warn). Never sees the key. */
+  /** Notified of repeated requests (debug) and of what the service does not take (warn). Never sees the key. */
   readonly logger?: Logger;
   /** Called after every attempt: for progress, for adapting concurrency, for tests. Must not throw. */
   readonly onRequest?: (event: RequestEvent) => void;

@@ -1,23 +1,11 @@
 import { PAGE_BODIES, type PageBody } from "../contract/dialect.ts";
 import type { PageInput } from "./api.ts";
-import { createLearner, type Step } from "./learner.ts";
+import { createWriter, type Step, type Writer } from "./learner.ts";
 import { mentions, speaksOfDuplicate, speaksOfUnknown, verdictOn, type Refusal } from "./refusal.ts";
 import { jsonBody } from "./request-parts.ts";
 import type { Session } from "./session.ts";
 import { encodeBody, type EncodedBody } from "./transport/body.ts";
 import { encodeMultipart } from "./transport/multipart.ts";
-
-/** One way to write a page. */
-export interface PageForm {
-  readonly body: EncodedBody;
-  /** Tells the form from others, for idempotency keys; empty for the one that is tried first. */
-  readonly id: string;
-}
-
-/** Writes pages in the form that the host takes. */
-export interface PageWriter {
-  send<Result>(page: PageInput, attempt: (form: PageForm) => Promise<Result>): Promise<Result>;
-}
 
 export interface PageWriterOptions {
   /** Which request it writes: `PUT /api/pages/:slug` names the page in its path, `POST /api/pages` in its body. */
@@ -26,11 +14,14 @@ export interface PageWriterOptions {
   readonly usual: PageBody;
 }
 
-export function createPageWriter(session: Session, options: PageWriterOptions): PageWriter {
+/** Writes pages in the form that the host takes. */
+export function createPageWriter(session: Session, options: PageWriterOptions): Writer<PageInput> {
   const { request, usual } = options;
   const given = session.dialect();
   const bodyKey = request === "put" ? "pageBody" : "newPageBody";
-  const learner = createLearner<Shape, PageInput>({
+  return createWriter<Shape, PageInput>({
+    encode: (shape, page) => encode(page, { shape, request }),
+    idOf: (shape) => idOf(shape, usual),
     initial: { body: given[bodyKey] ?? usual, fields: given.pageFields ?? "all" },
     featuresOf: ({ body, fields }, page) => [`body ${body}`, ...Object.keys(fieldsOf(page, { fields, request }))],
     nextForm: (step) => nextShape(step, options),
@@ -39,13 +30,12 @@ export function createPageWriter(session: Session, options: PageWriterOptions): 
       const { pageFields } = session.dialect();
       // Fields that were once refused stay refused, whichever request met it.
       const fields = pageFields === undefined || isNew ? shape.fields : pageFields;
-      session.learn({ [bodyKey]: shape.body, pageFields: fields }, isNew ? toldOf(shape, session.baseUrl) : undefined);
+      session.learn(
+        { [bodyKey]: shape.body, pageFields: fields },
+        isNew ? describeForm(shape, session.baseUrl) : undefined,
+      );
     },
   });
-  return {
-    send: (page, attempt) =>
-      learner.send(page, (shape) => attempt({ body: encode(page, { shape, request }), id: idOf(shape, usual) })),
-  };
 }
 
 type Fields = "all" | "title" | "html";
@@ -145,7 +135,7 @@ function speaksOfBody(refusal: Refusal): boolean {
   return /content[- ]type|media type|multipart|form-data|urlencoded|\bjson\b|\bbody\b/i.test(refusal.text);
 }
 
-function toldOf({ body, fields }: Shape, baseUrl: string): string {
+function describeForm({ body, fields }: Shape, baseUrl: string): string {
   const taken = { all: "", title: ", without site and description", html: ", with nothing but the HTML" }[fields];
   const sent = { json: "JSON", form: "a form", multipart: "a multipart form", "multipart-text": "multipart fields" }[
     body

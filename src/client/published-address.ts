@@ -23,12 +23,11 @@ export function baseOfPattern(pagesAt: string | undefined): string | undefined {
 }
 
 /**
- * The pattern of published addresses, from a page that tells an absolute one: its last path segment that is the slug
+ * The pattern of published addresses, from a page that names an absolute one: its last path segment that is the slug
  * becomes `{slug}`. Addresses of an editor or of the API itself are no published ones.
  */
 export function findPagesAt(page: Page, { baseUrl }: { readonly baseUrl: string }): string | undefined {
-  const told = page.publicUrl ?? page.url;
-  const url = URL.parse(told ?? "");
+  const url = URL.parse(page.publicUrl ?? page.url ?? "");
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
   if (page.publicUrl === undefined && isInternal(url, baseUrl)) return undefined;
   const segments = url.pathname.split("/");

@@ -1,9 +1,8 @@
 import type { Dialect } from "../contract/dialect.ts";
-import { createLearner, type Step } from "./learner.ts";
+import { createWriter, type Step, type Writer } from "./learner.ts";
 import { speaksOfDuplicate, speaksOfUnknown, verdictOn } from "./refusal.ts";
 import { jsonBody } from "./request-parts.ts";
 import type { Session } from "./session.ts";
-import type { EncodedBody } from "./transport/body.ts";
 
 /** A kind of record that is written as JSON, of which hosts name one field differently and may refuse others. */
 export interface RecordKind {
@@ -30,57 +29,36 @@ export const POST: RecordKind = {
   required: ["title", "html", "markdown"],
 };
 
-export const BLOG: RecordKind = {
-  label: "blog",
-  field: "name",
-  names: ["name", "title"],
-  nameKey: "blogName",
-  omitsKey: "blogOmits",
-  minimal: ["name"],
-  required: ["name"],
-};
+const NAMED = { field: "name", names: ["name", "title"], minimal: ["name"], required: ["name"] } as const;
 
-export const SITE: RecordKind = {
-  ...{ label: "site", field: "name", names: ["name", "title"], minimal: ["name"], required: ["name"] },
-  ...{ nameKey: "siteName", omitsKey: "siteOmits" },
-};
+export const BLOG: RecordKind = { ...NAMED, label: "blog", nameKey: "blogName", omitsKey: "blogOmits" };
+
+export const SITE: RecordKind = { ...NAMED, label: "site", nameKey: "siteName", omitsKey: "siteOmits" };
 
 export const BRAND_KIT: RecordKind = {
-  ...{ label: "brand kit", field: "name", names: ["name", "title"], required: ["name"] },
-  ...{ nameKey: "brandKitName", omitsKey: "brandKitOmits", minimal: ["name", "colors", "fonts"] },
+  ...NAMED,
+  label: "brand kit",
+  nameKey: "brandKitName",
+  omitsKey: "brandKitOmits",
+  minimal: ["name", "colors", "fonts"],
 };
 
-/** One way to write a record. */
-export interface RecordForm {
-  readonly body: EncodedBody;
-  /** Tells the form from others, for idempotency keys; empty for the one that is tried first. */
-  readonly id: string;
-}
-
 /** Writes records of a kind in the form that the host takes. */
-export interface RecordWriter {
-  send<Result>(record: object, attempt: (form: RecordForm) => Promise<Result>): Promise<Result>;
-}
-
-export function createRecordWriter(session: Session, kind: RecordKind): RecordWriter {
+export function createRecordWriter(session: Session, kind: RecordKind): Writer<object> {
   const { nameKey, omitsKey } = kind;
   const given = session.dialect();
-  const learner = createLearner<Naming, object>({
+  return createWriter<Naming, object>({
+    encode: (naming, record) => jsonBody(render(record, { naming, kind })),
+    idOf: (naming) => idOf(naming, kind),
     initial: { name: given[nameKey] ?? kind.field, omits: given[omitsKey] ?? [] },
     featuresOf: (naming, record) => Object.keys(render(record, { naming, kind })),
     nextForm: (step) => nextNaming(step, kind),
     hides: "nothing",
     keep({ name, omits }, { isNew }) {
       const learned = { [nameKey]: name, ...(omits.length === 0 ? {} : { [omitsKey]: omits }) } as Dialect;
-      session.learn(learned, isNew ? toldOf({ name, omits }, { kind, baseUrl: session.baseUrl }) : undefined);
+      session.learn(learned, isNew ? describeNaming({ name, omits }, { kind, baseUrl: session.baseUrl }) : undefined);
     },
   });
-  return {
-    send: (record, attempt) =>
-      learner.send(record, (naming) =>
-        attempt({ body: jsonBody(render(record, { naming, kind })), id: idOf(naming, kind) }),
-      ),
-  };
 }
 
 /** How a host names the fields of a record. */
@@ -140,7 +118,7 @@ function guesses(
   return isReducedFirst ? [...reduced.slice(0, 1), ...renamed, ...reduced] : [...renamed, ...reduced];
 }
 
-function toldOf(
+function describeNaming(
   { name, omits }: Naming,
   { kind, baseUrl }: { readonly kind: RecordKind; readonly baseUrl: string },
 ): string {

@@ -11,7 +11,7 @@ export function jsonBody(value: object): EncodedBody {
 }
 
 /**
- * What the options of a creation mean for its request. `form` tells a form of the body from the one that is tried first:
+ * What the options of a creation mean for its request. `form` distinguishes a form of the body from the one that is tried first:
  * a service may keep the refusal of one form under its key, and must not take another form for the same request.
  */
 export function creation(options: CreateOptions = {}, form = ""): SessionCall {
@@ -39,8 +39,8 @@ export function replayed<Entry extends object>(
   record: Entry,
   { headers }: { readonly headers: ReadonlyMap<string, string> },
 ): Entry & { readonly replayed?: true } {
-  const told = headers.get("idempotent-replayed") ?? headers.get("idempotency-replayed");
-  return told?.trim().toLowerCase() === "true" ? { ...record, replayed: true } : record;
+  const header = headers.get("idempotent-replayed") ?? headers.get("idempotency-replayed");
+  return header?.trim().toLowerCase() === "true" ? { ...record, replayed: true } : record;
 }
 
 /** Gives `undefined` where the service answers that there is no such record. */

@@ -1,7 +1,8 @@
 import { ImprintError } from "../base/error.ts";
 import type { CallOptions, Page, PageInput } from "./api.ts";
-import { createPageWriter, type PageForm } from "./page-form.ts";
-import { readPublicPage } from "./public-page.ts";
+import type { Form } from "./learner.ts";
+import { createPageWriter } from "./page-form.ts";
+import { readPublicPage } from "./without-key.ts";
 import { fieldOf } from "./records/fields.ts";
 import { parseWrittenPage } from "./records/records.ts";
 import { findRecord } from "./records/read-record.ts";
@@ -17,7 +18,7 @@ export function createRouteSetA(session: Session): RouteSetCalls {
 
   async function put(page: PageInput, call: SessionCall): Promise<Page> {
     const { slug } = page;
-    const send = ({ body }: PageForm) => session.call("pages.put", { ...call, parameters: [slug], body });
+    const send = ({ body }: Form) => session.call("pages.put", { ...call, parameters: [slug], body });
     const reply = await writer.send(page, send).catch((error: unknown) => refuseToCreate(error, { page, session }));
     const written = parseWrittenPage(reply.json, { ...reply.context, sentSlug: slug });
     return session.notePage(replayed(written, reply), "write");

@@ -1,7 +1,8 @@
 import { ImprintError } from "../base/error.ts";
 import type { Page, PageCreateOptions, PageInput } from "./api.ts";
-import { createPageWriter, type PageForm } from "./page-form.ts";
-import { readPublicPage } from "./public-page.ts";
+import type { Form } from "./learner.ts";
+import { createPageWriter } from "./page-form.ts";
+import { readPublicPage } from "./without-key.ts";
 import { parseWrittenPage } from "./records/records.ts";
 import { creation, isAbsence, replayed, writing } from "./request-parts.ts";
 import type { RouteSetCalls } from "./route-set.ts";
@@ -18,7 +19,7 @@ export function createRouteSetB(session: Session): RouteSetCalls {
   };
 
   async function create(page: PageInput, options?: PageCreateOptions): Promise<Page> {
-    const send = ({ body, id }: PageForm) => session.call("pages.create", { ...creation(options, id), body });
+    const send = ({ body, id }: Form) => session.call("pages.create", { ...creation(options, id), body });
     return parse(await newPages.send(page, send), page);
   }
 

@@ -29,6 +29,12 @@ export interface SessionCall {
   readonly repeat?: RepeatPolicy;
   readonly connection?: "shared" | "own";
   readonly expects?: "json" | "document";
+  /**
+   * Whether an extension is sent that the service has not announced.
+   *
+   * @default "refuse"
+   */
+  readonly ifUnannounced?: "send" | "refuse";
   readonly signal?: AbortSignal;
 }
 
@@ -51,8 +57,8 @@ export interface Session {
   call(operation: OperationName, call: SessionCall): Promise<SessionReply>;
   /** Looks where a page is published; gives the page back. A page that was just written knows better than a list. */
   notePage(page: Page, source: "list" | "write"): Page;
-  /** Keeps what was learned of the dialect. `told` is said to the user, once. */
-  learn(learned: Dialect, told: string | undefined): void;
+  /** Keeps what was learned of the dialect. `message` is shown to the user, once. */
+  learn(learned: Dialect, message: string | undefined): void;
   close(): Promise<void>;
 }
 
@@ -72,7 +78,7 @@ export interface SessionSources {
 export function createSession(sources: SessionSources): Session {
   const { transport, routeSet, account, logger, pagesUrl, dialect: given = {} } = sources;
   const send = createSender(transport);
-  // What a user or the service itself tells is not overruled by the address of one page.
+  // What a user or the service itself reports is not overruled by the address of one page.
   const mayLearnPages = pagesUrl === undefined && account === undefined;
   let dialect = given;
   let capabilities = capabilitiesOf({ routeSet, account, pagesUrl: pagesUrl ?? given.pagesAt });
@@ -94,7 +100,8 @@ export function createSession(sources: SessionSources): Session {
     dialect: () => dialect,
     async call(operation, call) {
       const route = findRoute(routeSet, operation);
-      if (route === undefined || !capabilities.operations.has(operation)) {
+      const isKnown = call.ifUnannounced === "send" || capabilities.operations.has(operation);
+      if (route === undefined || !isKnown) {
         throw notSupported(operation, { baseUrl: transport.baseUrl, routeSet });
       }
       try {
@@ -113,11 +120,11 @@ export function createSession(sources: SessionSources): Session {
       dialect = { ...dialect, pagesAt };
       return page;
     },
-    learn(learned, told) {
+    learn(learned, message) {
       dialect = { ...dialect, ...learned };
       const { pagesAt = capabilities.pagesAt } = learned;
       capabilities = { ...capabilities, pagesAt, pagesUrl: baseOfPattern(pagesAt) };
-      if (told !== undefined) logger.warn(told);
+      if (message !== undefined) logger.warn(message);
     },
     close: () => transport.close(),
   };
@@ -194,7 +201,7 @@ function notSupported(
       "NOT_SUPPORTED",
       `${baseUrl} has not announced ${operation}, which route set ${set} does not list.`,
       {
-        hint: "Do it in the service's dashboard. A key without the scope account:read is not told what it may do here.",
+        hint: "Do it in the service's dashboard. A key without the scope account:read can't read what it may do here.",
       },
     );
   }

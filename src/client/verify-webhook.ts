@@ -108,7 +108,7 @@ interface Signatures {
   readonly signatures: string;
 }
 
-// Every pair is compared, whatever was found before, so that the time tells nothing.
+// Every pair is compared, whatever was found before, so that the time reveals nothing.
 function isSigned(content: Buffer, { keys, signatures }: Signatures): boolean {
   const given = signatures
     .split(" ")

@@ -48,7 +48,7 @@ describe("what a creation does not say", () => {
     const { baseUrl, received } = await hostWith([], { status: 201 });
     const error = await failure(testClient({ baseUrl }).blogs.create({ name: "Blog" }));
     expect([error.code, outcomeOf(error)]).toEqual(["RESPONSE_UNREADABLE", "ambiguous"]);
-    expect(error.message).toContain('for the blog "Blog", but neither its answer nor a list tells the id');
+    expect(error.message).toContain('for the blog "Blog", but neither its response nor a list names the id');
     expect(received.filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 

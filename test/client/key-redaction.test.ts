@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createRedactor } from "../../src/client/transport/redact.ts";
+import { createRedactor } from "../../src/client/transport/bearer.ts";
 import { testClient } from "./clients.ts";
 import { closedPort, startHost, startSocketHost, type Answered } from "./host.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
-import { sendPlainly } from "../transport/plain-fetch.ts";
+import { ImprintError } from "../../base/error.ts";
+import { sendForJson } from "./send.ts";
 
-/** How a service lets programs in, as its documents tell. */
+/** How programs sign in to a service, as its documents say. */
 export interface AuthorizationServer {
   /** Address that names the server; its answers have to carry it. */
   readonly issuer: string;
@@ -14,7 +14,7 @@ export interface AuthorizationServer {
   readonly namesItself: boolean;
   /** What the tokens are to be made for. */
   readonly resource: string;
-  /** Absent: the service does not tell. */
+  /** Absent: the service does not report them. */
   readonly scopes: readonly string[] | undefined;
 }
 
@@ -35,7 +35,7 @@ const serverSchema = z.object({
 });
 
 /**
- * Reads how a service lets programs in (RFC 9728, then RFC 8414). Throws `LOGIN_UNSUPPORTED` when it tells nothing of
+ * Reads how programs sign in to a service (RFC 9728, then RFC 8414). Throws `LOGIN_UNSUPPORTED` when it documents nothing of
  * the kind, `SERVICE_UNREACHABLE` when it does not answer.
  *
  * @param baseUrl address of the service before `/api`
@@ -46,11 +46,11 @@ export async function findAuthorizationServer(baseUrl: string, signal?: AbortSig
     signal,
   });
   const issuer = resource?.authorization_servers[0];
-  if (resource === undefined || issuer === undefined) throw unsupported(baseUrl, "tells of no login");
+  if (resource === undefined || issuer === undefined) throw unsupported(baseUrl, "offers no login");
   if (!isSame(resource.resource, baseUrl)) throw unsupported(baseUrl, `says that it is ${resource.resource}`);
   checkSecure(issuer, baseUrl);
   const server = await readDocument(wellKnown(issuer, "oauth-authorization-server"), { schema: serverSchema, signal });
-  if (server === undefined) throw unsupported(baseUrl, `names ${issuer}, which tells of no login`);
+  if (server === undefined) throw unsupported(baseUrl, `names ${issuer}, which offers no login`);
   if (server.issuer !== issuer) throw unsupported(baseUrl, `names ${issuer}, which says that it is ${server.issuer}`);
   if (!server.code_challenge_methods_supported.includes("S256")) throw unsupported(baseUrl, "knows no PKCE with S256");
   const endpoints = [server.authorization_endpoint, server.token_endpoint];
@@ -79,28 +79,12 @@ interface Reading<Schema extends z.ZodType> {
   readonly signal: AbortSignal | undefined;
 }
 
-const TIMEOUT_MS = 15_000;
-
 async function readDocument<Schema extends z.ZodType>(
   address: string,
   { schema, signal }: Reading<Schema>,
 ): Promise<z.infer<Schema> | undefined> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  const answer = await sendPlainly(address, {
-    headers: { accept: "application/json" },
-    redirect: "error",
-    signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-  }).catch((error: unknown) => {
-    if (signal?.aborted === true) throw new ImprintError("ABORTED", "The login was interrupted.", { cause: error });
-    const reason = systemCodeOf(error) ?? messageOf(error);
-    throw new ImprintError("SERVICE_UNREACHABLE", `${address} can't be read: ${reason}.`, { cause: error });
-  });
-  if (answer.status !== 200) return undefined;
-  try {
-    return schema.safeParse(JSON.parse(Buffer.from(answer.bytes).toString("utf8"))).data;
-  } catch {
-    return undefined;
-  }
+  const { status, json } = await sendForJson(address, { headers: {}, signal });
+  return status === 200 ? schema.safeParse(json).data : undefined;
 }
 
 function isSame(first: string, second: string): boolean {

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
-import { sendPlainly } from "../transport/plain-fetch.ts";
+import { ImprintError } from "../../base/error.ts";
 import type { AuthorizationServer } from "./authorization-server.ts";
+import { sendForJson } from "./send.ts";
 
 /** What a service gave for a login. */
 export interface Tokens {
@@ -18,7 +18,7 @@ export interface Program {
   readonly clientId: string;
 }
 
-export interface Exchange {
+interface CodeExchange {
   readonly code: string;
   /** What the challenge of the request was made from. */
   readonly verifier: string;
@@ -51,7 +51,7 @@ export async function registerProgram(
     token_endpoint_auth_method: "none",
   });
   const headers = { "content-type": "application/json" };
-  const { status, json } = await send(registrationEndpoint, { headers, body, signal });
+  const { status, json } = await sendForJson(registrationEndpoint, { method: "POST", headers, body, signal });
   const { client_id: clientId } = z.object({ client_id: z.string() }).partial().catch({}).parse(json);
   if (status === 201 && clientId !== undefined) return clientId;
   throw new ImprintError(
@@ -61,14 +61,17 @@ export async function registerProgram(
 }
 
 /** Gets the tokens that a code stands for. Throws `LOGIN_FAILED`. */
-export async function exchangeCode(program: Program, exchange: Exchange, sending: Sending): Promise<Tokens> {
+export async function exchangeCode(program: Program, exchange: CodeExchange, sending: Sending): Promise<Tokens> {
   const { server, clientId } = program;
   const { status, json } = await sendForm(
     server.tokenEndpoint,
     {
       grant_type: "authorization_code",
-      ...{ code: exchange.code, code_verifier: exchange.verifier, redirect_uri: exchange.redirectUri },
-      ...{ client_id: clientId, resource: server.resource },
+      code: exchange.code,
+      code_verifier: exchange.verifier,
+      redirect_uri: exchange.redirectUri,
+      client_id: clientId,
+      resource: server.resource,
     },
     sending.signal,
   );
@@ -85,7 +88,8 @@ export async function refreshTokens(program: Program, refreshToken: string, send
     {
       grant_type: "refresh_token",
       refresh_token: refreshToken,
-      ...{ client_id: clientId, resource: server.resource },
+      client_id: clientId,
+      resource: server.resource,
     },
     sending.signal,
   );
@@ -125,52 +129,9 @@ function parseTokens(json: unknown, now: Date): Tokens | undefined {
   };
 }
 
-interface Answer {
-  readonly status: number;
-  readonly json: unknown;
-}
-
-async function sendForm(
-  address: string,
-  fields: Readonly<Record<string, string>>,
-  signal: AbortSignal | undefined,
-): Promise<Answer> {
+function sendForm(address: string, fields: Readonly<Record<string, string>>, signal: AbortSignal | undefined) {
   const headers = { "content-type": "application/x-www-form-urlencoded" };
-  return await send(address, { headers, body: new URLSearchParams(fields).toString(), signal });
-}
-
-interface Post {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly signal: AbortSignal | undefined;
-}
-
-const TIMEOUT_MS = 15_000;
-
-async function send(address: string, { headers, body, signal }: Post): Promise<Answer> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  try {
-    const answer = await sendPlainly(address, {
-      method: "POST",
-      headers: { accept: "application/json", ...headers },
-      body,
-      redirect: "error",
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-    });
-    return { status: answer.status, json: parseJson(answer.bytes) };
-  } catch (error) {
-    if (signal?.aborted === true) throw new ImprintError("ABORTED", "The login was interrupted.", { cause: error });
-    const reason = systemCodeOf(error) ?? messageOf(error);
-    throw new ImprintError("SERVICE_UNREACHABLE", `${address} can't be reached: ${reason}.`, { cause: error });
-  }
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString("utf8"));
-  } catch {
-    return undefined;
-  }
+  return sendForJson(address, { method: "POST", headers, body: new URLSearchParams(fields).toString(), signal });
 }
 
 const errorSchema = z.object({ error: z.string().optional(), error_description: z.string().optional() }).catch({});

@@ -145,7 +145,7 @@ const WRAPPERS = ["data", "result", "item", "record"];
 
 /**
  * Finds the record in a response: the response itself, or what it holds under `data`, the record's own names or another
- * usual wrapper, also as a list of one. `fits` tells a record from a wrapper.
+ * usual wrapper, also as a list of one. `fits` distinguishes a record from a wrapper.
  */
 export function findRecord<Found>(
   json: unknown,

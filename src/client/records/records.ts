@@ -1,6 +1,6 @@
 import { assetRecord, blogRecord, domainRecord, pageRecord, postRecord, siteRecord } from "../../contract/records.ts";
 import type { DnsRecord } from "../account-api.ts";
-import { idOfLocation } from "../find-created.ts";
+import { idOfLocation } from "../resources/calls.ts";
 import {
   asText,
   asWebAddress,

@@ -2,13 +2,13 @@ import { sizeOf } from "../../base/bytes.ts";
 import { ImprintError } from "../../base/error.ts";
 import type { Asset, AssetInput, ImprintApi } from "../api.ts";
 import { createUploader } from "../file-part.ts";
-import { madeWithoutId, newestOf } from "../find-created.ts";
 import { readFirst, readList } from "../listing.ts";
 import { findAssetParts, parseAsset } from "../records/records.ts";
 import { saysFailure, saysNothing, unreadable } from "../records/read-record.ts";
-import { creation, findOrUndefined, jsonBody, replayed } from "../request-parts.ts";
+import { creation, jsonBody, replayed } from "../request-parts.ts";
 import type { RouteSetCalls } from "../route-set.ts";
 import type { Session, SessionReply } from "../session.ts";
+import { createCalls, madeWithoutId, newestOf } from "./calls.ts";
 
 const LIST_NAMES = ["assets", "library", "files", "images"];
 
@@ -68,9 +68,9 @@ export function createAssets(session: Session, calls: RouteSetCalls): ImprintApi
       if (found === undefined) throw madeWithoutId(id, reply.context);
       return found;
     },
-    async delete(id, { ifUsed, signal } = {}) {
+    delete(id, { ifUsed, signal } = {}) {
       const query: Record<string, string> = ifUsed === "delete" ? { force: "true" } : {};
-      await findOrUndefined(session.call("assets.delete", { parameters: [id], query, expects: "document", signal }));
+      return createCalls(session).remove("assets.delete", { parameters: [id], query, signal });
     },
   };
 }

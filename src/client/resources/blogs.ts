@@ -1,37 +1,35 @@
-import type { ImprintApi, Post } from "../api.ts";
-import { idOfLocation, madeWithoutId } from "../find-created.ts";
+import type { Blog, ImprintApi, Post } from "../api.ts";
 import { readList } from "../listing.ts";
 import { parsePreviewLink } from "../records/account-records.ts";
 import { parseListPart } from "../records/parse-list.ts";
 import { parseBlog, parsePost } from "../records/records.ts";
 import { saysNothing } from "../records/read-record.ts";
 import { BLOG, createRecordWriter, POST } from "../record-form.ts";
-import { creation, findOrUndefined, jsonBody, replayed, writing } from "../request-parts.ts";
+import { creation, jsonBody, replayed, writing } from "../request-parts.ts";
 import type { Session, SessionReply } from "../session.ts";
+import { createCalls, createRecord, idOfLocation } from "./calls.ts";
 import { failureOf } from "../transport/outcome.ts";
 
 export function createBlogs(session: Session): ImprintApi["blogs"] {
   const writer = createRecordWriter(session, BLOG);
-  const list: ImprintApi["blogs"]["list"] = (options) =>
-    readList(session, { operation: "blogs.list", names: ["blogs"], parse: parseBlog, options });
+  const list = createCalls(session).list("blogs.list", parseBlog, ["blogs"]);
   return {
     list,
-    async create(blog, options) {
-      const reply = await writer.send(blog, ({ body, id }) =>
-        session.call("blogs.create", { ...creation(options, id), body }),
-      );
-      if (!saysNothing(reply.json)) return replayed(parseBlog(reply.json, reply.context), reply);
-      const id = idOfLocation(reply);
-      if (id !== undefined) return replayed({ id, name: blog.name }, reply);
-      // Route set B lists no blogs.
-      const items = session.capabilities().operations.has("blogs.list") ? (await list()).items : [];
-      const named = items.filter(({ name, slug }) =>
-        blog.slug !== undefined && slug !== undefined ? slug === blog.slug : name === blog.name,
-      );
-      const [found, ...others] = named;
-      if (found === undefined || others.length > 0) throw madeWithoutId(`the blog "${blog.name}"`, reply.context);
-      return replayed(found, reply);
-    },
+    create: (blog, options) =>
+      createRecord(blog, {
+        writer,
+        send: ({ body, id }) => session.call("blogs.create", { ...creation(options, id), body }),
+        parse: parseBlog,
+        label: "blog",
+        withId: (id): Blog => ({ id, name: blog.name }),
+        async find() {
+          // Route set B lists no blogs.
+          const items = session.capabilities().operations.has("blogs.list") ? (await list()).items : [];
+          const hasSlug = ({ slug }: Blog) => blog.slug !== undefined && slug !== undefined;
+          const named = items.filter((item) => (hasSlug(item) ? item.slug === blog.slug : item.name === blog.name));
+          return named.length === 1 ? named[0] : undefined;
+        },
+      }),
   };
 }
 
@@ -40,7 +38,7 @@ export function createPosts(session: Session): ImprintApi["posts"] {
 
   function parseWritten(reply: SessionReply, sent: Pick<Post, "slug" | "title">): Post {
     const { json, context } = reply;
-    // The address in `Location` is one of the API, so that it tells the id and not where readers find the post.
+    // The address in `Location` is one of the API, so that it names the id and not where readers find the post.
     const post = saysNothing(json) ? { ...sent, id: idOfLocation(reply) } : parsePost(json, context);
     return replayed(post, reply);
   }
@@ -84,9 +82,8 @@ export function createPosts(session: Session): ImprintApi["posts"] {
       );
       return parseWritten(reply, { slug, title: change.title });
     },
-    async delete(blogId, slug, options) {
-      const call = { ...writing(options), parameters: [blogId, slug], expects: "document" } as const;
-      await findOrUndefined(session.call("posts.delete", call));
+    delete(blogId, slug, options) {
+      return createCalls(session).remove("posts.delete", { ...writing(options), parameters: [blogId, slug] });
     },
     async createPreviewLink(blogId, { slug, expiresInDays }, { signal } = {}) {
       const call = { parameters: [blogId, slug], body: jsonBody({ expiresInDays }), signal };

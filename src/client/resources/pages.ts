@@ -3,10 +3,11 @@ import type { ImprintApi, Page, PageInput } from "../api.ts";
 import { readList } from "../listing.ts";
 import { parsePage } from "../records/records.ts";
 import type { RecordContext } from "../records/read-record.ts";
-import { findOrUndefined, writing } from "../request-parts.ts";
+import { writing } from "../request-parts.ts";
 import type { RouteSetCalls } from "../route-set.ts";
 import { published } from "../route-set-b.ts";
 import type { Session } from "../session.ts";
+import { createCalls } from "./calls.ts";
 import { failureOf } from "../transport/outcome.ts";
 
 export function createPages(session: Session, calls: RouteSetCalls): ImprintApi["pages"] {
@@ -20,10 +21,7 @@ export function createPages(session: Session, calls: RouteSetCalls): ImprintApi[
       const filters = { siteId, updatedSince: updatedSince?.toISOString() };
       return readList(session, { operation: "pages.list", filters, names: ["pages"], parse, options });
     },
-    async get(slug, { signal } = {}) {
-      const reply = await findOrUndefined(session.call("pages.get", { parameters: [slug], signal }));
-      return reply === undefined ? undefined : parse(reply.json, reply.context);
-    },
+    get: createCalls(session).get("pages.get", parse),
     readHtml: (slug, options) => calls.readHtml(slug, options),
     create(page, options) {
       const send = () => calls.createPage(page, options);
@@ -33,9 +31,8 @@ export function createPages(session: Session, calls: RouteSetCalls): ImprintApi[
       const send = () => calls.updatePage(page, options);
       return write(page, { session, calls, send, signal: options?.signal });
     },
-    async delete(slug, options) {
-      const call = { ...writing(options), parameters: [slug], expects: "document" } as const;
-      await findOrUndefined(session.call("pages.delete", call));
+    delete(slug, options) {
+      return createCalls(session).remove("pages.delete", { ...writing(options), parameters: [slug] });
     },
   };
 }

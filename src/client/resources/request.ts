@@ -15,6 +15,7 @@ export function createRequest(session: Session): ImprintApi["request"] {
       query,
       body: route?.body === undefined ? undefined : encodeFields(route.body, { fields, file }),
       expects: route !== undefined && hasJson(route) ? "json" : "document",
+      ifUnannounced: "send",
       signal,
     });
     return { status, json, text };

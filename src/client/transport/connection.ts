@@ -4,7 +4,7 @@ import type { Method } from "../../contract/route.ts";
 import type { Settings } from "../options.ts";
 import { findProxies, nameProxy, type Proxies } from "./proxies.ts";
 
-export interface Exchange {
+export interface RawRequest {
   readonly method: Method;
   /** Path and query on the host. */
   readonly path: string;
@@ -16,7 +16,7 @@ export interface Exchange {
   readonly connection: "shared" | "own";
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   /** By lower-case name; repeated ones are joined by a comma. */
   readonly headers: ReadonlyMap<string, string>;
@@ -26,7 +26,7 @@ export interface RawAnswer {
 /** The connections to one service. Knows HTTP, but nothing of what is said. */
 export interface Connection {
   /** Sends one request once. Throws what undici throws. */
-  exchange(exchange: Exchange): Promise<RawAnswer>;
+  send(request: RawRequest): Promise<RawResponse>;
   /** Host and port of the proxy that stands between. */
   readonly proxy: string | undefined;
   /** Whether an error came up while connecting, so that nothing can have been sent. */
@@ -52,14 +52,14 @@ export function createConnection(settings: Settings): Connection {
   }
 
   return {
-    async exchange(exchange) {
+    async send(sent) {
       if (isClosed) throw Object.assign(new Error("The client is closed."), { code: "UND_ERR_CLOSED" });
       const { pool, createSingle } = await open();
-      const place = { origin, bodyTimeoutMs: settings.timeoutMs };
-      if (exchange.connection === "shared") return request(pool, { ...place, ...exchange });
+      const whole = { ...sent, origin, bodyTimeoutMs: settings.timeoutMs };
+      if (sent.connection === "shared") return request(pool, whole);
       const single = createSingle();
       try {
-        return await request(single, { ...place, ...exchange });
+        return await request(single, whole);
       } finally {
         await single.destroy();
       }
@@ -114,24 +114,26 @@ async function createDispatchers(
   };
 }
 
-interface PlacedExchange extends Exchange {
-  readonly origin: string;
-  readonly bodyTimeoutMs: number;
-}
-
-async function request(dispatcher: Dispatcher, exchange: PlacedExchange): Promise<RawAnswer> {
-  const { origin, method, path, headers, body, signal, headersTimeoutMs, bodyTimeoutMs, connection } = exchange;
-  const answer = await dispatcher.request({
-    ...{ origin, method, path, headers, body, signal },
+async function request(
+  dispatcher: Dispatcher,
+  { headersTimeoutMs, bodyTimeoutMs, connection, ...sent }: RawRequest & Place,
+): Promise<RawResponse> {
+  const response = await dispatcher.request({
+    ...sent,
     headersTimeout: headersTimeoutMs,
     bodyTimeout: bodyTimeoutMs,
     reset: connection === "own",
   });
   return {
-    status: answer.statusCode,
-    headers: flatHeaders(answer.headers),
-    bytes: Buffer.from(await answer.body.arrayBuffer()),
+    status: response.statusCode,
+    headers: flatHeaders(response.headers),
+    bytes: Buffer.from(await response.body.arrayBuffer()),
   };
+}
+
+interface Place {
+  readonly origin: string;
+  readonly bodyTimeoutMs: number;
 }
 
 function flatHeaders(headers: Dispatcher.ResponseData["headers"]): ReadonlyMap<string, string> {

@@ -15,7 +15,7 @@ export interface Target {
   readonly credential: "key" | "login";
 }
 
-/** A failed attempt, told but not yet thrown. Its texts may still hold the key. */
+/** A failed attempt, explained but not yet thrown. Its texts may still hold the key. */
 export interface Failed {
   readonly error: ErrorCode;
   readonly hint?: string;
@@ -46,7 +46,7 @@ export interface ErrorAnswer {
   readonly retryAfterMs: number | undefined;
 }
 
-/** Tells what an answer with a status of 300 or more means. */
+/** Explains a response with a status of 300 or more. */
 export function readErrorAnswer(answer: ErrorAnswer, target: Target): Failed {
   const { status, headers, retryAfterMs } = answer;
   if (status < 400) return redirected(answer, target);
@@ -62,7 +62,7 @@ export function readErrorAnswer(answer: ErrorAnswer, target: Target): Failed {
   return { error, facts: { message, stage: "answered", status, problemCode, requestId, retryAfterMs, ...own }, hint };
 }
 
-/** Tells what a successful answer that is no JSON means. */
+/** Explains a successful response that is not JSON. */
 export function readStrangeAnswer({ status, headers, text }: ErrorAnswer, target: Target): Failed {
   const requestId = headers.get("x-request-id");
   const facts = { stage: "answered", status, ...(requestId === undefined ? {} : { requestId }) } as const;

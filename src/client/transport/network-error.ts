@@ -16,7 +16,7 @@ export interface NetworkContext {
   readonly maxResponseBytes: number;
 }
 
-/** Tells what an error of the network means. Nothing of the error itself is kept but its code. */
+/** Explains an error of the network. Nothing of the error itself is kept but its code. */
 export function readNetworkError(thrown: unknown, context: NetworkContext): Failed {
   const code = systemCodeOf(thrown) ?? "UNKNOWN";
   const stage: RequestStage = isBeforeSending(thrown, { code, context }) ? "before-sending" : "on-the-way";
@@ -28,7 +28,7 @@ export function readNetworkError(thrown: unknown, context: NetworkContext): Fail
   return { ...explain({ code, context }), facts: { message: describe(thrown, { code, context }), stage, code } };
 }
 
-// undici tells the status of a proxy that does not pass a request on in its message only.
+// undici names the status of a proxy that does not pass a request on in its message only.
 const PROXY_REFUSAL = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 
 function refusedByProxy(status: string, { proxy, target }: NetworkContext): Failed {

@@ -36,27 +36,19 @@ export interface RequestFacts {
 /** The cause of every `ImprintError` that a request ended with. */
 export class RequestFailure extends Error implements RequestFacts {
   override readonly name = "RequestFailure";
-  readonly stage: RequestStage;
-  readonly status: number | undefined;
-  readonly code: string | undefined;
-  readonly problemCode: string | undefined;
-  readonly requestId: string | undefined;
-  readonly said: string | undefined;
-  readonly fields: readonly FieldError[] | undefined;
-  readonly retryAfterMs: number | undefined;
-  readonly mayBeDone: boolean;
+  declare readonly stage: RequestStage;
+  declare readonly status: number | undefined;
+  declare readonly code: string | undefined;
+  declare readonly problemCode: string | undefined;
+  declare readonly requestId: string | undefined;
+  declare readonly said: string | undefined;
+  declare readonly fields: readonly FieldError[] | undefined;
+  declare readonly retryAfterMs: number | undefined;
+  declare readonly mayBeDone: boolean;
 
-  constructor(facts: RequestFacts) {
-    super(facts.message);
-    this.stage = facts.stage;
-    this.status = facts.status;
-    this.code = facts.code;
-    this.problemCode = facts.problemCode;
-    this.requestId = facts.requestId;
-    this.said = facts.said;
-    this.fields = facts.fields;
-    this.retryAfterMs = facts.retryAfterMs;
-    this.mayBeDone = facts.mayBeDone ?? false;
+  constructor({ message, ...facts }: RequestFacts) {
+    super(message);
+    Object.assign(this, { mayBeDone: false }, facts);
   }
 }
 

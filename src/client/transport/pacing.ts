@@ -41,11 +41,11 @@ export function createPacing(now: () => number, { longestWaitMs }: PacingOptions
   let refusalsInARow = 0;
   let lastDoneAt = now();
 
-  // Seconds are rounded up. From the first answer of a window its length tells better when it ends.
+  // Seconds are rounded up. From the first answer of a window its length says more precisely when it ends.
   function noteQuota({ headers, ms }: GateResult): void {
-    const told = readQuota(headers);
-    if (told === undefined) return;
-    const { left, resetMs, windowMs = resetMs } = told;
+    const reported = readQuota(headers);
+    if (reported === undefined) return;
+    const { left, resetMs, windowMs = resetMs } = reported;
     const at = now();
     if (quota !== undefined && at - ms < quota.endsAt) {
       quota = { ...quota, left: Math.min(quota.left, left) };

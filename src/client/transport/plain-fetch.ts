@@ -1,6 +1,6 @@
 import { findProxies } from "./proxies.ts";
 
-export interface PlainAnswer {
+export interface PlainResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Uint8Array;
@@ -16,25 +16,25 @@ export interface PlainRequest {
 }
 
 /** Sends a request without the key, through the proxy that the environment names for it. Throws what `fetch` throws. */
-export async function sendPlainly(address: string, request: PlainRequest): Promise<PlainAnswer> {
+export async function sendPlainly(address: string, request: PlainRequest): Promise<PlainResponse> {
   const { method = "GET", headers, body = null, redirect, signal = null } = request;
   const proxies = findProxies(address, process.env);
   const init = { method, headers, body, redirect, signal };
-  if (proxies === undefined) return readAnswer(await fetch(address, init));
+  if (proxies === undefined) return readResponse(await fetch(address, init));
   const { EnvHttpProxyAgent, fetch: fetchThrough } = await import("undici");
   const dispatcher = new EnvHttpProxyAgent(proxies);
   try {
-    return await readAnswer(await fetchThrough(address, { ...init, dispatcher }));
+    return await readResponse(await fetchThrough(address, { ...init, dispatcher }));
   } finally {
     await dispatcher.destroy();
   }
 }
 
-async function readAnswer(answer: {
+async function readResponse(response: {
   readonly status: number;
   readonly headers: Iterable<[string, string]>;
   arrayBuffer(): Promise<ArrayBuffer>;
-}): Promise<PlainAnswer> {
-  const { status, headers } = answer;
-  return { status, headers: new Headers([...headers]), bytes: new Uint8Array(await answer.arrayBuffer()) };
+}): Promise<PlainResponse> {
+  const { status, headers } = response;
+  return { status, headers: new Headers([...headers]), bytes: new Uint8Array(await response.arrayBuffer()) };
 }

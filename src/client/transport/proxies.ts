@@ -61,7 +61,7 @@ function read(environment: Environment, name: string): string | undefined {
   return value === "" ? undefined : value;
 }
 
-// `proxy.example.org:8080` is what many networks tell.
+// `proxy.example.org:8080` is what many networks name.
 function withScheme(proxy: string | undefined): string | undefined {
   return proxy === undefined || proxy.includes("://") ? proxy : `http://${proxy}`;
 }

@@ -1,9 +1,9 @@
-/** How many requests a service still takes, as one of its answers tells. */
-export interface ToldQuota {
+/** How many requests a service still takes, as one of its responses says. */
+export interface ReportedQuota {
   readonly left: number;
   /** Until when, in milliseconds from the answer on. */
   readonly resetMs: number;
-  /** Length of the whole window, where the service tells it. */
+  /** Length of the whole window, where the service reports it. */
   readonly windowMs: number | undefined;
 }
 
@@ -14,13 +14,13 @@ type Headers = ReadonlyMap<string, string>;
  * older `RateLimit-Remaining` and `X-RateLimit-Remaining`. Of several limits the one with the least left counts.
  * `undefined` when it says nothing that can be understood.
  */
-export function readQuota(headers: Headers): ToldQuota | undefined {
-  const told = [...readItems(headers), ...PREFIXES.map((prefix) => readSeparate(headers, prefix))];
-  return told.filter((quota) => quota !== undefined).toSorted((one, other) => one.left - other.left)[0];
+export function readQuota(headers: Headers): ReportedQuota | undefined {
+  const quotas = [...readItems(headers), ...PREFIXES.map((prefix) => readSeparate(headers, prefix))];
+  return quotas.filter((quota) => quota !== undefined).toSorted((one, other) => one.left - other.left)[0];
 }
 
 // `"default";r=12;t=30`, or in earlier drafts `limit=100, remaining=12, reset=30`.
-function readItems(headers: Headers): readonly (ToldQuota | undefined)[] {
+function readItems(headers: Headers): readonly (ReportedQuota | undefined)[] {
   const text = headers.get("ratelimit") ?? "";
   const policies = splitItems(headers.get("ratelimit-policy") ?? "");
   if (/\bremaining=/.test(text)) return [quotaOf(parameter(text, "remaining"), parameter(text, "reset"))];
@@ -35,12 +35,12 @@ function readItems(headers: Headers): readonly (ToldQuota | undefined)[] {
 
 const PREFIXES = ["ratelimit", "x-ratelimit", "x-rate-limit"];
 
-function readSeparate(headers: Headers, prefix: string): ToldQuota | undefined {
+function readSeparate(headers: Headers, prefix: string): ReportedQuota | undefined {
   const reset = numberOf(headers.get(`${prefix}-reset`));
   return quotaOf(numberOf(headers.get(`${prefix}-remaining`)), secondsUntil(reset, headers.get("date")));
 }
 
-// Some services tell the seconds until the end of the window, others its time in seconds since 1970. That is compared
+// Some services report the seconds until the end of the window, others its time in seconds since 1970. That is compared
 // with the `Date` of the same answer, so that a wrong clock on this machine does not matter.
 function secondsUntil(reset: number | undefined, date: string | undefined): number | undefined {
   if (reset === undefined || reset < FIRST_TIME) return reset;
@@ -50,7 +50,7 @@ function secondsUntil(reset: number | undefined, date: string | undefined): numb
 
 const FIRST_TIME = 1_000_000_000;
 
-function quotaOf(left: number | undefined, seconds: number | undefined): ToldQuota | undefined {
+function quotaOf(left: number | undefined, seconds: number | undefined): ReportedQuota | undefined {
   if (left === undefined || seconds === undefined) return undefined;
   return { left, resetMs: seconds * 1000, windowMs: undefined };
 }

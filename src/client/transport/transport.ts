@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Method } from "../../contract/route.ts";
 import type { Settings } from "../options.ts";
-import { createConnection, type Connection, type RawAnswer } from "./connection.ts";
+import { createConnection, type Connection, type RawResponse } from "./connection.ts";
 import { createGate, type Gate, type GateResult } from "./gate.ts";
 import { createRequestError, readErrorAnswer, readStrangeAnswer, type Failed, type Target } from "./errors.ts";
 import { openBody, type EncodedBody } from "./body.ts";
@@ -167,7 +167,7 @@ async function attempt(call: Call, line: Line & { readonly tries: number }): Pro
     : { kind: "failed", failed: result.failed };
 }
 
-function gateKind(answer: RawAnswer | undefined, failed: Failed | undefined): GateResult["kind"] {
+function gateKind(answer: RawResponse | undefined, failed: Failed | undefined): GateResult["kind"] {
   if (failed === undefined) return "done";
   if (answer?.status === 429) return "throttled";
   if (answer?.status === 503) return "busy";
@@ -176,8 +176,8 @@ function gateKind(answer: RawAnswer | undefined, failed: Failed | undefined): Ga
 }
 
 type Exchanged =
-  | { readonly answer: RawAnswer; readonly reply: Reply; readonly failed?: undefined }
-  | { readonly answer: RawAnswer | undefined; readonly failed: Failed };
+  | { readonly answer: RawResponse; readonly reply: Reply; readonly failed?: undefined }
+  | { readonly answer: RawResponse | undefined; readonly failed: Failed };
 
 async function exchange(
   call: Call,
@@ -185,9 +185,9 @@ async function exchange(
 ): Promise<Exchanged> {
   const { connection, settings, target, token } = line;
   const { timeoutMs, maxResponseBytes } = settings;
-  let answer: RawAnswer;
+  let answer: RawResponse;
   try {
-    answer = await connection.exchange({
+    answer = await connection.send({
       method: call.method,
       path: line.basePath + call.path,
       headers: headersOf(call, { ...settings, token }),
@@ -220,20 +220,20 @@ function headersOf(call: Call, { token, userAgent }: Settings & { readonly token
 }
 
 function readAnswer(
-  answer: RawAnswer,
+  answer: RawResponse,
   { call, line }: { readonly call: Call; readonly line: Line & { readonly target: Target } },
 ): Exchanged {
   const { status, headers } = answer;
   const timing = { date: headers.get("date"), now: line.settings.now() };
   const retryAfterMs = parseRetryAfter(headers.get("retry-after"), timing);
   const text = decode(answer.bytes);
-  const told = { status, headers, text: text ?? "", retryAfterMs };
-  if (status < 200 || status >= 300) return { answer, failed: readErrorAnswer(told, line.target) };
+  const response = { status, headers, text: text ?? "", retryAfterMs };
+  if (status < 200 || status >= 300) return { answer, failed: readErrorAnswer(response, line.target) };
   if (call.expects === "document" && text !== undefined) {
     return { answer, reply: { status, headers, text, json: undefined } };
   }
   const parsed = text === undefined ? undefined : parseJson(text);
-  if (text === undefined || parsed === undefined) return { answer, failed: readStrangeAnswer(told, line.target) };
+  if (text === undefined || parsed === undefined) return { answer, failed: readStrangeAnswer(response, line.target) };
   return { answer, reply: { status, headers, text, json: parsed.json } };
 }
 

@@ -1,0 +1,60 @@
+import { messageOf } from "../base/error.ts";
+import type { Logger } from "../base/log.ts";
+import type { Visit } from "./api.ts";
+import { publishedAddress } from "./published-address.ts";
+import { sendPlainly, type PlainRequest, type PlainResponse } from "./transport/plain-fetch.ts";
+
+// What is read without the key: the address is not necessarily on the service's own host.
+
+interface Reading {
+  readonly logger: Logger;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a reader gets at an address; `undefined` when nothing answers there. */
+export async function visitAddress(address: string, reading: Reading): Promise<Visit | undefined> {
+  const response = await read(address, { headers: { accept: "*/*" }, redirect: "follow" }, reading);
+  if (response === undefined) return undefined;
+  const { status, headers, bytes } = response;
+  return { status, contentType: headers.get("content-type") ?? undefined, bytes };
+}
+
+/** The HTML that readers get of a page; `undefined` when it can't be read. */
+export async function readPublicPage(
+  slug: string,
+  { pagesAt, ...reading }: Reading & { readonly pagesAt: string },
+): Promise<string | undefined> {
+  const address = publishedAddress(pagesAt, slug);
+  const response = await read(address, { headers: { accept: "text/html" }, redirect: "error" }, reading);
+  if (response === undefined || response.status < 200 || response.status >= 300) return undefined;
+  return new TextDecoder().decode(response.bytes);
+}
+
+/**
+ * How far the service's clock is ahead of this machine's, in milliseconds and right to about a second; `undefined`
+ * where the service does not report its time.
+ */
+export async function readClockSkew(
+  baseUrl: string,
+  { now = Date.now, ...reading }: Reading & { readonly now?: () => number },
+): Promise<number | undefined> {
+  const before = now();
+  const response = await read(`${baseUrl}/api/pages?limit=1`, { headers: {}, redirect: "manual" }, reading);
+  const serviceTime = Date.parse(response?.headers.get("date") ?? "");
+  // The header names whole seconds: on average it is half a second behind.
+  return Number.isNaN(serviceTime) ? undefined : Math.round(serviceTime + 500 - (before + now()) / 2);
+}
+
+async function read(
+  address: string,
+  request: Omit<PlainRequest, "signal">,
+  { logger, signal }: Reading,
+): Promise<PlainResponse | undefined> {
+  try {
+    return await sendPlainly(address, { ...request, signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    logger.debug(`${address} can't be read: ${messageOf(error)}`);
+    return undefined;
+  }
+}
