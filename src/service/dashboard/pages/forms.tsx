@@ -217,7 +217,7 @@ function showSubmission(context: DashboardContext, { form, submission }: FormSub
 }
 
 function Sent({ text }: { readonly text: string }) {
-  return text === "" ? <span class="soft">nothing</span> : <span class="sent">{text}</span>;
+  return text === "" ? <span class="soft">nothing</span> : <div class="sent">{text}</div>;
 }
 
 async function deleteSubmission(context: DashboardContext): Promise<string> {
