@@ -13,7 +13,7 @@ interface ComparableFont {
 }
 
 export interface DriftOptions {
-  /** How the address of a logo or a font's file is told. Default: as it is. */
+  /** How the address of a logo or a font's file is shown. Default: as it is. */
   readonly nameOf?: (url: string) => string;
 }
 

@@ -61,7 +61,7 @@ export interface BrandProblem {
 
 export type SchemeColors = { readonly [Role in ColorRole]: ColorFinding | null };
 
-/** What the pages tell about the brand. `null` stands where nothing is defensible. */
+/** What the pages say about the brand. `null` stands where nothing is defensible. */
 export interface BrandFindings {
   /** The site's name as its own metadata or home link says it. */
   readonly name: string | null;

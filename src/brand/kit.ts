@@ -14,7 +14,7 @@ type KitColor = NonNullable<BrandKitBody["colors"]>[number];
 type KitFont = NonNullable<BrandKitBody["fonts"]>[number];
 type KitLogo = NonNullable<BrandKitBody["logos"]>[number];
 
-/** Values that a person has set. They win over what the site tells. */
+/** Values that a person has set. They win over what the site says. */
 export interface PinnedBrand {
   /** Hex by role; a role of the other scheme is written `dark-primary`. Any role can be added. */
   readonly colors?: Readonly<Record<string, string>>;

@@ -219,7 +219,7 @@ function cleanName(family: string): string {
   return family.replaceAll(/[^\p{L}\p{M}\p{N} ._+&-]/gu, "").trim();
 }
 
-// The range of a variable font is told in hundreds; no family of single files is loaded in that many weights.
+// The range of a variable font is given in hundreds; no family of single files is loaded in that many weights.
 const LEAST_OF_RANGE = 5;
 
 function weightRange(weights: readonly number[], weightOf: FontUse["weightOf"]): string {

@@ -1,10 +1,13 @@
 import { sha256 } from "../base/hash.ts";
+import { applyEdits } from "../html/edits.ts";
+import { findFontFaces, type FontFace } from "../html/font-faces.ts";
 import { renderMarker } from "../html/marker.ts";
-import { findInlineFaces, findInlineSheets, removeInlineFaces, type InlineFace } from "./inline-fonts.ts";
+import { parseHtml } from "../html/parse.ts";
+import { policyHash, renderTextHashPlaceholder } from "../html/placeholders.ts";
+import { innerRange, visitElements, type SourceRange } from "../html/tree.ts";
 import type { RewrittenPage, SiteWarning } from "./model.ts";
-import { findPageParts } from "./page-parts.ts";
 
-export interface PageBudget {
+interface PageBudget {
   /** Largest page in bytes. */
   readonly maxBytes: number;
   /** Path of the page's file below the dist folder, for warnings. */
@@ -95,4 +98,102 @@ function inWords(html: string): string {
 
 function formatSize(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** A part of a page that makes it large. */
+interface PagePart {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/** What a page consists of, largest first: each font and module that was put into it, its styles and the rest. */
+function findPageParts(html: string): readonly PagePart[] {
+  const sheets = findInlineSheets(html).map(({ css }) => css);
+  const fonts = sheets.flatMap(findInlineFaces).map((face) => ({ name: nameOf(face), bytes: face.bytes }));
+  const modules = findModules(html);
+  const styles = { name: "styles", bytes: Buffer.byteLength(sheets.join("")) - sumOf(fonts) };
+  const rest = Buffer.byteLength(html) - sumOf([...fonts, ...modules, styles]);
+  const parts = [...fonts, ...modules, styles, { name: "markup and inline scripts", bytes: rest }];
+  return parts.filter(({ bytes }) => bytes > 0).toSorted((one, other) => other.bytes - one.bytes);
+}
+
+function sumOf(parts: readonly { readonly bytes: number }[]): number {
+  return parts.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** `Literata 400 italic` */
+function nameOf({ family, weights, style }: InlineFace): string {
+  const [lightest, boldest] = weights;
+  const weight = lightest === boldest ? String(lightest) : `${lightest}–${boldest}`;
+  return `font ${family} ${weight}${style === "italic" ? " italic" : ""}`;
+}
+
+// An import map names each module that was put into the page: `"@i/_astro/a.js":"data:text/javascript,…"`.
+function findModules(html: string): readonly PagePart[] {
+  return Array.from(html.matchAll(/"@i\/([^"]+)":"(data:(?:[^"\\]|\\.)*)"/g), ([, path = "", address = ""]) => ({
+    name: `script ${path}`,
+    bytes: Buffer.byteLength(address),
+  }));
+}
+
+/** A font that stands in a `<style>` of a page as a `data:` address. */
+interface InlineFace extends SourceRange {
+  readonly family: string;
+  readonly style: "upright" | "italic";
+  /** The lightest and the boldest weight that the face is for. */
+  readonly weights: readonly [lightest: number, boldest: number];
+  /** Code points the face is for; `undefined`: all. */
+  readonly ranges: FontFace["ranges"];
+  /** Bytes of its rule in the page. */
+  readonly bytes: number;
+}
+
+/** The stylesheets in a page's `<style>` elements, with their places. */
+function findInlineSheets(html: string): readonly (SourceRange & { readonly css: string })[] {
+  const sheets: (SourceRange & { readonly css: string })[] = [];
+  visitElements(parseHtml(html), (element) => {
+    const range = element.tagName === "style" ? innerRange(element) : undefined;
+    if (range !== undefined) sheets.push({ ...range, css: html.slice(range.start, range.end) });
+  });
+  return sheets;
+}
+
+/** Takes fonts out of a page's stylesheets; its content security policies stay right. */
+function removeInlineFaces(html: string, isLeftOut: (face: InlineFace) => boolean): string {
+  const changes = findInlineSheets(html).flatMap(({ css, start, end }) => {
+    const removed = findInlineFaces(css).filter(isLeftOut);
+    const edits = removed.map((face) => ({ start: face.start, end: face.end, text: "" }));
+    return removed.length === 0 ? [] : [{ start, end, css, text: applyEdits(css, edits) }];
+  });
+  return changes.reduce(
+    (page, { css, text }) =>
+      page
+        .replaceAll(policyHash(css), policyHash(text))
+        .replaceAll(renderTextHashPlaceholder(css), renderTextHashPlaceholder(text)),
+    applyEdits(html, changes),
+  );
+}
+
+/** The fonts of a stylesheet that stand in it themselves. */
+function findInlineFaces(css: string): readonly InlineFace[] {
+  return findFontFaces(css).flatMap(({ start, end, source, ranges }): readonly InlineFace[] => {
+    if (source === undefined || !css.slice(source.start, source.end).includes("data:")) return [];
+    const descriptors = css.slice(start, source.start) + css.slice(source.end, end);
+    const family = (descriptorOf(descriptors, "family") ?? "").replaceAll(/^["']|["']$/g, "");
+    const style = /italic|oblique/i.test(descriptorOf(descriptors, "style") ?? "") ? "italic" : "upright";
+    const weights = parseWeights(descriptorOf(descriptors, "weight") ?? "400");
+    return [{ start, end, family, style, weights, ranges, bytes: Buffer.byteLength(css.slice(start, end)) }];
+  });
+}
+
+function descriptorOf(descriptors: string, name: string): string | undefined {
+  return new RegExp(`font-${name}\\s*:\\s*([^;}]+)`, "i").exec(descriptors)?.[1]?.trim();
+}
+
+function parseWeights(text: string): readonly [number, number] {
+  const [lightest = 400, boldest = lightest] = text
+    .toLowerCase()
+    .split(/\s+/)
+    .map((word) => (word === "bold" ? 700 : Number.parseInt(word, 10) || 400));
+  return [lightest, boldest];
 }

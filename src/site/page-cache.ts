@@ -1,9 +1,10 @@
+import { statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { sha256 } from "../base/hash.ts";
 import { readCache, replaceCache, type CachePlace } from "../memory/cache.ts";
-import { assetSchema } from "./asset-schema.ts";
-import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage } from "./model.ts";
-import { programVersion } from "./program-version.ts";
+import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage, SiteAsset } from "./model.ts";
 
 /** What a rewritten page is, without its HTML. */
 export interface PageFacts extends Omit<RewrittenPage, "html"> {
@@ -16,12 +17,27 @@ export interface PageFacts extends Omit<RewrittenPage, "html"> {
  * settings are the same, need not be parsed again to know what it becomes. Not the truth: what is missing, damaged or
  * from another version is made again.
  */
-export interface PageCache {
+interface PageCache {
   find(page: BuiltPage): PageFacts | undefined;
   note(page: BuiltPage, facts: PageFacts): void;
   /** Keeps what was noted for the next run, if it is new. */
   save(): void;
 }
+
+/** An asset as caches keep it. */
+export const assetSchema: z.ZodType<SiteAsset> = z.object({
+  hash: z.string(),
+  name: z.string(),
+  contentType: z.string(),
+  kind: z.enum(["image", "font", "style", "script", "file"]),
+  source: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("file"), path: z.string(), bytes: z.number() }),
+    z.object({ kind: z.literal("text"), text: z.string(), assets: z.array(z.string()) }),
+  ]),
+  optimize: z.enum(["never", "same-type", "any-type"]),
+  alt: z.string().exactOptional(),
+  usedIn: z.string(),
+});
 
 const entrySchema = z.object({
   /** SHA-256 of the file that the page was made from. */
@@ -52,7 +68,7 @@ const contentSchema = z.object({
 
 type Content = z.infer<typeof contentSchema>;
 
-export interface PageCacheSettings extends RewriteSettings {
+interface PageCacheSettings extends RewriteSettings {
   readonly maxPageBytes: number | undefined;
   /** Whether a page that is too large can link its stylesheets. */
   readonly canLinkStyles: boolean;
@@ -109,8 +125,8 @@ function findFacts(known: Content, page: BuiltPage): PageFacts | undefined {
   if (entry === undefined || entry.source !== page.hash) return undefined;
   const assets = entry.assets.map((hash) => known.assets[hash]).filter((asset) => asset !== undefined);
   if (assets.length < entry.assets.length) return undefined;
-  const { hash, bytes, title, description, hasScripts, warnings } = entry;
-  return { hash, bytes, title, description, hasScripts, assets, warnings };
+  const { source: _, description, ...facts } = entry;
+  return { ...facts, description, assets };
 }
 
 function contentOf(pages: ReadonlyMap<string, { readonly source: string; readonly facts: PageFacts }>): Content {
@@ -118,10 +134,20 @@ function contentOf(pages: ReadonlyMap<string, { readonly source: string; readonl
   const entries: Content["pages"] = {};
   for (const [file, { source, facts }] of pages) {
     for (const asset of facts.assets) assets[asset.hash] ??= asset;
-    const { hash, bytes, title, description, hasScripts, warnings } = facts;
-    const used = facts.assets.map((asset) => asset.hash);
-    const text = { title, description, hasScripts, warnings: [...warnings] };
-    entries[file] = { source, hash, bytes, assets: used, ...text };
+    entries[file] = {
+      ...facts,
+      source,
+      assets: facts.assets.map(({ hash }) => hash),
+      warnings: [...facts.warnings],
+    };
   }
   return { assets, pages: entries };
+}
+
+/** Names the program in the keys of its caches. */
+export async function programVersion(): Promise<string> {
+  // A build of our own code that was not released has its time only.
+  const program = await readFile(new URL("../../package.json", import.meta.url), "utf8");
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(program));
+  return `${version} ${statSync(fileURLToPath(import.meta.url)).mtimeMs}`;
 }

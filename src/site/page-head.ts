@@ -1,4 +1,9 @@
 import { ownText } from "../base/own-text.ts";
+import { parseMetaRefresh } from "../html/address-texts.ts";
+import { findAttribute } from "../html/attributes.ts";
+import { visitElements } from "../html/tree.ts";
+import type { BuildHints } from "./build-hints.ts";
+import type { BuiltPage, BuiltSite } from "./model.ts";
 
 /** Enough for the head of a page: Astro writes redirects and canonical addresses near the start. */
 export const HEAD_BYTES = 8 * 1024;
@@ -13,16 +18,12 @@ export interface PageHead {
   readonly builtFile: string | undefined;
 }
 
-export interface RawHead extends Omit<PageHead, "redirectTo"> {
-  /** Whether it is worth looking for a redirect. */
-  readonly mayRedirect: boolean;
-}
-
 /** Reads the beginning of an HTML file, `HEAD_BYTES` of it. */
-export function readPageHead(html: string, { assetsDir }: { readonly assetsDir: string }): RawHead {
+export async function readPageHead(html: string, assetsDir: string): Promise<PageHead> {
+  const mayRedirect = /http-equiv\s*=\s*["']?refresh/i.test(html);
   return {
     isDocument: /<(?:!doctype|html|head|title|body)[\s>]/i.test(html),
-    mayRedirect: /http-equiv\s*=\s*["']?refresh/i.test(html),
+    redirectTo: mayRedirect ? await findRedirect(html) : undefined,
     canonical: detach(findCanonical(html)),
     builtFile: detach(findBuiltFile(html, assetsDir)),
   };
@@ -43,4 +44,78 @@ function findBuiltFile(html: string, assetsDir: string): string | undefined {
     if (address?.includes(`/${assetsDir}/`) === true) return address;
   }
   return undefined;
+}
+
+// A page that reloads to another one after a while is still a page; Astro's redirects wait 0 or 2 seconds.
+const LONGEST_REDIRECT_SECONDS = 2;
+
+/** Where the beginning of an HTML file sends its readers; `undefined` when they stay. */
+async function findRedirect(html: string): Promise<string | undefined> {
+  // The parser is loaded for the few pages that need it here, and not at all when nothing changed.
+  const { parseHtml } = await import("../html/parse.ts");
+  let redirectTo: string | undefined;
+  visitElements(parseHtml(html), (element, { inert }) => {
+    if (element.tagName !== "meta" || inert || redirectTo !== undefined) return;
+    if (findAttribute(element, "http-equiv")?.toLowerCase() !== "refresh") return;
+    const refresh = parseMetaRefresh(findAttribute(element, "content") ?? "");
+    if (refresh !== undefined && refresh.seconds <= LONGEST_REDIRECT_SECONDS) redirectTo = refresh.address;
+  });
+  return detach(redirectTo);
+}
+
+type SiteAddress = Pick<BuiltSite, "origin" | "base">;
+
+interface AddressSources extends Pick<BuiltSite, "assetsDir"> {
+  /** By file. */
+  readonly heads: ReadonlyMap<string, PageHead>;
+  readonly hints: BuildHints;
+}
+
+/**
+ * The site's own address and base path. What the hints leave open is taken from the canonical addresses that end in
+ * their page's own route, and else from the addresses of built files; what most pages say counts.
+ */
+export function inferAddress(pages: readonly BuiltPage[], { heads, hints, assetsDir }: AddressSources): SiteAddress {
+  const canonicals = pages.flatMap((page) => {
+    const found = splitCanonical(heads.get(page.file)?.canonical, page.route);
+    return found === undefined ? [] : [found];
+  });
+  const hinted = hints.site === undefined ? null : URL.parse(hints.site);
+  const origin = hinted?.origin ?? mostFrequent(canonicals.map((canonical) => canonical.origin));
+  const base =
+    hints.base ??
+    mostFrequent(canonicals.map((canonical) => canonical.base)) ??
+    mostFrequent(pages.flatMap((page) => basesOf(heads.get(page.file)?.builtFile, assetsDir))) ??
+    "/";
+  return { origin, base: withSlashes(base) };
+}
+
+function splitCanonical(canonical: string | undefined, route: string): (SiteAddress & { origin: string }) | undefined {
+  const url = canonical === undefined ? null : URL.parse(canonical);
+  if (url === null || !url.protocol.startsWith("http")) return undefined;
+  const path = withSlashes(url.pathname.replace(/(?:\/index)?\.html$/, ""));
+  const ending = withSlashes(encodeURI(route));
+  return path.endsWith(ending)
+    ? { origin: url.origin, base: path.slice(0, path.length - ending.length + 1) }
+    : undefined;
+}
+
+/** With `assetsPrefix` built files stand on another host, which says nothing about the base. */
+function basesOf(address: string | undefined, assetsDir: string): readonly string[] {
+  const end = address?.indexOf(`/${assetsDir}/`) ?? -1;
+  return address?.startsWith("/") === true && !address.startsWith("//") && end !== -1
+    ? [address.slice(0, end + 1)]
+    : [];
+}
+
+function mostFrequent(values: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const [first] = [...counts].toSorted(([, one], [, other]) => other - one);
+  return first?.[0];
+}
+
+function withSlashes(path: string): string {
+  const inner = path.replace(/^\/+|\/+$/g, "");
+  return inner === "" ? "/" : `/${inner}/`;
 }

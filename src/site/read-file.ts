@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
+import fastGlob from "fast-glob";
 import { ImprintError, messageOf } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
 
@@ -43,7 +44,7 @@ function readText(path: string): string {
 }
 
 /** What is found when a file is read once. */
-export interface ScannedFile {
+interface ScannedFile {
   /** SHA-256 of the bytes. */
   readonly hash: string;
   readonly bytes: number;
@@ -85,4 +86,23 @@ function hashRest(file: number, filled: number): { readonly hash: string; readon
     bytes += size;
   }
   return { hash: digest.digest("hex"), bytes };
+}
+
+/**
+ * Paths of the files below a folder, with forward slashes and sorted. Hidden files count, and symbolic links are
+ * neither followed nor listed. An ending counts in any case.
+ *
+ * The folder is never part of a pattern: its name may hold brackets or other signs with a meaning.
+ *
+ * @param pattern glob pattern below the folder; `**` for all
+ */
+export function findFiles(folder: string, pattern: string): readonly string[] {
+  const found = fastGlob.sync(pattern, {
+    cwd: folder,
+    dot: true,
+    followSymbolicLinks: false,
+    caseSensitiveMatch: false,
+    ignore: ["**/.git/**"],
+  });
+  return found.toSorted();
 }

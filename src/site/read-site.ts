@@ -1,14 +1,11 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ImprintError } from "../base/error.ts";
-import type { BuildHints } from "./build-hints.ts";
-import { classifyHtml } from "./classify-html.ts";
-import { findFiles } from "./find-files.ts";
-import { inferAddress } from "./infer-address.ts";
-import type { BuiltFile, BuiltPage, BuiltSite } from "./model.ts";
-import { HEAD_BYTES, readPageHead, type PageHead } from "./page-head.ts";
-import { scanSiteFile } from "./read-file.ts";
-import { routesOf } from "./routes.ts";
+import { normalizeRoute } from "../contract/route-slug.ts";
+import type { BuildHints, RouteHint } from "./build-hints.ts";
+import { inferAddress, HEAD_BYTES, readPageHead, type PageHead } from "./page-head.ts";
+import type { BuiltFile, BuiltPage, BuiltSite, HtmlKind } from "./model.ts";
+import { findFiles, scanSiteFile } from "./read-file.ts";
 
 /**
  * Reads what `astro build` left in a folder. With an adapter that is `dist/client`, which is found from `dist` too.
@@ -23,7 +20,7 @@ export async function readBuiltSite(dist: string, hints: BuildHints = {}): Promi
   const html = paths.filter((path) => /\.html$/i.test(path));
   const routes = routesOf(html);
   const assetsDir = hints.assetsDir?.replace(/^\/|\/$/g, "") || "_astro";
-  const heads = await readHeads(root, html, { assetsDir });
+  const heads = await readHeads(root, html, assetsDir);
   const pages = html
     .map((file) => describePage(file, { routes, heads, hints }))
     .toSorted((one, other) => compare(one.route, other.route) || compare(one.file, other.file));
@@ -69,15 +66,12 @@ interface ReadHead extends PageHead {
 async function readHeads(
   root: string,
   html: readonly string[],
-  { assetsDir }: { readonly assetsDir: string },
+  assetsDir: string,
 ): Promise<ReadonlyMap<string, ReadHead>> {
   const heads = new Map<string, ReadHead>();
   for (const file of html) {
     const { hash, start } = scanSiteFile(root, file, { startBytes: HEAD_BYTES });
-    const head = readPageHead(start, { assetsDir });
-    // The parser is loaded for the few pages that need it here, and not at all when nothing changed.
-    const redirectTo = head.mayRedirect ? (await import("./find-redirect.ts")).findRedirect(start) : undefined;
-    heads.set(file, { ...head, hash, redirectTo });
+    heads.set(file, { ...(await readPageHead(start, assetsDir)), hash });
   }
   return heads;
 }
@@ -101,4 +95,64 @@ function describePage(
 
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
+}
+
+interface HtmlFile {
+  readonly file: string;
+  readonly route: string;
+  readonly head: PageHead | undefined;
+}
+
+/** Says why an HTML file is in the built site, from what Astro reported about its routes or from the file alone. */
+function classifyHtml({ file, route, head }: HtmlFile, hints: BuildHints): HtmlKind {
+  const routeHint = findRouteHint(file, route, hints.routes ?? []);
+  if (routeHint?.type === "endpoint") return "endpoint";
+  if (head?.redirectTo !== undefined) return "redirect";
+  if (isStatusRoute(route, hints.locales)) return "status";
+  if (head?.isDocument !== true) return "partial";
+  if (routeHint?.type === "fallback") return "fallback";
+  return hints.routes !== undefined && routeHint === undefined ? "public" : "page";
+}
+
+function findRouteHint(file: string, route: string, routes: readonly RouteHint[]): RouteHint | undefined {
+  // Astro lists no files for fallback routes, only the form of their addresses.
+  return (
+    routes.find(({ files }) => files.includes(file)) ??
+    routes.find(({ type, regex }) => type === "fallback" && regex !== undefined && matchesRoute(regex, route))
+  );
+}
+
+function matchesRoute(regex: string, route: string): boolean {
+  const pattern = new RegExp(regex);
+  return pattern.test(route) || pattern.test(route.replace(/\/$/, ""));
+}
+
+function isStatusRoute(route: string, locales: readonly string[] | undefined): boolean {
+  const [, folder] = /^(?:\/(.+))?\/(?:404|500)\/$/.exec(route) ?? ["", ""];
+  if (folder === "") return false;
+  if (folder === undefined) return true;
+  return locales?.includes(folder) ?? /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(folder);
+}
+
+/**
+ * The route of every HTML file: `/blog/first/` for `blog/first/index.html` and for `blog/first.html`. Where both are
+ * there, the second keeps its ending as `/blog/first.html/`, so that no two files share a route.
+ */
+function routesOf(files: readonly string[]): ReadonlyMap<string, string> {
+  const routes = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const file of files.toSorted((one, other) => Number(isIndex(other)) - Number(isIndex(one)))) {
+    const route = [routeOf(file), `/${file}/`.normalize("NFC"), `/${file}/`].find((name) => !taken.has(name)) ?? file;
+    taken.add(route);
+    routes.set(file, route);
+  }
+  return routes;
+}
+
+function isIndex(file: string): boolean {
+  return file === "index.html" || file.endsWith("/index.html");
+}
+
+function routeOf(file: string): string {
+  return normalizeRoute(isIndex(file) ? file.slice(0, -"index.html".length) : file.replace(/\.html$/i, ""));
 }

@@ -34,7 +34,7 @@ const FEATURES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Tells whether conditions of style sheets hold for a visitor who prefers the scheme. Remembers its answers. */
+/** Checks whether conditions of style sheets hold for a visitor who prefers the scheme. Remembers its answers. */
 export function createConditionCheck(scheme: SchemeName): (condition: Condition) => boolean {
   const known = new Map<string, boolean>();
   return (condition) => {

@@ -18,7 +18,7 @@ export interface Matcher {
   matches(element: Element, selector: string): boolean;
   /** Whether the page has used up its work: from then on nothing matches. */
   isSpent(): boolean;
-  /** Selectors that were given up, with the reason. */
+  /** Selectors that took too many steps, with the reason. */
   readonly problems: ReadonlyMap<string, string>;
 }
 

@@ -64,7 +64,7 @@ interface SheetImport {
   readonly layer: string;
 }
 
-/** A style sheet cut down to what tells about a brand. */
+/** A style sheet cut down to what matters for a brand. */
 export interface StyleSheet {
   /** Where relative addresses of the sheet start. */
   readonly address: string;
@@ -92,7 +92,7 @@ interface Surroundings {
   readonly layer: string;
 }
 
-/** Reads a style sheet. What can't be parsed is left out, as a browser does; what that hides is told in `problems`. */
+/** Reads a style sheet. What can't be parsed is left out, as a browser does; what that hides is reported in `problems`. */
 export function parseSheet(css: string, address: string): StyleSheet {
   const problems: string[] = [];
   const collected: Collected = {
@@ -230,7 +230,7 @@ function parseImport(
   return { address, conditions, layer };
 }
 
-/** Properties that tell about colors and fonts; `display` tells what is hidden. */
+/** Properties that set colors and fonts; `display` shows what is hidden. */
 const PROPERTIES = new Set(
   (
     "color background background-color background-image font font-family font-weight border border-color " +
@@ -238,7 +238,7 @@ const PROPERTIES = new Set(
   ).split(" "),
 );
 
-/** The declarations that tell about a brand, values as written. */
+/** The declarations that matter for a brand, values as written. */
 function readDeclarations(nodes: Iterable<CssNode>): readonly Declaration[] {
   const declarations: Declaration[] = [];
   for (const node of nodes) {

@@ -13,7 +13,7 @@ const MAX_REPEATS = 2048;
 /** Characters that are looked through because of mistakes in a sheet. */
 const MISTAKE_STEPS = 300_000_000;
 
-/** The top-level statements of a style sheet, nested rules flattened. What is left out is told in `problems`. */
+/** The top-level statements of a style sheet, nested rules flattened. What is left out is reported in `problems`. */
 export function parseSheetTree(css: string, problems: string[]): readonly CssNode[] {
   return parseFlat(cutToLength(css, problems), problems);
 }
@@ -55,7 +55,7 @@ function parsePieces(pieces: readonly string[], problems: string[]): readonly Cs
   });
 }
 
-/** What a look at the braces of a style sheet tells, before it is parsed. */
+/** What the braces of a style sheet show before it is parsed. */
 interface SheetOutline {
   /** The sheet in pieces of whole top-level statements. */
   readonly pieces: readonly string[];

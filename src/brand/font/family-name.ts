@@ -1,4 +1,4 @@
-/** Names that stand for whatever the reader's system has, each with the name that is told. */
+/** Names that stand for whatever the reader's system has, each with the name that is reported. */
 const SYSTEM_NAMES: ReadonlyMap<string, string> = new Map([
   ["-apple-system", "system-ui"],
   ["blinkmacsystemfont", "system-ui"],

@@ -3,7 +3,7 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** The size that the head of a PNG tells; `undefined` for other files. */
+/** The size in the head of a PNG; `undefined` for other files. */
 export function findPngSize(bytes: Uint8Array): ImageSize | undefined {
   const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
   if (bytes.length < 24 || signature.some((byte, index) => bytes[index] !== byte)) return undefined;
@@ -11,7 +11,7 @@ export function findPngSize(bytes: Uint8Array): ImageSize | undefined {
   return { width: view.getUint32(16), height: view.getUint32(20) };
 }
 
-/** The size that the text of an SVG tells: by `width` and `height`, else by its `viewBox`. */
+/** The size of an SVG: by `width` and `height`, else by its `viewBox`. */
 export function findSvgSize(text: string): ImageSize | undefined {
   const tag = /<svg\b[^>]*>/i.exec(text)?.[0];
   if (tag === undefined) return undefined;

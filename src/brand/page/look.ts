@@ -71,7 +71,7 @@ function createLook(scheme: SchemeName, styler: StylerWithProblems): Look {
     problems: () => {
       const costly = [...styler.costly].map(([selector, message]): [string, string] => [
         selector.slice(0, 200),
-        `Matching was given up: ${message}`,
+        `The selector was skipped: ${message}`,
       ]);
       return new Map([...styler.problems(), ...costly]);
     },

@@ -4,7 +4,7 @@ import { MAX_SHEET_LENGTH } from "../css/sheet-tree.ts";
 import type { BrandProblem } from "../findings.ts";
 
 /** What an address answered. */
-export interface ReadAnswer {
+export interface ReadResult {
   readonly content: string | Uint8Array;
   /** The media type, parameters allowed: `text/css; charset=utf-8`. */
   readonly contentType: string;
@@ -14,9 +14,9 @@ export interface ReadAnswer {
 
 /**
  * The only way in which the extraction gets anything: absolute address in, content out, `undefined` when there is
- * nothing. What it throws is told as a problem, and the extraction goes on without the file.
+ * nothing. What it throws is reported as a problem, and the extraction goes on without the file.
  */
-export type ReadAddress = (address: string) => Promise<ReadAnswer | undefined>;
+export type ReadAddress = (address: string) => Promise<ReadResult | undefined>;
 
 /** More than this nobody reads. */
 const MAX_PROBLEMS = 100;
@@ -27,7 +27,7 @@ export interface FoundFile {
   readonly contentType: string;
 }
 
-/** Reads each address once and remembers the answer. */
+/** Reads each address once and remembers the result. */
 export interface Reader {
   /** `undefined` when there is nothing at the address; the reason is among the problems. */
   readText(address: string): Promise<FoundFile | undefined>;
@@ -44,7 +44,7 @@ export interface ReaderOptions {
 }
 
 export function createReader(read: ReadAddress, { signal }: ReaderOptions = {}): Reader {
-  const answers = new Map<string, Promise<ReadAnswer | undefined>>();
+  const results = new Map<string, Promise<ReadResult | undefined>>();
   const sheets = new Map<string, StyleSheet>();
   const problems = new Map<string, BrandProblem>();
 
@@ -52,11 +52,11 @@ export function createReader(read: ReadAddress, { signal }: ReaderOptions = {}):
     problems.set(`${subject} ${message}`, { subject, message });
   }
 
-  async function ask(address: string): Promise<ReadAnswer | undefined> {
+  async function ask(address: string): Promise<ReadResult | undefined> {
     try {
-      const answer = await read(address);
-      if (answer === undefined) report(address, "There is nothing at this address, or it was not to be read.");
-      return answer;
+      const result = await read(address);
+      if (result === undefined) report(address, "There is nothing at this address, or it was not to be read.");
+      return result;
     } catch (error) {
       signal?.throwIfAborted();
       report(address, `It could not be read: ${messageOf(error)}`);
@@ -64,10 +64,10 @@ export function createReader(read: ReadAddress, { signal }: ReaderOptions = {}):
     }
   }
 
-  function answerOf(address: string): Promise<ReadAnswer | undefined> {
-    const answer = answers.get(address) ?? ask(address);
-    answers.set(address, answer);
-    return answer;
+  function resultOf(address: string): Promise<ReadResult | undefined> {
+    const result = results.get(address) ?? ask(address);
+    results.set(address, result);
+    return result;
   }
 
   function parseStyle(css: string, address: string): StyleSheet {
@@ -83,24 +83,24 @@ export function createReader(read: ReadAddress, { signal }: ReaderOptions = {}):
     parseStyle,
     problems: () => listProblems(problems),
     async readText(address) {
-      const answer = await answerOf(address);
-      if (answer === undefined) return undefined;
-      return { address: answer.address ?? address, text: textOf(answer.content), contentType: answer.contentType };
+      const result = await resultOf(address);
+      if (result === undefined) return undefined;
+      return { address: result.address ?? address, text: textOf(result.content), contentType: result.contentType };
     },
     async readBytes(address) {
-      const answer = await answerOf(address);
-      if (answer === undefined) return undefined;
-      const { content, contentType } = answer;
+      const result = await resultOf(address);
+      if (result === undefined) return undefined;
+      const { content, contentType } = result;
       return { bytes: typeof content === "string" ? new TextEncoder().encode(content) : content, contentType };
     },
     async readSheet(address) {
-      const answer = await answerOf(address);
-      if (answer === undefined) return undefined;
-      if (/^text\/html/i.test(answer.contentType)) {
+      const result = await resultOf(address);
+      if (result === undefined) return undefined;
+      if (/^text\/html/i.test(result.contentType)) {
         report(address, "A page was found where a style sheet should be.");
         return undefined;
       }
-      return parseStyle(textOf(answer.content), answer.address ?? address);
+      return parseStyle(textOf(result.content), result.address ?? address);
     },
   };
 }

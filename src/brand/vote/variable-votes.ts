@@ -122,8 +122,8 @@ function isQualifier(word: string): boolean {
 }
 
 function readWords(words: readonly string[]): VariableMeaning | undefined {
-  const telling = words.filter((word) => !FILLERS.has(word));
-  const [word = words.includes("main") ? "main" : "", follower, ...more] = telling;
+  const meaningful = words.filter((word) => !FILLERS.has(word));
+  const [word = words.includes("main") ? "main" : "", follower, ...more] = meaningful;
   if (more.length > 0) return undefined;
   const brand = BRAND_WORDS.get(word);
   if (brand !== undefined) {

@@ -195,7 +195,7 @@ export function endOfEndTag(text: string, nameEnd: number): number | undefined {
   return text.charCodeAt(end) === GREATER ? end + 1 : undefined;
 }
 
-/** Where the end tag of an element begins in which nothing else is markup; `undefined` when that can't be told. */
+/** Where the end tag of an element begins in which nothing else is markup; `undefined` when that is uncertain. */
 export function findRawEnd(text: string, start: number, name: string): number | undefined {
   for (let place = text.indexOf("</", start); place !== -1; place = text.indexOf("</", place + 2)) {
     const nameEnd = place + 2 + name.length;

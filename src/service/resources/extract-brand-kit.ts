@@ -1,6 +1,6 @@
 import { sha256 } from "../../base/hash.ts";
 import type { BrandFindings, LogoFinding } from "../../brand/findings.ts";
-import type { ReadAddress, ReadAnswer } from "../../brand/page/reader.ts";
+import type { ReadAddress, ReadResult } from "../../brand/page/reader.ts";
 import type { BrandKitBody, BrandKitExtractBody } from "../../contract/requests.ts";
 import type { BrandKit } from "../store/brand-kits.ts";
 import { FetchError } from "../guarded-fetch/guarded-fetch.ts";
@@ -111,7 +111,7 @@ function createSource(
   let homeError: FetchError | undefined;
   let sheets = 0;
 
-  async function read(address: string): Promise<ReadAnswer | undefined> {
+  async function read(address: string): Promise<ReadResult | undefined> {
     const limits = { maxBytes: MAX_FILE_BYTES, whenLarger: "refuse" } as const;
     const options = { timeoutMs: TIMEOUT_MS, maxRedirects: MAX_REDIRECTS, signal };
     const fetched = await remote.fetch(address, { ...limits, ...options }).catch((error: unknown) => {

@@ -1,6 +1,5 @@
 import type { Sharp } from "sharp";
 import { LIMITS } from "../../contract/limits.ts";
-import type { SharpFactory } from "./load-sharp.ts";
 import { planesOf, type Planes } from "./similarity.ts";
 
 /** What the bytes are, whatever the file is called. Size as it is shown, after turning by the EXIF orientation. */
@@ -57,3 +56,18 @@ async function readFrame(sharp: SharpFactory, bytes: Uint8Array, page: number): 
     .toBuffer({ resolveWithObject: true });
   return planesOf({ data, width: info.width, height: info.height, channels: info.channels });
 }
+
+/**
+ * sharp, loaded when the first image needs it: it costs 40 ms that a run without new images should not pay.
+ *
+ * One thread an image, since several images are worked on at a time, and no cache of decoded images, since none is
+ * opened a second time.
+ */
+export async function loadSharp() {
+  const { default: sharp } = await import("sharp");
+  sharp.concurrency(1);
+  sharp.cache(false);
+  return sharp;
+}
+
+export type SharpFactory = Awaited<ReturnType<typeof loadSharp>>;

@@ -1,14 +1,14 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { extname } from "node:path";
+import { dirname, extname, join } from "node:path";
+import * as z from "zod";
 import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
 import { SILENT_LOGGER, type Logger } from "../../base/log.ts";
 import { LIMITS } from "../../contract/limits.ts";
+import { makeOwnFolder } from "../../disk/own-folder.ts";
 import type { SiteAsset } from "../model.ts";
-import { createImageCache } from "./image-cache.ts";
-import { createLimit } from "./limit.ts";
-import { loadSharp } from "./load-sharp.ts";
+import { loadSharp } from "./decode.ts";
 import { shrinkImage, type ShrinkSettings, type ShrunkImage } from "./shrink-image.ts";
 
 export interface ImageOptimizerSettings {
@@ -42,7 +42,7 @@ export interface OptimizedImage {
   readonly bytesBefore: number;
 }
 
-export interface ImageOptimizer {
+interface ImageOptimizer {
   /** Whether an asset is decoded at all; any other is passed on byte for byte. */
   isReencoded(asset: SiteAsset): boolean;
   /**
@@ -159,4 +159,97 @@ function brokenImage({ name, source, usedIn }: SiteAsset, error: unknown): Impri
     cause: error,
     location: { file: usedIn },
   });
+}
+
+/** Results of earlier runs by key. Not the truth: what is missing or damaged is made again. */
+interface ImageCache {
+  find(key: string): Promise<ShrunkImage | undefined>;
+  store(key: string, image: ShrunkImage): Promise<void>;
+}
+
+const headerSchema = z.object({
+  format: z.string(),
+  width: z.number().int().positive(),
+  height: z.number().int().positive(),
+  /** SHA-256 of the bytes after the first line; `null` when the original is sent. */
+  hash: z.string().nullable(),
+});
+
+const LINE_END = 0x0a;
+
+/** A folder with one file a result: a line of JSON, then the bytes. */
+function createImageCache(folder: string, logger: Logger): ImageCache {
+  let isWritable = true;
+  return {
+    async find(key) {
+      const content = await readFile(join(folder, key)).catch(() => undefined);
+      return content === undefined ? undefined : parseEntry(content);
+    },
+    async store(key, image) {
+      if (!isWritable) return;
+      try {
+        await writeEntry(folder, key, image);
+      } catch (error) {
+        isWritable = false;
+        logger.warn(
+          `The image cache in ${folder} can't be written (${messageOf(error)}). Images are optimized again in the next run.`,
+        );
+      }
+    },
+  };
+}
+
+function parseEntry(content: Buffer): ShrunkImage | undefined {
+  const end = content.indexOf(LINE_END);
+  if (end === -1) return undefined;
+  const header = headerSchema.safeParse(parseJson(content.toString("utf8", 0, end)));
+  if (!header.success) return undefined;
+  const { hash, ...rest } = header.data;
+  if (hash === null) return { ...rest, bytes: undefined };
+  const bytes = content.subarray(end + 1);
+  return sha256(bytes) === hash ? { ...rest, bytes } : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function writeEntry(folder: string, key: string, { bytes, ...image }: ShrunkImage): Promise<void> {
+  const header = JSON.stringify({ ...image, hash: bytes === undefined ? null : sha256(bytes) });
+  await writeWhole(join(folder, key), Buffer.concat([Buffer.from(`${header}\n`), bytes ?? new Uint8Array()]));
+}
+
+/** Runs work as soon as fewer than `concurrency` others run, in the order of the calls. */
+function createLimit(concurrency: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  return async function limited(work) {
+    if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}
+
+/** Writes a file of a cache beside its place and renames it into it, so that a stopped run leaves no half file. */
+async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
+  const temporary = `${file}.${process.pid}.tmp`;
+  makeOwnFolder(dirname(file));
+  try {
+    await writeFile(temporary, content);
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
 }

@@ -4,9 +4,8 @@ import { sha256 } from "../../base/hash.ts";
 import type { Logger } from "../../base/log.ts";
 import { brandKitBody } from "../../contract/requests.ts";
 import { readCache, replaceCache } from "../../memory/cache.ts";
-import { assetSchema } from "../../site/asset-schema.ts";
+import { assetSchema, programVersion } from "../../site/page-cache.ts";
 import type { BuiltSite } from "../../site/model.ts";
-import { programVersion } from "../../site/program-version.ts";
 import type { BrandContext, DesiredBrand } from "./desired-brand.ts";
 import { createSiteAddresses } from "./site-addresses.ts";
 
