@@ -95,35 +95,21 @@ async function loadPage(reader: Reader, { address, weight, indexes }: PageToLoad
   if (styles.sheets.length === 0 && styles.googleFonts.length === 0) {
     reader.report(address, "The page has no style sheet that could be read.");
   }
-  const looks = createLooks(document, { index: indexes(styles.sheets), sheets: styles.sheets });
+  const looks = createLooks(document, styles.sheets, indexes(styles.sheets));
   return { address: file.address, document, ...styles, looks, isBare, weight };
 }
 
 /** Pages of a site mostly have the same style sheets: their rules are sorted once. */
 function createIndexes(): PageToLoad["indexes"] {
-  const known: { readonly sheets: readonly AppliedSheet[]; readonly index: RuleIndex }[] = [];
+  const numbers = new Map<AppliedSheet["sheet"], number>();
+  const known = new Map<string, RuleIndex>();
   return (sheets) => {
-    const same = known.find(
-      (entry) =>
-        entry.sheets.length === sheets.length &&
-        entry.sheets.every((other, position) => isSame(other, sheets[position])),
-    );
-    if (same !== undefined) return same.index;
-    const index = indexRules(sheets);
-    known.push({ sheets, index });
+    for (const { sheet } of sheets) numbers.set(sheet, numbers.get(sheet) ?? numbers.size);
+    const key = JSON.stringify(sheets.map(({ sheet, ...use }) => [numbers.get(sheet), use]));
+    const index = known.get(key) ?? indexRules(sheets);
+    known.set(key, index);
     return index;
   };
-}
-
-function isSame(first: AppliedSheet, second: AppliedSheet | undefined): boolean {
-  return (
-    first.sheet === second?.sheet &&
-    first.layer === second.layer &&
-    first.conditions.length === second.conditions.length &&
-    first.conditions.every(
-      ({ kind, text }, index) => kind === second.conditions[index]?.kind && text === second.conditions[index]?.text,
-    )
-  );
 }
 
 function reportLooks(pages: readonly SitePage[], reader: Reader): void {

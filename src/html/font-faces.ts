@@ -67,7 +67,8 @@ function endOfParenthesis(css: string, start: number): number {
   return css.length;
 }
 
-function parseRanges(text: string): readonly (readonly [number, number])[] {
+/** Code points of a `unicode-range`, as pairs of first and last. */
+export function parseRanges(text: string): readonly (readonly [number, number])[] {
   return Array.from(text.matchAll(/U\+([0-9a-f?]{1,6})(?:-([0-9a-f]{1,6}))?/gi), ([, first = "", last]) => {
     const start = Number.parseInt(first.replaceAll("?", "0"), 16);
     return [start, Number.parseInt(last ?? first.replaceAll("?", "F"), 16)] as const;

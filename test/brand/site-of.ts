@@ -37,7 +37,7 @@ export function pageOf(css: string, body: string): string {
 export function styleOfIt(css: string, body: string, scheme: SchemeName = "light"): ComputedStyle {
   const document = parseDocument(`<!doctype html><html lang="en"><body>${body}</body></html>`);
   const sheets = [{ sheet: parseSheet(css, HOME), conditions: [], layer: "" }];
-  const look = createLooks(document, { index: indexRules(sheets), sheets })[scheme];
+  const look = createLooks(document, sheets, indexRules(sheets))[scheme];
   const element = document.elements.find((candidate: Element) => candidate.attribs["id"] === "it");
   if (look === undefined || element === undefined)
     throw new Error(`The page has no ${scheme} look, or no element #it.`);

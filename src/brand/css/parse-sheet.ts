@@ -1,5 +1,6 @@
 import { parse, type Atrule, type CssNode, type Rule } from "css-tree";
 import { messageOf } from "../../base/error.ts";
+import { findCssAddresses } from "../../html/css-addresses.ts";
 import { readSelector } from "./selector.ts";
 import { parseSheetTree } from "./sheet-tree.ts";
 
@@ -180,9 +181,7 @@ function collectFontFace(nodes: Iterable<CssNode>, collected: Collected): void {
   const family = findRaw(children, "font-family");
   const source = findRaw(children, "src");
   if (family === undefined || source === undefined) return;
-  const addresses = [...source.matchAll(/url\(\s*(?:"([^"]*)"|'([^']*)'|([^)\s]*))\s*\)/gi)].flatMap(
-    (match) => match[1] ?? match[2] ?? match[3] ?? [],
-  );
+  const addresses = findCssAddresses(source).map(({ address }) => address);
   collected.fontFaces.push({
     family: family.replace(/^["']|["']$/g, ""),
     addresses,

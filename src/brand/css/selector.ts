@@ -1,4 +1,4 @@
-import { generate, type CssNode, type Selector } from "css-tree";
+import { generate, ident, type CssNode, type Selector } from "css-tree";
 import type { SelectorEntry, SelectorKey, ThemeToggle } from "./parse-sheet.ts";
 
 /** States that an element at rest is not in. */
@@ -97,8 +97,8 @@ function keyOf(selector: CssNode): SelectorKey {
 }
 
 function keyOfPart(part: CssNode): SelectorKey {
-  if (part.type === "IdSelector") return { kind: "id", name: decodeName(part.name) };
-  if (part.type === "ClassSelector") return { kind: "class", name: decodeName(part.name) };
+  if (part.type === "IdSelector") return { kind: "id", name: ident.decode(part.name) };
+  if (part.type === "ClassSelector") return { kind: "class", name: ident.decode(part.name) };
   if (part.type === "TypeSelector" && part.name !== "*") return { kind: "tag", name: part.name.toLowerCase() };
   if (part.type !== "PseudoClassSelector") return ANY_KEY;
   const name = part.name.toLowerCase();
@@ -106,16 +106,6 @@ function keyOfPart(part: CssNode): SelectorKey {
   if (name !== "is" && name !== "where") return ANY_KEY;
   const inner = (part.children?.toArray() ?? []).flatMap(selectorsIn);
   return inner.length === 1 && inner[0] !== undefined ? keyOf(inner[0]) : ANY_KEY;
-}
-
-function decodeName(name: string): string {
-  return name.replace(/\\(?:([\da-f]{1,6})\s?|(.))/gi, (_, code: string | undefined, character: string | undefined) =>
-    code === undefined ? (character ?? "") : codePoint(Number.parseInt(code, 16)),
-  );
-}
-
-function codePoint(code: number): string {
-  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "\uFFFD";
 }
 
 /** Toggles that stand on an element which can be the root: nothing else but `html`, `body`, `:root` goes with them. */
@@ -138,7 +128,7 @@ function togglesOfPart(part: CssNode): readonly ThemeToggle[] | undefined {
     case "TypeSelector":
       return ["html", "body", "*"].includes(part.name.toLowerCase()) ? [] : undefined;
     case "ClassSelector": {
-      const name = decodeName(part.name);
+      const name = ident.decode(part.name);
       return THEME_CLASS.test(name) ? [{ kind: "class", name, value: "" }] : undefined;
     }
     case "AttributeSelector": {

@@ -1,3 +1,4 @@
+import { parseRanges } from "../../html/font-faces.ts";
 import type { FontFace } from "../css/parse-sheet.ts";
 import type { FontSource } from "../findings.ts";
 import { isSameOrigin, resolveAddress } from "../document.ts";
@@ -78,15 +79,8 @@ const LETTER_A = 0x41;
 
 /** Whether the letters of English are among the characters that a face is for. */
 function coversLatin(unicodeRange: string): boolean {
-  const ranges = [...unicodeRange.matchAll(/U\+([\da-f]*)(\?*)(?:-([\da-f]+))?/gi)];
-  return (
-    ranges.length === 0 ||
-    ranges.some(([, start = "", wild = "", end = start]) => {
-      const from = Number.parseInt(start + wild.replaceAll("?", "0"), 16);
-      const to = Number.parseInt(wild === "" ? end : start + wild.replaceAll("?", "f"), 16);
-      return from <= LETTER_A && LETTER_A <= to;
-    })
-  );
+  const ranges = parseRanges(unicodeRange);
+  return ranges.length === 0 || ranges.some(([first, last]) => first <= LETTER_A && LETTER_A <= last);
 }
 
 function sourceOf(address: string, home: string): FontSource {

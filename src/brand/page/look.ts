@@ -1,7 +1,7 @@
 import { isTag, type Element } from "domhandler";
 import { lightnessOf } from "../color/contrast.ts";
 import { createCascade, type AppliedSheet, type RuleIndex } from "../css/cascade.ts";
-import { createStyler, type ComputedStyle, type Styler } from "../css/computed-style.ts";
+import { createStyler, type ComputedStyle } from "../css/computed-style.ts";
 import { createMatcher, type ReadAttribute } from "../css/matcher.ts";
 import type { StyleRule, ThemeToggle } from "../css/parse-sheet.ts";
 import type { PageDocument } from "../document.ts";
@@ -21,17 +21,20 @@ export interface PageLooks {
   readonly defaultScheme: SchemeName;
 }
 
-interface LookSources {
-  readonly index: RuleIndex;
-  readonly sheets: readonly AppliedSheet[];
-}
-
 /** The looks of a page: as it was delivered, and the other way round when its styles have that. */
-export function createLooks(page: PageDocument, { index, sheets }: LookSources): PageLooks {
+export function createLooks(page: PageDocument, sheets: readonly AppliedSheet[], index: RuleIndex): PageLooks {
   const toggles = findToggles(sheets);
   const initialValues = new Map(sheets.flatMap(({ sheet }) => [...sheet.initialValues]));
-  const look = (scheme: SchemeName, attributeOf: ReadAttribute): Look =>
-    createLook(scheme, createStylerFor(index, { scheme, attributeOf, initialValues }));
+  const look = (scheme: SchemeName, attributeOf: ReadAttribute): Look => {
+    const matcher = createMatcher(attributeOf);
+    const styler = createStyler(createCascade(index, matcher, scheme), initialValues);
+    const skipped = (): (readonly [string, string])[] =>
+      [...matcher.problems].map(([selector, message]) => [
+        selector.slice(0, 200),
+        `The selector was skipped: ${message}`,
+      ]);
+    return { scheme, styleOf: styler.styleOf, problems: () => new Map([...styler.problems(), ...skipped()]) };
+  };
 
   const delivered = look("light", hasThemeOnRoot(page, toggles) ? asDelivered : withTheme(toggles, "light"));
   if (isDarkLook(page, delivered)) {
@@ -46,36 +49,6 @@ export function createLooks(page: PageDocument, { index, sheets }: LookSources):
   }
   const dark = look("dark", withTheme(toggles, "dark"));
   return { light: delivered, dark: isDarkLook(page, dark) ? dark : undefined, defaultScheme: "light" };
-}
-
-interface StylerSources {
-  readonly scheme: SchemeName;
-  readonly attributeOf: ReadAttribute;
-  readonly initialValues: ReadonlyMap<string, string>;
-}
-
-interface StylerWithProblems extends Styler {
-  readonly costly: ReadonlyMap<string, string>;
-}
-
-function createStylerFor(index: RuleIndex, { scheme, attributeOf, initialValues }: StylerSources): StylerWithProblems {
-  const matcher = createMatcher(attributeOf);
-  const styler = createStyler(createCascade(index, matcher, scheme), initialValues);
-  return { ...styler, costly: matcher.problems };
-}
-
-function createLook(scheme: SchemeName, styler: StylerWithProblems): Look {
-  return {
-    scheme,
-    styleOf: styler.styleOf,
-    problems: () => {
-      const costly = [...styler.costly].map(([selector, message]): [string, string] => [
-        selector.slice(0, 200),
-        `The selector was skipped: ${message}`,
-      ]);
-      return new Map([...styler.problems(), ...costly]);
-    },
-  };
 }
 
 function isDarkLook(page: PageDocument, look: Look): boolean {

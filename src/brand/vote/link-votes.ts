@@ -4,8 +4,8 @@ import { parseColor } from "../color/css-color.ts";
 import type { ColorFinding } from "../findings.ts";
 import { closest, parentOf, textOf } from "../document.ts";
 import { createProbe, findContent, isButtonLike, isInPageFrame, shownElements } from "../page/site-page.ts";
-import { countWords, type LookedAt } from "./surface-votes.ts";
-import { roundConfidence, shareOf, tallyColors, type ColorVote } from "./tally.ts";
+import type { LookedAt } from "./surface-votes.ts";
+import { findingOf, tallyColors, type CertainVote, type ColorVote } from "./tally.ts";
 
 /** Class names that themes give to the text of articles. */
 const PROSE_CLASSES = ["prose", "content", "markdown", "markdown-body", "entry-content", "post-content", "rich-text"];
@@ -14,19 +14,10 @@ const PROSE_CLASSES = ["prose", "content", "markdown", "markdown-body", "entry-c
 export function findLinkColor(pages: readonly LookedAt[]): ColorFinding | null {
   const found = pages.flatMap((page) => voteForLink(page) ?? []);
   const strongest = Math.max(...found.map(({ certainty }) => certainty));
-  const votes = found.filter(({ certainty }) => certainty > strongest - 0.3);
-  const results = tallyColors(votes);
-  const best = results[0];
-  if (best === undefined) return null;
-  return {
-    hex: best.hex,
-    confidence: roundConfidence(strongest * (0.5 + shareOf(results) / 2)),
-    evidence: countWords(best.votes.map(({ words }) => words)),
-  };
-}
-
-interface CertainVote extends ColorVote {
-  readonly certainty: number;
+  return findingOf(
+    found.filter(({ certainty }) => certainty > strongest - 0.3),
+    strongest,
+  );
 }
 
 function voteForLink(looked: LookedAt): CertainVote | undefined {

@@ -6,7 +6,7 @@ import type { ColorFinding } from "../findings.ts";
 import { textOf } from "../document.ts";
 import { findPageSurface, type Look, type PageSurface } from "../page/look.ts";
 import { isInPageFrame, shownElements, type SitePage } from "../page/site-page.ts";
-import { roundConfidence, shareOf, tallyColors, type ColorVote } from "./tally.ts";
+import { findingOf, shareOf, tallyColors, type CertainVote } from "./tally.ts";
 
 export interface LookedAt {
   readonly page: SitePage;
@@ -47,29 +47,6 @@ function backgroundWords({ element, isDeclared, style }: PageSurface): string {
   return style.hasGradient && (style.background?.alpha ?? 1) > 0
     ? `first color of the gradient of ${name}`
     : `background of ${name}`;
-}
-
-interface CertainVote extends ColorVote {
-  readonly certainty: number;
-}
-
-function findingOf(votes: readonly CertainVote[]): ColorFinding | null {
-  const results = tallyColors(votes);
-  const best = results[0];
-  if (best === undefined) return null;
-  const certainty = Math.max(...votes.filter((vote) => best.votes.includes(vote)).map((vote) => vote.certainty));
-  return {
-    hex: best.hex,
-    confidence: roundConfidence(certainty * (0.5 + shareOf(results) / 2)),
-    evidence: countWords(best.votes.map(({ words }) => words)),
-  };
-}
-
-/** Words with the number of pages on which they hold. */
-export function countWords(words: readonly string[]): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return [...counts].map(([word, count]) => (count === 1 ? word : `${word} (${count} pages)`));
 }
 
 function voteForText(context: LookedAt & { readonly surface: PageSurface }): CertainVote {

@@ -1,4 +1,5 @@
 import { differenceOf } from "../color/contrast.ts";
+import type { ColorFinding } from "../findings.ts";
 
 /** Colors nearer than this (CIEDE2000) are one color to a person. */
 const SAME_COLOR = 4;
@@ -11,7 +12,12 @@ export interface ColorVote {
   readonly words: string;
 }
 
-export interface ColorResult {
+/** A vote that shows a color by itself: `certainty` (0 to 1) is how sure it is. */
+export interface CertainVote extends ColorVote {
+  readonly certainty: number;
+}
+
+interface ColorResult {
   readonly hex: string;
   readonly weight: number;
   readonly votes: readonly ColorVote[];
@@ -46,4 +52,24 @@ export function roundConfidence(confidence: number): number {
 export function shareOf(results: readonly ColorResult[]): number {
   const total = sum(results.map(({ weight }) => weight));
   return total === 0 ? 0 : (results[0]?.weight ?? 0) / total;
+}
+
+/** The color that wins; `certainty` is how sure it is when all votes agree. Default: that of its surest vote. */
+export function findingOf(votes: readonly CertainVote[], certainty?: number): ColorFinding | null {
+  const results = tallyColors(votes);
+  const [best] = results;
+  if (best === undefined) return null;
+  const surest = Math.max(...votes.filter((vote) => best.votes.includes(vote)).map((vote) => vote.certainty));
+  return {
+    hex: best.hex,
+    confidence: roundConfidence((certainty ?? surest) * (0.5 + shareOf(results) / 2)),
+    evidence: countWords(best.votes.map(({ words }) => words)),
+  };
+}
+
+/** Words with the number of pages on which they hold. */
+function countWords(words: readonly string[]): readonly string[] {
+  return [...Map.groupBy(words, (word) => word)].map(([word, { length }]) =>
+    length === 1 ? word : `${word} (${length} pages)`,
+  );
 }
