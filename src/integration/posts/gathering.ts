@@ -18,7 +18,7 @@ import { channelName, openChannel } from "./channel.ts";
 import { findContainerRenderers } from "./container-renderers.ts";
 import { ENDPOINT_FILE, writeEndpoint } from "./endpoint.ts";
 import { makeOwnFolder } from "../../disk/own-folder.ts";
-import { findFiles } from "../../site/find-files.ts";
+import { findFiles } from "../../site/read-file.ts";
 
 /** Takes the posts of a content collection out of a build. */
 export interface PostsGathering {
