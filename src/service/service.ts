@@ -83,7 +83,8 @@ export function createSplitService(options: ServiceOptions, addresses: Addresses
   }
 
   return {
-    ...{ apiKey, open },
+    apiKey,
+    open,
     url: addresses.appUrl,
     pagesUrl: addresses.pagesUrl,
     baseUrl: (routeSet) => `${addresses.appUrl}/${routeSet}`,
@@ -107,13 +108,13 @@ export function createSplitService(options: ServiceOptions, addresses: Addresses
       development?.reset();
     },
     drain() {
-      // A service that could not be opened has nobody to tell.
+      // A service that could not be opened has no hosts to inform.
       void opening?.then(({ core }) => core.health.drain()).catch(() => {});
     },
     async close() {
       if (isClosed) return;
       isClosed = true;
-      // Whoever asked for the store has been told why it could not be opened.
+      // Whoever asked for the store received the error already.
       const opened = await opening?.catch(() => undefined);
       await opened?.core.close();
     },
@@ -136,18 +137,8 @@ function openHosts(core: Core, development: Development | undefined): Opened {
   };
 }
 
-type CoreControl =
-  | "createKey"
-  | "createSignInLink"
-  | "revokeKey"
-  | "snapshot"
-  | "restore"
-  | "sendWebhooks"
-  | "checkDomains"
-  | "runJobs";
-
 /** The part of the handle that works on the store. */
-function createControls(open: () => Promise<Core>): Pick<Service, CoreControl> {
+function createControls(open: () => Promise<Core>) {
   return {
     async sendWebhooks() {
       return (await (await open()).sender.runDue()).length;
@@ -162,14 +153,19 @@ function createControls(open: () => Promise<Core>): Pick<Service, CoreControl> {
       const core = await open();
       return await createSignInLink(core.contextOf(core.account.id));
     },
-    async createKey({ name, scopes = null }) {
+    async createKey({ name, scopes }: KeyOptions) {
       const { account, now, settings, store } = await open();
-      const owner = { accountId: account.id, now: now(), random: settings.random };
-      const { text, record } = issueKey({ ...owner, name, scopes });
+      const { text, record } = issueKey({
+        accountId: account.id,
+        name,
+        scopes: scopes ?? null,
+        now: now(),
+        random: settings.random,
+      });
       await insertApiKey(store.database, record);
       return { id: record.id, apiKey: text };
     },
-    async revokeKey(id) {
+    async revokeKey(id: string) {
       const { account, now, store } = await open();
       await writeTransaction(store.database, (transaction) =>
         revokeApiKey(transaction, { accountId: account.id, id }, now()),
@@ -179,7 +175,7 @@ function createControls(open: () => Promise<Core>): Pick<Service, CoreControl> {
       const { store } = await open();
       return await store.snapshots.take();
     },
-    async restore(snapshot) {
+    async restore(snapshot: string) {
       const { store } = await open();
       if (await store.snapshots.restore(snapshot)) return;
       throw new ImprintError("USAGE", `There is no snapshot "${snapshot}" of this service.`);
@@ -198,7 +194,7 @@ function checkAddresses({ appUrl, pagesUrl }: Addresses): void {
 
 /** What to name a new key, and what it may do. */
 export interface KeyOptions {
-  /** What the key is for, to tell it from others. */
+  /** What the key is for, to distinguish it from others. */
   readonly name: string;
   /**
    * What the key may do.

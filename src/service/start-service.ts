@@ -35,7 +35,7 @@ export interface StartOptions extends ServiceOptions {
    */
   readonly hostname?: string;
   /**
-   * Tells in `dataDir` that the service runs (`service.json`, which only you can read), so that `imprint publish` and
+   * Announces in `dataDir` that the service runs (`service.json`, which only you can read), so that `imprint publish` and
    * `astro build` publish through it. Not for an `ephemeral` service.
    *
    * @default false

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { mutualPairs, readSources } from "../../tools/house/sources.ts";
-import { findBreaches } from "../../tools/house/walls.ts";
+import { findBreaches, findUpwardImports } from "../../tools/house/walls.ts";
 
 const files = readSources();
 
@@ -22,6 +22,14 @@ describe("the walls between rooms", () => {
     ]);
     expect(findBreaches([{ path: "src/new-room/file.ts", text, lines: 0, imports }])).toEqual([
       "src/new-room/file.ts: the room new-room has no row in tools/house/walls.ts",
+    ]);
+  });
+
+  it("lead only down inside of the service", () => {
+    expect(findUpwardImports(files)).toEqual([]);
+    const imports = [{ from: "src/service/host/core.ts", isValue: true }];
+    expect(findUpwardImports([{ path: "src/service/http/request.ts", text: "", lines: 0, imports }])).toEqual([
+      "src/service/http/request.ts imports src/service/host/core.ts, which stands above http",
     ]);
   });
 

@@ -55,6 +55,16 @@ export const WALLS: Readonly<Record<string, Wall>> = {
   service: { imports: ["brand", "html", "disk", "contract", "base"] },
 };
 
+/**
+ * The rooms of the service from the bottom to the top: what a file imports by value stands before its own room. Types,
+ * `await import()` and the entries at the top of `src/service` are free.
+ */
+export const SERVICE_ROOMS: readonly string[] = [
+  ...["http", "guarded-fetch", "store", "look", "markdown", "resources", "auth"],
+  ...["jobs", "archive", "webhooks", "api", "app-pages", "mcp", "visitors", "domains", "dashboard", "oauth"],
+  ...["host", "development"],
+];
+
 const IMPURE = /^node:(?:fs|fs\/promises|http|https|net|child_process|sqlite|os|worker_threads)$|^undici$/;
 
 /** Every import that goes through a wall, as a sentence. */
@@ -73,6 +83,25 @@ export function findBreaches(files: readonly SourceFile[]): readonly string[] {
       return isAllowed ? [] : [`${path} imports ${from}, which ${room} may not`];
     });
   });
+}
+
+/** Every import by value that points up inside of the service, as a sentence. */
+export function findUpwardImports(files: readonly SourceFile[]): readonly string[] {
+  return files.flatMap(({ path, imports }) => {
+    const room = serviceRoomOf(path);
+    if (room === undefined) return [];
+    const place = SERVICE_ROOMS.indexOf(room);
+    if (place === -1) return [`${path}: the room ${room} of the service has no place in tools/house/walls.ts`];
+    return imports.flatMap(({ from, isValue }) => {
+      const other = serviceRoomOf(from);
+      const isUp = isValue && other !== undefined && SERVICE_ROOMS.indexOf(other) > place;
+      return isUp ? [`${path} imports ${from}, which stands above ${room}`] : [];
+    });
+  });
+}
+
+function serviceRoomOf(path: string): string | undefined {
+  return /^src\/service\/([^/]+)\//.exec(path)?.[1];
 }
 
 /** The room that a file stands in; `undefined` for the entries, which stand in `src/` itself. */

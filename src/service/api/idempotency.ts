@@ -7,7 +7,7 @@ import {
   forgetRequests,
   keepAnswer,
   releaseRequest,
-  type RequestDeadlines,
+  idempotencyDeadlines,
   type RequestKey,
 } from "../store/requests.ts";
 import type { Database } from "../store/tables.ts";
@@ -24,7 +24,7 @@ export type KeptAnswer = Readonly<z.infer<typeof keptAnswerSchema>>;
 
 /** A request with an `Idempotency-Key` that runs now. */
 export interface RunningRequest {
-  /** Keeps the answer, in the transaction of the change that it tells of. */
+  /** Keeps the response, in the transaction of the change that it reports. */
   keep(database: Database, answer: KeptAnswer): Promise<void>;
   /** Forgets the request unless its answer is kept: then it has changed something. */
   release(): Promise<void>;
@@ -33,10 +33,6 @@ export interface RunningRequest {
 export type Claim =
   | { readonly kind: "run"; readonly request: RunningRequest }
   | { readonly kind: "replay"; readonly answer: KeptAnswer };
-
-const KEPT_MS = 24 * 60 * 60 * 1000;
-// A request that ran longer than the server allows was cut off with its process.
-const RUNNING_MS = 2 * 60 * 1000;
 
 /**
  * Claims an idempotency key for a request. Throws `idempotency_key_reused` when it came with another content and
@@ -73,11 +69,6 @@ function namedRecords({ route }: RequestKey, { body }: KeptAnswer): readonly str
   return [...new Set(found.map(([, id = ""]) => id))];
 }
 
-/** From when on requests with a key are remembered. */
-export function idempotencyDeadlines(now: Date): RequestDeadlines {
-  return { answered: new Date(now.getTime() - KEPT_MS), running: new Date(now.getTime() - RUNNING_MS) };
-}
-
 /** Reads the `Idempotency-Key` header; throws `invalid_params` for a key that is too long or not visible ASCII. */
 export function readIdempotencyKey(headers: RequestHeaders): string | undefined {
   const key = headers.get("Idempotency-Key");
@@ -89,7 +80,7 @@ export function readIdempotencyKey(headers: RequestHeaders): string | undefined 
   });
 }
 
-/** What tells two requests apart, however their bodies were encoded. */
+/** What distinguishes two requests, however their bodies were encoded. */
 export function fingerprintOf(body: unknown, files: readonly UploadedFile[]): string {
   return sha256(JSON.stringify([body, files.map((file) => [file.name, sha256(file.bytes)])]));
 }

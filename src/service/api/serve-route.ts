@@ -31,7 +31,7 @@ export async function serveRoute(core: Core, asked: RouteRequest): Promise<Plain
 function findHandler(operation: string): AnyHandler {
   const handler = isOperation(operation) ? HANDLERS[operation] : undefined;
   if (handler === undefined) throw new ProblemError("not_implemented", { detail: `${operation} is not built yet.` });
-  // A handler's query and body are parsed by the schemas of the same operation, which the union of all can't tell.
+  // A handler's query and body are parsed by the schemas of the same operation, which the union of all can't express.
   return handler as AnyHandler;
 }
 
@@ -69,7 +69,7 @@ async function receiveBody(core: Core, { route, routeSet, request, exchange }: R
 const MAX_REMARKS = 10;
 const MAX_SHOWN_NAME = 100;
 
-/** What the request log tells of fields that nobody knows, however many there are and however long their names. */
+/** Remarks in the request log on unknown fields, limited in number and length. */
 function remarksOn(unknownFields: readonly string[]): readonly string[] {
   const shown = unknownFields
     .slice(0, MAX_REMARKS)
@@ -129,7 +129,15 @@ async function callHandler(run: Run, { context, form, request: running }: CallOp
   const { request, params, routeSet, exchange } = asked;
   const [target = "", member = ""] = params;
   return await handler({
-    ...{ routeSet, target, member, query, body, files, credential, context, strict: form.strict },
+    routeSet,
+    target,
+    member,
+    query,
+    body,
+    files,
+    credential,
+    context,
+    strict: form.strict,
     preconditions: request.method === "GET" ? {} : readPreconditions(request.headers),
     ifNoneMatch: request.headers.get("If-None-Match") ?? undefined,
     write: (change, scope) => {

@@ -29,7 +29,7 @@ export function findAudience(appUrl: string, resource: string): Audience | undef
   return ["", "/a", "/b"].some((path) => address === `${base}${path}`) ? "api" : undefined;
 }
 
-/** Where a resource tells who gives out tokens for it (RFC 9728, section 3.1). */
+/** Where a resource names the server that issues tokens for it (RFC 9728, section 3.1). */
 export function resourceMetadataUrl(appUrl: string, audience: Audience): string {
   return wellKnownUrl(resourceOf(appUrl, audience), "oauth-protected-resource");
 }

@@ -15,7 +15,7 @@ import type { RouteRequest } from "../api/serve-route.ts";
 
 /** Who sends a request. */
 export interface Credential {
-  /** An API key, or the access token of a program that a person has let in. */
+  /** An API key, or the access token of a program that a person authorized. */
   readonly kind: "key" | "token";
   /** Of the key, or of the grant that the token comes from. */
   readonly keyId: string;
@@ -167,7 +167,7 @@ export async function identifyBearer(core: Core, { request, audience, exchange }
       await countRequest(core, { request, exchange }, undefined);
       throw error;
     });
-  exchange.tell({ accountId: credential.accountId, keyId: credential.keyId });
+  exchange.addFacts({ accountId: credential.accountId, keyId: credential.keyId });
   await countRequest(core, { request, exchange }, credential);
   if (credential.kind === "key") checkPlan(core);
   return credential;

@@ -10,7 +10,7 @@ export interface Challenge {
   readonly scopes?: readonly Scope[];
 }
 
-/** The header that tells who was refused where tokens come from. */
+/** The header that says where to get a token. */
 export interface Challenges {
   render(challenge: Challenge): string;
 }

@@ -100,7 +100,7 @@ export function isFromOwnPage(request: Request, appUrl: string): boolean {
 }
 
 /**
- * Whether a browser may be signed in though it sent no cookie: a `SameSite=Strict` one is held back when another site
+ * Whether a browser may be signed in though it sent no cookie: a `SameSite=Strict` one is withheld when another site
  * sent the browser here. Loading the same address again from our own page brings it.
  */
 export function mayHoldBackCookie(request: Request): boolean {

@@ -5,7 +5,7 @@ import { countRequest } from "../store/requests.ts";
 import type { Database } from "../store/tables.ts";
 
 export interface ApiRateLimiter {
-  /** Counts a request of a key or address; gives the headers that tell what is left, or throws `rate_limited`. */
+  /** Counts a request of a key or address; returns the headers that report what is left, or throws `rate_limited`. */
   count(who: Caller, now: Date): Promise<Readonly<Record<string, string>>>;
 }
 

@@ -35,7 +35,9 @@ export function createAppHost(core: Core, development?: Development): Host {
       const { routeSet, prefix } = destination;
       const found = known.find(destination, method);
       return {
-        ...{ routeSet, operation: found?.route.operation, headers: HEADERS[routeSet] },
+        routeSet,
+        operation: found?.route.operation,
+        headers: HEADERS[routeSet],
         // What takes a form is OAuth's and answers in its own way.
         serve:
           found === undefined || found.route.body?.kind === "form"
@@ -46,7 +48,7 @@ export function createAppHost(core: Core, development?: Development): Host {
     answer: (request, exchange) => app.fetch(request, exchange),
     fail(error, exchange) {
       const problem = asProblem(error);
-      exchange.tell({ problem: problem.code });
+      exchange.addFacts({ problem: problem.code });
       if (problem.code === "internal") {
         logger.error(`Request ${exchange.requestId} failed: ${error instanceof Error ? error.message : "unknown"}`);
       }

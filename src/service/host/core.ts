@@ -64,8 +64,7 @@ export async function openCore(settings: Settings, { addresses, handleKeyHash }:
     const account = await ensureAccount(store.database, newAccount(settings), now());
     const domains = await createDomains({ settings, addresses, database: store.database, now });
     // Comes last, since it works on the database from here on: what fails before it closes that.
-    const background = startBackground({ settings, store, remote, accountId: account.id });
-    const { sender, requests, jobs } = background;
+    const { sender, jobs, requests } = startBackground(settings, { store, remote, accountId: account.id });
     const markdown = createMarkdownRenderer({ logger });
     const challenges = createChallenges(settings.strict ? undefined : addresses.appUrl);
     const handleKey: HandleKey = {
@@ -78,7 +77,12 @@ export async function openCore(settings: Settings, { addresses, handleKeyHash }:
       store,
       account,
       now,
-      ...{ sender, requests, jobs, remote, domains, markdown },
+      sender,
+      requests,
+      jobs,
+      remote,
+      domains,
+      markdown,
       health: createHealth({ ...store, logger: settings.logger }),
       challenges,
       authenticator: createAuthenticator({ database: store.database, handleKey, challenges }),
@@ -86,15 +90,25 @@ export async function openCore(settings: Settings, { addresses, handleKeyHash }:
       imports: createGate(MAX_IMPORTS),
       rateLimiter: settings.rateLimit && createApiRateLimiter(settings.rateLimit, store.database),
       contextOf: (accountId) => ({
-        ...{ accountId, plan, limits, quirks, addresses, blobs: store.blobs, database: store.database },
-        ...{ remote, random, domains },
+        accountId,
+        plan,
+        limits,
+        quirks,
+        addresses,
+        blobs: store.blobs,
+        database: store.database,
+        remote,
+        random,
+        domains,
         now: now(),
         newId: (prefix) => createId(prefix, random),
         wakeSender: () => sender.wake(),
       }),
       async close() {
         await domains.close();
-        await background.close();
+        await sender.close();
+        await jobs.close();
+        await requests.close();
         await remote.close();
         await markdown.close();
         await store.close();
@@ -114,41 +128,24 @@ function newAccount({ random }: Settings): StoredAccount {
   return { id: createId("acc", random), name: "Imprint" };
 }
 
-/** What a service does beside answering requests. */
-export interface Background {
-  readonly sender: Queue<unknown>;
-  readonly requests: RequestRecorder;
-  readonly jobs: Queue<string>;
-  /** Ends all of it, gives back what was claimed and writes what was noted. */
-  close(): Promise<void>;
-}
-
-export interface BackgroundOptions {
-  readonly settings: Settings;
-  readonly store: Store;
-  readonly remote: GuardedFetch;
+interface BackgroundOptions extends Pick<Core, "store" | "remote"> {
   /** The account that requests without a key are noted for. */
   readonly accountId: string;
 }
 
-export function startBackground({ settings, store, remote, accountId }: BackgroundOptions): Background {
+/** Starts what a service does beside answering requests. */
+function startBackground(settings: Settings, { store, remote, accountId }: BackgroundOptions) {
   const { now, random, logger, retention, background: isBackground } = settings;
   const shared = { database: store.database, logger, now, isBackground };
-  const sender = createDeliveryQueue({ ...shared, remote, random });
   // A copy of the records that a test goes back to may name files that no record names any more.
   const sweepsBlobs = settings.dataDir !== undefined && !settings.dev;
-  const jobs = createJobRunner({ ...shared, jobs: createJobs({ ...store, retention, sweepsBlobs }) });
-  const requests = createRequestRecorder({
-    ...shared,
-    newId: () => createId("log", random),
-    defaultAccountId: accountId,
-  });
   return {
-    ...{ sender, requests, jobs },
-    async close() {
-      await sender.close();
-      await jobs.close();
-      await requests.close();
-    },
+    sender: createDeliveryQueue({ ...shared, remote, random }),
+    jobs: createJobRunner({ ...shared, jobs: createJobs({ ...store, retention, sweepsBlobs }) }),
+    requests: createRequestRecorder({
+      ...shared,
+      newId: () => createId("log", random),
+      defaultAccountId: accountId,
+    }),
   };
 }

@@ -19,7 +19,7 @@ export type Asked = Pick<HttpRequest, "method" | "host" | "scheme" | "path" | "h
 
 /** Where a request leads. */
 export interface Destination {
-  /** To tell in the request log what was asked for, and to match the rules of ordered faults. */
+  /** Names the request in the request log, and matches the rules of faults. */
   readonly routeSet: RouteSetName | undefined;
   readonly operation: string | undefined;
   /** Headers that every answer carries unless it has its own. */
@@ -39,7 +39,7 @@ export interface HostHandler {
   findAnswer(request: HttpRequest, connection: Connection): Promise<AnyResponse> | undefined;
 }
 
-/** A request that was answered, as far as logs may tell of it. */
+/** A request that was answered, as far as logs may show it. */
 export interface AnsweredRequest extends RequestFacts {
   readonly requestId: string;
   /** In milliseconds since 1970. */
@@ -143,12 +143,12 @@ const NO_WARNINGS: readonly string[] = [];
 /** What a request notes while it is served; for most there is nothing. */
 function createNotes(operation: string | undefined) {
   const notes: Notes = { headers: undefined, warnings: NO_WARNINGS, facts: undefined, operation };
-  const taken: Pick<RequestContext, "warn" | "tell" | "setOperation" | "addHeaders"> = {
+  const taken: Pick<RequestContext, "warn" | "addFacts" | "setOperation" | "addHeaders"> = {
     warn(remark) {
       notes.warnings = [...notes.warnings, remark];
     },
-    tell(told) {
-      notes.facts = { ...notes.facts, ...told };
+    addFacts(added) {
+      notes.facts = { ...notes.facts, ...added };
     },
     setOperation(name) {
       notes.operation = name;
@@ -165,7 +165,7 @@ const COUNT_LENGTH = 10;
 
 /**
  * Makes ids for requests. They have to be different and need not be secret, so they count on from a random start, which
- * tells processes apart.
+ * distinguishes processes.
  */
 export function createRequestIds(random: RandomBytes): () => string {
   const start = base62(random(RANDOM_BYTES)).slice(-START_LENGTH);

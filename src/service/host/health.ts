@@ -7,7 +7,7 @@ import type { Database } from "../store/tables.ts";
 
 /** Whether the service can do its work. */
 export interface Health {
-  /** Answers `GET /readyz`: 200 when requests can be sent here, else 503. Tells nothing that a stranger may not know. */
+  /** Answers `GET /readyz`: 200 when requests can be sent here, else 503. Reveals nothing that a stranger may not know. */
   answer(): Promise<Response>;
   /** From here on the service says that nothing more should be sent to it. */
   drain(): void;

@@ -2,14 +2,7 @@ import { ImprintError, messageOf } from "../../base/error.ts";
 import { SILENT_LOGGER, type Logger } from "../../base/log.ts";
 import { LIMITS, type Limits } from "../../contract/limits.ts";
 import type { RouteSetName } from "../../contract/route.ts";
-import {
-  resolveAcme,
-  resolveDomains,
-  type AcmeOptions,
-  type AcmeSettings,
-  type DomainOptions,
-  type DomainSettings,
-} from "../domains/domain-options.ts";
+import { resolveAcme, resolveDomains, type AcmeOptions, type DomainOptions } from "../domains/domain-options.ts";
 import { parseNetworks, type Networks } from "../guarded-fetch/networks.ts";
 import { type Plan, NO_QUIRKS, type Quirks, type RandomBytes } from "../resources/context.ts";
 import { createRandomBytes, systemNow } from "./system.ts";
@@ -171,7 +164,8 @@ export interface ServiceOptions {
   readonly logger?: Logger;
   /**
    * For development and tests: turns on the routes `/api/_reset`, `_seed`, `_snapshot`, `_restore`, `_faults`,
-   * `_requests` and `_clock`, and checks every answer against the contract (a mismatch is answered with 500).
+   * `_requests` and `_clock`, with `requests()` and `setFaults()` of the handle, and checks every response against the
+   * contract (a mismatch is answered with 500).
    *
    * @default false
    */
@@ -180,34 +174,10 @@ export interface ServiceOptions {
   readonly quirks?: Partial<Quirks>;
 }
 
-/** Options with every default filled in. */
-export interface Settings {
-  readonly routeSet: RouteSetName;
-  readonly strict: boolean;
-  /** `undefined`: ephemeral. */
-  readonly dataDir: string | undefined;
-  readonly databaseUrl: string | undefined;
-  readonly s3: S3Options | undefined;
-  readonly trustProxy: boolean;
-  readonly analytics: boolean;
-  readonly plan: Plan;
-  readonly apiKeyPlans: readonly Plan[];
-  readonly rateLimit: Required<RateLimit> | undefined;
-  readonly limits: Limits;
-  readonly allowNetworks: Networks;
-  readonly domains: DomainSettings;
-  readonly acme: AcmeSettings | undefined;
-  readonly mcpOrigins: readonly string[];
-  readonly retention: Required<Retention>;
-  readonly background: boolean;
-  readonly now: () => Date;
-  readonly random: RandomBytes;
-  readonly logger: Logger;
-  readonly dev: boolean;
-  readonly quirks: Quirks;
-}
+/** Options with every default filled in; without `dataDir` they are ephemeral. */
+export type Settings = Readonly<ReturnType<typeof resolveSettings>>;
 
-export function resolveSettings(options: ServiceOptions): Settings {
+export function resolveSettings(options: ServiceOptions) {
   return {
     routeSet: options.routeSet ?? "a",
     strict: options.strict ?? false,
@@ -271,7 +241,7 @@ export interface Retention {
    */
   readonly eventDays?: number | null;
   /**
-   * What visitors sent through forms, with the events that tell of it.
+   * What visitors sent through forms, with the events that report it.
    *
    * @default null
    */

@@ -119,8 +119,8 @@ function toLogged(
 }
 
 /**
- * Tells a logger of a request. Failures of the service are errors, everything else is information: a refused request
- * is the caller's trouble and nobody has to be woken for it.
+ * Logs a request. Failures of the service are errors, everything else is information: a refused request is the
+ * caller's problem and nobody has to be woken for it.
  */
 export function logRequest(logger: Logger, request: AnsweredRequest): void {
   const { method, status } = request;
@@ -128,7 +128,9 @@ export function logRequest(logger: Logger, request: AnsweredRequest): void {
   const level = status >= 500 && status !== 503 ? "error" : "info";
   logger[level](`${method} ${path} ${status === 0 ? "no answer" : status}`, {
     event: "request",
-    ...{ method, path, status },
+    method,
+    path,
+    status,
     ms: Math.round(request.ms * 10) / 10,
     requestId: redactSecrets(request.requestId),
     routeSet: request.routeSet,

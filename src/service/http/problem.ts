@@ -2,7 +2,7 @@ import { PROBLEMS, type ProblemCode } from "../../contract/problems.ts";
 import { toResponse, type PlainResponse } from "./response.ts";
 import * as z from "zod";
 
-/** What a problem tells beside its code. Nothing of it may name a file of the server, an SQL statement or a key. */
+/** What a problem says beside its code. Nothing of it may name a file of the server, an SQL statement or a key. */
 export interface ProblemDetails {
   /** One full sentence about this occurrence. */
   readonly detail?: string;

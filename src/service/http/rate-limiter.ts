@@ -6,7 +6,7 @@ import type { RateWindow } from "../store/requests.ts";
 
 /** Counts requests in the memory of this process. */
 export interface RateLimiter {
-  /** Counts a request of a key or address; gives the headers that tell what is left, or throws `rate_limited`. */
+  /** Counts a request of a key or address; returns the headers that report what is left, or throws `rate_limited`. */
   count(who: Caller, now: Date): Readonly<Record<string, string>>;
 }
 
@@ -57,7 +57,7 @@ export interface Judged {
   readonly now: Date;
 }
 
-/** The headers that tell what is left of a window; throws `rate_limited` when that is less than nothing. */
+/** The headers that report what is left of a window; throws `rate_limited` when it is exceeded. */
 export function judgeWindow(
   { requests, endsAt }: RateWindow,
   { who, limit: { perKey, perAddress, windowSeconds }, now }: Judged,

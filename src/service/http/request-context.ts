@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ProblemCode } from "../../contract/problems.ts";
 
-/** One request on its way through the service, and what the rooms have to tell beside their answer. */
+/** One request on its way through the service, and what the rooms report beside their response. */
 export interface RequestContext {
   readonly requestId: string;
   /** The path that was asked for, with the prefix of a route set. */
@@ -10,10 +10,10 @@ export interface RequestContext {
   readonly connection: Connection | undefined;
   /** Keeps a remark for the request log, such as an unknown field of a body. */
   warn(remark: string): void;
-  /** Names what is asked for in the request log, where neither method nor path tell. */
+  /** Names what is asked for in the request log, where method and path don't. */
   setOperation(name: string): void;
   /** Says who asks and why a request is refused, for the logs. */
-  tell(facts: RequestFacts): void;
+  addFacts(facts: RequestFacts): void;
   /** Called at the end of a transaction, before it is committed; what it throws undoes the change. */
   readonly beforeCommit?: () => void;
   /** Adds headers to whatever is answered. */

@@ -1,3 +1,4 @@
+import type { Addresses } from "../resources/addresses.ts";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { ProblemError } from "./problem.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -59,7 +60,7 @@ export interface BodyLimit {
   readonly code: "body_too_large" | "page_too_large" | "post_too_large" | "asset_too_large";
 }
 
-/** Reads a body whole; one that is too large is refused as soon as that is known, whether its length was told or not. */
+/** Reads a body whole; one that is too large is refused as soon as that is known, whether its length was declared or not. */
 export async function readBody(request: Request, limit: BodyLimit): Promise<Uint8Array<ArrayBuffer>> {
   const declared = request.headers.get("Content-Length");
   try {
@@ -224,4 +225,20 @@ async function readSocketBody(incoming: IncomingMessage, limit: BodyLimit): Prom
       if (!incoming.complete) reject(cutOff(incoming.errored));
     });
   });
+}
+
+/**
+ * Throws `forbidden_origin` when a page of another origin sends a request. A page that hides its address
+ * (`referrer: no-referrer`) sends the origin `null`, and then the browser's `Sec-Fetch-Site` decides.
+ */
+export function checkSameOrigin(request: Request, { pagesUrl }: Pick<Addresses, "pagesUrl">): void {
+  const origin = request.headers.get("Origin");
+  if (origin === null || isOwnOrigin(origin, { pagesUrl, url: request.url })) return;
+  if (origin === "null" && request.headers.get("Sec-Fetch-Site") === "same-origin") return;
+  throw new ProblemError("forbidden_origin", { detail: "A form can only be sent from the page that it is on." });
+}
+
+// A proxy that speaks TLS leaves the host as it was and not the scheme.
+function isOwnOrigin(origin: string, { pagesUrl, url }: { readonly pagesUrl: string; readonly url: string }): boolean {
+  return origin === new URL(pagesUrl).origin || URL.parse(origin)?.host === new URL(url).host;
 }

@@ -42,7 +42,7 @@ export async function sendResponse(outgoing: ServerResponse, outcome: AnyRespons
   if (!outgoing.req.complete) outgoing.once("finish", () => drainBody(outgoing.req));
   if (body instanceof ReadableStream) {
     outgoing.writeHead(status, headers);
-    // Nobody is left to be told that the connection broke.
+    // Nobody is left to learn that the connection broke.
     return await pipeline(Readable.fromWeb(body), outgoing).catch(() => undefined);
   }
   const isSized = body === undefined || "Content-Length" in headers;

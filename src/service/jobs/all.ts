@@ -5,7 +5,7 @@ import type { Retention } from "../host/options.ts";
 import { isStoredHash } from "../store/assets.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { forgetSubmissions } from "../store/submissions.ts";
-import { forgetLoggedRequests, forgetRateWindows, forgetRequests } from "../store/requests.ts";
+import { forgetLoggedRequests, forgetRateWindows, forgetRequests, idempotencyDeadlines } from "../store/requests.ts";
 import { deleteExpiredOAuth } from "../store/oauth.ts";
 import { forgetHistory } from "../store/deliveries.ts";
 import { forgetExpiredPreviewLinks } from "../store/posts.ts";
@@ -13,7 +13,6 @@ import { forgetExpiredSessions } from "../store/sessions.ts";
 import type { Database } from "../store/tables.ts";
 import { forgetStats } from "../store/visits.ts";
 import { writeTransaction } from "../store/transactions.ts";
-import { idempotencyDeadlines } from "../api/idempotency.ts";
 import { BLOB_SWEEP, type Job } from "./runner.ts";
 
 export interface JobContext {

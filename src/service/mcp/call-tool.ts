@@ -164,7 +164,7 @@ function withoutText(data: JsonObject): JsonObject {
 function problemAnswer(error: unknown, { core, exchange }: Caller): CallToolResult {
   const problem = asProblem(error);
   const { code, details } = problem;
-  exchange.tell({ problem: code });
+  exchange.addFacts({ problem: code });
   if (code === "internal") {
     const reason = error instanceof Error ? error.message : "unknown";
     core.settings.logger.error(`Request ${exchange.requestId} failed: ${reason}`);

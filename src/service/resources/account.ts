@@ -7,7 +7,7 @@ import type { Context } from "./context.ts";
 /** What the account may do and holds, for a client to plan with. */
 export async function describeAccount(context: Context, routeSet: RouteSetName): Promise<Account> {
   const { database, accountId, plan, limits, addresses } = context;
-  // Before all that is counted: what is written meanwhile is then told as a change the next time.
+  // Before all that is counted: what is written meanwhile is then reported as a change the next time.
   const changes = await readChanges(database, accountId);
   const { id, name } = await getAccount(database, accountId);
   return {
@@ -19,9 +19,9 @@ export async function describeAccount(context: Context, routeSet: RouteSetName):
     limits: { ...limits },
     usage: await countRecords(database, accountId),
     changes: {
-      sites: tellChanges(changes.sites),
-      blogs: tellChanges(changes.blogs),
-      brandKits: tellChanges(changes.brandKits),
+      sites: showChanges(changes.sites),
+      blogs: showChanges(changes.blogs),
+      brandKits: showChanges(changes.brandKits),
     },
     capabilities: {
       "posts.update": true,
@@ -36,6 +36,6 @@ export async function describeAccount(context: Context, routeSet: RouteSetName):
   };
 }
 
-function tellChanges({ count, latest }: RecordChanges) {
+function showChanges({ count, latest }: RecordChanges) {
   return { count, latest: latest?.toISOString() ?? null };
 }

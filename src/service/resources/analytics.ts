@@ -73,7 +73,7 @@ export async function analyzePage(context: Context, idOrSlug: string, query: Pag
   const span = parseDayRange(query, now);
   const stepMs = query.interval === "hour" ? HOUR_MS : DAY_MS;
   if (stepMs === HOUR_MS && span.until - span.from > MAX_DAYS_BY_HOUR * DAY_MS) {
-    throw new ProblemError("invalid_range", { detail: `Hours are told of at most ${MAX_DAYS_BY_HOUR} days.` });
+    throw new ProblemError("invalid_range", { detail: `Hours are available for at most ${MAX_DAYS_BY_HOUR} days.` });
   }
   const [stats] = await readPageStats(database, [page.id], span);
   const [totals] = describeStats(page, stats);
@@ -143,7 +143,7 @@ export interface OverviewQuery extends GivenRange {
   readonly siteId?: string | undefined;
 }
 
-/** What `analyzePage` tells of one page, summed up over all pages of the account or of one site. */
+/** What `analyzePage` reports of one page, summed up over all pages of the account or of one site. */
 export type Overview = Pick<PageAnalytics, "series" | "referrers" | "devices">;
 
 export async function overviewPages(context: Context, query: OverviewQuery): Promise<Overview> {

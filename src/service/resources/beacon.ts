@@ -62,7 +62,7 @@ export function parseBeaconMessage(text: string): BeaconMessage | undefined {
   }
 }
 
-/** What tells visitors of one day apart; only a hash of it is kept, and only for that day. */
+/** What distinguishes visitors of one day; only a hash of it is kept, and only for that day. */
 export interface Visitor {
   readonly address: string;
   readonly userAgent: string;
@@ -100,7 +100,8 @@ export async function recordView(context: Context, message: ViewMessage, visitor
   if (isNew) await endPastDays(database, now);
   await noteVisitor(database, {
     scopes: [view.pageId, ...(page.siteId === null ? [] : [page.siteId]), accountId],
-    ...{ day, hour: view.hour },
+    day,
+    hour: view.hour,
     visitor: hashVisitor(salt, accountId, visitor),
   });
 }
@@ -168,7 +169,7 @@ export function deviceOf(width: number): Device {
 }
 
 /**
- * Ends the days that are over: only the number of their visitors stays, and nothing that tells one from another. Has to
+ * Ends the days that are over: only the number of their visitors stays, and nothing that distinguishes them. Has to
  * run in a transaction.
  */
 export async function endPastDays(database: Database, now: Date): Promise<void> {

@@ -25,7 +25,7 @@ export interface Context {
   readonly domains: Omit<Domains, "close">;
   /** The request that a change comes from, to name it in events. */
   readonly requestId?: string;
-  /** Tells the sender of webhooks that something is due, once the transaction is over. */
+  /** Wakes the sender of webhooks since something is due, once the transaction is over. */
   readonly wakeSender: () => void;
 }
 

@@ -13,7 +13,7 @@ const PRIVATE_ENDINGS = new Set(["localhost", "local", "internal", "invalid", "o
 /**
  * Brings a domain into the form in which DNS and browsers know it: lower case, punycode, no dot at the end. What is no
  * domain that somebody could hold (an address, a port, a single word, a public suffix such as `co.uk` or `github.io`,
- * one of the service's own hosts or a name below it) is told with a reason that follows on the text.
+ * one of the service's own hosts or a name below it) is refused with a reason that follows on the text.
  */
 export async function parseDomainName(
   text: string,

@@ -47,10 +47,21 @@ export async function addDomain(context: Context, body: DomainCreateBody): Promi
     throw new ProblemError("limit_reached", { detail: `An account holds at most ${limits.maxDomains} domains.` });
   }
   const domain: Domain = {
-    ...{ id: newId("dm"), accountId, name, token: base62(random(RANDOM_BYTES)) },
-    ...{ siteId: body.siteId ?? null, redirectTo: null },
-    ...{ status: "pending", error: null, attempts: 0, heldAt: null, missingSince: null, lastCheckedAt: null },
-    ...{ nextCheckAt: now, createdAt: now, updatedAt: now },
+    id: newId("dm"),
+    accountId,
+    name,
+    token: base62(random(RANDOM_BYTES)),
+    siteId: body.siteId ?? null,
+    redirectTo: null,
+    status: "pending",
+    error: null,
+    attempts: 0,
+    heldAt: null,
+    missingSince: null,
+    lastCheckedAt: null,
+    nextCheckAt: now,
+    createdAt: now,
+    updatedAt: now,
   };
   await insertDomain(database, domain);
   return { domain, outcome: "created" };
@@ -70,7 +81,7 @@ export async function patchDomain(
 }
 
 /**
- * Asks DNS now, outside of any transaction. A domain that was given up is tried from the start. Throws
+ * Asks DNS now, outside of any transaction. A domain whose checks ended is tried from the start. Throws
  * `rate_limited`, and `domain_taken` when another account has proven that it holds the domain.
  */
 export async function checkDomain(context: Context, idOrName: string): Promise<Domain> {

@@ -36,7 +36,7 @@ export async function eraseEvents({ database, accountId }: Context, subject: str
   await deleteEventsAbout(database, { accountId, subject });
 }
 
-/** What a webhook is told. */
+/** What a webhook receives. */
 export interface Payload {
   readonly type: string;
   readonly at: Date;

@@ -10,7 +10,7 @@ import type { Context } from "./context.ts";
 import { addAsset, inspectFile, type AcceptedFile } from "./library.ts";
 import { ProblemError } from "../http/problem.ts";
 
-/** What a site tells about its brand. */
+/** What a site reveals about its brand. */
 export interface Extracted {
   /** As a kit whose logos are at their addresses on the site. */
   readonly kit: BrandKitBody;

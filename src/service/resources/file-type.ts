@@ -4,7 +4,7 @@ import { lookup } from "mrmime";
 import { ProblemError } from "../http/problem.ts";
 
 /**
- * The content type of a file, told by its bytes; only between kinds of text does its name decide. Throws
+ * The content type of a file, detected in its bytes; only between kinds of text does its name decide. Throws
  * `unsupported_asset_type` for HTML, which has to be published as a page, and `image_unreadable` for a file that is
  * named like an image and is none.
  */

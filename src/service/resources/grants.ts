@@ -3,7 +3,7 @@ import type { Slice, Window } from "../store/keyset.ts";
 import type { Context } from "./context.ts";
 import { ProblemError } from "../http/problem.ts";
 
-/** The programs that the account's owner has let in, newest first. */
+/** The programs that the account's owner authorized, newest first. */
 export async function listGrants({ database, accountId, now }: Context, window: Window): Promise<Slice<StoredGrant>> {
   return await listGrantsOf(database, accountId, { window, now });
 }

@@ -89,7 +89,7 @@ export async function putPage(
 /** What a person can change of a page beside its HTML. */
 export type PageEdit = Pick<PageChange, "title" | "description" | "status" | "siteId">;
 
-/** Changes what is told about a page, and whether readers see it; its HTML stays. */
+/** Changes the details of a page, and whether readers see it; its HTML stays. */
 export async function editPage(
   context: Context,
   {

@@ -25,7 +25,7 @@ export interface SubmissionReceived {
 }
 
 /**
- * Stores what a visitor sent. Who fills the trap of a form is told the same as everybody, kept as spam and causes no
+ * Stores what a visitor sent. Filling the trap of a form gets the same response, is kept as spam and causes no
  * event. Throws `form_not_found` or `invalid_body`.
  */
 export async function receiveSubmission(context: Context, sent: SentForm): Promise<SubmissionReceived> {
@@ -201,7 +201,10 @@ export async function* exportJson(
 
 function toLine({ id, createdAt, pageSlug, formId, email, lead, fields }: Submission): CsvSubmission {
   return {
-    ...{ submissionId: id, pageSlug, formId, fields: new Map(fields) },
+    submissionId: id,
+    pageSlug,
+    formId,
+    fields: new Map(fields),
     createdAt: createdAt.toISOString(),
     email: email ?? "",
     lead: String(lead),

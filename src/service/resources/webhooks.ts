@@ -79,7 +79,7 @@ export async function removeWebhook(context: Context, id: string): Promise<void>
   await deleteWebhook(context.database, { accountId: context.accountId, id });
 }
 
-/** Queues a message that tells nothing, to see whether it arrives. */
+/** Queues a message without content, to see whether it arrives. */
 export async function testWebhook(context: Context, id: string): Promise<Delivery> {
   const { database, newId, now } = context;
   const webhook = await getWebhook(context, id);

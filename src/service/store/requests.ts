@@ -207,6 +207,15 @@ export interface RequestDeadlines {
   readonly running: Date;
 }
 
+const KEPT_MS = 24 * 60 * 60 * 1000;
+// A request that ran longer than the server allows was cut off with its process.
+const RUNNING_MS = 2 * 60 * 1000;
+
+/** The deadlines at a time. */
+export function idempotencyDeadlines(now: Date): RequestDeadlines {
+  return { answered: new Date(now.getTime() - KEPT_MS), running: new Date(now.getTime() - RUNNING_MS) };
+}
+
 /** Forgets requests whose time is over: all of them, or only one with this key. */
 export async function forgetRequests(
   database: Database,

@@ -4,11 +4,10 @@ import type { Core } from "../host/core.ts";
 import { ProblemError } from "../http/problem.ts";
 import type { RateLimiter } from "../http/rate-limiter.ts";
 import type { RequestContext } from "../http/request-context.ts";
-import { addressOf, readBody, type HttpRequest } from "../http/request.ts";
+import { checkSameOrigin, addressOf, readBody, type HttpRequest } from "../http/request.ts";
 import type { PlainResponse } from "../http/response.ts";
 import { parseBeaconMessage, recordLeave, recordView } from "../resources/beacon.ts";
 import { inTransaction } from "../resources/context.ts";
-import { checkSameOrigin } from "./form-post.ts";
 
 // 50 clicks with long selectors.
 const MAX_BYTES = 32 * 1024;
@@ -27,7 +26,7 @@ export async function receiveBeacon(
 ): Promise<Response> {
   const address = addressOf(request, exchange, core.settings);
   limiter.count({ kind: "address", id: address }, core.now());
-  checkSameOrigin(core, request);
+  checkSameOrigin(request, core.addresses);
   const bytes = await readBody(request, { maxBytes: MAX_BYTES, code: "body_too_large" });
   const message = parseBeaconMessage(new TextDecoder().decode(bytes));
   if (message === undefined) throw new ProblemError("malformed_body");

@@ -6,7 +6,7 @@ import { receiveSubmission, type SubmissionReceived, type SentEntry } from "../r
 import { ProblemError, toProblemResponse } from "../http/problem.ts";
 import { asProblem } from "../store/as-problem.ts";
 import { findLook } from "../look/find-look.ts";
-import { readBody, refuseEncoded, addressOf } from "../http/request.ts";
+import { checkSameOrigin, readBody, refuseEncoded, addressOf } from "../http/request.ts";
 import { formProblemPage } from "./plain-pages.ts";
 
 export interface FormPost {
@@ -43,26 +43,10 @@ export async function receiveForm(core: Core, post: FormPost): Promise<Response>
 
 async function readEntries(core: Core, { request, exchange, limiter }: FormPost): Promise<readonly SentEntry[]> {
   limiter.count({ kind: "address", id: addressOf(request, exchange, core.settings) }, core.now());
-  checkSameOrigin(core, request);
+  checkSameOrigin(request, core.addresses);
   refuseEncoded(request.headers.get("Content-Encoding"));
   const bytes = await readBody(request, { maxBytes: core.settings.limits.maxFormBytes, code: "body_too_large" });
   return await parseEntries(bytes, request.headers.get("Content-Type") ?? "");
-}
-
-/**
- * Throws `forbidden_origin` when a page of another origin sends a request. A page that doesn't reveal where it is
- * (`referrer: no-referrer`) sends the origin `null`, and then the browser's `Sec-Fetch-Site` decides.
- */
-export function checkSameOrigin({ addresses }: Core, request: Request): void {
-  const origin = request.headers.get("Origin");
-  if (origin === null || isOwnOrigin(origin, { pagesUrl: addresses.pagesUrl, url: request.url })) return;
-  if (origin === "null" && request.headers.get("Sec-Fetch-Site") === "same-origin") return;
-  throw new ProblemError("forbidden_origin", { detail: "A form can only be sent from the page that it is on." });
-}
-
-// A proxy that speaks TLS leaves the host as it was and not the scheme.
-function isOwnOrigin(origin: string, { pagesUrl, url }: { readonly pagesUrl: string; readonly url: string }): boolean {
-  return origin === new URL(pagesUrl).origin || URL.parse(origin)?.host === new URL(url).host;
 }
 
 /**

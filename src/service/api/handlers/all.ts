@@ -5,9 +5,7 @@ import { BLOG_HANDLERS } from "./blogs.ts";
 import { BRAND_KIT_HANDLERS } from "./brand-kits.ts";
 import { DOMAIN_HANDLERS } from "./domains.ts";
 import { FORM_HANDLERS } from "./forms.ts";
-import { KEY_HANDLERS } from "./keys.ts";
 import { LIBRARY_HANDLERS } from "./library.ts";
-import { OPENAPI_HANDLERS } from "./openapi.ts";
 import { PAGE_HANDLERS } from "./pages.ts";
 import { SITE_HANDLERS } from "./sites.ts";
 import { WEBHOOK_HANDLERS } from "./webhooks.ts";
@@ -23,7 +21,5 @@ export const HANDLERS: Handlers = {
   ...FORM_HANDLERS,
   ...DOMAIN_HANDLERS,
   ...ACCOUNT_HANDLERS,
-  ...KEY_HANDLERS,
   ...WEBHOOK_HANDLERS,
-  ...OPENAPI_HANDLERS,
 };
