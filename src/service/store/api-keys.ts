@@ -1,5 +1,6 @@
 import type { InMemory } from "../../contract/fields.ts";
 import type { KeyRecord } from "../../contract/extension-records.ts";
+import { SCOPES } from "../../contract/scopes.ts";
 import { forgetAnswersNaming } from "./requests.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { createStatement } from "./database.ts";
@@ -23,7 +24,7 @@ export async function insertApiKey(database: Database, key: StoredApiKey): Promi
 /** The key with this hash, unless it was revoked. */
 export async function findApiKey(database: Database, hash: string): Promise<StoredApiKey | undefined> {
   const [row] = await selectApiKey(database, { hash });
-  return row;
+  return row && toKey(row);
 }
 
 const selectApiKey = createStatement<{ readonly hash: string }>()((database, parameter) =>
@@ -35,13 +36,14 @@ export async function findAccountKey(
   database: Database,
   { accountId, id }: { readonly accountId: string; readonly id: string },
 ): Promise<StoredApiKey | undefined> {
-  return await database
+  const row = await database
     .selectFrom("apiKey")
     .selectAll()
     .where("accountId", "=", accountId)
     .where("id", "=", id)
     .where("revokedAt", "is", null)
     .executeTakeFirst();
+  return row && toKey(row);
 }
 
 /** The keys that were not revoked. */
@@ -51,7 +53,14 @@ export async function listApiKeys(database: Database, accountId: string, window:
     .selectAll()
     .where("accountId", "=", accountId)
     .where("revokedAt", "is", null);
-  return await readSlice(query, window);
+  const { items, next } = await readSlice(query, window);
+  return { items: items.map(toKey), next };
+}
+
+/** With the scopes that are known, in the order of the contract. */
+function toKey(row: StoredApiKey): StoredApiKey {
+  const { scopes } = row;
+  return { ...row, scopes: scopes && SCOPES.filter((scope) => scopes.includes(scope)) };
 }
 
 export async function countApiKeys(database: Database, accountId: string): Promise<number> {
