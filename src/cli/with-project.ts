@@ -1,8 +1,11 @@
 import { resolve } from "node:path";
-import { decideOccasion, type Occasion } from "../target/branch/run-mode.ts";
+import { decideRunMode, type RunMode } from "../target/branch/run-mode.ts";
 import { readEnvironment } from "../target/environment.ts";
 import { createSiteRenderer } from "../posts/render/render-markdown.ts";
-import { openTarget, parseOptions, publish, type Environment, type Options, type PublishRequest } from "../publish.ts";
+import { parseOptions } from "../options/parse-options.ts";
+import type { Options } from "../options/schema.ts";
+import type { PublishRequest } from "../publish.ts";
+import { openTarget, type Environment } from "../target/target.ts";
 import type { CliContext } from "./context.ts";
 import { readProject } from "./project.ts";
 import { optionsFromFlags, type PublishFlags } from "./shared-flags.ts";
@@ -43,9 +46,9 @@ export async function openProject({ dist, flags }: RunArguments, context: CliCon
 }
 
 /** Whether a run of this project is the live site, a preview, or not to be published at all. */
-export function decideRun(project: OpenProject, flags: PublishFlags, context: CliContext): Promise<Occasion> {
+export function decideRun(project: OpenProject, flags: PublishFlags, context: CliContext): Promise<RunMode> {
   const { projectRoot, options, environment } = project;
-  return decideOccasion(options, { projectRoot, environment, flags, process: context.environment });
+  return decideRunMode(options, { projectRoot, environment, flags, process: context.environment });
 }
 
 /** Opens the service of a project for as long as the work takes. */
@@ -70,13 +73,4 @@ export async function withProject<Result>(
   work: (run: ProjectRun) => Promise<Result>,
 ): Promise<Result> {
   return withTarget(await openProject(args, context), context, work);
-}
-
-/** Plans a run and looks at the plan, without any write. */
-export async function inspectPlan(
-  args: RunArguments,
-  context: CliContext,
-  onPlanned: NonNullable<PublishRequest["onPlanned"]>,
-): Promise<void> {
-  await withProject(args, context, (run) => publish({ ...run, dryRun: true, onPlanned }));
 }

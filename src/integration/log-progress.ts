@@ -10,22 +10,22 @@ export interface LogProgressOptions {
 const FIRST_AFTER_MS = 1000;
 const NEXT_AFTER_MS = 5000;
 
-/** Tells in a log what a run is at: nothing in the first second, then a line every few seconds. */
+/** Logs what a run is at: nothing in the first second, then a line every few seconds. */
 export function createLogProgress({ logger, now }: LogProgressOptions): Pick<PublishRequest, "onStep" | "onOutcome"> {
   let tellAt = now() + FIRST_AFTER_MS;
   let done = 0;
 
-  function tell(words: () => string): void {
+  function report(words: () => string): void {
     if (now() < tellAt) return;
     tellAt = now() + NEXT_AFTER_MS;
     logger.info(words());
   }
 
   return {
-    onStep: (step) => tell(() => `${describeStep(step)} …`),
+    onStep: (step) => report(() => `${describeStep(step)} …`),
     onOutcome(_, total) {
       done += 1;
-      tell(() => `Publishing, ${done} of ${total} …`);
+      report(() => `Publishing, ${done} of ${total} …`);
     },
   };
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { AstroConfig, AstroIntegration, AstroIntegrationLogger, IntegrationResolvedRoute } from "astro";
 import { ImprintError } from "../base/error.ts";
 import { readPinnedLogos } from "../sync/brand/pinned-logos.ts";
-import { decideOccasion } from "../target/branch/run-mode.ts";
+import { decideRunMode } from "../target/branch/run-mode.ts";
 import { readEnvironment } from "../target/environment.ts";
 import { createSiteRenderer } from "../posts/render/render-markdown.ts";
 import { checkTarget, openTarget } from "../target/target.ts";
@@ -58,13 +58,13 @@ export function createPublishStage(options: Options): AstroIntegration {
   return stage;
 }
 
-// A missing key or file is told before the build, which may take minutes, and not after it.
+// A missing key or file is reported before the build, which may take minutes, and not after it.
 async function checkBeforeBuild(options: Options, config: AstroConfig): Promise<void> {
   const projectRoot = fileURLToPath(config.root);
   try {
     const environment = await readEnvironment(projectRoot, process.env);
-    const occasion = await decideOccasion(options, { projectRoot, environment, process: process.env });
-    if (occasion.kind === "none") return;
+    const mode = await decideRunMode(options, { projectRoot, environment, process: process.env });
+    if (mode.kind === "none") return;
     await checkTarget(options, environment);
     await readPinnedLogos(projectRoot, options);
   } catch (error) {
@@ -85,9 +85,9 @@ async function publishBuild({ options, config, logger, dir, hints, collected }: 
   const projectRoot = fileURLToPath(config.root);
   try {
     const environment = await readEnvironment(projectRoot, process.env);
-    const occasion = await decideOccasion(options, { projectRoot, environment, process: process.env });
-    if (occasion.kind === "none") return logger.info(occasion.why);
-    const preview = occasion.kind === "preview" ? occasion.name : undefined;
+    const mode = await decideRunMode(options, { projectRoot, environment, process: process.env });
+    if (mode.kind === "none") return logger.info(mode.why);
+    const preview = mode.kind === "preview" ? mode.name : undefined;
     const target = await openTarget(options, { projectRoot, environment });
     try {
       const markdown = createSiteRenderer(projectRoot, config.markdown, config.image);

@@ -157,3 +157,22 @@ export interface SitePost {
   readonly assets: readonly SiteAsset[];
   readonly warnings: readonly SiteWarning[];
 }
+
+/** The fields that an author writes and that the service keeps as they are, in the order in which they are hashed. */
+export const TEXT_FIELDS = [
+  "publishedAt",
+  "excerpt",
+  "tags",
+  "author",
+  "canonicalUrl",
+] as const satisfies readonly (keyof SitePost)[];
+
+type TextField = (typeof TEXT_FIELDS)[number];
+
+/** These fields of a post alone. */
+export function textFieldsOf<Fields extends Readonly<Record<TextField, unknown>>>(
+  post: Fields,
+): Pick<Fields, TextField> {
+  const { publishedAt, excerpt, tags, author, canonicalUrl } = post;
+  return { publishedAt, excerpt, tags, author, canonicalUrl };
+}

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ProbeResult } from "../posts/apply/repeated-posts.ts";
 import { applyPlan, type FirstPage } from "./apply.ts";
+import { applyBlogPosts } from "./apply/blog.ts";
 import { acceptLimits, lockState } from "./lock.ts";
 import { replan, type PlannedRun } from "./plan-run.ts";
 import { describeInterruption } from "./report/interruption.ts";
@@ -74,6 +75,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
       project,
       prepare,
       posts: { ...asked.posts, onProbed },
+      applyPosts: applyBlogPosts,
       seen: known.seen,
       prove: isProven ? undefined : async (first) => (planned = await prove(first, { planned, run })),
       pageUrl: (slug) => planned.addresses.shown(slug),

@@ -11,7 +11,7 @@ import { applySite } from "./apply/site.ts";
 import type { Seen } from "./known.ts";
 import type { PageChange, Plan } from "./changes.ts";
 import { withNested, type DesiredPage } from "./desired.ts";
-import { applyBlogPosts, findUnpublishedPages, type PostsWork } from "./apply/blog.ts";
+import type { BlogContext, PostsWork } from "./apply/blog.ts";
 import { watchRecords, type RecordWatch } from "./seen-changes.ts";
 import type { State } from "./state.ts";
 import type { StateStore } from "./state-store.ts";
@@ -71,6 +71,8 @@ export interface ApplyContext {
   readonly pageUrl: (slug: string) => string | undefined;
   /** What the posts need; `undefined` for a site without a blog. */
   readonly posts: PostsWork | undefined;
+  /** Makes the blog and publishes the posts to it. */
+  readonly applyPosts: (plan: Pick<Plan, "blog" | "posts">, context: BlogContext) => Promise<void>;
   readonly onOutcome?: (outcome: Outcome) => void;
   readonly signal?: AbortSignal;
 }
@@ -104,12 +106,19 @@ export async function applyPlan(asked: Plan, context: ApplyContext): Promise<rea
   await applyPages(plan.pages, { ...reporting, addresses, siteId });
   await confirmPages(findWritten(outcomes), reporting);
   const unpublishedPages = findUnpublishedPages(outcomes);
-  await applyBlogPosts(plan, { ...reporting, posts: proven.posts, addresses, siteId, unpublishedPages });
+  await context.applyPosts(plan, { ...reporting, posts: proven.posts, addresses, siteId, unpublishedPages });
   await applyBrandKit(plan, { ...reporting, addresses, siteId });
   await applyDeletes(plan.pages, { ...reporting, hasFailures: outcomes.some(isFailure) });
   // Without the site, a run has not seen all of the project's own records.
   if (asked.site !== undefined) await records.remember(context.keeper);
   return outcomes;
+}
+
+// A post that leads to a page that the run did not publish is not sent.
+function findUnpublishedPages(outcomes: readonly Outcome[]): ReadonlySet<string> {
+  return new Set(
+    outcomes.filter(({ resource, status }) => resource === "page" && status !== "done").map(({ name }) => name),
+  );
 }
 
 function findWritten(outcomes: readonly Outcome[]): WrittenPages {

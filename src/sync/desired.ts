@@ -74,7 +74,7 @@ export function desirePage(
   };
 }
 
-/** A brand kit with the hash that tells whether it changed. */
+/** A brand kit with the hash that says whether it changed. */
 export function desireBrandKit(body: BrandKitBody, assets: readonly string[]): DesiredBrandKit {
   return { body, assets, hash: sha256(JSON.stringify(body)) };
 }

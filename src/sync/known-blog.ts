@@ -3,7 +3,7 @@ import type { ErrorCode } from "../base/error-table.ts";
 import type { Blog, ImprintApi } from "../client/api.ts";
 import type { SitePost } from "../site/model.ts";
 import type { Desired } from "./desired.ts";
-import { openPostKeeper } from "../posts/memory/keeper.ts";
+import { openPostRepository } from "../posts/memory/repository.ts";
 import { knowPosts, type KnownPosts } from "../posts/identity/known-posts.ts";
 import type { Owner } from "./project.ts";
 import { isSameSource, isSameTitle, type RemotePost } from "../posts/identity/identity.ts";
@@ -141,7 +141,7 @@ export async function readBlog(
   blogId: string,
   { api, port, local }: Pick<BlogQuestion, "api" | "port"> & { readonly local: Desired["posts"] },
 ): Promise<KnownPosts> {
-  const { ledger } = await openPostKeeper(port.store, blogId);
+  const { ledger } = await openPostRepository(port.store, blogId);
   const { clock, signal, waits } = port;
   return await knowPosts({ api, blogId, clock, signal }, { ledger, local, waits });
 }

@@ -5,12 +5,12 @@ import type { SitePost } from "../../src/site/model.ts";
 import { sha256 } from "../../src/base/hash.ts";
 import { applyPosts } from "../../src/posts/apply/apply.ts";
 import { knowPosts, type Clock } from "../../src/posts/identity/known-posts.ts";
-import { openPostKeeper, type PostStore } from "../../src/posts/memory/keeper.ts";
+import { openPostRepository, type PostStore } from "../../src/posts/memory/repository.ts";
 import type { PostCreation } from "../../src/posts/memory/journal.ts";
 import { postUid } from "../../src/posts/identity/marker.ts";
 import { payloadOf } from "../../src/posts/identity/fingerprint.ts";
 import { createPostAddresses } from "../../src/posts/apply/payloads.ts";
-import { planPosts } from "../../src/posts/plan/plan.ts";
+import { createPostsPlanner, planPosts } from "../../src/posts/plan/plan.ts";
 import type { Lock } from "../../src/sync/lock.ts";
 import type { Outcome } from "../../src/base/outcome.ts";
 
@@ -247,12 +247,13 @@ export async function runOnce(world: World, { disk, posts, death, interlude }: R
   const wanted = { posts, collection: COLLECTION, project: PROJECT, held: [] };
   const rules = { capabilities: { operations: new Set<never>() }, prune: false };
   try {
-    const keeper = await openPostKeeper(store, blogId);
+    const repository = await openPostRepository(store, blogId);
     const source = { api, blogId, clock };
-    const known = await knowPosts(source, { ledger: keeper.ledger, local: posts, waits: true });
+    const known = await knowPosts(source, { ledger: repository.ledger, local: posts, waits: true });
     await applyPosts(planPosts(wanted, known, rules), {
-      ...{ ...source, keeper, wanted, rules, known },
-      addresses: createPostAddresses({ keeper, known }),
+      ...{ ...source, repository, wanted, known },
+      plan: (view) => createPostsPlanner(wanted, view, rules),
+      addresses: createPostAddresses({ repository, known }),
       newKey: store.newId,
       payload: async (post) =>
         payloadOf(post, {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { withMemory } from "../../src/memory/memory.ts";
 import { createPostJournal } from "../../src/posts/memory/journal.ts";
-import { openPostKeeper } from "../../src/posts/memory/keeper.ts";
+import { openPostRepository } from "../../src/posts/memory/repository.ts";
 import { findPostMarker, withPostMarker } from "../../src/posts/identity/marker.ts";
 import { createStateFiles } from "../../src/sync/state-store.ts";
 import { entryOf, NOW } from "./local-post.ts";
@@ -19,7 +19,7 @@ async function openMemory() {
     journal: createPostJournal(root),
     newId: () => randomUUID(),
   };
-  return { root, store, open: (blog = "bl_1") => openPostKeeper(store, blog) };
+  return { root, store, open: (blog = "bl_1") => openPostRepository(store, blog) };
 }
 
 const INTENT = { slug: "ink", uid: "0".repeat(16), source: "f".repeat(64), at: NOW };

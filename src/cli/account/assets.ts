@@ -10,7 +10,8 @@ import { formatBytes } from "../../sync/report/words.ts";
 import type { CliContext } from "../context.ts";
 import { printable } from "../printable.ts";
 import { renderRecords, shorten } from "../table.ts";
-import { inspectPlan } from "../with-project.ts";
+import { publish, type PublishRequest } from "../../publish.ts";
+import { withProject, type RunArguments } from "../with-project.ts";
 import { findOne, requireOperation, type AccountResult, type AccountRun } from "./account-command.ts";
 
 /** `imprint assets list`: all files, or those with a text in their name. */
@@ -209,4 +210,13 @@ function recentNote(recent: readonly Asset[]): string {
 
 function describeFiles(assets: readonly Asset[]): string {
   return `${countFiles(assets.length)} (${formatBytes(assets.reduce((sum, { size = 0 }) => sum + size, 0))})`;
+}
+
+/** Plans a run and looks at the plan, without any write. */
+async function inspectPlan(
+  args: RunArguments,
+  context: CliContext,
+  onPlanned: NonNullable<PublishRequest["onPlanned"]>,
+): Promise<void> {
+  await withProject(args, context, (run) => publish({ ...run, dryRun: true, onPlanned }));
 }

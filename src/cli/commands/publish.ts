@@ -40,12 +40,12 @@ export interface PublishArguments {
 export async function publishCommand(args: PublishArguments, context: CliContext): Promise<ExitCode> {
   const { flags, dryRun } = args;
   const project = await openProject(args, context);
-  const occasion = await decideRun(project, flags, context);
-  if (occasion.kind === "none") {
-    if (!dryRun) return tellNothing(occasion.why, { json: flags.json === true, context });
-    context.error.write(`${occasion.why}\nThe plan is that of the live site.\n`);
+  const mode = await decideRun(project, flags, context);
+  if (mode.kind === "none") {
+    if (!dryRun) return tellNothing(mode.why, { json: flags.json === true, context });
+    context.error.write(`${mode.why}\nThe plan is that of the live site.\n`);
   }
-  const preview = occasion.kind === "preview" ? occasion.name : undefined;
+  const preview = mode.kind === "preview" ? mode.name : undefined;
   return withTarget(project, context, async (run) => {
     const progress = createProgress(context);
     context.signal?.addEventListener("abort", () => {

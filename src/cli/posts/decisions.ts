@@ -6,7 +6,7 @@ import { postUid } from "../../posts/identity/marker.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import type { SlugArguments, PostsFlags } from "../posts-commands.ts";
 import { findRemembered, entryOfFound } from "../../posts/identity/found-post.ts";
-import { openPostKeeper, type PostKeeper } from "../../posts/memory/keeper.ts";
+import { openPostRepository, type PostRepository } from "../../posts/memory/repository.ts";
 import type { KnownPosts } from "../../posts/identity/known-posts.ts";
 import type { PostChange } from "../../posts/plan/changes.ts";
 import { planDryRun, type PlannedSite } from "../../sync/plan-run.ts";
@@ -16,53 +16,57 @@ import { withPostsTarget } from "./open-posts.ts";
 
 /** `imprint posts ack <slug>`: the blog has the present version, as a person says. */
 export async function postsAckCommand({ slug, flags }: SlugArguments, context: CliContext): Promise<ExitCode> {
-  return await decideAboutPost({ slug, flags, context }, async ({ keeper, run, desired, known, plan, collection }) => {
-    const post = desired.posts.find((each) => each.slug === slug);
-    const change = plan.find(({ name }) => name === slug);
-    if (post === undefined || change === undefined) {
-      throw new ImprintError("USAGE", `There is no post "${slug}" that is ready to be published.`);
-    }
-    if (change.kind === "keep") return `${post.file} is up to date already.`;
-    if (change.kind === "update") {
-      throw new ImprintError("USAGE", `This service takes edits: ${post.file} would no longer be sent to readers.`, {
-        hint: "Run `imprint posts sync` to publish the edit.",
-      });
-    }
-    const former = [...keeper.ledger.entries].find(([name, { file }]) => name !== slug && file === post.file);
-    const entry = keeper.ledger.entries.get(slug) ?? former?.[1];
-    const uid = postUid({ collection, slug });
-    const identity = { slug: former?.[0] ?? slug, uid, canonicalUrl: post.canonicalUrl, entry };
-    const [match] = findMatches(identity, indexPosts(known.posts));
-    if (match === undefined) {
-      throw new ImprintError("USAGE", `The blog has no post "${slug}".`, {
-        hint: "`imprint posts list` shows what it has.",
-      });
-    }
-    const { id, url, slug: remoteSlug = former?.[0], contentHash } = match.record;
-    const acknowledged: PostEntry = {
-      ...{ id, url, contentHash, file: post.file, ...sentVersionOf(post), state: "acknowledged" },
-      ...(remoteSlug === undefined || remoteSlug === slug ? {} : { remoteSlug }),
-      ...(entry?.replaces === undefined ? {} : { replaces: entry.replaces }),
-      createdAt: entry?.createdAt ?? run.posts.clock.now().toISOString(),
-    };
-    await keeper.record(
-      new Map([...(former === undefined ? [] : [[former[0], undefined] as const]), [slug, acknowledged]]),
-    );
-    return `${post.file} counts as published as it is now.`;
-  });
+  return await decideAboutPost(
+    { slug, flags, context },
+    async ({ repository, run, desired, known, plan, collection }) => {
+      const post = desired.posts.find((each) => each.slug === slug);
+      const change = plan.find(({ name }) => name === slug);
+      if (post === undefined || change === undefined) {
+        throw new ImprintError("USAGE", `There is no post "${slug}" that is ready to be published.`);
+      }
+      if (change.kind === "keep") return `${post.file} is up to date already.`;
+      if (change.kind === "update") {
+        throw new ImprintError("USAGE", `This service takes edits: ${post.file} would no longer be sent to readers.`, {
+          hint: "Run `imprint posts sync` to publish the edit.",
+        });
+      }
+      const former = [...repository.ledger.entries].find(([name, { file }]) => name !== slug && file === post.file);
+      const entry = repository.ledger.entries.get(slug) ?? former?.[1];
+      const uid = postUid({ collection, slug });
+      const identity = { slug: former?.[0] ?? slug, uid, post, entry };
+      const [match] = findMatches(identity, indexPosts(known.posts));
+      if (match === undefined) {
+        throw new ImprintError("USAGE", `The blog has no post "${slug}".`, {
+          hint: "`imprint posts list` shows what it has.",
+        });
+      }
+      const { id, url, slug: remoteSlug = former?.[0], contentHash } = match.record;
+      const acknowledged: PostEntry = {
+        ...{ id, url, contentHash, file: post.file, ...sentVersionOf(post), state: "acknowledged" },
+        ...(remoteSlug === undefined || remoteSlug === slug ? {} : { remoteSlug }),
+        ...(entry?.replaces === undefined ? {} : { replaces: entry.replaces }),
+        createdAt: entry?.createdAt ?? run.posts.clock.now().toISOString(),
+      };
+      await repository.record(
+        new Map([...(former === undefined ? [] : [[former[0], undefined] as const]), [slug, acknowledged]]),
+      );
+      return `${post.file} counts as published as it is now.`;
+    },
+  );
 }
 
 /** `imprint posts restore <slug>`: forgets a post that was removed, so that it is new again. */
 export async function postsRestoreCommand({ slug, flags }: SlugArguments, context: CliContext): Promise<ExitCode> {
-  return await decideAboutPost({ slug, flags, context }, async ({ keeper, known }) => {
-    if (!keeper.ledger.entries.has(slug)) throw new ImprintError("USAGE", `"${slug}" was never published from here.`);
+  return await decideAboutPost({ slug, flags, context }, async ({ repository, known }) => {
+    if (!repository.ledger.entries.has(slug))
+      throw new ImprintError("USAGE", `"${slug}" was never published from here.`);
     if (!known.gone.has(slug)) {
       throw new ImprintError(
         "USAGE",
         `"${slug}" can't be shown to be removed at the service, so that it stays as it is.`,
       );
     }
-    await keeper.record(new Map([[slug, undefined]]));
+    await repository.record(new Map([[slug, undefined]]));
     return `${slug} is published again by the next \`imprint posts sync\`.`;
   });
 }
@@ -78,9 +82,9 @@ export interface RenameArguments {
 /** `imprint posts rename <old> <new>`: a file is a published post under another name, as a person says. */
 export async function postsRenameCommand({ from, to, flags }: RenameArguments, context: CliContext): Promise<ExitCode> {
   return await decideAboutPost({ slug: to, flags, context }, async (decision) => {
-    const { keeper, known, run, desired } = decision;
+    const { repository, known, run, desired } = decision;
     const post = findReady(to, decision);
-    if (keeper.ledger.entries.has(to)) throw new ImprintError("USAGE", `"${to}" is published already.`);
+    if (repository.ledger.entries.has(to)) throw new ImprintError("USAGE", `"${to}" is published already.`);
     const former = findRemembered(from, known);
     if (former === undefined) {
       throw new ImprintError("USAGE", `The blog has no post "${from}".`, {
@@ -92,7 +96,7 @@ export async function postsRenameCommand({ from, to, flags }: RenameArguments, c
     if (isInUse) throw new ImprintError("USAGE", `"${from}" has a file of its own: ${remembered.file}.`);
     const canPatch = run.api.capabilities.operations.has("posts.patch");
     const entry = entryOfFound(post, former, { canPatch, now: run.posts.clock.now() });
-    await keeper.record(new Map([...(remembered === undefined ? [] : [[slug, undefined] as const]), [to, entry]]));
+    await repository.record(new Map([...(remembered === undefined ? [] : [[slug, undefined] as const]), [to, entry]]));
     return `${post.file} is the published post "${from}". Its address in the blog stays.`;
   });
 }
@@ -123,7 +127,7 @@ async function declareNew(slug: string, decision: Decision): Promise<string> {
       const isShown = change.places.some((place) => record.id !== undefined && place.includes(record.id));
       return isShown && slugOfRecord(record) === undefined ? (record.id ?? []) : [];
     });
-    await decision.keeper.declareNew(slug, others);
+    await decision.repository.declareNew(slug, others);
   }
   return `${file} is a new post: the next \`imprint posts sync\` sends it.`;
 }
@@ -136,7 +140,7 @@ function findReady(slug: string, { desired }: Decision) {
 
 /** What a command that decides about one post works with. */
 export interface Decision {
-  readonly keeper: PostKeeper;
+  readonly repository: PostRepository;
   readonly run: Run;
   readonly desired: PlannedSite["desired"];
   readonly known: KnownPosts;
@@ -164,8 +168,15 @@ export async function decideAboutPost(
       if (known.blog === undefined || known.posts === undefined) {
         throw new ImprintError("USAGE", `There is no blog yet that "${slug}" could be in.`);
       }
-      const keeper = await openPostKeeper(run.posts.store, known.blog.id);
-      return await work({ keeper, run, desired, known: known.posts, plan: plan.posts, collection: blog.collection });
+      const repository = await openPostRepository(run.posts.store, known.blog.id);
+      return await work({
+        repository,
+        run,
+        desired,
+        known: known.posts,
+        plan: plan.posts,
+        collection: blog.collection,
+      });
     }),
   );
   const json = { version: 1, slug, message };

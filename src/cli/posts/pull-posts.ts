@@ -9,7 +9,7 @@ import type { Post } from "../../client/api.ts";
 import { foldSlug, slugOfFile } from "../../posts/read/slugs.ts";
 import { sentVersionOf } from "../../posts/identity/fingerprint.ts";
 import { findMatches, indexPosts, isSamePost, slugOfRecord } from "../../posts/identity/identity.ts";
-import { openPostKeeper } from "../../posts/memory/keeper.ts";
+import { openPostRepository } from "../../posts/memory/repository.ts";
 import type { PostEntry } from "../../posts/memory/ledger.ts";
 import type { KnownPosts } from "../../posts/identity/known-posts.ts";
 import { postUid, withoutPostMarkers } from "../../posts/identity/marker.ts";
@@ -76,8 +76,8 @@ function findStrangers({ desired: { posts, blog }, local }: PlannedSite, known: 
   const { collection = "" } = blog ?? {};
   const own = new Set<Post>();
   const identities = [
-    ...posts.map(({ slug, canonicalUrl, remoteId }) => ({ slug, canonicalUrl, remoteId })),
-    ...local.held.map(({ slug, file }) => ({ slug: slug ?? slugOfFile(file, collection), canonicalUrl: undefined })),
+    ...posts.map((post) => ({ slug: post.slug, post, remoteId: post.remoteId })),
+    ...local.held.map(({ slug, file }) => ({ slug: slug ?? slugOfFile(file, collection) })),
   ];
   const index = indexPosts(known.posts);
   for (const identity of identities) {
@@ -146,7 +146,7 @@ async function remember(
   { run, addresses, blogId }: Memory,
 ): Promise<readonly PulledPost[]> {
   const { placed, posts: local } = await buildPosts(run, { addresses });
-  const keeper = await openPostKeeper(run.posts.store, blogId);
+  const repository = await openPostRepository(run.posts.store, blogId);
   const entries = new Map<string, PostEntry>();
   const told = pulled.map(({ post: record, ...result }): PulledPost => {
     const post = placed.posts.find(({ file }) => file === result.file);
@@ -164,7 +164,7 @@ async function remember(
     return result;
   });
   const files = new Set([...entries.values()].map(({ file }) => file));
-  const orphaned = [...keeper.ledger.entries].filter(([slug, { file }]) => files.has(file) && !entries.has(slug));
-  await keeper.record(new Map([...orphaned.map(([slug]) => [slug, undefined] as const), ...entries]));
+  const orphaned = [...repository.ledger.entries].filter(([slug, { file }]) => files.has(file) && !entries.has(slug));
+  await repository.record(new Map([...orphaned.map(([slug]) => [slug, undefined] as const), ...entries]));
   return told;
 }

@@ -5,7 +5,7 @@ import type { SlugArguments } from "../posts-commands.ts";
 import { ImprintError } from "../../base/error.ts";
 import type { SitePost } from "../../site/model.ts";
 import { slugOfRecord } from "../../posts/identity/identity.ts";
-import { openPostKeeper, type PostKeeper } from "../../posts/memory/keeper.ts";
+import { openPostRepository, type PostRepository } from "../../posts/memory/repository.ts";
 import type { PostEntry } from "../../posts/memory/ledger.ts";
 import { applyRun } from "../../sync/apply-run.ts";
 import { collectAssets } from "../../sync/desired.ts";
@@ -55,13 +55,13 @@ export async function repost(request: PostsRequest, slug: string): Promise<Repos
         hint: "This is for posts that were edited since they were posted, where the service can't change them.",
       });
     }
-    const keeper = await openPostKeeper(run.posts.store, blog.id);
-    const entry = keeper.ledger.entries.get(slug);
-    const next = findBegun(keeper, post) ?? freeSlug(slug, { planned, keeper });
+    const repository = await openPostRepository(run.posts.store, blog.id);
+    const entry = repository.ledger.entries.get(slug);
+    const next = findBegun(repository, post) ?? freeSlug(slug, { planned, repository });
     const created = await sendOnePost({ ...withoutId(post), slug: next }, { run, planned, blogId: blog.id });
     const replaces = [...(entry?.replaces ?? []), entry?.id ?? entry?.remoteSlug ?? slug];
     const { store } = run.posts;
-    const written = await openPostKeeper(store, blog.id);
+    const written = await openPostRepository(store, blog.id);
     await written.record(
       new Map([
         [next, undefined],
@@ -78,7 +78,7 @@ function withoutId(post: SitePost): SitePost {
 }
 
 // A run that was cut off after the new post was there, and before the old one was forgotten.
-function findBegun({ ledger }: PostKeeper, { file, slug }: SitePost): string | undefined {
+function findBegun({ ledger }: PostRepository, { file, slug }: SitePost): string | undefined {
   const found = [...ledger.entries].find(([name, entry]) => entry.file === file && isNumbered(name, slug));
   return found?.[0];
 }
@@ -89,15 +89,15 @@ function isNumbered(name: string, slug: string): boolean {
 
 interface Taken {
   readonly planned: PlannedSite;
-  readonly keeper: PostKeeper;
+  readonly repository: PostRepository;
 }
 
-function freeSlug(slug: string, { planned, keeper }: Taken): string {
+function freeSlug(slug: string, { planned, repository }: Taken): string {
   const taken = new Set([
     ...planned.desired.posts.map((post) => post.slug),
     ...planned.local.held.map((held) => held.slug),
-    ...keeper.ledger.entries.keys(),
-    ...[...keeper.ledger.entries.values()].map(({ remoteSlug }) => remoteSlug),
+    ...repository.ledger.entries.keys(),
+    ...[...repository.ledger.entries.values()].map(({ remoteSlug }) => remoteSlug),
     ...(planned.known.posts?.posts ?? []).map(({ record }) => slugOfRecord(record)),
   ]);
   for (let number = 2; ; number++) if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`;
@@ -123,7 +123,7 @@ export async function sendOnePost(
   const { prepare } = await prepareEach([], run.request);
   const { outcomes } = await applyRun({ ...planned, plan, prepare }, run, {});
   const failure = outcomes.find(({ error }) => error !== undefined)?.error;
-  const entry = (await openPostKeeper(run.posts.store, blogId)).ledger.entries.get(copy.slug);
+  const entry = (await openPostRepository(run.posts.store, blogId)).ledger.entries.get(copy.slug);
   if (entry !== undefined) return entry;
   const reason = outcomes.find(({ resource }) => resource === "post")?.reason ?? "it was not sent";
   throw failure ?? new ImprintError("POST_UNCERTAIN", `${copy.file} was not published as "${copy.slug}": ${reason}.`);

@@ -18,10 +18,10 @@ type Change = Exclude<PostChange, Create>;
  * listed again right before each, since another run may have published meanwhile.
  */
 export async function applyPosts(changes: readonly PostChange[], context: PostsContext): Promise<void> {
-  const { keeper, known } = context;
-  if (keeper.ledger.entries.size === 0 && known.posts.length > 0) await keeper.learn({ foundPosts: true });
+  const { repository, known } = context;
+  if (repository.ledger.entries.size === 0 && known.posts.length > 0) await repository.learn({ foundPosts: true });
   await rememberFound(changes, context);
-  await keeper.hold(
+  await repository.hold(
     new Map(
       changes.flatMap((change) =>
         change.kind === "blocked" && change.formers !== undefined ? [[change.name, change.formers]] : [],
@@ -36,7 +36,7 @@ export async function applyPosts(changes: readonly PostChange[], context: PostsC
     // After the new posts: an edit may link to one of them.
     for (const change of others) if (isWrite(change)) await applyChange(change, context);
   } finally {
-    await keeper.compact();
+    await repository.compact();
   }
 }
 
@@ -45,7 +45,7 @@ function isWrite({ kind }: Change): boolean {
 }
 
 /** Everything that the blog has already, in one go. */
-async function rememberFound(changes: readonly PostChange[], { keeper }: PostsContext): Promise<void> {
+async function rememberFound(changes: readonly PostChange[], { repository }: PostsContext): Promise<void> {
   const forgotten = new Map<string, undefined>();
   const entries = new Map<string, PostEntry>();
   for (const change of changes) {
@@ -53,16 +53,16 @@ async function rememberFound(changes: readonly PostChange[], { keeper }: PostsCo
     if (found === undefined) continue;
     if (found.formerSlug !== undefined) forgotten.set(found.formerSlug, undefined);
     entries.set(found.name, found.entry);
-    const intent = keeper.ledger.open.get(change.name);
+    const intent = repository.ledger.open.get(change.name);
     if (intent === undefined || change.kind !== "keep" || change.known === undefined) continue;
-    await keeper.confirm(intent.id, change.name, change.entry);
+    await repository.confirm(intent.id, change.name, change.entry);
   }
   const names = new Map([...entries].flatMap(([name, { id }]) => (id === undefined ? [] : [[id, name]])));
-  for (const [name, { id = "" }] of keeper.ledger.entries) {
+  for (const [name, { id = "" }] of repository.ledger.entries) {
     if (names.has(id) && names.get(id) !== name) forgotten.set(name, undefined);
   }
   // Two files that swapped their names each forget the name that the other has now.
-  await keeper.record(new Map([...forgotten, ...entries]));
+  await repository.record(new Map([...forgotten, ...entries]));
 }
 
 interface FoundEntry {
@@ -108,12 +108,12 @@ type Edit = Extract<Change, { kind: "update"; state: "edited" }>;
 
 // Without the signal: what is on the way when a run is interrupted is finished and remembered.
 async function update(change: Extract<Change, { kind: "update" }>, context: PostsContext) {
-  const { api, blogId, keeper } = context;
+  const { api, blogId, repository } = context;
   const { record } = change.known;
   const remoteSlug = record.slug ?? change.entry.remoteSlug ?? change.name;
   if (change.state === "withdrawn") {
     const { contentHash } = await api.posts.update(blogId, remoteSlug, { status: "draft" });
-    await keeper.record(new Map([[change.name, { ...change.entry, contentHash, withdrawn: true }]]));
+    await repository.record(new Map([[change.name, { ...change.entry, contentHash, withdrawn: true }]]));
     return { url: record.url };
   }
   if (change.by === "post") return await updateByPost(change, context);
@@ -126,7 +126,7 @@ async function update(change: Extract<Change, { kind: "update" }>, context: Post
     contentHash,
     state: "confirmed",
   };
-  await keeper.record(replacing(change.formerSlug, [change.name, entry]));
+  await repository.record(replacing(change.formerSlug, [change.name, entry]));
   return { url, bytes: Buffer.byteLength(fields.html) };
 }
 
@@ -139,13 +139,13 @@ async function updateByPost({ name, post, entry, file, formerSlug }: Edit, conte
     );
   }
   if (sent.id !== undefined && entry.id !== undefined && sent.id !== entry.id) {
-    await context.keeper.learn({ repeatedPost: "duplicates" });
+    await context.repository.learn({ repeatedPost: "duplicates" });
     throw new ImprintError(
       "POST_DUPLICATE",
       `${file} was sent again, and the service made a second post of it: ${sent.url ?? sent.id}.`,
     );
   }
-  await context.keeper.record(replacing(formerSlug, [name, sent.entry]));
+  await context.repository.record(replacing(formerSlug, [name, sent.entry]));
   return { url: sent.url ?? entry.url };
 }
 
@@ -153,10 +153,10 @@ function replacing(formerSlug: string | undefined, entry: readonly [string, Post
   return new Map([...(formerSlug === undefined ? [] : [[formerSlug, undefined] as const]), entry]);
 }
 
-async function remove(change: Extract<Change, { kind: "delete" }>, { api, blogId, keeper }: PostsContext) {
+async function remove(change: Extract<Change, { kind: "delete" }>, { api, blogId, repository }: PostsContext) {
   const slug = change.known.record.slug ?? change.entry.remoteSlug ?? change.name;
   await api.posts.delete(blogId, slug);
-  await keeper.record(new Map([[change.name, undefined]]));
+  await repository.record(new Map([[change.name, undefined]]));
   return {};
 }
 
@@ -166,7 +166,7 @@ const READ_EVERY = 10;
 const MOST_READS = 50;
 
 async function applyCreations(creations: readonly Create[], context: PostsContext): Promise<void> {
-  const { onOutcome, keeper, signal } = context;
+  const { onOutcome, repository, signal } = context;
   const session = createPostsSession(context);
   const readEvery = Math.max(READ_EVERY, Math.ceil(creations.length / MOST_READS));
   const watch = createListWatch({ ...context, session, looksEvery: readEvery });
@@ -179,7 +179,7 @@ async function applyCreations(creations: readonly Create[], context: PostsContex
     stopIfAborted(signal);
     const rest = creations.length - index;
     const reads = rest <= EVERY_TIME_BELOW || index % readEvery === 0;
-    if (change.absent !== undefined) await keeper.settle(change.absent.id, "absent");
+    if (change.absent !== undefined) await repository.settle(change.absent.id, "absent");
     await applyCreation(change, { ...context, session, watch, reads });
   }
   if (watch.created === 0) return;

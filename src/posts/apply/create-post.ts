@@ -48,7 +48,7 @@ export async function createPost(post: SitePost, context: CreationContext): Prom
     const { failure, error, intent } = sent;
     const verdict = judgeFailure(failure);
     if (verdict === "look") return await lookForPost(post, { intent, error, bytes: sent.bytes, context });
-    await context.keeper.settle(intent, verdict === "refused" ? "refused" : "not-sent");
+    await context.repository.settle(intent, verdict === "refused" ? "refused" : "not-sent");
     attempts += verdict === "again" ? 1 : 0;
     throttles += verdict === "later" ? 1 : 0;
     if (verdict === "refused" || attempts >= MOST_ATTEMPTS || throttles >= MOST_THROTTLES) {
@@ -74,9 +74,9 @@ async function send(
   post: SitePost,
   { context, body }: { readonly context: CreationContext; readonly body: Awaited<ReturnType<PostsContext["payload"]>> },
 ): Promise<Sent> {
-  const { keeper, clock, wanted } = context;
+  const { repository, clock, wanted } = context;
   const uid = postUid({ collection: wanted.collection, slug: post.slug });
-  const intent = await keeper.intend({ slug: post.slug, uid, source: post.sourceHash, at: clock.now() });
+  const intent = await repository.intend({ slug: post.slug, uid, source: post.sourceHash, at: clock.now() });
   const bytes = Buffer.byteLength(body.html);
   try {
     const record = await createOnce({ body, intent, context });
@@ -111,15 +111,15 @@ function keyOf(intent: string): string {
   return `imprint-post-${intent}`;
 }
 
-interface Answer {
+interface TakenPost {
   readonly record: Post;
   readonly intent: string;
   readonly bytes: number;
   readonly context: CreationContext;
 }
 
-async function keepAnswer(post: SitePost, { record, intent, bytes, context }: Answer): Promise<Creation> {
-  const { keeper, clock } = context;
+async function keepAnswer(post: SitePost, { record, intent, bytes, context }: TakenPost): Promise<Creation> {
+  const { repository, clock } = context;
   const { id, url, slug, contentHash } = record;
   const entry: PostEntry = {
     ...(id === undefined ? {} : { id }),
@@ -131,7 +131,7 @@ async function keepAnswer(post: SitePost, { record, intent, bytes, context }: An
     state: "confirmed",
     createdAt: clock.now().toISOString(),
   };
-  await keeper.confirm(intent, post.slug, entry);
+  await repository.confirm(intent, post.slug, entry);
   if (entry.remoteSlug === undefined) return { kind: "created", entry, bytes };
   const place = url ?? id ?? entry.remoteSlug;
   if (!new RegExp(`^${post.slug}-\\d+$`).test(entry.remoteSlug)) {
@@ -149,16 +149,16 @@ interface Search {
   readonly context: CreationContext;
 }
 
-/** The answer was lost, or says that something is there: the list tells whether the post is. */
+/** The answer was lost, or says that something is there: the list shows whether the post is. */
 async function lookForPost(post: SitePost, { intent, error, bytes, context }: Search): Promise<Creation> {
-  const { session, keeper, signal } = context;
+  const { session, repository, signal } = context;
   if (signal?.aborted !== true) {
     const startedAt = context.clock.now().getTime();
     const isSettled = () => isDecided(session.planned(post.slug));
-    if (await session.awaitList(isSettled, readBackMs(keeper))) {
+    if (await session.awaitList(isSettled, readBackMs(repository))) {
       const change = session.planned(post.slug);
       if (change?.kind !== "keep") {
-        await keeper.settle(intent, "refused");
+        await repository.settle(intent, "refused");
         return { kind: "changed", change };
       }
       const entry: PostEntry = {
@@ -167,11 +167,11 @@ async function lookForPost(post: SitePost, { intent, error, bytes, context }: Se
         state: "confirmed",
         createdAt: new Date(startedAt).toISOString(),
       };
-      await keeper.confirm(intent, post.slug, entry);
+      await repository.confirm(intent, post.slug, entry);
       return { kind: "created", entry, bytes, hint: "The service's answer was lost; its list shows the post." };
     }
   }
-  await keeper.settle(intent, "ambiguous");
+  await repository.settle(intent, "ambiguous");
   const message = `${post.file} was sent, the answer was lost (${error.message}), and the service's list does not show it.`;
   return { kind: "failed", error: new ImprintError("POST_UNCERTAIN", message, { cause: error }), endsRun: false };
 }

@@ -5,7 +5,7 @@ import type { PostsContext, PostsSession } from "./session.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
 
 /**
- * Watches whether the list grows with the posts of this run. A list that does not can't tell whether the next post is
+ * Watches whether the list grows with the posts of this run. A list that does not can't say whether the next post is
  * there already, and no more are created.
  */
 export interface ListWatch {
@@ -53,23 +53,23 @@ export async function awaitOwnPosts(
   context: Omit<WatchContext, "looksEvery">,
   watch: Pick<ListWatch, "stop">,
 ): Promise<void> {
-  const { session, keeper, clock } = context;
+  const { session, repository, clock } = context;
   const startedAt = clock.now().getTime();
-  const mayBeCut = isUsualCut({ listing: session.known.listing, ledger: keeper.ledger });
-  const windowMs = mayBeCut ? settleMs(keeper.ledger.learned) : LONGEST_LAG_MS;
+  const mayBeCut = isUsualCut({ listing: session.known.listing, ledger: repository.ledger });
+  const windowMs = mayBeCut ? settleMs(repository.ledger.learned) : LONGEST_LAG_MS;
   await session.awaitList((known) => judge(known, context) !== "late", windowMs);
   const { listing } = session.known;
   const judgement = judge(session.known, context);
   if (judgement === "complete") {
     // In whole seconds: the lock file is committed, and the time that one request takes is no lag.
     const lag = Math.round((clock.now().getTime() - startedAt) / 1000) * 1000;
-    const { listLagMs } = keeper.ledger.learned;
-    if (listLagMs === undefined || lag > listLagMs) await keeper.learn({ listLagMs: lag });
+    const { listLagMs } = repository.ledger.learned;
+    if (listLagMs === undefined || lag > listLagMs) await repository.learn({ listLagMs: lag });
     return;
   }
   const count = listing.items.length;
-  const isCut = judgement === "cut" || isUsualCut({ listing, ledger: keeper.ledger });
-  if (isCut && listing.end === "assumed") await keeper.learn({ pageSize: count });
+  const isCut = judgement === "cut" || isUsualCut({ listing, ledger: repository.ledger });
+  if (isCut && listing.end === "assumed") await repository.learn({ pageSize: count });
   watch.stop(
     isCut
       ? `the service's list ends after ${count} posts, so that it can't be seen whether this one is there`
@@ -78,12 +78,15 @@ export async function awaitOwnPosts(
 }
 
 /** `cut`: the list shows a post and lacks an older one, which being late can't explain. */
-function judge({ listing, gone }: KnownPosts, { keeper }: Pick<WatchContext, "keeper">): "complete" | "late" | "cut" {
+function judge(
+  { listing, gone }: KnownPosts,
+  { repository }: Pick<WatchContext, "repository">,
+): "complete" | "late" | "cut" {
   const ids = new Set(listing.items.map(({ id }) => id));
   const isShown = ([slug, entry]: readonly [string, PostEntry]) =>
     (entry.id !== undefined && ids.has(entry.id)) ||
     listing.items.some((record) => isSamePost(record, { slug, entry }));
-  const entries = [...keeper.ledger.entries].filter(([slug]) => !gone.has(slug));
+  const entries = [...repository.ledger.entries].filter(([slug]) => !gone.has(slug));
   const missing = entries.filter((each) => !isShown(each)).map(([, { createdAt }]) => createdAt);
   const newest = entries.filter(isShown).map(([, { createdAt }]) => createdAt);
   if (missing.length === 0) return "complete";

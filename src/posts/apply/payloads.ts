@@ -6,7 +6,7 @@ import { postUid } from "../identity/marker.ts";
 import { payloadOf } from "../identity/fingerprint.ts";
 import type { PostsContext } from "./session.ts";
 import { slugOfRecord } from "../identity/identity.ts";
-import type { PostKeeper } from "../memory/keeper.ts";
+import type { PostRepository } from "../memory/repository.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
 
 export interface PayloadSources {
@@ -64,7 +64,7 @@ async function findFault(address: string, api: Pick<ImprintApi, "visit">): Promi
   return visit.contentType?.startsWith("text/html") === true ? "answers with a web page" : undefined;
 }
 
-const SEE_ABOVE = "Correct what is told about these files, and run again.";
+const SEE_ABOVE = "Fix what is reported about these files, and run again.";
 const CHECK = "Run again. If it stays, check that the address can be reached from here.";
 
 function broken({ file }: SitePost, { what, hint }: { readonly what: string; readonly hint: string }): ImprintError {
@@ -82,22 +82,22 @@ export interface PostAddresses {
 }
 
 export function createPostAddresses({
-  keeper,
+  repository,
   known,
 }: {
-  readonly keeper: Pick<PostKeeper, "ledger">;
+  readonly repository: Pick<PostRepository, "ledger">;
   readonly known: KnownPosts;
 }): PostAddresses {
   const listed = new Map(known.posts.map(({ record }) => [slugOfRecord(record), record.url]));
   const find = (slug: string): string | undefined => {
-    const entry = keeper.ledger.entries.get(slug);
+    const entry = repository.ledger.entries.get(slug);
     return entry?.url ?? listed.get(entry?.remoteSlug ?? slug);
   };
   // What stands before the slug in the address of any post: the same for all, so that it is looked for once.
   let prefix: string | undefined;
   function findPrefix(): string | undefined {
     if (prefix !== undefined) return prefix;
-    const own = [...keeper.ledger.entries].map(([name, { url, remoteSlug = name }]) => [remoteSlug, url] as const);
+    const own = [...repository.ledger.entries].map(([name, { url, remoteSlug = name }]) => [remoteSlug, url] as const);
     const like = [...own, ...listed].find(([name, url]) => name !== undefined && url?.endsWith(`/${name}`) === true);
     const [name = "", url] = like ?? [];
     prefix = url?.slice(0, -name.length);

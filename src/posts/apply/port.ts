@@ -1,12 +1,12 @@
 import type { Clock } from "../identity/known-posts.ts";
 import type { SitePost } from "../../site/model.ts";
-import type { PostStore } from "../memory/keeper.ts";
+import type { PostStore } from "../memory/repository.ts";
 
 /** What posts need of the world beside the service. */
 export interface PostsPort {
   readonly store: PostStore;
   readonly clock: Clock;
-  /** Tells what a request that failed may have done. */
+  /** Says what a request that failed may have done. */
   readonly readFailure: (error: unknown) => PostFailure;
   /** Whether to wait for posts that a run which was cut off may have created; a run that only plans does not. */
   readonly waits: boolean;
@@ -15,7 +15,7 @@ export interface PostsPort {
   readonly writeId?: ((post: SitePost, id: string) => Promise<string | undefined>) | undefined;
 }
 
-/** What a request for a new post that failed says about itself, as the client tells it. */
+/** What a request for a new post that failed says about itself, as the client read it. */
 export interface PostFailure {
   /** Whether the post may have been created all the same. */
   readonly outcome: "not-sent" | "refused" | "throttled" | "ambiguous";

@@ -9,11 +9,11 @@ import { messageOf } from "../../base/error.ts";
 import { sentVersionOf } from "../identity/fingerprint.ts";
 
 type Taken = Extract<Repeated, { kind: "taken" }>;
-type Answer = NonNullable<Learned["repeatedPost"]>;
+type ProbeAnswer = NonNullable<Learned["repeatedPost"]>;
 
 /** What one attempt to change a post by sending it again showed. */
 export interface ProbeResult {
-  readonly answer: Answer | "unknown";
+  readonly answer: ProbeAnswer | "unknown";
   /** Slug of the post that it was tried with. */
   readonly name: string;
   readonly reason: string;
@@ -31,25 +31,25 @@ export async function probeRepeatedPost(
   changes: readonly PostChange[],
   context: PostsContext,
 ): Promise<ProbeResult | undefined> {
-  const { keeper, clock, wanted } = context;
-  if (keeper.ledger.learned.repeatedPost !== undefined) return undefined;
+  const { repository, clock, wanted } = context;
+  if (repository.ledger.learned.repeatedPost !== undefined) return undefined;
   const session = createPostsSession(context);
   const before = await session.refresh();
   const subject = findSubject(changes, { context, known: before });
   if (subject === undefined) return undefined;
   const { post, entry } = subject;
   const uid = postUid({ collection: wanted.collection, slug: post.slug });
-  const intent = await keeper.intend({ slug: post.slug, uid, source: post.sourceHash, at: clock.now() });
+  const intent = await repository.intend({ slug: post.slug, uid, source: post.sourceHash, at: clock.now() });
   const sent = await repeatPost(post, { entry, context });
   const isSame = sent.kind === "taken" && sent.id !== undefined && sent.id === entry.id;
   if (sent.kind !== "refused") {
-    await session.awaitList((known) => isSame || addedSince(before, known, post).length > 0, readBackMs(keeper));
+    await session.awaitList((known) => isSame || addedSince(before, known, post).length > 0, readBackMs(repository));
   }
   const result = await judge(sent, { post, entry, context, before, known: session.known });
-  if (result.answer === "unknown") await keeper.settle(intent, "ambiguous");
-  else await keeper.learn({ repeatedPost: result.answer });
-  if (result.answer === "upserts" && sent.kind === "taken") await keeper.confirm(intent, post.slug, sent.entry);
-  else if (result.answer !== "unknown") await keeper.settle(intent, "refused");
+  if (result.answer === "unknown") await repository.settle(intent, "ambiguous");
+  else await repository.learn({ repeatedPost: result.answer });
+  if (result.answer === "upserts" && sent.kind === "taken") await repository.confirm(intent, post.slug, sent.entry);
+  else if (result.answer !== "unknown") await repository.settle(intent, "refused");
   return { ...result, name: post.slug };
 }
 
@@ -63,7 +63,7 @@ function findSubject(
   { context, known }: { readonly context: PostsContext; readonly known: KnownPosts },
 ): Subject | undefined {
   if (known.completeness.kind !== "proven") return undefined;
-  const { ledger } = context.keeper;
+  const { ledger } = context.repository;
   for (const change of changes) {
     if (change.kind !== "blocked" || change.state !== "edited" || change.places.length !== 1) continue;
     const post = context.wanted.posts.find(({ slug }) => slug === change.name);
@@ -129,7 +129,7 @@ async function showsSent(sent: Taken, { post, entry, context, before, known }: E
 
 /** What came of sending a post again under the slug that it has. */
 export type Repeated =
-  /** The service took it; whether it changed the post or made another one, the id may tell. */
+  /** The service took it; whether it changed the post or made another one, the id may show. */
   | {
       readonly kind: "taken";
       readonly id: string | undefined;

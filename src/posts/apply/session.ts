@@ -2,19 +2,20 @@ import { ImprintError } from "../../base/error.ts";
 import type { PostCreateBody } from "../../contract/requests.ts";
 import type { SitePost } from "../../site/model.ts";
 import type { PostFailure } from "./port.ts";
-import type { PostKeeper } from "../memory/keeper.ts";
+import type { PostRepository } from "../memory/repository.ts";
 import { refreshPosts, type KnownPosts, type PostsSource } from "../identity/known-posts.ts";
 import { settleMs } from "../memory/ledger.ts";
-import { createPostsPlanner, type PostRules, type PostsPlanner, type WantedPosts } from "../plan/plan.ts";
+import type { PostsPlanner, WantedPosts } from "../plan/plan.ts";
 import type { PostAddresses } from "./payloads.ts";
 import type { PostChange } from "../plan/changes.ts";
 import type { Outcome } from "../../base/outcome.ts";
 
 /** What writing posts works with. */
 export interface PostsContext extends PostsSource {
-  readonly keeper: PostKeeper;
+  readonly repository: PostRepository;
   readonly wanted: WantedPosts;
-  readonly rules: PostRules;
+  /** Plans from a view of the blog. */
+  readonly plan: (known: KnownPosts) => PostsPlanner;
   /** What the plan was made from. */
   readonly known: KnownPosts;
   /** Fills in the addresses of images; throws `ASSET_MISSING` when one could not be uploaded or does not answer. */
@@ -24,7 +25,7 @@ export interface PostsContext extends PostsSource {
   readonly newKey: () => string;
   /** Writes the id of a new post into its file; gives what the author has to know where that can't be done. */
   readonly writeId?: ((post: SitePost, id: string) => Promise<string | undefined>) | undefined;
-  /** Tells what a request that failed may have done. */
+  /** Says what a request that failed may have done. */
   readonly readFailure: (error: unknown) => PostFailure;
   readonly onOutcome: (outcome: Outcome) => void;
 }
@@ -46,29 +47,29 @@ const PAUSES_MS = [0, 1000, 2000, 4000, 8000];
 const LAST_PAUSE_MS = 15_000;
 
 export function createPostsSession(context: PostsContext): PostsSession {
-  const { keeper, clock, signal, wanted, rules } = context;
+  const { repository, clock, signal } = context;
   let known = context.known;
   let planner: PostsPlanner | undefined;
   let version: number | undefined;
 
   async function refresh(): Promise<KnownPosts> {
-    known = await refreshPosts(context, known, keeper.ledger);
+    known = await refreshPosts(context, known, repository.ledger);
     planner = undefined;
     return known;
   }
 
   // Planning looks at the whole blog, so that it is done once for each state of it.
   function currentPlanner(): PostsPlanner {
-    if (planner === undefined || version !== keeper.version) {
-      planner = createPostsPlanner(wanted, { ...known, ledger: keeper.ledger, readAt: clock.now() }, rules);
-      version = keeper.version;
+    if (planner === undefined || version !== repository.version) {
+      planner = context.plan({ ...known, ledger: repository.ledger, readAt: clock.now() });
+      version = repository.version;
     }
     return planner;
   }
 
   return {
     get known() {
-      return { ...known, ledger: keeper.ledger };
+      return { ...known, ledger: repository.ledger };
     },
     refresh,
     planned: (slug) => currentPlanner().one(slug),
@@ -85,8 +86,8 @@ export function createPostsSession(context: PostsContext): PostsSession {
 }
 
 /** How long a post whose answer was lost is looked for. */
-export function readBackMs(keeper: PostKeeper): number {
-  return settleMs(keeper.ledger.learned);
+export function readBackMs(repository: PostRepository): number {
+  return settleMs(repository.ledger.learned);
 }
 
 /** Throws `ABORTED` when the run was interrupted: no further post is begun then. */

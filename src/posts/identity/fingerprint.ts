@@ -1,7 +1,7 @@
 import { sha256 } from "../../base/hash.ts";
 import type { PostCreateBody } from "../../contract/requests.ts";
 import { fillPlaceholders } from "../../html/placeholders.ts";
-import type { SitePost } from "../../site/model.ts";
+import { textFieldsOf, type SitePost } from "../../site/model.ts";
 import { markedSource, withPostMarker, type PostMarker } from "./marker.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 
@@ -10,10 +10,16 @@ export function payloadOf(
   post: SitePost,
   { uid, project, addressOf }: Pick<PostMarker, "uid" | "project"> & { readonly addressOf: (hash: string) => string },
 ): PostCreateBody & { readonly html: string } {
-  const { slug, title, status, tags, excerpt, author, canonicalUrl, publishedAt, cover } = post;
+  const { slug, title, status, cover } = post;
+  // The order is part of what is hashed.
+  const { tags, publishedAt, ...texts } = textFieldsOf(post);
   const html = fillPlaceholders(post.html, addressOf);
   return {
-    ...{ slug, title, status, excerpt, author, canonicalUrl, tags: [...tags] },
+    slug,
+    title,
+    status,
+    ...texts,
+    tags: [...tags],
     html: withPostMarker(html, { uid, project, source: markedSource(post.sourceHash) }),
     publishedAt: publishedAt?.toISOString(),
     coverImage: cover?.kind === "asset" ? addressOf(cover.hash) : cover?.address,
@@ -73,16 +79,7 @@ const HASH_DIGITS = 4;
 
 // Four digits a line: enough to count with, and little enough for a file that is committed.
 function renderLines(post: SitePost): string {
-  const { title, publishedAt, excerpt, tags, author, canonicalUrl, cover } = post;
-  const fields = {
-    title,
-    publishedAt: publishedAt?.toISOString(),
-    excerpt,
-    tags,
-    author,
-    canonicalUrl,
-    alt: cover?.alt,
-  };
+  const fields = { title: post.title, ...textFieldsOf(post), alt: post.cover?.alt };
   const named = Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   return [...named, ...textLines(post)].map(hashLine).join("");
 }

@@ -1,4 +1,5 @@
 import type { Post } from "../../client/api.ts";
+import type { SitePost } from "../../site/model.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import { isOwnMarker, type PostMarker } from "./marker.ts";
 
@@ -15,7 +16,8 @@ export interface RemotePost {
 export interface PostIdentity {
   readonly slug: string;
   readonly uid: string;
-  readonly canonicalUrl: string | undefined;
+  /** The local post, where it can be recognized by its canonical address too. */
+  readonly post?: Pick<SitePost, "canonicalUrl"> | undefined;
   /** Id that stands in the front matter. */
   readonly remoteId?: string | undefined;
   readonly entry: PostEntry | undefined;
@@ -51,7 +53,7 @@ export function indexPosts(posts: readonly RemotePost[]): PostIndex {
  * well have the same.
  */
 export function findMatches(identity: PostIdentity, index: PostIndex, project?: string): readonly RemotePost[] {
-  const { slug, uid, canonicalUrl, remoteId, entry, isTaken = () => false } = identity;
+  const { slug, uid, post, remoteId, entry, isTaken = () => false } = identity;
   const replaced = new Set(entry?.replaces);
   const isReplaced = ({ record }: RemotePost) =>
     replaced.has(record.id ?? "") || replaced.has(slugOfRecord(record) ?? "");
@@ -65,11 +67,11 @@ export function findMatches(identity: PostIdentity, index: PostIndex, project?: 
     entry?.id !== undefined && entry.remoteSlug !== undefined && slugOfRecord(record) !== entry.remoteSlug;
   const alike = [...marked, ...named].filter((post) => !isTaken(post.record) && !isElsewhere(post));
   const found = [...new Set([...known, ...alike])].filter((post) => !isReplaced(post));
-  if (found.length > 0 || canonicalUrl === undefined) return found;
-  return (index.byCanonicalUrl.get(canonicalUrl) ?? []).filter(({ record }) => !isTaken(record));
+  if (found.length > 0 || post?.canonicalUrl === undefined) return found;
+  return (index.byCanonicalUrl.get(post.canonicalUrl) ?? []).filter(({ record }) => !isTaken(record));
 }
 
-/** The slug that a service tells, or the last part of the address. */
+/** The slug that a service shows, or the last part of the address. */
 export function slugOfRecord({ slug, url }: Post): string | undefined {
   if (slug !== undefined) return slug;
   const path = URL.parse(url ?? "", "http://service.invalid/")?.pathname;

@@ -91,10 +91,10 @@ export async function nameTemplates(
     const group = groups.get(key) ?? { warning: named, pages: new Set() };
     groups.set(key, { ...group, pages: group.pages.add(page) });
   }
-  const told = [...groups.values()].flatMap(({ warning, pages: [first, ...others] }) =>
+  const merged = [...groups.values()].flatMap(({ warning, pages: [first, ...others] }) =>
     first === undefined ? [] : [{ ...warning, message: describeLinks([first, ...others], options.posts) }],
   );
-  return [...warnings.filter(({ code }) => code !== "held-link"), ...told];
+  return [...warnings.filter(({ code }) => code !== "held-link"), ...merged];
 }
 
 async function placeOfQuery(projectRoot: string, file: string): Promise<Pick<SiteWarning, "file" | "line">> {

@@ -69,7 +69,7 @@ interface PagesLock {
 
 /**
  * Slugs of the pages that earlier runs made of posts, where some posts can't be read now: of all of them, since a post
- * that can't be read tells no slug, or of those that only a build can render and those that may be hidden.
+ * that can't be read has no slug, or of those that only a build can render and those that may be hidden.
  */
 export function findDoubtfulPages(
   { postPages = [], slugs }: PagesLock,

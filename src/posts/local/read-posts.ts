@@ -110,7 +110,7 @@ export interface HeldPost {
 export interface UnrenderedPost {
   readonly file: string;
   readonly slug: string;
-  /** As `SitePost.sourceHash`; `undefined` where only the rendered body tells it. */
+  /** As `SitePost.sourceHash`; `undefined` where only the rendered body shows it. */
   readonly sourceHash: string | undefined;
 }
 
@@ -131,7 +131,7 @@ export interface PostsRead {
 }
 
 /**
- * Reads the markdown posts of a folder. What is wrong with a post is told as data and the other posts go on; throws
+ * Reads the markdown posts of a folder. What is wrong with a post is reported as data and the other posts go on; throws
  * `OPTIONS_INVALID` only when the folder or the time zone does not exist.
  */
 export async function readPosts(settings: ReadPostsSettings): Promise<PostsRead> {

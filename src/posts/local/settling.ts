@@ -15,7 +15,7 @@ export interface SettleSettings {
 
 const FILES_AT_A_TIME = 8;
 
-/** Tells of each post when it will have been left alone for long enough; those that were already stay as they are. */
+/** Notes for each post when it will have been left alone for long enough; those that were already stay as they are. */
 export async function findSettling(
   posts: readonly SitePost[],
   { projectRoot, folder, settleMs, now }: SettleSettings,

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 /** One post as it was published, or as a person vouched for it. */
 export const postEntrySchema = z.object({
-  /** Id at the service, where the service tells one. */
+  /** Id at the service, where the service shows one. */
   id: z.string().optional(),
   url: z.string().optional(),
   /** Slug at the service, where it is not the post's own. */
@@ -15,7 +15,7 @@ export const postEntrySchema = z.object({
   seen: z.string().optional(),
   /** Hash of what was sent, with placeholders for images; absent for posts that this project did not send itself. */
   sent: z.string().optional(),
-  /** Four digits for each line of what was sent, to tell how much was edited since. */
+  /** Four digits for each line of what was sent, to say how much was edited since. */
   lines: z.string().optional(),
   /** The first digits of the hashes of its images. */
   images: z.array(z.string()).optional(),

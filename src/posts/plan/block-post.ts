@@ -31,7 +31,7 @@ export function titleOf(title: string | undefined): string {
   return title === undefined ? "" : `, "${title}"`;
 }
 
-// A list that shows no slugs can't tell whether a post that nothing here remembers is this one.
+// A list that shows no slugs doesn't show whether a post that nothing here remembers is this one.
 export function findUnclear(
   post: SitePost,
   { known, hidden }: { readonly known: KnownPosts; readonly hidden: readonly HiddenPost[] },

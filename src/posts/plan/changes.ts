@@ -18,7 +18,7 @@ export interface HeldFile {
   readonly publishedAt?: Date | undefined;
   /** What keeps an unclear post on hold until its author says what it means. */
   readonly doubts?: readonly HoldDoubt[] | undefined;
-  /** Source hash of a post that needs a build; `undefined` where only the rendered post tells it. */
+  /** Source hash of a post that needs a build; `undefined` where only the rendered post shows it. */
   readonly sourceHash?: string | undefined;
 }
 

@@ -135,6 +135,6 @@ function findOwn(slug: string, { collection, project, known, index }: OwnContext
     const marked = (index.byUid.get(uid) ?? []).find(({ marker }) => isOwnMarker(marker, project));
     return marked === undefined ? undefined : { remote: marked, entry };
   }
-  const [remote, other] = findMatches({ slug, uid: "", canonicalUrl: undefined, entry }, index);
+  const [remote, other] = findMatches({ slug, uid: "", entry }, index);
   return remote === undefined || other !== undefined ? undefined : { remote, entry };
 }

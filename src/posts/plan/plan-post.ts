@@ -32,7 +32,7 @@ export interface PlanPostContext {
 /** Decides about one post. */
 export function planPost(post: SitePost, context: PlanPostContext): PostChange {
   const { known, wanted, index, owners, formers } = context;
-  const { canonicalUrl, remoteId } = post;
+  const { remoteId } = post;
   const entry = context.entryOf(post.slug);
   if (remoteId !== undefined && context.sharedIds.has(remoteId) && entry?.id !== remoteId) {
     return sharedId(post, remoteId);
@@ -45,7 +45,7 @@ export function planPost(post: SitePost, context: PlanPostContext): PostChange {
   const uid = postUid({ collection: wanted.collection, slug: name });
   const isTaken = (record: Post) => (owners.get(record) ?? post.slug) !== post.slug;
   const ownId = former === undefined ? remoteId : (entry?.id ?? remote?.record.id);
-  const identity = { slug: name, uid, canonicalUrl, remoteId: ownId, entry, isTaken };
+  const identity = { slug: name, uid, post, remoteId: ownId, entry, isTaken };
   const matches = findMatches(identity, index, wanted.project);
   const [match, other] = matches;
   if (other !== undefined) return duplicate(post, matches);

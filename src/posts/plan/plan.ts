@@ -141,10 +141,11 @@ function matchPosts(
   { known, index, owners }: Pick<PlanPostContext, "known" | "index" | "owners">,
 ): ReadonlyMap<string, readonly RemotePost[]> {
   return new Map(
-    posts.map(({ slug, canonicalUrl, remoteId }) => {
+    posts.map((post) => {
+      const { slug, remoteId } = post;
       const entry = known.ledger.entries.get(slug);
       const isTaken = (record: Post) => (owners.get(record) ?? slug) !== slug;
-      const identity = { slug, uid: postUid({ collection, slug }), canonicalUrl, remoteId, entry, isTaken };
+      const identity = { slug, uid: postUid({ collection, slug }), post, remoteId, entry, isTaken };
       return [slug, findMatches(identity, index, project)];
     }),
   );

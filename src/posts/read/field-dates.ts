@@ -56,7 +56,7 @@ function unreadable({ key, value }: Entry): string {
 
 /** `undefined` for what is neither a text nor a date. */
 function parseValue({ key, value }: Entry, { frontMatter, settings }: FieldContext): ParsedDate | undefined {
-  // smol-toml rolls impossible dates over, so that only the text tells what was written.
+  // smol-toml rolls impossible dates over, so that only the text shows what was written.
   const text = value instanceof Date ? frontMatter.rawValueOf(key.slice(key.lastIndexOf(".") + 1)) : textOf(value);
   if (text !== undefined) return parseDate(text, settings);
   // A schema or a loader made a date of something else.

@@ -30,7 +30,7 @@ const MAX_CHARACTERS = 256 * 1024;
 
 /**
  * Reads a markdown file's front matter: YAML, TOML or JSON. Nothing in it is ever evaluated. Never throws: what is
- * wrong is told as data, with its place in the file.
+ * wrong is reported as data, with its place in the file.
  */
 export function parseFrontMatter(text: string): ParsedMarkdown {
   const split = splitFrontMatter(text);

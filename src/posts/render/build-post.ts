@@ -1,7 +1,7 @@
 import { ImprintError, messageOf } from "../../base/error.ts";
 import { canonicalLanguage } from "../../base/language.ts";
 import { escapeAttribute } from "../../html/attributes.ts";
-import type { SitePost } from "../../site/model.ts";
+import { TEXT_FIELDS, textFieldsOf, type SitePost } from "../../site/model.ts";
 import type { LiftPost } from "./lift/lift-post.ts";
 import { findMentionedImages } from "./addresses.ts";
 import type { ParsedPost } from "../read/parse-post.ts";
@@ -93,7 +93,6 @@ export async function composePost(
   links: LinkTargets,
 ): Promise<SitePost> {
   const { file, slug, fields, written, frontMatter } = parsed;
-  const { publishedAt, excerpt, tags, author, canonicalUrl, language } = fields;
   const unresolved = body.references.filter(({ address }) => !images.addresses.has(address));
   const resolved = resolveLinks(parsed, unresolved, links);
   const html = await body.compose({
@@ -103,11 +102,15 @@ export async function composePost(
     firstHeading: fields.title === undefined ? "remove" : "keep",
   });
   return {
-    ...{ file, slug, title, status: "published", publishedAt, excerpt, tags, author, canonicalUrl },
+    file,
+    slug,
+    title,
+    status: "published",
+    ...textFieldsOf(fields),
     text: frontMatter.body,
     ...(fields.remoteId === undefined ? {} : { remoteId: fields.remoteId }),
     cover: images.cover,
-    html: inLanguage(html, language),
+    html: inLanguage(html, fields.language),
     sourceHash: hashSource(parsed, { title: written.title ?? body.heading ?? title, images: images.hashes }),
     assets: images.assets,
     warnings: [...resolved.warnings, ...warningsOf(parsed, body, images)],
@@ -133,7 +136,7 @@ function refused(problems: readonly PostProblem[]): RenderResult {
 }
 
 /** The fields of a post whose change is an edit. */
-export type SourceFields = Pick<SitePost, "title" | "publishedAt" | "excerpt" | "tags" | "author" | "canonicalUrl"> & {
+export type SourceFields = Pick<SitePost, "title" | (typeof TEXT_FIELDS)[number]> & {
   readonly language: string | undefined;
   readonly coverAlt: string | undefined;
 };
@@ -151,8 +154,8 @@ export interface PostSource {
  * HTML from the same source. The slug is no part of it: it names the post, and a renamed file has the same text.
  */
 export function sourceHashOf({ fields, body, images }: PostSource): string {
-  const { title, publishedAt, excerpt, tags, author, canonicalUrl, coverAlt, language } = fields;
   const named = [...images].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const values = [title, publishedAt?.toISOString(), excerpt, tags, author, canonicalUrl, coverAlt, language];
+  const { title, coverAlt, language } = fields;
+  const values = [title, ...TEXT_FIELDS.map((name) => fields[name]), coverAlt, language];
   return sha256(JSON.stringify([...values.map((value) => value ?? null), named, body.trim()]));
 }

@@ -2,7 +2,7 @@ import { sha256 } from "../../base/hash.ts";
 import { escapeAttribute, escapeText } from "../../html/attributes.ts";
 import { parseHtml } from "../../html/parse.ts";
 import { textOf, visitElements } from "../../html/tree.ts";
-import type { SitePost } from "../../site/model.ts";
+import { TEXT_FIELDS, type SitePost } from "../../site/model.ts";
 
 export interface PointerPage {
   /** Slug of the page that holds the text. */
@@ -16,9 +16,9 @@ export interface PointerPage {
  * that a change of the text is a change of the page alone.
  */
 export function pointToPage(post: SitePost, page: PointerPage): SitePost {
-  const { title, status, publishedAt, excerpt, tags, author, canonicalUrl, cover } = post;
+  const { title, status, excerpt, cover } = post;
   const image = cover?.kind === "asset" ? cover.hash : cover?.address;
-  const fields = [title, status, publishedAt?.toISOString(), excerpt, tags, author, canonicalUrl, cover?.alt];
+  const fields = [title, status, ...TEXT_FIELDS.map((name) => post[name]), cover?.alt];
   const source = ["pointer", ...fields.map((field) => field ?? null), image ?? null, page.href];
   const teaser = excerpt ?? firstParagraphOf(post.html);
   const paragraph = teaser === undefined ? "" : `<p>${escapeText(teaser)}</p>\n`;

@@ -33,7 +33,7 @@ interface MarkdownContext {
 /** Markdown to HTML. Images of the site may be left as Astro's `__ASTRO_IMAGE_` placeholders. */
 export interface RenderMarkdown {
   (markdown: string, context: MarkdownContext): Promise<{ readonly html: string }>;
-  /** Stands for everything but the text that decides the HTML; absent where that can't be told. */
+  /** Stands for everything but the text that decides the HTML; absent where that isn't known. */
   readonly key?: string | undefined;
 }
 
@@ -161,7 +161,7 @@ function versionOf(file: string | undefined): string | undefined {
 }
 
 /**
- * Runs `work` and tells each line that Shiki prints about an unknown language only once. Shiki writes to the console,
+ * Runs `work` and logs each line that Shiki prints about an unknown language only once. Shiki writes to the console,
  * one line for every block of code, and offers no other way to listen.
  */
 export async function captureShikiWarnings<Result>(logger: Logger, work: () => Promise<Result>): Promise<Result> {

@@ -13,7 +13,7 @@ export interface StrippedElement {
 
 const ISLANDS: ReadonlySet<string> = new Set(["astro-island", "astro-slot", "astro-static-slot"]);
 
-/** What the author should know of, each kind once. What Astro itself adds to make islands work is not told. */
+/** What the author should know of, each kind once. What Astro itself adds to make islands work is not reported. */
 export function findStripped(html: string, elements: readonly HtmlElement[]): readonly StrippedElement[] {
   const found = elements
     .filter((element) => element.tagName === "astro-island" || (isRemoved(html, element) && !isOfAstro(html, element)))

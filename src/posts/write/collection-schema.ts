@@ -59,7 +59,7 @@ export function parseProperty(value: unknown): PropertySchema {
   return propertySchema.safeParse(value).data ?? {};
 }
 
-// Astro does not tell which folder a collection is read from: the one of its name, or the only one.
+// Astro does not say which folder a collection is read from: the one of its name, or the only one.
 async function findDescription(root: string, folder: string): Promise<string | undefined> {
   const place = join(root, ".astro", "collections");
   const names = (await readdir(place).catch(() => [])).filter((name) => name.endsWith(".schema.json"));

@@ -16,7 +16,7 @@ export function htmlToMarkdown(html: string): string {
     hr: "---",
   });
   service.keep((node) => KEPT.some((name) => name === node.nodeName.toLowerCase()));
-  // Astro's code blocks tell their language beside the colored words.
+  // Astro's code blocks name their language beside the colored words.
   service.addRule("highlighted", {
     filter: (node) => node.nodeName === "PRE" && node.getAttribute("data-language") !== null,
     replacement: (_, node) => {

@@ -4,7 +4,7 @@ import type { BlogChange, Plan } from "../changes.ts";
 import type { Desired } from "../desired.ts";
 import type { Owner } from "../project.ts";
 import { applyPosts } from "../../posts/apply/apply.ts";
-import { openPostKeeper } from "../../posts/memory/keeper.ts";
+import { openPostRepository } from "../../posts/memory/repository.ts";
 import { readBlog } from "../known-blog.ts";
 import type { KnownPosts } from "../../posts/identity/known-posts.ts";
 import { createPayloads, createPostAddresses } from "../../posts/apply/payloads.ts";
@@ -12,8 +12,8 @@ import { wantedPosts } from "../plan/blog.ts";
 import { probeRepeatedPost, type ProbeResult } from "../../posts/apply/repeated-posts.ts";
 import type { PostsContext } from "../../posts/apply/session.ts";
 import type { PostsPort } from "../../posts/apply/port.ts";
-import type { PostRules } from "../../posts/plan/plan.ts";
-import { attempt, type Outcome } from "../../base/outcome.ts";
+import { createPostsPlanner, type PostRules } from "../../posts/plan/plan.ts";
+import { attempt } from "../../base/outcome.ts";
 
 /** The posts of a run: what is wanted, what is known, and the world that they need. */
 export interface PostsWork extends PostsPort {
@@ -26,19 +26,12 @@ export interface PostsWork extends PostsPort {
   readonly onProbed?: ((result: ProbeResult | undefined) => void) | undefined;
 }
 
-interface BlogContext extends ApplyContext {
+export interface BlogContext extends ApplyContext {
   readonly addresses: Addresses;
   /** The site that a new blog belongs to. */
   readonly siteId: string | undefined;
   /** Slugs of pages that could not be published in this run. */
   readonly unpublishedPages: ReadonlySet<string>;
-}
-
-/** Slugs of the pages that a run did not publish: a post that leads to one of them is not sent. */
-export function findUnpublishedPages(outcomes: readonly Outcome[]): ReadonlySet<string> {
-  return new Set(
-    outcomes.filter(({ resource, status }) => resource === "page" && status !== "done").map(({ name }) => name),
-  );
 }
 
 /** Makes the blog, if it is to be made, and publishes the posts to it. */
@@ -60,12 +53,22 @@ export async function applyBlogPosts(
   const { desired, owner, rules, clock, signal, readFailure, writeId } = work;
   const { collection } = blog;
   const { project } = owner;
-  const keeper = await openPostKeeper(work.store, blogId);
+  const repository = await openPostRepository(work.store, blogId);
   const known = work.known ?? (await readBlog(blogId, { api, port: work, local: desired.posts }));
-  const posts = createPostAddresses({ keeper, known });
+  const posts = createPostAddresses({ repository, known });
+  const wanted = wantedPosts(desired.posts, blog, owner);
   const postsContext: PostsContext = {
-    ...{ api, blogId, clock, signal, rules, readFailure, keeper, known, writeId, newKey: work.store.newId },
-    wanted: wantedPosts(desired.posts, blog, owner),
+    api,
+    blogId,
+    clock,
+    signal,
+    readFailure,
+    repository,
+    known,
+    writeId,
+    newKey: work.store.newId,
+    wanted,
+    plan: (view) => createPostsPlanner(wanted, view, rules),
     payload: createPayloads({ api, addresses, collection, project, unpublishedPages, posts }),
     addresses: posts,
     onOutcome: (outcome) => onOutcome?.(outcome),

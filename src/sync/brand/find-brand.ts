@@ -5,7 +5,7 @@ import type { ReadAddress } from "../../brand/page/reader.ts";
 import { isPublished, readBuiltSite } from "../../site/read-site.ts";
 import { createSiteAddresses } from "./site-addresses.ts";
 
-/** What a site tells about its brand, and the way in which its files were read. */
+/** What a site says about its brand, and the way in which its files were read. */
 export interface FoundBrand {
   readonly findings: BrandFindings;
   readonly read: ReadAddress;

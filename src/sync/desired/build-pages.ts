@@ -62,18 +62,18 @@ export async function desirePages(built: BuiltSite, context: PagesContext): Prom
 }
 
 function withoutScope(warning: SiteWarning): SiteWarning {
-  const { of: _, ...told } = warning;
-  return told;
+  const { of: _, ...rest } = warning;
+  return rest;
 }
 
-/** Tells what was not said before. What is wrong with a file of the site every page that uses it says. */
+/** Keeps what was not reported before. What is wrong with a file of the site every page that uses it says. */
 function createNewsFilter(): (warning: SiteWarning, page: BuiltPage) => boolean {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return ({ of, file, line, message }, page) => {
     if (of !== "site") return true;
     const key = file === page.file ? message : `${file}:${line ?? 0} ${message}`;
-    if (told.has(key)) return false;
-    told.add(key);
+    if (reported.has(key)) return false;
+    reported.add(key);
     return true;
   };
 }

@@ -26,7 +26,7 @@ export interface PageAddresses {
   readonly href: (slug: string) => string;
   /** Absolute address as it is written into pages, for canonical and Open Graph. */
   readonly written: (slug: string) => string | undefined;
-  /** Absolute address that is told to people. */
+  /** Absolute address that people are shown. */
   readonly shown: (slug: string) => string | undefined;
   /** Absolute address at which the page can be fetched during the run. */
   readonly reachable: (slug: string) => string | undefined;
@@ -38,11 +38,11 @@ export interface AddressSources {
   readonly capabilities: Pick<Capabilities, "pagesAt"> | undefined;
 }
 
-/** What the options say wins over what the target knows, and that over what the service told or showed. */
+/** What the options say wins over what the target knows, and that over what the service announced or showed. */
 export function createPageAddresses({ options, target, capabilities }: AddressSources): PageAddresses {
   const { files } = target;
-  const told = options.pagesUrl ?? target.pagesUrl;
-  const shownAt = told === undefined ? capabilities?.pagesAt : patternOf(told);
+  const base = options.pagesUrl ?? target.pagesUrl;
+  const shownAt = base === undefined ? capabilities?.pagesAt : patternOf(base);
   const writtenAt = files === undefined ? shownAt : patternOf(files.written);
   const reachableAt = files === undefined ? shownAt : patternOf(files.reachable);
   const path = writtenAt === undefined ? "/p/{slug}" : pathOf(writtenAt);

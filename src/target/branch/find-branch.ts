@@ -15,20 +15,20 @@ export interface BuiltBranch {
 
 export interface BranchSources {
   /** What the user says, which wins over everything. */
-  readonly told: string | undefined;
+  readonly stated: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly projectRoot: string;
 }
 
 /** Finds the branch of a build: from what the user says, from the CI's variables, or from the checkout. */
-export async function findBranch({ told, environment, projectRoot }: BranchSources): Promise<BuiltBranch> {
-  if (told !== undefined) return { branch: branchName(told) || undefined, request: undefined, source: TOLD };
+export async function findBranch({ stated, environment, projectRoot }: BranchSources): Promise<BuiltBranch> {
+  if (stated !== undefined) return { branch: branchName(stated) || undefined, request: undefined, source: STATED };
   const row = CI_TABLE.find(({ mark }) => valueOf(environment, mark) !== undefined);
   if (row !== undefined) return branchInCi(row, environment);
   return { branch: await readGitBranch(projectRoot), request: undefined, source: ".git/HEAD" };
 }
 
-const TOLD = "--branch or IMPRINT_BRANCH";
+const STATED = "--branch or IMPRINT_BRANCH";
 
 function branchInCi(row: CiRow, environment: NodeJS.ProcessEnv): BuiltBranch {
   const { name, branch, tag, request, requestWord = "pr", head } = row;

@@ -5,13 +5,13 @@ import type { Environment } from "../target.ts";
 import { findBranch, type BuiltBranch } from "./find-branch.ts";
 
 /** What a run is for. */
-export type Occasion =
+export type RunMode =
   | { readonly kind: "live" }
   | { readonly kind: "preview"; readonly name: string }
   /** `why`: a whole sentence for the log. */
   | { readonly kind: "none"; readonly why: string };
 
-export interface OccasionContext {
+export interface RunModeContext {
   readonly projectRoot: string;
   /** The process's own environment, for what a CI says. */
   readonly process: NodeJS.ProcessEnv;
@@ -26,16 +26,16 @@ export interface OccasionContext {
  *
  * @throws ImprintError `USAGE` when a flag names a preview without a name
  */
-export async function decideOccasion(
+export async function decideRunMode(
   options: Pick<Options, "preview" | "publish">,
-  { projectRoot, process, environment, flags = {} }: OccasionContext,
-): Promise<Occasion> {
+  { projectRoot, process, environment, flags = {} }: RunModeContext,
+): Promise<RunMode> {
   const name = findNamedPreview(options, { environment, flags });
   if (name !== undefined) return { kind: "preview", name };
   const { publish } = options;
   if (typeof publish === "boolean") return { kind: "live" };
-  const told = flags.branch ?? (environment.IMPRINT_BRANCH || undefined);
-  const built = await findBranch({ told, environment: process, projectRoot });
+  const stated = flags.branch ?? (environment.IMPRINT_BRANCH || undefined);
+  const built = await findBranch({ stated, environment: process, projectRoot });
   return followRules(publish, built);
 }
 
@@ -46,7 +46,7 @@ export async function decideOccasion(
  */
 export function findNamedPreview(
   { preview }: Pick<Options, "preview">,
-  { environment, flags = {} }: Pick<OccasionContext, "environment" | "flags">,
+  { environment, flags = {} }: Pick<RunModeContext, "environment" | "flags">,
 ): string | undefined {
   const named = flags.preview ?? (environment.IMPRINT_PREVIEW || preview);
   return named === undefined ? undefined : parsePreviewName(named);
@@ -54,7 +54,7 @@ export function findNamedPreview(
 
 type Rules = Exclude<Options["publish"], boolean>;
 
-function followRules({ branches, previews }: Rules, built: BuiltBranch): Occasion {
+function followRules({ branches, previews }: Rules, built: BuiltBranch): RunMode {
   const { branch, request, source } = built;
   if (branch === undefined && request?.name === undefined) {
     const why = `Not published: the branch of this build is not known (${source} names none). Name it in IMPRINT_BRANCH or with --branch.`;

@@ -80,7 +80,7 @@ export interface ConfigEnvironment {
   readonly HOME?: string | undefined;
 }
 
-/** The file that holds a person's logins; `undefined` where the environment tells of no place for it. */
+/** The file that holds a person's logins; `undefined` where the environment names no place for it. */
 export function findLoginFile({ XDG_CONFIG_HOME, APPDATA, HOME }: ConfigEnvironment): string | undefined {
   const folder = [XDG_CONFIG_HOME, APPDATA, HOME === undefined || HOME === "" ? undefined : join(HOME, ".config")];
   const found = folder.find((each) => each !== undefined && each !== "");

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { decideOccasion } from "../../../src/target/branch/run-mode.ts";
+import { decideRunMode } from "../../../src/target/branch/run-mode.ts";
 import { parseOptions, type Environment, type ImprintOptions } from "../../../src/publish.ts";
 
 async function makeFolder(files: Readonly<Record<string, string>> = {}): Promise<string> {
@@ -28,7 +28,7 @@ async function decide(
   { ci = {}, environment = {}, flags = {}, files, at = "." }: Situation = {},
 ): Promise<string> {
   const projectRoot = join(await makeFolder(files), at);
-  const occasion = await decideOccasion(parseOptions(input), { projectRoot, process: ci, environment, flags });
+  const occasion = await decideRunMode(parseOptions(input), { projectRoot, process: ci, environment, flags });
   if (occasion.kind === "none") return occasion.why;
   return occasion.kind === "preview" ? `preview ${occasion.name}` : "live";
 }

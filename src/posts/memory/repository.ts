@@ -30,7 +30,7 @@ export interface PostStore {
 }
 
 /** The memory of one blog's posts while a run works. Every change is on the disk when it returns. */
-export interface PostKeeper {
+export interface PostRepository {
   /** As it is at the moment: it changes with the notes. */
   readonly ledger: PostLedger;
   /** Grows with every change of the ledger. */
@@ -53,7 +53,7 @@ export interface PostKeeper {
 }
 
 /** Opens the memory of a blog: the lock file, with what a run that was cut off left in the journal. */
-export async function openPostKeeper(store: PostStore, blogId: string): Promise<PostKeeper> {
+export async function openPostRepository(store: PostStore, blogId: string): Promise<PostRepository> {
   const { lock, journal, target } = store;
   const key = sha256(JSON.stringify([target, blogId])).slice(0, 16);
   const memory = recall((await lock.readLock()).posts?.[key], { creations: journal.read(), key });
