@@ -12,7 +12,7 @@ export const RANDOM_BYTES = 16;
 export interface ApiKeyParts {
   /** Where the key belongs: `dev` for a service on this machine, `live` for a hosted one. */
   readonly environment: string;
-  /** The last four characters, which may be shown to tell keys apart. */
+  /** The last four characters, which may be shown to distinguish keys. */
   readonly lastFour: string;
 }
 

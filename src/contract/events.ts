@@ -1,4 +1,4 @@
-/** The occasions on which a webhook is sent, by the names our service gives them (specification, "Events"). */
+/** The events that webhooks are sent for, by the names our service gives them (specification, "Events"). */
 export const EVENT_TYPES = [
   "page.published",
   "page.updated",

@@ -70,7 +70,7 @@ export const deliveryRecord = extensionRecord({
     description: "When the next attempt is due; null for none.",
   }),
   createdAt,
-  finishedAt: timeOrNull.meta({ title: "Finished", description: "When it was delivered or given up." }),
+  finishedAt: timeOrNull.meta({ title: "Finished", description: "When it was delivered or canceled." }),
   lastAttempt: z
     .object({
       at: timestamp,

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { PROBLEMS, problemSchema, type ProblemCode } from "./problems.ts";
 import { extensionRoutes, routesOf } from "./route-sets.ts";
-import type { Answer, Body, Route, RouteSetName } from "./route.ts";
-import { listOf } from "./answers.ts";
+import { type ResponseShape, type Body, listOf, type Route, type RouteSetName } from "./route.ts";
 
 export interface OpenApiOptions {
   /** Base address of the route set. */
@@ -108,7 +107,7 @@ function describeAnswers({ answers }: Route): Json {
   );
 }
 
-function contentOf(answer: Answer): Json | undefined {
+function contentOf(answer: ResponseShape): Json | undefined {
   switch (answer.kind) {
     case "empty":
       return undefined;
@@ -123,7 +122,7 @@ function contentOf(answer: Answer): Json | undefined {
   }
 }
 
-function descriptionOf({ kind }: Answer): string {
+function descriptionOf({ kind }: ResponseShape): string {
   return kind === "list" ? "A part of the list." : kind === "empty" ? "Done." : "The answer.";
 }
 

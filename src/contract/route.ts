@@ -1,13 +1,13 @@
-import type * as z from "zod";
-import type { ProblemCode } from "./problems.ts";
+import * as z from "zod";
 import type { RecordContract } from "./fields.ts";
+import type { ProblemCode } from "./problems.ts";
 import type { Scope } from "./scopes.ts";
 
 export type RouteSetName = "a" | "b";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** What an answer holds: one record, a list of records (`{data, nextCursor}`), another JSON shape, or a document. */
-export type Answer =
+export type ResponseShape =
   | { readonly kind: "record"; readonly record: RecordContract }
   | { readonly kind: "list"; readonly record: RecordContract }
   | { readonly kind: "json"; readonly schema: z.ZodType }
@@ -28,7 +28,7 @@ export interface Operation {
   readonly query: z.ZodObject;
   readonly body?: Body;
   /** Successful answers by status. */
-  readonly answers: Readonly<Record<number, Answer>>;
+  readonly answers: Readonly<Record<number, ResponseShape>>;
   /** Problems beside those that every route can answer with. */
   readonly problems: readonly ProblemCode[];
 }
@@ -43,3 +43,26 @@ export interface Row {
 
 /** One row of a route set: what both the client and the service know about a request. */
 export interface Route extends Row, Operation {}
+
+export const empty = { kind: "empty" } as const satisfies ResponseShape;
+
+export function one(record: RecordContract): ResponseShape {
+  return { kind: "record", record };
+}
+
+export function many(record: RecordContract): ResponseShape {
+  return { kind: "list", record };
+}
+
+export function json(schema: z.ZodType): ResponseShape {
+  return { kind: "json", schema };
+}
+
+export function documentOf(contentType: string): ResponseShape {
+  return { kind: "document", contentType };
+}
+
+/** The frame of every list: `nextCursor` is `null` on the last page. */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ data: z.array(item), nextCursor: z.string().nullable() });
+}

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** Longest slug our service takes, in characters. */
 export const MAX_SLUG_LENGTH = 96;
 
@@ -9,4 +11,43 @@ export const SLUG_PATTERN = /^(?=.{1,96}$)[a-z0-9]+(?:-{1,2}[a-z0-9]+)*$/;
 
 export function isSlug(text: string): boolean {
   return SLUG_PATTERN.test(text);
+}
+
+// How a page's route becomes its slug. The publisher names pages by it, and the service finds by it the page for an
+// address on a custom domain.
+
+/** Slug of the page at `/`. */
+export const HOME_SLUG = "index";
+
+const HASH_DIGITS = 8;
+
+/** Brings a route as people write it (`about`, `/about`, `/about/`) into the form in which routes are kept. */
+export function normalizeRoute(route: string): string {
+  const path = route.replace(/^\/+|\/+$/g, "");
+  return path === "" ? "/" : `/${path.normalize("NFC")}/`;
+}
+
+export interface FoldedRoute {
+  readonly slug: string;
+  /** Nothing was lost: no other route of the same letters folds to this slug, except where `/` and `-` meet. */
+  readonly isExact: boolean;
+}
+
+/** `/blog/first/` → `blog-first`. */
+export function foldRoute(route: string): FoldedRoute {
+  const path = route.replace(/^\/|\/$/g, "");
+  const slug = path
+    .normalize("NFKD")
+    .replace(/\p{Mark}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  return { slug, isExact: slug === path.replaceAll("/", "-") && slug !== HOME_SLUG && isSlug(slug) };
+}
+
+/** The slug of a route that meets another, or that lost something: it ends in eight digits of the route's hash. */
+export function hashedSlug(slug: string, route: string, maxLength = MAX_SLUG_LENGTH): string {
+  const hash = createHash("sha256").update(route).digest("hex").slice(0, HASH_DIGITS);
+  const room = slug.slice(0, Math.max(0, maxLength - HASH_DIGITS - 1)).replace(/-$/, "");
+  return room === "" ? hash : `${room}-${hash}`;
 }

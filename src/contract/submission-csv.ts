@@ -1,6 +1,6 @@
 import { stringify } from "csv-stringify/sync";
 
-/** What one line of the CSV tells. */
+/** The content of one line of the CSV. */
 export interface CsvSubmission {
   readonly submissionId: string;
   readonly createdAt: string;

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ImprintError } from "../base/error.ts";
-import { normalizeRoute } from "../contract/route-slug.ts";
+import { normalizeRoute } from "../contract/slug.ts";
 import type { BuildHints, RouteHint } from "./build-hints.ts";
 import { inferAddress, HEAD_BYTES, readPageHead, type PageHead } from "./page-head.ts";
 import type { BuiltFile, BuiltPage, BuiltSite, HtmlKind } from "./model.ts";

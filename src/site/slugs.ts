@@ -1,6 +1,5 @@
 import { ImprintError } from "../base/error.ts";
-import { foldRoute, hashedSlug, HOME_SLUG, normalizeRoute } from "../contract/route-slug.ts";
-import { isSlug, MAX_SLUG_LENGTH } from "../contract/slug.ts";
+import { foldRoute, hashedSlug, HOME_SLUG, isSlug, MAX_SLUG_LENGTH, normalizeRoute } from "../contract/slug.ts";
 import type { Options } from "../options/schema.ts";
 
 export interface SlugOptions {

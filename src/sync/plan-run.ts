@@ -1,6 +1,6 @@
 import { ImprintError } from "../base/error.ts";
 import type { Page } from "../client/api.ts";
-import { foldRoute, hashedSlug, HOME_SLUG } from "../contract/route-slug.ts";
+import { foldRoute, hashedSlug, HOME_SLUG } from "../contract/slug.ts";
 import type { BuiltSite, SiteAsset } from "../site/model.ts";
 import type { PreparedAsset } from "./apply.ts";
 import { summarizePlan, type ChangeSummary, type Plan } from "./changes.ts";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isSlug } from "../../src/contract/slug.ts";
-import { normalizeRoute } from "../../src/contract/route-slug.ts";
+import { isSlug, normalizeRoute } from "../../src/contract/slug.ts";
 import { planSlugs, type SlugOptions } from "../../src/site/slugs.ts";
 
 function slugsOf(routes: readonly string[], options?: SlugOptions): Readonly<Record<string, string>> {

@@ -13,7 +13,7 @@ import { readPosts, type HeldPost, type ParsePostsSettings } from "./read-posts.
 import { renderPostPlaceholder } from "../../html/post-placeholders.ts";
 import { ON_HOLD, type HeldFile } from "../plan/changes.ts";
 import { createSiteRenderer, type RenderMarkdown } from "../render/render-markdown.ts";
-import { normalizeRoute } from "../../contract/route-slug.ts";
+import { normalizeRoute } from "../../contract/slug.ts";
 import { findSettling } from "./settling.ts";
 import type { PostPlaces } from "./post-places.ts";
 

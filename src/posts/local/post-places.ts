@@ -1,5 +1,5 @@
 import type { Options } from "../../options/schema.ts";
-import { normalizeRoute } from "../../contract/route-slug.ts";
+import { normalizeRoute } from "../../contract/slug.ts";
 import { namingOf, planSlugs } from "../../site/slugs.ts";
 import type { HeldFile } from "../plan/changes.ts";
 

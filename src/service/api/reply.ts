@@ -1,7 +1,6 @@
 import type { RecordContract } from "../../contract/fields.ts";
 import * as z from "zod";
-import type { Answer, Route } from "../../contract/route.ts";
-import { listOf, many } from "../../contract/answers.ts";
+import { type ResponseShape, listOf, many, type Route } from "../../contract/route.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { KeptAnswer } from "./idempotency.ts";
 import { ProblemError } from "../http/problem.ts";
@@ -90,7 +89,7 @@ export function formAnswer(reply: JsonReply, options: AnswerOptions): KeptAnswer
 }
 
 interface FormOptions extends AnswerOptions {
-  readonly answer: Answer | undefined;
+  readonly answer: ResponseShape | undefined;
 }
 
 function formRecord(reply: Extract<Reply, { kind: "record" }>, { answer, strict }: FormOptions): Fields {
@@ -105,7 +104,7 @@ function formList(reply: Extract<Reply, { kind: "list" }>, { answer, strict }: F
   return reply.nextCursor === undefined ? { data } : { data, nextCursor: reply.nextCursor };
 }
 
-function minimumFields(answer: Answer | undefined): readonly string[] | undefined {
+function minimumFields(answer: ResponseShape | undefined): readonly string[] | undefined {
   return answer?.kind === "record" || answer?.kind === "list" ? Object.keys(answer.record.minimum.shape) : undefined;
 }
 
@@ -143,7 +142,7 @@ function checkAnswer(body: Fields, { route, reply, strict }: AnswerOptions & { r
 }
 
 function schemaOf(
-  answer: Answer,
+  answer: ResponseShape,
   { reply, strict }: { readonly reply: JsonReply; readonly strict: boolean },
 ): z.ZodType | undefined {
   if (answer.kind === "json") return answer.schema;

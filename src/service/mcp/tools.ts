@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { listOf } from "../../contract/answers.ts";
+import { listOf, type Method, type Operation } from "../../contract/route.ts";
 import { OPERATIONS } from "../../contract/operations.ts";
-import type { Method, Operation } from "../../contract/route.ts";
 import { EXTENSION_ROUTES, ROUTES_A, ROUTES_B } from "../../contract/route-sets.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { TOOL_WORDS, type ToolOperation, type ToolWords } from "./tool-words.ts";

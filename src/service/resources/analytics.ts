@@ -1,4 +1,4 @@
-import type { AnalyticsSummary, PageAnalytics, Heatmap, ScrollDepth } from "../../contract/operations/analytics.ts";
+import type { AnalyticsSummary, Heatmap, PageAnalytics, ScrollDepth } from "../../contract/operations/visitors.ts";
 import {
   countVisitors,
   listPagesByViews,

@@ -5,7 +5,7 @@ import { sqlStateOf } from "./postgres/sql-state.ts";
 import { sqliteCodeOf } from "./sqlite.ts";
 import { StoreLostError } from "./store-lost-error.ts";
 
-/** The problem that anything thrown stands for. What nobody foresaw is `internal` and tells nothing. */
+/** The problem that describes anything thrown. What nobody foresaw is `internal` and reveals nothing. */
 export function asProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   const code = storageProblem(error) ?? "internal";

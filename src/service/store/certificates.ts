@@ -164,7 +164,7 @@ function toCertificate(row: CertificateTable): StoredCertificate {
   return { domainId, isReady: chain !== null, issuer, issuedAt, expiresAt, nextOrderAt, attempts, error };
 }
 
-// What the service and a certificate authority tell each other.
+// What the service and a certificate authority exchange.
 
 /** The answer that the authority expects at a token's address on a domain; `undefined` for a token of nobody. */
 export async function findChallenge(

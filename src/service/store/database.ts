@@ -181,7 +181,7 @@ function prepare<Parameters, Row>(
   return { compiled, values: compiled.parameters.map((constant) => ({ name: names.get(constant), constant })) };
 }
 
-// What SQLite and PostgreSQL don't say alike. Everything else is written so that it holds on both.
+// What SQLite and PostgreSQL express differently. Everything else is written so that it holds on both.
 
 export function isPostgres(database: Database): boolean {
   return database.getExecutor().adapter instanceof PostgresAdapter;
@@ -206,7 +206,7 @@ export function hasText(database: Database, column: string, text: string): RawBu
 
 /**
  * A LIKE pattern that finds a text anywhere, its wildcards taken as they are; goes with `lower(column)` and `escape '\'`.
- * Databases tell capitals apart or don't; in small letters both find the same.
+ * Databases differ in how they compare capital letters; in small letters both find the same.
  */
 export function likePattern(text: string): string {
   return `%${toLower(text).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

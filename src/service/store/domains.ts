@@ -17,7 +17,7 @@ export interface Domain {
   readonly redirectTo: string | null;
   /** What the TXT record has to say. */
   readonly token: string;
-  /** `pending`: not proven. `verified`: proven, but leads elsewhere. `active`: leads here. `failed`: given up. */
+  /** `pending`: not proven. `verified`: proven, but leads elsewhere. `active`: leads here. `failed`: checked for too long. */
   readonly status: DomainRecord["status"];
   /** Why the last check did not find everything, in a sentence for the owner. */
   readonly error: string | null;

@@ -52,7 +52,7 @@ export async function readSlice<Table extends keyof Tables, Row extends ListedIt
     .where(inWindow(window))
     .orderBy(sql.ref("createdAt"), "desc")
     .orderBy(sql.ref("id"), "desc")
-    // One more, which tells whether something follows.
+    // One more, which shows whether something follows.
     .limit(window.limit + 1)
     .execute();
   return toSlice(rows, window.limit);

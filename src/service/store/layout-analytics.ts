@@ -98,7 +98,7 @@ export async function readDepths(
     .execute();
 }
 
-/** The height of the page in pixels where it is highest; 0 when nobody has told it. */
+/** The height of the page in pixels where it is highest; 0 when no browser has reported it. */
 export async function readHeight(database: Database, filter: LayoutFilter): Promise<number> {
   const row = await database
     .selectFrom("pageLayout")

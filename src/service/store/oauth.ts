@@ -230,12 +230,12 @@ export async function findClientMetadata(database: Database, id: string): Promis
   return row?.metadata;
 }
 
-/** Keeps a registration that a person has let in. */
+/** Keeps a registration that a person has approved. */
 export async function keepClient(database: Database, id: string): Promise<void> {
   await database.updateTable("oauthClient").set({ expiresAt: null }).where("id", "=", id).execute();
 }
 
-/** Deletes what has expired, and registrations that nobody let in or that have no grant left. */
+/** Deletes what has expired, and registrations that nobody approved or that have no grant left. */
 export async function deleteExpiredOAuth(database: Database, now: Date): Promise<void> {
   await database.deleteFrom("oauthToken").where("expiresAt", "<=", now).execute();
   await database.deleteFrom("oauthGrant").where("expiresAt", "<=", now).execute();

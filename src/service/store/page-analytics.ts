@@ -14,7 +14,7 @@ export interface PageStats {
   readonly visitors: number;
   readonly clicks: number;
   readonly submissions: number;
-  /** Views that told how they were read. */
+  /** Views that reported how they were read. */
   readonly reads: number;
   /** Sum over them, in per cent. */
   readonly depth: number;

@@ -226,7 +226,7 @@ export async function isDeletedPage(database: Database, { accountId, slug }: Pag
 }
 
 function toOwnBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  // SQLite gives a buffer of its own, which only the type does not tell; another kind would be copied.
+  // SQLite gives a buffer of its own, which the type does not show; another kind would be copied.
   const { buffer } = bytes;
   return buffer instanceof ArrayBuffer
     ? new Uint8Array(buffer, bytes.byteOffset, bytes.byteLength)

@@ -162,7 +162,9 @@ function selectSubmissions(database: Database, accountId: string, filter: Submis
   return query;
 }
 
-/** Forgets what was sent through forms before a time, with the events that tell of it and what was to be delivered. Has to run in a transaction. */
+/**
+ * Deletes submissions from before a time, with their events and pending deliveries. Has to run in a transaction.
+ */
 export async function forgetSubmissions(database: Database, before: Date): Promise<void> {
   await database
     .deleteFrom("event")

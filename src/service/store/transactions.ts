@@ -62,7 +62,7 @@ function lockKey(name: string) {
 type Write = <Result>(change: (transaction: Database) => Promise<Result>) => Promise<Result>;
 
 interface Job {
-  /** Gives what tells the one who waits, for when everything is committed. */
+  /** Gives the function that reports the result, to be called when everything is committed. */
   run(transaction: Database): Promise<() => void>;
   fail(error: unknown): void;
 }
@@ -110,32 +110,32 @@ function createGroup(database: Database): Write {
 
 async function commitTogether(database: Database, jobs: readonly Job[]): Promise<void> {
   try {
-    const tellings = await database.transaction().execute(async (transaction) => {
+    const reports = await database.transaction().execute(async (transaction) => {
       const [only] = jobs;
       return jobs.length === 1 && only !== undefined ? [await only.run(transaction)] : await runEach(transaction, jobs);
     });
-    for (const tell of tellings) tell();
+    for (const report of reports) report();
   } catch (error) {
     for (const job of jobs) job.fail(error);
   }
 }
 
 async function runEach(transaction: Database, jobs: readonly Job[]): Promise<readonly (() => void)[]> {
-  const tellings: (() => void)[] = [];
+  const reports: (() => void)[] = [];
   for (const job of jobs) {
     await transaction.executeQuery(SAVE);
     try {
-      tellings.push(await job.run(transaction));
+      reports.push(await job.run(transaction));
     } catch (error) {
       // A full disk undoes the whole transaction, so that there is nothing left to go back to: all of them have failed.
       await transaction.executeQuery(UNDO).catch(() => {
         throw error;
       });
-      tellings.push(() => job.fail(error));
+      reports.push(() => job.fail(error));
     }
     await transaction.executeQuery(RELEASE);
   }
-  return tellings;
+  return reports;
 }
 
 const SAVE = CompiledQuery.raw("savepoint change");

@@ -17,14 +17,14 @@ export async function findViewedPage(database: Database, id: string): Promise<Vi
     .executeTakeFirst();
 }
 
-/** A view that may still tell how far and how long the page was read. */
+/** A view that may still report how far and how long the page was read. */
 export interface OpenView {
   readonly id: string;
   readonly pageId: string;
   readonly version: number;
   readonly device: string;
   readonly hour: number;
-  /** How far the page was scrolled, in per cent; `null` before it was told. */
+  /** How far the page was scrolled, in per cent; `null` before it was reported. */
   readonly depth: number | null;
   readonly seconds: number;
   readonly clicks: number;
@@ -267,7 +267,7 @@ export async function noteVisitor(database: Database, { scopes, day, hour, visit
 export interface Deadlines {
   /** Start of the day that is not over. */
   readonly today: number;
-  /** Views from before this can't tell any more how they were read. */
+  /** Views from before this can't report any more how they were read. */
   readonly views: number;
 }
 

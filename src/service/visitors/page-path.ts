@@ -1,5 +1,4 @@
-import { foldRoute, hashedSlug, normalizeRoute } from "../../contract/route-slug.ts";
-import { isSlug } from "../../contract/slug.ts";
+import { foldRoute, hashedSlug, isSlug, normalizeRoute } from "../../contract/slug.ts";
 
 /**
  * The slugs under which the page for a path of a site may be published, likeliest first: `/blog/first/` is

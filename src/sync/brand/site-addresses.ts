@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ReadAddress } from "../../brand/page/reader.ts";
 import { contentTypeOf } from "../../site/content-type.ts";
 import type { BuiltPage, BuiltSite } from "../../site/model.ts";
-import { normalizeRoute } from "../../contract/route-slug.ts";
+import { normalizeRoute } from "../../contract/slug.ts";
 
 /** The built folder as if it were served at its own address. */
 export interface SiteAddresses {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { normalizeRoute } from "../../../src/contract/route-slug.ts";
+import { normalizeRoute } from "../../../src/contract/slug.ts";
 import { isRootPath, slugsOfPath } from "../../../src/service/visitors/page-path.ts";
 import { planSlugs } from "../../../src/site/slugs.ts";
 

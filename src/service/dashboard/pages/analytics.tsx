@@ -1,7 +1,7 @@
 import { titlesOf } from "../../../contract/fields.ts";
 import { pageStatsRecord } from "../../../contract/records.ts";
 import { renderLines } from "../../../contract/submission-csv.ts";
-import type { AnalyticsSummary } from "../../../contract/operations/analytics.ts";
+import type { AnalyticsSummary } from "../../../contract/operations/visitors.ts";
 import { analyzePage, overviewPages, summarize } from "../../resources/analytics.ts";
 import type { Position } from "../../store/keyset.ts";
 import { newest, paramOf, readSiteNames, type DashboardApp, type DashboardContext } from "../context.ts";

@@ -1,4 +1,4 @@
-import type { Heatmap, ScrollDepth } from "../../../contract/operations/analytics.ts";
+import type { Heatmap, ScrollDepth } from "../../../contract/operations/visitors.ts";
 import type { Device } from "../../resources/beacon.ts";
 import type { Page } from "../../store/pages.ts";
 import { countOf } from "../parts/values.tsx";

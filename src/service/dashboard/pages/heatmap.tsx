@@ -1,5 +1,5 @@
 import { fixViewportHeight } from "../../../html/viewport-height.ts";
-import type { Heatmap } from "../../../contract/operations/analytics.ts";
+import type { Heatmap } from "../../../contract/operations/visitors.ts";
 import { publicPageUrl } from "../../resources/addresses.ts";
 import { makeCurrent } from "../../resources/current-addresses.ts";
 import { DEVICES, type Device } from "../../resources/beacon.ts";

@@ -97,7 +97,7 @@ export function createPool(
     keepAlive: true,
     application_name: "astro-imprint",
   });
-  // Whoever waits at a connection that breaks is told; without a listener the process would end as well.
+  // Whoever waits at a connection that breaks gets the error; without a listener the process would end as well.
   pool.on("connect", (client) => client.on("error", () => {}));
   // An idle connection that ends is replaced when it is needed.
   pool.on("error", (error) => logger.warn(`A connection to the database was lost: ${error.message}`));

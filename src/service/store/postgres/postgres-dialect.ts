@@ -100,7 +100,7 @@ function storable(parameter: unknown): unknown {
   return typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\u{FFFD}") : value;
 }
 
-/** Runs what asks the server, and tells an outage from a mistake. */
+/** Runs what asks the server, and distinguishes an outage from a mistake. */
 async function explained<Result>(ask: () => Promise<Result>): Promise<Result> {
   try {
     return await ask();

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { json, listOf } from "../answers.ts";
+import { documentOf, empty, json, listOf, many, one, type Operation } from "../route.ts";
 import * as query from "../queries.ts";
-import { pageStatsRecord } from "../records.ts";
-import type { Operation } from "../route.ts";
+import { domainRecord, formRecord, pageStatsRecord, submissionRecord } from "../records.ts";
+import * as body from "../requests.ts";
 
 const count = z.int().nonnegative();
 // Both days belong to the range; they are days in UTC.
@@ -31,14 +31,14 @@ export const heatmapSchema = z.strictObject({
   /** The upper left corner of each cell that was clicked. */
   points: z.array(z.strictObject({ x: count, y: count, count })),
   elements: z.array(z.strictObject({ selector: z.string(), count })),
-  /** Of the page, in pixels; 0 when no view has told it. */
+  /** Of the page, in pixels; 0 when no view has reported it. */
   height: count,
 });
 
 export const scrollDepthSchema = z.strictObject({
   pageId: z.string(),
   device,
-  /** Views that told how far they went. */
+  /** Views that reported how far they were scrolled. */
   views: count,
   average: z.number(),
   median: z.number(),
@@ -47,7 +47,7 @@ export const scrollDepthSchema = z.strictObject({
 });
 
 /** What visitors did. */
-export const ANALYTICS_OPERATIONS = {
+export const VISITOR_OPERATIONS = {
   "analytics.summary": {
     scope: "analytics:read",
     query: query.analyticsPagesQuery,
@@ -71,6 +71,61 @@ export const ANALYTICS_OPERATIONS = {
     query: query.heatmapQuery,
     answers: { 200: json(scrollDepthSchema) },
     problems: ["page_required", "page_not_found", "invalid_range"],
+  },
+
+  // Forms on published pages and what was sent through them.
+  "forms.list": {
+    scope: "forms:read",
+    query: query.formsQuery,
+    answers: { 200: many(formRecord) },
+    problems: [],
+  },
+  "submissions.list": {
+    scope: "forms:read",
+    query: query.submissionsQuery,
+    answers: { 200: many(submissionRecord) },
+    problems: ["page_not_found", "form_not_found", "invalid_range"],
+  },
+  "submissions.delete": {
+    scope: "forms:write",
+    query: query.noQuery,
+    answers: { 204: empty },
+    problems: ["page_not_found", "submission_not_found"],
+  },
+  "forms.export": {
+    scope: "forms:read",
+    query: query.noQuery,
+    body: { kind: "json", schema: body.formsExportBody },
+    answers: { 200: documentOf("text/csv") },
+    problems: ["form_not_found", "page_not_found", "invalid_range"],
+  },
+
+  // Custom domains.
+  "domains.list": {
+    scope: "domains:read",
+    query: query.listQuery,
+    answers: { 200: many(domainRecord) },
+    problems: [],
+  },
+  "domains.create": {
+    scope: "domains:write",
+    query: query.noQuery,
+    body: { kind: "json", schema: body.domainCreateBody },
+    answers: { 200: one(domainRecord), 201: one(domainRecord) },
+    problems: ["domain_taken", "invalid_domain", "site_not_found", "limit_reached"],
+  },
+  "domains.patch": {
+    scope: "domains:write",
+    query: query.noQuery,
+    body: { kind: "json", schema: body.domainPatchBody },
+    answers: { 200: one(domainRecord) },
+    problems: ["domain_not_found", "domain_taken", "site_not_found", "invalid_domain"],
+  },
+  "domains.delete": {
+    scope: "domains:write",
+    query: query.noQuery,
+    answers: { 204: empty },
+    problems: ["domain_not_found"],
   },
 } as const satisfies Readonly<Record<string, Operation>>;
 
