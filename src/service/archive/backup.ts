@@ -1,13 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { SqliteDialect } from "kysely";
 import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
+import { SILENT_LOGGER } from "../../base/log.ts";
+import { BLOB_SWEEP } from "../jobs/runner.ts";
 import { openBlobs, type Blobs } from "../store/blobs.ts";
 import type { S3Options } from "../store/s3-options.ts";
+import { createDatabase } from "../store/database.ts";
+import { holdJob, releaseJob } from "../store/jobs.ts";
+import { latestVersion } from "../store/migrate.ts";
 import { databaseFile } from "../store/open-store.ts";
+import { adaptSqlite, openSqlite } from "../store/sqlite.ts";
+import type { Database } from "../store/tables.ts";
 import { writeArchive } from "./archive-file.ts";
 import { totalOf, type OnProgress, type RowSource } from "./format.ts";
-import { holdBlobSweep } from "./hold-sweep.ts";
 import { openSqliteSource } from "./sqlite-rows.ts";
 
 /** What `backupService` takes. */
@@ -60,11 +68,7 @@ export async function backupService(options: BackupOptions): Promise<Backup> {
   try {
     // Held before the files are read, so that a sweep that runs now is over by then.
     const { schemaVersion } = source;
-    const sweep = await holdBlobSweep({
-      databaseUrl: options.databaseUrl,
-      databaseFile: databaseFile(place.folder),
-      schemaVersion,
-    });
+    const releaseSweep = await holdBlobSweep(place, schemaVersion);
     try {
       const blobs = await openPlaceBlobs(place);
       const content = { source, blobs, now: new Date(), onProgress, signal };
@@ -74,7 +78,7 @@ export async function backupService(options: BackupOptions): Promise<Backup> {
       const { size: bytes } = await stat(path);
       return { file: path, bytes, schemaVersion, rows, blobs: named - missingBlobs.length, missingBlobs };
     } finally {
-      await sweep.release();
+      await releaseSweep();
     }
   } catch (error) {
     throw asBackupError(error, { path, signal });
@@ -97,6 +101,41 @@ async function openSource({ databaseUrl, folder }: Place): Promise<RowSource> {
   throw new ImprintError("STATE_UNREADABLE", `There is no service in ${folder}.`, {
     hint: "Name the folder of the service with `--data`.",
   });
+}
+
+const HELD_MS = 6 * 60 * 60 * 1000;
+const TRIES = 100;
+const BETWEEN_TRIES_MS = 100;
+
+/** Keeps files from being deleted that the rows of a backup still name, for six hours at most; returns the release. */
+async function holdBlobSweep(place: Place, schemaVersion: number): Promise<() => Promise<void>> {
+  // A service of another version works in another way; the backup reports what is missing then.
+  if (schemaVersion !== latestVersion()) return async () => {};
+  const database = await openDatabase(place);
+  const token = randomUUID();
+  for (let tries = 0; tries < TRIES; tries++) {
+    const now = new Date();
+    const lease = { token, until: new Date(now.getTime() + HELD_MS) };
+    if (await holdJob(database, BLOB_SWEEP, { lease, now })) break;
+    await delay(BETWEEN_TRIES_MS);
+  }
+  return async () => {
+    await releaseJob(database, { name: BLOB_SWEEP, token });
+    await database.destroy();
+  };
+}
+
+async function openDatabase({ databaseUrl, folder }: Place): Promise<Database> {
+  if (databaseUrl === undefined) {
+    return createDatabase(new SqliteDialect({ database: adaptSqlite(openSqlite(databaseFile(folder))) }));
+  }
+  const [{ parseDatabaseUrl }, { createPool }, { createPostgresDialect }] = await Promise.all([
+    import("../store/postgres/database-url.ts"),
+    import("../store/postgres/open-postgres.ts"),
+    import("../store/postgres/postgres-dialect.ts"),
+  ]);
+  const pool = createPool(parseDatabaseUrl(databaseUrl), SILENT_LOGGER);
+  return createDatabase(createPostgresDialect(pool));
 }
 
 /** The files of a service, wherever it keeps them. */

@@ -3,7 +3,7 @@ import type { Core } from "../host/core.ts";
 import { createSignIn } from "../app-pages/sign-in.tsx";
 import { readBody } from "../http/request.ts";
 import { OAUTH_PATHS } from "../auth/addresses.ts";
-import type { ProviderAnswer, ProviderPort } from "./ask-provider.ts";
+import type { ProviderAnswer, ProviderPort } from "./provider.ts";
 import { renderConsent, renderRefusal } from "./consent-page.tsx";
 import { DEFAULT_SCOPES, parseScopes } from "../auth/grantable-scopes.ts";
 

@@ -1,7 +1,7 @@
 import type { Core } from "../host/core.ts";
 import { appHeaders, renderBare } from "../app-pages/bare-page.tsx";
 import { findAudience, OAUTH_PATHS } from "../auth/addresses.ts";
-import type { Consent } from "./ask-provider.ts";
+import type { Consent } from "./provider.ts";
 import { SCOPE_SENTENCES, type GrantableScope } from "../auth/grantable-scopes.ts";
 import { hostOf, nameOf } from "./adapter.ts";
 

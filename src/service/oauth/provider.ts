@@ -1,29 +1,123 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { generateKeyPairSync } from "node:crypto";
 import type { Configuration, KoaContextWithOIDC, Provider } from "oidc-provider";
 import { sha256 } from "../../base/hash.ts";
 import type { Core } from "../host/core.ts";
 import { createId } from "../resources/context.ts";
-import { hasGrant } from "../store/oauth.ts";
+import { hasGrant, useToken } from "../store/oauth.ts";
 import { createAdapterFactory, grantConsent, LIFETIMES } from "./adapter.ts";
 import { findAudience, OAUTH_PATHS, resourceOf } from "../auth/addresses.ts";
 import { GRANTABLE_SCOPES } from "../auth/grantable-scopes.ts";
 
+/** One request as the library is to see it. */
+export interface ProviderRequest {
+  readonly method: "GET" | "POST";
+  /** Path and query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  /** The consent form that a person has answered. */
+  readonly answered?: string;
+}
+
+export interface ProviderAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+  /** Set when a person has to be asked first. */
+  readonly consent: Consent | undefined;
+}
+
+/** A valid request of a program that a person has to decide about. */
+export interface Consent {
+  /** The one-time name of the form. */
+  readonly uid: string;
+  readonly context: KoaContextWithOIDC;
+}
+
+/** The library with its web server's clothes on and no socket: a request goes in, an answer comes out. */
+export interface ProviderPort {
+  ask(request: ProviderRequest): Promise<ProviderAnswer>;
+  /** Keeps what a person answered for the request that is asked with `answered` next; `false` when it is too late. */
+  settle(uid: string, result: Readonly<Record<string, unknown>>): Promise<boolean>;
+}
+
 /** What the library reports beside its response to one request. */
-export interface ProviderNotes {
-  /** A person has to be asked. */
-  onConsent(context: KoaContextWithOIDC, uid: string): void;
+interface Notes {
+  consent: Consent | undefined;
   /** Something failed that is no mistake of the program that asks. */
-  onFailure(error: unknown): void;
+  failure: unknown;
+}
+
+/** Nothing is loaded until the first request. */
+export function createProviderPort(core: Core): ProviderPort {
+  let opening: Promise<ProviderPort> | undefined;
+
+  function open(): Promise<ProviderPort> {
+    opening ??= openProvider(core).catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  }
+
+  return {
+    ask: async (request) => (await open()).ask(request),
+    settle: async (uid, result) => (await open()).settle(uid, result),
+  };
+}
+
+async function openProvider(core: Core): Promise<ProviderPort> {
+  const { inject } = await import("light-my-request");
+  const asking = new AsyncLocalStorage<Notes>();
+  const provider = await createProvider(core, () => asking.getStore() ?? { consent: undefined, failure: undefined });
+  const handle = provider.callback();
+  const { host, protocol } = new URL(core.addresses.appUrl);
+  return {
+    async ask({ method, path, headers = {}, body, answered }) {
+      const notes: Notes = { consent: undefined, failure: undefined };
+      // `inject` sends when it is awaited, which has to happen while the notes are in force.
+      const response = await asking.run(
+        notes,
+        async () =>
+          await inject((request, reply) => void handle(request, reply), {
+            method,
+            url: path,
+            headers: { ...headers, host, "x-forwarded-proto": protocol.slice(0, -1) },
+            ...(answered === undefined ? {} : { cookies: { [COOKIES.resume]: answered } }),
+            ...(body === undefined ? {} : { payload: Buffer.from(body) }),
+          }),
+      );
+      // The host reports what failed, as every failure of the service.
+      if (notes.failure !== undefined) throw notes.failure;
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        body: response.payload,
+        consent: notes.consent,
+      };
+    },
+    async settle(uid, result) {
+      const interaction = await provider.Interaction.find(uid);
+      const name = { kind: "Interaction", hash: sha256(uid) };
+      if (interaction === undefined || !(await useToken(core.store.database, name, core.now()))) return false;
+      interaction.result = { ...result };
+      await interaction.persist();
+      return true;
+    },
+  };
 }
 
 /** Sets oidc-provider up as we need it. Loading it takes a while, so only a service that is asked for OAuth does. */
-export async function createProvider(core: Core, notes: ProviderNotes): Promise<Provider> {
+async function createProvider(core: Core, notesOf: () => Notes): Promise<Provider> {
   const { Provider, errors } = await import("oidc-provider");
   const { appUrl } = core.addresses;
-  const provider = new Provider(appUrl, configure(core, { notes, errors }));
-  // Only a proxy of our own stands in front: `askProvider`, which says under which address the service is known.
+  const provider = new Provider(appUrl, configure(core, notesOf, errors));
+  // Only a proxy of our own stands in front: `createProviderPort`, which says under which address the service is known.
   provider.proxy = true;
-  provider.on("server_error", (_, error) => notes.onFailure(error));
+  provider.on("server_error", (_, error) => {
+    notesOf().failure = error;
+  });
   nameTokens(provider, core);
   provider.Client.prototype.compareClientSecret = compareSecret;
   return provider;
@@ -31,10 +125,7 @@ export async function createProvider(core: Core, notes: ProviderNotes): Promise<
 
 type Errors = (typeof import("oidc-provider"))["errors"];
 
-function configure(
-  core: Core,
-  { notes, errors }: { readonly notes: ProviderNotes; readonly errors: Errors },
-): Configuration {
+function configure(core: Core, notesOf: () => Notes, errors: Errors): Configuration {
   return {
     adapter: createAdapterFactory({ ...core, InvalidGrant: errors.InvalidGrant }),
     routes: {
@@ -66,7 +157,7 @@ function configure(
     findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
     interactions: {
       url(context, interaction) {
-        notes.onConsent(context, interaction.uid);
+        notesOf().consent = { uid: interaction.uid, context };
         return OAUTH_PATHS.authorize;
       },
     },
@@ -95,7 +186,7 @@ function configure(
 }
 
 /** The library's cookies, which never reach a browser. */
-export const COOKIES = { session: "session", interaction: "consent", resume: "consent_answer" } as const;
+const COOKIES = { session: "session", interaction: "consent", resume: "consent_answer" } as const;
 
 function configureFeatures(core: Core, errors: Errors): Configuration["features"] {
   const { appUrl } = core.addresses;

@@ -6,7 +6,7 @@ import { ProblemError } from "../http/problem.ts";
 import { createRateLimiter } from "../http/rate-limiter.ts";
 import type { RequestContext, ServiceEnv } from "../http/request-context.ts";
 import { addressOf, readBody } from "../http/request.ts";
-import { createProviderPort, type ProviderPort } from "./ask-provider.ts";
+import { createProviderPort, type ProviderPort } from "./provider.ts";
 
 // The routes of OAuth belong to route set B. At the root they are there in both, since that is where programs look.
 const PREFIXES = ["", "/b"];
