@@ -287,6 +287,8 @@ export const pageStatsRecord = record(
 );
 
 export type PageRecord = z.infer<typeof pageRecord.full>;
+/** The fields of a page that follow from where the service is. */
+export type PageAddress = "url" | "editUrl" | "publicUrl";
 export type SiteRecord = z.infer<typeof siteRecord.full>;
 export type AssetRecord = z.infer<typeof assetRecord.full>;
 export type BlogRecord = z.infer<typeof blogRecord.full>;

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { InMemory } from "../../contract/fields.ts";
-import type { PageRecord } from "../../contract/records.ts";
+import type { PageAddress, PageRecord } from "../../contract/records.ts";
 import { forgetAnswersNaming } from "./requests.ts";
 import { createStatement, excluded, likePattern, parametersFor } from "./database.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import type { Database } from "./tables.ts";
 
-export type Page = InMemory<Omit<PageRecord, "url" | "editUrl" | "publicUrl" | "html">>;
+export type Page = InMemory<Omit<PageRecord, PageAddress | "html">>;
 
 export interface PageTable extends Page {
   readonly accountId: string;
