@@ -9,9 +9,9 @@ export interface Printing {
 
 /** Prints a result: as JSON where that is asked for, else as text for people. */
 export function print(value: unknown, { flags, context, text }: Printing): void {
-  context.out.write(flags.json === true ? renderJson(value) : text);
+  context.out.write(flags.json === true ? formatJson(value) : text);
 }
 
-export function renderJson(value: unknown): string {
+export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }

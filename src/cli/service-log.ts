@@ -3,7 +3,7 @@ import type { CliContext } from "./context.ts";
 import { printable } from "./printable.ts";
 import { paintFor } from "./terminal.ts";
 
-/** How `imprint serve` tells what happens. */
+/** How `imprint serve` logs what happens. */
 export interface ServiceLogOptions {
   /** `json`: one object a line, for machines. `text`: for people. */
   readonly format: "json" | "text";
@@ -18,7 +18,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The log of a service, on the error stream so that what `--json` prints stays whole. */
 export function createServiceLogger(context: CliContext, { format, level: least, now }: ServiceLogOptions): Logger {
-  const render = format === "json" ? renderJsonLine : createTextRenderer(context);
+  const render = format === "json" ? formatJsonLine : createTextRenderer(context);
   const log = (level: LogLevel) => (message: string, fields?: LogFields) => {
     if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(least)) return;
     context.error.write(`${render({ time: now(), level, message, fields })}\n`);
@@ -33,7 +33,7 @@ interface Line {
   readonly fields: LogFields | undefined;
 }
 
-function renderJsonLine({ time, level, message, fields }: Line): string {
+function formatJsonLine({ time, level, message, fields }: Line): string {
   return JSON.stringify({ time: time.toISOString(), level, message, ...fields });
 }
 

@@ -7,7 +7,7 @@ import type { OperationRequest } from "../../client/api.ts";
 import { OPERATIONS, type OperationName } from "../../contract/operations.ts";
 import { extensionRoutes, routesOf } from "../../contract/route-sets.ts";
 import type { Route, RouteSetName } from "../../contract/route.ts";
-import { renderJson } from "../print.ts";
+import { formatJson } from "../print.ts";
 import { renderTable } from "../table.ts";
 import type { AccountResult, AccountRun } from "./account-command.ts";
 
@@ -21,7 +21,7 @@ export async function api({ args, flags, context, withApi, signal }: AccountRun)
     const route = findRoute(client.capabilities.routeSet, operation);
     const request = await planRequest(route, fields, context.cwd);
     const { json, text } = await client.request(operation, { ...request, signal });
-    return { document: json === undefined ? text : renderJson(json) };
+    return { document: json === undefined ? text : formatJson(json) };
   });
 }
 

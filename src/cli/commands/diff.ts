@@ -6,6 +6,7 @@ import type { CliContext, ExitCode } from "../context.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { paintFor } from "../terminal.ts";
 import { openProject, withTarget } from "../with-project.ts";
+import { formatJson } from "../print.ts";
 
 type Planned = Parameters<NonNullable<PublishRequest["onPlanned"]>>[0];
 
@@ -27,7 +28,7 @@ export async function diffCommand({ slug, dist, flags }: DiffArguments, context:
   await withTarget(project, context, (run) => publish({ ...run, preview, dryRun: true, onPlanned }));
   if (flags.json === true) {
     const report = { version: 1, slug: name, isLive: patch === "", patch };
-    context.out.write(`${JSON.stringify(report, undefined, 2)}\n`);
+    context.out.write(formatJson(report));
     return 0;
   }
   context.out.write(patch === "" ? `${name} is live as it was built.\n` : `${paintPatch(patch, context)}\n`);

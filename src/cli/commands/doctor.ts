@@ -13,6 +13,7 @@ import { renderChecks } from "../doctor/render-checks.ts";
 import { readProject, type Project } from "../project.ts";
 import { optionsFromFlags, type PublishFlags } from "../shared-flags.ts";
 import { createCliLogger, paintFor } from "../terminal.ts";
+import { formatJson } from "../print.ts";
 
 /** `imprint doctor`: whether everything that a run depends on is as it should be, and what to do where it is not. */
 export async function doctorCommand(flags: PublishFlags, context: CliContext): Promise<ExitCode> {
@@ -21,7 +22,7 @@ export async function doctorCommand(flags: PublishFlags, context: CliContext): P
   const { out, environment } = context;
   out.write(
     flags.json === true
-      ? `${JSON.stringify({ version: 1, checks, exitCode }, undefined, 2)}\n`
+      ? formatJson({ version: 1, checks, exitCode })
       : renderChecks(checks, { paint: paintFor(out, environment), columns: out.columns ?? 80 }),
   );
   return exitCode;

@@ -134,9 +134,9 @@ async function awaitAnswer({ answer }: Callback, signal: AbortSignal | undefined
 }
 
 function parseAnswer(answer: URLSearchParams, { issuer, namesItself }: AuthorizationServer): string {
-  const told = answer.get("iss");
+  const named = answer.get("iss");
   // An answer of another server may carry a code that is meant for it (RFC 9207).
-  if (told === null ? namesItself : told !== issuer) {
+  if (named === null ? namesItself : named !== issuer) {
     throw new ImprintError("LOGIN_FAILED", `The answer came from another service than ${issuer}.`);
   }
   const error = answer.get("error");

@@ -14,6 +14,7 @@ import { paintFor } from "../terminal.ts";
 import { isWatched } from "../watched.ts";
 import { wrapFor } from "../wrap.ts";
 import { decideRun, openProject, withTarget } from "../with-project.ts";
+import { formatJson } from "../print.ts";
 
 type Planned = Parameters<NonNullable<PublishRequest["onPlanned"]>>[0];
 
@@ -79,7 +80,7 @@ function tellNothing(
 ): ExitCode {
   const { out, environment } = context;
   const told = wrapFor(out, environment)(why, "");
-  out.write(json ? `${JSON.stringify({ version: 1, notPublished: why, exitCode: 0 }, undefined, 2)}\n` : `${told}\n`);
+  out.write(json ? formatJson({ version: 1, notPublished: why, exitCode: 0 }) : `${told}\n`);
   return 0;
 }
 

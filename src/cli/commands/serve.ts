@@ -119,7 +119,7 @@ function renderAddresses(addresses: Addresses, { out, environment }: CliContext)
     `  API          ${api}`,
     `  Route set A  ${routeSetA}`,
     `  Route set B  ${routeSetB}`,
-    ...(mcp === undefined ? [] : [`  MCP          ${mcp}  ${paint("dim", "`imprint mcp` tells how to connect")}`]),
+    ...(mcp === undefined ? [] : [`  MCP          ${mcp}  ${paint("dim", "`imprint mcp` shows how to connect")}`]),
     `  Data         ${data}`,
     "",
     key === undefined

@@ -16,7 +16,7 @@ const CREDENTIALS = {
   embedded: "a key of the embedded service, made for this run",
 } as const satisfies Record<Credential, string>;
 
-/** What a service holds, as far as its lists tell. */
+/** What a service holds, as far as its lists show. */
 interface Status {
   readonly service: string;
   /** What shows the service who asks. */
@@ -94,8 +94,8 @@ function renderStatus(status: Status, { out, environment }: CliContext): string 
     ["Service", status.service],
     ["By", CREDENTIALS[status.credential]],
     ["Route set", status.routeSet.toUpperCase()],
-    ["Plan", status.plan ?? "not told by the service"],
-    ["Pages at", status.pagesUrl === undefined ? "not told by the service" : `${status.pagesUrl}/p/…`],
+    ["Plan", status.plan ?? "not reported by the service"],
+    ["Pages at", status.pagesUrl === undefined ? "not reported by the service" : `${status.pagesUrl}/p/…`],
     ...Object.entries(status.counts).map(([name, count]) => [name, String(count)]),
   ];
   const lines = rows.map(([name = "", value = ""]) => `  ${name.padEnd(11)} ${paint("strong", value)}`);

@@ -41,7 +41,7 @@ export async function openCallback(state: string): Promise<Callback> {
   };
 }
 
-// A name that somebody else points at 127.0.0.1 is not how we told the browser to come.
+// A name that somebody else points at 127.0.0.1 is not the address that the browser was sent to.
 function isOwnHost({ headers }: IncomingMessage): boolean {
   return /^127\.0\.0\.1(:\d+)?$/.test(headers.host ?? "");
 }

@@ -8,6 +8,7 @@ import { paintFor } from "../terminal.ts";
 import { wrapFor } from "../wrap.ts";
 import { renderPlace } from "../../posts/read/problems.ts";
 import { renderAnnotation } from "../../sync/report/annotation.ts";
+import { formatJson } from "../print.ts";
 
 /** `imprint posts check`: everything that is wrong with the files, at once. */
 export async function postsCheckCommand(flags: PostsFlags, context: CliContext): Promise<ExitCode> {
@@ -32,7 +33,7 @@ async function checkOnce(
   const warnings = local.warnings.length;
   if (flags.json === true) {
     const { privateFiles } = local;
-    out.write(`${JSON.stringify({ version: 1, findings, privateFiles }, undefined, 2)}\n`);
+    out.write(formatJson({ version: 1, findings, privateFiles }));
   } else if (flags.github ?? environment["GITHUB_ACTIONS"] === "true") {
     out.write(findings.map(renderAnnotation).join(""));
   } else {

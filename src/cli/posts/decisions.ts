@@ -13,6 +13,7 @@ import { planDryRun, type PlannedSite } from "../../sync/plan-run.ts";
 import type { Run } from "../../sync/run.ts";
 import { withRun } from "../../target/open-run.ts";
 import { withPostsTarget } from "./open-posts.ts";
+import { formatJson } from "../print.ts";
 
 /** `imprint posts ack <slug>`: the blog has the present version, as a person says. */
 export async function postsAckCommand({ slug, flags }: SlugArguments, context: CliContext): Promise<ExitCode> {
@@ -180,6 +181,6 @@ export async function decideAboutPost(
     }),
   );
   const json = { version: 1, slug, message };
-  context.out.write(flags.json === true ? `${JSON.stringify(json, undefined, 2)}\n` : `${message}\n`);
+  context.out.write(flags.json === true ? formatJson(json) : `${message}\n`);
   return 0;
 }

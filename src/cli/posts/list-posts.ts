@@ -4,6 +4,7 @@ import type { CliContext, ExitCode } from "../context.ts";
 import { withPostsTarget } from "./open-posts.ts";
 import type { PostsFlags } from "../posts-commands.ts";
 import { paintFor } from "../terminal.ts";
+import { formatJson } from "../print.ts";
 
 /** `imprint posts list`: what the blog has, and which files it came from. */
 export async function postsListCommand(flags: PostsFlags, context: CliContext): Promise<ExitCode> {
@@ -18,7 +19,7 @@ export async function postsListCommand(flags: PostsFlags, context: CliContext): 
   const { out, environment } = context;
   const paint = paintFor(out, environment);
   if (flags.json === true) {
-    out.write(`${JSON.stringify({ version: 1, posts: rows }, undefined, 2)}\n`);
+    out.write(formatJson({ version: 1, posts: rows }));
     return 0;
   }
   for (const { slug, title, status, url, id, file } of rows) {

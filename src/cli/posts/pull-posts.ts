@@ -21,6 +21,7 @@ import { planDryRun, type PlannedSite } from "../../sync/plan-run.ts";
 import type { Run } from "../../sync/run.ts";
 import { withRun } from "../../target/open-run.ts";
 import type { PostsRequest } from "./sync-posts.ts";
+import { formatJson } from "../print.ts";
 
 /** `imprint posts pull [slug…]`: files for posts of the blog that have none here. */
 export async function postsPullCommand(
@@ -30,7 +31,7 @@ export async function postsPullCommand(
   const pulled = await withPostsTarget({ flags, context }, (request) => pullPosts(request, slugs));
   const { out, environment } = context;
   if (flags.json === true) {
-    out.write(`${JSON.stringify({ version: 1, posts: pulled }, undefined, 2)}\n`);
+    out.write(formatJson({ version: 1, posts: pulled }));
   } else {
     const paint = paintFor(out, environment);
     for (const { slug, file, reason } of pulled) {

@@ -15,6 +15,7 @@ import { prepareEach } from "../../sync/prepare.ts";
 import type { Run } from "../../sync/run.ts";
 import { withRun } from "../../target/open-run.ts";
 import type { PostsRequest } from "./sync-posts.ts";
+import { formatJson } from "../print.ts";
 
 /** `imprint posts repost <slug>`: a new post in place of one that the service can't change. */
 export async function postsRepostCommand({ slug, flags }: SlugArguments, context: CliContext): Promise<ExitCode> {
@@ -22,7 +23,7 @@ export async function postsRepostCommand({ slug, flags }: SlugArguments, context
   if (!(await confirmChange(question, flags, context))) return 1;
   const { place, left } = await withPostsTarget({ flags, context }, (request) => repost(request, slug));
   if (flags.json === true) {
-    context.out.write(`${JSON.stringify({ version: 1, slug, place, left }, undefined, 2)}\n`);
+    context.out.write(formatJson({ version: 1, slug, place, left }));
     return 0;
   }
   context.out.write(`Published again: ${place}\n`);

@@ -8,6 +8,7 @@ import type { PostsFlags } from "../posts-commands.ts";
 import { parsePort, watchPosts } from "./watch-posts.ts";
 import { paintFor } from "../terminal.ts";
 import { renderAnnotation } from "../../sync/report/annotation.ts";
+import { formatJson } from "../print.ts";
 
 const PROBE_RISK =
   "Send one edited post a second time, to find out whether the service then updates it? If the service creates a second post instead, only you can delete that one, in the dashboard.";
@@ -70,7 +71,7 @@ function renderJson({ plan, local, outcomes, probe }: PostsRun): string {
   }));
   const { held, problems, warnings, privateFiles } = local;
   const report = { version: 1, posts, pages, held, problems, warnings, privateFiles, outcomes: done, probe };
-  return `${JSON.stringify(report, undefined, 2)}\n`;
+  return formatJson(report);
 }
 
 function placesOf(change: PostChange): readonly string[] | undefined {
