@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { FilesRun } from "../../tools/house/files-run.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
@@ -9,12 +9,24 @@ const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
 const PROGRAM = `import { filesRun } from "./tools/house/files-run.ts";
 console.log(JSON.stringify(await filesRun(process.argv[1])));`;
 
-it("a service in production neither loads nor runs what is for development", () => {
+let run: FilesRun;
+
+beforeAll(() => {
   const output = execFileSync(process.execPath, ["--input-type=module", "-e", PROGRAM, REPOSITORY], {
     cwd: REPOSITORY,
     encoding: "utf8",
   });
-  const { put, get, beacon, loaded }: FilesRun = JSON.parse(output);
+  run = JSON.parse(output);
+});
+
+it("a request runs few of our files", () => {
+  expect(run.put.length).toBeLessThanOrEqual(30);
+  expect(run.get.length).toBeLessThanOrEqual(15);
+  expect(run.beacon.length).toBeLessThanOrEqual(18);
+});
+
+it("a service in production neither loads nor runs what is for development", () => {
+  const { put, get, beacon, loaded } = run;
   expect(loaded).toContain("service/host/handler.ts");
   expect([...loaded, ...put, ...get, ...beacon].filter((path) => path.includes("/development/"))).toEqual([]);
 });

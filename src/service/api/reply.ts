@@ -1,7 +1,7 @@
 import type { RecordContract } from "../../contract/fields.ts";
 import * as z from "zod";
 import { type ResponseShape, listOf, many, type Route } from "../../contract/route.ts";
-import type { HttpRequest } from "../http/request.ts";
+import { isFresh, versionTag, type HttpRequest } from "../http/request.ts";
 import type { KeptAnswer } from "./idempotency.ts";
 import { ProblemError } from "../http/problem.ts";
 import type { Context } from "../resources/context.ts";
@@ -52,6 +52,24 @@ export type Reply =
       readonly headers?: Readonly<Record<string, string>>;
     }
   | { readonly kind: "empty"; readonly status: 204 };
+
+/** A record: 201 with its address when it was created, else 200. */
+export function recordReply(record: Readonly<Record<string, unknown>>, location?: string): Reply {
+  return location === undefined
+    ? { kind: "record", status: 200, record }
+    : { kind: "record", status: 201, record, location };
+}
+
+interface VersionedRecord {
+  readonly version: number;
+  readonly [field: string]: unknown;
+}
+
+/** A record for who reads it: 304 when its version is the one that the reader has. */
+export function versionedReply(record: VersionedRecord, ifNoneMatch: string | undefined): Reply {
+  const etag = versionTag(record.version);
+  return isFresh(ifNoneMatch, etag) ? { kind: "not-modified", etag } : { kind: "record", status: 200, record, etag };
+}
 
 /** A reply as it may be kept to be sent again. */
 export function withoutSecrets<Kept extends Reply>(reply: Kept): Kept {

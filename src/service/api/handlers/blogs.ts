@@ -3,7 +3,7 @@ import { createPost, patchPost, removePost, createPreviewLink } from "../../reso
 import { listBlogs } from "../../store/blogs.ts";
 import { listPosts, listWholePosts } from "../../store/posts.ts";
 import type { Handlers } from "../call.ts";
-import { listReply, windowOf } from "../reply.ts";
+import { listReply, windowOf, recordReply } from "../reply.ts";
 import { viewBlog, viewPost, viewWholePost } from "../views.ts";
 
 export const BLOG_HANDLERS = {
@@ -15,10 +15,8 @@ export const BLOG_HANDLERS = {
   async "blogs.create"({ body, write }) {
     return await write(async (context) => {
       const { blog, outcome } = await createBlog(context, body);
-      const record = viewBlog(blog, context);
-      return outcome === "created"
-        ? { kind: "record", status: 201, record, location: `/api/blogs/${blog.id}/posts` }
-        : { kind: "record", status: 200, record };
+      const location = outcome === "created" ? `/api/blogs/${blog.id}/posts` : undefined;
+      return recordReply(viewBlog(blog, context), location);
     });
   },
 
@@ -37,9 +35,7 @@ export const BLOG_HANDLERS = {
     return await write(async (context) => {
       const { blog, post, outcome } = await createPost(context, target, body);
       const record = viewWholePost(post, blog, context);
-      return outcome === "created"
-        ? { kind: "record", status: 201, record, location: record.url }
-        : { kind: "record", status: 200, record };
+      return recordReply(record, outcome === "created" ? record.url : undefined);
     });
   },
 

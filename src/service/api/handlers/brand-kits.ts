@@ -3,8 +3,7 @@ import { createBrandKit, getBrandKit, removeBrandKit, replaceBrandKit } from "..
 import { extractBrandKit, saveExtracted, storeLogos } from "../../resources/extract-brand-kit.ts";
 import { listBrandKits } from "../../store/brand-kits.ts";
 import type { Handlers } from "../call.ts";
-import { listReply, windowOf } from "../reply.ts";
-import { isFresh, versionTag } from "../../http/request.ts";
+import { listReply, windowOf, versionedReply } from "../reply.ts";
 import { viewBrandKit } from "../views.ts";
 
 export const BRAND_KIT_HANDLERS = {
@@ -34,10 +33,7 @@ export const BRAND_KIT_HANDLERS = {
   },
 
   async "brandKits.get"({ context, target, ifNoneMatch }) {
-    const kit = await getBrandKit(context, target);
-    const etag = versionTag(kit.version);
-    if (isFresh(ifNoneMatch, etag)) return { kind: "not-modified", etag };
-    return { kind: "record", status: 200, record: viewBrandKit(kit), etag };
+    return versionedReply(viewBrandKit(await getBrandKit(context, target)), ifNoneMatch);
   },
 
   async "brandKits.put"({ target, body, preconditions, write }) {

@@ -2,7 +2,7 @@ import { addDomain, checkDomain, patchDomain, removeDomain } from "../../resourc
 import { listDomains } from "../../store/domains.ts";
 import type { Handlers } from "../call.ts";
 import { viewDomains } from "../views.ts";
-import { listReply, windowOf } from "../reply.ts";
+import { listReply, windowOf, recordReply } from "../reply.ts";
 
 export const DOMAIN_HANDLERS = {
   async "domains.list"({ context, query }) {
@@ -14,9 +14,7 @@ export const DOMAIN_HANDLERS = {
     const reply = await write(async (transaction) => {
       const { domain, outcome } = await addDomain(transaction, body);
       const [record = {}] = await viewDomains(transaction, [domain]);
-      return outcome === "existing"
-        ? { kind: "record", status: 200, record }
-        : { kind: "record", status: 201, record, location: "/api/custom-domains" };
+      return recordReply(record, outcome === "created" ? "/api/custom-domains" : undefined);
     });
     context.domains.wake();
     return reply;

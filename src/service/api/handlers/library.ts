@@ -1,3 +1,4 @@
+import type { AssetUploadFields } from "../../../contract/requests.ts";
 import { assetRecord } from "../../../contract/records.ts";
 import type { Context } from "../../resources/context.ts";
 import { readUnreadTexts } from "../../resources/asset-uses.ts";
@@ -13,7 +14,7 @@ import {
 import { ProblemError } from "../../http/problem.ts";
 import { listAssets } from "../../store/assets.ts";
 import type { Handlers, UploadedFile } from "../call.ts";
-import { listReply, windowOf } from "../reply.ts";
+import { listReply, windowOf, recordReply, type Reply } from "../reply.ts";
 import { viewAsset } from "../views.ts";
 
 export const LIBRARY_HANDLERS = {
@@ -31,13 +32,7 @@ export const LIBRARY_HANDLERS = {
     }
     const [accepted] = await acceptFiles(context, files, "any");
     if (accepted === undefined) throw new ProblemError("invalid_body");
-    return await write(async (transaction) => {
-      const { asset, outcome } = await addAsset(transaction, accepted, body);
-      const record = viewAsset(asset, transaction);
-      return outcome === "created"
-        ? { kind: "record", status: 201, record, location: record.url }
-        : { kind: "record", status: 200, record };
-    }, "shared");
+    return await write((transaction) => replyAdded(transaction, accepted, body), "shared");
   },
 
   async "assets.uploadImages"({ context, files, body, write }) {
@@ -58,13 +53,7 @@ export const LIBRARY_HANDLERS = {
 
   async "assets.import"({ context, body, write }) {
     const accepted = await importFile(context, body);
-    return await write(async (transaction) => {
-      const { asset, outcome } = await addAsset(transaction, accepted, body);
-      const record = viewAsset(asset, transaction);
-      return outcome === "created"
-        ? { kind: "record", status: 201, record, location: record.url }
-        : { kind: "record", status: 200, record };
-    });
+    return await write((transaction) => replyAdded(transaction, accepted, body));
   },
 
   async "assets.patch"({ target, body, write }) {
@@ -82,6 +71,12 @@ export const LIBRARY_HANDLERS = {
     });
   },
 } as const satisfies Handlers;
+
+async function replyAdded(context: Context, accepted: AcceptedFile, fields: AssetUploadFields): Promise<Reply> {
+  const { asset, outcome } = await addAsset(context, accepted, fields);
+  const record = viewAsset(asset, context);
+  return recordReply(record, outcome === "created" ? record.url : undefined);
+}
 
 /** Looks at all files before any is stored, so that one that is refused leaves nothing behind. */
 async function acceptFiles(

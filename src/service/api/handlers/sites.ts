@@ -1,8 +1,7 @@
 import { createSite, getSite, patchSite, removeSite, replaceSite } from "../../resources/sites.ts";
 import { listSites } from "../../store/sites.ts";
 import type { Handlers } from "../call.ts";
-import { listReply, windowOf } from "../reply.ts";
-import { isFresh, versionTag } from "../../http/request.ts";
+import { listReply, windowOf, recordReply, versionedReply } from "../reply.ts";
 import { viewSite } from "../views.ts";
 
 export const SITE_HANDLERS = {
@@ -14,19 +13,14 @@ export const SITE_HANDLERS = {
   async "sites.create"({ body, routeSet, write }) {
     return await write(async (context) => {
       const { site, outcome } = await createSite(context, body);
-      const record = viewSite(site, context);
-      if (outcome === "existing") return { kind: "record", status: 200, record };
       // Route set B has no address of a single site.
       const location = routeSet === "a" ? `/api/sites/${site.id}` : "/api/sites";
-      return { kind: "record", status: 201, record, location };
+      return recordReply(viewSite(site, context), outcome === "created" ? location : undefined);
     });
   },
 
   async "sites.get"({ context, target, ifNoneMatch }) {
-    const site = await getSite(context, target);
-    const etag = versionTag(site.version);
-    if (isFresh(ifNoneMatch, etag)) return { kind: "not-modified", etag };
-    return { kind: "record", status: 200, record: viewSite(site, context), etag };
+    return versionedReply(viewSite(await getSite(context, target), context), ifNoneMatch);
   },
 
   async "sites.patch"({ target, body, preconditions, write }) {
