@@ -35,7 +35,7 @@ export function addPosts(program: Command, setup: Setup): void {
 
 function withWatchFlags(command: Command): Command {
   return command
-    .option("--watch", "show the posts in a browser and tell this after every change; never sends anything")
+    .option("--watch", "show the posts in a browser and report again after every change; never sends anything")
     .option("--port <number>", "port of the preview (default: any free one)");
 }
 

@@ -15,7 +15,7 @@ export async function postsCheckCommand(flags: PostsFlags, context: CliContext):
   const request = await openLocalPosts(flags, context);
   const check = () => checkOnce(request, { flags, context });
   if (flags.watch !== true) return await check();
-  await watchPosts(request, { port: parsePort(flags.port), context, tell: check });
+  await watchPosts(request, { port: parsePort(flags.port), context, report: check });
   return 0;
 }
 

@@ -43,7 +43,12 @@ export async function postsAckCommand({ slug, flags }: SlugArguments, context: C
       }
       const { id, url, slug: remoteSlug = former?.[0], contentHash } = match.record;
       const acknowledged: PostEntry = {
-        ...{ id, url, contentHash, file: post.file, ...sentVersionOf(post), state: "acknowledged" },
+        id,
+        url,
+        contentHash,
+        file: post.file,
+        ...sentVersionOf(post),
+        state: "acknowledged",
         ...(remoteSlug === undefined || remoteSlug === slug ? {} : { remoteSlug }),
         ...(entry?.replaces === undefined ? {} : { replaces: entry.replaces }),
         createdAt: entry?.createdAt ?? run.posts.clock.now().toISOString(),

@@ -127,13 +127,13 @@ async function pull(post: Post, { request }: Run): Promise<PulledPost> {
 
 const EXCERPTS: ReadonlySet<string> = new Set(["description", "excerpt", "summary"]);
 
-/** A field of a post that is published already: no draft, and with what the service tells of it. */
+/** A field of a post that is published already: no draft, and with what the service shows of it. */
 function fillField(field: TemplateField, { status, excerpt, author }: Post): readonly TemplateField[] {
   const key = field.key.toLowerCase();
   if (key === "draft") return status === undefined || status === "published" ? [] : [field];
   if (key === "published" && field.value === false) return [{ ...field, value: status !== "draft" }];
-  const told = EXCERPTS.has(key) ? excerpt : key === "author" ? author : undefined;
-  return [told === undefined ? field : { ...field, value: told, isOptional: false }];
+  const value = EXCERPTS.has(key) ? excerpt : key === "author" ? author : undefined;
+  return [value === undefined ? field : { ...field, value, isOptional: false }];
 }
 
 interface Memory {
@@ -149,7 +149,7 @@ async function remember(
   const { placed, posts: local } = await buildPosts(run, { addresses });
   const repository = await openPostRepository(run.posts.store, blogId);
   const entries = new Map<string, PostEntry>();
-  const told = pulled.map(({ post: record, ...result }): PulledPost => {
+  const results = pulled.map(({ post: record, ...result }): PulledPost => {
     const post = placed.posts.find(({ file }) => file === result.file);
     if (post === undefined) {
       const problem = local.problems.find(({ file }) => file === result.file);
@@ -158,7 +158,12 @@ async function remember(
     const { id, url, contentHash, publishedAt } = record;
     const remoteSlug = slugOfRecord(record);
     entries.set(post.slug, {
-      ...{ id, url, contentHash, file: post.file, ...sentVersionOf(post), state: "adopted" },
+      id,
+      url,
+      contentHash,
+      file: post.file,
+      ...sentVersionOf(post),
+      state: "adopted",
       ...(remoteSlug === undefined || remoteSlug === post.slug ? {} : { remoteSlug }),
       createdAt: (publishedAt ?? run.posts.clock.now()).toISOString(),
     });
@@ -167,5 +172,5 @@ async function remember(
   const files = new Set([...entries.values()].map(({ file }) => file));
   const orphaned = [...repository.ledger.entries].filter(([slug, { file }]) => files.has(file) && !entries.has(slug));
   await repository.record(new Map([...orphaned.map(([slug]) => [slug, undefined] as const), ...entries]));
-  return told;
+  return results;
 }

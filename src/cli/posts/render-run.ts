@@ -39,9 +39,9 @@ export function renderPostsRun(run: PostsRun, text: RunText): string {
 
 function renderSection({ title, items, advice }: TodoSection, text: RunText): string {
   const heading = `\n${text.paint("strong", title)} (${items.length})`;
-  const told =
+  const lines =
     advice === undefined ? [] : wrapText(advice, text.columns - 2).map((line) => `  ${text.paint("dim", line)}`);
-  return [heading, ...told, ...items.map((each) => renderItem(each, text))].join("\n");
+  return [heading, ...lines, ...items.map((each) => renderItem(each, text))].join("\n");
 }
 
 function renderItem({ style, sign, place, text: words, steps }: TodoItem, text: RunText): string {

@@ -44,7 +44,7 @@ export interface DraftToShare {
  * has the link. A draft that was sent before gets the present text. Readers of the blog see nothing of it; when the post
  * is due, the next sync publishes that same draft.
  *
- * @throws ImprintError `NOT_SUPPORTED` where the service has no preview links, `USAGE` for a post that isn't held back
+ * @throws ImprintError `NOT_SUPPORTED` where the service has no preview links, `USAGE` for a post that isn't on hold
  *   or that the service shows already
  */
 export async function shareDraft(request: PostsRequest, { slug, expiresInDays }: DraftToShare): Promise<PreviewLink> {

@@ -19,8 +19,8 @@ const NO_END = Number.MAX_SAFE_INTEGER;
 export async function postsSyncCommand(flags: PostsFlags, context: CliContext): Promise<ExitCode> {
   if (flags.watch !== true) return await runOnce(flags, context);
   // Who watches is writing: whatever was asked for, nothing is sent.
-  const tell = () => runOnce({ ...flags, dryRun: true }, context);
-  await watchPosts(await openLocalPosts(flags, context), { port: parsePort(flags.port), context, tell });
+  const report = () => runOnce({ ...flags, dryRun: true }, context);
+  await watchPosts(await openLocalPosts(flags, context), { port: parsePort(flags.port), context, report });
   return 0;
 }
 
@@ -40,7 +40,7 @@ async function runOnce(flags: PostsFlags, context: CliContext): Promise<ExitCode
 
 function annotationsOf({ plan, local, outcomes }: PostsRun): string {
   const open = plan.posts.filter(({ kind }) => kind === "blocked" || kind === "orphan");
-  const told = (reason: string, hint: string | undefined) => (hint === undefined ? reason : `${reason}\n${hint}`);
+  const message = (reason: string, hint: string | undefined) => (hint === undefined ? reason : `${reason}\n${hint}`);
   const failed = outcomes.flatMap(({ name, error }) => (error === undefined ? [] : [{ name, error }]));
   const fileOf = (name: string) => plan.posts.find((change) => change.name === name)?.file ?? name;
   return [
@@ -51,7 +51,7 @@ function annotationsOf({ plan, local, outcomes }: PostsRun): string {
       doubts.map((doubt) => renderAnnotation({ level: "warning", file, title: "Post on hold", ...doubt })),
     ),
     ...open.map(({ file, reason, hint }) =>
-      renderAnnotation({ level: "warning", file, title: "Post not synced", message: told(reason, hint) }),
+      renderAnnotation({ level: "warning", file, title: "Post not synced", message: message(reason, hint) }),
     ),
     ...failed.map(({ name, error }) =>
       renderAnnotation({ level: "error", file: fileOf(name), title: error.title, message: error.message }),
@@ -66,7 +66,11 @@ function renderJson({ plan, local, outcomes, probe }: PostsRun): string {
   });
   const pages = plan.pages.map(({ name: slug, kind, reason }) => ({ slug, kind, reason }));
   const done = outcomes.map(({ resource, kind, name, status, url, error }) => ({
-    ...{ resource, kind, name, status, url },
+    resource,
+    kind,
+    name,
+    status,
+    url,
     error: error === undefined ? undefined : { code: error.code, message: error.message },
   }));
   const { held, problems, warnings, privateFiles } = local;

@@ -131,10 +131,10 @@ function changeItem(change: PostChange): TodoItem {
 
 // What was planned and then found to be impossible on the way.
 function blockedOutcomes({ outcomes, plan }: PostsRun, open: readonly PostChange[]): readonly TodoItem[] {
-  const told = new Set(open.map(({ name }) => name));
+  const known = new Set(open.map(({ name }) => name));
   const late = outcomes.filter(
     ({ resource, kind, status, name }) =>
-      resource === "post" && kind === "blocked" && status === "skipped" && !told.has(name),
+      resource === "post" && kind === "blocked" && status === "skipped" && !known.has(name),
   );
   return late.map(({ name, reason, hint }) => {
     const file = plan.posts.find((change) => change.name === name)?.file ?? name;

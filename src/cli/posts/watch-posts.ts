@@ -20,7 +20,7 @@ export interface WatchSettings {
   readonly port: number;
   readonly context: CliContext;
   /** Prints what there is to say about the posts; called at the start and after every change. */
-  readonly tell: () => Promise<unknown>;
+  readonly report: () => Promise<unknown>;
 }
 
 export function parsePort(text = "0"): number {
@@ -32,8 +32,8 @@ export function parsePort(text = "0"): number {
 // Editors write a file in several steps.
 const QUIET_MS = 100;
 
-/** Shows the posts in a browser and tells about them after every change, until it is interrupted. Sends nothing. */
-export async function watchPosts(request: LocalRequest, { port, context, tell }: WatchSettings): Promise<void> {
+/** Shows the posts in a browser and reports on them after every change, until it is interrupted. Sends nothing. */
+export async function watchPosts(request: LocalRequest, { port, context, report }: WatchSettings): Promise<void> {
   const { signal, out } = context;
   const changes = createBell();
   const watcher = watchFolder(request, () => changes.ring());
@@ -44,7 +44,7 @@ export async function watchPosts(request: LocalRequest, { port, context, tell }:
     while (signal?.aborted !== true) {
       await lookOnce(context, async () => {
         server.show(await previewPosts(request));
-        await tell();
+        await report();
       });
       out.write("\nWaiting for changes.\n");
       await changes.heard();
@@ -154,12 +154,12 @@ function listen(response: ServerResponse, readers: Set<ServerResponse>): void {
   response.on("close", () => readers.delete(response));
 }
 
-interface Answer {
+interface PreviewResponse {
   readonly response: ServerResponse;
   readonly preview: PostsPreview | undefined;
 }
 
-async function answer(path: string, { response, preview }: Answer): Promise<void> {
+async function answer(path: string, { response, preview }: PreviewResponse): Promise<void> {
   const [, hash] = /^\/_image\/([0-9a-f]{64})$/.exec(path) ?? [];
   const image = hash === undefined ? undefined : preview?.image(hash);
   if (image !== undefined) {

@@ -107,7 +107,11 @@ function entryWithoutFile({ record, marker }: RemotePost, readAt: Date): PostEnt
   const { id, url, publishedAt = readAt } = record;
   if (id === undefined || marker === undefined) return undefined;
   return {
-    ...{ id, file: NO_FILE, source: marker.source, state: "confirmed", createdAt: publishedAt.toISOString() },
+    id,
+    file: NO_FILE,
+    source: marker.source,
+    state: "confirmed",
+    createdAt: publishedAt.toISOString(),
     ...(url === undefined ? {} : { url }),
   };
 }

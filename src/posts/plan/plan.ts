@@ -60,7 +60,10 @@ export function createPostsPlanner(wanted: WantedPosts, known: KnownPosts, rules
   const own = new Map(wanted.posts.map(({ slug }) => [slug, slug]));
   const matches = matchPosts(wanted, { known, index, owners: findOwners(known, own) });
   const question: FormerQuestion = {
-    ...{ wanted, known, index, matches },
+    wanted,
+    known,
+    index,
+    matches,
     canPatch: rules.capabilities.operations.has("posts.patch"),
   };
   const formers = findFormerPosts(question);
@@ -74,7 +77,14 @@ export function createPostsPlanner(wanted: WantedPosts, known: KnownPosts, rules
   const owners = findOwners(known, names);
   const sharedIds = findSharedIds(wanted.posts);
   const context: PlanPostContext = {
-    ...{ wanted, known, rules, index, owners, sharedIds, formers, hidden: findHiddenPosts(wanted, known) },
+    wanted,
+    known,
+    rules,
+    index,
+    owners,
+    sharedIds,
+    formers,
+    hidden: findHiddenPosts(wanted, known),
     entryOf: (slug) => entries.get(names.get(slug) ?? ""),
   };
   const bySlug = new Map(wanted.posts.map((post) => [post.slug, post]));

@@ -10,7 +10,7 @@ export interface Finding {
   readonly hint: string;
 }
 
-type Answer = Extract<Shown, { kind: "answer" }>;
+type PublicResponse = Extract<Shown, { kind: "answer" }>;
 
 const AGAIN = "Run `imprint publish --verify` again; hosts with a cache may need a few minutes.";
 const PAGES_URL = "Check that `pagesUrl` is the address under which the service shows pages, then publish again.";
@@ -25,7 +25,7 @@ export function judgeAnswer(shown: Shown): Finding | undefined {
 
 /** Whether a page is shown as it was sent. */
 export async function judgePage(
-  { text = "", address }: Answer,
+  { text = "", address }: PublicResponse,
   { desired, page }: { readonly desired: DesiredPage; readonly page: ReadPage },
 ): Promise<Finding | undefined> {
   const marker = findMarker(text);
@@ -103,7 +103,7 @@ function namedType(address: string): string {
   return contentTypeOf(new URL(address).pathname);
 }
 
-function insteadOf({ contentType }: Answer, expected: string): string {
+function insteadOf({ contentType }: PublicResponse, expected: string): string {
   return `${contentType === "" ? "no content type" : contentType} instead of ${expected}`;
 }
 
@@ -124,7 +124,7 @@ export function judgeAnchor(anchors: ReadonlySet<string> | undefined, anchor: st
   return { found: `the page has no #${anchor}`, hint };
 }
 
-export function isHtml({ contentType }: Answer): boolean {
+export function isHtml({ contentType }: PublicResponse): boolean {
   return isHtmlType(contentType);
 }
 

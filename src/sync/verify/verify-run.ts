@@ -46,7 +46,12 @@ export async function verifyRun(planned: PlannedSite, context: VerifyContext): P
   const { sleep = pause } = connection ?? {};
   try {
     const { shapes, ...verified } = await verifyAddresses({
-      ...{ pages, posts, mayVisit, fetching, signal, onStep },
+      pages,
+      posts,
+      mayVisit,
+      fetching,
+      signal,
+      onStep,
       isOwnHost: (address) => own.has(hostOf(address)),
       sleep: (ms) => sleep(ms, signal),
     });
