@@ -24,8 +24,8 @@ export interface CheckCircumstances {
  * What a check makes of a domain.
  *
  * A domain that is being set up is looked at for three days and then `failed`. One that is held is looked at daily:
- * when its proof is gone, that is reported and it goes on being served for three days, so that a slip at the DNS host takes no
- * site down, and then fails. Where it leads decides between `active` and `verified` and nothing more, since a
+ * when its proof is gone, that is reported and it goes on being served for three days, so that a slip at the DNS host
+ * takes no site down, and then fails. Where it leads decides between `active` and `verified` and nothing more, since a
  * domain behind another proxy never seems to lead here. What nobody could find out takes nothing away.
  */
 export function judgeCheck(domain: Domain, finding: DnsFinding, circumstances: CheckCircumstances): CheckedFields {

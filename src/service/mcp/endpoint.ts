@@ -115,9 +115,9 @@ const TOOL_SCOPES: readonly Scope[] = SCOPES.filter((scope) => !scope.startsWith
 const LOOKING_SCOPES = TOOL_SCOPES.filter((scope) => scope.endsWith(":read"));
 
 /**
- * The scopes that a client without a credential should ask for. One of today asks for as much as it takes to look around, and
- * for more when a tool needs it. One of 2025 can't do that: as long as it holds a refresh token it renews its token
- * with the same scopes, so it asks for everything at once, and the person leaves ticked what is wanted.
+ * The scopes that a client without a credential should ask for. One of today asks for as much as it takes to look
+ * around, and for more when a tool needs it. One of 2025 can't do that: as long as it holds a refresh token it renews
+ * its token with the same scopes, so it asks for everything at once, and the person leaves ticked what is wanted.
  */
 function firstScopes(headers: Headers): readonly Scope[] {
   const version = headers.get("MCP-Protocol-Version");

@@ -105,8 +105,8 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 /**
- * The scopes of the tools that a caller is shown. A program that a person authorized can ask that person for more, so it is
- * shown every tool; a key can't grow, so it is shown what it may use.
+ * The scopes of the tools that a caller is shown. A program that a person authorized can ask that person for more, so it
+ * is shown every tool; a key can't grow, so it is shown what it may use.
  */
 function shownScopes(credential: Credential): readonly Scope[] {
   return credential.kind === "token" ? SCOPES : scopesOf(credential);
