@@ -1,5 +1,6 @@
 import type { Logger } from "../base/log.ts";
-import { describeStep, type PublishRequest } from "../publish.ts";
+import type { PublishRequest } from "../publish.ts";
+import { describeStep } from "../sync/step.ts";
 
 export interface LogProgressOptions {
   readonly logger: Pick<Logger, "info">;
