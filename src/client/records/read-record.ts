@@ -200,6 +200,19 @@ export function saysFailure(json: unknown): boolean {
   return (error !== undefined && error !== false) || hasErrors || json.success === false || json.ok === false;
 }
 
+/** The last part of the address in `Location`: the id of what was made, where it is an address of the API. */
+export function idOfLocation({ headers }: { readonly headers: ReadonlyMap<string, string> }): string | undefined {
+  const url = URL.parse(headers.get("location") ?? "", "http://service.invalid/");
+  const segments = url?.pathname.split("/").filter((segment) => segment !== "") ?? [];
+  const last = segments.at(-1);
+  if (last === undefined || !segments.includes("api") || segments.length < 3) return undefined;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
 /** The error for a response in which `wanted` was not found. */
 export function unreadable(
   wanted: string,

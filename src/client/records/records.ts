@@ -1,6 +1,5 @@
 import { assetRecord, blogRecord, domainRecord, pageRecord, postRecord, siteRecord } from "../../contract/records.ts";
 import type { DnsRecord } from "../account-api.ts";
-import { idOfLocation } from "../resources/calls.ts";
 import {
   asText,
   asWebAddress,
@@ -15,6 +14,7 @@ import {
 import {
   createRecordReader,
   findRecord,
+  idOfLocation,
   saysFailure,
   saysNothing,
   unreadable,

@@ -3,11 +3,11 @@ import { readList } from "../listing.ts";
 import { parsePreviewLink } from "../records/account-records.ts";
 import { parseListPart } from "../records/parse-list.ts";
 import { parseBlog, parsePost } from "../records/records.ts";
-import { saysNothing } from "../records/read-record.ts";
+import { idOfLocation, saysNothing } from "../records/read-record.ts";
 import { BLOG, createRecordWriter, POST } from "../record-form.ts";
 import { creation, jsonBody, replayed, writing } from "../request-parts.ts";
 import type { Session, SessionReply } from "../session.ts";
-import { createCalls, createRecord, idOfLocation } from "./calls.ts";
+import { createCalls, createRecord } from "./calls.ts";
 import { failureOf } from "../transport/outcome.ts";
 
 export function createBlogs(session: Session): ImprintApi["blogs"] {

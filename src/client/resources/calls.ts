@@ -3,7 +3,7 @@ import type { OperationName } from "../../contract/operations.ts";
 import type { CallOptions, CreateOptions, Listing } from "../api.ts";
 import type { Form, Writer } from "../learner.ts";
 import { readList } from "../listing.ts";
-import { saysNothing, type RecordContext } from "../records/read-record.ts";
+import { idOfLocation, saysNothing, type RecordContext } from "../records/read-record.ts";
 import { creation, findOrUndefined, jsonBody, replayed } from "../request-parts.ts";
 import type { Session, SessionCall, SessionReply } from "../session.ts";
 
@@ -80,19 +80,6 @@ export async function createRecord<Content extends { readonly name: string }, It
   const found = id === undefined ? await find() : withId(id);
   if (found === undefined) throw madeWithoutId(`the ${label} "${record.name}"`, reply.context);
   return replayed(found, reply);
-}
-
-/** The last part of the address in `Location`: the id of what was made, where it is an address of the API. */
-export function idOfLocation({ headers }: { readonly headers: ReadonlyMap<string, string> }): string | undefined {
-  const url = URL.parse(headers.get("location") ?? "", "http://service.invalid/");
-  const segments = url?.pathname.split("/").filter((segment) => segment !== "") ?? [];
-  const last = segments.at(-1);
-  if (last === undefined || !segments.includes("api") || segments.length < 3) return undefined;
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    return last;
-  }
 }
 
 /** The newest of several records; `undefined` when there is none, or when they can't be distinguished. */
