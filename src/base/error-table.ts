@@ -145,7 +145,7 @@ export const ERRORS = {
   },
   POST_PAGE_MISSING: {
     title: "A post leads to a page that could not be published.",
-    fix: "Correct what is told about the page, and run again.",
+    fix: "Correct what is reported about the page, and run again.",
   },
   STORAGE_UNREACHABLE: {
     title: "The service can't use its database or its bucket.",

@@ -25,7 +25,7 @@ export type RunningServiceFile = z.infer<typeof runningServiceSchema>;
 const NAME = "service.json";
 
 /**
- * Tells others which service runs on a data folder, and gives what takes that back. Only the owner of the folder can read
+ * Shows others which service runs on a data folder, and gives what takes that back. Only the owner of the folder can read
  * it, and its key is of no use once this process has ended. Throws what the file system throws.
  */
 export function announceService(

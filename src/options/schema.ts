@@ -248,7 +248,7 @@ export const optionsSchema = z.strictObject({
   }),
   pagesUrl: described(z.union([pagesAtSchema, webAddress]).optional(), {
     description:
-      "Where the service shows published pages: the address before `/p/`, or a pattern such as `https://x.example/{slug}`. Needed only where the service doesn't tell it and the first publish can't find it; links between pages, canonical and Open Graph addresses are made from it.",
+      "Where the service shows published pages: the address before `/p/`, or a pattern such as `https://x.example/{slug}`. Needed only where the service doesn't say it and the first publish can't find it; links between pages, canonical and Open Graph addresses are made from it.",
     type: "string",
   }),
   dialect: described(dialectSchema.default({}), {
@@ -269,7 +269,7 @@ export const optionsSchema = z.strictObject({
   images: described(imagesOptions.prefault({}), { description: "How images are treated.", type: "ImagesOptions" }),
   maxHtmlBytes: described(z.int().min(1000).optional(), {
     description:
-      "Largest page in bytes, with all that is put into it. A larger one links its stylesheets where the library serves them, then does without italics, without weights besides the regular one, and without fonts for characters beyond basic Latin, each told as a warning; one that does not fit even so is not published.",
+      "Largest page in bytes, with all that is put into it. A larger one links its stylesheets where the library serves them, then does without italics, without weights besides the regular one, and without fonts for characters beyond basic Latin, each reported as a warning; one that does not fit even so is not published.",
     type: "number",
     default: "what the service announces; else any size",
   }),
@@ -277,7 +277,7 @@ export const optionsSchema = z.strictObject({
     z.union([z.literal("report"), z.boolean()], { message: 'must be "report", true or false' }).default("report"),
     {
       description:
-        'What happens to pages that imprint published and the site no longer has: told (`"report"`), deleted (`true`) or left alone without a word (`false`).',
+        'What happens to pages that imprint published and the site no longer has: reported (`"report"`), deleted (`true`) or left alone without a word (`false`).',
       type: '"report" | boolean',
       default: '"report"',
     },

@@ -66,11 +66,11 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
   let planned = asked;
   const outcomes: Outcome[] = [];
   const isProven = dialect.html !== undefined || request.preview !== undefined || built === undefined;
-  const keeper = files.openStore({ state, project, dialect: api.dialect });
+  const store = files.openStore({ state, project, dialect: api.dialect });
   try {
     await applyPlan(asked.plan, {
       api,
-      keeper,
+      store,
       state,
       project,
       prepare,
@@ -87,14 +87,14 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
       },
     });
     const learned = api.dialect;
-    if (Object.keys(learned).length > 0) keeper.rememberIds({ dialect: { ...keeper.ids.dialect, ...learned } });
-    if (outcomes.filter(isSent).length > MANY) keeper.rememberIds({ concurrency: api.concurrency });
+    if (Object.keys(learned).length > 0) store.rememberIds({ dialect: { ...store.ids.dialect, ...learned } });
+    if (outcomes.filter(isSent).length > MANY) store.rememberIds({ concurrency: api.concurrency });
   } catch (error) {
-    await keeper.close().catch(() => {});
+    await store.close().catch(() => {});
     throw describeInterruption(error, { outcomes, total });
   }
   try {
-    await keeper.close();
+    await store.close();
   } catch (error) {
     throw describeInterruption(error, { outcomes, total });
   }

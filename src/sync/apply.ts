@@ -42,12 +42,12 @@ export interface FirstPage {
   /** The HTML as it was sent. */
   readonly html: string;
   readonly addresses: Addresses;
-  readonly keeper: StateStore;
+  readonly store: StateStore;
 }
 
 export interface ApplyContext {
   readonly api: ImprintApi;
-  readonly keeper: StateStore;
+  readonly store: StateStore;
   /** The state with which the run began. */
   readonly state: State;
   /** Id of the project, which everything that is sent carries. */
@@ -61,7 +61,7 @@ export interface ApplyContext {
    * plan for the rest. Absent: the host is known.
    */
   readonly prove?: ((first: FirstPage) => Promise<Proven>) | undefined;
-  /** Is told what is found and made of the site, the brand kit and the blog. Absent: nobody remembers it. */
+  /** Called with what is found and made of the site, the brand kit and the blog. Absent: nothing is remembered. */
   readonly records?: RecordWatch;
   /** How many requests run at a time, where their order does not matter. */
   readonly concurrency: number;
@@ -90,7 +90,7 @@ export async function applyPlan(asked: Plan, context: ApplyContext): Promise<rea
     ...context,
     records,
     onOutcome(outcome) {
-      // What went with the first page is told once.
+      // What went with the first page is reported once.
       const name = `${outcome.resource} ${outcome.name}`;
       if (done.has(name) && outcome.status === "done" && outcome.kind !== "delete") return;
       if (outcome.status === "done") done.add(name);
@@ -110,7 +110,7 @@ export async function applyPlan(asked: Plan, context: ApplyContext): Promise<rea
   await applyBrandKit(plan, { ...reporting, addresses, siteId });
   await applyDeletes(plan.pages, { ...reporting, hasFailures: outcomes.some(isFailure) });
   // Without the site, a run has not seen all of the project's own records.
-  if (asked.site !== undefined) await records.remember(context.keeper);
+  if (asked.site !== undefined) await records.remember(context.store);
   return outcomes;
 }
 
@@ -167,20 +167,20 @@ async function sendFirst(
   const needed = withNested(desired.assets, (hash) => assets.get(hash));
   const files = before.plan.assets.filter(({ asset }) => needed.has(asset.hash));
   const addresses = await applyAssets(files, context);
-  let told: Outcome | undefined;
-  const page = await sendPage(change, { ...context, addresses, onOutcome: (outcome) => (told = outcome) });
+  let outcome: Outcome | undefined;
+  const page = await sendPage(change, { ...context, addresses, onOutcome: (sent) => (outcome = sent) });
   const { record, html = "" } = page ?? {};
-  if (told !== undefined && page !== undefined) context.onOutcome?.(told);
+  if (outcome !== undefined && page !== undefined) context.onOutcome?.(outcome);
   const proven = await context.prove?.({
     desired,
     record,
-    error: told?.error,
+    error: outcome?.error,
     html,
     addresses,
-    keeper: context.keeper,
+    store: context.store,
   });
   // A slug that the host does not take is no failure when the page has another one now.
   const isRenamed = proven?.plan.pages.some(({ name }) => name === change.name) === false;
-  if (told !== undefined && page === undefined && !isRenamed) context.onOutcome?.(told);
+  if (outcome !== undefined && page === undefined && !isRenamed) context.onOutcome?.(outcome);
   return proven ?? before;
 }

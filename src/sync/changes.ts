@@ -42,7 +42,7 @@ export type PageChange =
   | (ChangeBase & { readonly kind: "update"; readonly desired: DesiredPage; readonly known: KnownPage })
   | (ChangeBase & { readonly kind: "keep"; readonly desired: DesiredPage; readonly known: KnownPage })
   | (ChangeBase & { readonly kind: "delete"; readonly known: KnownPage })
-  /** Published by imprint and no longer in the site; told, and left where it is. */
+  /** Published by imprint and no longer in the site; reported and left untouched. */
   | (ChangeBase & { readonly kind: "orphan"; readonly known: KnownPage })
   /** `holder`: the project whose page stands there. */
   | (Blocked & { readonly holder?: string });

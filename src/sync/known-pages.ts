@@ -115,7 +115,7 @@ interface PageContext extends Omit<SeeContext, "listed"> {
 async function seePage(record: Page, context: PageContext): Promise<SeenPage> {
   const { page, preview, state } = context;
   const sending = state.sending[record.slug];
-  // A run that was cut off may have sent a page without hearing the answer. Where the service tells what it holds, that
+  // A run that was cut off may have sent a page without hearing the answer. Where the service says what it holds, that
   // decides; else the page is read, or sent again.
   if (sending !== undefined && isSameHash(record.contentHash, sending.sent)) {
     return { kind: "remembered", record, memory: sending };

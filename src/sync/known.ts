@@ -164,7 +164,7 @@ function readNow<Result>(read: () => Promise<Result>): Promise<Result> {
   return read();
 }
 
-// Pages always go: what a service refuses beside them is told, and everything that does not need it is published.
+// Pages always go: what a service refuses beside them is reported, and everything that does not need it is published.
 async function readArea<Result>(read: () => Promise<Result>): Promise<Result | Refused> {
   try {
     return await read();

@@ -6,7 +6,7 @@ export type LibrarySeen = NonNullable<State["library"]>;
 
 export interface ListedAssets {
   readonly items: readonly Asset[];
-  /** `undefined` where the service does not tell how many files it holds. */
+  /** `undefined` where the service does not say how many files it holds. */
   readonly library: LibrarySeen | undefined;
   /** Hashes of assets that we remember and that are not there any more. */
   readonly goneAssets: readonly string[];
@@ -18,8 +18,8 @@ export interface ListContext {
 }
 
 /**
- * The files of the library, as far as `wanted` needs them. Where the service tells how many there are, and neither that
- * nor the newest file has changed since a run knew all of them, one request tells it; else everything is listed.
+ * The files of the library, as far as `wanted` needs them. Where the service counts them, and neither that
+ * nor the newest file has changed since a run knew all of them, one request shows that; else everything is listed.
  */
 export async function listAssets(wanted: Iterable<string>, { api, state }: ListContext): Promise<ListedAssets> {
   const count = api.capabilities.account?.usage.assets;

@@ -2,7 +2,7 @@ import type { ImprintApi, Page } from "../client/api.ts";
 import type { State } from "./state.ts";
 
 /**
- * The pages of a service. Where it tells how many there are and which changed since a run looked last, and both fit what
+ * The pages of a service. Where it says how many there are and which changed since a run looked last, and both fit what
  * we remember, that takes one request instead of the whole list. When anything does not add up, everything is listed.
  */
 export async function listPages({

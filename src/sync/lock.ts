@@ -10,7 +10,7 @@ import type { State } from "./state.ts";
 
 /** A page as it was last sent. Hashes are cut to 16 digits: they only have to differ from an older one. */
 const lockedPageSchema = z.object({
-  /** Id at the service, where it tells one. */
+  /** Id at the service, where it has one. */
   id: z.string().optional(),
   /** Hash of the HTML with placeholders. */
   hash: z.string(),
@@ -18,18 +18,18 @@ const lockedPageSchema = z.object({
   sent: z.string(),
   /** The service's own hash of the page, where it is another. */
   shown: z.string().optional(),
-  /** When the service last changed it, where it tells that and no hash. */
+  /** When the service last changed it, where it shows that and no hash. */
   updatedAt: z.string().optional(),
 });
 
 const lockedTargetSchema = z.object({
   /** Address of the service, or `embedded`. */
   service: z.string(),
-  /** Id of the account, where the service tells it. */
+  /** Id of the account, where the service shows it. */
   account: z.string().optional(),
   site: z.string().optional(),
   blog: z.string().optional(),
-  /** `attachedTo` is the site that has it: strict answers do not tell. */
+  /** `attachedTo` is the site that has it: strict responses do not say. */
   brandKit: z.object({ id: z.string(), hash: z.string(), attachedTo: z.string().optional() }).optional(),
   /** How the host wants to be written to, as it was learned. */
   dialect: dialectSchema.optional(),
@@ -112,7 +112,7 @@ export interface TargetName {
 
 export function findLockedTarget({ targets }: Lock, { service, account }: TargetName): LockedTarget | undefined {
   const found = targets?.[targetKey({ service, account })];
-  // Committed before the service told its account, or by a key that is not told it.
+  // Committed before the service showed its account, or with a key that can't see it.
   return found ?? Object.values(targets ?? {}).find((each) => each.service === service && each.account === undefined);
 }
 

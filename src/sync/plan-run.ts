@@ -119,7 +119,7 @@ function noteUnseenEdits(planned: PlannedSite, { api, dialect }: PlanContext): P
 }
 
 // Links are part of what a page is recognized by. Where nothing is remembered of a host that has pages already, they
-// tell where it shows them.
+// say where it shows them.
 async function withLearnedAddresses({ pages }: BuiltSite, context: PlanContext): Promise<PlanContext> {
   const { api, request, target, dialect } = context;
   const isTold =

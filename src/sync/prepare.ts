@@ -75,7 +75,7 @@ function asError(reason: unknown): ImprintError {
   return new ImprintError("IMAGE_BROKEN", messageOf(reason), { cause: reason });
 }
 
-/** Throws one error that tells all failures, if there are any. */
+/** Throws one error that lists all failures, if there are any. */
 export function throwFailures(failures: readonly AssetFailure[]): void {
   const errors = failures.map(({ error }) => error);
   const [first] = errors;

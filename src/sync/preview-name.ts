@@ -3,7 +3,7 @@ import { sha256 } from "../base/hash.ts";
 import { isSlug, MAX_SLUG_LENGTH } from "../contract/slug.ts";
 
 // The pages of a preview stand beside the live ones, under slugs that name the preview: `preview-pr-12--about`. No slug
-// that is made from a route has two hyphens, and neither has the name of a preview, so the first two hyphens tell where
+// that is made from a route has two hyphens, and neither has the name of a preview, so the first two hyphens show where
 // the name ends and a preview can be recognised by the list of pages alone.
 const PREFIX = "preview-";
 const SEPARATOR = "--";

@@ -27,7 +27,7 @@ export interface OwnerContext {
   /** Id that the project takes when it has none. */
   readonly freshProject: string;
   readonly wanted: ReadonlyMap<string, DesiredPage>;
-  /** Whether somebody said that what can't be told apart is this project's. */
+  /** Whether somebody said that what can't be distinguished is this project's. */
   readonly adopts: boolean;
 }
 

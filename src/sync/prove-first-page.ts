@@ -20,7 +20,7 @@ export interface Proof {
 export interface ProofContext {
   readonly api: ImprintApi;
   /** Where pages are shown, as the options or the target say: a base address or a pattern. */
-  readonly told: string | undefined;
+  readonly given: string | undefined;
   /** The files of the page, by hash. */
   readonly assets: ReadonlyMap<string, SiteAsset>;
   readonly prepare: (asset: SiteAsset) => Promise<PreparedAsset>;
@@ -31,7 +31,7 @@ export interface ProofContext {
 
 /**
  * Looks at the first page of a host as its readers do: where it is shown, whether its HTML is as it was sent, and
- * whether pages can load its files from the library. Sends nothing but at most five reads where the host tells where it
+ * whether pages can load its files from the library. Sends nothing but at most five reads where the host says where it
  * shows pages.
  */
 export async function proveFirstPage(first: FirstPage, context: ProofContext): Promise<Proof> {
@@ -58,7 +58,7 @@ function judgeRefusal({ desired, error }: FirstPage): Pick<Dialect, "slugSeparat
 }
 
 interface Shown {
-  /** Pattern of published addresses that was seen to be right, or that the host or the user tells. */
+  /** Pattern of published addresses that was seen to be right, or that the host or the user gives. */
   readonly pagesAt: string | undefined;
   readonly html: string | undefined;
   readonly tried: readonly string[];
@@ -66,8 +66,8 @@ interface Shown {
 
 const PAUSES_MS = [300, 1000];
 
-async function findShown(first: FirstPage, { api, told, signal }: ProofContext): Promise<Shown> {
-  const known = told === undefined ? api.capabilities.pagesAt : patternOf(told);
+async function findShown(first: FirstPage, { api, given, signal }: ProofContext): Promise<Shown> {
+  const known = given === undefined ? api.capabilities.pagesAt : patternOf(given);
   if (known !== undefined) {
     // What was just sent may take a moment until every part of a large service shows it.
     for (const pause of [...PAUSES_MS, undefined]) {
@@ -86,7 +86,7 @@ async function findShown(first: FirstPage, { api, told, signal }: ProofContext):
   return { pagesAt: undefined, html: undefined, tried };
 }
 
-// The specification shows `{site_url}/p/<slug>`; where a host tells nothing, its own address is the first guess.
+// The specification shows `{site_url}/p/<slug>`; where a host says nothing, its own address is the first guess.
 function guessPatterns(baseUrl: string): readonly string[] {
   const { origin } = new URL(baseUrl);
   return [...new Set([`${origin}/p/{slug}`, `${baseUrl}/p/{slug}`, `${origin}/{slug}`, `${baseUrl}/{slug}`])];
@@ -94,7 +94,7 @@ function guessPatterns(baseUrl: string): readonly string[] {
 
 const MOST_GUESSED = 3;
 
-/** Where a host that tells nothing shows pages, by looking for some of those that it has and that imprint published. */
+/** Where a host that says nothing shows pages, by looking for some of those that it has and that imprint published. */
 export async function guessPagesAt(pages: readonly Page[], api: ImprintApi): Promise<string | undefined> {
   for (const { slug } of pages.slice(0, MOST_GUESSED)) {
     for (const pagesAt of guessPatterns(api.baseUrl)) {

@@ -61,7 +61,7 @@ export interface RecordWatch {
   /** Notes a write, and the record as it is after it; `undefined` when the answer does not show that. */
   wrote<Kind extends CountedKind>(kind: Kind, record: OwnRecords[Kind] | undefined): void;
   /** Hands over to the memory what may be relied on. Asks for the account again only when something was written. */
-  remember(keeper: StateStore): Promise<void>;
+  remember(store: StateStore): Promise<void>;
 }
 
 export function watchRecords(api: ImprintApi): RecordWatch {
@@ -86,7 +86,7 @@ export function watchRecords(api: ImprintApi): RecordWatch {
       if (!isSameVersion(records[kind], record)) writes[kind] += 1;
       records[kind] = record;
     },
-    async remember(keeper) {
+    async remember(store) {
       if (before?.changes === undefined) return;
       const kinds: readonly CountedKind[] = ["sites", "brandKits", "blogs"];
       const hasWritten = kinds.some(
@@ -94,7 +94,7 @@ export function watchRecords(api: ImprintApi): RecordWatch {
       );
       const after = hasWritten ? await readAccount(api) : undefined;
       const [site, kit, blog] = [settle("sites", after), settle("brandKits", after), settle("blogs", after)];
-      keeper.rememberIds({
+      store.rememberIds({
         seenChanges: {
           account: before.id,
           pagesUrl: before.pagesUrl,
@@ -118,8 +118,8 @@ async function readAccount(api: ImprintApi): Promise<Account | undefined> {
 }
 
 function readChanges(account: Account | undefined, kind: CountedKind): Reading | undefined {
-  const told = account?.changes?.[kind];
-  return account === undefined || told === undefined ? undefined : { ...told, records: account.usage[kind] };
+  const changes = account?.changes?.[kind];
+  return account === undefined || changes === undefined ? undefined : { ...changes, records: account.usage[kind] };
 }
 
 function isSameReading(one: Reading, other: Reading | undefined): boolean {

@@ -4,7 +4,7 @@ import { assetHashPrefix } from "./asset-name.ts";
 /** Files of ours in the library that seem to be used by nothing. */
 export interface SpareAssets {
   readonly count: number;
-  /** Their size as far as the service tells it. */
+  /** Their size as far as the service shows it. */
   readonly bytes: number;
 }
 

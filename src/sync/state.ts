@@ -16,7 +16,7 @@ const pageStateSchema = z.object({
   id: z.string().optional(),
   /** The service's own hash of the page, where it is not that of the HTML as it was sent. */
   shown: z.string().optional(),
-  /** When the service last changed it: the only sign of an edit where it tells no hash. */
+  /** When the service last changed it: the only sign of an edit where it shows no hash. */
   updatedAt: z.string().optional(),
 });
 
@@ -114,7 +114,7 @@ const idsSchema = z.object({
   otherPages: z.array(z.string()).optional(),
   /** The library when all of it was known. */
   library: librarySeenSchema.optional(),
-  /** What need not be listed while the service tells the same changes. Damaged: it is listed. */
+  /** What need not be listed while the service counts the same changes. Damaged: it is listed. */
   seenChanges: seenChangesSchema.optional().catch(undefined),
 });
 

@@ -71,7 +71,7 @@ describe.each((["a", "b"] as const).flatMap((set) => [true, false].map((strict) 
       );
       expect(of("files")?.status).toBe(set === "a" ? "good" : "warning");
       expect(of("built-site")?.finding).toBe("dist, 3 pages");
-      expect(of("account")?.finding).toContain(strict ? "tells neither plan nor limits" : "plan pro");
+      expect(of("account")?.finding).toContain(strict ? "shows neither plan nor limits" : "plan pro");
     });
 
     it("finds a library without types and CORS, and says what follows", async () => {

@@ -23,7 +23,7 @@ export interface ServiceContext {
   readonly signal: AbortSignal | undefined;
 }
 
-// A person waits: what does not answer soon is told as it is.
+// A person waits: what does not answer soon is reported as it is.
 const PATIENCE = { maxAttempts: 2, timeoutMs: 10_000, maxThrottledMs: 10_000 } as const;
 
 /** Asks the service everything that a run depends on. What it finds wrong is a check, not an exception. */
@@ -98,7 +98,7 @@ function describeKey({ apiKey, accessToken, identity }: Target): string {
 }
 
 function checkAccount(account: Account | undefined): Check {
-  if (account === undefined) return good("Account", "the service tells neither plan nor limits");
+  if (account === undefined) return good("Account", "the service shows neither plan nor limits");
   const { plan, limits, usage } = account;
   const { maxPageBytes, maxAssetBytes, maxPages } = limits;
   const facts = [
@@ -116,23 +116,23 @@ function checkAccount(account: Account | undefined): Check {
 const LARGEST_SKEW_MS = 60_000;
 
 function checkClock(skewMs: number | undefined): Check {
-  if (skewMs === undefined) return good("Clock", "the service does not tell its time");
+  if (skewMs === undefined) return good("Clock", "the service does not show its time");
   const seconds = Math.round(Math.abs(skewMs) / 1000);
   const place = skewMs > 0 ? "behind" : "ahead of";
   if (Math.abs(skewMs) <= LARGEST_SKEW_MS) return good("Clock", "agrees with the service's");
   const finding = `this machine's clock is ${seconds} s ${place} the service's`;
-  return warning("Clock", finding, "Set the clock: posts with a date in the future are held back by it.");
+  return warning("Clock", finding, "Set the clock: it puts posts with a date in the future on hold.");
 }
 
-async function checkPages(api: ImprintApi, { pagesUrl: told, target, logger, signal }: ServiceContext): Promise<Check> {
+async function checkPages(api: ImprintApi, { pagesUrl: given, target, logger, signal }: ServiceContext): Promise<Check> {
   const { items } = await api.pages.list();
-  // The addresses of pages are learned from the list where nobody told them.
-  const known = told ?? target.pagesUrl;
+  // The addresses of pages are learned from the list where nobody gave them.
+  const known = given ?? target.pagesUrl;
   const pagesAt = known === undefined ? api.capabilities.pagesAt : patternOf(known);
   if (pagesAt === undefined) {
     const hint =
       'Set `pagesUrl`, such as "https://x.example/{slug}": links, canonical and Open Graph addresses are made from it. Without it, the first publish looks for its first page.';
-    return warning("Pages", "the service does not tell where it shows pages", hint);
+    return warning("Pages", "the service does not say where it shows pages", hint);
   }
   const page = items.find(({ status }) => status === undefined || status === "published");
   if (page === undefined) return good("Pages", `will be shown at ${pagesAt}`);

@@ -21,7 +21,7 @@ export async function applyAssets(changes: readonly AssetChange[], context: Appl
   const addresses = new Map<string, string>();
   const added = new Set<string>();
   const uploading = { ...context, addresses, added, types: new Map<string, TypeRecord>() };
-  for (const hash of context.seen.goneAssets) context.keeper.forgetAsset(hash);
+  for (const hash of context.seen.goneAssets) context.store.forgetAsset(hash);
   for (const change of changes) {
     if (change.kind === "keep") keep(change, uploading);
     if (change.kind === "blocked") leaveOut(change, uploading);
@@ -40,7 +40,7 @@ export async function applyAssets(changes: readonly AssetChange[], context: Appl
   const isChanged = changes.some((change) => change.kind === "create");
   const before = context.seen.library;
   const library = isChanged ? await lookAtLibrary(context.api, { before, added: added.size }) : before;
-  context.keeper.rememberIds({ library });
+  context.store.rememberIds({ library });
   return addresses;
 }
 
@@ -69,8 +69,8 @@ const NOTHING = "data:,";
 function leaveOut(change: Extract<AssetChange, { kind: "blocked" }>, { addresses, onOutcome }: UploadContext): void {
   addresses.set(change.asset.hash, NOTHING);
   const { hint, counts } = change;
-  const told = { ...(hint === undefined ? {} : { hint }), ...(counts === undefined ? {} : { counts }) };
-  onOutcome?.({ resource: "asset", ...summary(change), ...told, status: "skipped" });
+  const advice = { ...(hint === undefined ? {} : { hint }), ...(counts === undefined ? {} : { counts }) };
+  onOutcome?.({ resource: "asset", ...summary(change), ...advice, status: "skipped" });
 }
 
 function isReady({ asset }: AssetChange, addresses: Addresses): boolean {
@@ -112,11 +112,11 @@ async function upload(change: Creation, context: UploadContext): Promise<Outcome
 
 function count(contentType: string, { taken, refused, reason }: TypeRecord, { types }: UploadContext): void {
   const before = types.get(contentType) ?? { taken: 0, refused: 0 };
-  const told = reason ?? before.reason;
+  const known = reason ?? before.reason;
   types.set(contentType, {
     taken: before.taken + taken,
     refused: before.refused + refused,
-    ...(told === undefined ? {} : { reason: told }),
+    ...(known === undefined ? {} : { reason: known }),
   });
 }
 
@@ -126,22 +126,22 @@ async function send(
   { asset }: Creation,
   { prepared, context }: { readonly prepared: PreparedAsset; readonly context: UploadContext },
 ): Promise<Asset> {
-  const { api, state, keeper, newKey, project } = context;
+  const { api, state, store, newKey, project } = context;
   const input = { ...prepared, name: assetName(prepared.name, { hash: asset.hash, project }), alt: asset.alt };
   const begun = state.uploading[asset.hash]?.key;
   const key = begun ?? newKey();
-  await keeper.announceUpload(asset.hash, { key });
+  await store.announceUpload(asset.hash, { key });
   const stored = await api.assets.upload(input, { idempotencyKey: key, repeat: "always" });
   if (begun !== undefined && stored.replayed === true && (await api.visit(stored.url))?.status !== 200) {
     return await api.assets.upload(input, { idempotencyKey: newKey(), repeat: "always" });
   }
-  if (parseAssetName(stored.name ?? "") === undefined) keeper.rememberIds({ renamesFiles: true });
+  if (parseAssetName(stored.name ?? "") === undefined) store.rememberIds({ renamesFiles: true });
   return stored;
 }
 
 /** Puts a file that the library refused into the pages that use it, or leaves it out when it is too large for that. */
 async function refuse(change: Creation, refusal: string, context: UploadContext): Promise<Outcome> {
-  context.keeper.refuseAsset(change.asset.hash, refusal);
+  context.store.refuseAsset(change.asset.hash, refusal);
   const refused = refuseAsset(change.asset, refusal);
   if (refused.kind === "inline") return await putInline(refused, context);
   context.addresses.set(change.asset.hash, NOTHING);
@@ -166,9 +166,9 @@ async function prepareUpload({ asset }: Creation | Inline, context: UploadContex
   return { name: asset.name, contentType: asset.contentType, bytes, bytesBefore: bytes.byteLength };
 }
 
-function remember(hash: string, { id, url }: Asset, { addresses, keeper }: UploadContext): void {
+function remember(hash: string, { id, url }: Asset, { addresses, store }: UploadContext): void {
   addresses.set(hash, url);
-  keeper.rememberAsset(hash, { id, url });
+  store.rememberAsset(hash, { id, url });
 }
 
 function summary({ kind, name, reason }: AssetChange) {

@@ -22,7 +22,7 @@ export interface PostsWork extends PostsPort {
   /** The project, whose id the marker of each post carries. */
   readonly owner: Pick<Owner, "project" | "isFresh">;
   readonly rules: PostRules;
-  /** Asks for the attempt to change a post by sending it again, and is told what came of it. */
+  /** Asks to try to change a post by sending it again; called with the result. */
   readonly onProbed?: ((result: ProbeResult | undefined) => void) | undefined;
 }
 
@@ -84,7 +84,7 @@ async function applyBlog(change: BlogChange, context: BlogContext): Promise<stri
     return undefined;
   }
   if (change.kind === "keep") {
-    context.keeper.rememberIds({ blogId: change.known.id });
+    context.store.rememberIds({ blogId: change.known.id });
     const { name, reason, known } = change;
     context.records?.found("blogs", known);
     context.onOutcome?.({ resource: "blog", kind: "keep", name, reason, status: "done", url: known.url });
@@ -95,8 +95,8 @@ async function applyBlog(change: BlogChange, context: BlogContext): Promise<stri
   const outcome = await attempt({ resource: "blog", ...change }, async () => {
     const blog = await context.api.blogs.create({ name, slug, siteId: context.siteId });
     id = blog.id;
-    context.keeper.rememberIds({ blogId: blog.id });
-    await context.keeper.save();
+    context.store.rememberIds({ blogId: blog.id });
+    await context.store.save();
     context.records?.wrote("blogs", blog.name === name && blog.slug === slug ? blog : undefined);
     return { url: blog.url };
   });

@@ -25,7 +25,7 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
   const outcome = await attempt({ resource: "brand kit", ...change }, async () => {
     const kit = change.kind === "keep" ? change.known : await send(change, { ...context, plan });
     if (change.kind === "keep") context.records?.found("brandKits", kit);
-    const hash = change.kind === "keep" ? context.keeper.ids.brandKit?.hash : change.desired.hash;
+    const hash = change.kind === "keep" ? context.store.ids.brandKit?.hash : change.desired.hash;
     await attach(kit, { ...context, plan, hash: hash ?? "" });
     return {};
   });
@@ -70,7 +70,7 @@ async function attach(
   kit: BrandKit,
   context: BrandKitContext & { readonly plan: Plan; readonly hash: string },
 ): Promise<void> {
-  const { api, keeper, records, plan, siteId, hash } = context;
+  const { api, store, records, plan, siteId, hash } = context;
   const site = plan.site;
   const attachedTo = site?.kind === "keep" ? site.known.brandKitId : undefined;
   const isAttached = attachedTo === kit.id || (attachedTo === undefined && wasAttached(kit, context));
@@ -83,12 +83,12 @@ async function attach(
       records?.wrote("sites", shownSite(answer, body));
     }
   }
-  keeper.rememberIds({ brandKit: { id: kit.id, hash, attachedTo: siteId } });
+  store.rememberIds({ brandKit: { id: kit.id, hash, attachedTo: siteId } });
 }
 
-// A service that does not tell which kit a site has (strict answers) is asked only once.
-function wasAttached(kit: BrandKit, { keeper, plan, siteId }: BrandKitContext & { readonly plan: Plan }): boolean {
-  const remembered = keeper.ids.brandKit;
+// A service that does not say which kit a site has (strict answers) is asked only once.
+function wasAttached(kit: BrandKit, { store, plan, siteId }: BrandKitContext & { readonly plan: Plan }): boolean {
+  const remembered = store.ids.brandKit;
   return plan.site?.kind === "keep" && remembered?.id === kit.id && remembered.attachedTo === siteId;
 }
 

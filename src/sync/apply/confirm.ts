@@ -27,18 +27,18 @@ export async function confirmPages(written: WrittenPages, context: ApplyContext)
   for (const slug of missing) {
     const outcome = written.get(slug);
     if (outcome === undefined) continue;
-    context.keeper.forgetPage(slug);
+    context.store.forgetPage(slug);
     const message = `The service answered that it has the page ${slug}, and does not show it.`;
     context.onOutcome?.({ ...outcome, status: "failed", error: new ImprintError("NOT_LIVE", message) });
   }
 }
 
 async function findMissing(written: WrittenPages, context: ApplyContext): Promise<readonly string[]> {
-  const { api, keeper } = context;
+  const { api, store } = context;
   const slugs = [...written.keys()];
   const usage = await api.readUsage();
   // Its answers hold the hash of what it stored, so that the number of pages says the rest.
-  if (usage !== undefined && usage.pages >= slugs.length && slugs.every((slug) => keeper.page(slug) !== undefined)) {
+  if (usage !== undefined && usage.pages >= slugs.length && slugs.every((slug) => store.page(slug) !== undefined)) {
     return [];
   }
   if (slugs.length > FEW_PAGES) return await findMissingSamples(slugs, context);
@@ -57,9 +57,9 @@ async function findMissingSamples(slugs: readonly string[], { api }: ApplyContex
   return hidden.length === samples.length ? [] : hidden;
 }
 
-/** The time of a change in the list is what a later one is told apart by. */
-function noteTime(page: Page | undefined, { keeper }: ApplyContext): void {
-  const known = page === undefined ? undefined : keeper.page(page.slug);
+/** A later change is recognized by its time in the list. */
+function noteTime(page: Page | undefined, { store }: ApplyContext): void {
+  const known = page === undefined ? undefined : store.page(page.slug);
   if (page?.updatedAt === undefined || known === undefined) return;
-  keeper.rememberPage(page.slug, { ...known, id: known.id ?? page.id, updatedAt: page.updatedAt.toISOString() });
+  store.rememberPage(page.slug, { ...known, id: known.id ?? page.id, updatedAt: page.updatedAt.toISOString() });
 }

@@ -19,7 +19,7 @@ export async function applyDeletes(
     }
     const outcome = await attempt(summary, async () => {
       await context.api.pages.delete(known.slug, { ifMatch: known.record.version });
-      context.keeper.forgetPage(known.slug);
+      context.store.forgetPage(known.slug);
       return {};
     });
     context.onOutcome?.(outcome);

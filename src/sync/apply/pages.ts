@@ -20,11 +20,11 @@ type Write = Extract<PageChange, { kind: "create" | "update" }>;
 
 /** Publishes new pages, then changed ones, so that a link from a changed page never leads to one that is missing. */
 export async function applyPages(changes: readonly PageChange[], context: PagesContext): Promise<void> {
-  const { keeper } = context;
+  const { store } = context;
   const { seenAt, otherPages, gonePages } = context.seen;
   // What somebody publishes at their slugs later is not ours.
-  for (const slug of gonePages) keeper.forgetPage(slug);
-  keeper.rememberIds({ seenAt, otherPages: [...otherPages] });
+  for (const slug of gonePages) store.forgetPage(slug);
+  store.rememberIds({ seenAt, otherPages: [...otherPages] });
   for (const change of changes) {
     if (change.kind === "keep") keep(change, context);
     if (change.kind === "blocked" || change.kind === "orphan") {
@@ -40,7 +40,7 @@ export async function applyPages(changes: readonly PageChange[], context: PagesC
     });
     written.push(...sent.flatMap((page) => (page === undefined ? [] : [page.record])));
   }
-  keeper.rememberIds({ seenAt: seenAfter(written, keeper.ids.seenAt) });
+  store.rememberIds({ seenAt: seenAfter(written, store.ids.seenAt) });
 }
 
 function keep(change: Extract<PageChange, { kind: "keep" }>, context: PagesContext): void {
@@ -48,7 +48,7 @@ function keep(change: Extract<PageChange, { kind: "keep" }>, context: PagesConte
   const { sent, shown, record } = change.known;
   if (sent !== undefined) {
     const { version, id, updatedAt } = record;
-    context.keeper.rememberPage(slug, { hash, sent, shown, version, id, updatedAt: updatedAt?.toISOString() });
+    context.store.rememberPage(slug, { hash, sent, shown, version, id, updatedAt: updatedAt?.toISOString() });
   }
   const url = context.pageUrl(slug) ?? change.known.record.publicUrl;
   context.onOutcome?.({ resource: "page", ...summary(change), status: "done", url });
@@ -70,7 +70,7 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
     const record = await send(change, { input, state, context });
     const { id = change.kind === "update" ? change.known.record.id : undefined, version, contentHash } = record;
     const shown = contentHash === undefined || contentHash === state.sent ? undefined : contentHash;
-    context.keeper.rememberPage(desired.slug, { ...state, id, version, shown });
+    context.store.rememberPage(desired.slug, { ...state, id, version, shown });
     sent = { record, html: input.html };
     const url = record.publicUrl ?? context.pageUrl(desired.slug) ?? record.url;
     return { url, bytes: Buffer.byteLength(input.html) };
@@ -86,16 +86,16 @@ interface Sending {
 }
 
 async function send(change: Write, { input, state, context }: Sending): Promise<Page> {
-  const { api, keeper, newKey } = context;
+  const { api, store, newKey } = context;
   const { slug } = input;
   if (change.kind === "update") {
-    await keeper.announcePage(slug, state);
+    await store.announcePage(slug, state);
     return await api.pages.update(input, { ifMatch: change.known.record.version });
   }
   // The key belongs to this one attempt: only a run that resumes, with the same content, uses it again.
   const begun = context.state.sending[slug];
   const key = (begun?.sent === state.sent ? begun.key : undefined) ?? newKey();
-  await keeper.announcePage(slug, { ...state, key });
+  await store.announcePage(slug, { ...state, key });
   const page = await api.pages.create(input, { idempotencyKey: key });
   if (page.replayed !== true || (await api.pages.readHtml(slug)) !== undefined) return page;
   return await api.pages.create(input, { idempotencyKey: newKey() });

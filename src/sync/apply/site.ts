@@ -49,6 +49,6 @@ export function shownSite(answer: Site, { name, slug, homeSlug, brandKitId }: Si
   return isShown && (brandKitId === undefined || answer.brandKitId === brandKitId) ? answer : undefined;
 }
 
-function remember(siteId: string, { keeper }: ApplyContext): void {
-  keeper.rememberIds({ siteId });
+function remember(siteId: string, { store }: ApplyContext): void {
+  store.rememberIds({ siteId });
 }

@@ -17,7 +17,7 @@ export function planSite({ desired, known }: PlanInput): SiteChange | undefined 
     const slug = isTaken ? `${wanted.slug}-${known.owner.project}` : wanted.slug;
     return { kind: "create", name, reason: "the service has no such site", desired: { ...wanted, slug } };
   }
-  // A field that the service does not tell can't be compared; it was set when the site was created.
+  // A field that the service does not show can't be compared; it was set when the site was created.
   const differs =
     (site.name !== undefined && site.name !== name) ||
     (site.homeSlug !== undefined && site.homeSlug !== wanted.homeSlug);

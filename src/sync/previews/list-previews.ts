@@ -6,9 +6,9 @@ import { findPreviewName, previewSlug } from "../preview-name.ts";
 export interface Preview {
   readonly name: string;
   readonly pages: readonly Page[];
-  /** When a page of it was last sent; `undefined` where the service tells no times. */
+  /** When a page of it was last sent; `undefined` where the service shows no times. */
   readonly updatedAt: Date | undefined;
-  /** Address of its home page; `undefined` where the service does not tell where it shows pages. */
+  /** Address of its home page; `undefined` where the service does not say where it shows pages. */
   readonly url: string | undefined;
 }
 

@@ -37,7 +37,7 @@ const UNSEEN =
 
 /**
  * Deletes the pages of a preview that imprint published: those that an earlier run here remembers, or whose HTML holds
- * the unchanged marker. Any other page at such a slug stays and is told.
+ * the unchanged marker. Any other page at such a slug stays and is reported.
  *
  * @throws ImprintError `NOT_SUPPORTED` where pages can't be deleted, `RUN_LOCKED`, `STATE_UNWRITABLE`
  */

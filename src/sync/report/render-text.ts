@@ -25,7 +25,7 @@ export interface TextOptions {
   readonly maxLines?: number;
   /** Breaks a line that is wider than the terminal; its further lines begin with `indent`. Default: it stays whole. */
   readonly wrap?: (line: string, indent: string) => string;
-  /** Whether the addresses of single pages and posts are told. Default: true. */
+  /** Whether the addresses of single pages and posts are shown. Default: true. */
   readonly addresses?: boolean;
 }
 

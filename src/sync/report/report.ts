@@ -27,7 +27,7 @@ export interface Report {
   readonly bytesSent: number;
   /** Bytes of the images that were sent, before and after they were made smaller. */
   readonly images: { readonly bytesBefore: number; readonly bytesAfter: number };
-  /** Files of ours in the library that seem to be used by nothing; absent: none, or the service does not tell. */
+  /** Files of ours in the library that seem to be used by nothing; absent: none, or the service does not say. */
   readonly spareAssets?: SpareAssets;
   /** What the public addresses showed after publishing; absent: they were not verified. */
   readonly verified?: Verified;
@@ -63,7 +63,7 @@ export interface ReportEntry {
 }
 
 export interface ReportInput {
-  /** What was planned, in the order in which it is told. */
+  /** What was planned, in the order in which it is reported. */
   readonly changes: readonly ChangeSummary[];
   readonly target: Report["target"];
   /** What somebody accepted that the host can't do, as `findAcceptable` names it. */
