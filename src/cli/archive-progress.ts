@@ -1,6 +1,6 @@
 import { spinner } from "@clack/prompts";
 import type { CliContext } from "./context.ts";
-import { isWatched } from "./watched.ts";
+import { isWatched } from "./terminal.ts";
 
 interface Amount {
   readonly rows: number;

@@ -2,7 +2,7 @@ import { confirm, isCancel } from "@clack/prompts";
 import { ImprintError } from "../base/error.ts";
 import type { CliContext } from "./context.ts";
 import type { PublishFlags } from "./shared-flags.ts";
-import { isWatched } from "./watched.ts";
+import { isWatched } from "./terminal.ts";
 
 /** Flags of a command that takes something away. */
 export interface DeletionFlags extends PublishFlags {

@@ -1,5 +1,8 @@
+import type { Report } from "../publish.ts";
+import { renderText } from "../sync/report/render-text.ts";
 import type { CliContext } from "./context.ts";
 import type { PublishFlags } from "./shared-flags.ts";
+import { isWatched, paintFor, wrapFor } from "./terminal.ts";
 
 export interface Printing {
   readonly flags: Pick<PublishFlags, "json">;
@@ -10,6 +13,15 @@ export interface Printing {
 /** Prints a result: as JSON where that is asked for, else as text for people. */
 export function print(value: unknown, { flags, context, text }: Printing): void {
   context.out.write(flags.json === true ? formatJson(value) : text);
+}
+
+/** Prints the report of a run. Fields of its JSON are only added while `version` stays the same. */
+export function printReport(report: Report, { flags, context }: Omit<Printing, "text">): void {
+  const { out, environment } = context;
+  // On a terminal the addresses of single pages would take a line each; that of the site leads to all of them.
+  const addresses = !isWatched(out, environment);
+  const options = { paint: paintFor(out, environment), wrap: wrapFor(out, environment), addresses };
+  print(report, { flags, context, text: renderText(report, options) });
 }
 
 export function formatJson(value: unknown): string {

@@ -2,18 +2,15 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addAccountCommands } from "./account/define-commands.ts";
 import { ACCOUNT_COMMANDS } from "./account/commands.ts";
-import { addArchive } from "./archive-commands.ts";
+import { addArchive, addLogin, addMcp, addService } from "./service-commands.ts";
 import { addBrand } from "./brand-commands.ts";
 import type { CliContext, ExitCode } from "./context.ts";
-import { addLogin } from "./login-commands.ts";
 import type { DeletionFlags } from "./confirm.ts";
-import { addMcp } from "./mcp-commands.ts";
 import { addPosts } from "./posts-commands.ts";
-import { addService } from "./service-commands.ts";
 import {
   withPagesUrlFlag,
   withPreviewFlag,
-  withPublishFlags,
+  withPlanFlags,
   withRunFlags,
   withTargetFlags,
   withVerifyFlag,
@@ -129,12 +126,10 @@ function addInspection(program: Command, { context, onExit }: Setup): void {
     .description("Show what publishing would change in one page: the live page against the built one.")
     .argument("<slug>", "slug of the page")
     .argument("[dist]", "folder that astro build wrote (default: outDir of the Astro config, or dist)");
-  withPublishFlags(withPreviewFlag(diff)).action(
-    async (slug: string, dist: string | undefined, flags: PublishFlags) => {
-      const { diffCommand } = await import("./commands/diff.ts");
-      onExit(await diffCommand({ slug, dist, flags }, context));
-    },
-  );
+  withPlanFlags(withPreviewFlag(diff)).action(async (slug: string, dist: string | undefined, flags: PublishFlags) => {
+    const { diffCommand } = await import("./commands/diff.ts");
+    onExit(await diffCommand({ slug, dist, flags }, context));
+  });
 }
 
 function readVersion(): string {

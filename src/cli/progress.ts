@@ -2,7 +2,7 @@ import { progress, spinner } from "@clack/prompts";
 import { describeStep, type Step } from "../sync/step.ts";
 import { formatBytes, formatDuration } from "../sync/report/words.ts";
 import type { CliContext } from "./context.ts";
-import { isWatched } from "./watched.ts";
+import { isWatched } from "./terminal.ts";
 import type { Outcome } from "../base/outcome.ts";
 
 export interface Progress {

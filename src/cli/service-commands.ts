@@ -1,7 +1,13 @@
-import { Option, type Command } from "commander";
+import { Option, type Command, Argument } from "commander";
 import type { CommandSetup } from "./account/define-commands.ts";
+import type { LoginFlags } from "./commands/login.ts";
+import type { McpFlags } from "./commands/mcp.ts";
+import type { CliContext, ExitCode } from "./context.ts";
+import { CLIENT_NAMES } from "./mcp/setups.ts";
+import type { OnExit } from "./program.ts";
 import { withDomainFlags } from "./serve-flags.ts";
 import { LOG_LEVELS } from "./service-log.ts";
+import { withTargetFlags, type PublishFlags } from "./shared-flags.ts";
 
 /** `imprint serve` */
 export function addService(program: Command, { context, onExit }: CommandSetup): void {
@@ -39,4 +45,71 @@ function withOperationFlags(command: Command) {
       new Option("--log <form>", "form of the log on the error stream").choices(["text", "json"]).default("text"),
     )
     .addOption(new Option("--log-level <level>", "the least that is logged").choices(LOG_LEVELS).default("info"));
+}
+
+interface Setup {
+  readonly context: CliContext;
+  readonly onExit: OnExit;
+}
+
+/** `imprint backup` and `imprint restore`. */
+export function addArchive(program: Command, { context, onExit }: Setup): void {
+  program
+    .command("backup")
+    .description("Save a service into one file, while it runs. The file holds secrets: keep it safe.")
+    .argument("<file>", "the backup to write, such as imprint.tar.gz")
+    .option("--data <folder>", "folder of the database and the files", ".imprint")
+    .option("--database-url <url>", "PostgreSQL in the place of the database in the folder (default: DATABASE_URL)")
+    .option("--json", "print what was saved as JSON")
+    .action(async (file, flags) => {
+      const { backupCommand } = await import("./commands/backup.ts");
+      onExit(await backupCommand(file, flags, context));
+    });
+
+  program
+    .command("restore")
+    .description("Put a service back from a backup, also one of an older version.")
+    .argument("<file>", "a backup that `imprint backup` wrote")
+    .option("--data <folder>", "folder that the service will keep its data in", ".imprint")
+    .option("--database-url <url>", "PostgreSQL in the place of a database in the folder (default: DATABASE_URL)")
+    .option("--force", "replace a service that is there, and keep it in a folder beside")
+    .option("--json", "print what was put back as JSON")
+    .action(async (file, flags) => {
+      const { restoreCommand } = await import("./commands/restore.ts");
+      onExit(await restoreCommand(file, flags, context));
+    });
+}
+
+/** `imprint login` and `imprint logout` */
+export function addLogin(program: Command, { context, onExit }: CommandSetup): void {
+  const login = program
+    .command("login")
+    .description("Log in at a service in the browser, to publish without an API key.")
+    .option("--no-browser", "only show the address to open");
+  withTargetFlags(login).action(async (flags: LoginFlags) => {
+    const { loginCommand } = await import("./commands/login.ts");
+    onExit(await loginCommand(flags, context));
+  });
+  const logout = program.command("logout").description("End the login at a service, here and there.");
+  withTargetFlags(logout).action(async (flags: PublishFlags) => {
+    const { logoutCommand } = await import("./commands/logout.ts");
+    onExit(await logoutCommand(flags, context));
+  });
+}
+
+interface Setup {
+  readonly context: CliContext;
+  readonly onExit: (code: ExitCode) => void;
+}
+
+export function addMcp(program: Command, { context, onExit }: Setup): void {
+  const mcp = program
+    .command("mcp")
+    .description("Show how to connect an AI client to the service, by MCP. Never shows a key.")
+    .addArgument(new Argument("[client]", "only this client").choices(CLIENT_NAMES))
+    .option("--with-key", "with an API key instead of a login in the browser");
+  withTargetFlags(mcp).action(async (client: string | undefined, flags: McpFlags) => {
+    const { mcpCommand } = await import("./commands/mcp.ts");
+    onExit(await mcpCommand(client, flags, context));
+  });
 }

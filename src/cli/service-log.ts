@@ -1,7 +1,6 @@
 import type { LogFields, Logger } from "../base/log.ts";
 import type { CliContext } from "./context.ts";
-import { printable } from "./printable.ts";
-import { paintFor } from "./terminal.ts";
+import { printable, paintFor } from "./terminal.ts";
 
 /** How `imprint serve` logs what happens. */
 export interface ServiceLogOptions {

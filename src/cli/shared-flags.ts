@@ -22,11 +22,11 @@ export function withTargetFlags(command: Command): Command {
     .option("--json", "print the report as JSON");
 }
 
-export function withPublishFlags(command: Command): Command {
+/** Flags that decide what a plan does. */
+export function withPlanFlags(command: Command): Command {
   return withPagesUrlFlag(withTargetFlags(command))
     .option("--prune", "delete pages that imprint published and the site no longer has")
-    .option("--adopt", "take over pages at wanted slugs that imprint did not publish")
-    .option("--strict", "fail on warnings and blocked changes");
+    .option("--adopt", "take over pages at wanted slugs that imprint did not publish");
 }
 
 export function withPagesUrlFlag(command: Command): Command {
@@ -54,7 +54,7 @@ export function withRunFlags(command: Command): Command {
     .option("--branch <name>", "branch that is built, for `publish.branches` (default: from the CI or .git/HEAD)")
     .option("--report <file>", "write the report to a file too, as JSON")
     .option("--code-quality <file>", "write failures and warnings to a file, for GitLab's merge requests");
-  return withPublishFlags(command);
+  return withPlanFlags(command).option("--strict", "fail on warnings and blocked changes");
 }
 
 /** The options that flags set: only those that were given. */

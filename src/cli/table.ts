@@ -1,5 +1,5 @@
 import { titleOf, type FieldName, type RecordContract } from "../contract/fields.ts";
-import { printable } from "./printable.ts";
+import { printable } from "./terminal.ts";
 
 type Column<Contract extends RecordContract, Item> =
   | (FieldName<Contract> & keyof Item)

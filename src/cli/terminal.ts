@@ -1,10 +1,9 @@
 import { styleText } from "node:util";
+import { Help } from "commander";
 import type { ImprintError } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
-import type { Paint } from "../sync/report/render-text.ts";
 import type { CliContext, OutputStream } from "./context.ts";
-import { isWatched } from "./watched.ts";
-import { wrapFor } from "./wrap.ts";
+import type { Paint } from "../sync/report/render-text.ts";
 
 const STYLES = { good: "green", bad: "red", warn: "yellow", dim: "dim", strong: "bold" } as const;
 
@@ -37,4 +36,40 @@ export function renderError(error: ImprintError, { error: stream, environment }:
   const lines = message.split("\n").map((line) => wrap(`  ${line}`, "  "));
   const advice = wrap(`  ${paint("strong", hint)}`, "  ");
   return `${paint("bad", title)} ${paint("dim", code)}\n  ${place}${lines.join("\n").trimStart()}\n${advice}\n`;
+}
+
+/** Breaks a text at white space into lines of at most `width` columns; colors take none. */
+export function wrapText(text: string, width: number): readonly string[] {
+  return new Help().boxWrap(text, width).split("\n");
+}
+
+/** Breaks lines at the width of a terminal, with an indent before what hangs over; elsewhere lines stay whole. */
+export function wrapFor(
+  stream: OutputStream,
+  environment: NodeJS.ProcessEnv = {},
+): (line: string, indent: string) => string {
+  if (!isWatched(stream, environment)) return (line) => line;
+  const { columns = 80 } = stream;
+  return (line, indent) => {
+    const [lead = ""] = /^ */.exec(line) ?? [];
+    const [first = "", ...rest] = wrapText(line.slice(lead.length), columns - indent.length);
+    return [lead + first, ...rest.map((more) => indent + more)].join("\n");
+  };
+}
+
+// Most set CI; these older ones have variables of their own.
+const MARKS = ["CI", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION", "CODEBUILD_BUILD_ID", "BUILDKITE"];
+
+/** Whether a person watches the output as it comes: a terminal that is not one of a CI. */
+export function isWatched({ isTTY }: OutputStream, environment: NodeJS.ProcessEnv): boolean {
+  return isTTY === true && !isCi(environment);
+}
+
+function isCi(environment: NodeJS.ProcessEnv): boolean {
+  return MARKS.some((name) => !/^(?:|0|false)$/i.test(environment[name] ?? ""));
+}
+
+/** A text of a stranger without what could steer the terminal or turn its direction. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Bidi_Control}]+/gu, " ");
 }

@@ -5,11 +5,13 @@ import { createSiteRenderer } from "../posts/render/render-markdown.ts";
 import { parseOptions } from "../options/parse-options.ts";
 import type { Options } from "../options/schema.ts";
 import type { PublishRequest } from "../publish.ts";
-import { openTarget, type Environment } from "../target/target.ts";
+import { openTarget, type Environment, type Target } from "../target/target.ts";
 import type { CliContext } from "./context.ts";
 import { readProject } from "./project.ts";
 import { optionsFromFlags, type PublishFlags } from "./shared-flags.ts";
 import { createCliLogger } from "./terminal.ts";
+import type { ImprintApi } from "../client/api.ts";
+import { connect } from "../client/connect.ts";
 
 /** A run as flags, project and environment describe it. */
 export type ProjectRun = Pick<
@@ -73,4 +75,20 @@ export async function withProject<Result>(
   work: (run: ProjectRun) => Promise<Result>,
 ): Promise<Result> {
   return withTarget(await openProject(args, context), context, work);
+}
+
+/** Connects to the service that flags, project and environment name, for as long as the work takes. */
+export async function withApi<Result>(
+  flags: PublishFlags,
+  context: CliContext,
+  work: (api: ImprintApi, target: Target) => Promise<Result>,
+): Promise<Result> {
+  return withProject({ flags }, context, async ({ target, signal }) => {
+    const api = await connect({ ...target, signal });
+    try {
+      return await work(api, target);
+    } finally {
+      await api.close();
+    }
+  });
 }

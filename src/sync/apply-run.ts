@@ -4,7 +4,7 @@ import { applyPlan, type FirstPage } from "./apply.ts";
 import { applyBlogPosts } from "./apply/blog.ts";
 import { acceptLimits, lockState } from "./lock.ts";
 import { replan, type PlannedRun } from "./plan-run.ts";
-import { describeInterruption } from "./report/interruption.ts";
+import { describeInterruption } from "./report/words.ts";
 import { findAcceptable } from "./report/report.ts";
 import type { Run } from "./run.ts";
 import { withNested } from "./desired.ts";
@@ -115,14 +115,14 @@ export async function prove(
   const needed = withNested(first.desired.assets, (hash) => assets.get(hash));
   const { dialect, tried } = await proveFirstPage(first, {
     api,
-    told: request.options.pagesUrl ?? target.pagesUrl,
+    given: request.options.pagesUrl ?? target.pagesUrl,
     assets: new Map([...assets].filter(([hash]) => needed.has(hash))),
     prepare: planned.prepare,
     reach: (address) => reachableFile(address, target),
     signal: request.signal,
   });
   api.learn(dialect);
-  first.keeper.rememberIds({ dialect });
+  first.store.rememberIds({ dialect });
   return await replan(knownAfter(first, planned), {
     ...run,
     dialect,
@@ -132,18 +132,18 @@ export async function prove(
 }
 
 /** What is known of the service after the first page was sent. */
-function knownAfter({ desired, record, addresses, keeper }: FirstPage, { known, desired: all }: PlannedRun): Known {
+function knownAfter({ desired, record, addresses, store }: FirstPage, { known, desired: all }: PlannedRun): Known {
   const assets = new Map(known.assets);
-  const refusedFiles = { ...known.refusedFiles, ...keeper.refused };
+  const refusedFiles = { ...known.refusedFiles, ...store.refused };
   for (const hash of addresses.keys()) {
-    const stored = keeper.asset(hash);
+    const stored = store.asset(hash);
     if (stored !== undefined) assets.set(hash, stored);
   }
-  const { siteId } = keeper.ids;
+  const { siteId } = store.ids;
   const site = known.site ?? (siteId === undefined ? undefined : { id: siteId, ...all.site });
   if (record === undefined) return { ...known, site, assets, refusedFiles };
   const { slug, hash } = desired;
-  const sent = keeper.page(slug)?.sent ?? "";
+  const sent = store.page(slug)?.sent ?? "";
   const page = { slug, origin: "ours", hash, edited: false, addressesCurrent: true, sent, record } as const;
   return { ...known, site, assets, refusedFiles, pages: new Map([...known.pages, [slug, page]]) };
 }

@@ -6,7 +6,7 @@ import type { PreparedAsset } from "./apply.ts";
 import { summarizePlan, type ChangeSummary, type Plan } from "./changes.ts";
 import { areEditsUnseen } from "./known-pages.ts";
 import { know, type Known } from "./known.ts";
-import { planLimits } from "./plan/limits.ts";
+import { planLimits } from "./plan/site.ts";
 import { planChanges } from "./plan.ts";
 import type { PostsWork } from "./apply/blog.ts";
 import type { SpareAssets } from "./spare-assets.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseRetention } from "../../src/cli/retention-flag.ts";
+import { parseRetention } from "../../src/cli/serve-flags.ts";
 
 it("reads how long to keep what grows", () => {
   const texts = ["requests=3", "events=90", "submissions=365", "stats=forever"];

@@ -6,7 +6,7 @@ import { confirmDeletion } from "../confirm.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { print } from "../print.ts";
 import type { PublishFlags } from "../shared-flags.ts";
-import { withApi } from "../with-api.ts";
+import { withApi } from "../with-project.ts";
 
 /** All flags of the account commands; each command has those that its row names. */
 export interface AccountFlags extends PublishFlags {

@@ -2,9 +2,8 @@ import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import type { Heatmap, PageAnalytics, PageStats, ScrollDepth } from "../../client/visitors-api.ts";
 import type { CliContext } from "../context.ts";
-import { printable } from "../printable.ts";
+import { printable, paintFor } from "../terminal.ts";
 import { renderTable } from "../table.ts";
-import { paintFor } from "../terminal.ts";
 import type { AccountResult, AccountRun } from "./account-command.ts";
 import { parseRange } from "./forms.ts";
 

@@ -8,7 +8,7 @@ import { countsUses, deleteAssets, findUnusedAssets } from "../../sync/unused-as
 import { assetHashPrefix } from "../../sync/asset-name.ts";
 import { formatBytes } from "../../sync/report/words.ts";
 import type { CliContext } from "../context.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../terminal.ts";
 import { renderRecords, shorten } from "../table.ts";
 import { publish, type PublishRequest } from "../../publish.ts";
 import { withProject, type RunArguments } from "../with-project.ts";

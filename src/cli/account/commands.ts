@@ -119,7 +119,7 @@ const ASSETS = defineCommands({
         ["--yes", "delete them"],
         ["--force", "include files uploaded in the last 24 hours, which an unfinished run may still use"],
       ],
-      more: "publish",
+      more: "plan",
     },
   },
 });

@@ -1,6 +1,6 @@
 import type { Command, Option } from "commander";
 import type { CliContext, ExitCode } from "../context.ts";
-import { withPagesUrlFlag, withPublishFlags, withTargetFlags } from "../shared-flags.ts";
+import { withPagesUrlFlag, withPlanFlags, withTargetFlags } from "../shared-flags.ts";
 import type { AccountAction, AccountFlags } from "./account-command.ts";
 
 type Described = readonly [flags: string, description: string];
@@ -10,7 +10,7 @@ interface CommandRow {
   readonly arguments?: readonly Described[];
   readonly options?: readonly (Described | Option)[];
   /** Flags beside those that name the service. */
-  readonly more?: "pages-url" | "publish";
+  readonly more?: "pages-url" | "plan";
   /** Loads what is shown at the end of the command's help. */
   readonly help?: () => Promise<string>;
 }
@@ -57,7 +57,7 @@ export function addAccountCommands(program: Command, groups: readonly CommandGro
 
 const FLAGS = {
   "pages-url": (command: Command) => withPagesUrlFlag(withTargetFlags(command)),
-  publish: withPublishFlags,
+  plan: withPlanFlags,
 };
 
 function describeCommand(command: Command, row: CommandRow): Command {

@@ -4,10 +4,8 @@ import type { CustomDomain } from "../../client/account-api.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import { failureOf } from "../../client/transport/outcome.ts";
 import type { CliContext } from "../context.ts";
-import { printable } from "../printable.ts";
+import { printable, paintFor, wrapFor } from "../terminal.ts";
 import { renderTable, renderTime } from "../table.ts";
-import { paintFor } from "../terminal.ts";
-import { wrapFor } from "../wrap.ts";
 import { requireOperation, type AccountFlags, type AccountResult, type AccountRun } from "./account-command.ts";
 import { findSite, nameSite } from "./sites.ts";
 

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { ImprintError } from "../../base/error.ts";
 import type { Form, Submission } from "../../client/visitors-api.ts";
 import { formRecord } from "../../contract/records.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../terminal.ts";
 import { renderRecords, renderTable, renderTime, shorten } from "../table.ts";
 import type { AccountFlags, AccountResult, AccountRun } from "./account-command.ts";
 

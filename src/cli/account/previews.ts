@@ -5,9 +5,8 @@ import { removePreview, type Removal } from "../../sync/previews/remove-preview.
 import { parsePreviewName } from "../../sync/preview-name.ts";
 import { createStateFiles } from "../../sync/state-store.ts";
 import type { CliContext } from "../context.ts";
-import { printable } from "../printable.ts";
+import { printable, paintFor } from "../terminal.ts";
 import { renderTime } from "../table.ts";
-import { paintFor } from "../terminal.ts";
 import { withProject } from "../with-project.ts";
 import type { AccountResult, AccountRun } from "./account-command.ts";
 

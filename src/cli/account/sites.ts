@@ -3,7 +3,7 @@ import type { ImprintApi, Site } from "../../client/api.ts";
 import { siteRecord } from "../../contract/records.ts";
 import { renderFacts, renderRecords, shorten } from "../table.ts";
 import { findOne, requireOperation, type AccountResult, type AccountRun } from "./account-command.ts";
-import { printable } from "../printable.ts";
+import { printable } from "../terminal.ts";
 
 /** `imprint sites list`. */
 export async function list({ withApi, signal }: AccountRun): Promise<AccountResult> {

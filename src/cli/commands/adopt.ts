@@ -1,14 +1,11 @@
 import { ImprintError } from "../../base/error.ts";
 import { publish, type PublishRequest } from "../../publish.ts";
 import type { PageChange } from "../../sync/changes.ts";
-import { renderJson } from "../../sync/report/render-json.ts";
-import { renderText } from "../../sync/report/render-text.ts";
 import { confirmChange, type DeletionFlags } from "../confirm.ts";
 import type { CliContext, ExitCode } from "../context.ts";
+import { print, printReport } from "../print.ts";
 import { createProgress } from "../progress.ts";
-import { paintFor } from "../terminal.ts";
 import { openProject, withTarget } from "../with-project.ts";
-import { wrapFor } from "../wrap.ts";
 
 export interface AdoptArguments {
   readonly dist: string | undefined;
@@ -29,7 +26,8 @@ export async function adoptCommand({ dist, flags }: AdoptArguments, context: Cli
     await publish({ ...run, dryRun: true, onPlanned });
     refuseOthers(held);
     if (held.length === 0) {
-      context.out.write("Every page of the site is free or already yours. Run `imprint publish`.\n");
+      const text = "Every page of the site is free or already yours. Run `imprint publish`.\n";
+      print({ version: 1, held: [], exitCode: 0 }, { flags, context, text });
       return 0;
     }
     const names = held.map(({ name, reason }) => `  ${name}: ${reason}`).join("\n");
@@ -42,9 +40,7 @@ export async function adoptCommand({ dist, flags }: AdoptArguments, context: Cli
       const { onStep, onOutcome } = progress;
       const report = await publish({ ...run, options, onStep, onOutcome });
       progress.stop();
-      const { out, environment } = context;
-      const text = { paint: paintFor(out, environment), wrap: wrapFor(out, environment), addresses: false };
-      out.write(flags.json === true ? renderJson(report) : renderText(report, text));
+      printReport(report, { flags, context });
       return report.exitCode;
     } finally {
       progress.stop();

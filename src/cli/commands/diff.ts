@@ -3,10 +3,10 @@ import { publish, type PublishRequest } from "../../publish.ts";
 import { diffPage } from "../../sync/page-diff.ts";
 import { findPreviewName, previewSlug } from "../../sync/preview-name.ts";
 import type { CliContext, ExitCode } from "../context.ts";
+import { print } from "../print.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { paintFor } from "../terminal.ts";
 import { openProject, withTarget } from "../with-project.ts";
-import { formatJson } from "../print.ts";
 
 type Planned = Parameters<NonNullable<PublishRequest["onPlanned"]>>[0];
 
@@ -26,12 +26,8 @@ export async function diffCommand({ slug, dist, flags }: DiffArguments, context:
     patch = await diffPage(name, planned);
   }
   await withTarget(project, context, (run) => publish({ ...run, preview, dryRun: true, onPlanned }));
-  if (flags.json === true) {
-    const report = { version: 1, slug: name, isLive: patch === "", patch };
-    context.out.write(formatJson(report));
-    return 0;
-  }
-  context.out.write(patch === "" ? `${name} is live as it was built.\n` : `${paintPatch(patch, context)}\n`);
+  const text = patch === "" ? `${name} is live as it was built.\n` : `${paintPatch(patch, context)}\n`;
+  print({ version: 1, slug: name, isLive: patch === "", patch }, { flags, context, text });
   return 0;
 }
 

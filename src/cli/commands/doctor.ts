@@ -8,23 +8,19 @@ import { openTarget, parseOptions, type Options, type Target } from "../../publi
 import type { CliContext, ExitCode } from "../context.ts";
 import { checkDist, checkNode, checkState } from "../doctor/check-machine.ts";
 import { checkService } from "../doctor/check-service.ts";
-import { bad, good, type Check } from "../doctor/check.ts";
-import { renderChecks } from "../doctor/render-checks.ts";
+import { bad, good, type Check, renderChecks } from "../doctor/check.ts";
+import { print } from "../print.ts";
 import { readProject, type Project } from "../project.ts";
 import { optionsFromFlags, type PublishFlags } from "../shared-flags.ts";
 import { createCliLogger, paintFor } from "../terminal.ts";
-import { formatJson } from "../print.ts";
 
 /** `imprint doctor`: whether everything that a run depends on is as it should be, and what to do where it is not. */
 export async function doctorCommand(flags: PublishFlags, context: CliContext): Promise<ExitCode> {
   const checks = await examine(flags, context);
   const exitCode = checks.some(({ status }) => status === "bad") ? 1 : 0;
   const { out, environment } = context;
-  out.write(
-    flags.json === true
-      ? formatJson({ version: 1, checks, exitCode })
-      : renderChecks(checks, { paint: paintFor(out, environment), columns: out.columns ?? 80 }),
-  );
+  const text = renderChecks(checks, { paint: paintFor(out, environment), columns: out.columns ?? 80 });
+  print({ version: 1, checks, exitCode }, { flags, context, text });
   return exitCode;
 }
 

@@ -13,8 +13,7 @@ import { openCallback, type Callback } from "../login/await-callback.ts";
 import { openBrowser } from "../login/open-browser.ts";
 import { print } from "../print.ts";
 import type { PublishFlags } from "../shared-flags.ts";
-import { paintFor } from "../terminal.ts";
-import { isWatched } from "../watched.ts";
+import { paintFor, isWatched } from "../terminal.ts";
 import { openProject } from "../with-project.ts";
 
 export interface LoginFlags extends PublishFlags {

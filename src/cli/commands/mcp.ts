@@ -3,9 +3,8 @@ import type { CliContext, ExitCode } from "../context.ts";
 import { renderSetups, type Access, type Setup } from "../mcp/setups.ts";
 import { print } from "../print.ts";
 import type { PublishFlags } from "../shared-flags.ts";
-import { paintFor } from "../terminal.ts";
+import { paintFor, wrapFor } from "../terminal.ts";
 import { openProject } from "../with-project.ts";
-import { wrapFor } from "../wrap.ts";
 
 export interface McpFlags extends PublishFlags {
   readonly withKey?: boolean;

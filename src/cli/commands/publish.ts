@@ -5,16 +5,12 @@ import { publish, type PublishRequest, type Report } from "../../publish.ts";
 import { checkPlanFile, renderPlanFile } from "../../sync/plan-file.ts";
 import { renderCodeQuality } from "../../sync/report/render-code-quality.ts";
 import { renderGithubAnnotations, renderGithubSummary } from "../../sync/report/render-github.ts";
-import { renderJson } from "../../sync/report/render-json.ts";
-import { renderText } from "../../sync/report/render-text.ts";
+import { print, printReport, formatJson, type Printing } from "../print.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { createProgress } from "../progress.ts";
 import type { PublishFlags } from "../shared-flags.ts";
-import { paintFor } from "../terminal.ts";
-import { isWatched } from "../watched.ts";
-import { wrapFor } from "../wrap.ts";
+import { wrapFor } from "../terminal.ts";
 import { decideRun, openProject, withTarget } from "../with-project.ts";
-import { formatJson } from "../print.ts";
 
 type Planned = Parameters<NonNullable<PublishRequest["onPlanned"]>>[0];
 
@@ -43,7 +39,7 @@ export async function publishCommand(args: PublishArguments, context: CliContext
   const project = await openProject(args, context);
   const mode = await decideRun(project, flags, context);
   if (mode.kind === "none") {
-    if (!dryRun) return tellNothing(mode.why, { json: flags.json === true, context });
+    if (!dryRun) return printNothing(mode.why, { flags, context });
     context.error.write(`${mode.why}\nThe plan is that of the live site.\n`);
   }
   const preview = mode.kind === "preview" ? mode.name : undefined;
@@ -64,7 +60,7 @@ export async function publishCommand(args: PublishArguments, context: CliContext
         onOutcome: progress.onOutcome,
       });
       progress.stop();
-      printReport(report, { json: flags.json === true, context });
+      printReport(report, { flags, context });
       await writeReports(report, { flags, cwd: context.cwd });
       await tellGithub(report, context);
       return report.exitCode;
@@ -74,13 +70,17 @@ export async function publishCommand(args: PublishArguments, context: CliContext
   });
 }
 
-function tellNothing(
-  why: string,
-  { json, context }: { readonly json: boolean; readonly context: CliContext },
-): ExitCode {
-  const { out, environment } = context;
-  const told = wrapFor(out, environment)(why, "");
-  out.write(json ? formatJson({ version: 1, notPublished: why, exitCode: 0 }) : `${told}\n`);
+function printNothing(why: string, { flags, context }: Omit<Printing, "text">): ExitCode {
+  const text = wrapFor(context.out, context.environment)(why, "");
+  print(
+    { version: 1, notPublished: why, exitCode: 0 },
+    {
+      flags,
+      context,
+      text: `${text}
+`,
+    },
+  );
   return 0;
 }
 
@@ -98,7 +98,7 @@ async function writeReports(
   report: Report,
   { flags, cwd }: { readonly flags: PublishArguments["flags"]; readonly cwd: string },
 ): Promise<void> {
-  if (flags.report !== undefined) await writeFile(resolve(cwd, flags.report), renderJson(report));
+  if (flags.report !== undefined) await writeFile(resolve(cwd, flags.report), formatJson(report));
   if (flags.codeQuality !== undefined) await writeFile(resolve(cwd, flags.codeQuality), renderCodeQuality(report));
 }
 
@@ -119,15 +119,4 @@ async function exchangePlan(planned: Planned, { flags, context, baseUrl }: PlanE
     });
     checkPlanFile(text, { plan: planned.plan, target });
   }
-}
-
-function printReport(
-  report: Report,
-  { json, context }: { readonly json: boolean; readonly context: CliContext },
-): void {
-  const { out, environment } = context;
-  // On a terminal the addresses of single pages would take a line each; that of the site leads to all of them.
-  const addresses = !isWatched(out, environment);
-  const options = { paint: paintFor(out, environment), wrap: wrapFor(out, environment), addresses };
-  out.write(json ? renderJson(report) : renderText(report, options));
 }

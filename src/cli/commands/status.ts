@@ -5,7 +5,7 @@ import { print } from "../print.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { listProjects, type AccountProject } from "../../sync/projects.ts";
 import { paintFor } from "../terminal.ts";
-import { withApi } from "../with-api.ts";
+import { withApi } from "../with-project.ts";
 import { isAreaRefusal } from "../../base/outcome.ts";
 
 type Credential = "key" | "login" | "embedded";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
 import * as z from "zod";
 import { ImprintError } from "../../base/error.ts";
-import { countBuiltPages } from "../../sync/desired/built-pages.ts";
+import { isPublished, readBuiltSite } from "../../site/read-site.ts";
 import { createStateFiles } from "../../sync/state-store.ts";
 import { bad, good, warning, type Check } from "./check.ts";
 
@@ -31,7 +31,8 @@ export async function checkNode(version: string): Promise<Check> {
 /** Whether there is a built site that can be published. */
 export async function checkDist(dist: string, projectRoot: string): Promise<Check> {
   try {
-    const count = await countBuiltPages(dist);
+    const { pages } = await readBuiltSite(dist);
+    const count = pages.filter((page) => isPublished(page)).length;
     return good("Built site", `${relative(projectRoot, dist) || "."}, ${count} ${count === 1 ? "page" : "pages"}`);
   } catch (error) {
     if (!(error instanceof ImprintError)) throw error;

@@ -1,6 +1,8 @@
-import { ImprintError } from "../../base/error.ts";
 import type { ErrorCode } from "../../base/error-table.ts";
+import { ImprintError } from "../../base/error.ts";
 import type { Logger } from "../../base/log.ts";
+import { checkLibrary } from "./check-library.ts";
+import { bad, good, warning, type Check } from "./check.ts";
 import type { Account, Dialect, ImprintApi } from "../../client.ts";
 import { connect } from "../../client/connect.ts";
 import { probeLibrary } from "../../client/library-probe.ts";
@@ -8,9 +10,6 @@ import { patternOf, publishedAddress } from "../../client/published-address.ts";
 import { readClockSkew, readPublicPage } from "../../client/without-key.ts";
 import type { Target } from "../../target/target.ts";
 import { formatBytes } from "../../sync/report/words.ts";
-import { checkDialect } from "./check-dialect.ts";
-import { checkLibrary } from "./check-library.ts";
-import { bad, good, warning, type Check } from "./check.ts";
 
 export interface ServiceContext {
   readonly projectRoot: string;
@@ -124,7 +123,10 @@ function checkClock(skewMs: number | undefined): Check {
   return warning("Clock", finding, "Set the clock: it puts posts with a date in the future on hold.");
 }
 
-async function checkPages(api: ImprintApi, { pagesUrl: given, target, logger, signal }: ServiceContext): Promise<Check> {
+async function checkPages(
+  api: ImprintApi,
+  { pagesUrl: given, target, logger, signal }: ServiceContext,
+): Promise<Check> {
   const { items } = await api.pages.list();
   // The addresses of pages are learned from the list where nobody gave them.
   const known = given ?? target.pagesUrl;
@@ -140,4 +142,35 @@ async function checkPages(api: ImprintApi, { pagesUrl: given, target, logger, si
   const html = await readPublicPage(page.slug, { pagesAt, logger, signal });
   if (html !== undefined) return good("Pages", `${address} can be read`);
   return warning("Pages", `${address} can't be read from here`, "Check `pagesUrl`, and open the address in a browser.");
+}
+
+/** How the host wants to be written to, where that differs from what is usual; nothing for a host that is as expected. */
+export function checkDialect(dialect: Dialect): readonly Check[] {
+  const facts = describeDialect(dialect);
+  return facts.length === 0 ? [] : [good("Dialect", `${facts.join("; ")} (kept in imprint.lock.json)`)];
+}
+
+function describeDialect(dialect: Dialect): readonly string[] {
+  const { filePart, pageBody, newPageBody, pageFields, postBody, blogName, siteName, brandKitName } = dialect;
+  const { slugMaxLength, slugSeparator, html, scripts, edits, unserved = {} } = dialect;
+  return [
+    ...(isUsual(filePart, "file") ? [] : [`files are sent as "${filePart}"`]),
+    ...(pageBody === undefined ? [] : [`changed pages as ${pageBody}`]),
+    ...(isUsual(newPageBody, "multipart") ? [] : [`new pages as ${newPageBody}`]),
+    ...(isUsual(pageFields, "all") ? [] : [`pages with ${pageFields === "html" ? "HTML only" : "their title only"}`]),
+    ...(isUsual(postBody, "html") ? [] : [`posts as "${postBody}"`]),
+    ...(isUsual(blogName, "name") ? [] : ["blogs have a title"]),
+    ...(isUsual(siteName, "name") ? [] : ["sites have a title"]),
+    ...(isUsual(brandKitName, "name") ? [] : ["brand kits have a title"]),
+    ...(slugMaxLength === undefined ? [] : [`slugs of at most ${slugMaxLength} characters`]),
+    ...(slugSeparator === undefined ? [] : [`slugs with "${slugSeparator}"`]),
+    ...(html === "changed" ? ["HTML is written anew"] : html === "hidden" ? ["HTML is not shown"] : []),
+    ...(scripts === undefined ? [] : ["scripts are removed"]),
+    ...(edits === undefined ? [] : ["edits can't be seen in lists"]),
+    ...Object.entries(unserved).map(([kind, why]) => `${kind} are put into pages, because ${why}`),
+  ];
+}
+
+function isUsual(value: string | undefined, usual: string): boolean {
+  return value === undefined || value === usual;
 }

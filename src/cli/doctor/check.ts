@@ -1,4 +1,6 @@
 import type { ImprintError } from "../../base/error.ts";
+import { wrapText } from "../terminal.ts";
+import type { Paint } from "../../sync/report/render-text.ts";
 
 /** One thing that a run depends on, and how it was found. */
 export interface Check {
@@ -28,4 +30,41 @@ export function bad(name: string, error: Pick<ImprintError, "message" | "hint">)
 
 function idOf(name: string): string {
   return name.toLowerCase().replaceAll(" ", "-");
+}
+
+export interface RenderOptions {
+  readonly paint: Paint;
+  /** Width of the terminal in characters. */
+  readonly columns: number;
+}
+
+const SIGNS = { good: "✓", warning: "!", bad: "✗" } as const;
+const STYLES = { good: "good", warning: "warn", bad: "bad" } as const;
+const NAME_WIDTH = 12;
+const INDENT = " ".repeat(NAME_WIDTH + 4);
+
+/** The checks as a person reads them in a terminal. */
+export function renderChecks(checks: readonly Check[], { paint, columns }: RenderOptions): string {
+  const width = Math.max(Math.min(columns, 100) - INDENT.length, 30);
+  const rows = checks.map(({ name, status, finding, remedy }, index) => {
+    const sign = paint(STYLES[status], SIGNS[status]);
+    const [first = "", ...rest] = wrapText(finding, width);
+    const isSaid = remedy === undefined || checks[index - 1]?.remedy === remedy;
+    const remedies = isSaid ? [] : wrapText(remedy, width).map((line) => paint("dim", line));
+    const head = `  ${sign} ${paint("strong", name.padEnd(NAME_WIDTH))}${first}`;
+    return [head, ...[...rest, ...remedies].map((line) => `${INDENT}${line}`)].join("\n");
+  });
+  return `${rows.join("\n")}\n\n${renderVerdict(checks, paint)}\n`;
+}
+
+function renderVerdict(checks: readonly Check[], paint: Paint): string {
+  const bad = checks.filter(({ status }) => status === "bad").length;
+  const warnings = checks.filter(({ status }) => status === "warning").length;
+  if (bad > 0) return paint("bad", `${count(bad, "problem")} to fix before you can publish.`);
+  if (warnings > 0) return paint("warn", `You can publish. ${count(warnings, "warning")} to look at.`);
+  return paint("good", "You can publish.");
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -1,7 +1,7 @@
 import type { PostsRun } from "./sync-posts.ts";
 import type { ProbeResult } from "../../posts/apply/repeated-posts.ts";
 import type { Paint } from "../../sync/report/render-text.ts";
-import { wrapText } from "../wrap.ts";
+import { wrapText } from "../terminal.ts";
 import { listTodos, type TodoItem, type TodoSection } from "./todo.ts";
 import type { PostChange } from "../../posts/plan/changes.ts";
 

@@ -1,7 +1,7 @@
-import type { LibraryFinding, LibraryFindings } from "../../client/library-findings.ts";
-import type { Placement } from "../../site/model.ts";
 import type { Capabilities } from "../../client/api.ts";
+import type { LibraryFinding, LibraryFindings } from "../../client/library-findings.ts";
 import { LIBRARY_KINDS, type Dialect } from "../../contract/dialect.ts";
+import type { Placement } from "../../site/model.ts";
 
 /** Where each kind of file of the site goes, and why in a few words. */
 export interface PlacementDecision {

@@ -1,6 +1,6 @@
 import { sha256 } from "../../base/hash.ts";
 import type { Report } from "./report.ts";
-import { problemLine } from "./verified.ts";
+import { problemLine } from "./words.ts";
 
 /** https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format */
 interface Finding {

@@ -3,8 +3,11 @@ import { ON_HOLD } from "../../posts/plan/changes.ts";
 import { renderAnnotation } from "./annotation.ts";
 import { heldPageLines } from "../../posts/local/held-pages.ts";
 import type { Report, ReportEntry } from "./report.ts";
-import { problemLine, usersLine, verifiedLine, type LiveProblem } from "./verified.ts";
 import {
+  problemLine,
+  usersLine,
+  verifiedLine,
+  type LiveProblem,
   formatBytes,
   formatDuration,
   headlineOf,

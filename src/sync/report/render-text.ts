@@ -12,8 +12,11 @@ import {
   previewNote,
   REPORT_KINDS,
   spareNote,
+  problemLine,
+  redirectsLine,
+  usersLine,
+  verifiedLine,
 } from "./words.ts";
-import { problemLine, redirectsLine, usersLine, verifiedLine } from "./verified.ts";
 import type { ResourceName } from "../../base/outcome.ts";
 
 /** Colors a text for a terminal; the default leaves it as it is. */

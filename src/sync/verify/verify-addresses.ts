@@ -1,6 +1,6 @@
 import { mapPool } from "../../base/pool.ts";
 import type { DesiredPage } from "../desired.ts";
-import type { LiveProblem, Verified } from "../report/verified.ts";
+import type { LiveProblem, Verified } from "../report/words.ts";
 import type { OnStep } from "../step.ts";
 import { createAddressBook, type Address, type AddressBook } from "./addresses.ts";
 import type { PublicFetch, Shown } from "./fetch-public.ts";

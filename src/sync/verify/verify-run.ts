@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { ImprintError } from "../../base/error.ts";
 import type { BuiltSite, SiteWarning } from "../../site/model.ts";
-import type { Verified } from "../report/verified.ts";
+import type { Verified } from "../report/words.ts";
 import type { PlannedSite } from "../plan-run.ts";
 import type { OnStep } from "../step.ts";
 import type { OpenBrowser } from "./browser/open-browser.ts";

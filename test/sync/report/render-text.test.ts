@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { renderText } from "../../../src/sync/report/render-text.ts";
 import { reportOutcomes, reportPlan } from "../../../src/sync/report/report.ts";
 import { ImprintError } from "../../../src/base/error.ts";
-import { wrapFor } from "../../../src/cli/wrap.ts";
+import { wrapFor } from "../../../src/cli/terminal.ts";
 import type { Outcome } from "../../../src/base/outcome.ts";
 
 const input = {

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { mapPool } from "../../../base/pool.ts";
 import type { BuiltSite } from "../../../site/model.ts";
-import type { LiveProblem, Verified } from "../../report/verified.ts";
+import type { LiveProblem, Verified } from "../../report/words.ts";
 import type { OnStep } from "../../step.ts";
 import type { LivePage } from "../verify-addresses.ts";
 import type { OpenBrowser } from "./open-browser.ts";

@@ -1,0 +1,69 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Command } from "commander";
+import { expect, it } from "vitest";
+import { createProgram } from "../../src/cli/program.ts";
+
+const SOURCES = fileURLToPath(new URL("../../src", import.meta.url));
+const CLI = join(SOURCES, "cli");
+
+/** The tables of commands, by the command that theirs belong to. The account commands share their modules. */
+const TABLES = {
+  imprint: ["program.ts", "service-commands.ts"],
+  posts: ["posts-commands.ts"],
+  brand: ["brand-commands.ts"],
+} as const;
+
+/** The modules of commands, as their tables load them: `posts list`. */
+function modulesByCommand(): ReadonlyMap<string, string> {
+  const modules = new Map<string, string>();
+  for (const [parent, tables] of Object.entries(TABLES)) {
+    for (const table of tables) {
+      const chunks = readFileSync(join(CLI, table), "utf8").split('.command("').slice(1);
+      for (const chunk of chunks) {
+        const [, path] = /import\("([^"]+)"\)/.exec(chunk) ?? [];
+        if (path !== undefined) modules.set(`${parent} ${chunk.slice(0, chunk.indexOf('"'))}`, join(CLI, path));
+      }
+    }
+  }
+  return modules;
+}
+
+const READ = /^(?:cli|target)\//;
+
+/** The text of a module and of all modules that it imports and that may read flags. */
+function readWithImports(file: string, seen = new Set<string>()): string {
+  if (seen.has(file) || !READ.test(relative(SOURCES, file))) return "";
+  seen.add(file);
+  const text = readFileSync(file, "utf8");
+  const imports = [...text.matchAll(/^import (?!type).*from "(\..*)";$/gm)].map(([, path = ""]) => path);
+  return text + imports.map((path) => readWithImports(join(dirname(file), path), seen)).join("\n");
+}
+
+function isRead(name: string, text: string): boolean {
+  const read = new RegExp(`flags\\??\\.${name}\\b|\\{[^{}]*\\b${name}\\b[^{}]*\\}(?::[^=;]*)? = flags\\b`);
+  return read.test(text) || new RegExp(`\\{[^{}]*\\b${name}\\b[^{}]*\\}: \\w*(?:Flags|Hosting)`).test(text);
+}
+
+function leavesOf(command: Command): readonly Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+}
+
+it("no command takes a flag that its code does not read", () => {
+  const out = { write() {} };
+  const program = createProgram({ cwd: "", environment: {}, out, error: out }, () => {});
+  const modules = modulesByCommand();
+  const unread: string[] = [];
+  const shared =
+    readFileSync(join(CLI, "program.ts"), "utf8") + readWithImports(join(CLI, "account/account-command.ts"));
+  const account = readdirSync(join(CLI, "account")).map((name) => readWithImports(join(CLI, "account", name)));
+  for (const command of leavesOf(program)) {
+    const title = `${command.parent?.name()} ${command.name()}`;
+    const file = modules.get(title);
+    const text = shared + (file === undefined ? account.join("\n") : readWithImports(file));
+    const names = command.options.map((option) => option.attributeName()).filter((name) => name !== "help");
+    unread.push(...names.filter((name) => !isRead(name, text)).map((name) => `${title} --${name}`));
+  }
+  expect(unread).toEqual([]);
+});
