@@ -3,6 +3,7 @@ import type { Capabilities } from "../client/api.ts";
 import type { ConnectionOptions } from "../client/options.ts";
 import type { Options } from "../options/schema.ts";
 import { openPostsPort } from "./open-posts-port.ts";
+import { checkPostsFolder } from "../posts/read/find-markdown.ts";
 import { readBuiltSite } from "../site/read-site.ts";
 import { readPinnedLogos } from "../sync/brand/pinned-logos.ts";
 import { findLockedTarget, recallDialect, recallLock } from "../sync/lock.ts";
@@ -57,6 +58,9 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
   const [own, lock] = [files.readState(), await files.readLock()];
   const service = lockedServiceOf(target);
   const requests = { total: 0, writes: 0 };
+  if (only === "posts" && options.posts !== false) {
+    await checkPostsFolder({ root: projectRoot, folder: options.posts.folder });
+  }
   const api = await connectTarget(target, {
     initialConcurrency: own.concurrency,
     ...time,

@@ -100,3 +100,13 @@ it("a link to a draft: the post is sent, and the link is told with its line", as
   expect(told(run)).toContain("post good: create done");
   expect(run.local.warnings).toMatchObject([{ code: "link-to-draft", file: `${BLOG}/good.md`, line: 6 }]);
 });
+
+it("a folder of posts that does not exist is refused before any request", async () => {
+  const { service, sync } = await openPostsProject({ posts: { folder: "src/posts" } });
+  const before = service.requests().length;
+  await expect(sync()).rejects.toMatchObject({
+    code: "OPTIONS_INVALID",
+    message: expect.stringContaining("src/posts"),
+  });
+  expect(service.requests()).toHaveLength(before);
+});

@@ -40,5 +40,6 @@ describe("the walls between rooms", () => {
       { path: "src/b/three.ts", text: "", lines: 0, imports: imports("src/a/one.ts") },
     ];
     expect(mutualPairs(mutual)).toEqual(["src/a → src/b"]);
+    expect(mutualPairs(files)).toEqual([]);
   });
 });

@@ -29,13 +29,8 @@ export interface MarkdownFiles {
  * listed apart and not read. Throws `OPTIONS_INVALID` when there is no such folder.
  */
 export async function findMarkdown({ root, folder, patterns }: MarkdownPlace): Promise<MarkdownFiles> {
+  await checkPostsFolder({ root, folder });
   const cwd = resolve(root, folder);
-  const status = await stat(cwd).catch(() => undefined);
-  if (!status?.isDirectory()) {
-    throw new ImprintError("OPTIONS_INVALID", `The folder of the posts, ${folder}, does not exist.`, {
-      hint: "Correct `posts.folder`, or set `posts: false` when the site has none.",
-    });
-  }
   // The folder is never part of a pattern: its name may hold brackets or other signs with a meaning.
   const found = await search(cwd, patterns);
   return {
@@ -43,6 +38,15 @@ export async function findMarkdown({ root, folder, patterns }: MarkdownPlace): P
     privatePaths: found.filter(isPrivatePath),
     links: await findLinks(cwd),
   };
+}
+
+/** @throws ImprintError `OPTIONS_INVALID` when there is no such folder. */
+export async function checkPostsFolder({ root, folder }: Pick<MarkdownPlace, "root" | "folder">): Promise<void> {
+  const status = await stat(resolve(root, folder)).catch(() => undefined);
+  if (status?.isDirectory()) return;
+  throw new ImprintError("OPTIONS_INVALID", `The folder of the posts, ${folder}, does not exist.`, {
+    hint: "Correct `posts.folder`, or set `posts: false` when the site has none.",
+  });
 }
 
 /** Paths below the folder that are private, sorted; none where there is no such folder. */
