@@ -197,7 +197,7 @@ export const ERRORS = {
   },
   WEBHOOK_INVALID: {
     title: "The request is not a webhook of the service.",
-    fix: "Answer it with 400 and do nothing. If it should be one, check the secret, the clock, and that the body is used as it arrived.",
+    fix: "Respond with 400 and do nothing. If it should be one, check the secret, the clock, and that the body is used as it arrived.",
   },
   ABORTED: {
     title: "The run was interrupted.",

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { onTestFailed, onTestFinished } from "vitest";
 import type { RouteSetName } from "../../src/contract/route.ts";
 import { startService } from "../../src/service.ts";
 
@@ -35,7 +35,10 @@ export async function hostInProcess({ routeSet, strict }: HostOptions): Promise<
 export async function hostInAnotherProcess({ routeSet, strict }: HostOptions): Promise<Host> {
   const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
   const flags = ["serve", "--ephemeral", "--json", "--port", "0", "--pages-port", "0", ...(strict ? ["--strict"] : [])];
-  const child = spawn(process.execPath, [cli, ...flags], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [cli, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+  const log: string[] = [];
+  child.stderr.on("data", (part) => void log.push(String(part)));
+  onTestFailed(() => void process.stderr.write(log.join("")));
   onTestFinished(async () => {
     child.kill("SIGTERM");
     if (child.exitCode === null) await once(child, "exit");

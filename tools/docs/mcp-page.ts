@@ -12,7 +12,7 @@ export const NOT_TOOLS: Readonly<Record<string, string>> = {
   "brandKits.get": "`brand_kits_list` gives every field of a brand kit",
   "oauth.authorize": "a client gets in by it before it has tools",
   "oauth.token": "a client gets in by it before it has tools",
-  "account.get": "it tells API clients what the service can do; a limit that is met is named in the error",
+  "account.get": "it says to API clients what the service can do; a limit that is met is named in the error",
   "keys.list": "keys are not managed by programs that a person authorized",
   "keys.create": "keys are not managed by programs that a person authorized",
   "keys.delete": "keys are not managed by programs that a person authorized",

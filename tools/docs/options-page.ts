@@ -16,7 +16,7 @@ export function renderOptionsPage(): string {
   return `# Options
 
 Options of \`imprint()\` in \`astro.config.mjs\`, and of \`imprint.config.mjs\`, which the command line reads first. All
-are checked before any work; a misspelled one is told with the nearest known name. The API key is not among them: it
+are checked before any work; a misspelled one is reported with the nearest known name. The API key is not among them: it
 comes from \`IMPRINT_API_KEY\` in the environment or in a \`.env\` file that is not committed. This page is written from
 \`src/options/schema.ts\`, which also checks the options, by \`npm run docs\`.
 

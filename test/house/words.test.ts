@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { findRetiredWords, retiredWordsIn } from "../../tools/house/words.ts";
+
+it("sources and docs use the terms of the glossary", () => {
+  expect(findRetiredWords()).toEqual([]);
+});
+
+it("a retired word is seen in text and in names, and plain English is not", () => {
+  const words = (text: string) => retiredWordsIn("docs/a.md", text).map(({ word }) => word);
+  expect(words("The plan tells both, and mends them.\nconst scene = keeper;")).toEqual([
+    "tells",
+    "mends",
+    "scene",
+    "keeper",
+  ]);
+  expect(words("It can't tell whether the post exists. A workspace, an answered question.")).toEqual([]);
+});
