@@ -66,7 +66,7 @@ export type {
 } from "./client/visitors-api.ts";
 export type { ClientOptions, ConnectionOptions, ConnectOptions, RequestEvent } from "./client/options.ts";
 export type { RequestFacts, RequestOutcome, RequestStage } from "./client/transport/outcome.ts";
-export type { ErrorCode } from "./base/error-table.ts";
+export type { ErrorCode } from "./base/error.ts";
 export type { ErrorLocation, ImprintErrorOptions } from "./base/error.ts";
 export type { Logger } from "./base/log.ts";
 export type { Dialect } from "./contract/dialect.ts";

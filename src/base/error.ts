@@ -1,5 +1,3 @@
-import { ERRORS, type ErrorCode } from "./error-table.ts";
-
 /** Where an error was found: a file on disk, with a 1-based line and column when they are known. */
 export interface ErrorLocation {
   readonly file: string;
@@ -49,3 +47,212 @@ export function systemCodeOf(thrown: unknown): string | undefined {
   }
   return undefined;
 }
+
+/**
+ * Every error a user can meet: the permanent code, what it means, and what to do. `docs/errors.md` is generated
+ * from this table and a test compares the two.
+ */
+export const ERRORS = {
+  OPTIONS_INVALID: {
+    title: "An option is not valid.",
+    fix: "Correct the options that the message names; `docs/options.md` lists them all.",
+  },
+  USAGE: {
+    title: "Invalid usage.",
+    fix: "Run `imprint --help`, or `imprint <command> --help`.",
+  },
+  KEY_MISSING: {
+    title: "No API key was found.",
+    fix: "Set IMPRINT_API_KEY in the environment or in a `.env` file that is not committed, or run `imprint login`.",
+  },
+  KEY_MALFORMED: {
+    title: "The API key can't be right.",
+    fix: "Copy the key again from the service's dashboard; a character was lost or changed.",
+  },
+  KEY_REJECTED: {
+    title: "The service does not accept the API key.",
+    fix: "Check that the key belongs to this service, is not revoked and has the scopes that the message names.",
+  },
+  LOGIN_EXPIRED: {
+    title: "The login is over.",
+    fix: "Log in again with `imprint login`, or set IMPRINT_API_KEY.",
+  },
+  LOGIN_FAILED: {
+    title: "The login did not succeed.",
+    fix: "Run `imprint login` again, and allow the request on the page that opens.",
+  },
+  LOGIN_LIMITED: {
+    title: "The login may not do this.",
+    fix: "Run `imprint login` again and leave the scope ticked. What no login may do, such as managing keys, needs an API key in IMPRINT_API_KEY.",
+  },
+  LOGIN_UNSUPPORTED: {
+    title: "The service offers no login.",
+    fix: "Set IMPRINT_API_KEY to a key from the service's dashboard.",
+  },
+  PLAN_REQUIRED: {
+    title: "The account's plan does not include this.",
+    fix: "Upgrade the plan at the service, or use a key of another account.",
+  },
+  AREA_REFUSED: {
+    title: "The service refuses or lacks one of its areas.",
+    fix: "Everything that doesn't need the area is published. Check the account's plan and the key's permissions at the service.",
+  },
+  SERVICE_UNREACHABLE: {
+    title: "The service could not be reached.",
+    fix: "Check the address in `service`, the network, and that the service runs (`imprint serve` starts one here).",
+  },
+  SERVICE_WRONG_ADDRESS: {
+    title: "The address answers, but not as the service.",
+    fix: "Correct the address in `service`; it ends before `/api`.",
+  },
+  SERVICE_FAILED: {
+    title: "The service could not do what was asked.",
+    fix: "Run again: finished work is kept and not repeated. If it stays, give the request id to the service's operator.",
+  },
+  NOT_LIVE: {
+    title: "The service took this and does not show it.",
+    fix: "Run again: it is sent once more. If this persists, ask the service's operator.",
+  },
+  SERVICE_REFUSED: {
+    title: "The service refused what was sent.",
+    fix: "Correct what the message names and run again; what is already published stays.",
+  },
+  RESPONSE_UNREADABLE: {
+    title: "The service answered something that can't be read.",
+    fix: "Run again. If it stays, check that no proxy stands between you and the service.",
+  },
+  NOT_SUPPORTED: {
+    title: "This route set can't do that.",
+    fix: "Use the other route set if the service offers it, or do it in the service's dashboard.",
+  },
+  RATE_LIMITED: {
+    title: "The service asked to slow down for longer than we wait.",
+    fix: "Run again later; finished work is kept.",
+  },
+  VERSION_MISMATCH: {
+    title: "Somebody else changed this while we worked.",
+    fix: "Run again to plan against what is there now.",
+  },
+  DIST_MISSING: {
+    title: "There is no built site to publish.",
+    fix: "Run `astro build` first, or name the folder: `imprint publish <dist>`.",
+  },
+  DIST_EMPTY: {
+    title: "The built site holds no page.",
+    fix: "Check that the site has prerendered pages; on-demand pages can't be published.",
+  },
+  DIST_UNFINISHED: {
+    title: "The build did not finish.",
+    fix: "Run `astro build` again; a half-written folder is never published.",
+  },
+  SLUG_TAKEN: {
+    title: "Two pages want the same slug.",
+    fix: "Give one of them another slug in the `slugs` option.",
+  },
+  SLUG_HELD: {
+    title: "Another project has published pages of these slugs to the account.",
+    fix: 'Give this site slugs of its own with `slugs: { prefix: "docs" }`, or take the pages over with `adopt: true` (`--adopt`).',
+  },
+  SLUG_INVALID: {
+    title: "A slug has characters that the service does not take.",
+    fix: "Use lower-case letters, digits and single or double hyphens, at most 96 characters.",
+  },
+  PAGE_TOO_LARGE: {
+    title: "A page is larger than the service takes.",
+    fix: "Split the page, or move large inline content into files.",
+  },
+  PAGE_UNREADABLE: {
+    title: "A page of the built site can't be read.",
+    fix: "Check that the file is UTF-8 HTML and may be read.",
+  },
+  ASSET_MISSING: {
+    title: "A page uses a file that the built site does not have.",
+    fix: "Add the file, or correct the address at the place that the message names.",
+  },
+  ASSET_TOO_LARGE: {
+    title: "A file is larger than the service takes.",
+    fix: "Make the file smaller, or host it elsewhere and link to it.",
+  },
+  IMAGE_BROKEN: {
+    title: "An image can't be decoded.",
+    fix: "Replace the file with one that an image viewer opens.",
+  },
+  POST_INVALID: {
+    title: "A post's front matter is not complete or not valid.",
+    fix: "Correct the file at the line that the message names.",
+  },
+  POST_SLUG_TAKEN: {
+    title: "Two posts want the same slug.",
+    fix: "Give one of them its own `slug` in the front matter.",
+  },
+  POST_DUPLICATE: {
+    title: "The blog has a post more than once.",
+    fix: "Delete the extra ones in the service's dashboard; this service lets nobody delete a post through its API.",
+  },
+  POST_UNCERTAIN: {
+    title: "It is not known whether a post was published.",
+    fix: "Run again in a few minutes: imprint looks whether the post is there before it sends it a second time.",
+  },
+  POST_PAGE_MISSING: {
+    title: "A post leads to a page that could not be published.",
+    fix: "Correct what is reported about the page, and run again.",
+  },
+  STORAGE_UNREACHABLE: {
+    title: "The service can't use its database or its bucket.",
+    fix: "Check the address, that what it names runs, and that the user or key may write there; the message says what failed.",
+  },
+  STATE_UNWRITABLE: {
+    title: "The local state can't be written.",
+    fix: "Free disk space and check the permissions of the folder that the message names. Nothing is lost.",
+  },
+  STATE_UNREADABLE: {
+    title: "The local state can't be read.",
+    fix: "Update astro-imprint if a newer version wrote it; else delete the file: it is rebuilt from the service.",
+  },
+  BACKUP_DAMAGED: {
+    title: "The backup is damaged.",
+    fix: "Use another backup. Nothing was changed.",
+  },
+  BACKUP_INCOMPLETE: {
+    title: "The backup could not be written.",
+    fix: "Free disk space or choose another place, then run again. No half backup is left under that name.",
+  },
+  RESTORE_REFUSED: {
+    title: "There already is a service in that place.",
+    fix: "Restore into an empty place, or use `--force`, which keeps what is there in a folder beside it.",
+  },
+  PORT_TAKEN: {
+    title: "Another program listens on the port of the service.",
+    fix: "Stop it, or choose other ports with `--port` and `--pages-port`.",
+  },
+  PRUNE_REFUSED: {
+    title: "The run would delete more pages than it may.",
+    fix: "Check that the build is whole. If the pages are to go, raise `maxDeleteShare` for one run.",
+  },
+  PLAN_OUTDATED: {
+    title: "The site or the service is not as it was when the plan was made.",
+    fix: "Make a new plan with `imprint plan --out plan.json` and review it.",
+  },
+  RUN_LOCKED: {
+    title: "Another run is publishing this project.",
+    fix: "Wait until it has finished.",
+  },
+  RUN_INCOMPLETE: {
+    title: "The run stopped before everything was published.",
+    fix: "Run again: what is published is not sent a second time.",
+  },
+  BROWSER_MISSING: {
+    title: "There is no browser to verify pages with.",
+    fix: "Install playwright-core in the project, or leave out `=browser` after `--verify`.",
+  },
+  WEBHOOK_INVALID: {
+    title: "The request is not a webhook of the service.",
+    fix: "Respond with 400 and do nothing. If it should be one, check the secret, the clock, and that the body is used as it arrived.",
+  },
+  ABORTED: {
+    title: "The run was interrupted.",
+    fix: "Run again: what is published is not sent a second time.",
+  },
+} as const satisfies Record<string, { readonly title: string; readonly fix: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;

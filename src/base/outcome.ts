@@ -1,5 +1,4 @@
-import { ImprintError, messageOf } from "./error.ts";
-import type { ErrorCode } from "./error-table.ts";
+import { ImprintError, messageOf, type ErrorCode } from "./error.ts";
 
 export type ResourceName = "site" | "asset" | "page" | "blog" | "post" | "brand kit" | "host";
 export type ChangeKind = "create" | "update" | "keep" | "inline" | "delete" | "orphan" | "wait" | "blocked";

@@ -1,6 +1,5 @@
 import type { AssetInput } from "./api.ts";
-import { createWriter, type Step, type Writer } from "./learner.ts";
-import { mentions, verdictOn, type Refusal } from "./refusal.ts";
+import { createWriter, mentions, type Refusal, type Step, verdictOn, type Writer } from "./learner.ts";
 import type { Session } from "./session.ts";
 import { encodeMultipart, type Part } from "./transport/multipart.ts";
 

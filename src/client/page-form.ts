@@ -1,7 +1,15 @@
 import { PAGE_BODIES, type PageBody } from "../contract/dialect.ts";
 import type { PageInput } from "./api.ts";
-import { createWriter, type Step, type Writer } from "./learner.ts";
-import { mentions, speaksOfDuplicate, speaksOfUnknown, verdictOn, type Refusal } from "./refusal.ts";
+import {
+  createWriter,
+  mentions,
+  type Refusal,
+  speaksOfDuplicate,
+  speaksOfUnknown,
+  type Step,
+  verdictOn,
+  type Writer,
+} from "./learner.ts";
 import { jsonBody } from "./request-parts.ts";
 import type { Session } from "./session.ts";
 import { encodeBody, type EncodedBody } from "./transport/body.ts";

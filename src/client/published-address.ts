@@ -49,3 +49,9 @@ function decoded(segment: string): string {
     return segment;
   }
 }
+
+/** In route set B the address of a page is the published one. */
+export function withPublishedAddress(page: Page): Page {
+  const url = URL.parse(page.url ?? "");
+  return page.publicUrl === undefined && url !== null ? { ...page, publicUrl: url.href } : page;
+}

@@ -1,6 +1,5 @@
 import type { Dialect } from "../contract/dialect.ts";
-import { createWriter, type Step, type Writer } from "./learner.ts";
-import { speaksOfDuplicate, speaksOfUnknown, verdictOn } from "./refusal.ts";
+import { createWriter, speaksOfDuplicate, speaksOfUnknown, type Step, verdictOn, type Writer } from "./learner.ts";
 import { jsonBody } from "./request-parts.ts";
 import type { Session } from "./session.ts";
 

@@ -2,6 +2,7 @@ import { ImprintError } from "../base/error.ts";
 import type { Page, PageCreateOptions, PageInput } from "./api.ts";
 import type { Form } from "./learner.ts";
 import { createPageWriter } from "./page-form.ts";
+import { withPublishedAddress } from "./published-address.ts";
 import { readPublicPage } from "./without-key.ts";
 import { parseWrittenPage } from "./records/records.ts";
 import { creation, isAbsence, replayed, writing } from "./request-parts.ts";
@@ -14,7 +15,7 @@ export function createRouteSetB(session: Session): RouteSetCalls {
   const newPages = createPageWriter(session, { request: "post", usual: "multipart" });
   const changedPages = createPageWriter(session, { request: "put", usual: "multipart" });
   const parse = (reply: SessionReply, page: PageInput) => {
-    const written = published(parseWrittenPage(reply.json, { ...reply.context, sentSlug: page.slug }));
+    const written = withPublishedAddress(parseWrittenPage(reply.json, { ...reply.context, sentSlug: page.slug }));
     return session.notePage(replayed(written, reply), "write");
   };
 
@@ -51,12 +52,6 @@ export function createRouteSetB(session: Session): RouteSetCalls {
       }
     },
   };
-}
-
-/** In route set B the address of a page is the published one. */
-export function published(page: Page): Page {
-  const url = URL.parse(page.url ?? "");
-  return page.publicUrl === undefined && url !== null ? { ...page, publicUrl: url.href } : page;
 }
 
 function isNotThere(error: unknown): boolean {

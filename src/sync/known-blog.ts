@@ -1,5 +1,4 @@
-import { ImprintError } from "../base/error.ts";
-import type { ErrorCode } from "../base/error-table.ts";
+import { ImprintError, type ErrorCode } from "../base/error.ts";
 import type { Blog, ImprintApi } from "../client/api.ts";
 import type { SitePost } from "../site/model.ts";
 import type { Desired } from "./desired.ts";

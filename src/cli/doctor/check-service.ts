@@ -1,5 +1,4 @@
-import type { ErrorCode } from "../../base/error-table.ts";
-import { ImprintError } from "../../base/error.ts";
+import { type ErrorCode, ImprintError } from "../../base/error.ts";
 import type { Logger } from "../../base/log.ts";
 import { checkLibrary } from "./check-library.ts";
 import { bad, good, warning, type Check } from "./check.ts";

@@ -2,7 +2,6 @@ import type { DesiredPosts } from "../../posts/local/desire-posts.ts";
 import { readPostsFolder } from "./sync-posts.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { openLocalPosts, type LocalRequest } from "./open-posts.ts";
-import { parsePort, watchPosts } from "./watch-posts.ts";
 import type { PostsFlags } from "../posts-commands.ts";
 import { paintFor, wrapFor } from "../terminal.ts";
 import { renderPlace } from "../../posts/read/problems.ts";
@@ -14,6 +13,7 @@ export async function postsCheckCommand(flags: PostsFlags, context: CliContext):
   const request = await openLocalPosts(flags, context);
   const check = () => checkOnce(request, { flags, context });
   if (flags.watch !== true) return await check();
+  const { parsePort, watchPosts } = await import("./watch-posts.ts");
   await watchPosts(request, { port: parsePort(flags.port), context, report: check });
   return 0;
 }

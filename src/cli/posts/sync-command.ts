@@ -5,7 +5,6 @@ import type { CliContext, ExitCode } from "../context.ts";
 import { openLocalPosts, withPostsTarget } from "./open-posts.ts";
 import { renderPostsRun } from "./render-run.ts";
 import type { PostsFlags } from "../posts-commands.ts";
-import { parsePort, watchPosts } from "./watch-posts.ts";
 import { paintFor } from "../terminal.ts";
 import { renderAnnotation } from "../../sync/report/annotation.ts";
 import { formatJson } from "../print.ts";
@@ -20,6 +19,7 @@ export async function postsSyncCommand(flags: PostsFlags, context: CliContext): 
   if (flags.watch !== true) return await runOnce(flags, context);
   // Who watches is writing: whatever was asked for, nothing is sent.
   const report = () => runOnce({ ...flags, dryRun: true }, context);
+  const { parsePort, watchPosts } = await import("./watch-posts.ts");
   await watchPosts(await openLocalPosts(flags, context), { port: parsePort(flags.port), context, report });
   return 0;
 }

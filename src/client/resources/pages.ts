@@ -5,7 +5,7 @@ import { parsePage } from "../records/records.ts";
 import type { RecordContext } from "../records/read-record.ts";
 import { writing } from "../request-parts.ts";
 import type { RouteSetCalls } from "../route-set.ts";
-import { published } from "../route-set-b.ts";
+import { withPublishedAddress } from "../published-address.ts";
 import type { Session } from "../session.ts";
 import { createCalls } from "./calls.ts";
 import { failureOf } from "../transport/outcome.ts";
@@ -13,7 +13,7 @@ import { failureOf } from "../transport/outcome.ts";
 export function createPages(session: Session, calls: RouteSetCalls): ImprintApi["pages"] {
   function parse(json: unknown, context: RecordContext): Page {
     const page = parsePage(json, context);
-    return session.notePage(session.routeSet === "b" ? published(page) : page, "list");
+    return session.notePage(session.routeSet === "b" ? withPublishedAddress(page) : page, "list");
   }
 
   return {

@@ -1,5 +1,4 @@
-import { ImprintError } from "../../base/error.ts";
-import type { ErrorCode } from "../../base/error-table.ts";
+import { ImprintError, type ErrorCode } from "../../base/error.ts";
 import { isHtml, parseErrorBody, type ErrorBody } from "./error-body.ts";
 import { RequestFailure, type RequestFacts } from "./outcome.ts";
 

@@ -1,5 +1,4 @@
-import { ImprintError } from "../../base/error.ts";
-import type { ErrorCode } from "../../base/error-table.ts";
+import { ImprintError, type ErrorCode } from "../../base/error.ts";
 import type { FieldError } from "./error-body.ts";
 
 /**

@@ -1,5 +1,4 @@
-import { ImprintError } from "../../base/error.ts";
-import type { ErrorCode } from "../../base/error-table.ts";
+import { ImprintError, type ErrorCode } from "../../base/error.ts";
 import type { PostChange } from "../plan/changes.ts";
 import { createPost } from "./create-post.ts";
 import type { PostEntry } from "../memory/ledger.ts";

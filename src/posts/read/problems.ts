@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../base/error-table.ts";
+import type { ErrorCode } from "../../base/error.ts";
 
 /** A place in a text; both count from 1. */
 export interface Position {

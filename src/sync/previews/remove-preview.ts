@@ -1,5 +1,4 @@
-import { ImprintError, messageOf } from "../../base/error.ts";
-import type { ErrorCode } from "../../base/error-table.ts";
+import { ImprintError, messageOf, type ErrorCode } from "../../base/error.ts";
 import { mapPool } from "../../base/pool.ts";
 import type { ImprintApi, Page } from "../../client/api.ts";
 import { findMarker } from "../../html/marker.ts";
