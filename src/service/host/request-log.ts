@@ -31,11 +31,13 @@ const ROWS_AT_ONCE = 200;
 // What is noted while the database does not answer; the newest are left out beyond it.
 const MAX_WAITING = 20_000;
 const MAX_PATH = 500;
+const COUNT_DIGITS = 8;
 
 export function createRequestRecorder(options: RecorderOptions): RequestRecorder {
   const { database, logger, isBackground } = options;
   let waiting: LoggedRequest[] = [];
   let leftOut = 0;
+  let count = 0;
   let writing = Promise.resolve();
 
   async function write(): Promise<void> {
@@ -62,7 +64,7 @@ export function createRequestRecorder(options: RecorderOptions): RequestRecorder
   return {
     record(request) {
       if (waiting.length >= MAX_WAITING) leftOut += 1;
-      else waiting.push(toLogged(request, options));
+      else waiting.push({ ...toLogged(request, options), id: numbered(options.newId(), count++) });
     },
     flush,
     async close() {
@@ -97,12 +99,18 @@ export function isRecorded({ method, path, operation }: AnsweredRequest): boolea
   return operation !== undefined || /^(?:\/[ab])?\/api(?:\/|$)/.test(path) || !["GET", "HEAD"].includes(method);
 }
 
+// Requests of one millisecond are listed by their ids, so those grow.
+function numbered(id: string, count: number): string {
+  const start = id.indexOf("_") + 1;
+  const digits = count.toString(36).padStart(COUNT_DIGITS, "0");
+  return `${id.slice(0, start)}${digits}${id.slice(start + COUNT_DIGITS)}`;
+}
+
 function toLogged(
   request: AnsweredRequest,
-  { newId, defaultAccountId }: Pick<RecorderOptions, "newId" | "defaultAccountId">,
-): LoggedRequest {
+  { defaultAccountId }: Pick<RecorderOptions, "defaultAccountId">,
+): Omit<LoggedRequest, "id"> {
   return {
-    id: newId(),
     accountId: request.accountId ?? defaultAccountId,
     requestId: redactSecrets(request.requestId),
     method: request.method.slice(0, 20),

@@ -54,6 +54,15 @@ describe("the request log", () => {
     ]);
   });
 
+  it("lists requests of one moment in the order in which they came", async () => {
+    const paths = Array.from({ length: 30 }, (_, index) => `/api/nothing-${index}`);
+    const { requests } = await recorded(async (service) => {
+      const send = clientOf(service, { routeSet: "a" });
+      for (const path of paths) await send("GET", path);
+    });
+    expect(requests.items.map(({ path }) => path).toReversed()).toEqual(paths.map((path) => `/a${path}`));
+  });
+
   it("leaves out page views, the health of the service and the home page", async () => {
     const { requests } = await recorded(async (service) => {
       await service.fetch(new Request(`${service.url}/healthz`));
