@@ -71,21 +71,16 @@ export type { ErrorLocation, ImprintErrorOptions } from "./base/error.ts";
 export type { Logger } from "./base/log.ts";
 export type { Dialect } from "./contract/dialect.ts";
 export type { OperationName } from "./contract/operations.ts";
-export type { Account } from "./contract/extension-records.ts";
+export type { Account, EventType } from "./contract/extension-records.ts";
 export type { BrandColor, BrandFont, BrandLogo } from "./contract/records.ts";
+export type { KeyCreateBody, WebhookCreateBody, WebhookPatchBody } from "./contract/operations/account.ts";
+export type { BlogCreateBody, PostCreateBody, PostPatchBody } from "./contract/operations/blogs.ts";
 export type {
   AssetImportBody,
   AssetPatchBody,
-  BlogCreateBody,
   BrandKitBody,
   BrandKitExtractBody,
-  KeyCreateBody,
-  PostCreateBody,
-  PostPatchBody,
   SiteCreateBody,
-  WebhookCreateBody,
-  WebhookPatchBody,
-} from "./contract/requests.ts";
-export type { EventType } from "./contract/events.ts";
+} from "./contract/operations/content.ts";
 export type { Scope } from "./contract/scopes.ts";
 export type { RouteSetName } from "./contract/route.ts";

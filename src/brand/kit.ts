@@ -1,4 +1,4 @@
-import type { BrandKitBody } from "../contract/requests.ts";
+import type { BrandKitBody } from "../contract/operations/content.ts";
 import {
   COLOR_ROLES,
   FONT_ROLES,

@@ -1,4 +1,4 @@
-import type { BrandKitBody } from "../contract/requests.ts";
+import type { BrandKitBody } from "../contract/operations/content.ts";
 import { contrastOf, READABLE_CONTRAST } from "./color/contrast.ts";
 
 /** A pinned color that makes text hard to read. */

@@ -1,5 +1,5 @@
 import type { BrandFont } from "../contract/records.ts";
-import type { BrandKitBody } from "../contract/requests.ts";
+import type { BrandKitBody } from "../contract/operations/content.ts";
 import {
   contrastOf,
   mixColors,

@@ -1,4 +1,4 @@
-import type { BrandKitBody } from "../contract/requests.ts";
+import type { BrandKitBody } from "../contract/operations/content.ts";
 import { lightnessOf, deriveColors } from "./color/contrast.ts";
 import type { BrandFindings, SchemeName } from "./findings.ts";
 import { isSystemFamily, splitFamilies } from "./font/family-name.ts";

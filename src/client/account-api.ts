@@ -1,5 +1,6 @@
-import type { EventType } from "../contract/events.ts";
-import type { DomainPatchBody, KeyCreateBody, WebhookCreateBody, WebhookPatchBody } from "../contract/requests.ts";
+import type { EventType } from "../contract/extension-records.ts";
+import type { KeyCreateBody, WebhookCreateBody, WebhookPatchBody } from "../contract/operations/account.ts";
+import type { DomainPatchBody } from "../contract/operations/visitors.ts";
 import type { Scope } from "../contract/scopes.ts";
 import type { CallOptions, CreateOptions, Listing } from "./api.ts";
 import type {

@@ -2,16 +2,14 @@ import type { Bytes } from "../base/bytes.ts";
 import type { Dialect } from "../contract/dialect.ts";
 import type { OperationName } from "../contract/operations.ts";
 import type { Account } from "../contract/extension-records.ts";
+import type { BlogCreateBody, PostCreateBody, PostPatchBody } from "../contract/operations/blogs.ts";
 import type {
   AssetImportBody,
   AssetPatchBody,
-  BlogCreateBody,
   BrandKitBody,
   BrandKitExtractBody,
-  PostCreateBody,
-  PostPatchBody,
   SiteCreateBody,
-} from "../contract/requests.ts";
+} from "../contract/operations/content.ts";
 import type { RouteSetName } from "../contract/route.ts";
 import type {
   DomainsApi,

@@ -1,5 +1,4 @@
-import type { OperationName } from "../contract/operations.ts";
-import { EXTENSION_ROUTES, ROUTES_A, ROUTES_B } from "../contract/route-sets.ts";
+import { type OperationName, EXTENSION_ROUTES, ROUTES_A, ROUTES_B } from "../contract/operations.ts";
 import type { Account } from "../contract/extension-records.ts";
 import type { RouteSetName } from "../contract/route.ts";
 import type { Capabilities } from "./api.ts";

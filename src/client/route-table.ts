@@ -1,6 +1,5 @@
 import { ImprintError } from "../base/error.ts";
-import type { OperationName } from "../contract/operations.ts";
-import { extensionRoutes, routesOf } from "../contract/route-sets.ts";
+import { type OperationName, extensionRoutes, routesOf } from "../contract/operations.ts";
 import type { Route, RouteSetName } from "../contract/route.ts";
 
 const ROUTES: Readonly<Record<RouteSetName, ReadonlyMap<string, Route>>> = {

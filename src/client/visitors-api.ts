@@ -1,4 +1,4 @@
-import type { FormsExportBody } from "../contract/requests.ts";
+import type { FormsExportBody } from "../contract/operations/visitors.ts";
 import type { CallOptions, Listing } from "./api.ts";
 import type { parseForm, parsePageStats, parseSubmission } from "./records/visitor-records.ts";
 

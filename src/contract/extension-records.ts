@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { EVENT_TYPES } from "./events.ts";
 import { count, createdAt, extensionRecord, id, textOrNull, timeOrNull, timestamp, updatedAt } from "./fields.ts";
 import { SCOPES } from "./scopes.ts";
 
@@ -29,6 +28,17 @@ export const previewLinkRecord = extensionRecord({
   expiresAt: timestamp.meta({ title: "Expires", description: "When the link expires." }),
   url: z.url().optional().meta({ title: "Link", description: "The link, returned only when it is created." }),
 });
+
+/** The events that webhooks are sent for, by the names our service gives them (specification, "Events"). */
+export const EVENT_TYPES = [
+  "page.published",
+  "page.updated",
+  "page.deleted",
+  "form.submitted",
+  "lead.captured",
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
 
 export const webhookRecord = extensionRecord({
   id,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PROBLEMS, problemSchema, type ProblemCode } from "./problems.ts";
-import { extensionRoutes, routesOf } from "./route-sets.ts";
+import { extensionRoutes, routesOf } from "./operations.ts";
 import { type ResponseShape, type Body, listOf, type Route, type RouteSetName } from "./route.ts";
 
 export interface OpenApiOptions {

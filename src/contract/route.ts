@@ -33,6 +33,11 @@ export interface Operation {
   readonly problems: readonly ProblemCode[];
 }
 
+/** Operations by their names. Without a query no query field is taken, without problems only those of every route. */
+export type OperationRows = Readonly<
+  Record<string, Omit<Operation, "query" | "problems"> & Partial<Pick<Operation, "query" | "problems">>>
+>;
+
 /** Where a route set puts an operation. */
 export interface Row {
   readonly operation: string;

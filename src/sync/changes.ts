@@ -1,6 +1,6 @@
 import type { ChangeKind, Counts, ResourceName } from "../base/outcome.ts";
 import type { Asset, Blog, BrandKit, Site } from "../client/api.ts";
-import type { BrandKitBody } from "../contract/requests.ts";
+import type { BrandKitBody } from "../contract/operations/content.ts";
 import type { SiteAsset } from "../site/model.ts";
 import type { DesiredBrandKit, DesiredPage, DesiredSite } from "./desired.ts";
 import type { KnownPage } from "./known-pages.ts";

@@ -1,5 +1,5 @@
 import { sha256 } from "../base/hash.ts";
-import type { BrandKitBody } from "../contract/requests.ts";
+import type { BrandKitBody } from "../contract/operations/content.ts";
 import type { DesiredBlog } from "../posts/local/desire-blog.ts";
 import type { RewrittenPage, SiteAsset, SitePost, SiteWarning } from "../site/model.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { brandKitBody } from "../../src/contract/requests.ts";
+import { brandKitBody } from "../../src/contract/operations/content.ts";
 import { toBrandKit } from "../../src/brand/kit.ts";
 import { extractFrom, HOME, pageOf } from "./site-of.ts";
 

@@ -1,8 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { OPERATIONS, type OperationName } from "../../src/contract/operations.ts";
-import { extensionRoutes, routesOf } from "../../src/contract/route-sets.ts";
+import { OPERATIONS, type OperationName, extensionRoutes, routesOf } from "../../src/contract/operations.ts";
 import { startHost } from "../client/host.ts";
 import { openRunningService } from "../service/open-service.ts";
 import { startReceiver } from "../service/webhooks/receiver.ts";

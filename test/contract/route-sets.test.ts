@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { OPERATIONS } from "../../src/contract/operations.ts";
+import { OPERATIONS, EXTENSION_ROUTES, ROUTES_A, ROUTES_B, routesOf } from "../../src/contract/operations.ts";
 import { PROBLEMS } from "../../src/contract/problems.ts";
-import { EXTENSION_ROUTES, ROUTES_A, ROUTES_B, routesOf } from "../../src/contract/route-sets.ts";
 import { SCOPES } from "../../src/contract/scopes.ts";
 
 const COPY = new URL("../../docs/specification.md", import.meta.url);

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { toBrandKit } from "../../src/brand/kit.ts";
 import { connect } from "../../src/client/connect.ts";
-import type { BrandKitBody } from "../../src/contract/requests.ts";
+import type { BrandKitBody } from "../../src/contract/operations/content.ts";
 import { findBrand } from "../../src/sync/brand/find-brand.ts";
 import { parseOptions, publish, type ImprintOptions, type Report } from "../../src/publish.ts";
 import { siteNameOf } from "../../src/sync/asset-name.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { problemSchema } from "../../src/contract/problems.ts";
-import { extensionRoutes, routesOf } from "../../src/contract/route-sets.ts";
+import { extensionRoutes, routesOf } from "../../src/contract/operations.ts";
 import { clientOf, openService } from "./open-service.ts";
 
 const part = fc.oneof(

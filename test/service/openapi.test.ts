@@ -1,6 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
-import { EXTENSION_ROUTES, ROUTES_A, ROUTES_B } from "../../src/contract/route-sets.ts";
+import { EXTENSION_ROUTES, ROUTES_A, ROUTES_B } from "../../src/contract/operations.ts";
 import { clientOf, openService } from "./open-service.ts";
 
 describe.each([

@@ -1,5 +1,5 @@
 import { converter } from "culori";
-import type { BrandKitBody } from "../../contract/requests.ts";
+import type { BrandKitBody } from "../../contract/operations/content.ts";
 import { readableFrom, readableOn, shiftLightness } from "../color/contrast.ts";
 import {
   fontStack,

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { BrandKitBody } from "../../contract/requests.ts";
+import type { BrandKitBody } from "../../contract/operations/content.ts";
 import { bytesDataAddress } from "../../html/placeholders.ts";
 import type { SchemeName } from "../findings.ts";
 import { readTokens, type BrandTokens, type ColorToken, type TokenOptions } from "../tokens.ts";

@@ -1,4 +1,4 @@
-import type { BrandKitBody } from "../../contract/requests.ts";
+import type { BrandKitBody } from "../../contract/operations/content.ts";
 import { contrastOf, gradeContrast, readableFrom, readableOn } from "../color/contrast.ts";
 import { fontStack, headingWeight, type FontToken } from "../tokens.ts";
 import {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ImprintError } from "../../base/error.ts";
 import type { DeliveryInfo, WebhookInfo } from "../../client/account-api.ts";
 import type { ImprintApi } from "../../client/api.ts";
-import { EVENT_TYPES } from "../../contract/events.ts";
+import { EVENT_TYPES } from "../../contract/extension-records.ts";
 import { renderTable, renderTime } from "../table.ts";
 import { paintFor } from "../terminal.ts";
 import { findName, type AccountResult, type AccountRun } from "./account-command.ts";

@@ -1,4 +1,4 @@
-import type { BrandKitBody } from "../../contract/requests.ts";
+import type { BrandKitBody } from "../../contract/operations/content.ts";
 import type { BrandKit, ImprintApi } from "../api.ts";
 import { parseBrandKit, parseExtractedKit } from "../records/brand-kit.ts";
 import { saysNothing } from "../records/read-record.ts";

@@ -1,5 +1,5 @@
 import { ImprintError } from "../../base/error.ts";
-import type { FormsExportBody } from "../../contract/requests.ts";
+import type { FormsExportBody } from "../../contract/operations/visitors.ts";
 import type { CsvSubmission } from "../../contract/submission-csv.ts";
 import { readList } from "../listing.ts";
 import {

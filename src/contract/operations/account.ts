@@ -1,129 +1,140 @@
 import * as z from "zod";
-import { documentOf, empty, json, many, one, type Operation } from "../route.ts";
 import {
   accountSchema,
   deliveryRecord,
+  DELIVERY_STATUSES,
   eventRecord,
+  EVENT_TYPES,
   keyRecord,
   signInLinkRecord,
   webhookRecord,
 } from "../extension-records.ts";
-import * as query from "../queries.ts";
-import * as body from "../requests.ts";
+import { address, bodyOf, listQuery, name, paging } from "../inputs.ts";
+import { documentOf, empty, json, many, one, type OperationRows } from "../route.ts";
+import { SCOPES } from "../scopes.ts";
 
-/** How a client gets in, and what its account may do (the latter an extension). */
+export const keyCreateBody = bodyOf(keyRecord, {
+  name,
+  scopes: z.array(z.enum(SCOPES)).min(1).optional(),
+  expiresAt: z.iso.datetime({ offset: true }).nullish(),
+});
+
+const webhookFields = {
+  url: address.min(1),
+  description: z.string().max(1000).nullish(),
+  events: z.array(z.enum(EVENT_TYPES)).min(1).max(EVENT_TYPES.length),
+};
+
+export const webhookCreateBody = bodyOf(webhookRecord, { ...webhookFields, events: webhookFields.events.optional() });
+
+export const webhookPatchBody = bodyOf(webhookRecord, {
+  ...webhookFields,
+  enabled: z.boolean(),
+  rotateSecret: z.literal(true).describe("Replaces the secret. The old one also signs for another day."),
+}).partial();
+
+/** How a client signs in, and what its account may do (the latter an extension). */
 export const ACCOUNT_OPERATIONS = {
   "oauth.authorize": {
     scope: undefined,
-    query: query.noQuery,
     body: { kind: "form", schema: z.looseObject({}) },
     answers: { 200: documentOf("text/html"), 303: empty },
-    problems: [],
   },
   "oauth.token": {
     scope: undefined,
-    query: query.noQuery,
     body: { kind: "form", schema: z.looseObject({ grant_type: z.string() }) },
     answers: { 200: json(z.looseObject({})) },
-    problems: [],
   },
   "account.get": {
     scope: "account:read",
-    query: query.noQuery,
     answers: { 200: json(accountSchema) },
-    problems: [],
   },
 
   // API keys and the door of the dashboard (extensions). A key never makes one that may do more than itself.
   "keys.list": {
     scope: "account:write",
-    query: query.listQuery,
+    query: listQuery,
     answers: { 200: many(keyRecord) },
-    problems: [],
   },
   "keys.create": {
     scope: "account:write",
-    query: query.noQuery,
-    body: { kind: "json", schema: body.keyCreateBody },
+    body: { kind: "json", schema: keyCreateBody },
     answers: { 201: one(keyRecord) },
     problems: ["limit_reached"],
   },
   "keys.delete": {
     scope: "account:write",
-    query: query.noQuery,
     answers: { 204: empty },
     problems: ["key_not_found"],
   },
   // The dashboard may do everything, so a narrowed key can't open it: `insufficient_scope`.
   "signInLinks.create": {
     scope: "account:write",
-    query: query.noQuery,
     answers: { 201: one(signInLinkRecord) },
-    problems: [],
   },
 
   // Webhooks, what happened, and the description of it all (extensions). Reading takes the same scope as changing:
   // events and deliveries hold what visitors sent.
   "webhooks.list": {
     scope: "account:write",
-    query: query.listQuery,
+    query: listQuery,
     answers: { 200: many(webhookRecord) },
-    problems: [],
   },
   "webhooks.create": {
     scope: "account:write",
-    query: query.noQuery,
-    body: { kind: "json", schema: body.webhookCreateBody },
+    body: { kind: "json", schema: webhookCreateBody },
     answers: { 201: one(webhookRecord) },
     problems: ["limit_reached"],
   },
   "webhooks.get": {
     scope: "account:write",
-    query: query.noQuery,
     answers: { 200: one(webhookRecord) },
     problems: ["webhook_not_found"],
   },
   "webhooks.patch": {
     scope: "account:write",
-    query: query.noQuery,
-    body: { kind: "json", schema: body.webhookPatchBody },
+    body: { kind: "json", schema: webhookPatchBody },
     answers: { 200: one(webhookRecord) },
     problems: ["webhook_not_found"],
   },
   "webhooks.delete": {
     scope: "account:write",
-    query: query.noQuery,
     answers: { 204: empty },
     problems: ["webhook_not_found"],
   },
   "webhooks.test": {
     scope: "account:write",
-    query: query.noQuery,
     answers: { 201: one(deliveryRecord) },
     problems: ["webhook_not_found"],
   },
   "deliveries.list": {
     scope: "account:write",
-    query: query.deliveriesQuery,
+    query: z.strictObject({
+      ...paging,
+      status: z.enum(DELIVERY_STATUSES).optional().describe("Only deliveries with this status."),
+    }),
     answers: { 200: many(deliveryRecord) },
     problems: ["webhook_not_found"],
   },
   "deliveries.retry": {
     scope: "account:write",
-    query: query.noQuery,
     answers: { 200: one(deliveryRecord) },
     problems: ["delivery_not_found", "webhook_disabled"],
   },
   "events.list": {
     scope: "account:write",
-    query: query.eventsQuery,
+    query: z.strictObject({
+      ...paging,
+      type: z.enum(EVENT_TYPES).optional().describe("Only events of this type."),
+    }),
     answers: { 200: many(eventRecord) },
-    problems: [],
   },
   "openapi.get": {
     scope: undefined,
-    query: query.noQuery,
     answers: { 200: json(z.looseObject({ openapi: z.string() })) },
-    problems: [],
   },
-} as const satisfies Readonly<Record<string, Operation>>;
+} as const satisfies OperationRows;
+
+export type KeyCreateBody = z.infer<typeof keyCreateBody>;
+export type WebhookCreateBody = z.infer<typeof webhookCreateBody>;
+export type WebhookPatchBody = z.infer<typeof webhookPatchBody>;

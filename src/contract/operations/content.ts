@@ -1,38 +1,110 @@
 import * as z from "zod";
-import { documentOf, empty, json, many, one, type Operation } from "../route.ts";
-import { previewLinkRecord } from "../extension-records.ts";
-import * as query from "../queries.ts";
+import {
+  address,
+  alt,
+  bodyOf,
+  flag,
+  listQuery,
+  moment,
+  name,
+  ofSite,
+  paging,
+  slug,
+  tags,
+  text,
+  title,
+} from "../inputs.ts";
 import {
   assetRecord,
-  blogRecord,
   brandColorSchema,
   brandFontSchema,
   brandKitRecord,
   brandLogoSchema,
   pageRecord,
-  postRecord,
+  PAGE_STATUSES,
   siteRecord,
 } from "../records.ts";
-import * as body from "../requests.ts";
+import { documentOf, empty, json, many, one, type OperationRows } from "../route.ts";
 
-/** Pages, addressed by slug. */
+export const pagePutBody = bodyOf(pageRecord, {
+  html: z.string(),
+  title: title.optional(),
+  status: z.enum(PAGE_STATUSES).optional(),
+  siteId: z.string().nullish(),
+  description: z.string().max(1000).nullish(),
+});
+
+export const pageCreateBody = bodyOf(pageRecord, {
+  html: z.string(),
+  title,
+  slug,
+  siteId: z.string().nullish(),
+});
+
+export const siteCreateBody = bodyOf(siteRecord, {
+  name,
+  slug: slug.optional(),
+  homeSlug: slug.nullish(),
+  brandKitId: z.string().nullish(),
+});
+
+export const sitePatchBody = siteCreateBody.partial();
+
+export const assetUploadFields = bodyOf(assetRecord, {
+  name: z.string().max(255).optional(),
+  alt: alt.optional(),
+  tags: tags.optional(),
+});
+
+export const assetPatchBody = bodyOf(assetRecord, {
+  name: z.string().min(1).max(255).optional(),
+  alt: alt.nullish(),
+  tags: tags.optional(),
+});
+
+export const assetImportBody = bodyOf(assetRecord, {
+  url: address.describe("Public http or https address to fetch."),
+  name: z.string().max(255).optional(),
+  alt: alt.optional(),
+});
+
+export const brandKitBody = bodyOf(brandKitRecord, {
+  name,
+  colors: z.array(brandColorSchema).max(100).optional(),
+  fonts: z.array(brandFontSchema).max(50).optional(),
+  logos: z.array(brandLogoSchema).max(50).optional(),
+  sourceUrl: address.nullish(),
+});
+
+export const brandKitExtractBody = bodyOf(brandKitRecord, {
+  url: address.describe("Public http or https address of a website."),
+  name: name.optional(),
+  save: z.boolean().optional().describe("Keep it as a brand kit. Default: false."),
+});
+
+/** Pages, addressed by slug, with their sites, the library and brand kits. */
 export const CONTENT_OPERATIONS = {
   "pages.list": {
     scope: "pages:read",
-    query: query.pagesQuery,
+    query: z.strictObject({
+      ...paging,
+      status: z.enum(PAGE_STATUSES).optional().describe("Only pages with this status."),
+      siteId: ofSite,
+      q: text.describe("Text to search for in slugs and titles."),
+      updatedSince: moment.describe("Only pages that changed since then, ISO 8601."),
+      fields: text.describe("Names of the fields to return, separated by commas. Default: all."),
+    }),
     answers: { 200: many(pageRecord) },
-    problems: [],
   },
   "pages.get": {
     scope: "pages:read",
-    query: query.pageQuery,
+    query: z.strictObject({ include: z.literal("html").optional().describe("Return the HTML too.") }),
     answers: { 200: one(pageRecord) },
     problems: ["page_not_found"],
   },
   "pages.put": {
     scope: "pages:write",
-    query: query.noQuery,
-    body: { kind: "json-or-multipart", file: "html", schema: body.pagePutBody },
+    body: { kind: "json-or-multipart", file: "html", schema: pagePutBody },
     answers: { 200: one(pageRecord), 201: one(pageRecord) },
     problems: [
       "invalid_slug",
@@ -46,8 +118,7 @@ export const CONTENT_OPERATIONS = {
   },
   "pages.create": {
     scope: "pages:write",
-    query: query.noQuery,
-    body: { kind: "multipart", file: "html", schema: body.pageCreateBody },
+    body: { kind: "multipart", file: "html", schema: pageCreateBody },
     answers: { 201: one(pageRecord) },
     problems: [
       "slug_taken",
@@ -60,13 +131,11 @@ export const CONTENT_OPERATIONS = {
   },
   "pages.delete": {
     scope: "pages:write",
-    query: query.noQuery,
     answers: { 204: empty },
     problems: ["page_not_found", "version_mismatch"],
   },
   "pages.raw": {
     scope: undefined,
-    query: query.noQuery,
     answers: { 200: documentOf("text/html") },
     problems: ["page_not_found"],
   },
@@ -74,40 +143,37 @@ export const CONTENT_OPERATIONS = {
   // Sites, which group pages.
   "sites.list": {
     scope: "sites:read",
-    query: query.listQuery,
+    query: listQuery,
     answers: { 200: many(siteRecord) },
-    problems: [],
   },
   "sites.create": {
     scope: "sites:write",
-    query: query.noQuery,
-    body: { kind: "json", schema: body.siteCreateBody },
+    body: { kind: "json", schema: siteCreateBody },
     answers: { 200: one(siteRecord), 201: one(siteRecord) },
     problems: ["slug_taken", "invalid_slug", "kit_not_found", "limit_reached"],
   },
   "sites.get": {
     scope: "sites:read",
-    query: query.noQuery,
     answers: { 200: one(siteRecord) },
     problems: ["site_not_found"],
   },
   "sites.patch": {
     scope: "sites:write",
-    query: query.noQuery,
-    body: { kind: "json", schema: body.sitePatchBody },
+    body: { kind: "json", schema: sitePatchBody },
     answers: { 200: one(siteRecord) },
     problems: ["site_not_found", "slug_taken", "version_mismatch", "invalid_slug", "kit_not_found"],
   },
   "sites.put": {
     scope: "sites:write",
-    query: query.noQuery,
-    body: { kind: "json", schema: body.siteCreateBody },
+    body: { kind: "json", schema: siteCreateBody },
     answers: { 200: one(siteRecord) },
     problems: ["site_not_found", "slug_taken", "version_mismatch", "invalid_slug", "kit_not_found"],
   },
   "sites.delete": {
     scope: "sites:write",
-    query: query.siteDeleteQuery,
+    query: z.strictObject({
+      pages: z.enum(["keep", "delete"]).optional().describe("What happens to the pages of the site. Default: keep."),
+    }),
     answers: { 204: empty },
     problems: ["site_not_found", "site_has_domain", "version_mismatch"],
   },
@@ -115,21 +181,23 @@ export const CONTENT_OPERATIONS = {
   // The library of images and files.
   "assets.list": {
     scope: "library:read",
-    query: query.assetsQuery,
+    query: z.strictObject({
+      ...paging,
+      q: text.describe("Text to search for in names."),
+      type: text.describe("Content type, or its first part: image/png or image."),
+      hash: text.describe("SHA-256 of the bytes in hexadecimal digits, to find out whether a file exists."),
+    }),
     answers: { 200: many(assetRecord) },
-    problems: [],
   },
   "assets.upload": {
     scope: "library:write",
-    query: query.noQuery,
-    body: { kind: "multipart", file: "file", schema: body.assetUploadFields },
+    body: { kind: "multipart", file: "file", schema: assetUploadFields },
     answers: { 200: one(assetRecord), 201: one(assetRecord) },
     problems: ["asset_too_large", "unsupported_asset_type", "image_unreadable", "image_too_many_pixels"],
   },
   "assets.uploadImages": {
     scope: "library:write",
-    query: query.noQuery,
-    body: { kind: "multipart", file: "file", schema: body.assetUploadFields },
+    body: { kind: "multipart", file: "file", schema: assetUploadFields },
     answers: {
       200: json(z.object({ data: z.array(assetRecord.minimum.loose()) })),
       201: json(z.object({ data: z.array(assetRecord.minimum.loose()) })),
@@ -138,91 +206,39 @@ export const CONTENT_OPERATIONS = {
   },
   "assets.import": {
     scope: "library:write",
-    query: query.noQuery,
-    body: { kind: "json", schema: body.assetImportBody },
+    body: { kind: "json", schema: assetImportBody },
     answers: { 200: one(assetRecord), 201: one(assetRecord) },
     problems: ["import_refused", "import_failed", "asset_too_large", "unsupported_asset_type"],
   },
   "assets.patch": {
     scope: "library:write",
-    query: query.noQuery,
-    body: { kind: "json", schema: body.assetPatchBody },
+    body: { kind: "json", schema: assetPatchBody },
     answers: { 200: one(assetRecord) },
     problems: ["asset_not_found"],
   },
   "assets.delete": {
     scope: "library:write",
-    query: query.assetDeleteQuery,
+    query: z.strictObject({
+      force: flag.describe("Delete the file even if it is in use. Default: false."),
+    }),
     answers: { 204: empty },
     problems: ["asset_not_found", "asset_in_use"],
-  },
-
-  // Blogs and their posts. Changing, deleting and previewing a post are extensions: neither route set lists them.
-  "blogs.list": {
-    scope: "blogs:read",
-    query: query.listQuery,
-    answers: { 200: many(blogRecord) },
-    problems: [],
-  },
-  "blogs.create": {
-    scope: "blogs:write",
-    query: query.noQuery,
-    body: { kind: "json", schema: body.blogCreateBody },
-    answers: { 200: one(blogRecord), 201: one(blogRecord) },
-    problems: ["invalid_slug", "site_not_found"],
-  },
-  "posts.list": {
-    scope: "blogs:read",
-    query: query.postsQuery,
-    answers: { 200: many(postRecord) },
-    problems: ["blog_not_found"],
-  },
-  "posts.create": {
-    scope: "blogs:write",
-    query: query.noQuery,
-    body: { kind: "json", schema: body.postCreateBody },
-    answers: { 200: one(postRecord), 201: one(postRecord) },
-    problems: ["blog_not_found", "slug_taken", "post_too_large", "invalid_slug"],
-  },
-  "posts.patch": {
-    scope: "blogs:write",
-    query: query.noQuery,
-    body: { kind: "json", schema: body.postPatchBody },
-    answers: { 200: one(postRecord) },
-    problems: ["blog_not_found", "post_not_found", "post_too_large", "version_mismatch"],
-  },
-  "posts.delete": {
-    scope: "blogs:write",
-    query: query.noQuery,
-    answers: { 204: empty },
-    problems: ["blog_not_found", "post_not_found", "version_mismatch"],
-  },
-  "previewLinks.create": {
-    scope: "blogs:write",
-    query: query.noQuery,
-    body: { kind: "json", schema: body.previewLinkBody },
-    answers: { 201: one(previewLinkRecord) },
-    problems: ["blog_not_found", "post_not_found"],
   },
 
   // Brand kits: colors, fonts and logos.
   "brandKits.list": {
     scope: "brand:read",
-    query: query.listQuery,
+    query: listQuery,
     answers: { 200: many(brandKitRecord) },
-    problems: [],
   },
   "brandKits.create": {
     scope: "brand:write",
-    query: query.noQuery,
-    body: { kind: "json", schema: body.brandKitBody },
+    body: { kind: "json", schema: brandKitBody },
     answers: { 201: one(brandKitRecord) },
-    problems: [],
   },
   "brandKits.extract": {
     scope: "brand:write",
-    query: query.noQuery,
-    body: { kind: "json", schema: body.brandKitExtractBody },
+    body: { kind: "json", schema: brandKitExtractBody },
     answers: {
       200: json(
         z.looseObject({
@@ -238,21 +254,26 @@ export const CONTENT_OPERATIONS = {
   },
   "brandKits.get": {
     scope: "brand:read",
-    query: query.noQuery,
     answers: { 200: one(brandKitRecord) },
     problems: ["kit_not_found"],
   },
   "brandKits.put": {
     scope: "brand:write",
-    query: query.noQuery,
-    body: { kind: "json", schema: body.brandKitBody },
+    body: { kind: "json", schema: brandKitBody },
     answers: { 200: one(brandKitRecord) },
     problems: ["kit_not_found", "version_mismatch"],
   },
   "brandKits.delete": {
     scope: "brand:write",
-    query: query.noQuery,
     answers: { 204: empty },
     problems: ["kit_not_found"],
   },
-} as const satisfies Readonly<Record<string, Operation>>;
+} as const satisfies OperationRows;
+
+export type SiteCreateBody = z.infer<typeof siteCreateBody>;
+export type SitePatchBody = z.infer<typeof sitePatchBody>;
+export type AssetUploadFields = z.infer<typeof assetUploadFields>;
+export type AssetPatchBody = z.infer<typeof assetPatchBody>;
+export type AssetImportBody = z.infer<typeof assetImportBody>;
+export type BrandKitBody = z.infer<typeof brandKitBody>;
+export type BrandKitExtractBody = z.infer<typeof brandKitExtractBody>;

@@ -1,21 +1,20 @@
 import * as z from "zod";
-import { documentOf, empty, json, listOf, many, one, type Operation } from "../route.ts";
-import * as query from "../queries.ts";
+import { bodyOf, flag, listQuery, moment, ofSite, paging, text } from "../inputs.ts";
 import { domainRecord, formRecord, pageStatsRecord, submissionRecord } from "../records.ts";
-import * as body from "../requests.ts";
+import { documentOf, empty, json, listOf, many, one, type OperationRows } from "../route.ts";
 
 const count = z.int().nonnegative();
 // Both days belong to the range; they are days in UTC.
-const range = { from: z.iso.date(), to: z.iso.date() };
+const days = { from: z.iso.date(), to: z.iso.date() };
 const device = z.enum(["all", "mobile", "tablet", "desktop"]);
 
 export const analyticsSummarySchema = listOf(pageStatsRecord.full)
-  .extend({ totals: z.strictObject({ views: count, visitors: count, submissions: count }), ...range })
+  .extend({ totals: z.strictObject({ views: count, visitors: count, submissions: count }), ...days })
   .strict();
 
 export const pageAnalyticsSchema = z.strictObject({
   page: z.strictObject({ id: z.string(), slug: z.string(), title: z.string(), url: z.string() }),
-  ...range,
+  ...days,
   totals: pageStatsRecord.full,
   /** One entry for each day or hour of the range, also for those without a view. */
   series: z.array(z.strictObject({ at: z.iso.datetime(), views: count, visitors: count })),
@@ -46,29 +45,73 @@ export const scrollDepthSchema = z.strictObject({
   buckets: z.array(z.strictObject({ depth: count, reached: count, share: z.number() })),
 });
 
+const rangeQuery = {
+  from: moment.describe("First day or moment, ISO 8601 in UTC. Default: 30 days ago for analytics, else no limit."),
+  to: moment.describe("Last day or moment, ISO 8601 in UTC. Default: now."),
+};
+
+const heatmapQuery = z.strictObject({
+  ...rangeQuery,
+  pageId: text.describe("ID of the page. Give this or slug."),
+  slug: text.describe("Slug of the page. Give this or pageId."),
+  device: device.optional().describe("Kind of device. Default: all."),
+  version: z.coerce.number().int().positive().optional().describe("Only this version of the page. Default: all."),
+});
+
+export const domainCreateBody = bodyOf(domainRecord, {
+  domain: z.string().min(1).max(253),
+  siteId: z.string().nullish(),
+});
+
+export const domainPatchBody = bodyOf(domainRecord, {
+  siteId: z.string().nullish(),
+  verify: z.literal(true).optional().describe("Check the DNS records now."),
+  redirectTo: z.string().max(253).nullish(),
+});
+
+export const formsExportBody = z.object({
+  formId: z.string().optional().describe("ID of the form. Give this or pageSlug."),
+  pageSlug: z.string().optional().describe("Slug of the page. Give this or formId."),
+  from: moment.describe("First day or moment, ISO 8601 in UTC. Default: no limit."),
+  to: moment.describe("Last day or moment, ISO 8601 in UTC. Default: now."),
+  format: z.enum(["csv", "json"]).optional().describe("Format of the export. Default: csv."),
+  leadsOnly: z.boolean().optional().describe("Export leads only. Default: false."),
+});
+
 /** What visitors did. */
 export const VISITOR_OPERATIONS = {
   "analytics.summary": {
     scope: "analytics:read",
-    query: query.analyticsPagesQuery,
+    query: z.strictObject({
+      ...paging,
+      ...rangeQuery,
+      siteId: ofSite,
+      sort: z.enum(["views"]).optional().describe("Order of the list. Default: newest first."),
+    }),
     answers: { 200: json(analyticsSummarySchema) },
     problems: ["invalid_range"],
   },
   "analytics.page": {
     scope: "analytics:read",
-    query: query.analyticsPageQuery,
+    query: z.strictObject({
+      ...rangeQuery,
+      interval: z
+        .enum(["day", "hour"])
+        .optional()
+        .describe("Length of one entry of the series. Hours are available for at most 31 days. Default: day."),
+    }),
     answers: { 200: json(pageAnalyticsSchema) },
     problems: ["page_not_found", "invalid_range"],
   },
   "analytics.heatmap": {
     scope: "analytics:read",
-    query: query.heatmapQuery,
+    query: heatmapQuery,
     answers: { 200: json(heatmapSchema) },
     problems: ["page_required", "page_not_found", "invalid_range"],
   },
   "analytics.scrollDepth": {
     scope: "analytics:read",
-    query: query.heatmapQuery,
+    query: heatmapQuery,
     answers: { 200: json(scrollDepthSchema) },
     problems: ["page_required", "page_not_found", "invalid_range"],
   },
@@ -76,26 +119,31 @@ export const VISITOR_OPERATIONS = {
   // Forms on published pages and what was sent through them.
   "forms.list": {
     scope: "forms:read",
-    query: query.formsQuery,
+    query: z.strictObject({
+      ...paging,
+      pageSlug: text.describe("Only forms of the page with this slug."),
+    }),
     answers: { 200: many(formRecord) },
-    problems: [],
   },
   "submissions.list": {
     scope: "forms:read",
-    query: query.submissionsQuery,
+    query: z.strictObject({
+      ...paging,
+      ...rangeQuery,
+      form: text.describe("Name of one form of the page. Default: all of them."),
+      spam: flag.describe("List only what was classified as spam. Default: false."),
+    }),
     answers: { 200: many(submissionRecord) },
     problems: ["page_not_found", "form_not_found", "invalid_range"],
   },
   "submissions.delete": {
     scope: "forms:write",
-    query: query.noQuery,
     answers: { 204: empty },
     problems: ["page_not_found", "submission_not_found"],
   },
   "forms.export": {
     scope: "forms:read",
-    query: query.noQuery,
-    body: { kind: "json", schema: body.formsExportBody },
+    body: { kind: "json", schema: formsExportBody },
     answers: { 200: documentOf("text/csv") },
     problems: ["form_not_found", "page_not_found", "invalid_range"],
   },
@@ -103,33 +151,32 @@ export const VISITOR_OPERATIONS = {
   // Custom domains.
   "domains.list": {
     scope: "domains:read",
-    query: query.listQuery,
+    query: listQuery,
     answers: { 200: many(domainRecord) },
-    problems: [],
   },
   "domains.create": {
     scope: "domains:write",
-    query: query.noQuery,
-    body: { kind: "json", schema: body.domainCreateBody },
+    body: { kind: "json", schema: domainCreateBody },
     answers: { 200: one(domainRecord), 201: one(domainRecord) },
     problems: ["domain_taken", "invalid_domain", "site_not_found", "limit_reached"],
   },
   "domains.patch": {
     scope: "domains:write",
-    query: query.noQuery,
-    body: { kind: "json", schema: body.domainPatchBody },
+    body: { kind: "json", schema: domainPatchBody },
     answers: { 200: one(domainRecord) },
     problems: ["domain_not_found", "domain_taken", "site_not_found", "invalid_domain"],
   },
   "domains.delete": {
     scope: "domains:write",
-    query: query.noQuery,
     answers: { 204: empty },
     problems: ["domain_not_found"],
   },
-} as const satisfies Readonly<Record<string, Operation>>;
+} as const satisfies OperationRows;
 
 export type AnalyticsSummary = z.infer<typeof analyticsSummarySchema>;
 export type PageAnalytics = z.infer<typeof pageAnalyticsSchema>;
 export type Heatmap = z.infer<typeof heatmapSchema>;
 export type ScrollDepth = z.infer<typeof scrollDepthSchema>;
+export type DomainCreateBody = z.infer<typeof domainCreateBody>;
+export type DomainPatchBody = z.infer<typeof domainPatchBody>;
+export type FormsExportBody = z.infer<typeof formsExportBody>;

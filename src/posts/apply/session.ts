@@ -1,5 +1,5 @@
 import { ImprintError } from "../../base/error.ts";
-import type { PostCreateBody } from "../../contract/requests.ts";
+import type { PostCreateBody } from "../../contract/operations/blogs.ts";
 import type { SitePost } from "../../site/model.ts";
 import type { PostFailure } from "./port.ts";
 import type { PostRepository } from "../memory/repository.ts";

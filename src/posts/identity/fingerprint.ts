@@ -1,5 +1,5 @@
 import { sha256 } from "../../base/hash.ts";
-import type { PostCreateBody } from "../../contract/requests.ts";
+import type { PostCreateBody } from "../../contract/operations/blogs.ts";
 import { fillPlaceholders } from "../../html/placeholders.ts";
 import { textFieldsOf, type SitePost } from "../../site/model.ts";
 import { markedSource, withPostMarker, type PostMarker } from "./marker.ts";

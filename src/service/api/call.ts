@@ -13,7 +13,11 @@ export interface UploadedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-type QueryOf<Name extends OperationName> = z.infer<(typeof OPERATIONS)[Name]["query"]>;
+type QueryOf<Name extends OperationName> = (typeof OPERATIONS)[Name] extends {
+  readonly query: infer Query extends z.ZodType;
+}
+  ? z.infer<Query>
+  : Readonly<Record<string, never>>;
 
 type BodyOf<Name extends OperationName> = (typeof OPERATIONS)[Name] extends {
   readonly body: { readonly schema: infer Schema extends z.ZodType };

@@ -1,4 +1,4 @@
-import { extensionRoutes, routesOf } from "../../contract/route-sets.ts";
+import { extensionRoutes, routesOf } from "../../contract/operations.ts";
 import type { RouteSetName, Route } from "../../contract/route.ts";
 import { splitPath } from "../http/request.ts";
 

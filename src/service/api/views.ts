@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { EVENT_TYPES } from "../../contract/events.ts";
 import {
+  EVENT_TYPES,
   deliveryRecord,
   eventRecord,
   keyRecord,

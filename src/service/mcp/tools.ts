@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { listOf, type Method, type Operation } from "../../contract/route.ts";
-import { OPERATIONS } from "../../contract/operations.ts";
-import { EXTENSION_ROUTES, ROUTES_A, ROUTES_B } from "../../contract/route-sets.ts";
+import { operationOf, EXTENSION_ROUTES, ROUTES_A, ROUTES_B } from "../../contract/operations.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { TOOL_WORDS, type ToolOperation, type ToolWords } from "./tool-words.ts";
 
@@ -46,7 +45,7 @@ function isToolOperation(name: string): name is ToolOperation {
 
 function createTool(operation: ToolOperation): Tool {
   const words: ToolWords = TOOL_WORDS[operation];
-  const contract: Operation = OPERATIONS[operation];
+  const contract = operationOf(operation);
   const { method, path } = findRow(operation);
   const { scope } = contract;
   if (scope === undefined) throw new Error(`${operation} needs no scope, so it can't be a tool.`);

@@ -1,5 +1,5 @@
 import { canonicalLanguage } from "../../base/language.ts";
-import type { BlogCreateBody } from "../../contract/requests.ts";
+import type { BlogCreateBody } from "../../contract/operations/blogs.ts";
 import { findBlog, saveBlog, type Blog } from "../store/blogs.ts";
 import { findSite } from "../store/sites.ts";
 import { noteTexts } from "./asset-uses.ts";

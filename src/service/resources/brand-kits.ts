@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { BrandKitBody } from "../../contract/requests.ts";
+import type { BrandKitBody } from "../../contract/operations/content.ts";
 import { deleteBrandKit, findBrandKit, saveBrandKit, type BrandKit } from "../store/brand-kits.ts";
 import { noteTexts } from "./asset-uses.ts";
 import type { Context } from "./context.ts";

@@ -1,4 +1,4 @@
-import type { DomainCreateBody, DomainPatchBody } from "../../contract/requests.ts";
+import type { DomainCreateBody, DomainPatchBody } from "../../contract/operations/visitors.ts";
 import { parseDomainName } from "./domain-name.ts";
 import {
   countDomains,

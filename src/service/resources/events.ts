@@ -1,4 +1,4 @@
-import type { EventType } from "../../contract/events.ts";
+import type { EventType } from "../../contract/extension-records.ts";
 import { deleteEventsAbout, insertEvent } from "../store/events.ts";
 import { insertDelivery } from "../store/deliveries.ts";
 import { listListeners } from "../store/webhooks.ts";

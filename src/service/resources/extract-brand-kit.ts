@@ -1,7 +1,7 @@
 import { sha256 } from "../../base/hash.ts";
 import type { BrandFindings, LogoFinding } from "../../brand/findings.ts";
 import type { ReadAddress, ReadResult } from "../../brand/page/reader.ts";
-import type { BrandKitBody, BrandKitExtractBody } from "../../contract/requests.ts";
+import type { BrandKitBody, BrandKitExtractBody } from "../../contract/operations/content.ts";
 import type { BrandKit } from "../store/brand-kits.ts";
 import { FetchError } from "../guarded-fetch/guarded-fetch.ts";
 import { assetUrl } from "./addresses.ts";

@@ -1,4 +1,4 @@
-import type { KeyCreateBody } from "../../contract/requests.ts";
+import type { KeyCreateBody } from "../../contract/operations/account.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { countApiKeys, insertApiKey, revokeApiKey, type StoredApiKey } from "../store/api-keys.ts";
 import { type Context, createId, type RandomBytes } from "./context.ts";

@@ -1,5 +1,5 @@
 import { sha256 } from "../../base/hash.ts";
-import type { AssetPatchBody, AssetUploadFields, AssetImportBody } from "../../contract/requests.ts";
+import type { AssetPatchBody, AssetUploadFields, AssetImportBody } from "../../contract/operations/content.ts";
 import { noteAssetUses } from "../store/asset-uses.ts";
 import { deleteAsset, findAsset, findAssetByHash, saveAsset, type Asset } from "../store/assets.ts";
 import { holdName } from "../store/transactions.ts";

@@ -1,4 +1,4 @@
-import type { PostCreateBody, PostPatchBody, PreviewLinkBody } from "../../contract/requests.ts";
+import type { PostCreateBody, PostPatchBody, PreviewLinkBody } from "../../contract/operations/blogs.ts";
 import type { Blog } from "../store/blogs.ts";
 import {
   deletePost,

@@ -1,4 +1,4 @@
-import type { SiteCreateBody, SitePatchBody } from "../../contract/requests.ts";
+import type { SiteCreateBody, SitePatchBody } from "../../contract/operations/content.ts";
 import { findBrandKit } from "../store/brand-kits.ts";
 import { listDomainsOfSite } from "../store/domains.ts";
 import { countSites, deleteSite, findSite, listPageSlugs, saveSite, type Site } from "../store/sites.ts";

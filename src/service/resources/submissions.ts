@@ -15,7 +15,7 @@ import type { Context } from "./context.ts";
 import { eraseEvents, recordEvent } from "./events.ts";
 import { isControlField, findFormTarget } from "./forms.ts";
 import { ProblemError } from "../http/problem.ts";
-import type { FormsExportBody } from "../../contract/requests.ts";
+import type { FormsExportBody } from "../../contract/operations/visitors.ts";
 import { renderCsvHeader, renderCsvLines, type CsvSubmission } from "../../contract/submission-csv.ts";
 import { parseRange } from "./time-range.ts";
 

@@ -1,5 +1,5 @@
-import { EVENT_TYPES } from "../../contract/events.ts";
-import type { WebhookCreateBody, WebhookPatchBody } from "../../contract/requests.ts";
+import { EVENT_TYPES } from "../../contract/extension-records.ts";
+import type { WebhookCreateBody, WebhookPatchBody } from "../../contract/operations/account.ts";
 import { FetchError } from "../guarded-fetch/guarded-fetch.ts";
 import {
   failPendingDeliveries,

@@ -1,6 +1,5 @@
 import type { InMemory } from "../../contract/fields.ts";
-import type { EventType } from "../../contract/events.ts";
-import type { EventRecord } from "../../contract/extension-records.ts";
+import type { EventType, EventRecord } from "../../contract/extension-records.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { createStatement, parametersFor } from "./database.ts";
 import type { Database } from "./tables.ts";

@@ -1,6 +1,5 @@
 import type { InMemory } from "../../contract/fields.ts";
-import type { EventType } from "../../contract/events.ts";
-import type { WebhookRecord } from "../../contract/extension-records.ts";
+import type { EventType, WebhookRecord } from "../../contract/extension-records.ts";
 import { sql } from "kysely";
 import { forgetAnswersNaming } from "./requests.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";

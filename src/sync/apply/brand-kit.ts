@@ -1,6 +1,6 @@
 import { ImprintError } from "../../base/error.ts";
 import type { BrandKit } from "../../client/api.ts";
-import type { BrandKitBody } from "../../contract/requests.ts";
+import type { BrandKitBody } from "../../contract/operations/content.ts";
 import { fillPlaceholders } from "../../html/placeholders.ts";
 import type { ApplyContext } from "../apply.ts";
 import { isSameBrandKit, type BrandKitChange, type Plan } from "../changes.ts";

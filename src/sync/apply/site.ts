@@ -1,4 +1,4 @@
-import type { SiteCreateBody } from "../../contract/requests.ts";
+import type { SiteCreateBody } from "../../contract/operations/content.ts";
 import type { Site } from "../../client/api.ts";
 import type { ApplyContext } from "../apply.ts";
 import type { SiteChange } from "../changes.ts";

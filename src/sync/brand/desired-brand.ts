@@ -3,7 +3,7 @@ import { extractBrand } from "../../brand/extract.ts";
 import type { LogoFinding } from "../../brand/findings.ts";
 import { pinnedColors, toBrandKit } from "../../brand/kit.ts";
 import { findUnreadablePins } from "../../brand/pins.ts";
-import type { BrandKitBody } from "../../contract/requests.ts";
+import type { BrandKitBody } from "../../contract/operations/content.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import type { Options } from "../../options/schema.ts";
 import type { BuiltPage, BuiltSite, SiteAsset, SiteWarning } from "../../site/model.ts";

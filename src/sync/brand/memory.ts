@@ -2,7 +2,7 @@ import { relative, sep } from "node:path";
 import * as z from "zod";
 import { sha256 } from "../../base/hash.ts";
 import type { Logger } from "../../base/log.ts";
-import { brandKitBody } from "../../contract/requests.ts";
+import { brandKitBody } from "../../contract/operations/content.ts";
 import { readCache, replaceCache } from "../../memory/cache.ts";
 import { assetSchema, programVersion } from "../../site/page-cache.ts";
 import type { BuiltSite } from "../../site/model.ts";

@@ -1,4 +1,4 @@
-import type { BrandKitBody } from "../../../src/contract/requests.ts";
+import type { BrandKitBody } from "../../../src/contract/operations/content.ts";
 
 export const KIT: BrandKitBody = {
   name: "Tern & Quire",

@@ -1,4 +1,4 @@
-import type { BrandKitBody } from "../../../src/contract/requests.ts";
+import type { BrandKitBody } from "../../../src/contract/operations/content.ts";
 import type { Service } from "../../../src/service.ts";
 import { clientOf, type Send } from "../open-service.ts";
 

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { extractBrand } from "../../../src/brand/extract.ts";
 import { toBrandKit } from "../../../src/brand/kit.ts";
-import type { BrandKitBody } from "../../../src/contract/requests.ts";
+import type { BrandKitBody } from "../../../src/contract/operations/content.ts";
 import { launchBrowser } from "../../browser.ts";
 import { homeOf, readCorpusSite } from "../../brand/corpus/corpus-site.ts";
 import { CORPUS_SITES } from "../../brand/corpus/corpus-sites.ts";

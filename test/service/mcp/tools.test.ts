@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { OPERATIONS } from "../../../src/contract/operations.ts";
-import type { Operation } from "../../../src/contract/route.ts";
+import { operationOf, OPERATIONS } from "../../../src/contract/operations.ts";
 import { createTools } from "../../../src/service/mcp/tools.ts";
 import { NOT_TOOLS } from "../../../tools/docs/mcp-page.ts";
 
 const tools = createTools();
-const operations: readonly (readonly [string, Operation])[] = Object.entries(OPERATIONS);
+const operations = Object.entries(OPERATIONS);
 
 describe("the tools", () => {
   it("are one for each operation, or there is a reason why not", () => {
@@ -23,7 +22,7 @@ describe("the tools", () => {
 });
 
 describe.each(tools)("the tool $name", (tool) => {
-  const contract: Operation = OPERATIONS[tool.operation];
+  const contract = operationOf(tool.operation);
 
   it("needs the scope of its operation and says what it does to records", () => {
     const { annotations, method, scope } = tool;

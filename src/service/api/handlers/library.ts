@@ -1,4 +1,4 @@
-import type { AssetUploadFields } from "../../../contract/requests.ts";
+import type { AssetUploadFields } from "../../../contract/operations/content.ts";
 import { assetRecord } from "../../../contract/records.ts";
 import type { Context } from "../../resources/context.ts";
 import { readUnreadTexts } from "../../resources/asset-uses.ts";

@@ -1,6 +1,6 @@
 import { titlesOf } from "../../../contract/fields.ts";
 import { blogRecord, postRecord } from "../../../contract/records.ts";
-import { blogCreateBody } from "../../../contract/requests.ts";
+import { blogCreateBody } from "../../../contract/operations/blogs.ts";
 import { blogUrl } from "../../resources/addresses.ts";
 import { createBlog, getBlog } from "../../resources/blogs.ts";
 import { ProblemError } from "../../http/problem.ts";

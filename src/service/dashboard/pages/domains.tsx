@@ -1,7 +1,7 @@
 import { titlesOf } from "../../../contract/fields.ts";
 import { domainToUnicode } from "node:url";
 import { domainRecord, type DomainRecord } from "../../../contract/records.ts";
-import { domainCreateBody, domainPatchBody } from "../../../contract/requests.ts";
+import { domainCreateBody, domainPatchBody } from "../../../contract/operations/visitors.ts";
 import { addDomain, checkDomain, getDomain, patchDomain, removeDomain } from "../../resources/domains.ts";
 import { viewDomains } from "../../api/views.ts";
 import { listDomains, type Domain } from "../../store/domains.ts";

@@ -1,6 +1,6 @@
 import { keyRecord } from "../../../contract/extension-records.ts";
 import { titlesOf } from "../../../contract/fields.ts";
-import { keyCreateBody, type KeyCreateBody } from "../../../contract/requests.ts";
+import { keyCreateBody, type KeyCreateBody } from "../../../contract/operations/account.ts";
 import { SCOPES, type Scope } from "../../../contract/scopes.ts";
 import { createKey, revokeKey } from "../../resources/keys.ts";
 import { ProblemError } from "../../http/problem.ts";

@@ -2,7 +2,7 @@ import { titlesOf } from "../../../contract/fields.ts";
 import { pageRecord } from "../../../contract/records.ts";
 import * as z from "zod";
 import { LIMITS } from "../../../contract/limits.ts";
-import { pagePutBody } from "../../../contract/requests.ts";
+import { pagePutBody } from "../../../contract/operations/content.ts";
 import { publicPageUrl } from "../../resources/addresses.ts";
 import { makeBytesCurrent } from "../../resources/current-addresses.ts";
 import { editPage, getPageById, getPageHtml, removePage } from "../../resources/pages.ts";

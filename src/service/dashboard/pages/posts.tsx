@@ -1,6 +1,6 @@
 import { titlesOf } from "../../../contract/fields.ts";
 import { postRecord } from "../../../contract/records.ts";
-import { postCreateBody, postPatchBody } from "../../../contract/requests.ts";
+import { postCreateBody, postPatchBody } from "../../../contract/operations/blogs.ts";
 import { postUrl } from "../../resources/addresses.ts";
 import { getBlog } from "../../resources/blogs.ts";
 import { createPost, createPreviewLink, getPost, patchPost, removePost, type BlogPost } from "../../resources/posts.ts";

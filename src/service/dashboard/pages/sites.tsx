@@ -1,6 +1,6 @@
 import { titlesOf } from "../../../contract/fields.ts";
 import { siteRecord } from "../../../contract/records.ts";
-import { siteCreateBody } from "../../../contract/requests.ts";
+import { siteCreateBody } from "../../../contract/operations/content.ts";
 import { publicPageUrl } from "../../resources/addresses.ts";
 import { createSite, getSite, patchSite, removeSite } from "../../resources/sites.ts";
 import { listBrandKits } from "../../store/brand-kits.ts";

@@ -1,7 +1,6 @@
 import { titlesOf } from "../../../contract/fields.ts";
-import { EVENT_TYPES, type EventType } from "../../../contract/events.ts";
-import { DELIVERY_STATUSES, webhookRecord } from "../../../contract/extension-records.ts";
-import { webhookCreateBody, webhookPatchBody } from "../../../contract/requests.ts";
+import { EVENT_TYPES, type EventType, DELIVERY_STATUSES, webhookRecord } from "../../../contract/extension-records.ts";
+import { webhookCreateBody, webhookPatchBody } from "../../../contract/operations/account.ts";
 import {
   createWebhook,
   getWebhook,
