@@ -2,7 +2,9 @@
 // lets code that brings colors for two schemes use both. It needs these custom properties of the page around it:
 // `--gutter` (the room beside the text), `--line`, `--soft`, `--surface` (colors) and `--mono` (a font).
 
-import { VISUALLY_HIDDEN } from "./post-body.ts";
+/** Inline style of what only screen readers get. */
+export const VISUALLY_HIDDEN =
+  "position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";
 
 const BOXES = "img, picture, svg, video, audio, canvas, iframe, embed, object, input, select, textarea, button";
 

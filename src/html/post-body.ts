@@ -42,10 +42,6 @@ export function isFootnoteId(id: string): boolean {
   return FOOTNOTE_ID.test(id);
 }
 
-/** Inline style of what only screen readers get. */
-export const VISUALLY_HIDDEN =
-  "position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap";
-
 /**
  * The language of the element that stands first in a post's body, as the publisher puts one around a post whose front
  * matter names a language; `undefined` where it has none.

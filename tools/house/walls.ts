@@ -60,7 +60,7 @@ export const WALLS: Readonly<Record<string, Wall>> = {
  * `await import()` and the entries at the top of `src/service` are free.
  */
 export const SERVICE_ROOMS: readonly string[] = [
-  ...["http", "guarded-fetch", "store", "look", "markdown", "resources", "auth"],
+  ...["http", "guarded-fetch", "store", "markdown", "resources", "look", "auth"],
   ...["jobs", "archive", "webhooks", "api", "app-pages", "mcp", "visitors", "domains", "dashboard", "oauth"],
   ...["host", "development"],
 ];

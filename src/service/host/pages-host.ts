@@ -4,13 +4,11 @@ import { createDomainHost } from "../visitors/domain-host.ts";
 import type { ServiceEnv } from "../http/request-context.ts";
 import type { Destination, Host } from "./handler.ts";
 import { splitPath } from "../http/request.ts";
-import { findLook } from "../look/find-look.ts";
-import { PLAIN_LOOK } from "../look/look.ts";
+import { findLook, PLAIN_LOOK } from "../look/look.ts";
 import { createRateLimiter, type RateLimiter } from "../http/rate-limiter.ts";
 import { asProblem } from "../store/as-problem.ts";
 import { receiveBeacon, serveBeaconScript } from "../visitors/beacon.ts";
-import { serveBlog } from "../visitors/blog-list.ts";
-import { servePost, servePreview } from "../visitors/blog-post.ts";
+import { serveBlog, servePost, servePreview } from "../visitors/blogs.ts";
 import { receiveForm } from "../visitors/form-post.ts";
 import { createLibraryServer } from "../visitors/library-file.ts";
 import { plainPage, problemPage, serveHome, thanksPage } from "../visitors/plain-pages.ts";
@@ -67,7 +65,7 @@ async function explainFailure(
   }
   // What failed may be the very database that knows the look.
   const look = await findLook(core, { kind: "host" }).catch(() => PLAIN_LOOK);
-  return problemPage(look, { problem, requestId });
+  return problemPage(look, problem, requestId);
 }
 
 // A visitor has to share them between all hosts: a sender can make up as many names of hosts as it likes.

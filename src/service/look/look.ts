@@ -1,6 +1,15 @@
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { SurfaceFont, SurfacePalette, SurfaceTheme } from "../../brand/surface-theme.ts";
+import type { BrandLogo } from "../../contract/records.ts";
 import { POST_BODY_STYLE } from "../../html/post-body-style.ts";
-import { BLOG_STYLE, PAGE_STYLE } from "./styles.ts";
+import type { Core } from "../host/core.ts";
+import { escapeHtml } from "../http/html.ts";
+import { findBlog } from "../store/blogs.ts";
+import { findBrandKit, type BrandKit } from "../store/brand-kits.ts";
+import { findPage } from "../store/pages.ts";
+import { findNewestSite, findSite, homePageOf, type Site } from "../store/sites.ts";
+import { BLOG_STYLE, PAGE_STYLE, PLAIN_VARIABLES } from "./styles.ts";
 
 /** How a page of the service looks. Every text in it is escaped already. */
 export interface Look {
@@ -13,11 +22,110 @@ export interface Look {
   readonly header: string;
 }
 
+/** What a page of the service belongs to. Absent: the host as a whole. */
+export type LookSubject =
+  | { readonly kind: "host" }
+  | { readonly kind: "page"; readonly slug: string }
+  | { readonly kind: "blog"; readonly slug: string }
+  | { readonly kind: "site"; readonly siteId: string | null };
+
+/** The look of a service that knows no site: nothing is loaded, so it works offline. */
+export const PLAIN_LOOK = createLook(PLAIN_VARIABLES, { head: "", header: "" });
+
+/**
+ * The look of a page of the service: that of the site it belongs to, else of the newest site with a home page. A site
+ * without a brand kit has its name above the service's own look.
+ */
+export async function findLook(core: Core, subject: LookSubject): Promise<Look> {
+  const site = await findSubjectSite(core, subject);
+  if (site === undefined) return PLAIN_LOOK;
+  const { store, account, addresses } = core;
+  const { name, brandKitId } = site;
+  const home = homePathOf(site);
+  const kit =
+    brandKitId === null ? undefined : await findBrandKit(store.database, { accountId: account.id, id: brandKitId });
+  if (kit === undefined) return createLook(PLAIN_VARIABLES, { head: "", header: renderHeader({ name, home }) });
+  const { colors, fonts, logos } = kit;
+  const branded = { name, home, pagesUrl: addresses.libraryUrl ?? addresses.pagesUrl, kit: { colors, fonts, logos } };
+  const key = JSON.stringify(branded);
+  const look = knownLooks.get(key) ?? (await createBrandLook(branded));
+  knownLooks.set(key, look);
+  return look;
+}
+
+/** The site that a page of the service belongs to, else the newest one with a home page. */
+export async function findSubjectSite(
+  { store: { database }, account }: Core,
+  subject: LookSubject,
+): Promise<Site | undefined> {
+  const accountId = account.id;
+  const id = await findSiteId(subject);
+  const own = id === null ? undefined : await findSite(database, { accountId, id });
+  return own ?? (await findNewestSite(database, accountId));
+
+  async function findSiteId(of: LookSubject): Promise<string | null> {
+    if (of.kind === "site") return of.siteId;
+    if (of.kind === "page") return (await findPage(database, { accountId, slug: of.slug }))?.siteId ?? null;
+    if (of.kind === "blog") return (await findBlog(database, { accountId, idOrSlug: of.slug }))?.siteId ?? null;
+    return null;
+  }
+}
+
+/** The path of a site's home page; the root for a site without one. */
+export function homePathOf(site: Site): string {
+  const slug = homePageOf(site);
+  return slug === undefined ? "/" : `/p/${slug}`;
+}
+
+export interface HtmlPage {
+  readonly title: string;
+  /** HTML of the head beside title and style. */
+  readonly head?: string;
+  /** HTML of the main part; every text in it is escaped already. */
+  readonly main: string;
+  readonly language: string;
+  readonly look: Look;
+  /** `said`: a few words in the middle of the window. Default: a page to read. */
+  readonly layout?: "said";
+}
+
+/** A whole HTML document in the look of a site, or of the service. */
+export function renderPage({ title, head = "", main, language, look, layout }: HtmlPage): string {
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+${head}${look.head}<style>${look.style}</style>
+</head>
+<body>
+${look.header}<main${layout === undefined ? "" : ` class="${layout}"`}>
+${main}
+</main>
+</body>
+</html>
+`;
+}
+
+const LIBRARY_FILE = /^\/library\/[A-Za-z0-9_-]+\/[A-Za-z0-9._-]+$/;
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+const OWN_ID = /^\/library\/as_[0-9A-Za-z]{22}\//;
+
+/**
+ * The path of a file in the service's own library; `undefined` for any other address. A kit may name files on other
+ * hosts: loading them would show those hosts who reads the pages, so they are left out.
+ */
+export function libraryPath(address: string | null | undefined, pagesUrl: string): string | undefined {
+  const url = URL.parse(address ?? "");
+  if (url === null) return undefined;
+  // A kit that was attached while the service ran on other ports names it there.
+  const isOwn = url.origin === new URL(pagesUrl).origin || (LOOPBACK.test(url.hostname) && OWN_ID.test(url.pathname));
+  return isOwn && LIBRARY_FILE.test(url.pathname) ? url.pathname : undefined;
+}
+
 /** Makes a look from custom properties and what stands above and beside the page. */
-export function createLook(
-  variables: string,
-  { head = "", header = "" }: Partial<Pick<Look, "head" | "header">> = {},
-): Look {
+function createLook(variables: string, { head, header }: Pick<Look, "head" | "header">): Look {
   const style = `\n${variables}${PAGE_STYLE}${POST_BODY_STYLE}${BLOG_STYLE}`;
   const hash = createHash("sha256").update(style).digest("base64");
   // Pictures and fonts come from the library, which stands on the same host.
@@ -25,10 +133,114 @@ export function createLook(
   return { style, policy, head, header };
 }
 
-/** The service's own colors and fonts. */
-export const PLAIN_VARIABLES = `:root { color-scheme: light dark; --body: ui-serif, Georgia, Cambria, "Times New Roman", serif; --heading: var(--body); --mono: ui-monospace, "Cascadia Code", Menlo, Consolas, monospace; --heading-weight: 650; --paper: #fbfaf8; --ink: #1d1b19; --soft: #6b655e; --line: #e4dfd8; --surface: #f3f0eb; --link: #a63d1f; --fill: #a63d1f; --on-fill: #ffffff; --fill-hover: #8e2f14; --edge: #a63d1f }
-@media (prefers-color-scheme: dark) { :root { --paper: #191715; --ink: #f0ece6; --soft: #a59d93; --line: #37322d; --surface: #23201d; --link: #f09a78; --fill: #f09a78; --on-fill: #000000; --fill-hover: #f8ad8f; --edge: #f09a78 } }
+/** What a site with a brand kit looks like. */
+interface Branded {
+  readonly name: string;
+  /** Path of the site's home page. */
+  readonly home: string;
+  readonly pagesUrl: string;
+  readonly kit: Pick<BrandKit, "colors" | "fonts" | "logos">;
+}
+
+// Colors take computing.
+const knownLooks = new LRUCache<string, Look>({ max: 100 });
+
+async function createBrandLook({ name, home, pagesUrl, kit }: Branded): Promise<Look> {
+  // Only who shows a branded page pays for loading what computes colors.
+  const { createSurfaceTheme } = await import("../../brand/surface-theme.ts");
+  const theme = createSurfaceTheme({ colors: [...kit.colors], fonts: [...kit.fonts] });
+  const files = new Map<string, LogoFile>();
+  for (const logo of kit.logos) {
+    const path = libraryPath(logo.url, pagesUrl);
+    if (path !== undefined && !files.has(logo.kind)) files.set(logo.kind, { ...logo, path });
+  }
+  return createLook(renderTheme(theme, pagesUrl), {
+    head: renderHead(files, theme),
+    header: renderHeader({ name, home, logo: renderLogo(name, files, theme) }),
+  });
+}
+
+type LogoFile = BrandLogo & { readonly path: string };
+
+/** The files of a kit's logos that the library holds, by kind. */
+type LogoFiles = ReadonlyMap<string, LogoFile>;
+
+interface Logo {
+  readonly html: string;
+  /** Whether the name stands in the picture. */
+  readonly saysName: boolean;
+}
+
+/** The line above a page: the site's logo and its name, which lead to its home page. */
+function renderHeader({ name, home, logo }: Pick<Branded, "name" | "home"> & { readonly logo?: Logo | undefined }) {
+  const words = logo?.saysName === true ? "" : `<span>${escapeHtml(name)}</span>`;
+  return `<header class="top"><a href="${escapeHtml(home)}">${logo?.html ?? ""}${words}</a></header>\n`;
+}
+
+function renderLogo(name: string, files: LogoFiles, { ownSchemes }: SurfaceTheme): Logo | undefined {
+  const logo = files.get("logo");
+  if (logo === undefined) {
+    const icon = files.get("icon") ?? files.get("touch-icon");
+    return icon === undefined ? undefined : { html: `<img src="${icon.path}" alt="">`, saysName: false };
+  }
+  const saysName = isWordmark(logo);
+  const alt = saysName ? escapeHtml(name) : "";
+  const dark = files.get("logo-dark")?.path;
+  // Without a second logo the only one stands on the ground that it was drawn for.
+  const isPlated = dark === undefined && ownSchemes.length > 0;
+  const source =
+    dark === undefined || dark === logo.path ? "" : `<source media="(prefers-color-scheme: dark)" srcset="${dark}">`;
+  const html = `<picture${isPlated ? ' class="plate"' : ""}>${source}<img src="${logo.path}" alt="${alt}"></picture>`;
+  return { html, saysName };
+}
+
+// A mark is about as wide as it is high. Where the size is not known, the name is written out.
+const LEAST_WORDMARK_RATIO = 1.8;
+
+function isWordmark({ width, height }: BrandLogo): boolean {
+  return typeof width === "number" && typeof height === "number" && width >= height * LEAST_WORDMARK_RATIO;
+}
+
+/** What the browser shows outside of the page: icons, and the color of its own frame. */
+function renderHead(files: LogoFiles, { palettes }: SurfaceTheme): string {
+  const links = [
+    { path: files.get("icon")?.path, rel: "icon" },
+    { path: files.get("touch-icon")?.path, rel: "apple-touch-icon" },
+  ].map(({ path, rel }) => (path === undefined ? "" : `<link rel="${rel}" href="${path}">\n`));
+  const frame = (["light", "dark"] as const).map(
+    (scheme) =>
+      `<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${palettes[scheme].paper}">\n`,
+  );
+  return [...links, ...frame].join("");
+}
+
+const FACES = ["heading", "body", "mono"] as const;
+
+function renderTheme({ palettes, fonts, headingWeight, ownSchemes, defaultScheme }: SurfaceTheme, pagesUrl: string) {
+  const files = new Map(FACES.map((role) => [role, libraryPath(fonts[role].url, pagesUrl)]));
+  const faces = FACES.map((role) => {
+    const path = files.get(role);
+    const { weights } = fonts[role];
+    return path === undefined
+      ? ""
+      : `@font-face { font-family: "Brand ${role}"; src: url("${path}"); font-weight: ${weights}; font-display: swap }\n`;
+  });
+  const stackOf = (role: (typeof FACES)[number], { stack }: SurfaceFont) =>
+    files.get(role) === undefined ? stack : `"Brand ${role}", ${stack}`;
+  const type = FACES.map((role) => `--${role}: ${stackOf(role, fonts[role])}`).join("; ");
+  return `${faces.join("")}:root { ${type}; --heading-weight: ${headingWeight} }
+${renderScheme("light")}
+@media (prefers-color-scheme: dark) { ${renderScheme("dark")} }
 `;
 
-/** The look of a service that knows no site: nothing is loaded, so it works offline. */
-export const PLAIN_LOOK = createLook(PLAIN_VARIABLES);
+  function renderScheme(scheme: "light" | "dark"): string {
+    const plate = ownSchemes.length > 0 && scheme !== defaultScheme ? palettes[defaultScheme].paper : "transparent";
+    return `:root { color-scheme: ${scheme}; ${renderPalette(palettes[scheme])}; --plate: ${plate} }`;
+  }
+}
+
+function renderPalette(palette: SurfacePalette): string {
+  return Object.entries(palette)
+    .map(([name, value]) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: ${value}`)
+    .join("; ");
+}

@@ -1,3 +1,8 @@
+/** The service's own colors and fonts. */
+export const PLAIN_VARIABLES = `:root { color-scheme: light dark; --body: ui-serif, Georgia, Cambria, "Times New Roman", serif; --heading: var(--body); --mono: ui-monospace, "Cascadia Code", Menlo, Consolas, monospace; --heading-weight: 650; --paper: #fbfaf8; --ink: #1d1b19; --soft: #6b655e; --line: #e4dfd8; --surface: #f3f0eb; --link: #a63d1f; --fill: #a63d1f; --on-fill: #ffffff; --fill-hover: #8e2f14; --edge: #a63d1f }
+@media (prefers-color-scheme: dark) { :root { --paper: #191715; --ink: #f0ece6; --soft: #a59d93; --line: #37322d; --surface: #23201d; --link: #f09a78; --fill: #f09a78; --on-fill: #000000; --fill-hover: #f8ad8f; --edge: #f09a78 } }
+`;
+
 // The rules of the pages that the service speaks for itself with. All that a brand changes are the custom properties,
 // which stand before these rules: see `look/`.
 export const PAGE_STYLE = `

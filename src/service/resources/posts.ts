@@ -9,7 +9,7 @@ import {
   type PostSummary,
   savePost,
 } from "../store/posts.ts";
-import { postUrl, previewUrl } from "./addresses.ts";
+import { postUrl, previewUrl, type Addresses } from "./addresses.ts";
 import { noteTexts } from "./asset-uses.ts";
 import { getBlog } from "./blogs.ts";
 import type { Context } from "./context.ts";
@@ -267,4 +267,9 @@ export async function createPreviewLink(
   const expiresAt = new Date(now.getTime() + expiresInDays * DAY_MS);
   await insertPreviewLink(database, { hash: sha256(token), postId: post.id, expiresAt });
   return { url: previewUrl(addresses, token), expiresAt };
+}
+
+/** The address that search engines are to keep for a post: where it was first published, if elsewhere. */
+export function originalUrl(addresses: Addresses, { blog, post }: BlogPost): string {
+  return post.canonicalUrl ?? postUrl(addresses, { blogSlug: blog.slug, slug: post.slug });
 }

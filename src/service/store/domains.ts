@@ -3,7 +3,7 @@ import type { DomainRecord } from "../../contract/records.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import type { Claim, Lease } from "./deliveries.ts";
 import { forgetAnswersNaming } from "./requests.ts";
-import { findNewestSite } from "./sites.ts";
+import { findNewestSite, homePageOf } from "./sites.ts";
 import type { Database } from "./tables.ts";
 
 export interface Domain {
@@ -163,7 +163,8 @@ export interface ServedDomain {
   readonly redirectTo: string | null;
   /** `null`: all pages of the account. */
   readonly siteId: string | null;
-  readonly homeSlug: string | null;
+  /** The slug of the home page. */
+  readonly home: string | undefined;
   /** Until when there is a certificate to show; `null`: there is none. */
   readonly certifiedUntil: Date | null;
 }
@@ -182,7 +183,7 @@ export async function findServedDomain(
     .selectFrom("domain")
     .leftJoin("site", "site.id", "domain.siteId")
     .leftJoin("domainCertificate", "domainCertificate.domainId", "domain.id")
-    .select(["domain.id", "domain.redirectTo", "domain.siteId", "site.homeSlug"])
+    .select(["domain.id", "domain.redirectTo", "domain.siteId", "site.homeSlug as home"])
     .select("domainCertificate.expiresAt as certifiedUntil")
     .where("domain.accountId", "=", accountId)
     .where("domain.name", "=", name)
@@ -190,7 +191,7 @@ export async function findServedDomain(
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const newest = row.siteId === null ? await findNewestSite(database, accountId) : undefined;
-  return { ...row, name, homeSlug: row.siteId === null ? (newest?.homeSlug ?? null) : row.homeSlug };
+  return { ...row, name, home: newest === undefined ? (row.home ?? undefined) : homePageOf(newest) };
 }
 
 export interface ServedPage {

@@ -35,6 +35,11 @@ export async function listSitesOfKit(
   return await selectSites(database, accountId).where("brandKitId", "=", brandKitId).orderBy("name").execute();
 }
 
+/** The slug of a site's home page; `undefined` as long as it names none. */
+export function homePageOf({ homeSlug }: Site): string | undefined {
+  return homeSlug ?? undefined;
+}
+
 /** The newest site with a home page. */
 export async function findNewestSite(database: Database, accountId: string): Promise<Site | undefined> {
   return await selectSites(database, accountId)

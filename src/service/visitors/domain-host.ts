@@ -6,8 +6,7 @@ import type { RequestContext, ServiceEnv } from "../http/request-context.ts";
 import type { Asked, Destination } from "../host/handler.ts";
 import { toResponse, withDefaultHeaders, type AnyResponse } from "../http/response.ts";
 import { fromFetchRequest, type HttpRequest } from "../http/request.ts";
-import { findLook } from "../look/find-look.ts";
-import { PLAIN_LOOK } from "../look/look.ts";
+import { findLook, PLAIN_LOOK } from "../look/look.ts";
 import { findChallenge } from "../store/certificates.ts";
 import { isDeletedPage, readPageHtml } from "../store/pages.ts";
 import {
@@ -136,7 +135,7 @@ async function servePath(serving: Serving, visit: Visit): Promise<AnyResponse> {
   if (SHARED.test(path)) return await serveShared(visit, path);
   const [, slug] = SLUG_ADDRESS.exec(path) ?? [];
   if (slug !== undefined) return await serveSlug(serving, visit, slug);
-  const slugs = isRootPath(path) ? [domain.homeSlug ?? "index"] : slugsOfPath(path);
+  const slugs = isRootPath(path) ? [domain.home ?? "index"] : slugsOfPath(path);
   const scope = scopeOf(serving, visit);
   const page = await findServedPage(core.store.database, scope, slugs);
   if (page !== undefined) return await servePage(serving, visit, page);
@@ -169,8 +168,8 @@ async function explainAbsence({ core }: Serving, { domain }: Visit, slugs: reado
   return plainPage(look, "notFound");
 }
 
-function pathOf({ slug }: ServedPage, { homeSlug }: ServedDomain): string {
-  return slug === homeSlug ? "/" : `/${slug}`;
+function pathOf({ slug }: ServedPage, { home }: ServedDomain): string {
+  return slug === home ? "/" : `/${slug}`;
 }
 
 function scopeOf({ core }: Serving, { domain }: Visit) {

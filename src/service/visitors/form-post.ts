@@ -5,7 +5,7 @@ import { inTransaction } from "../resources/context.ts";
 import { receiveSubmission, type SubmissionReceived, type SentEntry } from "../resources/submissions.ts";
 import { ProblemError, toProblemResponse } from "../http/problem.ts";
 import { asProblem } from "../store/as-problem.ts";
-import { findLook } from "../look/find-look.ts";
+import { findLook } from "../look/look.ts";
 import { checkSameOrigin, readBody, refuseEncoded, addressOf } from "../http/request.ts";
 import { formProblemPage } from "./plain-pages.ts";
 
@@ -37,7 +37,7 @@ export async function receiveForm(core: Core, post: FormPost): Promise<Response>
     // What nobody foresaw is logged by the host, which answers with a page.
     if (problem.code === "internal") throw error;
     if (wantsJson) return toProblemResponse(problem, exchange.requestId);
-    return formProblemPage(await findLook(core, { kind: "page", slug }), { problem, slug });
+    return formProblemPage(await findLook(core, { kind: "page", slug }), problem, slug);
   }
 }
 

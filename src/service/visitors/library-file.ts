@@ -7,7 +7,7 @@ import { makeBytesCurrent } from "../resources/current-addresses.ts";
 import { isTextType } from "../resources/file-type.ts";
 import { findAssetFile, type Asset } from "../store/assets.ts";
 import type { BlobPart } from "../store/blobs.ts";
-import { findLook } from "../look/find-look.ts";
+import { findLook } from "../look/look.ts";
 import { plainPage } from "./plain-pages.ts";
 
 /** Serves the bytes of an asset. Its address never gets other bytes, so it may be kept for ever. */

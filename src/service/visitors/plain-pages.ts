@@ -1,8 +1,8 @@
 import { PROBLEMS, type ProblemCode } from "../../contract/problems.ts";
 import type { Core } from "../host/core.ts";
-import { escapeHtml, renderPage } from "../http/html.ts";
+import { escapeHtml } from "../http/html.ts";
 import type { ProblemError } from "../http/problem.ts";
-import { PLAIN_LOOK, type Look } from "../look/look.ts";
+import { homePathOf, PLAIN_LOOK, renderPage, type Look } from "../look/look.ts";
 import { findNewestSite } from "../store/sites.ts";
 
 interface PlainPage {
@@ -63,11 +63,7 @@ export function thanksPage(look: Look, slug: string): Response {
 }
 
 /** Why a form was not taken, in words for the visitor who sent it. */
-export function formProblemPage(
-  look: Look,
-  { problem, slug }: { readonly problem: ProblemError; readonly slug: string },
-): Response {
-  const { code, details } = problem;
+export function formProblemPage(look: Look, { code, details }: ProblemError, slug: string): Response {
   const { status, title } = PROBLEMS[code];
   const reason = FORM_REASONS[code] ?? `${details.detail ?? title} Nothing was stored.`;
   return render(look, {
@@ -89,11 +85,7 @@ const FORM_REASONS: Readonly<Partial<Record<ProblemCode, string>>> = {
 };
 
 /** A page for anything that went wrong, with what to quote when asking for help. */
-export function problemPage(
-  look: Look,
-  { problem, requestId }: { readonly problem: ProblemError; readonly requestId: string },
-): Response {
-  const { code, details } = problem;
+export function problemPage(look: Look, { code, details }: ProblemError, requestId: string): Response {
   const { status, title } = PROBLEMS[code];
   return render(look, {
     status,
@@ -111,34 +103,23 @@ function render(look: Look, { status, title, text, headers, back = { href: "/", 
 <p>${escapeHtml(text)}</p>
 ${back === "nowhere" ? "" : `<p><a class="button" href="${escapeHtml(back.href)}">${escapeHtml(back.text)}</a></p>`}`;
   const head = '<meta name="robots" content="noindex">\n';
-  return new Response(renderPage({ language: "en", title, main, head, look, layout: "said" }), {
-    status,
-    headers: {
-      "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": look.policy,
-      "Cache-Control": "no-store",
-      ...headers,
-    },
-  });
+  return respond(look, { title, main, head }, { status, headers: { "Cache-Control": "no-store", ...headers } });
+}
+
+function respond(look: Look, page: { title: string; main: string; head?: string }, init: ResponseInit): Response {
+  const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": look.policy };
+  const document = renderPage({ ...page, language: "en", look, layout: "said" });
+  return new Response(document, { ...init, headers: { ...headers, ...init.headers } });
 }
 
 /** Leads from the root to the home page of the newest site that names one. */
 export async function serveHome({ store, account }: Core): Promise<Response> {
   const site = await findNewestSite(store.database, account.id);
-  if (site?.homeSlug !== undefined && site.homeSlug !== null) {
-    return new Response(null, {
-      status: 302,
-      headers: { Location: `/p/${site.homeSlug}`, "Cache-Control": "no-cache" },
-    });
-  }
-  const main = `<h1>Nothing is published here yet</h1>
-<p>Pages appear below <code>/p/</code> as soon as they are published. This address leads to the home page of a site once the site has one.</p>`;
+  const headers = { "Cache-Control": "no-cache" };
+  if (site !== undefined)
+    return new Response(null, { status: 302, headers: { ...headers, Location: homePathOf(site) } });
   const title = "Nothing is published here yet";
-  return new Response(renderPage({ language: "en", title, main, look: PLAIN_LOOK, layout: "said" }), {
-    headers: {
-      "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": PLAIN_LOOK.policy,
-      "Cache-Control": "no-cache",
-    },
-  });
+  const main = `<h1>${title}</h1>
+<p>Pages appear below <code>/p/</code> as soon as they are published. This address leads to the home page of a site once the site has one.</p>`;
+  return respond(PLAIN_LOOK, { title, main }, { headers });
 }

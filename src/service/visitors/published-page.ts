@@ -3,7 +3,7 @@ import { sha256 } from "../../base/hash.ts";
 import type { Core } from "../host/core.ts";
 import { isFresh, type HttpRequest } from "../http/request.ts";
 import type { AnyResponse, PlainResponse } from "../http/response.ts";
-import { findLook } from "../look/find-look.ts";
+import { findLook } from "../look/look.ts";
 import { makeBytesCurrent } from "../resources/current-addresses.ts";
 import {
   findPage,

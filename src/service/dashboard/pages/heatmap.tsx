@@ -1,4 +1,3 @@
-import { fixViewportHeight } from "../../../html/viewport-height.ts";
 import type { Heatmap } from "../../../contract/operations/visitors.ts";
 import { publicPageUrl } from "../../resources/addresses.ts";
 import { makeCurrent } from "../../resources/current-addresses.ts";
@@ -18,6 +17,7 @@ import { countOf } from "../parts/values.tsx";
 import { RangePicker, rangeQuery, readRange, type ChosenRange } from "./day-range.tsx";
 import { nameElements } from "./element-names.ts";
 import { HeatmapFigure, WINDOWS } from "./heatmap-figure.tsx";
+import { fixViewportHeight } from "./viewport-height.ts";
 
 /** Where a page was clicked, drawn over it, and how far it was read. */
 export async function showHeatmap(context: DashboardContext): Promise<Response> {

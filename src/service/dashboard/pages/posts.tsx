@@ -5,7 +5,7 @@ import { postUrl } from "../../resources/addresses.ts";
 import { getBlog } from "../../resources/blogs.ts";
 import { createPost, createPreviewLink, getPost, patchPost, removePost, type BlogPost } from "../../resources/posts.ts";
 import { slugFrom } from "../../resources/slugs.ts";
-import { renderWholePost } from "../../visitors/blog-post.ts";
+import { renderWholePost } from "../../look/whole-post.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import {
   inputOf,

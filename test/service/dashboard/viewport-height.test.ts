@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fixViewportHeight } from "../../src/html/viewport-height.ts";
+import { fixViewportHeight } from "../../../src/service/dashboard/pages/viewport-height.ts";
 
 it.for([
   ["<style>.hero{min-height:100vh}</style>", "<style>.hero{min-height:800px}</style>"],

@@ -1,17 +1,17 @@
 import { LRUCache } from "lru-cache";
 import { canonicalLanguage, createDayFormat } from "../../base/language.ts";
-import { escapeHtml } from "../http/html.ts";
-import { listImageFacts, type PostSummary, readPostBodies } from "../store/posts.ts";
-import type { Blog } from "../store/blogs.ts";
-import type { Core } from "../host/core.ts";
-import { libraryPath } from "../look/library-path.ts";
-import { findBodyLanguage } from "../../html/post-body.ts";
-import { parseHtml } from "../../html/parse.ts";
-import { textOf } from "../../html/tree.ts";
-import type { Database } from "../store/tables.ts";
 import { findAttribute } from "../../html/attributes.ts";
-import { findSubjectSite } from "../look/find-look.ts";
+import { parseHtml } from "../../html/parse.ts";
+import { findBodyLanguage } from "../../html/post-body.ts";
+import { textOf } from "../../html/tree.ts";
+import type { Core } from "../host/core.ts";
+import { escapeHtml } from "../http/html.ts";
+import type { Blog } from "../store/blogs.ts";
 import { findPublishedState, readPageHtml } from "../store/pages.ts";
+import { listImageFacts, type PostSummary, readPostBodies } from "../store/posts.ts";
+import { homePageOf } from "../store/sites.ts";
+import type { Database } from "../store/tables.ts";
+import { findSubjectSite, libraryPath } from "./look.ts";
 
 /** The line below a post's title: when it was published, who wrote it, and how long it takes to read. */
 export function renderFacts({ publishedAt, author }: PostSummary, minutes: number, words: BlogWords): string {
@@ -30,10 +30,14 @@ export function renderFacts({ publishedAt, author }: PostSummary, minutes: numbe
 export function renderTags(tags: readonly string[], blogHref: string): string {
   if (tags.length === 0) return "";
   const items = tags.map(
-    (tag) =>
-      `<li><a rel="tag" href="${escapeHtml(`${blogHref}?tag=${encodeURIComponent(tag)}`)}">${escapeHtml(tag)}</a></li>`,
+    (tag) => `<li><a rel="tag" href="${escapeHtml(taggedUrl(blogHref, tag))}">${escapeHtml(tag)}</a></li>`,
   );
   return `<ul class="tags">${items.join("")}</ul>`;
+}
+
+/** The address of the posts of a blog that have a tag. */
+export function taggedUrl(blogHref: string, tag: string): string {
+  return `${blogHref}?tag=${encodeURIComponent(tag)}`;
 }
 
 /** An image element for a cover. */
@@ -43,13 +47,7 @@ export function renderCover({ src, size }: Cover, attributes: string): string {
 }
 
 /** What search engines read about a page. */
-export function renderHead({
-  description,
-  canonical,
-}: {
-  readonly description: string | null;
-  readonly canonical: string;
-}): string {
+export function renderHead(description: string | null, canonical: string): string {
   const meta = description === null ? "" : `<meta name="description" content="${escapeHtml(description)}">\n`;
   return `${meta}<link rel="canonical" href="${escapeHtml(canonical)}">\n`;
 }
@@ -184,23 +182,19 @@ function countMinutes(text: string, language: string | undefined): number {
 const knownLanguages = new LRUCache<string, string>({ max: 1000 });
 const START_BYTES = 4096;
 
-/** The language of a blog: its own, else that of its site; `undefined` where neither is known. */
+/** The language of a blog: its own, else the `lang` of its site's home page; `undefined` where neither is known. */
 export async function findBlogLanguage(core: Core, { language, siteId }: Blog): Promise<string | undefined> {
-  return language ?? (await findSiteLanguage(core, siteId));
-}
-
-/** The language of a site, as the `lang` of its home page says it; `undefined` where it does not. */
-async function findSiteLanguage(core: Core, siteId: string | null): Promise<string | undefined> {
+  if (language !== null) return language;
   const { store, account } = core;
   const site = await findSubjectSite(core, { kind: "site", siteId });
-  if (site === undefined || site.homeSlug === null) return undefined;
-  const page = await findPublishedState(store.database, { accountId: account.id, slug: site.homeSlug });
-  if (page === undefined) return undefined;
+  const slug = site && homePageOf(site);
+  const page = slug && (await findPublishedState(store.database, { accountId: account.id, slug }));
+  if (!page) return undefined;
   const known = knownLanguages.get(page.contentHash);
   if (known !== undefined) return known === "" ? undefined : known;
   const html = await readPageHtml(store.database, page.id);
   const start = html === undefined ? "" : Buffer.from(html.subarray(0, START_BYTES)).toString("utf8");
-  const language = canonicalLanguage(findAttribute(parseHtml(start).root, "lang"));
-  knownLanguages.set(page.contentHash, language ?? "");
-  return language;
+  const found = canonicalLanguage(findAttribute(parseHtml(start).root, "lang"));
+  knownLanguages.set(page.contentHash, found ?? "");
+  return found;
 }
