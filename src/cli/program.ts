@@ -6,7 +6,7 @@ import { addArchive, addLogin, addMcp, addService } from "./service-commands.ts"
 import { addBrand } from "./brand-commands.ts";
 import type { CliContext, ExitCode } from "./context.ts";
 import type { DeletionFlags } from "./confirm.ts";
-import { addPosts } from "./posts-commands.ts";
+import { POSTS_COMMANDS } from "./posts-commands.ts";
 import {
   withPagesUrlFlag,
   withPreviewFlag,
@@ -37,7 +37,7 @@ export function createProgram(context: CliContext, onExit: OnExit): Command {
       outputError: (text, write) => write(text.replace(/(unknown option '--[^=']+)=.*'/s, "$1'")),
     });
   addPublishing(program, { context, onExit });
-  addPosts(program, { context, onExit });
+  addAccountCommands(program, POSTS_COMMANDS, { context, onExit });
   addDoctor(program, { context, onExit });
   addLogin(program, { context, onExit });
   addBrand(program, { context, onExit });

@@ -1,7 +1,8 @@
 import { sha256 } from "../base/hash.ts";
 import type { BrandKitBody } from "../contract/operations/content.ts";
 import type { DesiredBlog } from "../posts/local/desire-blog.ts";
-import type { RewrittenPage, SiteAsset, SitePost, SiteWarning } from "../site/model.ts";
+import type { RewrittenPage, SiteAsset, SiteWarning } from "../site/model.ts";
+import type { SitePost } from "../posts/post.ts";
 
 /** A page as it should be at the service. */
 export interface DesiredPage {

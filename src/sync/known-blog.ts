@@ -1,6 +1,6 @@
 import { ImprintError, type ErrorCode } from "../base/error.ts";
 import type { Blog, ImprintApi } from "../client/api.ts";
-import type { SitePost } from "../site/model.ts";
+import type { SitePost } from "../posts/post.ts";
 import type { Desired } from "./desired.ts";
 import { openPostRepository } from "../posts/memory/repository.ts";
 import { knowPosts, type KnownPosts } from "../posts/identity/known-posts.ts";

@@ -11,7 +11,6 @@ const CLI = join(SOURCES, "cli");
 /** The tables of commands, by the command that theirs belong to. The account commands share their modules. */
 const TABLES = {
   imprint: ["program.ts", "service-commands.ts"],
-  posts: ["posts-commands.ts"],
   brand: ["brand-commands.ts"],
 } as const;
 
@@ -26,6 +25,11 @@ function modulesByCommand(): ReadonlyMap<string, string> {
         if (path !== undefined) modules.set(`${parent} ${chunk.slice(0, chunk.indexOf('"'))}`, join(CLI, path));
       }
     }
+  }
+  for (const group of readFileSync(join(CLI, "posts-commands.ts"), "utf8").split("defineCommands({").slice(1)) {
+    const [, path = ""] = /import\("([^"]+)"\)/.exec(group) ?? [];
+    const names = group.matchAll(/^ {4}"?([\w-]+)"?: \{/gm);
+    for (const [, name] of names) modules.set(`posts ${name}`, join(CLI, path));
   }
   return modules;
 }

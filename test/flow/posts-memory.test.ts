@@ -3,7 +3,7 @@ import { readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { pullPosts } from "../../src/cli/posts/pull-posts.ts";
-import { repost } from "../../src/cli/posts/repost.ts";
+import { repost } from "../../src/cli/posts/send-one-post.ts";
 import { parseOptions } from "../../src/publish.ts";
 import { openPostsProject, postText, told, type PostsProject } from "./posts-project.ts";
 

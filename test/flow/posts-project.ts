@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { RouteSetName } from "../../src/contract/route.ts";
 import { createSiteRenderer } from "../../src/posts/render/render-markdown.ts";
-import { syncPosts, type PostsRequest, type PostsRun } from "../../src/cli/posts/sync-posts.ts";
+import { syncPosts, type SyncRequest, type PostsRun } from "../../src/cli/posts/sync-posts.ts";
 import { parseOptions } from "../../src/publish.ts";
 import { startService, type RunningService } from "../../src/service.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
@@ -14,8 +14,8 @@ export interface PostsProject {
   readonly root: string;
   readonly service: RunningService;
   /** What every run gets. */
-  readonly request: PostsRequest;
-  sync(changes?: Partial<PostsRequest>): Promise<PostsRun>;
+  readonly request: SyncRequest;
+  sync(changes?: Partial<SyncRequest>): Promise<PostsRun>;
   /** Writes a post: front matter lines, then the body. */
   write(name: string, text: string): Promise<void>;
   /** Replaces a part of a post's text. */
@@ -48,7 +48,7 @@ export async function openPostsProject(settings: ProjectOptions = {}): Promise<P
   });
   onTestFinished(() => service.close());
   const baseUrl = service.baseUrl(routeSet);
-  const request: PostsRequest = {
+  const request: SyncRequest = {
     projectRoot: root,
     options: parseOptions({ posts: { blog: { create: true }, ...posts } }),
     target: {

@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { repost } from "../../src/cli/posts/repost.ts";
+import { repost } from "../../src/cli/posts/send-one-post.ts";
 import { takeRunLock } from "../../src/memory/process-lock.ts";
 import { openPostsProject, postText, told, type PostsProject, type ProjectOptions } from "./posts-project.ts";
 

@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createSiteRenderer } from "../../src/posts/render/render-markdown.ts";
-import { syncPosts, type PostsRequest, type PostsRun } from "../../src/cli/posts/sync-posts.ts";
+import { syncPosts, type SyncRequest, type PostsRun } from "../../src/cli/posts/sync-posts.ts";
 import { parseOptions } from "../../src/publish.ts";
 import { startService, type RunningService } from "../../src/service.ts";
 import { startProxy } from "../faults/proxy.ts";
@@ -21,7 +21,7 @@ async function openProject({ strict = false } = {}) {
   const target = targetOf(service);
   const options = parseOptions({ posts: {} });
   const markdown = createSiteRenderer(REPOSITORY);
-  const sync = (changed: Partial<Pick<PostsRequest, "dryRun" | "target">> = {}) =>
+  const sync = (changed: Partial<Pick<SyncRequest, "dryRun" | "target">> = {}) =>
     syncPosts({ projectRoot: root, options, target, markdown, ...changed });
   return { root, service, sync, file: (name: string) => join(root, "src/content/blog", name) };
 }

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { shareDraft } from "../../src/cli/posts/share-draft.ts";
+import { shareDraft } from "../../src/cli/posts/send-one-post.ts";
 import { openPostsProject, postText, told, type PostsProject } from "./posts-project.ts";
 
 const DRAFT = "draft: true\n";

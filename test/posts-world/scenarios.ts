@@ -1,4 +1,4 @@
-import type { SitePost } from "../../src/site/model.ts";
+import type { SitePost } from "../../src/posts/post.ts";
 import { emptyDisk, localPost, runOnce, type Death, type Disk, type RunResult, type World } from "./world.ts";
 
 /** What a history of runs left behind. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { connect, failureOf, outcomeOf, type ImprintApi } from "../../src/client.ts";
 import { startService, type Quirks } from "../../src/service.ts";
-import type { SitePost } from "../../src/site/model.ts";
+import type { SitePost } from "../../src/posts/post.ts";
 import { sha256 } from "../../src/base/hash.ts";
 import { applyPosts } from "../../src/posts/apply/apply.ts";
 import { knowPosts, type Clock } from "../../src/posts/identity/known-posts.ts";

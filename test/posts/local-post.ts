@@ -1,6 +1,6 @@
 import { sha256 } from "../../src/base/hash.ts";
 import type { Listing, Post } from "../../src/client/api.ts";
-import type { SitePost } from "../../src/site/model.ts";
+import type { SitePost } from "../../src/posts/post.ts";
 import { assessList } from "../../src/posts/identity/completeness.ts";
 import type { KnownPosts } from "../../src/posts/identity/known-posts.ts";
 import type { PostEntry, PostLedger } from "../../src/posts/memory/ledger.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as fc from "fast-check";
 import type { OperationName } from "../../src/contract/operations.ts";
-import type { SitePost } from "../../src/site/model.ts";
+import type { SitePost } from "../../src/posts/post.ts";
 import type { HeldFile } from "../../src/posts/plan/changes.ts";
 import type { KnownPosts } from "../../src/posts/identity/known-posts.ts";
 import { planPosts } from "../../src/posts/plan/plan.ts";

@@ -11,7 +11,9 @@ import { withApi } from "../with-project.ts";
 /** All flags of the account commands; each command has those that its row names. */
 export interface AccountFlags extends PublishFlags {
   readonly alt?: string;
+  readonly days?: string;
   readonly description?: string;
+  readonly dryRun?: boolean;
   readonly event?: readonly string[];
   readonly expires?: string;
   readonly field?: readonly string[];
@@ -19,11 +21,14 @@ export interface AccountFlags extends PublishFlags {
   readonly form?: string;
   readonly format?: "csv" | "json";
   readonly from?: string;
+  readonly github?: boolean;
   readonly help?: boolean;
   readonly leads?: boolean;
   readonly name?: string;
   readonly none?: boolean;
   readonly out?: string;
+  readonly port?: string;
+  readonly probeUpsert?: boolean;
   readonly redirect?: string;
   readonly scope?: readonly string[];
   readonly site?: string;
@@ -31,6 +36,7 @@ export interface AccountFlags extends PublishFlags {
   readonly to?: string;
   /** In minutes; `true` without a number. */
   readonly wait?: string | true;
+  readonly watch?: boolean;
   readonly withPages?: boolean;
   readonly yes?: boolean;
 }

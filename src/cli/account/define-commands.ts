@@ -9,8 +9,8 @@ interface CommandRow {
   readonly description: string;
   readonly arguments?: readonly Described[];
   readonly options?: readonly (Described | Option)[];
-  /** Flags beside those that name the service. */
-  readonly more?: "pages-url" | "plan";
+  /** Flags beside those that name the service; `project`: in their place, of a command that needs no service. */
+  readonly more?: "pages-url" | "plan" | "project";
   /** Loads what is shown at the end of the command's help. */
   readonly help?: () => Promise<string>;
 }
@@ -37,7 +37,8 @@ export interface CommandSetup {
 /** Adds groups (`imprint keys …`) and single commands (`imprint analytics`) to the program. */
 export function addAccountCommands(program: Command, groups: readonly CommandGroup[], setup: CommandSetup): void {
   for (const { name: groupName, description = "", load, commands } of groups) {
-    const parent = groupName === undefined ? program : program.command(groupName).description(description);
+    const known = program.commands.find((command) => command.name() === groupName);
+    const parent = groupName === undefined ? program : (known ?? program.command(groupName).description(description));
     for (const [name, row] of Object.entries(commands)) {
       const command = describeCommand(parent.command(name), row);
       command.action(async () => {
@@ -58,6 +59,8 @@ export function addAccountCommands(program: Command, groups: readonly CommandGro
 const FLAGS = {
   "pages-url": (command: Command) => withPagesUrlFlag(withTargetFlags(command)),
   plan: withPlanFlags,
+  project: (command: Command) =>
+    command.option("--root <folder>", "folder of the project (default: the current folder)"),
 };
 
 function describeCommand(command: Command, row: CommandRow): Command {

@@ -1,29 +1,42 @@
 import { resolve } from "node:path";
 import { ImprintError } from "../../base/error.ts";
-import { readEnvironment } from "../../target/environment.ts";
+import { SILENT_LOGGER } from "../../base/log.ts";
+import { parseOptions } from "../../options/parse-options.ts";
 import { createSiteRenderer } from "../../posts/render/render-markdown.ts";
-import type { LocalPostsRequest, PostsRequest } from "./sync-posts.ts";
-import { openTarget, parseOptions, type Options } from "../../publish.ts";
+import { buildPosts, type BuiltPosts } from "../../sync/desired/build-posts.ts";
+import { createPageAddresses } from "../../sync/desired/page-addresses.ts";
+import type { Run } from "../../sync/run.ts";
+import { createStateFiles } from "../../sync/state-store.ts";
+import { readEnvironment } from "../../target/environment.ts";
+import { withRun, type OpenRunRequest } from "../../target/open-run.ts";
+import { openTarget } from "../../target/target.ts";
+import type { AccountFlags, AccountRun } from "../account/account-command.ts";
 import type { CliContext } from "../context.ts";
 import { readProject } from "../project.ts";
-import type { PostsFlags } from "../posts-commands.ts";
 import { optionsFromFlags } from "../shared-flags.ts";
 import { createCliLogger } from "../terminal.ts";
 
-export interface LocalRequest extends LocalPostsRequest {
-  /** Folder of the posts, relative to the project. */
-  readonly folder: string;
-}
+/** A run that works on posts only, without a built site. */
+export type PostsRequest = Omit<OpenRunRequest, "only" | "dist" | "preview">;
+
+/** A project whose posts are read without a service. */
+export type LocalPostsRequest = Omit<PostsRequest, "target" | "connection">;
 
 /** Reads the project. A project whose options do not mention posts has them where Astro's blog template has them. */
-export async function openLocalPosts(flags: PostsFlags, context: CliContext): Promise<LocalRequest> {
+export async function openLocalPosts(flags: AccountFlags, context: CliContext) {
   const project = await readProject(resolve(context.cwd, flags.root ?? "."));
   const options = parseOptions({ posts: {}, ...project.options, ...optionsFromFlags(flags) });
+  if (options.posts === false) {
+    throw new ImprintError("OPTIONS_INVALID", "The options switch posts off.", {
+      hint: "Take `posts: false` out of them.",
+    });
+  }
   const { markdown, base, root } = project;
   return {
     projectRoot: root,
     options,
-    folder: folderOf(options),
+    /** Folder of the posts, relative to the project. */
+    folder: options.posts.folder,
     hints: { base },
     markdown: createSiteRenderer(root, markdown),
     signal: context.signal,
@@ -33,7 +46,7 @@ export async function openLocalPosts(flags: PostsFlags, context: CliContext): Pr
 
 /** Opens the service for a posts command and closes it afterwards. */
 export async function withPostsTarget<Result>(
-  { flags, context }: { readonly flags: PostsFlags; readonly context: CliContext },
+  { flags, context }: Pick<AccountRun, "flags" | "context">,
   work: (request: PostsRequest) => Promise<Result>,
 ): Promise<Result> {
   const local = await openLocalPosts(flags, context);
@@ -46,9 +59,22 @@ export async function withPostsTarget<Result>(
   }
 }
 
-function folderOf({ posts }: Options): string {
-  if (posts !== false) return posts.folder;
-  throw new ImprintError("OPTIONS_INVALID", "The options switch posts off.", {
-    hint: "Take `posts: false` out of them.",
+/** Opens a run of posts only. */
+export function withPostsRun<Result>(request: PostsRequest, work: (run: Run) => Promise<Result>): Promise<Result> {
+  return withRun({ ...request, only: "posts" }, work);
+}
+
+/** Reads the posts of a folder without a service. */
+export async function readPostsFolder(
+  request: LocalPostsRequest,
+  reads: "due" | "everything" = "due",
+): Promise<BuiltPosts> {
+  const lock = await createStateFiles(request.projectRoot, "").readLock();
+  const addresses = createPageAddresses({
+    options: request.options,
+    target: { pagesUrl: undefined },
+    capabilities: undefined,
   });
+  const project = { request: { logger: SILENT_LOGGER, onStep: () => {}, dryRun: true, ...request }, built: undefined };
+  return await buildPosts({ ...project, memory: { lock } }, { addresses, reads });
 }

@@ -1,46 +1,62 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { CliContext, ExitCode } from "../context.ts";
-import { withPostsTarget } from "./open-posts.ts";
-import type { PostsFlags } from "../posts-commands.ts";
-import { paintFor } from "../terminal.ts";
 import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
 import type { Post } from "../../client/api.ts";
-import { foldSlug, slugOfFile } from "../../posts/read/slugs.ts";
-import { sentVersionOf } from "../../posts/identity/fingerprint.ts";
+import { entryOfVersion } from "../../posts/identity/found-post.ts";
 import { findMatches, indexPosts, isSamePost, slugOfRecord } from "../../posts/identity/identity.ts";
-import { openPostRepository } from "../../posts/memory/repository.ts";
-import type { PostEntry } from "../../posts/memory/ledger.ts";
 import type { KnownPosts } from "../../posts/identity/known-posts.ts";
 import { postUid, withoutPostMarkers } from "../../posts/identity/marker.ts";
+import type { PostEntry } from "../../posts/memory/ledger.ts";
+import { openPostRepository } from "../../posts/memory/repository.ts";
+import { foldSlug, slugOfFile } from "../../posts/read/slugs.ts";
 import { htmlToMarkdown } from "../../posts/write/html-to-markdown.ts";
 import { findNeighbours, findTemplate } from "../../posts/write/new-post.ts";
 import { renderFrontMatter, type TemplateField } from "../../posts/write/template.ts";
 import { buildPosts } from "../../sync/desired/build-posts.ts";
 import { planDryRun, type PlannedSite } from "../../sync/plan-run.ts";
 import type { Run } from "../../sync/run.ts";
-import { withRun } from "../../target/open-run.ts";
-import type { PostsRequest } from "./sync-posts.ts";
-import { formatJson } from "../print.ts";
+import type { AccountResult, AccountRun } from "../account/account-command.ts";
+import { paintFor } from "../terminal.ts";
+import { withPostsRun, withPostsTarget, type PostsRequest } from "./open-posts.ts";
+
+/** `imprint posts list`: what the blog has, and which files it came from. */
+export async function list({ flags, context }: AccountRun): Promise<AccountResult> {
+  const posts = await withPostsTarget({ flags, context }, (request) =>
+    withPostsRun({ ...request, dryRun: true }, async (run) => (await planDryRun(run)).known.posts),
+  );
+  const entries = [...(posts?.ledger.entries ?? [])];
+  const rows = (posts?.posts ?? []).map(({ record }) => {
+    const own = entries.find(([slug, entry]) => isSamePost(record, { slug, entry }));
+    const { id, slug, title, url, status } = record;
+    return { id, slug, title, url, status, file: own?.[1].file };
+  });
+  const paint = paintFor(context.out, context.environment);
+  const lines = rows.flatMap(({ slug, title, status, url, id, file }) => {
+    const hidden = status === undefined || status === "published" ? "" : paint("warn", ` (${status})`);
+    const facts = [url, file ?? "no file here"].flatMap((fact) => fact ?? []);
+    return [
+      `${paint("strong", slug ?? id ?? "?")}  ${title ?? ""}${hidden}`,
+      ...facts.map((fact) => `    ${paint("dim", fact)}`),
+    ];
+  });
+  const { completeness } = posts ?? {};
+  const doubt = completeness === undefined || completeness.kind === "proven" ? "" : ` (${completeness.reason})`;
+  return { json: { version: 1, posts: rows }, text: `${[...lines, `${rows.length} posts${doubt}`].join("\n")}\n` };
+}
 
 /** `imprint posts pull [slug…]`: files for posts of the blog that have none here. */
-export async function postsPullCommand(
-  { slugs, flags }: { readonly slugs: readonly string[]; readonly flags: PostsFlags },
-  context: CliContext,
-): Promise<ExitCode> {
-  const pulled = await withPostsTarget({ flags, context }, (request) => pullPosts(request, slugs));
-  const { out, environment } = context;
-  if (flags.json === true) {
-    out.write(formatJson({ version: 1, posts: pulled }));
-  } else {
-    const paint = paintFor(out, environment);
-    for (const { slug, file, reason } of pulled) {
-      out.write(file === undefined ? `${paint("warn", "!")} ${slug}  ${reason}.\n` : `${paint("good", "+")} ${file}\n`);
-      if (file !== undefined && reason !== undefined) out.write(`    ${paint("warn", reason)}\n`);
-    }
-    if (pulled.length === 0) out.write("Every post of the blog has a file here.\n");
-  }
-  return pulled.some(({ reason }) => reason !== undefined) ? 1 : 0;
+export async function pull({ args, flags, context }: AccountRun): Promise<AccountResult> {
+  const pulled = await withPostsTarget({ flags, context }, (request) => pullPosts(request, args));
+  const paint = paintFor(context.out, context.environment);
+  const lines = pulled.flatMap(({ slug, file, reason }) => {
+    if (file === undefined) return [`${paint("warn", "!")} ${slug}  ${reason}.`];
+    return [`${paint("good", "+")} ${file}`, ...(reason === undefined ? [] : [`    ${paint("warn", reason)}`])];
+  });
+  return {
+    json: { version: 1, posts: pulled },
+    text: `${lines.length === 0 ? "Every post of the blog has a file here." : lines.join("\n")}\n`,
+    exitCode: pulled.some(({ reason }) => reason !== undefined) ? 1 : 0,
+  };
 }
 
 /** What became of one post of the blog that no file of the project is for. */
@@ -57,7 +73,7 @@ export interface PulledPost {
  * that are there are never changed. With slugs only these are looked at.
  */
 export async function pullPosts(request: PostsRequest, slugs: readonly string[]): Promise<readonly PulledPost[]> {
-  return await withRun({ ...request, only: "posts" }, async (run) => {
+  return await withPostsRun(request, async (run) => {
     const planned = await planDryRun(run);
     const { known } = planned;
     if (known.blog === undefined || known.posts === undefined) return [];
@@ -67,7 +83,7 @@ export async function pullPosts(request: PostsRequest, slugs: readonly string[])
     const bodies = await readBodies(run, known.blog.id);
     const pulled: (PulledPost & { readonly post: Post })[] = [];
     for (const post of wanted) {
-      pulled.push({ post, ...(await pull({ ...post, html: post.html ?? bodies.get(post.id) }, run)) });
+      pulled.push({ post, ...(await writePost({ ...post, html: post.html ?? bodies.get(post.id) }, run)) });
     }
     return await remember(pulled, { run, addresses: planned.addresses, blogId: known.blog.id });
   });
@@ -102,7 +118,7 @@ async function readBodies({ api }: Run, blogId: string): Promise<ReadonlyMap<str
   return new Map(items.flatMap(({ id, html }) => (id === undefined || html === undefined ? [] : [[id, html]])));
 }
 
-async function pull(post: Post, { request }: Run): Promise<PulledPost> {
+async function writePost(post: Post, { request }: Run): Promise<PulledPost> {
   const slug = foldSlug(slugOfRecord(post) ?? post.title ?? post.id ?? "");
   if (post.html === undefined) {
     return { slug, file: undefined, reason: "the service does not show its text to programs" };
@@ -155,18 +171,9 @@ async function remember(
       const problem = local.problems.find(({ file }) => file === result.file);
       return { ...result, reason: result.reason ?? problem?.message };
     }
-    const { id, url, contentHash, publishedAt } = record;
-    const remoteSlug = slugOfRecord(record);
-    entries.set(post.slug, {
-      id,
-      url,
-      contentHash,
-      file: post.file,
-      ...sentVersionOf(post),
-      state: "adopted",
-      ...(remoteSlug === undefined || remoteSlug === post.slug ? {} : { remoteSlug }),
-      createdAt: (publishedAt ?? run.posts.clock.now()).toISOString(),
-    });
+    const { publishedAt = run.posts.clock.now() } = record;
+    const there = { ...record, slug: slugOfRecord(record) };
+    entries.set(post.slug, entryOfVersion(post, there, { state: "adopted", createdAt: publishedAt.toISOString() }));
     return result;
   });
   const files = new Set([...entries.values()].map(({ file }) => file));

@@ -1,15 +1,59 @@
-import { SILENT_LOGGER } from "../../base/log.ts";
-import type { ProbeResult } from "../../posts/apply/repeated-posts.ts";
-import { publish } from "../../publish.ts";
-import { buildPosts, type BuiltPosts } from "../../sync/desired/build-posts.ts";
-import { createPageAddresses } from "../../sync/desired/page-addresses.ts";
-import type { PlannedSite } from "../../sync/plan-run.ts";
-import { createStateFiles } from "../../sync/state-store.ts";
-import type { OpenRunRequest } from "../../target/open-run.ts";
 import type { Outcome } from "../../base/outcome.ts";
+import type { ProbeResult } from "../../posts/apply/repeated-posts.ts";
+import type { PostChange } from "../../posts/plan/changes.ts";
+import { publish } from "../../publish.ts";
+import type { PlannedSite } from "../../sync/plan-run.ts";
+import { renderAnnotation, type Annotation } from "../../sync/report/annotation.ts";
+import type { AccountResult, AccountRun } from "../account/account-command.ts";
+import { confirmChange } from "../confirm.ts";
+import type { ExitCode } from "../context.ts";
+import { print } from "../print.ts";
+import { paintFor } from "../terminal.ts";
+import { openLocalPosts, withPostsTarget, type PostsRequest } from "./open-posts.ts";
+import { renderPostsRun } from "./report-posts.ts";
 
-/** A run that works on posts only, without a built site. */
-export interface PostsRequest extends Omit<OpenRunRequest, "only" | "dist" | "preview"> {
+const PROBE_RISK =
+  "Send one edited post a second time, to find out whether the service then updates it? If the service creates a second post instead, only you can delete that one, in the dashboard.";
+
+const NO_END = Number.MAX_SAFE_INTEGER;
+
+/** `imprint posts plan`: `posts sync` without its writes. */
+export function plan({ flags, ...run }: AccountRun): Promise<AccountResult> {
+  return sync({ ...run, flags: { ...flags, dryRun: true } });
+}
+
+/** `imprint posts sync`. */
+export async function sync(run: AccountRun): Promise<AccountResult> {
+  const { flags, context } = run;
+  if (flags.watch !== true) return await syncOnce(run);
+  const { watchPosts } = await import("./watch-posts.ts");
+  await watchPosts(await openLocalPosts(flags, context), run, async () => {
+    // Who watches is writing: whatever was asked for, nothing is sent.
+    const { json, text } = await syncOnce({ ...run, flags: { ...flags, dryRun: true } });
+    print(json, { flags, context, text });
+  });
+  return { document: "" };
+}
+
+async function syncOnce({ flags, context }: Pick<AccountRun, "flags" | "context">) {
+  const dryRun = flags.dryRun === true;
+  const probes = flags.probeUpsert === true && !dryRun;
+  if (probes && !(await confirmChange(PROBE_RISK, flags, context))) return { json: {}, text: "", exitCode: 1 as const };
+  const run = await withPostsTarget({ flags, context }, (request) => syncPosts({ ...request, dryRun, probes }));
+  const { out, environment } = context;
+  const columns = out.isTTY === true ? (out.columns ?? 80) : NO_END;
+  // On the error stream, so that `--json` output stays whole.
+  if (environment["GITHUB_ACTIONS"] === "true") {
+    context.error.write(annotationsOf(run).map(renderAnnotation).join(""));
+  }
+  return {
+    json: jsonOf(run),
+    text: renderPostsRun(run, { paint: paintFor(out, environment), dryRun, columns }),
+    exitCode: exitCodeOf(run, flags),
+  };
+}
+
+export interface SyncRequest extends PostsRequest {
   /**
    * Whether one edited post is sent again to find out whether the service then changes it. A service that makes a second
    * post instead keeps that for good. Default: false.
@@ -17,9 +61,6 @@ export interface PostsRequest extends Omit<OpenRunRequest, "only" | "dist" | "pr
   readonly probes?: boolean;
   readonly onOutcome?: (outcome: Outcome) => void;
 }
-
-/** A project whose posts are read without a service. */
-export type LocalPostsRequest = Omit<PostsRequest, "target" | "connection">;
 
 export interface PostsRun extends Pick<PlannedSite, "plan" | "local" | "known"> {
   readonly outcomes: readonly Outcome[];
@@ -32,7 +73,7 @@ export interface PostsRun extends Pick<PlannedSite, "plan" | "local" | "known"> 
  *
  * @throws ImprintError as `publish` does
  */
-export async function syncPosts({ probes, onOutcome, ...request }: PostsRequest): Promise<PostsRun> {
+export async function syncPosts({ probes, onOutcome, ...request }: SyncRequest): Promise<PostsRun> {
   const outcomes: Outcome[] = [];
   let probe: ProbeResult | undefined;
   const { promise, resolve } = Promise.withResolvers<PlannedSite>();
@@ -46,21 +87,70 @@ export async function syncPosts({ probes, onOutcome, ...request }: PostsRequest)
     },
     ...(probes === true ? { onProbed: (result) => void (probe = result) } : {}),
   });
-  const { plan, local, known } = await promise;
-  return { plan, local, known, outcomes, probe };
+  const { plan: changes, local, known } = await promise;
+  return { plan: changes, local, known, outcomes, probe };
 }
 
-/** Reads the posts of a folder without a service. */
-export async function readPostsFolder(
-  request: LocalPostsRequest,
-  reads: "due" | "everything" = "due",
-): Promise<BuiltPosts> {
-  const lock = await createStateFiles(request.projectRoot, "").readLock();
-  const addresses = createPageAddresses({
-    options: request.options,
-    target: { pagesUrl: undefined },
-    capabilities: undefined,
-  });
-  const project = { request: { logger: SILENT_LOGGER, onStep: () => {}, dryRun: true, ...request }, built: undefined };
-  return await buildPosts({ ...project, memory: { lock } }, { addresses, reads });
+function annotationsOf({ plan: { posts }, local, outcomes }: PostsRun): readonly Annotation[] {
+  const fileOf = (name: string) => posts.find((change) => change.name === name)?.file ?? name;
+  return [
+    ...local.problems.map((problem) => ({
+      ...problem,
+      level: "error" as const,
+      title: "Post not published",
+    })),
+    ...local.held.flatMap(({ file, doubts = [] }) =>
+      doubts.map((doubt) => ({ ...doubt, file, level: "warning" as const, title: "Post on hold" })),
+    ),
+    ...posts.flatMap(({ kind, file, reason, hint }) => {
+      if (kind !== "blocked" && kind !== "orphan") return [];
+      const message = hint === undefined ? reason : `${reason}\n${hint}`;
+      return [{ file, level: "warning" as const, title: "Post not synced", message }];
+    }),
+    ...outcomes.flatMap(({ name, error }) => {
+      if (error === undefined) return [];
+      return [{ file: fileOf(name), level: "error" as const, title: error.title, message: error.message }];
+    }),
+  ];
+}
+
+function jsonOf({ plan: changes, local, outcomes, probe }: PostsRun) {
+  const { held, problems, warnings, privateFiles } = local;
+  return {
+    version: 1,
+    posts: changes.posts.map((change) => {
+      const { name: slug, file, kind, state, reason, hint, edit } = change;
+      return { slug, file, kind, state, reason, hint, edit, places: placesOf(change) };
+    }),
+    pages: changes.pages.map(({ name: slug, kind, reason }) => ({ slug, kind, reason })),
+    held,
+    problems,
+    warnings,
+    privateFiles,
+    outcomes: outcomes.map(({ resource, kind, name, status, url, error }) => ({
+      resource,
+      kind,
+      name,
+      status,
+      url,
+      error: error && { code: error.code, message: error.message },
+    })),
+    probe,
+  };
+}
+
+function placesOf(change: PostChange): readonly string[] | undefined {
+  if (change.kind === "blocked") return change.places;
+  return change.kind === "orphan" && change.url !== undefined ? [change.url] : undefined;
+}
+
+// What this service can't do is no failure of the run, unless it is asked to be one.
+function exitCodeOf({ plan: { posts }, local, outcomes }: PostsRun, flags: AccountRun["flags"]): ExitCode {
+  const isDuplicate = posts.some((change) => change.kind === "blocked" && change.state === "duplicate");
+  const hasFailed = outcomes.some(({ status }) => status === "failed");
+  if (local.problems.length > 0 || isDuplicate || hasFailed) return 1;
+  const isUnsynced =
+    posts.some(({ kind, state }) => kind === "blocked" || state === "needs-build") ||
+    local.held.some(({ reason }) => reason === "unclear");
+  return flags.strict === true && isUnsynced ? 2 : 0;
 }

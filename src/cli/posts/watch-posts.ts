@@ -5,25 +5,18 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { ImprintError, messageOf } from "../../base/error.ts";
+import type { AccountRun } from "../account/account-command.ts";
 import type { CliContext } from "../context.ts";
 import { renderError } from "../terminal.ts";
-import type { LocalRequest } from "./open-posts.ts";
 import { escapeText } from "../../html/attributes.ts";
 import { fillPlaceholders } from "../../html/placeholders.ts";
 import { fillPostPlaceholders } from "../../html/post-placeholders.ts";
 import { renderPostPage } from "../../posts/render/post-page.ts";
 import type { DesiredPosts } from "../../posts/local/desire-posts.ts";
-import { readPostsFolder, type LocalPostsRequest } from "./sync-posts.ts";
+import { readPostsFolder, type LocalPostsRequest } from "./open-posts.ts";
 import { renderPlace } from "../../posts/read/problems.ts";
 
-export interface WatchSettings {
-  readonly port: number;
-  readonly context: CliContext;
-  /** Prints what there is to say about the posts; called at the start and after every change. */
-  readonly report: () => Promise<unknown>;
-}
-
-export function parsePort(text = "0"): number {
+function parsePort(text = "0"): number {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new ImprintError("USAGE", `--port takes a number from 0 to 65535, not "${text}".`);
@@ -32,9 +25,17 @@ export function parsePort(text = "0"): number {
 // Editors write a file in several steps.
 const QUIET_MS = 100;
 
-/** Shows the posts in a browser and reports on them after every change, until it is interrupted. Sends nothing. */
-export async function watchPosts(request: LocalRequest, { port, context, report }: WatchSettings): Promise<void> {
+/**
+ * Shows the posts in a browser until it is interrupted. Sends nothing. `report` prints what there is to say about the
+ * posts; it is called at the start and after every change.
+ */
+export async function watchPosts(
+  request: LocalPostsRequest & { readonly folder: string },
+  { flags, context }: Pick<AccountRun, "flags" | "context">,
+  report: () => Promise<void>,
+): Promise<void> {
   const { signal, out } = context;
+  const port = parsePort(flags.port);
   const changes = createBell();
   const watcher = watchFolder(request, () => changes.ring());
   const server = await openPreviewServer(port);
@@ -57,17 +58,12 @@ export async function watchPosts(request: LocalRequest, { port, context, report 
   }
 }
 
-function watchFolder({ projectRoot, folder }: LocalRequest, onChange: () => void): FSWatcher {
+function watchFolder({ projectRoot, folder }: Parameters<typeof watchPosts>[0], onChange: () => void): FSWatcher {
   try {
     return watch(join(projectRoot, folder), { recursive: true }, onChange);
   } catch (error) {
-    throw new ImprintError(
-      "OPTIONS_INVALID",
-      `The folder of the posts, ${folder}, can't be watched: ${messageOf(error)}`,
-      {
-        cause: error,
-      },
-    );
+    const message = `The folder of the posts, ${folder}, can't be watched: ${messageOf(error)}`;
+    throw new ImprintError("OPTIONS_INVALID", message, { cause: error });
   }
 }
 
@@ -100,7 +96,7 @@ function createBell(): Bell {
 }
 
 /** A local web server that shows posts as they are in the folder, and shows them anew when they change. */
-export interface PreviewServer {
+interface PreviewServer {
   readonly url: string;
   /** Shows these posts from now on; pages that are open load themselves again. */
   show(preview: PostsPreview): void;
@@ -112,7 +108,7 @@ export interface PreviewServer {
  *
  * @throws ImprintError `PORT_TAKEN` when the port is in use
  */
-export async function openPreviewServer(port: number): Promise<PreviewServer> {
+async function openPreviewServer(port: number): Promise<PreviewServer> {
   let shown: PostsPreview | undefined;
   const readers = new Set<ServerResponse>();
   const server = createServer((request, response) => {
@@ -176,7 +172,7 @@ async function answer(path: string, { response, preview }: PreviewResponse): Pro
 const RELOAD = `<script>new EventSource("/_changes").onmessage = () => location.reload()</script>`;
 
 /** The posts of a folder to be looked at, drafts and later ones too. */
-export interface PostsPreview {
+interface PostsPreview {
   /** A page with all posts, and what is wrong with the others. */
   list(): string;
   /** The page of a post; `undefined` when there is no such post. */
@@ -186,7 +182,7 @@ export interface PostsPreview {
 }
 
 /** Reads all posts of a folder and shows them as pages. Asks no service. */
-export async function previewPosts(request: LocalPostsRequest): Promise<PostsPreview> {
+async function previewPosts(request: LocalPostsRequest): Promise<PostsPreview> {
   const { posts: local } = await readPostsFolder(request, "everything");
   const posts = new Map(local.posts.map((post) => [post.slug, post]));
   const images = new Map(local.posts.flatMap(({ assets }) => assets.map((asset) => [asset.hash, asset] as const)));

@@ -1,11 +1,12 @@
 import { ImprintError, messageOf } from "../../base/error.ts";
 import type { Post } from "../../client/api.ts";
-import type { SitePost } from "../../site/model.ts";
+import type { SitePost } from "../post.ts";
 import type { PostChange } from "../plan/changes.ts";
 import { endsRun, judgeFailure, type PostFailure } from "./port.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import { postUid } from "../identity/marker.ts";
 import { sentVersionOf } from "../identity/fingerprint.ts";
+import { entryOfVersion } from "../identity/found-post.ts";
 import { readBackMs, stopIfAborted, type PostsContext, type PostsSession } from "./session.ts";
 
 /** What came of one creation. */
@@ -120,20 +121,10 @@ interface TakenPost {
 
 async function keepAnswer(post: SitePost, { record, intent, bytes, context }: TakenPost): Promise<Creation> {
   const { repository, clock } = context;
-  const { id, url, slug, contentHash } = record;
-  const entry: PostEntry = {
-    ...(id === undefined ? {} : { id }),
-    ...(url === undefined ? {} : { url }),
-    ...(slug === undefined || slug === post.slug ? {} : { remoteSlug: slug }),
-    file: post.file,
-    ...sentVersionOf(post),
-    ...(contentHash === undefined ? {} : { contentHash }),
-    state: "confirmed",
-    createdAt: clock.now().toISOString(),
-  };
+  const entry = entryOfVersion(post, record, { state: "confirmed", createdAt: clock.now().toISOString() });
   await repository.confirm(intent, post.slug, entry);
   if (entry.remoteSlug === undefined) return { kind: "created", entry, bytes };
-  const place = url ?? id ?? entry.remoteSlug;
+  const place = entry.url ?? entry.id ?? entry.remoteSlug;
   if (!new RegExp(`^${post.slug}-\\d+$`).test(entry.remoteSlug)) {
     return { kind: "created", entry, bytes, hint: `The service named it "${entry.remoteSlug}".` };
   }

@@ -1,7 +1,7 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import { fillPostPlaceholders, findPostPlaceholders } from "../../html/post-placeholders.ts";
-import type { SitePost } from "../../site/model.ts";
+import type { SitePost } from "../post.ts";
 import { postUid } from "../identity/marker.ts";
 import { payloadOf } from "../identity/fingerprint.ts";
 import type { PostsContext } from "./session.ts";

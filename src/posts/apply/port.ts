@@ -1,5 +1,5 @@
 import type { Clock } from "../identity/known-posts.ts";
-import type { SitePost } from "../../site/model.ts";
+import type { SitePost } from "../post.ts";
 import type { PostStore } from "../memory/repository.ts";
 
 /** What posts need of the world beside the service. */

@@ -1,4 +1,4 @@
-import type { SitePost } from "../../site/model.ts";
+import type { SitePost } from "../post.ts";
 import type { PostChange } from "../plan/changes.ts";
 import { isSameTitle, slugOfRecord, type RemotePost } from "../identity/identity.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
@@ -149,24 +149,11 @@ export async function repeatPost(
   const body = { ...(await context.payload(post)), slug };
   try {
     const { id, url, contentHash } = await api.posts.create(blogId, body, { idempotencyKey: context.newKey() });
-    return { kind: "taken", id, url, contentHash, entry: entryAfter(post, { entry, contentHash }) };
+    const sent: PostEntry = { ...entry, contentHash, file: post.file, ...sentVersionOf(post), state: "confirmed" };
+    return { kind: "taken", id, url, contentHash, entry: sent };
   } catch (error) {
     const { outcome, status } = context.readFailure(error);
     const isRefused = outcome === "refused" || status === 409;
     return { kind: isRefused ? "refused" : "unknown", reason: messageOf(error) };
   }
-}
-
-function entryAfter(
-  post: SitePost,
-  { entry, contentHash }: { readonly entry: PostEntry; readonly contentHash: string | undefined },
-): PostEntry {
-  const { contentHash: _, ...before } = entry;
-  return {
-    ...before,
-    ...(contentHash === undefined ? {} : { contentHash }),
-    file: post.file,
-    ...sentVersionOf(post),
-    state: "confirmed",
-  };
 }

@@ -1,6 +1,6 @@
 import { ImprintError } from "../../base/error.ts";
 import type { PostCreateBody } from "../../contract/operations/blogs.ts";
-import type { SitePost } from "../../site/model.ts";
+import type { SitePost } from "../post.ts";
 import type { PostFailure } from "./port.ts";
 import type { PostRepository } from "../memory/repository.ts";
 import { refreshPosts, type KnownPosts, type PostsSource } from "../identity/known-posts.ts";

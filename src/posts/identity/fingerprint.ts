@@ -1,7 +1,7 @@
 import { sha256 } from "../../base/hash.ts";
 import type { PostCreateBody } from "../../contract/operations/blogs.ts";
 import { fillPlaceholders } from "../../html/placeholders.ts";
-import { textFieldsOf, type SitePost } from "../../site/model.ts";
+import { textFieldsOf, type SitePost } from "../post.ts";
 import { markedSource, withPostMarker, type PostMarker } from "./marker.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 

@@ -1,4 +1,4 @@
-import type { SitePost } from "../../site/model.ts";
+import type { SitePost } from "../post.ts";
 import { shareOfLines } from "./fingerprint.ts";
 import { isSameSource, isSameTitle, slugOfRecord, type PostIndex, type RemotePost } from "./identity.ts";
 import type { KnownPosts } from "./known-posts.ts";

@@ -1,4 +1,5 @@
-import type { SitePost } from "../../site/model.ts";
+import type { Post } from "../../client/api.ts";
+import type { SitePost } from "../post.ts";
 import { sentVersionOf } from "./fingerprint.ts";
 import type { FormerPost } from "./former-posts.ts";
 import { isSamePost, isSameSource, slugOfRecord, type RemotePost } from "./identity.ts";
@@ -13,6 +14,16 @@ export interface FoundContext {
   readonly formerSlug: string | undefined;
 }
 
+/** What is to be remembered of a post whose present version is the one that the blog has. */
+export function entryOfVersion(
+  post: SitePost,
+  { id, url, slug, contentHash }: Post,
+  rest: Pick<PostEntry, "state" | "createdAt" | "replaces">,
+): PostEntry {
+  const remoteSlug = slug === post.slug ? undefined : slug;
+  return { id, url, remoteSlug, file: post.file, ...sentVersionOf(post), contentHash, ...rest };
+}
+
 /** A post that the blog has, with what is to be remembered of it. */
 export function foundPost(
   post: SitePost,
@@ -21,37 +32,27 @@ export function foundPost(
 ) {
   const { id = entry?.id, url = entry?.url, slug, contentHash } = known?.record ?? {};
   const remoteSlug = slug ?? entry?.remoteSlug ?? formerSlug;
+  const marker = known?.marker;
+  // Of a post that is found without being remembered, the lines are known when it is as it was sent.
+  const isAsSent = marker === undefined || isSameSource(marker.source, post.sourceHash);
+  const { lines, images } = entry ?? (isAsSent ? sentVersionOf(post) : {});
   const own: PostEntry = {
-    ...(id === undefined ? {} : { id }),
-    ...(url === undefined ? {} : { url }),
-    ...(remoteSlug === undefined || remoteSlug === post.slug ? {} : { remoteSlug }),
+    id,
+    url,
+    remoteSlug: remoteSlug === post.slug ? undefined : remoteSlug,
     file: post.file,
-    source: entry?.source ?? known?.marker?.source ?? markedSource(post.sourceHash),
-    ...(entry?.sent === undefined ? {} : { sent: entry.sent }),
-    ...linesOf(post, { entry, marker: known?.marker }),
-    ...contentHashOf(entry, contentHash),
-    state: entry?.state ?? (known?.marker === undefined ? "adopted" : "confirmed"),
-    ...(entry?.withdrawn === undefined ? {} : { withdrawn: true }),
-    ...(entry?.replaces === undefined ? {} : { replaces: entry.replaces }),
+    source: entry?.source ?? marker?.source ?? markedSource(post.sourceHash),
+    sent: entry?.sent,
+    lines,
+    images,
+    // The hash of the moment at which we sent it: a later one shows that somebody changed the post at the service.
+    contentHash: entry === undefined ? contentHash : entry.contentHash,
+    state: entry?.state ?? (marker === undefined ? "adopted" : "confirmed"),
+    withdrawn: entry?.withdrawn,
+    replaces: entry?.replaces,
     createdAt: entry?.createdAt ?? (known?.record.publishedAt ?? readAt).toISOString(),
   };
   return { post, known, entry: own };
-}
-
-// Of a post that is found without being remembered, the lines are known when it is as it was sent.
-function linesOf(
-  post: SitePost,
-  { entry, marker }: { readonly entry: PostEntry | undefined; readonly marker: RemotePost["marker"] },
-): Pick<PostEntry, "lines" | "images"> {
-  const isSame = marker === undefined || isSameSource(marker.source, post.sourceHash);
-  const { lines, images } = entry ?? (isSame ? sentVersionOf(post) : {});
-  return { ...(lines === undefined ? {} : { lines }), ...(images === undefined ? {} : { images }) };
-}
-
-// The hash of the moment at which we sent it: a later one shows that somebody changed the post at the service.
-function contentHashOf(entry: PostEntry | undefined, listed: string | undefined): Pick<PostEntry, "contentHash"> {
-  const contentHash = entry === undefined ? listed : entry.contentHash;
-  return contentHash === undefined ? {} : { contentHash };
 }
 
 /** The post that has a slug or an id at the service, or that was published under a slug. */
@@ -82,9 +83,9 @@ export function entryOfFound(
   const { id, url, contentHash, publishedAt = now } = remote?.record ?? {};
   const present = canPatch ? UNKNOWN_SOURCE : markedSource(post.sourceHash);
   return {
-    ...(id === undefined ? {} : { id }),
-    ...(url === undefined ? {} : { url }),
-    ...(contentHash === undefined ? {} : { contentHash }),
+    id,
+    url,
+    contentHash,
     remoteSlug: slug,
     file: post.file,
     source: remote?.marker?.source ?? present,

@@ -1,5 +1,5 @@
 import type { Post } from "../../client/api.ts";
-import type { SitePost } from "../../site/model.ts";
+import { canonicalOf, type SitePost } from "../post.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import { isOwnMarker, type PostMarker } from "./marker.ts";
 
@@ -17,7 +17,7 @@ export interface PostIdentity {
   readonly slug: string;
   readonly uid: string;
   /** The local post, where it can be recognized by its canonical address too. */
-  readonly post?: Pick<SitePost, "canonicalUrl"> | undefined;
+  readonly post?: SitePost | undefined;
   /** Id that stands in the front matter. */
   readonly remoteId?: string | undefined;
   readonly entry: PostEntry | undefined;
@@ -30,7 +30,7 @@ export interface PostIndex {
   readonly byId: ReadonlyMap<string, readonly RemotePost[]>;
   readonly bySlug: ReadonlyMap<string, readonly RemotePost[]>;
   readonly byUid: ReadonlyMap<string, readonly RemotePost[]>;
-  readonly byCanonicalUrl: ReadonlyMap<string, readonly RemotePost[]>;
+  readonly byCanonical: ReadonlyMap<string, readonly RemotePost[]>;
 }
 
 export function indexPosts(posts: readonly RemotePost[]): PostIndex {
@@ -43,7 +43,7 @@ export function indexPosts(posts: readonly RemotePost[]): PostIndex {
     byId: index(({ record }) => record.id),
     bySlug: index(({ record }) => slugOfRecord(record)),
     byUid: index(({ marker }) => marker?.uid),
-    byCanonicalUrl: index(({ record }) => record.canonicalUrl),
+    byCanonical: index(({ record }) => canonicalOf(record)),
   };
 }
 
@@ -67,8 +67,9 @@ export function findMatches(identity: PostIdentity, index: PostIndex, project?: 
     entry?.id !== undefined && entry.remoteSlug !== undefined && slugOfRecord(record) !== entry.remoteSlug;
   const alike = [...marked, ...named].filter((post) => !isTaken(post.record) && !isElsewhere(post));
   const found = [...new Set([...known, ...alike])].filter((post) => !isReplaced(post));
-  if (found.length > 0 || post?.canonicalUrl === undefined) return found;
-  return (index.byCanonicalUrl.get(post.canonicalUrl) ?? []).filter(({ record }) => !isTaken(record));
+  const canonical = post === undefined ? undefined : canonicalOf(post);
+  if (found.length > 0 || canonical === undefined) return found;
+  return (index.byCanonical.get(canonical) ?? []).filter(({ record }) => !isTaken(record));
 }
 
 /** The slug that a service shows, or the last part of the address. */

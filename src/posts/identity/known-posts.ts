@@ -1,6 +1,6 @@
 import { mapPool } from "../../base/pool.ts";
 import type { ImprintApi, Listing, Post } from "../../client/api.ts";
-import type { SitePost } from "../../site/model.ts";
+import type { SitePost } from "../post.ts";
 import { assessList, isUsualCut, missingEntries, type Completeness } from "./completeness.ts";
 import { isSamePost, isSameSource, normalizeTitle, slugOfRecord, type RemotePost } from "./identity.ts";
 import { EMPTY_LEDGER, SETTLE_MS, type PostLedger } from "../memory/ledger.ts";

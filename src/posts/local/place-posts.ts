@@ -1,5 +1,6 @@
 import type { Options } from "../../options/schema.ts";
-import type { RewrittenPage, SiteAsset, SitePost } from "../../site/model.ts";
+import type { RewrittenPage, SiteAsset } from "../../site/model.ts";
+import type { SitePost } from "../post.ts";
 import { renderPostPage } from "../render/post-page.ts";
 import { pointToPage } from "../render/post-pointer.ts";
 import type { PostPlace, PostPlaces } from "./post-places.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { ImprintError } from "../../base/error.ts";
 import { SILENT_LOGGER, type Logger } from "../../base/log.ts";
-import type { SitePost } from "../../site/model.ts";
+import type { SitePost } from "../post.ts";
 import { composePost, hashUnrendered, needsBuild, renderPost, type RenderedPost } from "../render/build-post.ts";
 import type { CollectedPosts } from "../read/collected.ts";
 import { parseEntries } from "../read/collection.ts";

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { mapPool } from "../../base/pool.ts";
-import type { SitePost } from "../../site/model.ts";
+import type { SitePost } from "../post.ts";
 import { runGit } from "./git.ts";
 
 export interface SettleSettings {

@@ -1,4 +1,4 @@
-import type { SitePost } from "../../site/model.ts";
+import type { SitePost } from "../post.ts";
 import type { BlockedState, PostChange } from "./changes.ts";
 import { isSamePost, isSameTitle, normalizeTitle, slugOfRecord, type RemotePost } from "../identity/identity.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";

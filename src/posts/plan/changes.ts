@@ -1,4 +1,4 @@
-import type { SitePost } from "../../site/model.ts";
+import type { SitePost } from "../post.ts";
 import type { OpenIntent, PostEntry } from "../memory/ledger.ts";
 import type { PostEdit } from "../identity/fingerprint.ts";
 import type { RemotePost } from "../identity/identity.ts";

@@ -106,14 +106,7 @@ export function planOrphans(
 function entryWithoutFile({ record, marker }: RemotePost, readAt: Date): PostEntry | undefined {
   const { id, url, publishedAt = readAt } = record;
   if (id === undefined || marker === undefined) return undefined;
-  return {
-    id,
-    file: NO_FILE,
-    source: marker.source,
-    state: "confirmed",
-    createdAt: publishedAt.toISOString(),
-    ...(url === undefined ? {} : { url }),
-  };
+  return { id, url, file: NO_FILE, source: marker.source, state: "confirmed", createdAt: publishedAt.toISOString() };
 }
 
 interface Own {

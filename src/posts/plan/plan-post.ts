@@ -1,5 +1,5 @@
 import type { Post } from "../../client/api.ts";
-import type { SitePost } from "../../site/model.ts";
+import type { SitePost } from "../post.ts";
 import { block, placeOf, titleOf, findUnclear, type HiddenPost } from "./block-post.ts";
 import type { PostChange } from "./changes.ts";
 import { mayBeLate } from "../identity/completeness.ts";

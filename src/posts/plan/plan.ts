@@ -1,5 +1,5 @@
 import type { Capabilities, Post } from "../../client/api.ts";
-import type { SitePost } from "../../site/model.ts";
+import type { SitePost } from "../post.ts";
 import type { HeldFile, PostChange } from "./changes.ts";
 import { findFormerPosts, findWithoutFile, type Former, type FormerQuestion } from "../identity/former-posts.ts";
 import { findMatches, indexPosts, isSamePost, type RemotePost } from "../identity/identity.ts";

@@ -9,27 +9,23 @@ import {
 } from "./field-keys.ts";
 import { readDate, readWaiting } from "./field-dates.ts";
 import { authorOf, coverOf, tagsOf, textOf } from "./field-values.ts";
+import type { PostText } from "../post.ts";
 import type { FrontMatter } from "./front-matter.ts";
 import type { Position, Problem } from "./problems.ts";
 import { readVisibility } from "./visibility.ts";
 
 /** What a post says about itself, checked. */
-export interface PostFields {
+export interface PostFields extends PostText {
   /** `undefined`: the first heading of the body counts. */
   readonly title: string | undefined;
   /** As written; not yet a slug of the service. */
   readonly slug: string | undefined;
   readonly isDraft: boolean;
-  readonly publishedAt: Date | undefined;
   /** The latest of all dates that say when the post may be published; before it, the post waits. */
   readonly waitsUntil: Date | undefined;
   /** From this moment on the author's site does not show the post any more. */
   readonly expiresAt: Date | undefined;
-  readonly excerpt: string | undefined;
-  readonly tags: readonly string[];
-  readonly author: string | undefined;
   readonly cover: Cover | undefined;
-  readonly canonicalUrl: string | undefined;
   readonly language: string | undefined;
   /** Id of the post at the service, where it was written into the file. */
   readonly remoteId: string | undefined;

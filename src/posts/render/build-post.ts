@@ -1,7 +1,7 @@
 import { ImprintError, messageOf } from "../../base/error.ts";
 import { canonicalLanguage } from "../../base/language.ts";
 import { escapeAttribute } from "../../html/attributes.ts";
-import { TEXT_FIELDS, textFieldsOf, type SitePost } from "../../site/model.ts";
+import { TEXT_FIELDS, textFieldsOf, type SitePost } from "../post.ts";
 import type { LiftPost } from "./lift/lift-post.ts";
 import { findMentionedImages } from "./addresses.ts";
 import type { ParsedPost } from "../read/parse-post.ts";

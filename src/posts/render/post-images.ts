@@ -1,5 +1,6 @@
 import { renderPlaceholder } from "../../html/placeholders.ts";
-import type { SiteAsset, SitePost } from "../../site/model.ts";
+import type { SiteAsset } from "../../site/model.ts";
+import type { SitePost } from "../post.ts";
 import type { FindBuiltImage } from "./built-images.ts";
 import { isLocal } from "./addresses.ts";
 import { placeInBody, type ParsedPost } from "../read/parse-post.ts";

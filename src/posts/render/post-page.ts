@@ -6,7 +6,8 @@ import { renderMarker } from "../../html/marker.ts";
 import { parseHtml } from "../../html/parse.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import { POST_BODY_STYLE } from "../../html/post-body-style.ts";
-import type { RewrittenPage, SitePost } from "../../site/model.ts";
+import type { RewrittenPage } from "../../site/model.ts";
+import { canonicalOf, type SitePost } from "../post.ts";
 
 /** A post as a page of its own, for posts that no page of the site shows. */
 export function renderPostPage(post: SitePost): RewrittenPage {
@@ -23,13 +24,14 @@ export function renderPostPage(post: SitePost): RewrittenPage {
 }
 
 function renderDocument(post: SitePost, marker: string): string {
-  const { title, excerpt, canonicalUrl, cover, html } = post;
+  const { title, excerpt, cover, html } = post;
+  const canonical = canonicalOf(post);
   const language = findBodyLanguage(parseHtml(html));
   const image = cover?.kind === "asset" ? renderPlaceholder(cover.hash) : cover?.address;
   const head = [
     `<title>${escapeText(title)}</title>`,
     ...metaOf("name", "description", excerpt),
-    ...(canonicalUrl === undefined ? [] : [`<link rel="canonical" href="${escapeAttribute(canonicalUrl)}">`]),
+    ...(canonical === undefined ? [] : [`<link rel="canonical" href="${escapeAttribute(canonical)}">`]),
     ...metaOf("property", "og:type", "article"),
     ...metaOf("property", "og:title", title),
     ...metaOf("property", "og:image", image),

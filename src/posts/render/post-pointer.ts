@@ -2,7 +2,7 @@ import { sha256 } from "../../base/hash.ts";
 import { escapeAttribute, escapeText } from "../../html/attributes.ts";
 import { parseHtml } from "../../html/parse.ts";
 import { textOf, visitElements } from "../../html/tree.ts";
-import { TEXT_FIELDS, type SitePost } from "../../site/model.ts";
+import { TEXT_FIELDS, type SitePost } from "../post.ts";
 
 export interface PointerPage {
   /** Slug of the page that holds the text. */

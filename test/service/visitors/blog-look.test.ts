@@ -3,7 +3,7 @@ import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startService, type RunningService } from "../../../src/service.ts";
-import type { SitePost } from "../../../src/site/model.ts";
+import type { SitePost } from "../../../src/posts/post.ts";
 import { renderPostPage } from "../../../src/posts/render/post-page.ts";
 import { parsePostHtml } from "../../../src/posts/render/post-html.ts";
 import { launchBrowser } from "../../browser.ts";

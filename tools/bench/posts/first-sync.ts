@@ -2,7 +2,8 @@
 // the posts of a folder, or publishing them for the first time.
 import { SILENT_LOGGER } from "../../../src/base/log.ts";
 import { createSiteRenderer } from "../../../src/posts/render/render-markdown.ts";
-import { readPostsFolder, syncPosts } from "../../../src/cli/posts/sync-posts.ts";
+import { readPostsFolder } from "../../../src/cli/posts/open-posts.ts";
+import { syncPosts } from "../../../src/cli/posts/sync-posts.ts";
 import { parseOptions } from "../../../src/publish.ts";
 
 export interface FirstSyncJob {

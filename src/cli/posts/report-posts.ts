@@ -1,0 +1,289 @@
+import type { Outcome } from "../../base/outcome.ts";
+import type { ProbeResult } from "../../posts/apply/repeated-posts.ts";
+import { ON_HOLD, type HeldFile, type PostChange } from "../../posts/plan/changes.ts";
+import { renderPlace } from "../../posts/read/problems.ts";
+import type { Paint } from "../../sync/report/render-text.ts";
+import { wrapText } from "../terminal.ts";
+import type { PostsRun } from "./sync-posts.ts";
+
+export interface RunText {
+  readonly paint: Paint;
+  readonly dryRun: boolean;
+  /** Width of the terminal in characters; where there is none, lines stay whole. */
+  readonly columns: number;
+}
+
+const LABEL = "posts  ";
+
+/** What is to be done, or was done, about the posts: counts on one line, then a list of what needs a person. */
+export function renderPostsRun(run: PostsRun, text: RunText): string {
+  const { paint, dryRun, columns } = text;
+  const counts = wrapText(countPosts(run, dryRun), columns - LABEL.length);
+  const pages = countPages(run, dryRun);
+  const published = run.outcomes.filter(
+    ({ resource, kind, status }) =>
+      status === "done" && (resource === "post" || resource === "page") && (kind === "create" || kind === "update"),
+  );
+  const lines = [
+    LABEL + counts.join(`\n${" ".repeat(LABEL.length)}`),
+    ...(pages === "" ? [] : [`pages  ${pages}`]),
+    ...published.flatMap(({ name, url, hint }) => [
+      `  ${paint("good", "+")} ${name}  ${url ?? ""}`,
+      ...(hint === undefined ? [] : indent([hint], text)),
+    ]),
+    ...listSections(run, dryRun).flatMap((section) => renderSection(section, text)),
+    ...probeLines(run.probe, text),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+const DONE = { create: "created", update: "updated", delete: "deleted", keep: "unchanged" } as const;
+const PLANNED = { create: "to create", update: "to update", delete: "to delete", keep: "unchanged" } as const;
+
+const STATES = {
+  edited: "edited",
+  orphan: "without a file",
+  foreign: "slug taken",
+  duplicate: "duplicated in the blog",
+  "deleted-remotely": "deleted on the service",
+  "slug-changed": "slug changed",
+  resembles: "on hold as a possible rename",
+  "cannot-unpublish": "to unpublish by hand",
+  unresolved: "uncertain",
+  blocked: "blocked",
+} as const;
+
+type Count = readonly [number: number, word: string];
+
+/** `12 local · 1 created · 8 unchanged · 1 edited`. */
+function countPosts({ plan, local, outcomes }: PostsRun, dryRun: boolean): string {
+  const count = (test: (change: PostChange) => boolean) => plan.posts.filter(test).length;
+  const posts = outcomes.filter(({ resource }) => resource === "post");
+  const done = posts.filter(({ status }) => status === "done");
+  const isWrite = ({ kind }: PostChange) => kind === "update" || kind === "delete";
+  const { held } = local;
+  const scheduled = held.filter(({ reason }) => reason === "scheduled");
+  const dates = scheduled.map(({ publishedAt }) => publishedAt?.toISOString().slice(0, 10) ?? "").toSorted();
+  const holds = (reason: HeldFile["reason"]) => held.filter((each) => each.reason === reason).length;
+  const counts: readonly Count[] = [
+    ...Object.entries(dryRun ? PLANNED : DONE).map(([kind, word]): Count => [
+      (dryRun ? plan.posts : done).filter((each) => each.kind === kind).length,
+      word,
+    ]),
+    ...Object.entries(STATES).map(([state, word]): Count => [
+      count((each) => !isWrite(each) && each.state === state),
+      word,
+    ]),
+    [dryRun ? 0 : posts.filter(({ status }) => status === "failed").length, "failed"],
+    [count(({ state }) => state === "settling"), "settling"],
+    [count(({ state }) => state === "needs-build"), "waiting for a build"],
+    [scheduled.length, `scheduled (${dates.slice(0, 3).join(", ")}${dates.length > 3 ? ", …" : ""})`],
+    [holds("draft"), holds("draft") === 1 ? "draft" : "drafts"],
+    [holds("expired"), "expired"],
+    [holds("unclear"), "on hold"],
+    [holds("invalid"), "to fix"],
+    [local.privateFiles.length, "private"],
+  ];
+  return [`${local.posts.length + held.length} local`, ...renderCounts(counts)].join(" · ");
+}
+
+/** Counts of the pages that are made of posts; empty when there are none. */
+function countPages({ plan: { pages }, outcomes }: PostsRun, dryRun: boolean): string {
+  if (pages.length === 0) return "";
+  const words = { ...(dryRun ? PLANNED : DONE), orphan: "without a post", blocked: "blocked" } as const;
+  const done = outcomes.filter(({ resource }) => resource === "page");
+  const shown = dryRun ? pages : done.filter(({ status }) => status !== "failed");
+  const counts = Object.entries(words).map(([kind, word]): Count => [
+    shown.filter((each) => each.kind === kind).length,
+    word,
+  ]);
+  return renderCounts([...counts, [done.filter(({ status }) => status === "failed").length, "failed"]]).join(" · ");
+}
+
+function renderCounts(counts: readonly Count[]): readonly string[] {
+  return counts.flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`]));
+}
+
+/** One thing that an editor can do, or that is about to happen. */
+interface Item {
+  /** `bad`: something is wrong. `warn`: it needs a person. `good`: it is done by the next run. `dim`: it waits. */
+  readonly style: "good" | "bad" | "warn" | "dim";
+  readonly sign: string;
+  /** The file, with the place in it where that is known. */
+  readonly place: string;
+  readonly text?: string;
+  /** What to do about it, a step a line. */
+  readonly steps?: readonly string[];
+}
+
+interface Section {
+  readonly title: string;
+  /** How to act on all of them. */
+  readonly advice?: string;
+  readonly items: readonly Item[];
+}
+
+/** Everything that a plan or a run leaves to do, by what has to be done. Empty sections are left out. */
+function listSections({ plan, local, outcomes }: PostsRun, dryRun: boolean): readonly Section[] {
+  const open = plan.posts.filter((change) => dryRun || isStillOpen(change, outcomes));
+  const pick = (test: (change: PostChange) => boolean) => open.filter(test).map(changeItem);
+  const planned = (test: (change: PostChange) => boolean) => (dryRun ? pick(test) : []);
+  const held = (reason: HeldFile["reason"]) => local.held.filter((each) => each.reason === reason);
+  const pages = plan.pages.filter(({ kind }) => (dryRun ? kind !== "keep" : kind === "blocked" || kind === "orphan"));
+  const blocked = (test: (state: string) => boolean) => pick(({ kind, state }) => kind === "blocked" && test(state));
+  const kept = (test: (state: string) => boolean) => pick(({ kind, state }) => kind === "keep" && test(state));
+  const waiting = (file: string): Item => ({ style: "dim", sign: ".", place: file });
+  const sections: readonly Section[] = [
+    { title: "To fix", advice: CORRECT, items: [...local.problems.map(problemItem), ...outcomes.flatMap(failureItem)] },
+    { title: "To publish", advice: SYNC, items: planned(({ kind }) => kind === "create") },
+    { title: "To update", advice: SYNC, items: planned(({ kind }) => kind === "update" || kind === "delete") },
+    { title: "Pages", items: pages.map(({ kind, name, reason }) => ({ ...MARKS[kind], place: name, text: reason })) },
+    { title: "Edited since they were published: update by hand", items: blocked((state) => state === "edited") },
+    { title: "On hold: new, or renamed", advice: RENAMED, items: blocked((state) => state === "resembles") },
+    {
+      title: "Blocked",
+      items: [
+        ...blocked((state) => state !== "edited" && state !== "resembles"),
+        ...blockedOutcomes(outcomes, { open, posts: plan.posts }),
+      ],
+    },
+    { title: "Published posts without a file", advice: ORPHANS, items: pick(({ kind }) => kind === "orphan") },
+    { title: "On hold", advice: ON_HOLD_ADVICE, items: held("unclear").flatMap(doubtItems) },
+    { title: "Settling", advice: LATER, items: pick(({ state }) => state === "settling") },
+    { title: "Waiting for a build", advice: BUILD, items: pick(({ state }) => state === "needs-build") },
+    { title: "Changed on the service", items: kept((state) => state === "changed-remotely") },
+    { title: "Recognized", items: kept((state) => state !== "unchanged" && state !== "changed-remotely") },
+    { title: "Scheduled", advice: LATER, items: held("scheduled").map(scheduledItem) },
+    { title: "Drafts", advice: DRAFTS, items: held("draft").map(({ file }) => waiting(file)) },
+    { title: "Expired", items: held("expired").map(({ file }) => waiting(file)) },
+    { title: "Private", advice: PRIVATE, items: local.privateFiles.map(waiting) },
+    { title: "Warnings", items: local.warnings.flatMap(warningItem) },
+  ];
+  return sections.filter(({ items }) => items.length > 0);
+}
+
+const CORRECT = "These posts aren't sent until you fix them. The others are.";
+const SYNC = "`imprint posts sync` sends these.";
+const ORPHANS = "`imprint posts pull` restores the file. Otherwise delete the post in the service's dashboard.";
+const RENAMED = "These aren't sent until you say which they are, so that no post is published twice.";
+const LATER = "The first `imprint posts sync` after that time publishes these.";
+const ON_HOLD_ADVICE = "These aren't sent until the options of the project say what their keys mean.";
+const PRIVATE = "Files and folders with a leading underscore are skipped.";
+const BUILD = "MDX needs the site's components. With imprint in astro.config, `astro build` publishes these posts.";
+const DRAFTS = "To publish a draft, remove the draft line from its front matter.";
+
+function isStillOpen({ name, kind }: PostChange, outcomes: readonly Outcome[]): boolean {
+  if (kind === "orphan" || kind === "blocked" || kind === "wait") return true;
+  return kind === "keep" && outcomes.some((each) => each.name === name && each.resource === "post");
+}
+
+const MARKS: Readonly<Record<PostChange["kind"], Pick<Item, "style" | "sign">>> = {
+  create: { style: "good", sign: "+" },
+  update: { style: "good", sign: "~" },
+  delete: { style: "bad", sign: "-" },
+  keep: { style: "dim", sign: "=" },
+  orphan: { style: "warn", sign: "?" },
+  wait: { style: "dim", sign: "." },
+  blocked: { style: "warn", sign: "!" },
+};
+
+function changeItem(change: PostChange): Item {
+  const { kind, file, reason, hint, name } = change;
+  // That the blog does not have it goes without saying.
+  const first = { ...MARKS[kind], place: file, text: kind === "create" ? "" : reason };
+  if (kind === "blocked" && change.state === "edited") {
+    const steps = [
+      ...change.places.map((place) => `open   ${place}`),
+      `copy   imprint posts html ${name}`,
+      `done?  imprint posts ack ${name}`,
+      `or     imprint posts repost ${name}, or posts.target "pointer"`,
+    ];
+    return { ...first, steps };
+  }
+  const url = change.kind === "orphan" ? change.url : undefined;
+  return { ...first, steps: [url, hint].filter((step) => step !== undefined) };
+}
+
+function problemItem(problem: PostsRun["local"]["problems"][number]): Item {
+  return { style: "bad", sign: "x", place: renderPlace(problem), text: problem.message };
+}
+
+function failureItem({ name, error }: Outcome): readonly Item[] {
+  if (error === undefined) return [];
+  return [{ style: "bad", sign: "x", place: name, text: error.message, steps: [error.hint] }];
+}
+
+function doubtItems({ file, doubts = [] }: HeldFile): readonly Item[] {
+  return doubts.map((doubt) => ({ ...MARKS.blocked, place: renderPlace({ file, ...doubt }), text: doubt.message }));
+}
+
+// What was planned and then found to be impossible on the way.
+function blockedOutcomes(
+  outcomes: readonly Outcome[],
+  { open, posts }: { readonly open: readonly PostChange[]; readonly posts: readonly PostChange[] },
+): readonly Item[] {
+  const known = new Set(open.map(({ name }) => name));
+  return outcomes.flatMap(({ resource, kind, status, name, reason, hint }) => {
+    if (resource !== "post" || kind !== "blocked" || status !== "skipped" || known.has(name)) return [];
+    const place = posts.find((change) => change.name === name)?.file ?? name;
+    return [{ ...MARKS.blocked, place, text: reason, steps: hint === undefined ? [] : [hint] }];
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+function scheduledItem({ file, publishedAt }: HeldFile): Item {
+  const place = { style: "dim", sign: ">", place: file } as const;
+  if (publishedAt === undefined) return place;
+  const days = Math.ceil((publishedAt.getTime() - Date.now()) / DAY_MS);
+  const time = `${publishedAt.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return { ...place, text: `${time}, ${days <= 1 ? "within a day" : `in ${days} days`}` };
+}
+
+function warningItem({ code, file, line, message }: PostsRun["local"]["warnings"][number]): readonly Item[] {
+  return code === ON_HOLD ? [] : [{ ...MARKS.blocked, place: renderPlace({ file, line }), text: message }];
+}
+
+function renderSection({ title, items, advice }: Section, text: RunText): readonly string[] {
+  const { paint, columns } = text;
+  const lines = advice === undefined ? [] : wrapText(advice, columns - 2).map((line) => `  ${paint("dim", line)}`);
+  return [
+    `\n${paint("strong", title)} (${items.length})`,
+    ...lines,
+    ...items.flatMap((each) => renderItem(each, text)),
+  ];
+}
+
+function renderItem({ style, sign, place, text: words = "", steps = [] }: Item, text: RunText): readonly string[] {
+  const line = `${place}  ${words}`.trimEnd();
+  const fits = line.length + INDENT.length <= text.columns || words === "";
+  return [
+    `  ${text.paint(style, sign)} ${fits ? line : place}`,
+    ...(fits ? [] : indent([words], text)),
+    ...indent(steps, text, "dim"),
+  ];
+}
+
+const INDENT = "    ";
+
+function indent(texts: readonly string[], { columns, paint }: RunText, style?: "dim"): readonly string[] {
+  return texts.flatMap((text) => {
+    // The spaces in a step such as `open   https://…` are its own.
+    const lines = text.length + INDENT.length <= columns ? [text] : wrapText(text, columns - INDENT.length);
+    return lines.map((line) => INDENT + (style === undefined ? line : paint(style, line)));
+  });
+}
+
+const ANSWERS: Readonly<Record<ProbeResult["answer"], string>> = {
+  upserts: "Sending a post again changes it here. From now on edits are sent.",
+  rejects: "Sending a post again is refused here: edits have to be made by hand.",
+  ignores: "Sending a post again changes nothing here: edits have to be made by hand.",
+  duplicates: "Sending a post again makes a second one here. It is not tried again. Delete the second one by hand:",
+  unknown: "It could not be seen whether sending a post again changes it.",
+};
+
+function probeLines(probe: ProbeResult | undefined, text: RunText): readonly string[] {
+  if (probe === undefined) return [];
+  const lines = [ANSWERS[probe.answer], ...probe.places, `(tried with ${probe.name}: ${probe.reason})`];
+  return [`\n${text.paint("strong", "Probe")}`, ...indent(lines, text)];
+}
