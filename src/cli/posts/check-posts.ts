@@ -13,10 +13,11 @@ export async function check(run: AccountRun): Promise<AccountResult> {
   const request = await openLocalPosts(flags, context);
   if (flags.watch !== true) return await checkOnce(request, run);
   const { watchPosts } = await import("./watch-posts.ts");
-  await watchPosts(request, run, async () => {
+  const report = async () => {
     const { json, text } = await checkOnce(request, run);
     print(json, { flags, context, text });
-  });
+  };
+  await watchPosts(request, { port: flags.port, context, report });
   return { document: "" };
 }
 

@@ -27,11 +27,12 @@ export async function sync(run: AccountRun): Promise<AccountResult> {
   const { flags, context } = run;
   if (flags.watch !== true) return await syncOnce(run);
   const { watchPosts } = await import("./watch-posts.ts");
-  await watchPosts(await openLocalPosts(flags, context), run, async () => {
+  const report = async () => {
     // Who watches is writing: whatever was asked for, nothing is sent.
     const { json, text } = await syncOnce({ ...run, flags: { ...flags, dryRun: true } });
     print(json, { flags, context, text });
-  });
+  };
+  await watchPosts(await openLocalPosts(flags, context), { port: flags.port, context, report });
   return { document: "" };
 }
 

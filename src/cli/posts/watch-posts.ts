@@ -5,7 +5,6 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { ImprintError, messageOf } from "../../base/error.ts";
-import type { AccountRun } from "../account/account-command.ts";
 import type { CliContext } from "../context.ts";
 import { renderError } from "../terminal.ts";
 import { escapeText } from "../../html/attributes.ts";
@@ -25,20 +24,23 @@ function parsePort(text = "0"): number {
 // Editors write a file in several steps.
 const QUIET_MS = 100;
 
-/**
- * Shows the posts in a browser until it is interrupted. Sends nothing. `report` prints what there is to say about the
- * posts; it is called at the start and after every change.
- */
-export async function watchPosts(
-  request: LocalPostsRequest & { readonly folder: string },
-  { flags, context }: Pick<AccountRun, "flags" | "context">,
-  report: () => Promise<void>,
-): Promise<void> {
+interface WatchSettings {
+  /** As it was given. */
+  readonly port: string | undefined;
+  readonly context: CliContext;
+  /** Prints what there is to say about the posts; called at the start and after every change. */
+  readonly report: () => Promise<void>;
+}
+
+type WatchRequest = LocalPostsRequest & { readonly folder: string };
+
+/** Shows the posts in a browser and reports on them after every change, until it is interrupted. Sends nothing. */
+export async function watchPosts(request: WatchRequest, { port, context, report }: WatchSettings): Promise<void> {
   const { signal, out } = context;
-  const port = parsePort(flags.port);
+  const chosen = parsePort(port);
   const changes = createBell();
   const watcher = watchFolder(request, () => changes.ring());
-  const server = await openPreviewServer(port);
+  const server = await openPreviewServer(chosen);
   signal?.addEventListener("abort", () => changes.ring());
   try {
     out.write(`Preview  ${server.url}  (nothing is sent; stop with Ctrl+C)\n\n`);
@@ -58,7 +60,7 @@ export async function watchPosts(
   }
 }
 
-function watchFolder({ projectRoot, folder }: Parameters<typeof watchPosts>[0], onChange: () => void): FSWatcher {
+function watchFolder({ projectRoot, folder }: WatchRequest, onChange: () => void): FSWatcher {
   try {
     return watch(join(projectRoot, folder), { recursive: true }, onChange);
   } catch (error) {
