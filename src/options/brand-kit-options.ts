@@ -28,51 +28,40 @@ const family = z.string().trim().min(1, "must name a font family").max(120);
 const file = z.string().min(1, "must name a file");
 
 const fonts = z.strictObject({
-  heading: described(family.optional(), {
-    description: "Family of headings, without quotes and without what stands in for it: `Literata`.",
-    type: "string",
-  }),
-  body: described(family.optional(), { description: "Family of running text.", type: "string" }),
-  mono: described(family.optional(), { description: "Family of code.", type: "string" }),
+  heading: described(
+    family.optional(),
+    "Family of headings, without quotes and without what stands in for it: `Literata`.",
+  ),
+  body: described(family.optional(), "Family of running text."),
+  mono: described(family.optional(), "Family of code."),
 });
 
 const logos = z.strictObject({
-  light: described(file.optional(), {
-    description: "File of the logo for light grounds, relative to the project: `src/assets/logo.svg`.",
-    type: "string",
-  }),
-  dark: described(file.optional(), {
-    description: "File of the logo for dark grounds, relative to the project.",
-    type: "string",
-  }),
-  icon: described(file.optional(), {
-    description: "File of the icon for browser tabs, relative to the project.",
-    type: "string",
-  }),
+  light: described(
+    file.optional(),
+    "File of the logo for light grounds, relative to the project: `src/assets/logo.svg`.",
+  ),
+  dark: described(file.optional(), "File of the logo for dark grounds, relative to the project."),
+  icon: described(file.optional(), "File of the icon for browser tabs, relative to the project."),
 });
 
 /** What an author may say about the brand kit. */
 export const brandKitOptions = z.strictObject({
   name: described(z.string().trim().min(1).max(200).optional(), {
     description: "Name of the brand kit.",
-    type: "string",
     default: "the name of the site",
   }),
-  colors: described(colors.default({}), {
-    description:
-      "Colors by role that win over what is found in the site: `background`, `text`, `link`, `primary`, `accent`, `surface`, `border`, or a role of your own. With `dark-` or `light-` before it, a role is of that scheme; without, of the scheme that visitors see by default.",
-    type: "Record<string, string>",
-    default: "{}",
-  }),
+  colors: described(
+    colors.default({}),
+    "Colors by role that win over what is found in the site: `background`, `text`, `link`, `primary`, `accent`, `surface`, `border`, or a role of your own. With `dark-` or `light-` before it, a role is of that scheme; without, of the scheme that visitors see by default.",
+  ),
   fonts: described(fonts.prefault({}), {
     description: "Font families that win over what is found in the site.",
     type: "{ heading?: string; body?: string; mono?: string }",
-    default: "{}",
   }),
   logos: described(logos.prefault({}), {
     description:
       "Image files that win over what is found in the site. They go to the library, and need not be part of the built site.",
     type: "{ light?: string; dark?: string; icon?: string }",
-    default: "{}",
   }),
 });

@@ -24,72 +24,59 @@ const slugFunction = z.custom<(route: string) => string | undefined>((value) => 
   message: "must be an object from route to slug, or a function",
 });
 
-const embeddedService = z.strictObject({
-  port: described(z.int().min(0).max(65_535).default(4400), {
-    description: "Port of the API and the dashboard. 0 takes any free port.",
-    type: "number",
-    default: "4400",
-  }),
-  pagesPort: described(z.int().min(0).max(65_535).default(4401), {
-    description: "Port of the published pages and library files. 0 takes any free port.",
-    type: "number",
-    default: "4401",
-  }),
-  dataDir: described(z.string().min(1).default(".imprint"), {
-    description: "Folder of the database and the files, relative to the project.",
-    type: "string",
-    default: '".imprint"',
-  }),
+export const embeddedOptions = z.strictObject({
+  port: described(
+    z.int().min(0).max(65_535).default(4400),
+    "Port of the API and the dashboard. 0 takes any free port.",
+  ),
+  pagesPort: described(
+    z.int().min(0).max(65_535).default(4401),
+    "Port of the published pages and library files. 0 takes any free port.",
+  ),
+  dataDir: described(
+    z.string().min(1).default(".imprint"),
+    "Folder of the database and the files, relative to the project.",
+  ),
 });
 
 const PREVIEWS = "must be true, false or a list of branches";
 const NO_BRANCH = "must name at least one branch";
 
 const publishRules = z.strictObject({
-  branches: described(z.array(z.string().min(1), NO_BRANCH).min(1, NO_BRANCH), {
-    description: 'Branches whose builds publish the live site, as names or glob patterns: `["main", "release/*"]`.',
-    type: "string[]",
-  }),
-  previews: described(z.union([z.boolean(), z.array(z.string().min(1))], PREVIEWS).default(false), {
-    description:
-      "Whether other branches and pull requests are published as previews: all (`true`), or those of matching branches. A preview is named by its branch, or `pr-12` for a pull request.",
-    type: "boolean | string[]",
-    default: "false",
-  }),
+  branches: described(
+    z.array(z.string().min(1), NO_BRANCH).min(1, NO_BRANCH),
+    'Branches whose builds publish the live site, as names or glob patterns: `["main", "release/*"]`.',
+  ),
+  previews: described(
+    z.union([z.boolean(), z.array(z.string().min(1))], PREVIEWS).default(false),
+    "Whether other branches and pull requests are published as previews: all (`true`), or those of matching branches. A preview is named by its branch, or `pr-12` for a pull request.",
+  ),
 });
 
 const siteOptions = z.strictObject({
   name: described(z.string().trim().min(1).max(200).optional(), {
     description: "Name of the site at the service that groups the pages.",
-    type: "string",
     default: "the title of the home page",
   }),
   slug: described(slugText.optional(), {
     description: "Slug of the site at the service, by which it is found again.",
-    type: "string",
     default: "made from the name",
   }),
 });
 
 const blogOptions = z.strictObject({
-  id: described(z.string().min(1).optional(), {
-    description: "Id of an existing blog. Route set B can't list blogs, so that an existing blog needs its id there.",
-    type: "string",
-  }),
+  id: described(
+    z.string().min(1).optional(),
+    "Id of an existing blog. Route set B can't list blogs, so that an existing blog needs its id there.",
+  ),
   name: described(z.string().trim().min(1).max(200).optional(), {
     description: "Name of the blog.",
-    type: "string",
     default: "the name of the site",
   }),
-  slug: described(slugText.default("blog"), {
-    description: "Slug of the blog, by which it is found again.",
-    type: "string",
-    default: '"blog"',
-  }),
+  slug: described(slugText.default("blog"), "Slug of the blog, by which it is found again."),
   create: described(z.boolean().optional(), {
     description:
       "Whether a blog that is not found is created. Where blogs can't be listed (route set B) a repeated creation could make a second blog, so there it has to be asked for.",
-    type: "boolean",
     default: "true where blogs can be listed",
   }),
 });
@@ -119,67 +106,43 @@ const postsOptions = z.strictObject({
   collection: described(z.string().min(1).optional(), {
     description:
       "Content collection of the posts, which a build takes through Astro's content API: with the schema's data, the site's own ids, and MDX with its components.",
-    type: "string",
     default: "the collection that is called like the folder, where the site has one",
   }),
   folder: described(z.string().min(1).optional(), {
     description: "Folder of the markdown files, relative to the project.",
-    type: "string",
     default: '"src/content/<collection>", "src/content/blog" without one',
   }),
   fields: described(postFields.default({}), {
     description:
       'Own front matter keys by field: `{ date: "written", excerpt: "teaser" }`. docs/posts.md lists the fields. `ignore` lists keys that mean nothing: `{ ignore: ["unlistedInFeed"] }`.',
     type: "Partial<Record<PostField, string>> & { ignore?: string[] }",
-    default: "{}",
   }),
   statuses: described(
     z.record(z.string().min(1), z.enum(["shown", "hidden"], 'must be "shown" or "hidden"')).default({}),
-    {
-      description:
-        'Own words of `status`, `state` or `visibility`, and whether they show a post: `{ evergreen: "shown", seedling: "hidden" }`. A post with an unknown word is on hold.',
-      type: 'Record<string, "shown" | "hidden">',
-      default: "{}",
-    },
+    'Own words of `status`, `state` or `visibility`, and whether they show a post: `{ evergreen: "shown", seedling: "hidden" }`. A post with an unknown word is on hold.',
   ),
-  tags: described(z.enum(["comma", "space"]).default("comma"), {
-    description:
-      'What separates tags that are written as one text: commas, or with `"space"` also spaces as in Jekyll.',
-    type: '"comma" | "space"',
-    default: '"comma"',
-  }),
-  blog: described(blogOptions.prefault({}), {
-    description: "The blog that the posts go to.",
-    type: "BlogOptions",
-  }),
-  target: described(z.enum(["blog", "pointer", "pages"]).default("blog"), {
-    description:
-      "Where posts go. `blog`: whole, to the blog; a service that can't change posts keeps them as they were first sent. `pointer`: a short post in the blog that leads to a page with the text, so that edits of the text reach readers everywhere. `pages`: pages only, which can be changed and deleted. The page is the site's own, whose route ends with the post's slug; where the site has none, one is made of the post.",
-    type: '"blog" | "pointer" | "pages"',
-    default: '"blog"',
-  }),
-  pages: described(z.enum(["published", "all"]).default("published"), {
-    description:
-      "Which of the site's own pages of posts are published. `published`: pages of drafts, scheduled and expired posts are left out, with links to them and their items in feeds. `all`: every page that the site builds.",
-    type: '"published" | "all"',
-    default: '"published"',
-  }),
-  settle: described(duration.optional(), {
-    description:
-      "How long a new post has to be left unchanged before it is sent, such as `24h`: fewer mistakes reach a blog whose posts can't be changed. A post counts as changed when its file or an image beside it was written, or was last committed where git has it as it is.",
-    type: "string",
-  }),
-  writeId: described(z.boolean().default(false), {
-    description:
-      "Whether the id that the service gives a new post is written into its front matter, as one line `imprintId: …`. The post is then recognised by it whatever else is lost or renamed. Nothing else in the file is changed.",
-    type: "boolean",
-    default: "false",
-  }),
-  timezone: described(z.string().min(1).default("UTC"), {
-    description: "IANA time zone of dates in front matter that name none.",
-    type: "string",
-    default: '"UTC"',
-  }),
+  tags: described(
+    z.enum(["comma", "space"]).default("comma"),
+    'What separates tags that are written as one text: commas, or with `"space"` also spaces as in Jekyll.',
+  ),
+  blog: described(blogOptions.prefault({}), { description: "The blog that the posts go to.", type: "BlogOptions" }),
+  target: described(
+    z.enum(["blog", "pointer", "pages"]).default("blog"),
+    "Where posts go. `blog`: whole, to the blog; a service that can't change posts keeps them as they were first sent. `pointer`: a short post in the blog that leads to a page with the text, so that edits of the text reach readers everywhere. `pages`: pages only, which can be changed and deleted. The page is the site's own, whose route ends with the post's slug; where the site has none, one is made of the post.",
+  ),
+  pages: described(
+    z.enum(["published", "all"]).default("published"),
+    "Which of the site's own pages of posts are published. `published`: pages of drafts, scheduled and expired posts are left out, with links to them and their items in feeds. `all`: every page that the site builds.",
+  ),
+  settle: described(
+    duration.optional(),
+    "How long a new post has to be left unchanged before it is sent, such as `24h`: fewer mistakes reach a blog whose posts can't be changed. A post counts as changed when its file or an image beside it was written, or was last committed where git has it as it is.",
+  ),
+  writeId: described(
+    z.boolean().default(false),
+    "Whether the id that the service gives a new post is written into its front matter, as one line `imprintId: …`. The post is then recognised by it whatever else is lost or renamed. Nothing else in the file is changed.",
+  ),
+  timezone: described(z.string().min(1).default("UTC"), "IANA time zone of dates in front matter that name none."),
 });
 
 /** A collection's posts stand in its folder, unless another is named. */
@@ -188,24 +151,21 @@ function withFolder({ folder, ...posts }: z.output<typeof postsOptions>) {
 }
 
 const imagesOptions = z.strictObject({
-  optimize: described(z.boolean().default(true), {
-    description: "Whether images that Astro did not optimize are made smaller where that can't be seen.",
-    type: "boolean",
-    default: "true",
-  }),
-  formats: described(z.array(z.enum(["webp", "avif"])).default(["webp"]), {
-    description:
-      "Types that an image may become where its own type does not matter. AVIF makes most photos smaller still, and takes several times as long.",
-    type: '("webp" | "avif")[]',
-    default: '["webp"]',
-  }),
+  optimize: described(
+    z.boolean().default(true),
+    "Whether images that Astro did not optimize are made smaller where that can't be seen.",
+  ),
+  formats: described(
+    z.array(z.enum(["webp", "avif"])).default(["webp"]),
+    "Types that an image may become where its own type does not matter. AVIF makes most photos smaller still, and takes several times as long.",
+  ),
 });
 
 /** Everything that a user may set, with its rule, its default and its documentation. */
 export const optionsSchema = z.strictObject({
   service: described(
     z
-      .union([z.literal("embedded"), webAddress, embeddedService], {
+      .union([z.literal("embedded"), webAddress, embeddedOptions], {
         message: 'must be "embedded", the address of the service, or an object with the ports of the embedded service',
       })
       .optional(),
@@ -215,52 +175,44 @@ export const optionsSchema = z.strictObject({
       type: '"embedded" | string | EmbeddedServiceOptions',
     },
   ),
-  routeSet: described(z.enum(["auto", "a", "b"]).default("auto"), {
-    description: "Which route set the service speaks. `auto` asks it.",
-    type: '"auto" | "a" | "b"',
-    default: '"auto"',
-  }),
+  routeSet: described(
+    z.enum(["auto", "a", "b"]).default("auto"),
+    "Which route set the service speaks. `auto` asks it.",
+  ),
   publish: described(
     z.union([z.boolean(), publishRules], { message: "must be true, false or an object with `branches`" }).default(true),
     {
       description:
         "Whether a build publishes. `false`: only `imprint publish` does, for sites with other build steps. An object names the branches that do, for builds and for `imprint publish` alike.",
       type: "boolean | PublishRules",
-      default: "true",
     },
   ),
-  preview: described(z.string().trim().min(1, "must not be empty").optional(), {
-    description:
-      "Name of a preview to publish as, beside the live site and under its own addresses, such as `pr-12`. `IMPRINT_PREVIEW` in the environment wins over it, and `--preview` over both.",
-    type: "string",
-  }),
+  preview: described(
+    z.string().trim().min(1, "must not be empty").optional(),
+    "Name of a preview to publish as, beside the live site and under its own addresses, such as `pr-12`. `IMPRINT_PREVIEW` in the environment wins over it, and `--preview` over both.",
+  ),
   site: described(siteOptions.prefault({}), { description: "The site at the service.", type: "SiteOptions" }),
   slugs: described(z.union([z.record(z.string(), slugText), slugFunction]).default({}), {
     description:
       'Slugs for routes that need another one than their path gives: `{ "/about/": "about-us" }`. `prefix` begins the slugs of all other pages, so that several sites can share an account: `{ prefix: "docs" }`.',
     type: "Record<string, string> | ((route: string) => string | undefined)",
-    default: "{}",
   }),
-  exclude: described(z.array(z.string().min(1)).default([]), {
-    description: "Routes that are not published, as glob patterns: `/drafts/**`.",
-    type: "string[]",
-    default: "[]",
-  }),
-  pagesUrl: described(z.union([pagesAtSchema, webAddress]).optional(), {
-    description:
-      "Where the service shows published pages: the address before `/p/`, or a pattern such as `https://x.example/{slug}`. Needed only where the service doesn't say it and the first publish can't find it; links between pages, canonical and Open Graph addresses are made from it.",
-    type: "string",
-  }),
+  exclude: described(
+    z.array(z.string().min(1)).default([]),
+    "Routes that are not published, as glob patterns: `/drafts/**`.",
+  ),
+  pagesUrl: described(
+    z.union([pagesAtSchema, webAddress]).optional(),
+    "Where the service shows published pages: the address before `/p/`, or a pattern such as `https://x.example/{slug}`. Needed only where the service doesn't say it and the first publish can't find it; links between pages, canonical and Open Graph addresses are made from it.",
+  ),
   dialect: described(dialectSchema.default({}), {
     description:
       "How the host wants to be written to, where hosts differ. imprint learns it from the host's refusals and keeps it in imprint.lock.json; what is set here wins. `imprint doctor` prints what was learned.",
     type: "Dialect",
-    default: "{}",
   }),
   posts: described(z.union([z.literal(false), postsOptions.transform(withFolder)]).default(false), {
     description: "Markdown posts that are published to a blog. Off unless set; `{}` takes all defaults.",
     type: "false | PostsOptions",
-    default: "false",
   }),
   brandKit: described(z.union([z.literal(false), brandKitOptions]).prefault({}), {
     description: "The brand kit that is taken from the site and attached to it.",
@@ -270,37 +222,25 @@ export const optionsSchema = z.strictObject({
   maxHtmlBytes: described(z.int().min(1000).optional(), {
     description:
       "Largest page in bytes, with all that is put into it. A larger one links its stylesheets where the library serves them, then does without italics, without weights besides the regular one, and without fonts for characters beyond basic Latin, each reported as a warning; one that does not fit even so is not published.",
-    type: "number",
     default: "what the service announces; else any size",
   }),
   prune: described(
     z.union([z.literal("report"), z.boolean()], { message: 'must be "report", true or false' }).default("report"),
-    {
-      description:
-        'What happens to pages that imprint published and the site no longer has: reported (`"report"`), deleted (`true`) or left alone without a word (`false`).',
-      type: '"report" | boolean',
-      default: '"report"',
-    },
+    'What happens to pages that imprint published and the site no longer has: reported (`"report"`), deleted (`true`) or left alone without a word (`false`).',
   ),
-  maxDeleteShare: described(z.number().min(0).max(1).default(0.3), {
-    description:
-      "Largest share of the published pages that one run may delete; more stops the run before anything is sent.",
-    type: "number",
-    default: "0.3",
-  }),
-  adopt: described(z.boolean().default(false), {
-    description:
-      "Whether a page that stands at a wanted slug, and can't be shown to be published by imprint, is taken over.",
-    type: "boolean",
-    default: "false",
-  }),
-  strict: described(z.boolean().default(false), {
-    description: "Whether warnings fail the run.",
-    type: "boolean",
-    default: "false",
-  }),
+  maxDeleteShare: described(
+    z.number().min(0).max(1).default(0.3),
+    "Largest share of the published pages that one run may delete; more stops the run before anything is sent.",
+  ),
+  adopt: described(
+    z.boolean().default(false),
+    "Whether a page that stands at a wanted slug, and can't be shown to be published by imprint, is taken over.",
+  ),
+  strict: described(z.boolean().default(false), "Whether warnings fail the run."),
 });
 
+/** Where the embedded service listens and keeps its data. */
+export type EmbeddedOptions = z.output<typeof embeddedOptions>;
 /** Options as an author writes them. */
 export type ImprintOptions = z.input<typeof optionsSchema>;
 /** Options with every default filled in. */

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { ImprintError } from "../base/error.ts";
 import type { RouteSetName } from "../contract/route.ts";
 import { findAnnouncedService, type RunningServiceFile } from "../disk/running-service.ts";
-import type { Options } from "../options/schema.ts";
+import { embeddedOptions, type EmbeddedOptions, type Options } from "../options/schema.ts";
 import type { PublishedAt } from "../sync/desired/page-addresses.ts";
 import type { OpenLogin } from "./login/open-login.ts";
 
@@ -73,13 +73,7 @@ export function hostedService(options: Options, environment: Environment): strin
   throw new ImprintError("USAGE", "The embedded service needs no login: it belongs to this project.");
 }
 
-interface EmbeddedOptions {
-  readonly port: number;
-  readonly pagesPort: number;
-  readonly dataDir: string;
-}
-
-const EMBEDDED: EmbeddedOptions = { port: 4400, pagesPort: 4401, dataDir: ".imprint" };
+const EMBEDDED = embeddedOptions.parse({});
 
 function chooseService(options: Options, environment: Environment): string | EmbeddedOptions {
   const service = options.service ?? environment.IMPRINT_SERVICE;

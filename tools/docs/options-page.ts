@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { optionsSchema } from "../../src/options/schema.ts";
 
 interface OptionRow {
@@ -37,14 +38,37 @@ function collectRows(schema: unknown, path: readonly string[]): readonly OptionR
 }
 
 function metaOf(schema: unknown): Omit<OptionRow, "path"> | undefined {
-  const meta: unknown = isObject(schema) && typeof schema["meta"] === "function" ? schema["meta"]() : undefined;
-  if (!isObject(meta) || typeof meta["description"] !== "string") return undefined;
-  const byDefault = meta["default"];
+  if (!(schema instanceof z.ZodType)) return undefined;
+  const { description, type, default: byDefault } = schema.meta() ?? {};
+  if (description === undefined) return undefined;
   return {
-    description: meta["description"],
-    type: String(meta["type"]),
-    default: typeof byDefault === "string" ? byDefault : undefined,
+    description,
+    type: typeof type === "string" ? type : typeOf(schema),
+    default: typeof byDefault === "string" ? byDefault : defaultOf(schema),
   };
+}
+
+/** The TypeScript type of what an author writes. */
+function typeOf(schema: unknown): string {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) {
+    return typeOf(schema.unwrap());
+  }
+  if (schema instanceof z.ZodPipe) return typeOf(schema.in);
+  if (schema instanceof z.ZodUnion) return [...new Set(schema.options.map(typeOf))].join(" | ");
+  if (schema instanceof z.ZodEnum) return schema.options.map((option) => JSON.stringify(option)).join(" | ");
+  if (schema instanceof z.ZodLiteral) return [...schema.values].map((value) => JSON.stringify(value)).join(" | ");
+  if (schema instanceof z.ZodRecord) return `Record<string, ${typeOf(schema.valueType)}>`;
+  if (schema instanceof z.ZodArray) {
+    const item = typeOf(schema.element);
+    return item.includes("|") ? `(${item})[]` : `${item}[]`;
+  }
+  if (schema instanceof z.ZodBoolean) return "boolean";
+  return schema instanceof z.ZodNumber ? "number" : "string";
+}
+
+function defaultOf(schema: z.ZodType): string | undefined {
+  const hasDefault = schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
+  return hasDefault ? JSON.stringify(schema.def.defaultValue) : undefined;
 }
 
 /** The shape of an object schema, also inside of defaults, optionals and unions. */
