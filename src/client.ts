@@ -26,6 +26,7 @@ export type {
   PagesQuery,
   Post,
   PostsListOptions,
+  PreviewLinkRequest,
   Site,
   SiteDeleteOptions,
   Visit,
@@ -33,37 +34,39 @@ export type {
 } from "./client/api.ts";
 export type {
   ApiKey,
-  CustomDomain,
   DeliveryInfo,
-  DnsRecord,
-  DomainChange,
-  DomainsApi,
   EventInfo,
-  EventsApi,
-  KeysApi,
   NewApiKey,
-  RecentOptions,
   PreviewLink,
-  PreviewLinkRequest,
   SignInLink,
   WebhookInfo,
-  WebhooksApi,
-} from "./client/account-api.ts";
+} from "./client/records/account-records.ts";
+export type { CustomDomain, DnsRecord } from "./client/records/records.ts";
 export type {
-  AnalyticsApi,
-  DayRange,
   Form,
   FormField,
-  FormsApi,
   Heatmap,
-  LayoutQuery,
   PageAnalytics,
   PageStats,
   ScrollDepth,
   Submission,
+} from "./client/records/visitor-records.ts";
+export type {
+  DomainChange,
+  DomainsApi,
+  EventsApi,
+  KeysApi,
+  RecentOptions,
+  WebhooksApi,
+} from "./client/resources/account.ts";
+export type {
+  AnalyticsApi,
+  DayRange,
+  FormsApi,
+  LayoutQuery,
   SubmissionsApi,
   SubmissionsQuery,
-} from "./client/visitors-api.ts";
+} from "./client/resources/visitors.ts";
 export type { ClientOptions, ConnectionOptions, ConnectOptions, RequestEvent } from "./client/options.ts";
 export type { RequestFacts, RequestOutcome, RequestStage } from "./client/transport/outcome.ts";
 export type { ErrorCode } from "./base/error.ts";

@@ -11,18 +11,11 @@ import type {
   SiteCreateBody,
 } from "../contract/operations/content.ts";
 import type { RouteSetName } from "../contract/route.ts";
-import type {
-  DomainsApi,
-  EventsApi,
-  KeysApi,
-  PreviewLink,
-  PreviewLinkRequest,
-  SignInLink,
-  WebhooksApi,
-} from "./account-api.ts";
+import type { PreviewLink, SignInLink } from "./records/account-records.ts";
 import type { parseBrandKit } from "./records/brand-kit.ts";
 import type { parseAsset, parseBlog, parsePage, parsePost, parseSite } from "./records/records.ts";
-import type { AnalyticsApi, FormsApi, SubmissionsApi } from "./visitors-api.ts";
+import type { DomainsApi, EventsApi, KeysApi, WebhooksApi } from "./resources/account.ts";
+import type { AnalyticsApi, FormsApi, SubmissionsApi } from "./resources/visitors.ts";
 
 /** What a creation returns beside the record. */
 interface Created {
@@ -176,6 +169,12 @@ export interface PostsListOptions extends CallOptions {
    * @default false
    */
   readonly content?: boolean;
+}
+
+export interface PreviewLinkRequest {
+  readonly slug: string;
+  /** 1 to 30. Default: 7. */
+  readonly expiresInDays?: number | undefined;
 }
 
 /** One request as the contract shows it. */

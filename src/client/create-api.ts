@@ -2,21 +2,16 @@ import type { ImprintApi } from "./api.ts";
 import { parseSignInLink } from "./records/account-records.ts";
 import { createDomains, createEvents, createKeys, createWebhooks, readAccount } from "./resources/account.ts";
 import { createAssets } from "./resources/assets.ts";
-import { createBlogs, createPosts } from "./resources/blogs.ts";
-import { createBrandKits } from "./resources/brand-kits.ts";
+import { createBlogs, createBrandKits, createPosts, createSites } from "./resources/content.ts";
 import { createPages } from "./resources/pages.ts";
 import { createRequest } from "./resources/request.ts";
-import { createSites } from "./resources/sites.ts";
 import { createAnalytics, createForms, createSubmissions } from "./resources/visitors.ts";
-import { createRouteSetA } from "./route-set-a.ts";
-import { createRouteSetB } from "./route-set-b.ts";
 import { createSession, type SessionSources } from "./session.ts";
 import { visitAddress } from "./without-key.ts";
 
 /** Puts the typed methods over one way to the service. */
 export function createApi(sources: SessionSources): ImprintApi {
   const session = createSession(sources);
-  const calls = session.routeSet === "a" ? createRouteSetA(session) : createRouteSetB(session);
   return {
     baseUrl: session.baseUrl,
     // Where pages are published may be learned on the way.
@@ -30,9 +25,9 @@ export function createApi(sources: SessionSources): ImprintApi {
       return sources.transport.concurrency;
     },
     learn: (dialect) => session.learn(dialect, undefined),
-    pages: createPages(session, calls),
-    sites: createSites(session, calls),
-    assets: createAssets(session, calls),
+    pages: createPages(session),
+    sites: createSites(session),
+    assets: createAssets(session),
     blogs: createBlogs(session),
     posts: createPosts(session),
     brandKits: createBrandKits(session),

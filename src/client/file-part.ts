@@ -1,7 +1,7 @@
 import type { AssetInput } from "./api.ts";
 import { createWriter, mentions, type Refusal, type Step, verdictOn, type Writer } from "./learner.ts";
 import type { Session } from "./session.ts";
-import { encodeMultipart, type Part } from "./transport/multipart.ts";
+import { encodeMultipart, type Part } from "./transport/body.ts";
 
 const USUAL = "file";
 

@@ -10,10 +10,8 @@ import {
   verdictOn,
   type Writer,
 } from "./learner.ts";
-import { jsonBody } from "./request-parts.ts";
 import type { Session } from "./session.ts";
-import { encodeBody, type EncodedBody } from "./transport/body.ts";
-import { encodeMultipart } from "./transport/multipart.ts";
+import { encodeBody, encodeMultipart, jsonBody, type EncodedBody } from "./transport/body.ts";
 
 export interface PageWriterOptions {
   /** Which request it writes: `PUT /api/pages/:slug` names the page in its path, `POST /api/pages` in its body. */

@@ -1,6 +1,6 @@
 import type { Dialect } from "../contract/dialect.ts";
 import { createWriter, speaksOfDuplicate, speaksOfUnknown, type Step, verdictOn, type Writer } from "./learner.ts";
-import { jsonBody } from "./request-parts.ts";
+import { jsonBody } from "./transport/body.ts";
 import type { Session } from "./session.ts";
 
 /** A kind of record that is written as JSON, of which hosts name one field differently and may refuse others. */

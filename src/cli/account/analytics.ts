@@ -1,6 +1,6 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi } from "../../client/api.ts";
-import type { Heatmap, PageAnalytics, PageStats, ScrollDepth } from "../../client/visitors-api.ts";
+import type { Heatmap, PageAnalytics, PageStats, ScrollDepth } from "../../client/records/visitor-records.ts";
 import type { CliContext } from "../context.ts";
 import { printable, paintFor } from "../terminal.ts";
 import { renderTable } from "../table.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ImprintError } from "../../base/error.ts";
-import type { CustomDomain } from "../../client/account-api.ts";
+import type { CustomDomain } from "../../client/records/records.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import { failureOf } from "../../client/transport/outcome.ts";
 import type { CliContext } from "../context.ts";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ImprintError } from "../../base/error.ts";
-import type { Form, Submission } from "../../client/visitors-api.ts";
+import type { Form, Submission } from "../../client/records/visitor-records.ts";
 import { formRecord } from "../../contract/records.ts";
 import { printable } from "../terminal.ts";
 import { renderRecords, renderTable, renderTime, shorten } from "../table.ts";

@@ -1,5 +1,5 @@
 import { ImprintError } from "../../base/error.ts";
-import type { ApiKey } from "../../client/account-api.ts";
+import type { ApiKey } from "../../client/records/account-records.ts";
 import { SCOPES } from "../../contract/scopes.ts";
 import { renderTable, renderTime } from "../table.ts";
 import { paintFor } from "../terminal.ts";

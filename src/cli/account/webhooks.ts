@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { ImprintError } from "../../base/error.ts";
-import type { DeliveryInfo, WebhookInfo } from "../../client/account-api.ts";
+import type { DeliveryInfo, WebhookInfo } from "../../client/records/account-records.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import { EVENT_TYPES } from "../../contract/extension-records.ts";
 import { renderTable, renderTime } from "../table.ts";

@@ -8,10 +8,12 @@ import {
   webhookRecord,
 } from "../../contract/extension-records.ts";
 import type { InMemory } from "../../contract/fields.ts";
+import type { Scope } from "../../contract/scopes.ts";
 import { isRecord } from "./fields.ts";
 import { unreadable, type RecordContext } from "./read-record.ts";
 
-// Only our own service has these records, so they are as the contract says or can't be read.
+// Only our own service has these records, so they are as the contract says or can't be read. Others announce none of it,
+// and every method is `NOT_SUPPORTED` there.
 
 const keySchema = keyRecord.full.omit({ environment: true });
 
@@ -22,6 +24,41 @@ export const parsePreviewLink = createParser("preview link", previewLinkRecord.f
 export const parseWebhook = createParser("webhook", webhookRecord.full.omit({ oldSecretUntil: true, updatedAt: true }));
 export const parseDelivery = createParser("delivery", deliveryRecord.full.omit({ eventId: true, finishedAt: true }));
 export const parseEvent = createParser("event", eventRecord.full);
+
+/** An API key, without the key itself. */
+export interface ApiKey extends ReturnType<typeof parseKey> {
+  /** The last four characters, to distinguish keys. */
+  readonly lastFour: string;
+  /** `null`: all of them. */
+  readonly scopes: readonly Scope[] | null;
+}
+
+/** A new API key with its text, which is shown this once. */
+export interface NewApiKey extends ReturnType<typeof parseNewKey> {}
+
+export interface WebhookInfo extends ReturnType<typeof parseWebhook> {
+  /** Why it is off: by hand, because the receiver answered 410, or because it failed for days. */
+  readonly disabledReason: "switched-off" | "gone" | "failing" | null;
+  /** Since when no delivery has succeeded. */
+  readonly failingSince: Date | null;
+  /** The secret for `verifyWebhook`, where it is new. */
+  readonly secret?: string;
+}
+
+/** One message to a webhook, and how its last attempt went. */
+export interface DeliveryInfo extends ReturnType<typeof parseDelivery> {
+  /** The `webhook-id` of the message. */
+  readonly id: string;
+}
+
+/** Something that happened. */
+export interface EventInfo extends ReturnType<typeof parseEvent> {}
+
+/** A link that signs a browser in to the service's dashboard, once. */
+export interface SignInLink extends ReturnType<typeof parseSignInLink> {}
+
+/** A link that shows a post that isn't published to whoever has it. */
+export interface PreviewLink extends ReturnType<typeof parsePreviewLink> {}
 
 /** The records of one part of a list. */
 export function parsePart<Item>(

@@ -1,5 +1,4 @@
 import { assetRecord, blogRecord, domainRecord, pageRecord, postRecord, siteRecord } from "../../contract/records.ts";
-import type { DnsRecord } from "../account-api.ts";
 import {
   asText,
   asWebAddress,
@@ -180,6 +179,30 @@ export const { parse: parseDomain } = createRecordReader({
     error: ["message"],
   },
 });
+
+/** A custom domain. The specification shows no field of one, so that everything but its name may be missing. */
+export interface CustomDomain extends ReturnType<typeof parseDomain> {
+  /** Our own service says `pending`, `verified` (proven, but leads elsewhere), `active` or `failed`. */
+  readonly status?: string;
+  /** The record that proves who holds the domain. */
+  readonly verification?: DnsRecord;
+  /** The records that lead the domain to the service. */
+  readonly dns: readonly DnsRecord[];
+  /** The domain to which visitors are sent on. */
+  readonly redirectTo?: string;
+  /** When the service looks again by itself. */
+  readonly nextCheckAt?: Date;
+  /** What the last check missed. */
+  readonly error?: string;
+}
+
+/** A record to set at the DNS host. */
+export interface DnsRecord {
+  /** `TXT`, `CNAME`, `A`, `AAAA` or `ALIAS`. */
+  readonly type: string;
+  readonly name: string;
+  readonly value: string;
+}
 
 function readDnsRecord(record: unknown): DnsRecord | undefined {
   if (!isRecord(record)) return undefined;

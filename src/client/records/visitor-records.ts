@@ -13,7 +13,6 @@ import {
   textOf,
   type JsonRecord,
 } from "./fields.ts";
-import type { FormField, Heatmap, PageAnalytics, ScrollDepth } from "../visitors-api.ts";
 import { createRecordReader, findRecord, unreadable, type RecordContext } from "./read-record.ts";
 
 // The specification shows no field of these records, so that everything but an id may be missing.
@@ -33,6 +32,15 @@ export const { parse: parseForm } = createRecordReader({
     lastSubmissionAt: [],
   },
 });
+
+/** A form on a published page. */
+export interface Form extends ReturnType<typeof parseForm> {}
+
+export interface FormField {
+  readonly name: string;
+  readonly type?: string;
+  readonly required?: boolean;
+}
 
 function readField(record: JsonRecord): readonly FormField[] {
   const name = textOf(record, "name", "key", "id");
@@ -55,6 +63,14 @@ export const { parse: parseSubmission } = createRecordReader({
     createdAt: ["submittedAt", "created"],
   },
 });
+
+/** What a visitor sent through a form. */
+export interface Submission extends ReturnType<typeof parseSubmission> {
+  /** In the order in which the service reports them. */
+  readonly fields: ReadonlyMap<string, string | readonly string[]>;
+  /** Whether the e-mail address came for the first time. */
+  readonly lead?: boolean;
+}
 
 // A record of values, or a list of {name, value}.
 function readValues(value: unknown): ReadonlyMap<string, string | readonly string[]> {
@@ -89,7 +105,17 @@ const stats = createRecordReader({
 
 export const parsePageStats = stats.parse;
 
-export function parsePageAnalytics(json: unknown, context: RecordContext & { readonly asked: string }): PageAnalytics {
+/** What visitors did on a page. */
+export interface PageStats extends ReturnType<typeof parsePageStats> {
+  /** How far the page was scrolled on average, in per cent. */
+  readonly avgScroll?: number;
+  /** How long it was looked at on average. */
+  readonly avgSeconds?: number;
+}
+
+export interface PageAnalytics extends ReturnType<typeof parsePageAnalytics> {}
+
+export function parsePageAnalytics(json: unknown, context: RecordContext & { readonly asked: string }) {
   const fits = (record: JsonRecord) => {
     const totals = fieldOf(record, "totals", "summary", "metrics");
     const page = fieldOf(record, "page");
@@ -120,10 +146,13 @@ function readDevices(devices: unknown): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(devices).map(([name, count]) => [name, asCount(count) ?? 0]));
 }
 
-export function parseHeatmap(json: unknown, context: RecordContext): Heatmap {
+export interface Heatmap extends ReturnType<typeof parseHeatmap> {}
+
+export function parseHeatmap(json: unknown, context: RecordContext) {
   const record = findWithList(json, { names: ["points", "clicks"], wanted: "heat map with points", context });
   return {
     views: countIn(record, "views"),
+    /** Places that were clicked: thousandths of the page's width, and pixels from its top. */
     points: recordsOf(record, "points", "clicks").flatMap((point) => {
       const [x, y] = [asNumber(point.x), asNumber(point.y)];
       return x === undefined || y === undefined ? [] : [{ x, y, count: countOf(point, "count", "value") ?? 1 }];
@@ -132,16 +161,21 @@ export function parseHeatmap(json: unknown, context: RecordContext): Heatmap {
       const selector = textOf(element, "selector");
       return selector === undefined ? [] : [{ selector, count: countIn(element, "count") }];
     }),
+    /** Height of the page in pixels. */
     height: countOf(record, "height"),
   };
 }
 
-export function parseScrollDepth(json: unknown, context: RecordContext): ScrollDepth {
+export interface ScrollDepth extends ReturnType<typeof parseScrollDepth> {}
+
+export function parseScrollDepth(json: unknown, context: RecordContext) {
   const record = findWithList(json, { names: ["buckets", "depths"], wanted: "scroll depths", context });
   return {
     views: countIn(record, "views"),
+    /** In per cent of the page. */
     average: firstOf(record, ["average", "avg"], asNumber),
     median: asNumber(record.median),
+    /** How many views came at least so far. */
     buckets: recordsOf(record, "buckets", "depths").map((bucket) => ({
       depth: firstOf(bucket, ["depth", "percent"], asNumber) ?? 0,
       reached: countIn(bucket, "reached", "count"),

@@ -1,5 +1,6 @@
 import { accountSchema, type Account } from "../../contract/extension-records.ts";
-import type { DomainsApi, EventsApi, KeysApi, WebhooksApi } from "../account-api.ts";
+import type { EventType } from "../../contract/events.ts";
+import type { DomainPatchBody, KeyCreateBody, WebhookCreateBody, WebhookPatchBody } from "../../contract/requests.ts";
 import type { CallOptions } from "../api.ts";
 import {
   parseDelivery,
@@ -8,8 +9,13 @@ import {
   parseNewKey,
   parsePart,
   parseWebhook,
+  type ApiKey,
+  type DeliveryInfo,
+  type EventInfo,
+  type NewApiKey,
+  type WebhookInfo,
 } from "../records/account-records.ts";
-import { parseDomain } from "../records/records.ts";
+import { parseDomain, type CustomDomain } from "../records/records.ts";
 import type { Session } from "../session.ts";
 import { createCalls } from "./calls.ts";
 
@@ -19,36 +25,59 @@ export async function readAccount(session: Session, { signal }: CallOptions = {}
   return accountSchema.safeParse(json).data;
 }
 
-export function createKeys(session: Session): KeysApi {
+export type KeysApi = ReturnType<typeof createKeys>;
+
+export function createKeys(session: Session) {
   const calls = createCalls(session);
   return {
-    list: calls.list("keys.list", parseKey, ["keys"]),
-    create: calls.send("keys.create", parseNewKey),
-    revoke: (id, options) => calls.remove("keys.delete", { ...options, parameters: [id] }),
+    list: calls.list<ApiKey>("keys.list", parseKey, ["keys"]),
+    create: calls.send<NewApiKey, KeyCreateBody>("keys.create", parseNewKey),
+    /** Revokes a key; one that is gone already is no error. */
+    revoke: calls.delete("keys.delete"),
   };
 }
 
-export function createWebhooks(session: Session): WebhooksApi {
+export interface RecentOptions extends CallOptions {
+  /**
+   * How many are given, newest first.
+   *
+   * @default 50 (at most 100)
+   */
+  readonly limit?: number;
+}
+
+export type WebhooksApi = ReturnType<typeof createWebhooks>;
+
+export function createWebhooks(session: Session) {
   const calls = createCalls(session);
   return {
-    list: calls.list("webhooks.list", parseWebhook, ["webhooks"]),
-    get: calls.get("webhooks.get", parseWebhook),
-    create: calls.send("webhooks.create", parseWebhook),
-    update: calls.change("webhooks.patch", parseWebhook),
-    delete: (id, options) => calls.remove("webhooks.delete", { ...options, parameters: [id] }),
-    test: calls.act("webhooks.test", parseDelivery),
-    async deliveries(id, { limit = 50, status, signal } = {}) {
+    list: calls.list<WebhookInfo>("webhooks.list", parseWebhook, ["webhooks"]),
+    get: calls.get<WebhookInfo>("webhooks.get", parseWebhook),
+    create: calls.send<WebhookInfo, WebhookCreateBody>("webhooks.create", parseWebhook),
+    update: calls.change<WebhookInfo, WebhookPatchBody>("webhooks.patch", parseWebhook),
+    delete: calls.delete("webhooks.delete"),
+    /** Queues a test message. */
+    test: calls.act<DeliveryInfo>("webhooks.test", parseDelivery),
+    async deliveries(
+      id: string,
+      { limit = 50, status, signal }: RecentOptions & { readonly status?: DeliveryInfo["status"] } = {},
+    ): Promise<readonly DeliveryInfo[]> {
       const query = { limit: String(limit), ...(status === undefined ? {} : { status }) };
       const { json, context } = await session.call("deliveries.list", { parameters: [id], query, signal });
       return parsePart(json, context, parseDelivery);
     },
-    retry: calls.act("deliveries.retry", parseDelivery),
+    /** Sends a delivery again, under its id. */
+    retry: calls.act<DeliveryInfo>("deliveries.retry", parseDelivery),
   };
 }
 
-export function createEvents(session: Session): EventsApi {
+export type EventsApi = ReturnType<typeof createEvents>;
+
+export function createEvents(session: Session) {
   return {
-    async list({ limit = 50, type, signal } = {}) {
+    async list({ limit = 50, type, signal }: RecentOptions & { readonly type?: EventType } = {}): Promise<
+      readonly EventInfo[]
+    > {
       const query = { limit: String(limit), ...(type === undefined ? {} : { type }) };
       const { json, context } = await session.call("events.list", { query, signal });
       return parsePart(json, context, parseEvent);
@@ -56,15 +85,27 @@ export function createEvents(session: Session): EventsApi {
   };
 }
 
-export function createDomains(session: Session): DomainsApi {
+/** `null` takes a field away. */
+export type DomainChange = Omit<DomainPatchBody, "verify">;
+
+export type DomainsApi = ReturnType<typeof createDomains>;
+
+export function createDomains(session: Session) {
   const calls = createCalls(session);
-  const change = calls.change("domains.patch", parseDomain);
+  const change = calls.change<CustomDomain, DomainPatchBody>("domains.patch", parseDomain);
   return {
-    list: calls.list("domains.list", parseDomain, ["domains", "customDomains"]),
-    create: calls.send("domains.create", parseDomain),
-    update: change,
-    check: (domain, options) => change(domain, { verify: true }, options),
-    delete({ domain, id }, options) {
+    list: calls.list<CustomDomain>("domains.list", parseDomain, ["domains", "customDomains"]),
+    /** Adds a domain. One that the account has already is given as it is. */
+    create: calls.send<CustomDomain, { readonly domain: string; readonly siteId?: string }>(
+      "domains.create",
+      parseDomain,
+    ),
+    /** Route set A only. */
+    update: (domain: string, changed: DomainChange, options?: CallOptions) => change(domain, changed, options),
+    /** Route set A only. Lets the service look at the domain's DNS records now. */
+    check: (domain: string, options?: CallOptions) => change(domain, { verify: true }, options),
+    /** Removes a domain; one that is gone already is no error. Route set A knows it by its name, B by its id. */
+    delete({ domain, id }: Pick<CustomDomain, "domain" | "id">, options?: CallOptions): Promise<void> {
       const name = session.routeSet === "a" ? domain : (id ?? domain);
       return calls.remove("domains.delete", { ...options, parameters: [name] });
     },

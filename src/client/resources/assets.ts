@@ -5,14 +5,13 @@ import { createUploader } from "../file-part.ts";
 import { readFirst, readList } from "../listing.ts";
 import { findAssetParts, parseAsset } from "../records/records.ts";
 import { saysFailure, saysNothing, unreadable } from "../records/read-record.ts";
-import { creation, jsonBody, replayed } from "../request-parts.ts";
-import type { RouteSetCalls } from "../route-set.ts";
 import type { Session, SessionReply } from "../session.ts";
-import { createCalls, madeWithoutId, newestOf } from "./calls.ts";
+import { jsonBody } from "../transport/body.ts";
+import { createCalls, creation, madeWithoutId, newestOf, replayed } from "./calls.ts";
 
 const LIST_NAMES = ["assets", "library", "files", "images"];
 
-export function createAssets(session: Session, calls: RouteSetCalls): ImprintApi["assets"] {
+export function createAssets(session: Session): ImprintApi["assets"] {
   const uploader = createUploader(session);
   const parse = ({ json, context }: SessionReply) => parseAsset(json, context);
   const list: ImprintApi["assets"]["list"] = ({ hash } = {}, options) =>
@@ -53,7 +52,10 @@ export function createAssets(session: Session, calls: RouteSetCalls): ImprintApi
         throw imagesOnly(asset, session);
       }
       const reply = await uploader.send(asset, ({ body, id }) =>
-        session.call(calls.assetUpload, { ...creation(options, id), body }),
+        session.call(session.routeSet === "a" ? "assets.upload" : "assets.uploadImages", {
+          ...creation(options, id),
+          body,
+        }),
       );
       return findUploaded(reply, asset);
     },

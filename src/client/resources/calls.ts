@@ -1,60 +1,102 @@
 import { ImprintError } from "../../base/error.ts";
+import { sha256 } from "../../base/hash.ts";
 import type { OperationName } from "../../contract/operations.ts";
-import type { CallOptions, CreateOptions, Listing } from "../api.ts";
+import type { CallOptions, CreateOptions, WriteOptions } from "../api.ts";
 import type { Form, Writer } from "../learner.ts";
 import { readList } from "../listing.ts";
 import { idOfLocation, saysNothing, type RecordContext } from "../records/read-record.ts";
-import { creation, findOrUndefined, jsonBody, replayed } from "../request-parts.ts";
 import type { Session, SessionCall, SessionReply } from "../session.ts";
+import { jsonBody } from "../transport/body.ts";
+import { failureOf } from "../transport/outcome.ts";
 
 type Parse<Item> = (json: unknown, context: RecordContext) => Item;
 
 /** The requests that most resources have, each as a method of the client's interface. */
-export interface Calls {
-  list<Item>(operation: OperationName, parse: Parse<Item>, names: readonly string[]): List<Item>;
-  /** `undefined` when there is no such record. */
-  get<Item>(
-    operation: OperationName,
-    parse: Parse<Item>,
-  ): (id: string, options?: CallOptions) => Promise<Item | undefined>;
-  /** A JSON body to an address without parameters. */
-  send<Item>(operation: OperationName, parse: Parse<Item>): (body: object, options?: CreateOptions) => Promise<Item>;
-  /** A JSON body to the address of a record. */
-  change<Item>(operation: OperationName, parse: Parse<Item>): Change<Item>;
-  /** A request without a body, to the address of a record. */
-  act<Item>(operation: OperationName, parse: Parse<Item>): (id: string, options?: CallOptions) => Promise<Item>;
-  /** One that is gone already is no error. */
-  remove(operation: OperationName, call: SessionCall): Promise<void>;
-}
-
-type List<Item> = (options?: CallOptions) => Promise<Listing<Item>>;
-type Change<Item> = (id: string, body: object, options?: CallOptions) => Promise<Item>;
-
-export function createCalls(session: Session): Calls {
+export function createCalls(session: Session) {
   async function ask<Item>(operation: OperationName, parse: Parse<Item>, call: SessionCall): Promise<Item> {
     const { json, context } = await session.call(operation, call);
     return parse(json, context);
   }
+
+  // A record that is gone already is no error.
+  async function remove(operation: OperationName, call: SessionCall): Promise<void> {
+    await findOrUndefined(session.call(operation, { ...call, expects: "document" }));
+  }
+
   return {
-    list: (operation, parse, names) => (options) => readList(session, { operation, names, parse, options }),
-    get:
-      (operation, parse) =>
-      (id, { signal } = {}) =>
-        findOrUndefined(ask(operation, parse, { parameters: [id], signal })),
-    send: (operation, parse) => (body, options) =>
-      ask(operation, parse, { ...creation(options), body: jsonBody(body) }),
-    change:
-      (operation, parse) =>
-      (id, body, { signal } = {}) =>
-        ask(operation, parse, { parameters: [id], body: jsonBody(body), signal }),
-    act:
-      (operation, parse) =>
-      (id, { signal } = {}) =>
-        ask(operation, parse, { parameters: [id], signal }),
-    async remove(operation, call) {
-      await findOrUndefined(session.call(operation, { ...call, expects: "document" }));
+    list<Item>(operation: OperationName, parse: Parse<Item>, names: readonly string[]) {
+      return (options?: CallOptions) => readList(session, { operation, names, parse, options });
     },
+    /** Gives `undefined` when there is no such record. */
+    get<Item>(operation: OperationName, parse: Parse<Item>) {
+      return (id: string, { signal }: CallOptions = {}) =>
+        findOrUndefined(ask(operation, parse, { parameters: [id], signal }));
+    },
+    /** Sends a JSON body to an address without parameters. */
+    send<Item, Body extends object>(operation: OperationName, parse: Parse<Item>) {
+      return (body: Body, options?: CreateOptions) =>
+        ask(operation, parse, { ...creation(options), body: jsonBody(body) });
+    },
+    /** Sends a JSON body to the address of a record. */
+    change<Item, Body extends object>(operation: OperationName, parse: Parse<Item>) {
+      return (id: string, body: Body, { signal }: CallOptions = {}) =>
+        ask(operation, parse, { parameters: [id], body: jsonBody(body), signal });
+    },
+    /** Sends a request without a body to the address of a record. */
+    act<Item>(operation: OperationName, parse: Parse<Item>) {
+      return (id: string, { signal }: CallOptions = {}) => ask(operation, parse, { parameters: [id], signal });
+    },
+    delete(operation: OperationName) {
+      return (id: string, { signal }: CallOptions = {}) => remove(operation, { parameters: [id], signal });
+    },
+    remove,
   };
+}
+
+/**
+ * What the options of a creation mean for its request. `form` distinguishes a form of the body from the one that is tried first:
+ * a service may keep the refusal of one form under its key, and must not take another form for the same request.
+ */
+export function creation(options: CreateOptions = {}, form = ""): SessionCall {
+  const { idempotencyKey, repeat, signal } = options;
+  const isUsual = form === "" || idempotencyKey === undefined;
+  const key = isUsual ? idempotencyKey : `${idempotencyKey}-${sha256(form).slice(0, 8)}`;
+  return {
+    headers: key === undefined ? {} : { "idempotency-key": key },
+    repeat: repeat === "always" && idempotencyKey !== undefined ? "always" : "unsent",
+    signal,
+  };
+}
+
+/** What the options of a change mean for its request. */
+export function writing(options: WriteOptions = {}): SessionCall {
+  const { ifMatch, signal } = options;
+  return { headers: ifMatch === undefined ? {} : { "if-match": `"v${ifMatch}"` }, signal };
+}
+
+/** Marks a record that the service did not make anew, but answered with an earlier request's answer. */
+export function replayed<Entry extends object>(
+  record: Entry,
+  { headers }: { readonly headers: ReadonlyMap<string, string> },
+): Entry & { readonly replayed?: true } {
+  const header = headers.get("idempotent-replayed") ?? headers.get("idempotency-replayed");
+  return header?.trim().toLowerCase() === "true" ? { ...record, replayed: true } : record;
+}
+
+/** Gives `undefined` where the service answers that there is no such record. */
+export async function findOrUndefined<Found>(request: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (isAbsence(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether an error says that a record does not exist, rather than that the address is wrong. */
+export function isAbsence(error: unknown): boolean {
+  const status = failureOf(error)?.status;
+  return error instanceof ImprintError && error.code === "SERVICE_REFUSED" && (status === 404 || status === 410);
 }
 
 interface Creation<Content extends { readonly name: string }, Item> {

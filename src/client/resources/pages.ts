@@ -1,19 +1,42 @@
 import { ImprintError } from "../../base/error.ts";
-import type { ImprintApi, Page, PageInput } from "../api.ts";
+import type { CallOptions, ImprintApi, Page, PageInput } from "../api.ts";
 import { readList } from "../listing.ts";
-import { parsePage } from "../records/records.ts";
-import type { RecordContext } from "../records/read-record.ts";
-import { writing } from "../request-parts.ts";
-import type { RouteSetCalls } from "../route-set.ts";
+import { createPageWriter } from "../page-form.ts";
+import type { Form } from "../learner.ts";
 import { withPublishedAddress } from "../published-address.ts";
-import type { Session } from "../session.ts";
-import { createCalls } from "./calls.ts";
+import { fieldOf } from "../records/fields.ts";
+import { findRecord, type RecordContext } from "../records/read-record.ts";
+import { parsePage, parseWrittenPage } from "../records/records.ts";
+import type { Session, SessionCall, SessionReply } from "../session.ts";
+import { quoted } from "../transport/errors.ts";
 import { failureOf } from "../transport/outcome.ts";
+import { readPublicPage } from "../without-key.ts";
+import { createCalls, creation, findOrUndefined, isAbsence, replayed, writing } from "./calls.ts";
 
-export function createPages(session: Session, calls: RouteSetCalls): ImprintApi["pages"] {
+type RouteSetPages = Pick<ImprintApi["pages"], "create" | "update" | "readHtml">;
+
+export function createPages(session: Session): ImprintApi["pages"] {
+  const { routeSet } = session;
+  const calls = routeSet === "a" ? createPagesA(session) : createPagesB(session);
+
   function parse(json: unknown, context: RecordContext): Page {
     const page = parsePage(json, context);
-    return session.notePage(session.routeSet === "b" ? withPublishedAddress(page) : page, "list");
+    return session.notePage(routeSet === "b" ? withPublishedAddress(page) : page, "list");
+  }
+
+  // A conditional request that was repeated because its answer was lost meets the version that it made itself.
+  async function write(page: PageInput, send: () => Promise<Page>, options: CallOptions = {}): Promise<Page> {
+    const { signal } = options;
+    try {
+      return await send();
+    } catch (error) {
+      const slugMaxLength = slugLimitIn(error, page);
+      if (slugMaxLength !== undefined) session.learn({ slugMaxLength }, undefined);
+      const mayBeOwn =
+        error instanceof ImprintError && error.code === "VERSION_MISMATCH" && failureOf(error)?.mayBeDone === true;
+      if (!mayBeOwn || (await calls.readHtml(page.slug, { signal })) !== page.html) throw error;
+      return calls.update(page, { signal });
+    }
   }
 
   return {
@@ -22,40 +45,13 @@ export function createPages(session: Session, calls: RouteSetCalls): ImprintApi[
       return readList(session, { operation: "pages.list", filters, names: ["pages"], parse, options });
     },
     get: createCalls(session).get("pages.get", parse),
-    readHtml: (slug, options) => calls.readHtml(slug, options),
-    create(page, options) {
-      const send = () => calls.createPage(page, options);
-      return write(page, { session, calls, send, signal: options?.signal });
-    },
-    update(page, options) {
-      const send = () => calls.updatePage(page, options);
-      return write(page, { session, calls, send, signal: options?.signal });
-    },
+    readHtml: calls.readHtml,
+    create: (page, options) => write(page, () => calls.create(page, options), options),
+    update: (page, options) => write(page, () => calls.update(page, options), options),
     delete(slug, options) {
       return createCalls(session).remove("pages.delete", { ...writing(options), parameters: [slug] });
     },
   };
-}
-
-interface Write {
-  readonly session: Session;
-  readonly calls: RouteSetCalls;
-  readonly send: () => Promise<Page>;
-  readonly signal: AbortSignal | undefined;
-}
-
-// A conditional request that was repeated because its answer was lost meets the version that it made itself.
-async function write(page: PageInput, { session, calls, send, signal }: Write): Promise<Page> {
-  try {
-    return await send();
-  } catch (error) {
-    const slugMaxLength = slugLimitIn(error, page);
-    if (slugMaxLength !== undefined) session.learn({ slugMaxLength }, undefined);
-    const mayBeOwn =
-      error instanceof ImprintError && error.code === "VERSION_MISMATCH" && failureOf(error)?.mayBeDone === true;
-    if (!mayBeOwn || (await calls.readHtml(page.slug, { signal })) !== page.html) throw error;
-    return calls.updatePage(page, { signal });
-  }
 }
 
 const SLUG_LIMIT = /slug\b.{0,60}?(?:at most|max\w*|longer than|more than|up to|exceeds?|limit)\D{0,30}(\d{1,3})\b/i;
@@ -66,4 +62,95 @@ function slugLimitIn(error: unknown, { slug }: PageInput): number | undefined {
   if (status !== 400 && status !== 422) return undefined;
   const limit = Number(SLUG_LIMIT.exec(said)?.[1]);
   return limit >= 8 && limit < slug.length ? limit : undefined;
+}
+
+// One PUT creates and changes a page; the specification shows it as JSON with `html` alone.
+function createPagesA(session: Session): RouteSetPages {
+  const writer = createPageWriter(session, { request: "put", usual: "json" });
+
+  async function put(page: PageInput, options: SessionCall): Promise<Page> {
+    const { slug } = page;
+    const send = ({ body }: Form) => session.call("pages.put", { ...options, parameters: [slug], body });
+    const reply = await writer.send(page, send).catch((error: unknown) => refuseToCreate(error, { page, session }));
+    const written = parseWrittenPage(reply.json, { ...reply.context, sentSlug: slug });
+    return session.notePage(replayed(written, reply), "write");
+  }
+
+  return {
+    create(page, { ifExists, signal } = {}) {
+      return put(page, { headers: ifExists === "refuse" ? { "if-none-match": "*" } : {}, signal });
+    },
+    update: (page, options) => put(page, writing(options)),
+    // A service that shows no HTML through the API shows it to readers.
+    async readHtml(slug, { signal } = {}) {
+      const call = { parameters: [slug], query: { include: "html" }, optional: ["include"], signal };
+      const reply = await findOrUndefined(session.call("pages.get", call));
+      const html = findRecord(reply?.json, {
+        names: ["page"],
+        fits(record) {
+          const html = fieldOf(record, "html", "content");
+          return typeof html === "string" ? html : undefined;
+        },
+      });
+      return html ?? readPublished(session, slug, signal);
+    },
+  };
+}
+
+// Route set A has no other request that creates a page.
+function refuseToCreate(error: unknown, { page, session }: { page: PageInput; session: Session }): never {
+  const failure = failureOf(error);
+  if (!isAbsence(error) || failure === undefined) throw error;
+  session.learn({ pagePut: "updates" }, undefined);
+  const message = `${session.baseUrl} has no page "${page.slug}" and doesn't create it by PUT: ${failure.status}${quoted(failure.said)}.`;
+  const hint =
+    "Create a page with this slug in the service's dashboard, then publish again; or use route set B if the service offers it.";
+  throw new ImprintError("NOT_SUPPORTED", message, { cause: error, hint });
+}
+
+async function readPublished(session: Session, slug: string, signal?: AbortSignal): Promise<string | undefined> {
+  const { pagesAt } = session.capabilities();
+  return pagesAt === undefined ? undefined : readPublicPage(slug, { pagesAt, logger: session.logger, signal });
+}
+
+// A page is created by POST with a form and changed by PUT, whose body the specification does not show.
+function createPagesB(session: Session): RouteSetPages {
+  const newPages = createPageWriter(session, { request: "post", usual: "multipart" });
+  const changedPages = createPageWriter(session, { request: "put", usual: "multipart" });
+
+  function parse(reply: SessionReply, page: PageInput): Page {
+    const written = withPublishedAddress(parseWrittenPage(reply.json, { ...reply.context, sentSlug: page.slug }));
+    return session.notePage(replayed(written, reply), "write");
+  }
+
+  const create: RouteSetPages["create"] = async (page, options) => {
+    const send = ({ body, id }: Form) => session.call("pages.create", { ...creation(options, id), body });
+    return parse(await newPages.send(page, send), page);
+  };
+
+  return {
+    create,
+    async update(page, options) {
+      const call = { ...writing(options), parameters: [page.slug] };
+      try {
+        return parse(await changedPages.send(page, ({ body }) => session.call("pages.put", { ...call, body })), page);
+      } catch (error) {
+        if (!isAbsence(error) || options?.ifMatch !== undefined) throw error;
+        session.learn({ pagePut: "updates" }, undefined);
+        return create(page, { signal: options?.signal });
+      }
+    },
+    async readHtml(slug, { signal } = {}) {
+      try {
+        return (await session.call("pages.raw", { parameters: [slug], expects: "document", signal })).text;
+      } catch (error) {
+        // The answer for a page that does not exist may be a web page, as the one for a page that does.
+        const status = failureOf(error)?.status;
+        if (error instanceof ImprintError && (status === 404 || status === 410)) return undefined;
+        const isRefused = error instanceof ImprintError && error.code === "AREA_REFUSED";
+        if (!isRefused || session.capabilities().pagesAt === undefined) throw error;
+        return readPublished(session, slug, signal);
+      }
+    },
+  };
 }

@@ -1,10 +1,8 @@
 import type { Body, Route } from "../../contract/route.ts";
 import { findRoute } from "../route-table.ts";
 import type { ImprintApi, OperationRequest } from "../api.ts";
-import { jsonBody } from "../request-parts.ts";
 import type { Session } from "../session.ts";
-import { encodeBody, type EncodedBody } from "../transport/body.ts";
-import { encodeMultipart, type Part } from "../transport/multipart.ts";
+import { encodeBody, encodeMultipart, jsonBody, type EncodedBody, type Part } from "../transport/body.ts";
 
 /** Sends any operation as the contract shows it. */
 export function createRequest(session: Session): ImprintApi["request"] {

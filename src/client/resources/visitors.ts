@@ -1,6 +1,7 @@
 import { ImprintError } from "../../base/error.ts";
 import type { FormsExportBody } from "../../contract/operations/visitors.ts";
 import type { CsvSubmission } from "../../contract/submission-csv.ts";
+import type { CallOptions, Listing } from "../api.ts";
 import { readList } from "../listing.ts";
 import {
   parseForm,
@@ -9,20 +10,46 @@ import {
   parsePageStats,
   parseScrollDepth,
   parseSubmission,
+  type Form,
+  type Heatmap,
+  type PageAnalytics,
+  type PageStats,
+  type ScrollDepth,
+  type Submission,
 } from "../records/visitor-records.ts";
-import { findOrUndefined, jsonBody } from "../request-parts.ts";
 import type { Session } from "../session.ts";
-import type { AnalyticsApi, FormsApi, Submission, SubmissionsApi } from "../visitors-api.ts";
-import { createCalls } from "./calls.ts";
+import { jsonBody } from "../transport/body.ts";
+import { createCalls, findOrUndefined } from "./calls.ts";
 
-export function createForms(session: Session): FormsApi {
-  const list: FormsApi["list"] = ({ pageSlug } = {}, options) => {
+/** A span of days in UTC, both written as `2026-08-01` and both in it. The service decides what is meant without. */
+export interface DayRange {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export interface SubmissionsQuery extends DayRange {
+  /** Name of one form of the page. */
+  readonly form?: string;
+  /** Lists what was taken for spam in place of everything else. */
+  readonly spam?: boolean;
+}
+
+export type FormsApi = ReturnType<typeof createForms>;
+
+export function createForms(session: Session) {
+  function list({ pageSlug }: { readonly pageSlug?: string } = {}, options?: CallOptions): Promise<Listing<Form>> {
     const names = ["forms"];
     return readList(session, { operation: "forms.list", filters: { pageSlug }, names, parse: parseForm, options });
-  };
+  }
+
   return {
+    /** Route set A only. */
     list,
-    async export(request = {}, { signal } = {}) {
+    /**
+     * The submissions as a document, oldest first: CSV that spreadsheets open without running it, or JSON where that is
+     * asked for. Route set A has no such request, so that it is put together from its lists.
+     */
+    async export(request: FormsExportBody = {}, { signal }: CallOptions = {}): Promise<string> {
       if (!session.capabilities().operations.has("forms.export")) {
         return exportFromLists(request, { listForms: list, submissions: createSubmissions(session), signal });
       }
@@ -33,9 +60,16 @@ export function createForms(session: Session): FormsApi {
   };
 }
 
-export function createSubmissions(session: Session): SubmissionsApi {
+export type SubmissionsApi = ReturnType<typeof createSubmissions>;
+
+export function createSubmissions(session: Session) {
   return {
-    list(pageSlug, { form, from, to, spam } = {}, options) {
+    /** What was sent through the forms of a page; in route set B also through one form, by its id. */
+    list(
+      pageSlug: string,
+      { form, from, to, spam }: SubmissionsQuery = {},
+      options?: CallOptions,
+    ): Promise<Listing<Submission>> {
       return readList(session, {
         operation: "submissions.list",
         parameters: [pageSlug],
@@ -45,7 +79,8 @@ export function createSubmissions(session: Session): SubmissionsApi {
         options,
       });
     },
-    delete(pageSlug, id, options) {
+    /** Route set A only. Erases a submission; one that is gone already is no error. */
+    delete(pageSlug: string, id: string, options?: CallOptions): Promise<void> {
       return createCalls(session).remove("submissions.delete", { ...options, parameters: [pageSlug, id] });
     },
   };
@@ -95,9 +130,23 @@ function toPlain({ id, fields, ...facts }: Submission): object {
   return { submissionId: id, ...facts, fields: Object.fromEntries(fields) };
 }
 
-export function createAnalytics(session: Session): AnalyticsApi {
+export interface LayoutQuery extends DayRange {
+  readonly pageId?: string;
+  readonly slug?: string;
+  readonly device?: "all" | "mobile" | "tablet" | "desktop";
+  /** Only views of this version of the page. */
+  readonly version?: number;
+}
+
+export type AnalyticsApi = ReturnType<typeof createAnalytics>;
+
+export function createAnalytics(session: Session) {
   return {
-    summary({ from, to, siteId, sort } = {}, options) {
+    /** Route set A only. */
+    summary(
+      { from, to, siteId, sort }: DayRange & { readonly siteId?: string; readonly sort?: "views" } = {},
+      options?: CallOptions,
+    ): Promise<Listing<PageStats>> {
       return readList(session, {
         operation: "analytics.summary",
         filters: { from, to, siteId, sort },
@@ -106,16 +155,23 @@ export function createAnalytics(session: Session): AnalyticsApi {
         options,
       });
     },
-    async page(idOrSlug, query = {}, { signal } = {}) {
+    /** Route set B only. `undefined` when there is no such page. */
+    async page(
+      idOrSlug: string,
+      query: DayRange & { readonly interval?: "day" | "hour" } = {},
+      { signal }: CallOptions = {},
+    ): Promise<PageAnalytics | undefined> {
       const call = { parameters: [idOrSlug], query: queryOf(query), signal };
       const reply = await findOrUndefined(session.call("analytics.page", call));
       return reply && parsePageAnalytics(reply.json, { ...reply.context, asked: idOrSlug });
     },
-    async heatmap(query, { signal } = {}) {
+    /** Route set B only. */
+    async heatmap(query: LayoutQuery, { signal }: CallOptions = {}): Promise<Heatmap> {
       const { json, context } = await session.call("analytics.heatmap", { query: queryOf(query), signal });
       return parseHeatmap(json, context);
     },
-    async scrollDepth(query, { signal } = {}) {
+    /** Route set B only. */
+    async scrollDepth(query: LayoutQuery, { signal }: CallOptions = {}): Promise<ScrollDepth> {
       const { json, context } = await session.call("analytics.scrollDepth", { query: queryOf(query), signal });
       return parseScrollDepth(json, context);
     },

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { encodeMultipart } from "../../../src/client/transport/multipart.ts";
-import { openBody, type EncodedBody } from "../../../src/client/transport/body.ts";
+import { encodeMultipart, openBody, type EncodedBody } from "../../../src/client/transport/body.ts";
 
 async function readAll(body: EncodedBody): Promise<Buffer> {
   const opened = openBody(body);

@@ -1,14 +1,47 @@
-import type { Blog, ImprintApi, Post } from "../api.ts";
+import type { BrandKitBody } from "../../contract/requests.ts";
+import type { Blog, BrandKit, ImprintApi, Post, Site } from "../api.ts";
 import { readList } from "../listing.ts";
+import { BLOG, BRAND_KIT, createRecordWriter, POST, SITE } from "../record-form.ts";
 import { parsePreviewLink } from "../records/account-records.ts";
+import { parseBrandKit, parseExtractedKit } from "../records/brand-kit.ts";
 import { parseListPart } from "../records/parse-list.ts";
-import { parseBlog, parsePost } from "../records/records.ts";
 import { idOfLocation, saysNothing } from "../records/read-record.ts";
-import { BLOG, createRecordWriter, POST } from "../record-form.ts";
-import { creation, jsonBody, replayed, writing } from "../request-parts.ts";
+import { parseBlog, parsePost, parseSite } from "../records/records.ts";
 import type { Session, SessionReply } from "../session.ts";
-import { createCalls, createRecord } from "./calls.ts";
+import { jsonBody } from "../transport/body.ts";
 import { failureOf } from "../transport/outcome.ts";
+import { createCalls, createRecord, creation, newestOf, replayed, writing } from "./calls.ts";
+
+export function createSites(session: Session): ImprintApi["sites"] {
+  const calls = createCalls(session);
+  const writer = createRecordWriter(session, SITE);
+  // A partial change in route set A, the whole site in route set B.
+  const update = session.routeSet === "a" ? "sites.patch" : "sites.put";
+  const list = calls.list("sites.list", parseSite, ["sites"]);
+  return {
+    list,
+    get: calls.get("sites.get", parseSite),
+    create: (site, options) =>
+      createRecord(site, {
+        writer,
+        send: ({ body, id }) => session.call("sites.create", { ...creation(options, id), body }),
+        parse: parseSite,
+        label: "site",
+        withId: (id): Site => ({ id, name: site.name }),
+        find: async () => newestOf((await list()).items.filter(({ name }) => name === site.name)),
+      }),
+    async update(id, site, options) {
+      const reply = await writer.send(site, ({ body }) =>
+        session.call(update, { ...writing(options), parameters: [id], body }),
+      );
+      // A changed site may be answered with nothing at all.
+      return saysNothing(reply.json) ? { id } : parseSite(reply.json, reply.context);
+    },
+    delete(id, { pages, signal } = {}) {
+      return calls.remove("sites.delete", { parameters: [id], query: pages === undefined ? {} : { pages }, signal });
+    },
+  };
+}
 
 export function createBlogs(session: Session): ImprintApi["blogs"] {
   const writer = createRecordWriter(session, BLOG);
@@ -91,4 +124,39 @@ export function createPosts(session: Session): ImprintApi["posts"] {
       return parsePreviewLink(json, context);
     },
   };
+}
+
+export function createBrandKits(session: Session): ImprintApi["brandKits"] {
+  const calls = createCalls(session);
+  const writer = createRecordWriter(session, BRAND_KIT);
+  const list = calls.list("brandKits.list", parseBrandKit, ["brandKits", "kits"]);
+  return {
+    list,
+    get: calls.get("brandKits.get", parseBrandKit),
+    create: (kit, options) =>
+      createRecord(kit, {
+        writer,
+        send: ({ body, id }) => session.call("brandKits.create", { ...creation(options, id), body }),
+        parse: parseBrandKit,
+        label: "brand kit",
+        withId: (id) => written(id, kit),
+        async find() {
+          const named = (await list()).items.filter(({ name }) => name === kit.name);
+          return named.length === 1 ? named[0] : undefined;
+        },
+      }),
+    async update(id, kit, options) {
+      const reply = await writer.send(kit, ({ body }) =>
+        session.call("brandKits.put", { ...writing(options), parameters: [id], body }),
+      );
+      return saysNothing(reply.json) ? written(id, kit) : parseBrandKit(reply.json, reply.context);
+    },
+    delete: calls.delete("brandKits.delete"),
+    extract: calls.send("brandKits.extract", parseExtractedKit),
+  };
+}
+
+// A service that answers nothing has what it was sent.
+function written(id: string, { name, colors = [], fonts = [], logos = [] }: BrandKitBody): BrandKit {
+  return { id, name, colors, fonts, logos };
 }
