@@ -1,7 +1,7 @@
 // The entry `astro-imprint/client`: a typed client for both route sets of the service.
 
 export { connect, detectRouteSet } from "./client/connect.ts";
-export { createClient } from "./client/create-client.ts";
+export { createClient } from "./client/connect.ts";
 export { ImprintError } from "./base/error.ts";
 export { verifyWebhook } from "./client/verify-webhook.ts";
 export type { VerifyWebhookOptions, WebhookMessage } from "./client/verify-webhook.ts";

@@ -1,15 +1,17 @@
-import { ImprintError } from "../base/error.ts";
-import type { OperationName } from "../contract/operations.ts";
-import { accountSchema, type Account } from "../contract/extension-records.ts";
 import type { RouteSetName } from "../contract/route.ts";
+import { discover } from "./discover.ts";
+import { parseConnectionOptions, type ClientOptions, type ConnectionOptions, type ConnectOptions } from "./options.ts";
+import { createTransport } from "./transport/transport.ts";
 import type { ImprintApi } from "./api.ts";
-import { createApi } from "./create-api.ts";
-import { parseConnectionOptions, type ConnectionOptions, type ConnectOptions } from "./options.ts";
-import { fieldOf, isRecord } from "./records/fields.ts";
-import { parseListPart } from "./records/parse-list.ts";
-import { findRoute, pathOf } from "./route-table.ts";
-import { failureOf } from "./transport/outcome.ts";
-import { createTransport, type Reply, type Transport } from "./transport/transport.ts";
+import { parseSignInLink } from "./records/account-records.ts";
+import { createDomains, createEvents, createKeys, createWebhooks, readAccount } from "./resources/account.ts";
+import { createAssets } from "./resources/assets.ts";
+import { createBlogs, createBrandKits, createPosts, createSites } from "./resources/content.ts";
+import { createPages } from "./resources/pages.ts";
+import { createRequest } from "./resources/request.ts";
+import { createAnalytics, createForms, createSubmissions } from "./resources/visitors.ts";
+import { createSession, type SessionSources } from "./session.ts";
+import { visitAddress } from "./without-key.ts";
 
 /**
  * Connects to a service: finds out its route set unless it is given, and reads what the account may do where the
@@ -52,159 +54,60 @@ export async function detectRouteSet(options: ConnectionOptions): Promise<RouteS
   }
 }
 
-interface Discovered {
-  readonly routeSet: RouteSetName;
-  readonly account: Account | undefined;
-  /** Whether the service has answered a request with this key. */
-  readonly isProven: boolean;
+/**
+ * Makes a client for a service whose route set is known. Sends nothing by itself, so `capabilities` holds what the route
+ * set promises and no limits; `connect` also asks the service what it can do.
+ *
+ * @example
+ * const api = createClient({ baseUrl: "http://localhost:4400", apiKey, routeSet: "a" });
+ * await api.pages.create({ slug: "hello", title: "Hello", html: "<!doctype html><title>Hello</title>" });
+ * await api.close();
+ */
+export function createClient(options: ClientOptions): ImprintApi {
+  const settings = parseConnectionOptions(options);
+  const { routeSet, pagesUrl, dialect } = options;
+  const { logger } = settings;
+  const transport = createTransport(settings);
+  return createApi({ transport, routeSet, account: undefined, isProven: false, logger, pagesUrl, dialect });
 }
 
-interface Wish {
-  readonly wanted: RouteSetName | "auto";
-  readonly signal: AbortSignal | undefined;
-}
-
-async function discover(transport: Transport, { wanted, signal }: Wish): Promise<Discovered> {
-  const account = await findAccount(transport, signal);
-  if (account !== undefined && wanted !== "auto" && account.routeSet !== wanted) {
-    const message = `${transport.baseUrl} speaks route set ${account.routeSet.toUpperCase()}, but \`routeSet\` is "${wanted}".`;
-    throw new ImprintError("OPTIONS_INVALID", message, { hint: "Correct `routeSet`, or leave it out." });
-  }
-  if (account !== undefined) return { routeSet: account.routeSet, account, isProven: true };
-  if (wanted !== "auto") return { routeSet: wanted, account, isProven: false };
-  return { account, ...(await probe(transport, signal)) };
-}
-
-async function findAccount(transport: Transport, signal: AbortSignal | undefined): Promise<Account | undefined> {
-  try {
-    const { json } = await ask(transport, { routeSet: "a", operation: "account.get", signal });
-    return accountSchema.safeParse(json).data;
-  } catch (error) {
-    // The route is an extension. Whatever a service that does not have it answers here, it answers the real requests
-    // with what they deserve; a key that is not accepted at all is reported at once.
-    const status = failureOf(error)?.status;
-    if (status === undefined || status === 401 || status === 429) throw error;
-    if (status >= 500 && status !== 501) throw error;
-    return undefined;
-  }
-}
-
-// The library is where the sets differ: only A has GET /api/library, only B has GET /api/assets.
-async function probe(
-  transport: Transport,
-  signal: AbortSignal | undefined,
-): Promise<Pick<Discovered, "routeSet" | "isProven">> {
-  const a = await askFor(transport, { routeSet: "a", operation: "assets.list", signal });
-  if (a.kind === "there") return { routeSet: "a", isProven: a.isProven };
-  const b = await askFor(transport, { routeSet: "b", operation: "assets.list", signal });
-  if (b.kind === "there") return { routeSet: "b", isProven: b.isProven };
-  // The library may be missing or refused by itself. Who answers for pages is a service, and the key is right.
-  const pages = await askFor(transport, { routeSet: "a", operation: "pages.list", signal });
-  // A library that the key may not read is there, unless the service answers so to everything.
-  if (a.kind === "forbidden" && b.kind === "absent") return { routeSet: "a", isProven: pages.kind === "there" };
-  if (b.kind === "forbidden" && a.kind === "absent") return { routeSet: "b", isProven: pages.kind === "there" };
-  if (pages.kind !== "there") throw noService(transport, { a, pages });
-  return { routeSet: await probeFurther(transport, signal), isProven: true };
-}
-
-// Lists that only one of the sets has, and one route that refuses to be asked without a page.
-const DISTINGUISHING = [
-  { routeSet: "a", operation: "blogs.list" },
-  { routeSet: "a", operation: "forms.list" },
-  { routeSet: "a", operation: "analytics.summary" },
-  { routeSet: "b", operation: "analytics.heatmap" },
-] as const;
-
-async function probeFurther(transport: Transport, signal: AbortSignal | undefined): Promise<RouteSetName> {
-  for (const { routeSet, operation } of DISTINGUISHING) {
-    const found = await askFor(transport, { routeSet, operation, signal });
-    if (found.kind === "there") return routeSet;
-    // Route set B has POST there and nothing else.
-    if (operation === "blogs.list" && found.status === 405) return "b";
-  }
-  const message = `${transport.baseUrl} has pages, but none of its responses shows whether it speaks route set A or B.`;
-  const hint = 'Set `routeSet` to "a" if a page is created by PUT /api/pages/:slug, or to "b" if by POST /api/pages.';
-  throw new ImprintError("OPTIONS_INVALID", message, { hint });
-}
-
-type Found =
-  | { readonly kind: "there"; readonly isProven: boolean; readonly status?: undefined }
-  | { readonly kind: "forbidden" | "absent"; readonly error: ImprintError; readonly status: number | undefined };
-
-async function askFor(transport: Transport, place: Place & { readonly operation: OperationName }): Promise<Found> {
-  const { operation } = place;
-  try {
-    const query: Record<string, string> = operation === "analytics.heatmap" ? {} : { limit: "1" };
-    const { json, headers } = await ask(transport, { ...place, query });
-    if (isAnswerTo(operation, { json, headers })) return { kind: "there", isProven: true };
-    const message = `${transport.baseUrl} answers something else than a list to ${findRoute(place.routeSet, operation)?.path}.`;
-    return { kind: "absent", error: new ImprintError("SERVICE_WRONG_ADDRESS", message), status: 200 };
-  } catch (error) {
-    const status = failureOf(error)?.status;
-    // Who refuses the query knows the route.
-    if (status === 400 || status === 422) return { kind: "there", isProven: false };
-    if (!(error instanceof ImprintError) || status === undefined || status === 401) throw error;
-    if (status === 402 || status === 403) return { kind: "forbidden", error, status };
-    const isAbsent = status === 404 || status === 410 || status === 501 || error.code === "SERVICE_WRONG_ADDRESS";
-    if (isAbsent) return { kind: "absent", error, status };
-    throw error;
-  }
-}
-
-// Another program may answer at such an address with JSON of its own.
-function isAnswerTo(operation: OperationName, { json, headers }: Pick<Reply, "json" | "headers">): boolean {
-  if (operation === "analytics.heatmap") return isRecord(json) && Array.isArray(fieldOf(json, "points", "clicks"));
-  const names = LIST_NAMES[operation] ?? [];
-  const part = parseListPart(json, { names, headers, query: {}, before: 0 });
-  return part?.items.every((item) => isRecord(item)) === true;
-}
-
-const LIST_NAMES: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
-  "assets.list": ["assets", "library", "files", "images"],
-  "pages.list": ["pages"],
-  "blogs.list": ["blogs"],
-  "forms.list": ["forms"],
-  "analytics.summary": ["pages"],
-};
-
-function noService(
-  { baseUrl }: Transport,
-  { a, pages }: { readonly a: Exclude<Found, { kind: "there" }>; readonly pages: Exclude<Found, { kind: "there" }> },
-): ImprintError {
-  // A key that may do nothing, or a redirect of everything.
-  if (pages.kind === "forbidden" || isRedirect(pages.error)) return pages.error;
-  const names = (["a", "b"] as const).map((routeSet) => findRoute(routeSet, "assets.list")?.path);
-  const message = `${baseUrl} has neither ${names.join(" nor ")} nor /api/pages, so it speaks neither route set.`;
-  const { hint } = a.error;
-  return new ImprintError("SERVICE_WRONG_ADDRESS", message, { cause: pages.error, hint });
-}
-
-function isRedirect(error: unknown): boolean {
-  const status = failureOf(error)?.status;
-  return status !== undefined && status >= 300 && status < 400;
-}
-
-interface Place {
-  readonly routeSet: RouteSetName;
-  readonly signal: AbortSignal | undefined;
-}
-
-async function ask(
-  transport: Transport,
-  place: Place & { readonly operation: OperationName; readonly query?: Readonly<Record<string, string>> },
-): Promise<Reply> {
-  const { routeSet, operation, query = {}, signal } = place;
-  const route = findRoute(routeSet, operation);
-  if (route === undefined) throw new ImprintError("NOT_SUPPORTED", `Route set ${routeSet} has no ${operation}.`);
-  return transport.send({
-    operation,
-    method: route.method,
-    path: pathOf(route, { parameters: [], query }),
-    scope: route.scope,
-    namesRecord: false,
-    repeat: "always",
-    connection: "shared",
-    expects: "json",
-    signal,
-  });
+/** Puts the typed methods over one way to the service. */
+function createApi(sources: SessionSources): ImprintApi {
+  const session = createSession(sources);
+  return {
+    baseUrl: session.baseUrl,
+    // Where pages are published may be learned on the way.
+    get capabilities() {
+      return session.capabilities();
+    },
+    get dialect() {
+      return session.dialect();
+    },
+    get concurrency() {
+      return sources.transport.concurrency;
+    },
+    learn: (dialect) => session.learn(dialect, undefined),
+    pages: createPages(session),
+    sites: createSites(session),
+    assets: createAssets(session),
+    blogs: createBlogs(session),
+    posts: createPosts(session),
+    brandKits: createBrandKits(session),
+    forms: createForms(session),
+    submissions: createSubmissions(session),
+    analytics: createAnalytics(session),
+    domains: createDomains(session),
+    keys: createKeys(session),
+    webhooks: createWebhooks(session),
+    events: createEvents(session),
+    request: createRequest(session),
+    async createSignInLink({ signal } = {}) {
+      const { json, context } = await session.call("signInLinks.create", { signal });
+      return parseSignInLink(json, context);
+    },
+    readAccount: (options) => readAccount(session, options),
+    readUsage: async (options) => (await readAccount(session, options))?.usage,
+    visit: (address, options) => visitAddress(address, { logger: session.logger, signal: options?.signal }),
+    close: () => session.close(),
+  };
 }

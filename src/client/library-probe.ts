@@ -6,7 +6,7 @@ import { judgeServedFile, PROBE_ORIGIN, type LibraryFinding, type LibraryFinding
 import { PROBE_FILES, type ProbeFile } from "./probe-files.ts";
 import { quoted } from "./transport/errors.ts";
 import { failureOf } from "./transport/outcome.ts";
-import { sendPlainly } from "./transport/plain-fetch.ts";
+import { sendPlainly } from "./without-key.ts";
 
 /** What probing found, and what it had to leave behind. */
 export interface ProbedLibrary {

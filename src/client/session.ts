@@ -2,13 +2,12 @@ import { ImprintError } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
 import type { Dialect } from "../contract/dialect.ts";
 import type { OperationName } from "../contract/operations.ts";
-import type { Account } from "../contract/extension-records.ts";
 import type { Method, Route, RouteSetName } from "../contract/route.ts";
 import type { Capabilities, Page } from "./api.ts";
 import { createAreas } from "./areas.ts";
-import { capabilitiesOf } from "./capabilities.ts";
+import type { Discovered } from "./discover.ts";
 import { baseOfPattern, findPagesAt } from "./published-address.ts";
-import { findRoute, pathOf } from "./route-table.ts";
+import { capabilitiesOf, findRoute, pathOf } from "./routes.ts";
 import type { RecordContext } from "./records/read-record.ts";
 import type { EncodedBody } from "./transport/body.ts";
 import { failureOf } from "./transport/outcome.ts";
@@ -62,15 +61,11 @@ export interface Session {
   close(): Promise<void>;
 }
 
-export interface SessionSources {
+export interface SessionSources extends Discovered {
   readonly transport: Transport;
-  readonly routeSet: RouteSetName;
-  readonly account: Account | undefined;
   readonly logger: Logger;
   /** Address of published pages, or a pattern of it, when the caller knows it. */
   readonly pagesUrl: string | undefined;
-  /** Whether the service has answered a request with this key already. */
-  readonly isProven: boolean;
   /** What is known of the service's dialect from before. */
   readonly dialect: Dialect | undefined;
 }

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
-import { findLoginFile } from "./login/login-file.ts";
 import type { Environment } from "./target.ts";
 
 // The order in which Vite, and so Astro, reads them: a later file wins, and the process's own environment over all.
@@ -24,4 +23,18 @@ async function readEnvFile(file: string): Promise<Environment> {
     if (systemCodeOf(error) === "ENOENT") return {};
     throw new ImprintError("STATE_UNREADABLE", `${file} can't be read: ${messageOf(error)}`, { cause: error });
   }
+}
+
+/** The variables that say where a person's configuration is kept. */
+interface ConfigEnvironment {
+  readonly XDG_CONFIG_HOME?: string | undefined;
+  readonly APPDATA?: string | undefined;
+  readonly HOME?: string | undefined;
+}
+
+/** The file that holds a person's logins; `undefined` where the environment names no place for it. */
+function findLoginFile({ XDG_CONFIG_HOME, APPDATA, HOME }: ConfigEnvironment): string | undefined {
+  const folder = [XDG_CONFIG_HOME, APPDATA, HOME === undefined || HOME === "" ? undefined : join(HOME, ".config")];
+  const found = folder.find((each) => each !== undefined && each !== "");
+  return found === undefined ? undefined : join(found, "imprint", "logins.json");
 }

@@ -1,17 +1,25 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { ImprintError } from "../base/error.ts";
 import { SILENT_LOGGER } from "../base/log.ts";
-import type { Capabilities } from "../client/api.ts";
+import type { Asset, Capabilities, ImprintApi } from "../client/api.ts";
+import { connect } from "../client/connect.ts";
 import type { ConnectionOptions } from "../client/options.ts";
+import { failureOf, outcomeOf } from "../client/transport/outcome.ts";
+import { takeRunLock } from "../memory/process-lock.ts";
 import type { Options } from "../options/schema.ts";
-import { openPostsPort } from "./open-posts-port.ts";
+import type { PostsPort } from "../posts/apply/port.ts";
+import { createPostJournal } from "../posts/memory/journal.ts";
 import { checkPostsFolder } from "../posts/read/find-markdown.ts";
 import { readBuiltSite } from "../site/read-site.ts";
 import { readPinnedLogos } from "../sync/brand/pinned-logos.ts";
+import { moveAddress, type FileAddresses } from "../sync/desired/page-addresses.ts";
 import { findLockedTarget, recallDialect, recallLock } from "../sync/lock.ts";
 import { parsePreviewName } from "../sync/preview-name.ts";
-import { takeRunLock } from "../memory/process-lock.ts";
 import { lockedServiceOf, newProjectId, openRunFiles, withLiveAssets } from "../sync/run-state.ts";
 import type { Run, RunRequest } from "../sync/run.ts";
-import { connectTarget } from "./connect-target.ts";
+import type { StateFiles } from "../sync/state-store.ts";
 import type { Target } from "./target.ts";
 
 export interface OpenRunRequest extends RunRequest {
@@ -61,9 +69,10 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
   if (only === "posts" && options.posts !== false) {
     await checkPostsFolder({ root: projectRoot, folder: options.posts.folder });
   }
-  const api = await connectTarget(target, {
+  const connected = await connect({
     initialConcurrency: own.concurrency,
     ...time,
+    ...target,
     stop: signal,
     logger,
     dialect: { ...recallDialect(lock, service), ...own.dialect, ...options.dialect },
@@ -72,6 +81,7 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
       if (method !== "GET" && method !== "HEAD") requests.writes += 1;
     },
   });
+  const api = target.files === undefined ? connected : withSteadyFiles(connected, target.files);
   try {
     const name = { service, account: api.capabilities.account?.id };
     const locked = preview === undefined ? findLockedTarget(lock, name) : undefined;
@@ -86,7 +96,7 @@ async function openRun<Result>(asked: OpenRunRequest, work: (run: Run) => Promis
       api,
       capabilities,
       dialect: { ...state.dialect, ...api.dialect },
-      posts: openPostsPort(request, { files, identity, capabilities, time }),
+      posts: openPosts(request, { files, identity, capabilities, time }),
       requests: () => ({ ...requests }),
     });
   } finally {
@@ -99,4 +109,90 @@ function limitPages(capabilities: Capabilities, { maxHtmlBytes }: Options): Capa
   if (maxHtmlBytes === undefined) return capabilities;
   const announced = capabilities.limits["maxPageBytes"] ?? maxHtmlBytes;
   return { ...capabilities, limits: { ...capabilities.limits, maxPageBytes: Math.min(announced, maxHtmlBytes) } };
+}
+
+// The embedded service has its files on other ports from time to time; here they always have the address that is written
+// into pages, so that no page changes with a port.
+function withSteadyFiles(api: ImprintApi, { written, answered, reachable }: FileAddresses): ImprintApi {
+  const steady = (asset: Asset): Asset => ({
+    ...asset,
+    url: moveAddress(asset.url, { from: [answered], to: written }),
+  });
+  const { assets } = api;
+  return {
+    ...api,
+    // These change while the client is used.
+    get capabilities() {
+      return api.capabilities;
+    },
+    get concurrency() {
+      return api.concurrency;
+    },
+    get dialect() {
+      return api.dialect;
+    },
+    assets: {
+      ...assets,
+      async list(...args) {
+        const listing = await assets.list(...args);
+        return { ...listing, items: listing.items.map(steady) };
+      },
+      async newest(...args) {
+        const asset = await assets.newest(...args);
+        return asset && steady(asset);
+      },
+      upload: async (...args) => steady(await assets.upload(...args)),
+      importFrom: async (...args) => steady(await assets.importFrom(...args)),
+      update: async (...args) => steady(await assets.update(...args)),
+    },
+    visit: (address, options) => api.visit(moveAddress(address, { from: [written, answered], to: reachable }), options),
+  };
+}
+
+interface PostsSources {
+  readonly files: StateFiles;
+  /** Name of the target that stays the same between runs. */
+  readonly identity: string;
+  readonly capabilities: Capabilities;
+  /** The time that the connection goes by. */
+  readonly time: OpenRunRequest["connection"];
+}
+
+// Posts get their memory, the time, and what the client knows about failures.
+function openPosts(
+  { projectRoot, options, dryRun, signal }: RunRequest,
+  { files, identity, capabilities, time }: PostsSources,
+): PostsPort {
+  const { now = Date.now, sleep = pause } = time ?? {};
+  const writesIds = options.posts !== false && options.posts.writeId;
+  return {
+    store: {
+      lock: files,
+      journal: createPostJournal(projectRoot),
+      newId: () => randomUUID(),
+      target: JSON.stringify([identity, capabilities.account?.id ?? null]),
+    },
+    clock: { now: () => new Date(now()), sleep },
+    readFailure(error) {
+      const { status, problemCode, retryAfterMs } = failureOf(error) ?? {};
+      return { outcome: outcomeOf(error), status, problemCode, retryAfterMs };
+    },
+    waits: !dryRun,
+    writeId: writesIds ? ({ file }, id) => writeId(join(projectRoot, file), id) : undefined,
+    signal,
+  };
+}
+
+// What reads front matter is loaded with the first id.
+async function writeId(file: string, id: string): Promise<string | undefined> {
+  const { writePostId } = await import("../posts/write/write-post-id.ts");
+  return await writePostId(file, id);
+}
+
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await wait(ms, undefined, { signal });
+  } catch (error) {
+    throw new ImprintError("ABORTED", "The run was interrupted while it waited for the service.", { cause: error });
+  }
 }

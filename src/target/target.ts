@@ -5,7 +5,6 @@ import type { RouteSetName } from "../contract/route.ts";
 import { findAnnouncedService, type RunningServiceFile } from "../disk/running-service.ts";
 import { embeddedOptions, type EmbeddedOptions, type Options } from "../options/schema.ts";
 import type { PublishedAt } from "../sync/desired/page-addresses.ts";
-import type { OpenLogin } from "./login/open-login.ts";
 
 /** Where a run publishes to, and with which key. */
 export interface Target extends PublishedAt {
@@ -98,17 +97,17 @@ async function findCredential(
 ): Promise<Pick<Target, "apiKey" | "accessToken">> {
   const key = environment.IMPRINT_API_KEY?.trim();
   if (key !== undefined && key !== "") return { apiKey: key };
-  const login = await openLogin(environment, service);
-  if (login !== undefined) return { apiKey: await login.accessToken(), accessToken: () => login.accessToken() };
+  const accessToken = await openLogin(environment, service);
+  if (accessToken !== undefined) return { apiKey: await accessToken(), accessToken };
   throw new ImprintError("KEY_MISSING", `IMPRINT_API_KEY is not set, and nobody is logged in at ${service}.`, {
     hint: `Set IMPRINT_API_KEY in the environment or in a \`.env\` file that is not committed, or run \`imprint login --service ${service}\`.`,
   });
 }
 
-async function openLogin({ loginFile }: Environment, service: string): Promise<OpenLogin | undefined> {
+async function openLogin({ loginFile }: Environment, service: string): Promise<Target["accessToken"]> {
   if (loginFile === undefined || !existsSync(loginFile)) return undefined;
-  const { findLogin } = await import("./login/open-login.ts");
-  return await findLogin(service, { file: loginFile });
+  const { findLogin } = await import("./login.ts");
+  return await findLogin(service, loginFile);
 }
 
 async function openEmbedded(

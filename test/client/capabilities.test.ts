@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { capabilitiesOf } from "../../src/client/capabilities.ts";
+import { capabilitiesOf } from "../../src/client/routes.ts";
 
 const ACCOUNT = {
   id: "ac_1",

@@ -2,11 +2,13 @@ import { createHash, randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import { ImprintError } from "../../base/error.ts";
-import { findAuthorizationServer, type AuthorizationServer } from "../../client/oauth/authorization-server.ts";
-import { exchangeCode, registerProgram } from "../../client/oauth/tokens.ts";
-import { changeLogins } from "../../target/login/change-logins.ts";
-import type { Login } from "../../target/login/login-file.ts";
-import { loginKey, withTokens } from "../../target/login/open-login.ts";
+import {
+  exchangeCode,
+  findAuthorizationServer,
+  registerProgram,
+  type AuthorizationServer,
+} from "../../client/oauth.ts";
+import { changeLogins, loginKey, withTokens, type Login } from "../../target/login.ts";
 import { hostedService } from "../../target/target.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { openCallback, type Callback } from "../login/await-callback.ts";
@@ -63,15 +65,11 @@ async function askPerson(server: AuthorizationServer, { flags, context }: Asking
   const callback = await openCallback(state);
   try {
     const { redirectUri } = callback;
-    const clientId = await registerProgram(server, { name: `imprint on ${hostname()}`, redirectUri, signal });
+    const clientId = await registerProgram(server, { name: `imprint on ${hostname()}`, redirectUri }, signal);
     const address = addressFor(server, { clientId, redirectUri, state, verifier });
     invite(address, { flags, context });
     const code = parseAnswer(await awaitAnswer(callback, signal), server);
-    const tokens = await exchangeCode(
-      { server, clientId },
-      { code, verifier, redirectUri },
-      { now: new Date(), signal },
-    );
+    const tokens = await exchangeCode({ server, clientId }, { code, verifier, redirectUri }, signal);
     const { issuer, tokenEndpoint, revocationEndpoint, resource } = server;
     const endpoints = revocationEndpoint === undefined ? {} : { revocationEndpoint };
     return withTokens({ issuer, tokenEndpoint, ...endpoints, resource, clientId }, tokens);

@@ -1,8 +1,6 @@
 import { ImprintError } from "../../base/error.ts";
-import { revokeToken } from "../../client/oauth/tokens.ts";
-import { changeLogins } from "../../target/login/change-logins.ts";
-import type { Login } from "../../target/login/login-file.ts";
-import { loginKey } from "../../target/login/open-login.ts";
+import { revokeToken } from "../../client/oauth.ts";
+import { changeLogins, loginKey, type Login } from "../../target/login.ts";
 import { hostedService } from "../../target/target.ts";
 import type { CliContext, ExitCode } from "../context.ts";
 import { print } from "../print.ts";

@@ -1,6 +1,6 @@
-import { accountSchema, type Account } from "../../contract/extension-records.ts";
-import type { EventType } from "../../contract/events.ts";
-import type { DomainPatchBody, KeyCreateBody, WebhookCreateBody, WebhookPatchBody } from "../../contract/requests.ts";
+import { accountSchema, type Account, type EventType } from "../../contract/extension-records.ts";
+import type { KeyCreateBody, WebhookCreateBody, WebhookPatchBody } from "../../contract/operations/account.ts";
+import type { DomainPatchBody } from "../../contract/operations/visitors.ts";
 import type { CallOptions } from "../api.ts";
 import {
   parseDelivery,

@@ -1,4 +1,4 @@
-import type { BrandKitBody } from "../../contract/requests.ts";
+import type { BrandKitBody } from "../../contract/operations/content.ts";
 import type { Blog, BrandKit, ImprintApi, Post, Site } from "../api.ts";
 import { readList } from "../listing.ts";
 import { BLOG, BRAND_KIT, createRecordWriter, POST, SITE } from "../record-form.ts";

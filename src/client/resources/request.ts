@@ -1,5 +1,5 @@
 import type { Body, Route } from "../../contract/route.ts";
-import { findRoute } from "../route-table.ts";
+import { findRoute } from "../routes.ts";
 import type { ImprintApi, OperationRequest } from "../api.ts";
 import type { Session } from "../session.ts";
 import { encodeBody, encodeMultipart, jsonBody, type EncodedBody, type Part } from "../transport/body.ts";

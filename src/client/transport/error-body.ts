@@ -1,4 +1,4 @@
-import { isRecord, textOf, type JsonRecord } from "../records/fields.ts";
+import { isRecord, parseJson, textOf, type JsonRecord } from "../records/fields.ts";
 
 /** One field that the service found wrong. */
 export interface FieldError {
@@ -45,14 +45,6 @@ const NOTHING = { problemCode: undefined, requestId: undefined, errors: [], name
 
 function plain(kind: ErrorBody["kind"], summary: string): ErrorBody {
   return { kind, summary, ...NOTHING };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function readJson(json: unknown): ErrorBody {

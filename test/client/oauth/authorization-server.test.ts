@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
-import { findAuthorizationServer } from "../../../src/client/oauth/authorization-server.ts";
+import { findAuthorizationServer } from "../../../src/client/oauth.ts";
 
 /** A service whose documents say what is given, and else what is right. */
 async function openService(said: {
