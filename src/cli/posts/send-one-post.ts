@@ -1,6 +1,6 @@
 import { ImprintError } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
-import type { PreviewLink } from "../../client/account-api.ts";
+import type { PreviewLink } from "../../client/records/account-records.ts";
 import { slugOfRecord } from "../../posts/identity/identity.ts";
 import type { PostEntry } from "../../posts/memory/ledger.ts";
 import { openPostRepository, type PostRepository } from "../../posts/memory/repository.ts";
