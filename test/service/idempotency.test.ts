@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { claimKey } from "../../src/service/api/idempotency.ts";
+import { runOnce, type KeepAnswer, type KeptAnswer } from "../../src/service/api/idempotency.ts";
 import { openStore } from "../../src/service/store/open-store.ts";
 import { clientOf, fileForm, openRunningService, openService, pageForm } from "./open-service.ts";
 
@@ -63,18 +63,20 @@ describe("a POST with an idempotency key", () => {
       .insertInto("account")
       .values({ id: "acc_1", name: "One", createdAt: new Date(0) })
       .execute();
-    const claim = () =>
-      claimKey(
-        store.database,
+    const send = (run: (keep: KeepAnswer) => Promise<KeptAnswer>) =>
+      runOnce(
+        { database: store.database, now: NOW },
         { accountId: "acc_1", route: "POST /a/api/blogs", key: "key-1" },
-        { fingerprint: "f", now: NOW },
+        { fingerprint: "f", run, replay: (kept) => kept },
       );
-    const first = await claim();
-    if (first.kind !== "run") throw new Error("It is known already.");
     const answer = { status: 201, headers: {}, body: "{}" };
-    await first.request.keep(store.database, answer);
-    await first.request.release();
-    expect(await claim()).toEqual({ kind: "replay", answer });
+    const failing = send(async (keep) => {
+      await keep(store.database, answer);
+      throw new Error("The connection broke.");
+    });
+    await expect(failing).rejects.toThrow("The connection broke.");
+    const again = send(() => Promise.reject(new Error("It ran again.")));
+    expect(await again).toEqual(answer);
   });
 
   it("is done once when the connection broke after the change was stored", async () => {

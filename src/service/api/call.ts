@@ -52,5 +52,8 @@ export interface Call<Name extends OperationName> {
 
 type Handler<Name extends OperationName> = (call: Call<Name>) => Promise<Reply>;
 
+/** The handler of any operation; `undefined` for one that is not built. */
+export type AnyHandler = Handlers[OperationName];
+
 /** What is built, by operation. */
 export type Handlers = { readonly [Name in OperationName]?: Handler<Name> };

@@ -10,6 +10,7 @@ import {
   idempotencyDeadlines,
   type RequestKey,
 } from "../store/requests.ts";
+import type { Context } from "../resources/context.ts";
 import type { Database } from "../store/tables.ts";
 import type { UploadedFile } from "./call.ts";
 
@@ -22,42 +23,48 @@ const keptAnswerSchema = z.object({
 /** An answer in the form in which it is sent, kept to be sent again. */
 export type KeptAnswer = Readonly<z.infer<typeof keptAnswerSchema>>;
 
-/** A request with an `Idempotency-Key` that runs now. */
-export interface RunningRequest {
-  /** Keeps the response, in the transaction of the change that it reports. */
-  keep(database: Database, answer: KeptAnswer): Promise<void>;
-  /** Forgets the request unless its answer is kept: then it has changed something. */
-  release(): Promise<void>;
+/** Keeps the response of a request, in the transaction of the change that it reports. */
+export type KeepAnswer = (database: Database, answer: KeptAnswer) => Promise<void>;
+
+export interface KeyedRun<Result> {
+  /** Of the content: the same key with another content is refused. */
+  readonly fingerprint: string;
+  /** Runs the request. */
+  run(keep: KeepAnswer): Promise<Result>;
+  /** Makes the result of the response that was kept. */
+  replay(answer: KeptAnswer): Result;
 }
 
-export type Claim =
-  | { readonly kind: "run"; readonly request: RunningRequest }
-  | { readonly kind: "replay"; readonly answer: KeptAnswer };
-
 /**
- * Claims an idempotency key for a request. Throws `idempotency_key_reused` when it came with another content and
- * `idempotency_in_progress` while the first request runs.
+ * Runs a request once for an idempotency key, and returns the kept response from then on. A response that wasn't kept,
+ * because nothing was changed, lets the same request run again. Throws `idempotency_key_reused` when the key came with
+ * another content and `idempotency_in_progress` while the first request runs.
  */
-export async function claimKey(
-  database: Database,
+export async function runOnce<Result>(
+  { database, now }: Pick<Context, "database" | "now">,
   key: RequestKey,
-  { fingerprint, now }: { readonly fingerprint: string; readonly now: Date },
-): Promise<Claim> {
+  { fingerprint, run, replay }: KeyedRun<Result>,
+): Promise<Result> {
   await forgetRequests(database, idempotencyDeadlines(now), key);
-  const kept = await claimRequest(database, key, { fingerprint, createdAt: now });
-  if (kept === undefined) {
-    return {
-      kind: "run",
-      request: {
-        keep: (transaction, answer) =>
-          keepAnswer(transaction, key, { answer: JSON.stringify(answer), recordIds: namedRecords(key, answer) }),
-        release: () => releaseRequest(database, key),
-      },
-    };
+  const known = await claimRequest(database, key, { fingerprint, createdAt: now });
+  if (known !== undefined) {
+    if (known.fingerprint !== fingerprint) throw new ProblemError("idempotency_key_reused");
+    if (known.answer === null) throw new ProblemError("idempotency_in_progress", { headers: { "Retry-After": "1" } });
+    return replay(keptAnswerSchema.parse(JSON.parse(known.answer)));
   }
-  if (kept.fingerprint !== fingerprint) throw new ProblemError("idempotency_key_reused");
-  if (kept.answer === null) throw new ProblemError("idempotency_in_progress", { headers: { "Retry-After": "1" } });
-  return { kind: "replay", answer: keptAnswerSchema.parse(JSON.parse(kept.answer)) };
+  let isKept = false;
+  const keep: KeepAnswer = async (transaction, answer) => {
+    await keepAnswer(transaction, key, { answer: JSON.stringify(answer), recordIds: namedRecords(key, answer) });
+    isKept = true;
+  };
+  try {
+    const result = await run(keep);
+    if (!isKept) await releaseRequest(database, key);
+    return result;
+  } catch (error) {
+    await releaseRequest(database, key);
+    throw error;
+  }
 }
 
 const ID_IN_BODY = /"([a-z]{2,6}_[0-9A-Za-z]{22})"/g;

@@ -1,49 +1,31 @@
-import { OPERATIONS, type OperationName } from "../../contract/operations.ts";
 import type { Route, RouteSetName } from "../../contract/route.ts";
-import { type Credential, identify } from "../auth/authenticate.ts";
+import { identify } from "../auth/authenticate.ts";
 import type { Core } from "../host/core.ts";
 import type { PlainResponse } from "../http/response.ts";
-import { type Context, inTransaction } from "../resources/context.ts";
 import type { Gate } from "../../base/gate.ts";
 import { ProblemError } from "../http/problem.ts";
 import { formAnswer, type AnswerOptions, withoutSecrets, type Reply } from "./reply.ts";
-import type { Call, UploadedFile } from "./call.ts";
-import { HANDLERS } from "./handlers/all.ts";
-import { claimKey, fingerprintOf, readIdempotencyKey, type KeptAnswer, type RunningRequest } from "./idempotency.ts";
+import type { UploadedFile } from "./call.ts";
+import { callHandler, type AnyCall } from "./call-handler.ts";
+import { fingerprintOf, readIdempotencyKey, runOnce, type KeepAnswer, type KeptAnswer } from "./idempotency.ts";
 import { parseBody, parseQuery } from "./parse-request.ts";
 import { refuseEncoded, type HttpRequest, type BodyLimit, readPreconditions } from "../http/request.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import type { Limits } from "../../contract/limits.ts";
 
-/** Serves a row: who asks, what is asked, the rule, and the answer in the form of the route set. */
+/** Serves a row: who asks, what is asked, the rule, and the response in the form of the route set. */
 export async function serveRoute(core: Core, asked: RouteRequest): Promise<PlainResponse> {
   const credential = await identify(core, asked);
-  const handler = findHandler(asked.route.operation);
+  if (core.handlers[asked.route.operation] === undefined) {
+    throw new ProblemError("not_implemented", { detail: `${asked.route.operation} is not built yet.` });
+  }
   const query = parseQuery(asked.route.query, asked.request.query);
   const serve = async () => {
     const received = await receiveBody(core, asked);
-    return await runHandler(core, { asked, credential, handler, query, ...received });
+    return await runHandler(core, asked, { credential, query, ...received });
   };
   const gate = gateOf(core, asked.route);
   return gate === undefined ? await serve() : await gate.run(serve);
-}
-
-function findHandler(operation: string): AnyHandler {
-  const handler = isOperation(operation) ? HANDLERS[operation] : undefined;
-  if (handler === undefined) throw new ProblemError("not_implemented", { detail: `${operation} is not built yet.` });
-  // A handler's query and body are parsed by the schemas of the same operation, which the union of all can't express.
-  return handler as AnyHandler;
-}
-
-type AnyHandler = (call: Omit<Call<OperationName>, "query" | "body"> & ParsedInput) => Promise<Reply>;
-
-interface ParsedInput {
-  readonly query: unknown;
-  readonly body: unknown;
-}
-
-function isOperation(name: string): name is OperationName {
-  return Object.hasOwn(OPERATIONS, name);
 }
 
 function gateOf({ uploads, imports }: Core, { operation, body }: Route): Gate | undefined {
@@ -78,39 +60,44 @@ function remarksOn(unknownFields: readonly string[]): readonly string[] {
   return more === 0 ? shown : [...shown, `${more} more fields of the body are not known; they are ignored.`];
 }
 
-interface Run extends ReceivedBody {
-  readonly asked: RouteRequest;
-  readonly credential: Credential | undefined;
-  readonly handler: AnyHandler;
-  readonly query: unknown;
-}
+type Parsed = Pick<AnyCall, "credential" | "query" | "body" | "files">;
 
-async function runHandler(core: Core, run: Run): Promise<PlainResponse> {
-  const { asked, credential } = run;
-  const context = {
-    ...core.contextOf(credential?.accountId ?? core.account.id),
-    requestId: asked.exchange.requestId,
-  };
+async function runHandler(core: Core, asked: RouteRequest, parsed: Parsed): Promise<PlainResponse> {
+  const { route, request, params, routeSet, exchange } = asked;
+  const { requestId, path } = exchange;
+  const context = { ...core.contextOf(parsed.credential?.accountId ?? core.account.id), requestId };
   const form = answerOptionsOf(core, asked);
-  const takesKeys = asked.request.method === "POST" && context.quirks.idempotencyKeys === "kept";
-  const key = takesKeys ? readIdempotencyKey(asked.request.headers) : undefined;
-  if (key === undefined) return respond(await callHandler(run, { context, form, request: undefined }), form);
-  const requestKey = { accountId: context.accountId, route: `${asked.route.method} ${asked.exchange.path}`, key };
-  const claim = await claimKey(context.database, requestKey, {
-    fingerprint: fingerprintOf(run.body, run.files),
-    now: context.now,
-  });
-  if (claim.kind === "replay") return respondKept(claim.answer, { "Idempotent-Replayed": "true" });
-  try {
-    const reply = await callHandler(run, { context, form, request: claim.request });
-    // A document is made anew for each request, so that there is nothing to replay.
-    if (!isKept(reply)) await claim.request.release();
+  const [target = "", member = ""] = params;
+  const call: AnyCall = {
+    ...parsed,
+    routeSet,
+    target,
+    member,
+    context,
+    strict: form.strict,
+    preconditions: request.method === "GET" ? {} : readPreconditions(request.headers),
+    ifNoneMatch: request.headers.get("If-None-Match") ?? undefined,
+  };
+  const run = async (keep?: KeepAnswer) => {
+    const reply = await callHandler(core.handlers[route.operation], call, async (database, changed) => {
+      if (isKept(changed)) await keep?.(database, formAnswer(withoutSecrets(changed), form));
+      exchange.beforeCommit?.();
+    });
     return respond(reply, form);
-  } catch (error) {
-    // An answer that changed nothing is not kept: the same request may succeed later.
-    await claim.request.release();
-    throw error;
-  }
+  };
+  const takesKeys = request.method === "POST" && context.quirks.idempotencyKeys === "kept";
+  const key = takesKeys ? readIdempotencyKey(request.headers) : undefined;
+  if (key === undefined) return await run();
+  const { accountId } = context;
+  return await runOnce(
+    context,
+    { accountId, route: `${route.method} ${path}`, key },
+    {
+      fingerprint: fingerprintOf(parsed.body, parsed.files),
+      run,
+      replay: (answer) => respondKept(answer, { "Idempotent-Replayed": "true" }),
+    },
+  );
 }
 
 function answerOptionsOf(core: Core, { route, prefix, request }: RouteRequest): AnswerOptions {
@@ -118,41 +105,7 @@ function answerOptionsOf(core: Core, { route, prefix, request }: RouteRequest): 
   return { route, request, strict, checked: dev, baseUrl: `${core.addresses.appUrl}${prefix}` };
 }
 
-interface CallOptions {
-  readonly context: Context;
-  readonly form: AnswerOptions;
-  readonly request: RunningRequest | undefined;
-}
-
-async function callHandler(run: Run, { context, form, request: running }: CallOptions): Promise<Reply> {
-  const { asked, credential, handler, query, body, files } = run;
-  const { request, params, routeSet, exchange } = asked;
-  const [target = "", member = ""] = params;
-  return await handler({
-    routeSet,
-    target,
-    member,
-    query,
-    body,
-    files,
-    credential,
-    context,
-    strict: form.strict,
-    preconditions: request.method === "GET" ? {} : readPreconditions(request.headers),
-    ifNoneMatch: request.headers.get("If-None-Match") ?? undefined,
-    write: (change, scope) => {
-      const changeAndKeep = async (inside: Context) => {
-        const reply = await change(inside);
-        if (running !== undefined && isKept(reply))
-          await running.keep(inside.database, formAnswer(withoutSecrets(reply), form));
-        exchange.beforeCommit?.();
-        return reply;
-      };
-      return inTransaction(context, changeAndKeep, scope);
-    },
-  });
-}
-
+// A document is made anew for each request, so that there is nothing to replay.
 function isKept(reply: Reply): reply is Extract<Reply, { readonly kind: "record" | "list" | "json" | "empty" }> {
   return reply.kind !== "document" && reply.kind !== "not-modified";
 }

@@ -1,3 +1,5 @@
+import type { AnyHandler } from "../api/call.ts";
+import { HANDLERS } from "../api/handlers/all.ts";
 import { createAuthenticator, type Authenticator, type HandleKey } from "../auth/authenticate.ts";
 import { createChallenges, type Challenges } from "../auth/challenges.ts";
 import { createDomains, type Domains } from "../domains/domains.ts";
@@ -22,6 +24,8 @@ export interface Core {
   readonly settings: Settings;
   readonly addresses: Addresses;
   readonly store: Store;
+  /** What runs an operation, by its name. */
+  readonly handlers: Readonly<Record<string, AnyHandler>>;
   readonly account: StoredAccount;
   readonly authenticator: Authenticator;
   /** How who is refused learns where tokens come from. */
@@ -75,6 +79,7 @@ export async function openCore(settings: Settings, { addresses, handleKeyHash }:
       settings,
       addresses,
       store,
+      handlers: HANDLERS,
       account,
       now,
       sender,

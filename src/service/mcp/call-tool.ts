@@ -1,15 +1,12 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import type { Call } from "../api/call.ts";
+import { callHandler, type AnyCall } from "../api/call-handler.ts";
 import { checkScope, type Credential } from "../auth/authenticate.ts";
 import type { Core } from "../host/core.ts";
-import type { OperationName } from "../../contract/operations.ts";
 import { PROBLEMS } from "../../contract/problems.ts";
 import type { RequestContext } from "../http/request-context.ts";
-import { inTransaction, type Context } from "../resources/context.ts";
 import { ProblemError } from "../http/problem.ts";
-import { HANDLERS } from "../api/handlers/all.ts";
-import { claimKey, fingerprintOf, type RunningRequest } from "../api/idempotency.ts";
+import { fingerprintOf, runOnce, type KeepAnswer } from "../api/idempotency.ts";
 import { asProblem } from "../store/as-problem.ts";
 import { withoutSecrets, type Reply } from "../api/reply.ts";
 import { cutHeatmap, cutHtml } from "./answers.ts";
@@ -34,7 +31,7 @@ export async function callTool(tool: Tool, given: JsonObject, caller: Caller): P
     // The transport has challenged a credential that lacks the scope; nothing below relies on that.
     checkScope(caller.credential, tool.scope);
     const parsed = parseArguments(tool, given);
-    const run = async () => await runOnce({ tool, parsed, caller });
+    const run = async () => await runTool({ tool, parsed, caller });
     const data = await (tool.annotations.openWorldHint ? caller.core.imports.run(run) : run());
     if (data === undefined) return { content: [{ type: "text", text: "Done." }] };
     const shown = tool.method === "GET" ? data : withoutText(data);
@@ -53,34 +50,32 @@ interface Run {
 }
 
 /** The answer's data; `undefined` when it has none. A repeated call with one idempotency key gets the first answer. */
-async function runOnce(run: Run): Promise<JsonObject | undefined> {
+async function runTool(run: Run): Promise<JsonObject | undefined> {
   const { tool, parsed, caller } = run;
   const { idempotencyKey, parameters, query, body } = parsed;
   if (idempotencyKey === undefined) return await runFitting(run, undefined);
-  const { accountId, database, now } = caller.core.contextOf(caller.credential.accountId);
-  const key = { accountId, route: `MCP ${tool.name}`, key: idempotencyKey };
-  const fingerprint = fingerprintOf([parameters, query, body], []);
-  const claim = await claimKey(database, key, { fingerprint, now });
-  if (claim.kind === "replay") return keptSchema.parse(JSON.parse(claim.answer.body)).data;
-  try {
-    return await runFitting(run, claim.request);
-  } catch (error) {
-    // An answer that changed nothing is not kept: the same call may succeed later.
-    await claim.request.release();
-    throw error;
-  }
+  const context = caller.core.contextOf(caller.credential.accountId);
+  return await runOnce(
+    context,
+    { accountId: context.accountId, route: `MCP ${tool.name}`, key: idempotencyKey },
+    {
+      fingerprint: fingerprintOf([parameters, query, body], []),
+      run: (keep) => runFitting(run, keep),
+      replay: (answer) => keptSchema.parse(JSON.parse(answer.body)).data,
+    },
+  );
 }
 
 /** A list that is too large for one answer is asked for again with fewer entries, so that its cursor stays right. */
-async function runFitting(run: Run, running: RunningRequest | undefined): Promise<JsonObject | undefined> {
+async function runFitting(run: Run, keep: KeepAnswer | undefined): Promise<JsonObject | undefined> {
   const { tool, parsed } = run;
-  const first = dataOf(await callHandler(run, running), parsed);
+  const first = dataOf(await runHandler(run, keep), parsed);
   if (tool.method !== "GET" || sizeOf(first) <= ANSWER_LIMIT) return first;
   const entries = first?.["data"];
   for (let limit = Array.isArray(entries) ? entries.length : 0, size = sizeOf(first); limit > 1;) {
     limit = Math.max(1, Math.min(limit - 1, Math.floor((limit * ANSWER_LIMIT) / size)));
     const fewer = { ...parsed, query: { ...Object(parsed.query), limit } };
-    const data = dataOf(await callHandler({ ...run, parsed: fewer }, running), fewer);
+    const data = dataOf(await runHandler({ ...run, parsed: fewer }, keep), fewer);
     size = sizeOf(data);
     if (size <= ANSWER_LIMIT) return data;
   }
@@ -96,43 +91,26 @@ function sizeOf(data: JsonObject | undefined): number {
   return data === undefined ? 0 : JSON.stringify(data).length;
 }
 
-type AnyHandler = (
-  call: Omit<Call<OperationName>, "query" | "body"> & Pick<ParsedArguments, "query" | "body">,
-) => Promise<Reply>;
-
-async function callHandler({ tool, parsed, caller }: Run, running: RunningRequest | undefined): Promise<Reply> {
+async function runHandler({ tool, parsed, caller }: Run, keep: KeepAnswer | undefined): Promise<Reply> {
   const { core, credential, exchange } = caller;
-  const found = HANDLERS[tool.operation];
-  if (found === undefined) throw new ProblemError("not_implemented");
-  // A handler's query and body are parsed by the schemas of the same operation, which the union of all doesn't say.
-  const handler = found as AnyHandler;
-  const context = { ...core.contextOf(credential.accountId), requestId: exchange.requestId };
   const [target = "", member = ""] = parsed.parameters;
-  return await handler({
+  const call: AnyCall = {
     // In route set B a page's `url` is its public address.
     routeSet: "b",
     strict: false,
     target,
     member,
     credential,
-    context,
+    context: { ...core.contextOf(credential.accountId), requestId: exchange.requestId },
     query: parsed.query,
     body: parsed.body,
     files: [],
     preconditions: parsed.preconditions,
     ifNoneMatch: undefined,
-    write: (change, scope) => {
-      const changeAndKeep = async (inside: Context) => {
-        const reply = await change(inside);
-        await running?.keep(inside.database, {
-          status: 200,
-          headers: {},
-          body: JSON.stringify({ data: dataOf(withoutSecrets(reply), parsed) }),
-        });
-        return reply;
-      };
-      return inTransaction(context, changeAndKeep, scope);
-    },
+  };
+  return await callHandler(core.handlers[tool.operation], call, async (database, reply) => {
+    const data = dataOf(withoutSecrets(reply), parsed);
+    await keep?.(database, { status: 200, headers: {}, body: JSON.stringify({ data }) });
   });
 }
 
