@@ -1,7 +1,6 @@
 export { backupService } from "./service/archive/backup.ts";
 export { restoreService } from "./service/archive/restore.ts";
-export { createService } from "./service/create-service.ts";
-export { startService } from "./service/start-service.ts";
+export { createService, startService } from "./service/service.ts";
 export type { SignInLink } from "./service/auth/sessions.ts";
 export type { Backup, BackupOptions } from "./service/archive/backup.ts";
 export type { ArchiveProgress } from "./service/archive/format.ts";
@@ -14,5 +13,5 @@ export type { Plan } from "./service/resources/context.ts";
 export type { Retention } from "./service/host/options.ts";
 export type { ListPaging, Quirks, RepeatedPost } from "./service/resources/context.ts";
 export type { S3Options } from "./service/store/s3-options.ts";
-export type { CreatedKey, KeyOptions, Service } from "./service/service.ts";
-export type { RunningService, StartOptions } from "./service/start-service.ts";
+export type { CreatedKey, KeyOptions, Service } from "./service/handle.ts";
+export type { RunningService, StartOptions } from "./service/service.ts";

@@ -1,24 +1,188 @@
-import { ImprintError } from "../base/error.ts";
+import { resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { ImprintError, messageOf } from "../base/error.ts";
+import { announceService } from "../disk/running-service.ts";
 import { sha256 } from "../base/hash.ts";
 import { formatApiKey, RANDOM_BYTES } from "../contract/api-key.ts";
 import { createAppHost } from "./host/app-host.ts";
-import { createSignInLink, type SignInLink } from "./auth/sessions.ts";
-import { issueKey } from "./resources/keys.ts";
 import { openCore, type Core } from "./host/core.ts";
 import type { Development } from "./development/development.ts";
 import type { FaultPlan } from "./development/faults.ts";
-import type { RequestLogEntry } from "./development/request-log.ts";
 import { createContextFinder, type FindContext } from "./domains/certificates.ts";
 import { isCustomDomain } from "./visitors/domain-host.ts";
 import { createRequestReports } from "./host/request-log.ts";
 import { createHostHandler, createRequestIds, type Host, type HostHandler } from "./host/handler.ts";
+import { listen, type Listener } from "./host/listen.ts";
 import { resolveSettings, type ServiceOptions } from "./host/options.ts";
 import type { Addresses } from "./resources/addresses.ts";
-import { insertApiKey, revokeApiKey } from "./store/api-keys.ts";
-import { writeTransaction } from "./store/transactions.ts";
 import { createPagesHost } from "./host/pages-host.ts";
-import type { RouteSetName } from "../contract/route.ts";
-import type { Scope } from "../contract/scopes.ts";
+import { createControls, type Service } from "./handle.ts";
+
+/** What `startService` takes. */
+export interface StartOptions extends ServiceOptions {
+  /**
+   * Port of the API and the dashboard; 0 takes any free one.
+   *
+   * @default 4400
+   */
+  readonly port?: number;
+  /**
+   * Port of published pages and library files; 0 takes any free one.
+   *
+   * @default 4401
+   */
+  readonly pagesPort?: number;
+  /**
+   * Port on which custom domains are served over HTTPS; 0 takes any free one. Listened on with `acme` only.
+   *
+   * @default 4402
+   */
+  readonly httpsPort?: number;
+  /**
+   * The network interface to listen on. Others than the loopback let the whole network in.
+   *
+   * @default "127.0.0.1"
+   */
+  readonly hostname?: string;
+  /**
+   * Announces in `dataDir` that the service runs (`service.json`, which only you can read), so that `imprint publish` and
+   * `astro build` publish through it. Not for an `ephemeral` service.
+   *
+   * @default false
+   */
+  readonly announce?: boolean;
+  /**
+   * How long the service goes on with its work after `close` was called, while `/readyz` says that it will end, in
+   * seconds. A load balancer sends requests elsewhere meanwhile.
+   *
+   * @default 0
+   */
+  readonly drainSeconds?: number;
+  /**
+   * How long requests that run when the service ends may take to be answered, in seconds; then they are cut off.
+   *
+   * @default 10
+   */
+  readonly graceSeconds?: number;
+}
+
+/** The service on its ports. */
+export interface RunningService extends Service {
+  readonly port: number;
+  readonly pagesPort: number;
+  /** Only with `acme`. */
+  readonly httpsPort: number | undefined;
+}
+
+const APP_URL = "http://localhost:4400";
+const PAGES_URL = "http://127.0.0.1:4401";
+
+/**
+ * Makes the service as a function from request to response: no port is opened, and the store only with the first
+ * request. Requests to `pagesUrl` are answered by the host of published pages, all others by that of the API.
+ *
+ * @example
+ * const service = createService({ ephemeral: true });
+ * const answer = await service.fetch(new Request(`${service.baseUrl("a")}/api/pages`, {
+ *   headers: { Authorization: `Bearer ${service.apiKey}` },
+ * }));
+ */
+export function createService(options: ServiceOptions = {}): Service {
+  return createSplitService(options, {
+    appUrl: withoutSlash(options.appUrl ?? APP_URL),
+    pagesUrl: withoutSlash(options.pagesUrl ?? PAGES_URL),
+  });
+}
+
+/**
+ * Starts the service on two ports: the API and the published pages. Throws `PORT_TAKEN`, `STATE_UNWRITABLE`,
+ * `STATE_UNREADABLE` or `OPTIONS_INVALID` and then leaves nothing open.
+ *
+ * @example
+ * const service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
+ * // publish to service.baseUrl("a") with service.apiKey, then look at service.pagesUrl
+ * await service.close();
+ */
+export async function startService(options: StartOptions = {}): Promise<RunningService> {
+  const { port = 4400, pagesPort = 4401, httpsPort = 4402 } = options;
+  // An empty one would be every interface there is.
+  const hostname = options.hostname || "127.0.0.1";
+  const { drainSeconds = 0, graceSeconds = 10 } = options;
+  const listeners: Listener[] = [];
+  try {
+    const app = await listen({ port, hostname });
+    listeners.push(app);
+    const pages = await listen({ port: pagesPort, hostname });
+    listeners.push(pages);
+    const service = createSplitService(options, {
+      appUrl: withoutSlash(options.appUrl ?? `http://localhost:${app.port}`),
+      pagesUrl: withoutSlash(options.pagesUrl ?? `http://127.0.0.1:${pages.port}`),
+    });
+    const findContext: FindContext = async (servername) => (await service.open()).findContext(servername);
+    const secure = options.acme && (await listen({ port: httpsPort, hostname, findContext }));
+    if (secure !== undefined) listeners.push(secure);
+    const hosts = await service.open();
+    app.serve(hosts.app);
+    pages.serve(hosts.pages);
+    secure?.serve(hosts.pages);
+    const withdraw = announce(options, { service, app, pages, hostname });
+    return {
+      ...service,
+      port: app.port,
+      pagesPort: pages.port,
+      httpsPort: secure?.port,
+      close: once(async () => {
+        withdraw();
+        service.drain();
+        if (drainSeconds > 0) await delay(drainSeconds * 1000);
+        await Promise.all(listeners.map((listener) => listener.close(graceSeconds * 1000)));
+        await service.close();
+      }),
+    };
+  } catch (error) {
+    await Promise.all(listeners.map((listener) => listener.close(0)));
+    throw error;
+  }
+}
+
+interface Announced {
+  readonly service: Service;
+  readonly app: Listener;
+  readonly pages: Listener;
+  readonly hostname: string;
+}
+
+/** Gives what takes the announcement back. */
+function announce(options: StartOptions, { service, app, pages, hostname }: Announced): () => void {
+  const { announce: isAnnounced = false, ephemeral = false, dataDir = ".imprint" } = options;
+  if (!isAnnounced || ephemeral) return () => {};
+  const isEverywhere = ["0.0.0.0", "::", "localhost", "127.0.0.1"].includes(hostname);
+  const [appHost, pagesHost] = isEverywhere ? ["localhost", "127.0.0.1"] : [hostOf(hostname), hostOf(hostname)];
+  try {
+    return announceService(resolve(dataDir), {
+      url: `http://${appHost}:${app.port}`,
+      pagesUrl: service.pagesUrl,
+      reachablePagesUrl: `http://${pagesHost}:${pages.port}`,
+      apiKey: service.apiKey,
+    });
+  } catch (error) {
+    throw new ImprintError("STATE_UNWRITABLE", `${dataDir} can't be written: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function hostOf(hostname: string): string {
+  return hostname.includes(":") ? `[${hostname}]` : hostname;
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => (running ??= work());
+}
+
+/** An address without slashes at its end. */
+function withoutSlash(address: string): string {
+  return address.replace(/\/+$/, "");
+}
 
 /** The service with its hosts apart, for whoever puts sockets in front. */
 export interface SplitService extends Service {
@@ -137,52 +301,6 @@ function openHosts(core: Core, development: Development | undefined): Opened {
   };
 }
 
-/** The part of the handle that works on the store. */
-function createControls(open: () => Promise<Core>) {
-  return {
-    async sendWebhooks() {
-      return (await (await open()).sender.runDue()).length;
-    },
-    async checkDomains() {
-      return await (await open()).domains.checkDue();
-    },
-    async runJobs() {
-      return await (await open()).jobs.runDue();
-    },
-    async createSignInLink() {
-      const core = await open();
-      return await createSignInLink(core.contextOf(core.account.id));
-    },
-    async createKey({ name, scopes }: KeyOptions) {
-      const { account, now, settings, store } = await open();
-      const { text, record } = issueKey({
-        accountId: account.id,
-        name,
-        scopes: scopes ?? null,
-        now: now(),
-        random: settings.random,
-      });
-      await insertApiKey(store.database, record);
-      return { id: record.id, apiKey: text };
-    },
-    async revokeKey(id: string) {
-      const { account, now, store } = await open();
-      await writeTransaction(store.database, (transaction) =>
-        revokeApiKey(transaction, { accountId: account.id, id }, now()),
-      );
-    },
-    async snapshot() {
-      const { store } = await open();
-      return await store.snapshots.take();
-    },
-    async restore(snapshot: string) {
-      const { store } = await open();
-      if (await store.snapshots.restore(snapshot)) return;
-      throw new ImprintError("USAGE", `There is no snapshot "${snapshot}" of this service.`);
-    },
-  };
-}
-
 function checkAddresses({ appUrl, pagesUrl }: Addresses): void {
   if (new URL(appUrl).hostname !== new URL(pagesUrl).hostname) return;
   throw new ImprintError(
@@ -190,60 +308,4 @@ function checkAddresses({ appUrl, pagesUrl }: Addresses): void {
     `The API (${appUrl}) and the published pages (${pagesUrl}) must not share a host name: a published page could use the dashboard's session.`,
     { hint: "Give `pagesUrl` another host name, such as 127.0.0.1 beside localhost." },
   );
-}
-
-/** What to name a new key, and what it may do. */
-export interface KeyOptions {
-  /** What the key is for, to distinguish it from others. */
-  readonly name: string;
-  /**
-   * What the key may do.
-   *
-   * @default all scopes
-   */
-  readonly scopes?: readonly Scope[];
-}
-
-/** A new key. Its text is shown this once: only a hash of it is stored. */
-export interface CreatedKey {
-  readonly id: string;
-  readonly apiKey: string;
-}
-
-/** The service in this process. */
-export interface Service {
-  /** Address of the API and the dashboard, such as `http://localhost:4400`. */
-  readonly url: string;
-  /** Address of published pages and library files, such as `http://127.0.0.1:4401`. */
-  readonly pagesUrl: string;
-  /** A key with all scopes that is valid until `close`. It is not stored. */
-  readonly apiKey: string;
-  /** The base address of a route set, such as `http://localhost:4400/a`. */
-  baseUrl(routeSet: RouteSetName): string;
-  /** Answers a request without a socket; those to `pagesUrl` and to custom domains by the host of published pages. */
-  fetch(request: Request): Promise<Response>;
-  /** Makes an API key that stays valid until it is revoked. */
-  createKey(options: KeyOptions): Promise<CreatedKey>;
-  /** Makes a link that signs a browser in to the dashboard, once, within 15 minutes. */
-  createSignInLink(): Promise<SignInLink>;
-  /** Revokes a key by its id; the next request with it is refused. */
-  revokeKey(id: string): Promise<void>;
-  /** The requests that were answered, oldest first; only those from a time on when one is given. Needs `dev`: `USAGE`. */
-  requests(since?: Date): readonly RequestLogEntry[];
-  /** Orders what goes wrong from now on and replaces what was ordered before; `{}` ends all of it. Needs `dev`: `USAGE`. */
-  setFaults(plan: FaultPlan): void;
-  /** Keeps a copy of all records until `close` and gives its name. */
-  snapshot(): Promise<string>;
-  /** Puts all records back as they were at a snapshot. Keys stay as they are. */
-  restore(snapshot: string): Promise<void>;
-  /** Deletes all records, the request log, faults and moves of the clock. Keys stay as they are. */
-  reset(): Promise<void>;
-  /** Sends the webhooks that are due now and waits for the answers; gives how many were sent. */
-  sendWebhooks(): Promise<number>;
-  /** Checks the custom domains and orders the certificates that are due now; gives how many were checked. */
-  checkDomains(): Promise<number>;
-  /** Does the regular work that is due now, such as forgetting what is old, and gives the names of what was done. */
-  runJobs(): Promise<readonly string[]>;
-  /** Closes everything that is open. Calling it again does nothing. */
-  close(): Promise<void>;
 }
