@@ -50,7 +50,7 @@ export interface Call<Name extends OperationName> {
   write(change: (context: Context) => Promise<Reply>, scope?: WriteScope): Promise<Reply>;
 }
 
-type Handler<Name extends OperationName> = (call: Call<Name>) => Promise<Reply>;
+export type Handler<Name extends OperationName> = (call: Call<Name>) => Promise<Reply>;
 
 /** The handler of any operation; `undefined` for one that is not built. */
 export type AnyHandler = Handlers[OperationName];

@@ -1,10 +1,13 @@
 import type { RecordContract } from "../../contract/fields.ts";
+import type { OperationName } from "../../contract/operations.ts";
 import * as z from "zod";
 import { type ResponseShape, listOf, many, type Route } from "../../contract/route.ts";
 import { isFresh, versionTag, type HttpRequest } from "../http/request.ts";
 import type { KeptAnswer } from "./idempotency.ts";
 import { ProblemError } from "../http/problem.ts";
-import type { Context } from "../resources/context.ts";
+import { inTransaction, type Context } from "../resources/context.ts";
+import type { Database } from "../store/tables.ts";
+import type { AnyHandler, Call } from "./call.ts";
 import { formatCursor, parseCursor, type Slice, type Window } from "../store/keyset.ts";
 
 /** What a handler answers, before a route set gives it its form. */
@@ -52,6 +55,39 @@ export type Reply =
       readonly headers?: Readonly<Record<string, string>>;
     }
   | { readonly kind: "empty"; readonly status: 204 };
+
+/** A call of any operation, with the query and body that its schemas have parsed. */
+export interface AnyCall extends Omit<Call<OperationName>, "query" | "body" | "write"> {
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/**
+ * Calls the handler of an operation; throws `not_implemented`.
+ *
+ * @param onChanged works in the transaction of a change, before it is committed
+ */
+export async function callHandler(
+  handler: AnyHandler,
+  call: AnyCall,
+  onChanged: (database: Database, reply: Reply) => Promise<void>,
+): Promise<Reply> {
+  if (handler === undefined) throw new ProblemError("not_implemented");
+  // A handler's query and body are parsed by the schemas of the same operation, which the union of all can't express.
+  return await (handler as (call: AnyCall & Pick<Call<OperationName>, "write">) => Promise<Reply>)({
+    ...call,
+    write: (change, scope) =>
+      inTransaction(
+        call.context,
+        async (context) => {
+          const reply = await change(context);
+          await onChanged(context.database, reply);
+          return reply;
+        },
+        scope,
+      ),
+  });
+}
 
 /** A record: 201 with its address when it was created, else 200. */
 export function recordReply(record: Readonly<Record<string, unknown>>, location?: string): Reply {
@@ -126,7 +162,8 @@ function minimumFields(answer: ResponseShape | undefined): readonly string[] | u
   return answer?.kind === "record" || answer?.kind === "list" ? Object.keys(answer.record.minimum.shape) : undefined;
 }
 
-function pick(record: Fields, names: readonly string[]): Fields {
+/** Of a record only these fields. */
+export function pick(record: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));
 }
 

@@ -1,6 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { callHandler, type AnyCall } from "../api/call-handler.ts";
 import { checkScope, type Credential } from "../auth/authenticate.ts";
 import type { Core } from "../host/core.ts";
 import { PROBLEMS } from "../../contract/problems.ts";
@@ -8,7 +7,7 @@ import type { RequestContext } from "../http/request-context.ts";
 import { ProblemError } from "../http/problem.ts";
 import { fingerprintOf, runOnce, type KeepAnswer } from "../api/idempotency.ts";
 import { asProblem } from "../store/as-problem.ts";
-import { withoutSecrets, type Reply } from "../api/reply.ts";
+import { callHandler, withoutSecrets, type AnyCall, type Reply } from "../api/reply.ts";
 import { cutHeatmap, cutHtml } from "./answers.ts";
 import { parseArguments, type ParsedArguments } from "./parse-arguments.ts";
 import type { JsonObject, Tool } from "./tools.ts";

@@ -1,19 +1,31 @@
-import { describeAccount } from "../../resources/account.ts";
-import type { Handlers } from "../call.ts";
 import { renderOpenApi } from "../../../contract/openapi.ts";
-import type { Addresses } from "../../resources/addresses.ts";
 import { createSignInLink } from "../../auth/sessions.ts";
-import { createKey, revokeKey } from "../../resources/keys.ts";
 import { ProblemError } from "../../http/problem.ts";
+import { describeAccount } from "../../resources/account.ts";
+import type { Addresses } from "../../resources/addresses.ts";
+import { createKey, revokeKey } from "../../resources/keys.ts";
+import {
+  createWebhook,
+  getWebhook,
+  patchWebhook,
+  removeWebhook,
+  retryDelivery,
+  testWebhook,
+} from "../../resources/webhooks.ts";
 import { listApiKeys } from "../../store/api-keys.ts";
-import { viewKey } from "../views.ts";
-import { listReply, windowOf } from "../reply.ts";
+import { listDeliveries } from "../../store/deliveries.ts";
+import { listEvents } from "../../store/events.ts";
+import { listWebhooks } from "../../store/webhooks.ts";
+import type { Handlers } from "../call.ts";
+import { windowOf } from "../reply.ts";
+import { viewDelivery, viewEvent, viewKey, viewWebhook } from "../views.ts";
+import { changing, listing, removing, writing } from "./rows.ts";
 
 const VERSION = "1";
 
 type Document = ReturnType<typeof renderOpenApi>;
 
-// Making one takes longer than any other answer, and everybody may ask for it.
+// Making one takes longer than any other response, and everybody may ask for it.
 const documents = new WeakMap<Addresses, Map<string, Document>>();
 
 export const ACCOUNT_HANDLERS = {
@@ -30,34 +42,59 @@ export const ACCOUNT_HANDLERS = {
     return { kind: "json", status: 200, body };
   },
 
-  async "keys.list"({ context, query }) {
-    const slice = await listApiKeys(context.database, context.accountId, windowOf(query, context));
-    return listReply(slice, { context, view: viewKey });
-  },
-
-  async "keys.create"({ body, credential, write }) {
+  "keys.list": listing(
+    (context, { query }) => listApiKeys(context.database, context.accountId, windowOf(query, context)),
+    viewKey,
+  ),
+  "keys.create": writing(async (context, { body, credential }) => {
     if (credential === undefined) throw new ProblemError("invalid_token");
-    return await write(async (context) => {
-      const { text, record } = await createKey(context, body, credential.scopes);
-      const location = "/api/keys";
-      return { kind: "record", status: 201, record: viewKey(record), shownOnce: { key: text }, location };
-    });
-  },
+    const { text, record } = await createKey(context, body, credential.scopes);
+    const location = "/api/keys";
+    return { kind: "record", status: 201, record: viewKey(record), shownOnce: { key: text }, location };
+  }),
+  "keys.delete": removing((context, { target }) => revokeKey(context, target)),
 
-  async "keys.delete"({ target, write }) {
-    return await write(async (context) => {
-      await revokeKey(context, target);
-      return { kind: "empty", status: 204 };
-    });
-  },
-
-  async "signInLinks.create"({ credential, write }) {
+  "signInLinks.create": writing(async (context, { credential }) => {
     if (credential?.scopes !== null) {
       throw new ProblemError("insufficient_scope", { detail: "Only a key with all scopes opens the dashboard." });
     }
-    return await write(async (context) => {
-      const { url, expiresAt } = await createSignInLink(context);
-      return { kind: "record", status: 201, record: { expiresAt: expiresAt.toISOString() }, shownOnce: { url } };
-    });
+    const { url, expiresAt } = await createSignInLink(context);
+    return { kind: "record", status: 201, record: { expiresAt: expiresAt.toISOString() }, shownOnce: { url } };
+  }),
+
+  "webhooks.list": listing(
+    (context, { query }) => listWebhooks(context.database, context.accountId, windowOf(query, context)),
+    viewWebhook,
+  ),
+  "webhooks.create": writing(async (context, { body }) => {
+    const webhook = await createWebhook(context, body);
+    const location = `/api/webhooks/${webhook.id}`;
+    const { secret } = webhook;
+    return { kind: "record", status: 201, record: viewWebhook(webhook), shownOnce: { secret }, location };
+  }),
+  async "webhooks.get"({ context, target }) {
+    return { kind: "record", status: 200, record: viewWebhook(await getWebhook(context, target)) };
   },
+  "webhooks.patch": writing(async (context, { target, body }) => {
+    const webhook = await patchWebhook(context, target, body);
+    const record = viewWebhook(webhook);
+    if (body.rotateSecret !== true) return { kind: "record", status: 200, record };
+    return { kind: "record", status: 200, record, shownOnce: { secret: webhook.secret } };
+  }),
+  "webhooks.delete": removing((context, { target }) => removeWebhook(context, target)),
+  "webhooks.test": writing(async (context, { target }) => {
+    const record = viewDelivery(await testWebhook(context, target));
+    return { kind: "record", status: 201, record, location: `/api/webhooks/${target}/deliveries` };
+  }),
+
+  "deliveries.list": listing(async (context, { query, target }) => {
+    const { id } = await getWebhook(context, target);
+    return await listDeliveries(context.database, id, { status: query.status, window: windowOf(query, context) });
+  }, viewDelivery),
+  "deliveries.retry": changing(async (context, { target }) => viewDelivery(await retryDelivery(context, target))),
+  "events.list": listing(
+    (context, { query }) =>
+      listEvents(context.database, context.accountId, { type: query.type, window: windowOf(query, context) }),
+    viewEvent,
+  ),
 } as const satisfies Handlers;

@@ -5,20 +5,18 @@ import { listPosts, listWholePosts } from "../../store/posts.ts";
 import type { Handlers } from "../call.ts";
 import { listReply, windowOf, recordReply } from "../reply.ts";
 import { viewBlog, viewPost, viewWholePost } from "../views.ts";
+import { changing, listing, removing, writing } from "./rows.ts";
 
 export const BLOG_HANDLERS = {
-  async "blogs.list"({ context, query }) {
-    const slice = await listBlogs(context.database, context.accountId, windowOf(query, context));
-    return listReply(slice, { context, view: (blog) => viewBlog(blog, context) });
-  },
-
-  async "blogs.create"({ body, write }) {
-    return await write(async (context) => {
-      const { blog, outcome } = await createBlog(context, body);
-      const location = outcome === "created" ? `/api/blogs/${blog.id}/posts` : undefined;
-      return recordReply(viewBlog(blog, context), location);
-    });
-  },
+  "blogs.list": listing(
+    (context, { query }) => listBlogs(context.database, context.accountId, windowOf(query, context)),
+    viewBlog,
+  ),
+  "blogs.create": writing(async (context, { body }) => {
+    const { blog, outcome } = await createBlog(context, body);
+    const location = outcome === "created" ? `/api/blogs/${blog.id}/posts` : undefined;
+    return recordReply(viewBlog(blog, context), location);
+  }),
 
   async "posts.list"({ context, query, target }) {
     const blog = await getBlog(context, target);
@@ -31,32 +29,20 @@ export const BLOG_HANDLERS = {
     return listReply(slice, { context, view: (post) => viewPost(post, blog, context) });
   },
 
-  async "posts.create"({ target, body, write }) {
-    return await write(async (context) => {
-      const { blog, post, outcome } = await createPost(context, target, body);
-      const record = viewWholePost(post, blog, context);
-      return recordReply(record, outcome === "created" ? record.url : undefined);
-    });
-  },
-
-  async "posts.patch"({ target, member, body, preconditions, write }) {
-    return await write(async (context) => {
-      const { blog, post } = await patchPost(context, { blogName: target, slug: member, patch: body, preconditions });
-      return { kind: "record", status: 200, record: viewWholePost(post, blog, context) };
-    });
-  },
-
-  async "posts.delete"({ target, member, preconditions, write }) {
-    return await write(async (context) => {
-      await removePost(context, { blogName: target, slug: member, preconditions });
-      return { kind: "empty", status: 204 };
-    });
-  },
-
-  async "previewLinks.create"({ target, member, body, write }) {
-    return await write(async (context) => {
-      const { url, expiresAt } = await createPreviewLink(context, { blogName: target, slug: member, ...body });
-      return { kind: "record", status: 201, record: { expiresAt: expiresAt.toISOString() }, shownOnce: { url } };
-    });
-  },
+  "posts.create": writing(async (context, { target, body }) => {
+    const { blog, post, outcome } = await createPost(context, target, body);
+    const record = viewWholePost(post, blog, context);
+    return recordReply(record, outcome === "created" ? record.url : undefined);
+  }),
+  "posts.patch": changing(async (context, { target, member, body, preconditions }) => {
+    const { blog, post } = await patchPost(context, { blogName: target, slug: member, patch: body, preconditions });
+    return viewWholePost(post, blog, context);
+  }),
+  "posts.delete": removing((context, { target, member, preconditions }) =>
+    removePost(context, { blogName: target, slug: member, preconditions }),
+  ),
+  "previewLinks.create": writing(async (context, { target, member, body }) => {
+    const { url, expiresAt } = await createPreviewLink(context, { blogName: target, slug: member, ...body });
+    return { kind: "record", status: 201, record: { expiresAt: expiresAt.toISOString() }, shownOnce: { url } };
+  }),
 } as const satisfies Handlers;

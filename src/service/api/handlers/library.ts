@@ -1,6 +1,9 @@
 import type { AssetUploadFields } from "../../../contract/operations/content.ts";
 import { assetRecord } from "../../../contract/records.ts";
+import type { RouteSetName } from "../../../contract/route.ts";
+import { createBrandKit, getBrandKit, removeBrandKit, replaceBrandKit } from "../../resources/brand-kits.ts";
 import type { Context } from "../../resources/context.ts";
+import { extractBrandKit, saveExtracted, storeLogos } from "../../resources/extract-brand-kit.ts";
 import { readUnreadTexts } from "../../resources/asset-uses.ts";
 import {
   importFile,
@@ -13,18 +16,21 @@ import {
 } from "../../resources/library.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { listAssets } from "../../store/assets.ts";
+import { listBrandKits } from "../../store/brand-kits.ts";
 import type { Handlers, UploadedFile } from "../call.ts";
-import { listReply, windowOf, recordReply, type Reply } from "../reply.ts";
-import { viewAsset } from "../views.ts";
+import { recordReply, versionedReply, windowOf, type Reply } from "../reply.ts";
+import { viewAsset, viewBrandKit } from "../views.ts";
+import { changing, listing, removing, writing } from "./rows.ts";
 
 export const LIBRARY_HANDLERS = {
-  async "assets.list"({ context, query }) {
-    const slice = await listAssets(context.database, context.accountId, {
-      window: windowOf(query, context),
-      filter: { text: query.q, type: query.type, hash: query.hash },
-    });
-    return listReply(slice, { context, view: (asset) => viewAsset(asset, context) });
-  },
+  "assets.list": listing(
+    (context, { query }) =>
+      listAssets(context.database, context.accountId, {
+        window: windowOf(query, context),
+        filter: { text: query.q, type: query.type, hash: query.hash },
+      }),
+    viewAsset,
+  ),
 
   async "assets.upload"({ context, files, body, write }) {
     if (files.length > 1) {
@@ -56,12 +62,9 @@ export const LIBRARY_HANDLERS = {
     return await write((transaction) => replyAdded(transaction, accepted, body));
   },
 
-  async "assets.patch"({ target, body, write }) {
-    return await write(async (context) => {
-      const asset = await patchAsset(context, target, body);
-      return { kind: "record", status: 200, record: viewAsset(asset, context) };
-    });
-  },
+  "assets.patch": changing(async (context, { target, body }) =>
+    viewAsset(await patchAsset(context, target, body), context),
+  ),
 
   async "assets.delete"({ context: { database, blobs }, target, query, write }) {
     await readUnreadTexts({ database, blobs });
@@ -70,6 +73,37 @@ export const LIBRARY_HANDLERS = {
       return { kind: "empty", status: 204 };
     });
   },
+
+  "brandKits.list": listing(
+    (context, { query }) => listBrandKits(context.database, context.accountId, windowOf(query, context)),
+    viewBrandKit,
+  ),
+  "brandKits.create": writing(async (context, { body, routeSet }) => {
+    const kit = await createBrandKit(context, body);
+    return recordReply(viewBrandKit(kit), locationOf(kit.id, routeSet));
+  }),
+
+  async "brandKits.extract"({ context, body, routeSet, write }) {
+    const extracted = await extractBrandKit(context, body);
+    if (body.save !== true) {
+      const { name, colors = [], fonts = [], logos = [] } = extracted.kit;
+      return await write(async () => ({ kind: "json", status: 200, body: { name, colors, fonts, logos } }));
+    }
+    const logos = await storeLogos(context, extracted);
+    return await write(async (context) => {
+      const kit = await saveExtracted(context, extracted, logos);
+      return recordReply(viewBrandKit(kit), locationOf(kit.id, routeSet));
+    });
+  },
+
+  async "brandKits.get"({ context, target, ifNoneMatch }) {
+    return versionedReply(viewBrandKit(await getBrandKit(context, target)), ifNoneMatch);
+  },
+
+  "brandKits.put": changing(async (context, { target, body, preconditions }) =>
+    viewBrandKit(await replaceBrandKit(context, { id: target, body, preconditions })),
+  ),
+  "brandKits.delete": removing((context, { target, preconditions }) => removeBrandKit(context, target, preconditions)),
 } as const satisfies Handlers;
 
 async function replyAdded(context: Context, accepted: AcceptedFile, fields: AssetUploadFields): Promise<Reply> {
@@ -101,4 +135,9 @@ function namePart(error: unknown, index: number): never {
     ...error.details,
     errors: [{ pointer: `/body/file/${index}`, detail: error.message }],
   });
+}
+
+function locationOf(id: string, routeSet: RouteSetName): string {
+  // Route set B has no address of a single brand kit.
+  return routeSet === "a" ? `/api/brand-kits/${id}` : "/api/brand-kits";
 }

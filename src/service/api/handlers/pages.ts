@@ -1,13 +1,16 @@
 import { pageRecord } from "../../../contract/records.ts";
 import { publicPageUrl } from "../../resources/addresses.ts";
 import { createPage, getPage, getPageHtml, putPage, removePage } from "../../resources/pages.ts";
+import { createSite, getSite, patchSite, removeSite, replaceSite } from "../../resources/sites.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { checkScope } from "../../auth/authenticate.ts";
 import { listPages } from "../../store/pages.ts";
+import { listSites } from "../../store/sites.ts";
 import type { Call, Handlers } from "../call.ts";
-import { listReply, windowOf } from "../reply.ts";
+import { listReply, recordReply, versionedReply, windowOf } from "../reply.ts";
 import { isFresh, versionTag } from "../../http/request.ts";
-import { viewPage } from "../views.ts";
+import { viewPage, viewSite } from "../views.ts";
+import { changing, listing, removing, writing } from "./rows.ts";
 
 // All that the specification shows of the answer to an upsert in route set A.
 const UPSERT_FIELDS_A = ["id", "slug", "url"] as const;
@@ -52,24 +55,11 @@ export const PAGE_HANDLERS = {
     }, "shared");
   },
 
-  async "pages.create"(call) {
-    return await call.write(async (context) => {
-      const page = await createPage(context, call.body);
-      return {
-        kind: "record",
-        status: 201,
-        record: viewPage(page, call),
-        location: locationOf(page.slug, call),
-      };
-    }, "shared");
-  },
-
-  async "pages.delete"(call) {
-    return await call.write(async (context) => {
-      await removePage(context, call.target, call.preconditions);
-      return { kind: "empty", status: 204 };
-    });
-  },
+  "pages.create": writing(async (context, call) => {
+    const page = await createPage(context, call.body);
+    return recordReply(viewPage(page, call), locationOf(page.slug, call));
+  }, "shared"),
+  "pages.delete": removing((context, { target, preconditions }) => removePage(context, target, preconditions)),
 
   async "pages.raw"(call) {
     const page = await getPage(call.context, call.target);
@@ -85,6 +75,29 @@ export const PAGE_HANDLERS = {
       headers: { ...guard, "Content-Type": "text/html; charset=utf-8", ETag: etag },
     };
   },
+
+  "sites.list": listing(
+    (context, { query }) => listSites(context.database, context.accountId, windowOf(query, context)),
+    viewSite,
+  ),
+  "sites.create": writing(async (context, { body, routeSet }) => {
+    const { site, outcome } = await createSite(context, body);
+    // Route set B has no address of a single site.
+    const location = routeSet === "a" ? `/api/sites/${site.id}` : "/api/sites";
+    return recordReply(viewSite(site, context), outcome === "created" ? location : undefined);
+  }),
+  async "sites.get"({ context, target, ifNoneMatch }) {
+    return versionedReply(viewSite(await getSite(context, target), context), ifNoneMatch);
+  },
+  "sites.patch": changing(async (context, { target, body, preconditions }) =>
+    viewSite(await patchSite(context, { id: target, patch: body, preconditions }), context),
+  ),
+  "sites.put": changing(async (context, { target, body, preconditions }) =>
+    viewSite(await replaceSite(context, { id: target, body, preconditions }), context),
+  ),
+  "sites.delete": removing((context, { target, query, preconditions }) =>
+    removeSite(context, { id: target, pages: query.pages ?? "keep", preconditions }),
+  ),
 } as const satisfies Handlers;
 
 function locationOf(slug: string, { routeSet, context }: Pick<Call<"pages.put">, "routeSet" | "context">): string {

@@ -1,0 +1,38 @@
+import type { OperationName } from "../../../contract/operations.ts";
+import type { Context } from "../../resources/context.ts";
+import type { Slice } from "../../store/keyset.ts";
+import type { WriteScope } from "../../store/transactions.ts";
+import type { Call, Handler } from "../call.ts";
+import { listReply, type Reply } from "../reply.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+type Work<Name extends OperationName, Result> = (context: Context, call: Call<Name>) => Promise<Result>;
+
+/** A list of records. */
+export function listing<Name extends OperationName, Item>(
+  list: Work<Name, Slice<Item>>,
+  view: (item: Item, context: Context) => Fields,
+): Handler<Name> {
+  return async (call) => {
+    const { context } = call;
+    return listReply(await list(context, call), { context, view: (item) => view(item, context) });
+  };
+}
+
+/** A change in one transaction. */
+export function writing<Name extends OperationName>(change: Work<Name, Reply>, scope?: WriteScope): Handler<Name> {
+  return (call) => call.write((context) => change(context, call), scope);
+}
+
+/** A change that responds with the changed record. */
+export function changing<Name extends OperationName>(change: Work<Name, Fields>): Handler<Name> {
+  return writing(async (context, call) => ({ kind: "record", status: 200, record: await change(context, call) }));
+}
+
+/** A change after which there is nothing to show. */
+export function removing<Name extends OperationName>(remove: Work<Name, void>): Handler<Name> {
+  return writing(async (context, call) => {
+    await remove(context, call);
+    return { kind: "empty", status: 204 };
+  });
+}

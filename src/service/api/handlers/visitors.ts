@@ -1,0 +1,99 @@
+import { submissionRecord } from "../../../contract/records.ts";
+import { analyzePage, drawHeatmap, measureScrollDepth, summarize } from "../../resources/analytics.ts";
+import { addDomain, checkDomain, patchDomain, removeDomain } from "../../resources/domains.ts";
+import { findFormTarget } from "../../resources/forms.ts";
+import { exportCsv, exportJson, findExportFilter, removeSubmission } from "../../resources/submissions.ts";
+import { formatDay, parseRange } from "../../resources/time-range.ts";
+import { listDomains } from "../../store/domains.ts";
+import { listForms } from "../../store/forms.ts";
+import { formatCursor } from "../../store/keyset.ts";
+import { listSubmissions, type Submission } from "../../store/submissions.ts";
+import type { Handlers } from "../call.ts";
+import { listReply, pick, recordReply, windowOf } from "../reply.ts";
+import { viewDomains, viewForm, viewSubmission } from "../views.ts";
+import { listing, removing } from "./rows.ts";
+
+export const VISITOR_HANDLERS = {
+  async "analytics.summary"({ context, query }) {
+    const { next, ...summary } = await summarize(context, query, windowOf(query, context));
+    const nextCursor = next === undefined ? null : formatCursor(next);
+    return { kind: "json", status: 200, body: { ...summary, nextCursor } };
+  },
+
+  async "analytics.page"({ context, query, target }) {
+    return { kind: "json", status: 200, body: await analyzePage(context, target, query) };
+  },
+
+  async "analytics.heatmap"({ context, query }) {
+    return { kind: "json", status: 200, body: await drawHeatmap(context, query) };
+  },
+
+  async "analytics.scrollDepth"({ context, query }) {
+    return { kind: "json", status: 200, body: await measureScrollDepth(context, query) };
+  },
+
+  "forms.list": listing(
+    (context, { query }) =>
+      listForms(context.database, context.accountId, { window: windowOf(query, context), pageSlug: query.pageSlug }),
+    viewForm,
+  ),
+  "submissions.list": listing(async (context, { query, target }) => {
+    const range = parseRange(query);
+    const { pageSlug, formId } = await findFormTarget(context, target, query.form);
+    return await listSubmissions(context.database, context.accountId, {
+      window: windowOf(query, context),
+      filter: { pageSlug, formId, spam: query.spam ?? false, ...range },
+    });
+  }, viewSubmission),
+  "submissions.delete": removing(async (context, { target, member }) => {
+    await findFormTarget(context, target);
+    await removeSubmission(context, { pageSlug: target, id: member });
+  }),
+
+  async "forms.export"({ context, body, strict }) {
+    const filter = await findExportFilter(context, body);
+    const isCsv = body.format !== "json";
+    const fields = Object.keys(strict ? submissionRecord.minimum.shape : submissionRecord.full.shape);
+    const view = (submission: Submission) => pick(viewSubmission(submission), fields);
+    const text = isCsv ? exportCsv(context, filter) : exportJson(context, filter, { view });
+    const name = `${filter.pageSlug ?? "submissions"}-${formatDay(context.now.getTime())}.${isCsv ? "csv" : "json"}`;
+    return {
+      kind: "document",
+      status: 200,
+      bytes: ReadableStream.from(text).pipeThrough(new TextEncoderStream()),
+      headers: {
+        "Content-Type": isCsv ? "text/csv; charset=utf-8; header=present" : "application/json",
+        "Content-Disposition": `attachment; filename="${name}"`,
+        "Cache-Control": "private, no-store",
+      },
+    };
+  },
+
+  async "domains.list"({ context, query }) {
+    const { items, next } = await listDomains(context.database, context.accountId, windowOf(query, context));
+    return listReply({ items: await viewDomains(context, items), next }, { context, view: (record) => record });
+  },
+
+  async "domains.create"({ context, body, write }) {
+    const reply = await write(async (transaction) => {
+      const { domain, outcome } = await addDomain(transaction, body);
+      const [record = {}] = await viewDomains(transaction, [domain]);
+      return recordReply(record, outcome === "created" ? "/api/custom-domains" : undefined);
+    });
+    context.domains.wake();
+    return reply;
+  },
+
+  async "domains.patch"({ context, target, body: { verify, ...patch }, write }) {
+    const reply = await write(async (transaction) => {
+      const domain = await patchDomain(transaction, target, patch);
+      const [record = {}] = await viewDomains(transaction, [domain]);
+      return { kind: "record", status: 200, record };
+    });
+    if (verify !== true) return reply;
+    const [record = {}] = await viewDomains(context, [await checkDomain(context, target)]);
+    return { kind: "record", status: 200, record };
+  },
+
+  "domains.delete": removing((context, { target }) => removeDomain(context, target)),
+} as const satisfies Handlers;
