@@ -3,7 +3,7 @@ import { applyRun, type AppliedRun, type ApplyRequest } from "./sync/apply-run.t
 import { planDryRun, planRun, type PlannedSite } from "./sync/plan-run.ts";
 import { reportOutcomes, reportPlan, type Report, type ReportInput } from "./sync/report/report.ts";
 import type { Run } from "./sync/run.ts";
-import type { OpenBrowser } from "./sync/verify/browser/open-browser.ts";
+import type { OpenBrowser } from "./sync/verify/open-browser.ts";
 import type { VerifiedRun } from "./sync/verify/verify-run.ts";
 import { withRun, type OpenRunRequest } from "./target/open-run.ts";
 import type { Target } from "./target/target.ts";
@@ -13,7 +13,7 @@ export { parseOptions } from "./options/parse-options.ts";
 export type { ImprintOptions, Options } from "./options/schema.ts";
 export type { BuildHints } from "./site/build-hints.ts";
 export type { Report, ReportEntry } from "./sync/report/report.ts";
-export { describeStep, type Step } from "./sync/step.ts";
+export { describeStep, type Step } from "./sync/run.ts";
 export { openTarget, type Environment, type Target, type TargetContext } from "./target/target.ts";
 
 /** What one run works on. */
@@ -62,7 +62,7 @@ export async function publish(request: PublishRequest): Promise<Report> {
 // Before anything is sent: without a browser the run can't do what it was asked for.
 async function findBrowser({ projectRoot, verify, dryRun }: PublishRequest): Promise<OpenBrowser | undefined> {
   if (verify !== "browser" || dryRun === true) return undefined;
-  const browser = await import("./sync/verify/browser/open-browser.ts");
+  const browser = await import("./sync/verify/open-browser.ts");
   return browser.findBrowser(projectRoot);
 }
 
@@ -91,9 +91,8 @@ interface Facts {
 }
 
 function describeRun(planned: PlannedSite, { run, target, startedAt, applied, live }: Facts): ReportInput {
-  const { desired, changes, heldPages, local, spareAssets, addresses } = planned;
+  const { desired, home, changes, heldPages, local, spareAssets, addresses } = planned;
   const { options, preview } = run.request;
-  const { homeSlug } = desired.site;
   return {
     changes,
     heldPages,
@@ -101,7 +100,7 @@ function describeRun(planned: PlannedSite, { run, target, startedAt, applied, li
     spareAssets,
     warnings: [...desired.warnings, ...(live?.warnings ?? [])],
     verified: live?.verified,
-    links: { home: homeSlug === undefined ? undefined : addresses.shown(homeSlug) },
+    links: { home: home === undefined ? undefined : addresses.shown(home) },
     preview,
     strict: options.strict,
     seeWith: target.seeWith,

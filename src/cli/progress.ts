@@ -1,5 +1,5 @@
 import { progress, spinner } from "@clack/prompts";
-import { describeStep, type Step } from "../sync/step.ts";
+import { describeStep, type Step } from "../sync/run.ts";
 import { formatBytes, formatDuration } from "../sync/report/words.ts";
 import type { CliContext } from "./context.ts";
 import { isWatched } from "./terminal.ts";

@@ -80,3 +80,94 @@ function parseOne(text: string): readonly [string, number | null] {
 function isName(name: string): name is keyof typeof OPTIONS {
   return Object.hasOwn(OPTIONS, name);
 }
+
+/** The flags of `imprint serve` that say where it stands and what it keeps its data in. */
+export interface HostingFlags {
+  readonly databaseUrl?: string;
+  readonly host?: string;
+  readonly appUrl?: string;
+  readonly pagesUrl?: string;
+  readonly trustProxy?: boolean;
+  readonly ephemeral?: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Bucket {
+  readonly endpoint: string;
+  readonly bucket: string;
+  readonly region: string | undefined;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly prefix: string | undefined;
+}
+
+/** Those of the service's options that its operator sets. */
+export interface Hosting {
+  readonly databaseUrl: string | undefined;
+  readonly blobs: { readonly s3: Bucket } | undefined;
+  readonly hostname?: string;
+  readonly appUrl?: string;
+  readonly pagesUrl?: string;
+  readonly trustProxy: boolean;
+}
+
+/** Reads where the service stands from the flags and, where they are silent, from the environment. */
+export function readHosting(flags: HostingFlags, environment: Environment): Hosting {
+  // Node takes an empty one for every interface there is.
+  const hostname = (flags.host ?? environment["IMPRINT_HOST"]) || undefined;
+  const appUrl = parseAddress("--app-url", flags.appUrl ?? environment["IMPRINT_APP_URL"]);
+  const pagesUrl = parseAddress("--pages-url", flags.pagesUrl ?? environment["IMPRINT_PAGES_URL"]);
+  return {
+    databaseUrl: flags.databaseUrl ?? (flags.ephemeral === true ? undefined : findDatabaseUrl(environment)),
+    blobs: flags.ephemeral === true ? undefined : readBucket(environment),
+    trustProxy: flags.trustProxy ?? isOn("IMPRINT_TRUST_PROXY", environment),
+    ...(hostname !== undefined && { hostname }),
+    ...(appUrl !== undefined && { appUrl }),
+    ...(pagesUrl !== undefined && { pagesUrl }),
+  };
+}
+
+/** Where the service keeps its data, in a few words without any password. */
+export function describeData(
+  { databaseUrl, blobs }: Pick<Hosting, "databaseUrl" | "blobs">,
+  { data, ephemeral }: { readonly data: string; readonly ephemeral?: boolean },
+): string {
+  const folder = ephemeral === true ? "memory, until it ends" : data;
+  const database = databaseUrl === undefined ? folder : `PostgreSQL at ${URL.parse(databaseUrl)?.host ?? "localhost"}`;
+  if (blobs === undefined) return databaseUrl === undefined ? folder : `${database}, files in ${folder}`;
+  return `${database}, files in the bucket ${blobs.s3.bucket}`;
+}
+
+// Many programs call their database so: one of another kind is not meant for this one.
+function findDatabaseUrl({ DATABASE_URL: url }: Environment): string | undefined {
+  return url !== undefined && /^postgres(?:ql)?:/.test(url) ? url : undefined;
+}
+
+const REQUIRED = ["IMPRINT_S3_ENDPOINT", "IMPRINT_S3_ACCESS_KEY_ID", "IMPRINT_S3_SECRET_ACCESS_KEY"] as const;
+
+function readBucket(environment: Environment): { readonly s3: Bucket } | undefined {
+  const { IMPRINT_S3_BUCKET: bucket, IMPRINT_S3_REGION: region, IMPRINT_S3_PREFIX: prefix } = environment;
+  if (bucket === undefined || bucket === "") return undefined;
+  const missing = REQUIRED.filter((name) => (environment[name] ?? "") === "");
+  if (missing.length > 0) {
+    throw new ImprintError("USAGE", `IMPRINT_S3_BUCKET is set, and ${missing.join(", ")} is missing.`);
+  }
+  const [endpoint = "", accessKeyId = "", secretAccessKey = ""] = REQUIRED.map((name) => environment[name]);
+  return { s3: { endpoint, bucket, region, accessKeyId, secretAccessKey, prefix } };
+}
+
+function parseAddress(flag: string, text: string | undefined): string | undefined {
+  if (text === undefined || text === "") return undefined;
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol)) return text;
+  throw new ImprintError("USAGE", `${flag} takes an address such as https://pages.example.org, not "${text}".`);
+}
+
+// A word that means nothing here must not leave a service behind a proxy without its visitors' addresses.
+function isOn(name: string, environment: Environment): boolean {
+  const text = environment[name] ?? "";
+  if (["1", "true"].includes(text)) return true;
+  if (["", "0", "false"].includes(text)) return false;
+  throw new ImprintError("USAGE", `${name} takes 1 or 0, not "${text}".`);
+}

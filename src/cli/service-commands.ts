@@ -62,7 +62,7 @@ export function addArchive(program: Command, { context, onExit }: Setup): void {
     .option("--database-url <url>", "PostgreSQL in the place of the database in the folder (default: DATABASE_URL)")
     .option("--json", "print what was saved as JSON")
     .action(async (file, flags) => {
-      const { backupCommand } = await import("./commands/backup.ts");
+      const { backupCommand } = await import("./commands/archive.ts");
       onExit(await backupCommand(file, flags, context));
     });
 
@@ -75,7 +75,7 @@ export function addArchive(program: Command, { context, onExit }: Setup): void {
     .option("--force", "replace a service that is there, and keep it in a folder beside")
     .option("--json", "print what was put back as JSON")
     .action(async (file, flags) => {
-      const { restoreCommand } = await import("./commands/restore.ts");
+      const { restoreCommand } = await import("./commands/archive.ts");
       onExit(await restoreCommand(file, flags, context));
     });
 }
@@ -92,7 +92,7 @@ export function addLogin(program: Command, { context, onExit }: CommandSetup): v
   });
   const logout = program.command("logout").description("End the login at a service, here and there.");
   withTargetFlags(logout).action(async (flags: PublishFlags) => {
-    const { logoutCommand } = await import("./commands/logout.ts");
+    const { logoutCommand } = await import("./commands/login.ts");
     onExit(await logoutCommand(flags, context));
   });
 }

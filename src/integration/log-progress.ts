@@ -1,6 +1,6 @@
 import type { Logger } from "../base/log.ts";
 import type { PublishRequest } from "../publish.ts";
-import { describeStep } from "../sync/step.ts";
+import { describeStep } from "../sync/run.ts";
 
 export interface LogProgressOptions {
   readonly logger: Pick<Logger, "info">;

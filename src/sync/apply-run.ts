@@ -1,17 +1,28 @@
 import { randomUUID } from "node:crypto";
-import type { ProbeResult } from "../posts/apply/repeated-posts.ts";
-import { applyPlan, type FirstPage } from "./apply.ts";
-import { applyBlogPosts } from "./apply/blog.ts";
-import { acceptLimits, lockState } from "./lock.ts";
-import { replan, type PlannedRun } from "./plan-run.ts";
-import { describeInterruption } from "./report/words.ts";
-import { findAcceptable } from "./report/report.ts";
-import type { Run } from "./run.ts";
-import { withNested } from "./desired.ts";
-import type { Known } from "./known.ts";
+import { type Outcome, attempt } from "../base/outcome.ts";
+import { applyPosts } from "../posts/apply/apply.ts";
+import { createPayloads, createPostAddresses } from "../posts/apply/payloads.ts";
+import type { PostsPort } from "../posts/apply/port.ts";
+import { type ProbeResult, probeRepeatedPost } from "../posts/apply/repeated-posts.ts";
+import type { PostsContext } from "../posts/apply/session.ts";
+import type { KnownPosts } from "../posts/identity/known-posts.ts";
+import { openPostRepository } from "../posts/memory/repository.ts";
+import { createPostsPlanner, type PostRules } from "../posts/plan/plan.ts";
+import { applyPlan, type FirstPage, type ApplyContext } from "./apply.ts";
+import type { Addresses } from "./apply/assets.ts";
+import type { BlogChange, Plan } from "./changes.ts";
+import { withNested, type Desired } from "./desired.ts";
 import { reachableFile } from "./desired/page-addresses.ts";
+import { readBlog } from "./known-blog.ts";
+import type { Known } from "./known.ts";
+import { acceptLimits, lockState } from "./lock.ts";
+import type { PlannedRun } from "./plan-run.ts";
+import { wantedPosts } from "./plan.ts";
+import type { Owner } from "./project.ts";
 import { proveFirstPage } from "./prove-first-page.ts";
-import type { Outcome } from "../base/outcome.ts";
+import { findAcceptable } from "./report/report.ts";
+import { describeInterruption } from "./report/words.ts";
+import type { Run } from "./run.ts";
 
 // The client decides how many requests are on the way; this only bounds what is held ready in memory.
 const CHANGES_AT_ONCE = 128;
@@ -123,12 +134,7 @@ export async function prove(
   });
   api.learn(dialect);
   first.store.rememberIds({ dialect });
-  return await replan(knownAfter(first, planned), {
-    ...run,
-    dialect,
-    tried,
-    brokenImages: planned.brokenImages,
-  });
+  return await planned.replan(knownAfter(first, planned), { dialect, tried });
 }
 
 /** What is known of the service after the first page was sent. */
@@ -146,4 +152,93 @@ function knownAfter({ desired, record, addresses, store }: FirstPage, { known, d
   const sent = store.page(slug)?.sent ?? "";
   const page = { slug, origin: "ours", hash, edited: false, addressesCurrent: true, sent, record } as const;
   return { ...known, site, assets, refusedFiles, pages: new Map([...known.pages, [slug, page]]) };
+}
+
+/** The posts of a run: what is wanted, what is known, and the world that they need. */
+export interface PostsWork extends PostsPort {
+  readonly desired: Pick<Desired, "blog" | "posts">;
+  readonly known: KnownPosts | undefined;
+  /** The project, whose id the marker of each post carries. */
+  readonly owner: Pick<Owner, "project" | "isFresh">;
+  readonly rules: PostRules;
+  /** Asks to try to change a post by sending it again; called with the result. */
+  readonly onProbed?: ((result: ProbeResult | undefined) => void) | undefined;
+}
+
+export interface BlogContext extends ApplyContext {
+  readonly addresses: Addresses;
+  /** The site that a new blog belongs to. */
+  readonly siteId: string | undefined;
+  /** Slugs of pages that could not be published in this run. */
+  readonly unpublishedPages: ReadonlySet<string>;
+}
+
+/** Makes the blog, if it is to be made, and publishes the posts to it. */
+export async function applyBlogPosts(
+  { blog: change, posts: changes }: Pick<Plan, "blog" | "posts">,
+  context: BlogContext,
+): Promise<void> {
+  const { posts: work, api, addresses, unpublishedPages, onOutcome } = context;
+  const blog = work?.desired.blog;
+  if (change === undefined || work === undefined || blog === undefined) return;
+  const blogId = await applyBlog(change, context);
+  if (blogId === undefined) {
+    for (const { kind: _, ...rest } of changes) {
+      const reason = change.kind === "blocked" ? change.reason : "there is no blog to publish it to";
+      onOutcome?.({ resource: "post", kind: "blocked", name: rest.name, reason, status: "skipped" });
+    }
+    return;
+  }
+  const { desired, owner, rules, clock, signal, readFailure, writeId } = work;
+  const { collection } = blog;
+  const { project } = owner;
+  const repository = await openPostRepository(work.store, blogId);
+  const known = work.known ?? (await readBlog(blogId, { api, port: work, local: desired.posts }));
+  const posts = createPostAddresses({ repository, known });
+  const wanted = wantedPosts(desired.posts, blog, owner);
+  const postsContext: PostsContext = {
+    api,
+    blogId,
+    clock,
+    signal,
+    readFailure,
+    repository,
+    known,
+    writeId,
+    newKey: work.store.newId,
+    wanted,
+    plan: (view) => createPostsPlanner(wanted, view, rules),
+    payload: createPayloads({ api, addresses, collection, project, unpublishedPages, posts }),
+    addresses: posts,
+    onOutcome: (outcome) => onOutcome?.(outcome),
+  };
+  await applyPosts(changes, postsContext);
+  if (work.onProbed !== undefined) work.onProbed(await probeRepeatedPost(changes, postsContext));
+}
+
+/** Gives the id of the blog; `undefined` when there is none to publish to. */
+async function applyBlog(change: BlogChange, context: BlogContext): Promise<string | undefined> {
+  if (change.kind === "blocked") {
+    context.onOutcome?.({ resource: "blog", ...change, status: "skipped" });
+    return undefined;
+  }
+  if (change.kind === "keep") {
+    context.store.rememberIds({ blogId: change.known.id });
+    const { name, reason, known } = change;
+    context.records?.found("blogs", known);
+    context.onOutcome?.({ resource: "blog", kind: "keep", name, reason, status: "done", url: known.url });
+    return change.known.id;
+  }
+  const { name, slug } = change.desired;
+  let id: string | undefined;
+  const outcome = await attempt({ resource: "blog", ...change }, async () => {
+    const blog = await context.api.blogs.create({ name, slug, siteId: context.siteId });
+    id = blog.id;
+    context.store.rememberIds({ blogId: blog.id });
+    await context.store.save();
+    context.records?.wrote("blogs", blog.name === name && blog.slug === slug ? blog : undefined);
+    return { url: blog.url };
+  });
+  context.onOutcome?.(outcome);
+  return id;
 }

@@ -1,4 +1,5 @@
 import { sha256 } from "../base/hash.ts";
+import type { Site } from "../client/api.ts";
 import type { BrandKitBody } from "../contract/operations/content.ts";
 import type { DesiredBlog } from "../posts/local/desire-blog.ts";
 import type { RewrittenPage, SiteAsset, SiteWarning } from "../site/model.ts";
@@ -24,10 +25,9 @@ export interface DesiredPage {
   readonly render: () => Promise<string>;
 }
 
-export interface DesiredSite {
+export interface DesiredSite extends Omit<Site, "id" | "name" | "slug"> {
   readonly name: string;
   readonly slug: string;
-  readonly homeSlug: string | undefined;
   /** Whether the options name its slug, so that a site of this slug is meant, whoever made it. */
   readonly isNamed: boolean;
 }

@@ -9,7 +9,7 @@ import { isSameSource, isSameTitle, type RemotePost } from "../posts/identity/id
 import { postUid } from "../posts/identity/marker.ts";
 import { createShingles, NEARLY_ALL_WORDS, shareOf } from "../posts/identity/resemblance.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
-import { recallRecord } from "./seen-changes.ts";
+import { recallRecord } from "./seen.ts";
 import type { State } from "./state.ts";
 import type { DesiredBlog } from "../posts/local/desire-blog.ts";
 
@@ -41,7 +41,7 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /** Looks for the blog and reads its posts. Sends no write. */
-export async function knowBlog(
+export async function readRemoteBlog(
   { blog: wanted, posts }: Pick<Desired, "blog" | "posts">,
   question: BlogQuestion,
 ): Promise<KnownBlog> {

@@ -1,16 +1,13 @@
-import type { Asset, Blog, BrandKit, ImprintApi, Page, Site } from "../client/api.ts";
-import { parseAssetName } from "./asset-name.ts";
+import type { Asset, Blog, BrandKit, Page, Site } from "../client/api.ts";
 import type { Desired } from "./desired.ts";
-import { recoverAssets } from "./recover-assets.ts";
+import { findAssets, recoverAssets, countSpareAssets, type SpareAssets } from "./known-assets.ts";
 import { judgePages, pagesBySlug, seePages, type KnownPage } from "./known-pages.ts";
-import { listAssets, type ListedAssets, lastSeen, listPages } from "./seen-lists.ts";
-import { knowBlog } from "./known-blog.ts";
+import { listAssets, type ListContext, type ListedAssets, lastSeen, listPages, recallRecord } from "./seen.ts";
+import { readRemoteBlog } from "./known-blog.ts";
 import type { KnownPosts } from "../posts/identity/known-posts.ts";
 import { claimProject, type Owner } from "./project.ts";
 import { findRefusal } from "./plan/assets.ts";
 import type { Run } from "./run.ts";
-import { recallRecord } from "./seen-changes.ts";
-import { countSpareAssets, type SpareAssets } from "./spare-assets.ts";
 import type { State } from "./state.ts";
 import { isAreaRefusal } from "../base/outcome.ts";
 
@@ -52,13 +49,13 @@ export interface Seen extends Pick<ListedAssets, "library" | "goneAssets"> {
   readonly seenAt: string | undefined;
 }
 
-export interface KnowContext extends Pick<Run, "api" | "memory" | "posts" | "request"> {
+export interface RemoteContext extends Pick<Run, "api" | "memory" | "posts" | "request"> {
   /** The pages that the service lists, where they were asked for already. */
   readonly listedPages?: readonly Page[] | undefined;
 }
 
 /** Asks the service what it has. Sends no write. */
-export async function know(desired: Desired, context: KnowContext): Promise<Known> {
+export async function readRemote(desired: Desired, context: RemoteContext): Promise<Known> {
   const { api, memory, posts: port } = context;
   const { state, locked, lock, freshProject } = memory;
   const { adopt: adopts } = context.request.options;
@@ -78,14 +75,14 @@ export async function know(desired: Desired, context: KnowContext): Promise<Know
   const claim = { state, locked, freshProject, adopts, wanted };
   // The few pages that are made of posts don't show which project this is.
   const ofPages = isSite ? claimProject(seen, claim) : { ...claimProject([], claim), isFirst: false };
-  const blogs = await read(() => knowBlog(desired, { api, state, owner: ofPages, port }));
+  const blogs = await read(() => readRemoteBlog(desired, { api, state, owner: ofPages, port }));
   const claimed = isRefused(blogs) ? undefined : blogs.claimed;
   const owner =
     claimed === undefined
       ? ofPages
       : { ...ofPages, project: claimed, isFresh: false, isFirst: false, isRecovered: true };
   const library: ListedAssets = isRefused(assetList) ? NO_LIBRARY : assetList;
-  const named = knowAssets(desired, { listed: library.items, state, project: owner.project });
+  const named = findAssets(desired, { listed: library.items, state, project: owner.project });
   const { assets, inline: found } = owner.isRecovered
     ? await recoverAssets(seen, { api, wanted, named, listed: library.items })
     : { assets: named, inline: [] };
@@ -120,13 +117,8 @@ export async function know(desired: Desired, context: KnowContext): Promise<Know
   };
 }
 
-interface ListContext {
-  readonly api: ImprintApi;
-  readonly state: State;
-}
-
 // Only pages that are or were made of posts: the rest of the site is not looked at, and so is not missing.
-async function listPostPages({ pages }: Desired, { api, memory }: KnowContext): Promise<readonly Page[]> {
+async function listPostPages({ pages }: Desired, { api, memory }: RemoteContext): Promise<readonly Page[]> {
   const { lock, state } = memory;
   const made = (lock.postPages ?? []).map((route) => lock.slugs[route]);
   const slugs = new Set([...pages.map(({ slug }) => slug), ...made]);
@@ -220,26 +212,4 @@ function findBrandKit(kits: readonly BrandKit[], { desired, state, owner }: Find
   const own = kits.find((kit) => kit.id === state.brandKit?.id);
   if (own !== undefined || !owner.isRecovered) return own;
   return kits.find((kit) => kit.name === desired.brandKit?.body.name);
-}
-
-// An asset is recognized by the project and the hash in its name, so that nothing is uploaded again when our memory is
-// lost, and by its id from the state where a service renames what it stores.
-export function knowAssets(
-  desired: Pick<Desired, "assets">,
-  { listed, state, project }: { listed: readonly Asset[]; state: State; project: string },
-) {
-  const byPrefix = new Map<string, Asset>();
-  const byId = new Map<string, Asset>();
-  for (const asset of listed) {
-    byId.set(asset.id, asset);
-    const name = parseAssetName(asset.name ?? "");
-    const isOwn = name !== undefined && (name.project === project || name.project === undefined);
-    if (isOwn && !byPrefix.has(name.prefix)) byPrefix.set(name.prefix, asset);
-  }
-  const known = new Map<string, Asset>();
-  for (const hash of desired.assets.keys()) {
-    const asset = byId.get(state.assets[hash]?.id ?? "") ?? byPrefix.get(hash.slice(0, 16));
-    if (asset !== undefined) known.set(hash, asset);
-  }
-  return known;
 }

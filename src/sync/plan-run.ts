@@ -5,11 +5,11 @@ import type { BuiltSite, SiteAsset } from "../site/model.ts";
 import type { PreparedAsset } from "./apply.ts";
 import { summarizePlan, type ChangeSummary, type Plan } from "./changes.ts";
 import { areEditsUnseen } from "./known-pages.ts";
-import { know, type Known } from "./known.ts";
+import { readRemote, type Known } from "./known.ts";
 import { planLimits } from "./plan/site.ts";
 import { planChanges } from "./plan.ts";
-import type { PostsWork } from "./apply/blog.ts";
-import type { SpareAssets } from "./spare-assets.ts";
+import type { PostsWork } from "./apply-run.ts";
+import type { SpareAssets } from "./known-assets.ts";
 import { buildDesired, type DesiredRun } from "./desired/build-desired.ts";
 import { libraryFindings } from "./desired/placement.ts";
 import { createPageAddresses } from "./desired/page-addresses.ts";
@@ -36,13 +36,13 @@ export interface PlannedSite extends DesiredRun {
   /** Id of the project. */
   readonly project: string;
   readonly spareAssets: SpareAssets | undefined;
+  /** Plans again with what the first page showed of the host, without asking for what is known. */
+  readonly replan: (known: Known, found: Pick<PlanContext, "dialect" | "tried">) => Promise<PlannedRun>;
 }
 
 /** A plan that can be carried out. */
 export interface PlannedRun extends PlannedSite {
   readonly prepare: (asset: SiteAsset) => Promise<PreparedAsset>;
-  /** Why images of posts can't be sent, by hash. */
-  readonly brokenImages?: ReadonlyMap<string, string> | undefined;
 }
 
 /** Plans without sending anything. */
@@ -83,7 +83,7 @@ async function planReady(run: Run): Promise<PlannedRun> {
   if (failures.length === 0) return { ...planned, prepare };
   // A post can't be fixed once it is sent: those with a broken image wait, and everything else goes on.
   const brokenImages = new Map(failures.map(({ asset, error }) => [asset.hash, error.message]));
-  return { ...(await planSite({ ...run, brokenImages })), prepare, brokenImages };
+  return { ...(await planSite({ ...run, brokenImages })), prepare };
 }
 
 async function planSite(asked: PlanContext): Promise<PlannedSite> {
@@ -103,7 +103,7 @@ async function planSite(asked: PlanContext): Promise<PlannedSite> {
 
 /** Asks the service what it has, and plans what is desired. */
 export async function planDesired(desired: DesiredRun, context: PlanContext): Promise<PlannedSite> {
-  const known = await know(desired.desired, context);
+  const known = await readRemote(desired.desired, context);
   return noteUnseenEdits(planKnown(desired, known, context), context);
 }
 
@@ -162,8 +162,7 @@ function findMaxLength({ slugs }: DesiredRun, listed: ReadonlySet<string>): numb
   return undefined;
 }
 
-/** Plans again after the host's dialect was found out, without asking for what is known. */
-export async function replan(known: Known, context: PlanContext): Promise<PlannedRun> {
+async function replan(known: Known, context: PlanContext): Promise<PlannedRun> {
   const planned = planKnown(await desire(context), known, context);
   return { ...planned, ...(await prepareEach(planned.plan.assets, context.request)) };
 }
@@ -186,7 +185,9 @@ function planKnown(run: DesiredRun, known: Known, context: PlanContext): Planned
   const isPublished = [...known.pages.values()].some(({ origin }) => origin === "ours");
   const changes = planChanges({ desired, known, state, capabilities, rules: options });
   const limits =
-    desired.only === undefined ? planLimits({ desired, dialect, isPublished, pageUrl: addresses.shown, tried }) : [];
+    desired.only === undefined
+      ? planLimits({ desired, home: run.home, dialect, isPublished, pageUrl: addresses.shown, tried })
+      : [];
   const plan = { ...changes, limits };
   const rules = { capabilities, prune: options.prune === true };
   return {
@@ -196,6 +197,7 @@ function planKnown(run: DesiredRun, known: Known, context: PlanContext): Planned
     project: known.owner.project,
     changes: summarizePlan(plan),
     spareAssets: known.spareAssets,
+    replan: (after, found) => replan(after, { ...context, ...found }),
     posts: { ...context.posts, desired, known: known.posts, owner: known.owner, rules },
   };
 }

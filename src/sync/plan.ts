@@ -1,13 +1,17 @@
 import type { Capabilities } from "../client/api.ts";
-import type { Plan } from "./changes.ts";
-import { withNested, type Desired } from "./desired.ts";
+import { noPosts } from "../posts/identity/known-posts.ts";
+import type { DesiredBlog } from "../posts/local/desire-blog.ts";
+import type { PostChange } from "../posts/plan/changes.ts";
+import { orderCreations } from "../posts/plan/creation-order.ts";
+import { planPosts, type WantedPosts } from "../posts/plan/plan.ts";
 import type { SiteAsset } from "../site/model.ts";
+import type { Plan, BlogChange } from "./changes.ts";
+import { withNested, type Desired } from "./desired.ts";
 import type { Known } from "./known.ts";
 import { planAssets } from "./plan/assets.ts";
-import { planBrandKit } from "./plan/brand-kit.ts";
 import { findObstacles, planPages, type Obstacles } from "./plan/pages.ts";
-import { planSite } from "./plan/site.ts";
-import { planBlog, planBlogPosts } from "./plan/blog.ts";
+import { planBrandKit, planSite } from "./plan/site.ts";
+import type { Owner } from "./project.ts";
 import type { State } from "./state.ts";
 
 /** What the user decided about changes that are not harmless. */
@@ -75,4 +79,85 @@ function neededAssets({ assets, pages, posts, brandKit }: Desired, obstacles: Ob
   ];
   const needed = withNested(hashes, (hash) => assets.get(hash));
   return [...assets.values()].filter(({ hash }) => needed.has(hash));
+}
+
+/** What the posts of a plan are decided from. */
+export interface BlogInput {
+  readonly desired: Pick<Desired, "blog" | "posts">;
+  readonly known: Pick<Known, "blog" | "posts" | "blogHolder" | "lostBlog" | "owner" | "refused">;
+  readonly capabilities: Capabilities;
+  readonly rules: { readonly prune: "report" | boolean };
+  /** Whether nothing of the site is published in this run, so that no blog or post is made either. Default: false. */
+  readonly isHeld?: boolean;
+}
+
+export function planBlog({ desired, known, capabilities, isHeld = false }: BlogInput): BlogChange | undefined {
+  const wanted = desired.blog;
+  if (wanted === undefined) return undefined;
+  const refusal = known.refused.blogs;
+  if (refusal !== undefined) return { kind: "blocked", name: wanted.name, reason: refusal };
+  if (known.lostBlog !== undefined) {
+    const reason = `the service has no blog ${known.lostBlog}, which imprint.lock.json names`;
+    const hint =
+      "Set `posts.blog.id` to the id of the blog, or take `blog` out of imprint.lock.json to create a new one.";
+    return { kind: "blocked", name: wanted.name, reason, hint };
+  }
+  if (known.blogHolder !== undefined) return heldByAnother(wanted.name, known.blogHolder);
+  if (known.blog !== undefined) {
+    return { kind: "keep", name: wanted.name, reason: "the service has it", known: known.blog };
+  }
+  if (isHeld) return { kind: "blocked", name: wanted.name, reason: "nothing of the site is sent yet" };
+  const canList = capabilities.operations.has("blogs.list");
+  if (!canList && (known.owner.isRecovered || known.owner.isUncertain)) {
+    const reason =
+      "this project was published before, imprint.lock.json does not name its blog, and blogs can't be listed";
+    const hint = "Set `posts.blog.id` to the id of the blog, or restore imprint.lock.json.";
+    return { kind: "blocked", name: wanted.name, reason, hint };
+  }
+  if (wanted.create ?? canList) {
+    return { kind: "create", name: wanted.name, reason: "the service has no such blog", desired: wanted };
+  }
+  return {
+    kind: "blocked",
+    name: wanted.name,
+    reason: "this route set can't list blogs, so that creating one could make a second",
+    hint: "Set `posts.blog.id`, or `posts.blog.create: true` if there is no blog yet.",
+  };
+}
+
+function heldByAnother(name: string, holder: string): BlogChange {
+  return {
+    kind: "blocked",
+    name,
+    reason: `the blog of this slug belongs to another project (${holder})`,
+    hint: "Publish to a blog of your own with `posts.blog.slug`, or to that one with `posts.blog.id`.",
+  };
+}
+
+/** The posts of a site's plan. */
+export function planBlogPosts(input: BlogInput): readonly PostChange[] {
+  const { desired, known, capabilities, rules } = input;
+  const blog = planBlog(input);
+  if (blog === undefined || desired.blog === undefined) return [];
+  if (blog.kind === "blocked")
+    return desired.posts.map((post) => ({ ...withoutBlog(post, blog.reason), ...(blog.hint && { hint: blog.hint }) }));
+  if (input.isHeld === true && known.owner.isFresh) {
+    return desired.posts.map((post) => withoutBlog(post, "nothing of the site is sent yet"));
+  }
+  const posts = known.posts ?? noPosts(new Date(0));
+  const wanted = wantedPosts(desired.posts, desired.blog, known.owner);
+  return orderCreations(planPosts(wanted, posts, { capabilities, prune: rules.prune === true }));
+}
+
+/** What a project wants of its blog. */
+export function wantedPosts(
+  posts: Desired["posts"],
+  { collection, held, unread, renamedFrom }: DesiredBlog,
+  { project, isFresh }: Pick<Owner, "project" | "isFresh">,
+): WantedPosts {
+  return { posts, collection, project, isFresh, held, unread, renamedFrom };
+}
+
+function withoutBlog({ slug, file }: { readonly slug: string; readonly file: string }, reason: string): PostChange {
+  return { kind: "blocked", state: "blocked", name: slug, file, reason, places: [] };
 }

@@ -7,7 +7,7 @@ import { createImageOptimizer } from "../site/images/optimize-image.ts";
 import type { SiteAsset } from "../site/model.ts";
 import type { PreparedAsset } from "./apply.ts";
 import type { AssetChange } from "./changes.ts";
-import type { OnStep } from "./step.ts";
+import type { OnStep } from "./run.ts";
 
 // The optimizer itself decides how many images it works on at a time.
 const FILES_AT_ONCE = 16;

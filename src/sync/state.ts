@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Blog, BrandKit, Site } from "../client/api.ts";
 import { dialectSchema } from "../contract/dialect.ts";
 import { brandColorSchema, brandFontSchema, brandLogoSchema } from "../contract/records.ts";
 
@@ -53,48 +54,35 @@ const changesSeenSchema = z.object({
   records: z.int().nonnegative(),
 });
 
+/** A site, a brand kit or a blog of ours without its times; what isn't named here is a text or a number. */
+const ownRecordSchema = z
+  .object({
+    id: z.string(),
+    colors: z.array(brandColorSchema).optional(),
+    fonts: z.array(brandFontSchema).optional(),
+    logos: z.array(brandLogoSchema).optional(),
+  })
+  .catchall(z.union([z.string(), z.number()]).optional());
+const ownKitSchema = ownRecordSchema.required();
+
+function seenRecord<Kept>(schema: z.ZodType) {
+  const record = z.custom<Kept>((value) => schema.safeParse(value).success);
+  return z.object({ changes: changesSeenSchema, record }).optional();
+}
+
 /** Records of ours, each with the changes that its kind had had. */
 const seenChangesSchema = z.object({
   account: z.string(),
   pagesUrl: z.string(),
-  sites: z
-    .object({
-      changes: changesSeenSchema,
-      record: z.object({
-        id: z.string(),
-        name: z.string().optional(),
-        slug: z.string().optional(),
-        homeSlug: z.string().optional(),
-        brandKitId: z.string().optional(),
-        version: z.number().optional(),
-      }),
-    })
-    .optional(),
-  brandKits: z
-    .object({
-      changes: changesSeenSchema,
-      record: z.object({
-        id: z.string(),
-        name: z.string().optional(),
-        colors: z.array(brandColorSchema),
-        fonts: z.array(brandFontSchema),
-        logos: z.array(brandLogoSchema),
-        version: z.number().optional(),
-      }),
-    })
-    .optional(),
-  blogs: z
-    .object({
-      changes: changesSeenSchema,
-      record: z.object({
-        id: z.string(),
-        name: z.string().optional(),
-        slug: z.string().optional(),
-        url: z.string().optional(),
-      }),
-    })
-    .optional(),
+  sites: seenRecord<Site>(ownRecordSchema),
+  brandKits: seenRecord<BrandKit>(ownKitSchema),
+  blogs: seenRecord<Blog>(ownRecordSchema),
 });
+
+/** `undefined` when the records can't be kept; then they are listed. */
+export function parseSeenChanges(value: unknown): z.infer<typeof seenChangesSchema> | undefined {
+  return seenChangesSchema.safeParse(value).data;
+}
 
 /** What there is one of. */
 const idsSchema = z.object({

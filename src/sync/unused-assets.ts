@@ -3,7 +3,7 @@ import { mapPool } from "../base/pool.ts";
 import type { Asset, ImprintApi, Post } from "../client/api.ts";
 import { assetHashPrefix } from "./asset-name.ts";
 import type { Plan } from "./changes.ts";
-import { findOwnAssets } from "./spare-assets.ts";
+import { findOwnAssets } from "./known-assets.ts";
 
 // Who decides whether a file is used: the service where it announces that it counts every use (`assets.uses`), since it
 // knows drafts, posts and other projects of the account. Elsewhere everything is read that may name a file, and what

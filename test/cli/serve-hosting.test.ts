@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeData, readHosting } from "../../src/cli/serve-hosting.ts";
+import { describeData, readHosting } from "../../src/cli/serve-flags.ts";
 
 const S3 = {
   IMPRINT_S3_BUCKET: "files",

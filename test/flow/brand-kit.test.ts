@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { toBrandKit } from "../../src/brand/kit.ts";
 import { connect } from "../../src/client/connect.ts";
 import type { BrandKitBody } from "../../src/contract/operations/content.ts";
-import { findBrand } from "../../src/sync/brand/find-brand.ts";
+import { findBrand } from "../../src/sync/brand/desired-brand.ts";
 import { parseOptions, publish, type ImprintOptions, type Report } from "../../src/publish.ts";
 import { siteNameOf } from "../../src/sync/asset-name.ts";
 import { renderText } from "../../src/sync/report/render-text.ts";

@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toBrandKit } from "../../src/brand/kit.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { findBrand } from "../../src/sync/brand/find-brand.ts";
+import { findBrand } from "../../src/sync/brand/desired-brand.ts";
 import { startService, type RunningService } from "../../src/service.ts";
 import { launchBrowser } from "../browser.ts";
 

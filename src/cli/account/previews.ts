@@ -1,7 +1,6 @@
 import type { Page } from "../../client/api.ts";
 import { connect } from "../../client/connect.ts";
-import { listPreviews, type Preview } from "../../sync/previews/list-previews.ts";
-import { removePreview, type Removal } from "../../sync/previews/remove-preview.ts";
+import { listPreviews, type Preview, removePreview, type Removal } from "../../sync/previews.ts";
 import { parsePreviewName } from "../../sync/preview-name.ts";
 import { createStateFiles } from "../../sync/state-store.ts";
 import type { CliContext } from "../context.ts";
@@ -17,7 +16,7 @@ export async function list({ flags, context, signal }: AccountRun): Promise<Acco
     const { pagesUrl } = target;
     const api = await connect({ ...target, signal });
     try {
-      return await listPreviews(api, { homeSlug: slugs["/"] ?? "index", pagesUrl, signal });
+      return await listPreviews(api, { home: slugs["/"] ?? "index", pagesUrl, signal });
     } finally {
       await api.close();
     }

@@ -1,6 +1,7 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi, Site } from "../../client/api.ts";
 import { siteRecord } from "../../contract/records.ts";
+import { siteBodyOf } from "../../contract/operations/content.ts";
 import { renderFacts, renderRecords, shorten } from "../table.ts";
 import { findOne, requireOperation, type AccountResult, type AccountRun } from "./account-command.ts";
 import { printable } from "../terminal.ts";
@@ -90,7 +91,7 @@ interface Change {
 
 // Route set B replaces a site whole, so all that is known of it is sent along.
 async function changeSite(api: ImprintApi, site: Site, { change, run }: Change): Promise<Site> {
-  const { id, name = nameSite(site), slug, homeSlug, brandKitId } = site;
+  const { id, name = nameSite(site), slug } = site;
   const { signal } = run;
   if (api.capabilities.operations.has("sites.patch")) return api.sites.update(id, { name, ...change }, { signal });
   if (slug === undefined && run.flags.yes !== true) {
@@ -98,7 +99,7 @@ async function changeSite(api: ImprintApi, site: Site, { change, run }: Change):
       "The service does not show a site's home page and brand kit, and route set B replaces the whole site: the change would remove them.";
     throw new ImprintError("USAGE", message, { hint: "Add --yes to change the site anyway." });
   }
-  return api.sites.update(id, { name, slug, homeSlug, brandKitId, ...change }, { signal });
+  return api.sites.update(id, { ...siteBodyOf({ ...site, name }), ...change }, { signal });
 }
 
 async function checkPage(api: ImprintApi, slug: string, { signal }: AccountRun): Promise<void> {

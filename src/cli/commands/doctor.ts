@@ -1,18 +1,20 @@
+import { readFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
+import * as z from "zod";
 import { ImprintError } from "../../base/error.ts";
-import { readEnvironment } from "../../target/environment.ts";
-import { lockedServiceOf } from "../../sync/run-state.ts";
-import { recallDialect } from "../../sync/lock.ts";
-import { createStateFiles } from "../../sync/state-store.ts";
-import { openTarget, parseOptions, type Options, type Target } from "../../publish.ts";
 import type { CliContext, ExitCode } from "../context.ts";
-import { checkDist, checkNode, checkState } from "../doctor/check-machine.ts";
 import { checkService } from "../doctor/check-service.ts";
-import { bad, good, type Check, renderChecks } from "../doctor/check.ts";
+import { bad, good, type Check, renderChecks, warning } from "../doctor/check.ts";
 import { print } from "../print.ts";
 import { readProject, type Project } from "../project.ts";
 import { optionsFromFlags, type PublishFlags } from "../shared-flags.ts";
 import { createCliLogger, paintFor } from "../terminal.ts";
+import { openTarget, parseOptions, type Options, type Target } from "../../publish.ts";
+import { isPublished, readBuiltSite } from "../../site/read-site.ts";
+import { recallDialect } from "../../sync/lock.ts";
+import { lockedServiceOf } from "../../sync/run-state.ts";
+import { createStateFiles } from "../../sync/state-store.ts";
+import { readEnvironment } from "../../target/environment.ts";
 
 /** `imprint doctor`: whether everything that a run depends on is as it should be, and what to do where it is not. */
 export async function doctorCommand(flags: PublishFlags, context: CliContext): Promise<ExitCode> {
@@ -73,5 +75,40 @@ async function examineService({ project, options }: Subject, context: CliContext
     return { checks, identity: target.identity };
   } finally {
     await target.close();
+  }
+}
+
+/** Whether what a run remembers can be written. */
+export async function checkState(projectRoot: string, identity: string): Promise<Check> {
+  try {
+    createStateFiles(projectRoot, identity).check();
+    return good("State", ".imprint/ can be written");
+  } catch (error) {
+    if (!(error instanceof ImprintError)) throw error;
+    return bad("State", error);
+  }
+}
+
+const packageSchema = z.object({ engines: z.object({ node: z.string() }) });
+
+/** Whether Node is new enough for this package. */
+export async function checkNode(version: string): Promise<Check> {
+  const text = await readFile(new URL("../../../package.json", import.meta.url), "utf8");
+  const { engines } = packageSchema.parse(JSON.parse(text));
+  const least = engines.node.replace(/^\D+/, "");
+  if (version.localeCompare(least, "en", { numeric: true }) >= 0) return good("Node", version);
+  return bad("Node", { message: `${version} is too old`, hint: `Install Node ${least} or later.` });
+}
+
+/** Whether there is a built site that can be published. */
+export async function checkDist(dist: string, projectRoot: string): Promise<Check> {
+  try {
+    const { pages } = await readBuiltSite(dist);
+    const count = pages.filter((page) => isPublished(page)).length;
+    return good("Built site", `${relative(projectRoot, dist) || "."}, ${count} ${count === 1 ? "page" : "pages"}`);
+  } catch (error) {
+    if (!(error instanceof ImprintError)) throw error;
+    // The integration publishes what it has just built.
+    return error.code === "DIST_MISSING" ? warning("Built site", error.message, error.hint) : bad("Built site", error);
   }
 }

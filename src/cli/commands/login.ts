@@ -6,17 +6,17 @@ import {
   exchangeCode,
   findAuthorizationServer,
   registerProgram,
+  revokeToken,
   type AuthorizationServer,
 } from "../../client/oauth.ts";
 import { changeLogins, loginKey, withTokens, type Login } from "../../target/login.ts";
-import { hostedService } from "../../target/target.ts";
 import type { CliContext, ExitCode } from "../context.ts";
-import { openCallback, type Callback } from "../login/await-callback.ts";
-import { openBrowser } from "../login/open-browser.ts";
+import { openCallback, type Callback, openBrowser } from "../login/browser.ts";
 import { print } from "../print.ts";
 import type { PublishFlags } from "../shared-flags.ts";
-import { paintFor, isWatched } from "../terminal.ts";
+import { paintFor, isWatched, createCliLogger } from "../terminal.ts";
 import { openProject } from "../with-project.ts";
+import { hostedService } from "../../target/target.ts";
 
 export interface LoginFlags extends PublishFlags {
   /** `false`: the address is only shown. */
@@ -146,4 +146,40 @@ function parseAnswer(answer: URLSearchParams, { issuer, namesItself }: Authoriza
 
 function printable(text: string): string {
   return text.replaceAll(/[^\x21-\x7e]+/g, " ").slice(0, 100);
+}
+
+/** `imprint logout`: takes the login back at the service, and forgets it here in any case. */
+export async function logoutCommand(flags: PublishFlags, context: CliContext): Promise<ExitCode> {
+  const { options, environment } = await openProject({ flags }, context);
+  const service = loginKey(hostedService(options, environment));
+  let ended: Login | undefined;
+  await changeLogins(
+    requireFile(environment.loginFile),
+    async (logins) => {
+      ended = logins[service];
+      return ended === undefined
+        ? logins
+        : Object.fromEntries(Object.entries(logins).filter(([name]) => name !== service));
+    },
+    context,
+  );
+  const isRevoked = ended !== undefined && (await takeBack(ended, context));
+  const message = ended === undefined ? `Nobody is logged in at ${service}.` : `You are logged out of ${service}.`;
+  print({ service, loggedOut: ended !== undefined, revoked: isRevoked }, { flags, context, text: `${message}\n` });
+  return 0;
+}
+
+async function takeBack(login: Login, context: CliContext): Promise<boolean> {
+  const server = { revocationEndpoint: undefined, ...login };
+  try {
+    await revokeToken({ server, clientId: login.clientId }, login.refreshToken ?? login.accessToken, context.signal);
+    return login.revocationEndpoint !== undefined;
+  } catch (error) {
+    if (!(error instanceof ImprintError)) throw error;
+    const advice = "Take it back in the service's dashboard, under Connected apps.";
+    createCliLogger(context).warn(
+      `The login is forgotten here, but the service still knows it: ${error.message} ${advice}`,
+    );
+    return false;
+  }
 }

@@ -2,8 +2,15 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import { ImprintError } from "../../base/error.ts";
 import type { CliContext, ExitCode } from "../context.ts";
-import { parseRetention, domainOptions, parsePort, type DomainFlags } from "../serve-flags.ts";
-import { describeData, readHosting, type HostingFlags } from "../serve-hosting.ts";
+import {
+  parseRetention,
+  domainOptions,
+  parsePort,
+  type DomainFlags,
+  describeData,
+  readHosting,
+  type HostingFlags,
+} from "../serve-flags.ts";
 import { createServiceLogger, type LogLevel } from "../service-log.ts";
 import { paintFor } from "../terminal.ts";
 

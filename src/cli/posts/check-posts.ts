@@ -1,6 +1,6 @@
 import type { DesiredPosts } from "../../posts/local/desire-posts.ts";
 import { renderPlace } from "../../posts/read/problems.ts";
-import { renderAnnotation, type Annotation } from "../../sync/report/annotation.ts";
+import { renderAnnotation, type Annotation } from "../../sync/report/render-ci.ts";
 import type { AccountResult, AccountRun } from "../account/account-command.ts";
 import type { CliContext } from "../context.ts";
 import { print } from "../print.ts";

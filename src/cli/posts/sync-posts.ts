@@ -3,7 +3,7 @@ import type { ProbeResult } from "../../posts/apply/repeated-posts.ts";
 import type { PostChange } from "../../posts/plan/changes.ts";
 import { publish } from "../../publish.ts";
 import type { PlannedSite } from "../../sync/plan-run.ts";
-import { renderAnnotation, type Annotation } from "../../sync/report/annotation.ts";
+import { renderAnnotation, type Annotation } from "../../sync/report/render-ci.ts";
 import type { AccountResult, AccountRun } from "../account/account-command.ts";
 import { confirmChange } from "../confirm.ts";
 import type { ExitCode } from "../context.ts";

@@ -277,3 +277,8 @@ export type AssetPatchBody = z.infer<typeof assetPatchBody>;
 export type AssetImportBody = z.infer<typeof assetImportBody>;
 export type BrandKitBody = z.infer<typeof brandKitBody>;
 export type BrandKitExtractBody = z.infer<typeof brandKitExtractBody>;
+
+/** What a site is replaced with: every field of the body that is known of it. */
+export function siteBodyOf({ name = "Site", slug, homeSlug, brandKitId }: Partial<SiteCreateBody>): SiteCreateBody {
+  return { name, slug, homeSlug, brandKitId };
+}

@@ -6,7 +6,7 @@ import { fillPlaceholders } from "../../html/placeholders.ts";
 import type { ApplyContext, PreparedAsset } from "../apply.ts";
 import { assetName, parseAssetName } from "../asset-name.ts";
 import type { AssetChange } from "../changes.ts";
-import { lookAtLibrary } from "../seen-lists.ts";
+import { lookAtLibrary } from "../seen.ts";
 import { refuseAsset } from "../plan/assets.ts";
 import { isAreaRefusal, attempt, type Outcome } from "../../base/outcome.ts";
 

@@ -10,7 +10,7 @@ import type { ApplyContext } from "../apply.ts";
 import type { Addresses } from "./assets.ts";
 import type { PageChange } from "../changes.ts";
 import type { DesiredPage } from "../desired.ts";
-import { seenAfter } from "../seen-lists.ts";
+import { seenAfter } from "../seen.ts";
 
 interface PagesContext extends ApplyContext {
   readonly addresses: Addresses;

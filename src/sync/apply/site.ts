@@ -1,54 +1,122 @@
-import type { SiteCreateBody } from "../../contract/operations/content.ts";
-import type { Site } from "../../client/api.ts";
-import type { ApplyContext } from "../apply.ts";
-import type { SiteChange } from "../changes.ts";
-import type { DesiredSite } from "../desired.ts";
+import { ImprintError } from "../../base/error.ts";
 import { attempt } from "../../base/outcome.ts";
+import type { BrandKit, Site } from "../../client/api.ts";
+import { siteBodyOf, type BrandKitBody, type SiteCreateBody } from "../../contract/operations/content.ts";
+import { fillPlaceholders } from "../../html/placeholders.ts";
+import type { ApplyContext } from "../apply.ts";
+import { isSameBrandKit, type BrandKitChange, type Plan, type SiteChange } from "../changes.ts";
+import type { DesiredBrandKit } from "../desired.ts";
+import type { Addresses } from "./assets.ts";
 
 /** Gives the id of the site; `undefined` when it could not be made, so that pages are published without one. */
 export async function applySite(change: SiteChange, context: ApplyContext): Promise<string | undefined> {
-  if (change.kind === "keep") {
-    remember(change.known.id, context);
-    context.records?.found("sites", change.known);
-    context.onOutcome?.({ resource: "site", kind: "keep", name: change.name, reason: change.reason, status: "done" });
-    return change.known.id;
-  }
+  const { api, store, records, onOutcome } = context;
   if (change.kind === "blocked") {
-    context.onOutcome?.({ resource: "site", ...change, status: "skipped" });
+    onOutcome?.({ resource: "site", ...change, status: "skipped" });
     return undefined;
+  }
+  if (change.kind === "keep") {
+    const { kind, name, reason, known } = change;
+    store.rememberIds({ siteId: known.id });
+    records?.found("sites", known);
+    onOutcome?.({ resource: "site", kind, name, reason, status: "done" });
+    return known.id;
   }
   let id: string | undefined;
   const outcome = await attempt({ resource: "site", ...change }, async () => {
-    const site = await send(change, context);
+    const body = siteBodyOf(change.desired);
+    const site =
+      change.kind === "create"
+        ? await api.sites.create(body)
+        : await api.sites.update(
+            change.known.id,
+            { ...body, brandKitId: change.known.brandKitId },
+            { ifMatch: change.known.version },
+          );
     id = site.id;
-    remember(site.id, context);
-    context.records?.wrote("sites", shownSite(site, siteBody(change.desired)));
+    store.rememberIds({ siteId: id });
+    records?.wrote("sites", shownSite(site, body));
     return { url: site.url };
   });
-  context.onOutcome?.(outcome);
+  onOutcome?.(outcome);
   return id;
 }
 
-function send(change: Exclude<SiteChange, { kind: "keep" | "blocked" }>, { api }: ApplyContext) {
-  if (change.kind === "create") return api.sites.create(siteBody(change.desired));
-  const { known } = change;
-  return api.sites.update(
-    known.id,
-    { ...siteBody(change.desired), brandKitId: known.brandKitId },
-    { ifMatch: known.version },
+/** The site as a write left it; `undefined` when the response does not show all that was sent. */
+function shownSite(site: Site, body: SiteCreateBody): Site | undefined {
+  const shown: Readonly<Record<string, unknown>> = { ...site };
+  const isShown = ([field, value]: [string, unknown]) =>
+    shown[field] === value || (field === "brandKitId" && value === undefined);
+  return Object.entries(body).every(isShown) ? site : undefined;
+}
+
+interface BrandKitContext extends ApplyContext {
+  readonly addresses: Addresses;
+  readonly siteId: string | undefined;
+}
+
+/** Creates or changes the brand kit and attaches it to the site. */
+export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promise<void> {
+  const { brandKit: change } = plan;
+  if (change === undefined) return;
+  if (change.kind === "blocked") {
+    context.onOutcome?.({ resource: "brand kit", ...change, status: "skipped" });
+    return;
+  }
+  const outcome = await attempt({ resource: "brand kit", ...change }, async () => {
+    const kit = change.kind === "keep" ? change.known : await sendKit(change, plan, context);
+    if (change.kind === "keep") context.records?.found("brandKits", kit);
+    await attach(kit, plan, context);
+    const hash = change.kind === "keep" ? context.store.ids.brandKit?.hash : change.desired.hash;
+    context.store.rememberIds({ brandKit: { id: kit.id, hash: hash ?? "", attachedTo: context.siteId } });
+    return {};
+  });
+  context.onOutcome?.(outcome);
+}
+
+async function sendKit(
+  change: Extract<BrandKitChange, { kind: "create" | "update" }>,
+  plan: Plan,
+  { api, addresses, records }: BrandKitContext,
+): Promise<BrandKit> {
+  const lost = plan.assets.filter(
+    ({ kind, asset: { hash } }) => kind === "create" && !addresses.has(hash) && change.desired.assets.includes(hash),
   );
+  if (lost.length > 0) {
+    const names = lost.map(({ name }) => name).join(", ");
+    throw new ImprintError("ASSET_MISSING", `The brand kit uses files that could not be uploaded: ${names}.`, {
+      hint: "Correct the failures of these files, then run again.",
+    });
+  }
+  const body = fillFiles(change.desired, addresses);
+  const kit =
+    change.kind === "create"
+      ? await api.brandKits.create(body)
+      : await api.brandKits.update(change.known.id, body, { ifMatch: change.known.version });
+  records?.wrote("brandKits", isSameBrandKit(kit, body) ? kit : undefined);
+  return kit;
 }
 
-export function siteBody(site: DesiredSite): SiteCreateBody {
-  return { name: site.name, slug: site.slug, homeSlug: site.homeSlug };
+// A file that the library does not take is left out rather than stored with an address that shows nothing.
+function fillFiles({ body, assets }: DesiredBrandKit, addresses: Addresses): BrandKitBody {
+  const isStored = (hash: string) => addresses.get(hash)?.startsWith("data:") === false;
+  const isMissing = (url: string) => assets.some((hash) => url.includes(hash) && !isStored(hash));
+  const fill = (url: string) => fillPlaceholders(url, (hash) => addresses.get(hash) ?? "");
+  const logos = body.logos?.filter(({ url }) => !isMissing(url)).map((logo) => ({ ...logo, url: fill(logo.url) }));
+  const fonts = body.fonts?.map((font) => {
+    const { url = null } = font;
+    return { ...font, url: url === null || isMissing(url) ? null : fill(url) };
+  });
+  return { ...body, fonts, logos };
 }
 
-/** The site as a write left it; `undefined` when the answer does not show all that was sent. */
-export function shownSite(answer: Site, { name, slug, homeSlug, brandKitId }: SiteCreateBody): Site | undefined {
-  const isShown = answer.name === name && answer.slug === slug && answer.homeSlug === homeSlug;
-  return isShown && (brandKitId === undefined || answer.brandKitId === brandKitId) ? answer : undefined;
-}
-
-function remember(siteId: string, { store }: ApplyContext): void {
-  store.rememberIds({ siteId });
+async function attach(kit: BrandKit, { site }: Plan, { api, store, records, siteId }: BrandKitContext): Promise<void> {
+  if (site === undefined || site.kind === "blocked" || siteId === undefined) return;
+  const attachedTo = site.kind === "keep" ? site.known.brandKitId : undefined;
+  // A service that does not say which kit a site has (strict responses) is asked only once.
+  const { brandKit: before } = store.ids;
+  const wasAttached = site.kind === "keep" && before?.id === kit.id && before.attachedTo === siteId;
+  if (attachedTo === kit.id || (attachedTo === undefined && wasAttached)) return;
+  const body = { ...siteBodyOf(site.kind === "keep" ? site.known : site.desired), brandKitId: kit.id };
+  records?.wrote("sites", shownSite(await api.sites.update(siteId, body), body));
 }

@@ -10,11 +10,10 @@ import type { Lock } from "../lock.ts";
 import { reasonOfHold, type HeldPage } from "../../posts/local/held-pages.ts";
 import { recallBrand } from "../brand/memory.ts";
 import type { DesiredBrand } from "../brand/desired-brand.ts";
-import { desirePages, type DesiredPages } from "./build-pages.ts";
+import { desirePages, type DesiredPages, namePages } from "./build-pages.ts";
 import { desireBlog } from "../../posts/local/desire-blog.ts";
 import type { DesiredPosts } from "../../posts/local/desire-posts.ts";
 import type { HeldSite, TemplateSources } from "../../posts/local/hold-pages.ts";
-import { namePages } from "./name-pages.ts";
 import type { PageAddresses } from "./page-addresses.ts";
 import type { Run } from "../run.ts";
 import { buildPosts } from "./build-posts.ts";
@@ -31,6 +30,8 @@ export interface HostFindings {
 
 export interface DesiredRun {
   readonly desired: Desired;
+  /** Slug of the home page; `undefined` in a run of posts only. */
+  readonly home: string | undefined;
   /** The posts as their files have them. */
   readonly local: DesiredPosts;
   /** Pages of the built site that are left out, because their posts are not published. */
@@ -70,6 +71,7 @@ export async function buildDesired(asked: Run, host: HostFindings): Promise<Desi
       brandKit: brand.kit,
       warnings: [...(await nameSources(built.warnings, templates)), ...posts.warnings, ...brand.warnings],
     },
+    home: site.homeSlug,
     local: posts,
     heldPages: held.pages,
     postImages: new Set(images.filter((hash) => !others.has(hash))),
@@ -92,7 +94,7 @@ const NONE_HELD: HeldSite = { parsed: undefined, pages: [], links: {}, warnings:
 function withoutPages({ site }: Options): SitePages {
   const name = site.name ?? "Blog";
   return {
-    site: { name, slug: "site", homeSlug: undefined, isNamed: false },
+    site: { name, slug: "site", isNamed: false },
     slugs: new Map(),
     pages: [],
     assets: [],

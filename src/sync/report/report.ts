@@ -1,7 +1,7 @@
 import type { ErrorLocation, ImprintError } from "../../base/error.ts";
 import type { ChangeSummary } from "../changes.ts";
 import type { SiteWarning } from "../../site/model.ts";
-import type { SpareAssets } from "../spare-assets.ts";
+import type { SpareAssets } from "../known-assets.ts";
 import type { Verified } from "./words.ts";
 import type { Outcome, ChangeKind, ResourceName } from "../../base/outcome.ts";
 import type { HeldPage } from "../../posts/local/held-pages.ts";

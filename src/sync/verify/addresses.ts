@@ -1,13 +1,20 @@
+import type { DesiredPage } from "../desired.ts";
+import type { Shown } from "./fetch-public.ts";
 import type { Finding } from "./judge.ts";
 import type { FileReference, FileUse, LinkReference } from "./read-page.ts";
-import type { Shown } from "./fetch-public.ts";
-import type { LivePage, LivePost } from "./verify-addresses.ts";
+
+/** A published page or post and where readers find it. */
+export interface Live {
+  readonly slug: string;
+  readonly address: string;
+  /** `undefined` for a post. */
+  readonly desired?: DesiredPage;
+}
 
 /** An address that is verified, with all that it is used for. It grows while pages are read. */
 export interface Address {
   readonly href: string;
-  readonly page: LivePage | undefined;
-  readonly post: LivePost | undefined;
+  readonly live: Live | undefined;
   /** How pages and stylesheets use it as a file. */
   readonly uses: Set<FileUse>;
   /** Slugs of the pages and addresses of the stylesheets that load it. */
@@ -31,42 +38,37 @@ export interface Visited {
   readonly shape: string | undefined;
 }
 
-export interface AddressBook {
-  addPage(page: LivePage): void;
-  addPost(post: LivePost): void;
-  addFile(file: FileReference, user: string): void;
-  addLink(link: LinkReference, slug: string): void;
-  /** Notes what was found; `undefined`: it is to be visited again. */
-  settle(address: Address, state: Visited | undefined): void;
-  all(): readonly Address[];
-  unvisited(): readonly Address[];
-  progress(): { readonly done: number; readonly total: number };
-  /** Slugs of the pages behind users, also of those that load a stylesheet which names the file, in the order of the site. */
-  pagesOf(users: ReadonlySet<string>): readonly string[];
-}
-
-type MutableAddress = { -readonly [Key in keyof Address]: Address[Key] };
+export type AddressBook = ReturnType<typeof createAddressBook>;
 
 /** Keeps every address once, however many pages name it. */
-export function createAddressBook(): AddressBook {
-  const addresses = new Map<string, MutableAddress>();
-  const order = new Map<string, number>();
+export function createAddressBook(published: readonly Live[]) {
+  const addresses = new Map<string, { -readonly [Key in keyof Address]: Address[Key] }>();
+  const order = new Map(published.map(({ slug }, place) => [slug, place]));
   let done = 0;
+  for (const live of published) open(live.address).live ??= live;
 
-  function settle({ href }: Address, state: Visited | undefined): void {
+  function open(address: string) {
+    const { href } = new URL(address);
+    const known = addresses.get(href);
+    if (known !== undefined) return known;
+    const added = {
+      href,
+      live: undefined,
+      uses: new Set<FileUse>(),
+      users: new Set<string>(),
+      links: new Map<string, Set<string>>(),
+      isPost: true,
+      state: undefined,
+    };
+    addresses.set(href, added);
+    return added;
+  }
+
+  /** Notes what was found; `undefined`: it is to be visited again. */
+  function note({ href }: Address, state: Visited | undefined): void {
     const address = open(href);
     done += Number(state !== undefined) - Number(address.state !== undefined);
     address.state = state;
-  }
-
-  function open(address: string): MutableAddress {
-    const href = new URL(address).href;
-    const known = addresses.get(href);
-    if (known !== undefined) return known;
-    const roles = { page: undefined, post: undefined, uses: new Set<FileUse>(), users: new Set<string>() };
-    const added: MutableAddress = { href, ...roles, links: new Map(), isPost: true, state: undefined };
-    addresses.set(href, added);
-    return added;
   }
 
   function collectPages(users: ReadonlySet<string>, seen: Set<string>): void {
@@ -78,31 +80,24 @@ export function createAddressBook(): AddressBook {
   }
 
   return {
-    addPage(page) {
-      open(page.address).page = page;
-      order.set(page.desired.slug, order.size);
-    },
-    addPost(post) {
-      open(post.address).post = post;
-      order.set(post.slug, order.size);
-    },
-    addFile({ address, use }, user) {
+    addFile({ address, use }: FileReference, user: string): void {
       const file = open(address);
       file.uses.add(use);
       file.users.add(user);
     },
-    addLink({ address, anchor = "", isPost }, slug) {
+    addLink({ address, anchor = "", isPost }: LinkReference, slug: string): void {
       const link = open(address);
       link.isPost &&= isPost;
       const users = link.links.get(anchor) ?? new Set();
       link.links.set(anchor, users.add(slug));
-      if (anchor !== "" && link.state?.isUnread === true) settle(link, undefined);
+      if (anchor !== "" && link.state?.isUnread === true) note(link, undefined);
     },
-    settle,
-    all: () => [...addresses.values()],
-    unvisited: () => [...addresses.values()].filter(({ state }) => state === undefined),
+    note,
+    all: (): readonly Address[] => [...addresses.values()],
+    unvisited: (): readonly Address[] => [...addresses.values()].filter(({ state }) => state === undefined),
     progress: () => ({ done, total: addresses.size }),
-    pagesOf(users) {
+    /** Slugs of the pages behind users, also of those that load a stylesheet which names the file, in the order of the site. */
+    pagesOf(users: ReadonlySet<string>): readonly string[] {
       const seen = new Set<string>();
       collectPages(users, seen);
       const placeOf = (slug: string) => order.get(slug) ?? order.size;

@@ -1,8 +1,7 @@
 import { findMarker } from "../../html/marker.ts";
 import { contentTypeOf } from "../../site/content-type.ts";
-import type { DesiredPage } from "../desired.ts";
 import type { Shown } from "./fetch-public.ts";
-import { readPage, type FileUse, type ReadPage } from "./read-page.ts";
+import type { FileUse, ReadPage } from "./read-page.ts";
 
 /** What is wrong with an address, and what to do. */
 export interface Finding {
@@ -23,18 +22,25 @@ export function judgeAnswer(shown: Shown): Finding | undefined {
   return isHtml(shown) ? undefined : { found: insteadOf(shown, "text/html"), hint: PAGES_URL };
 }
 
+interface SentPage {
+  /** As it is shown. */
+  readonly page: ReadPage;
+  readonly hash: string;
+  readonly readSent: () => Promise<ReadPage>;
+}
+
 /** Whether a page is shown as it was sent. */
 export async function judgePage(
-  { text = "", address }: PublicResponse,
-  { desired, page }: { readonly desired: DesiredPage; readonly page: ReadPage },
+  { text = "" }: PublicResponse,
+  { page, hash, readSent }: SentPage,
 ): Promise<Finding | undefined> {
   const marker = findMarker(text);
-  if (marker !== undefined && marker.hash !== desired.hash) {
+  if (marker !== undefined && marker.hash !== hash) {
     return { found: "an older version of the page is shown", hint: AGAIN };
   }
   if (marker?.intact === true) return undefined;
   // Hosts add scripts and texts of their own and take comments and attributes away: what was sent has to be in what is shown.
-  const sent = readPage(await desired.render(), address);
+  const sent = await readSent();
   if (sent.title === page.title && hasAll(page.words, sent.words)) return undefined;
   if (marker === undefined) return { found: "another page or an older version of it is shown", hint: AGAIN };
   const hint = "The page was edited at the service. `imprint diff` shows what differs; publish again to replace it.";

@@ -1,13 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { ImprintError } from "../../base/error.ts";
-import type { BuiltSite, SiteWarning } from "../../site/model.ts";
-import type { Verified } from "../report/words.ts";
-import type { PlannedSite } from "../plan-run.ts";
-import type { OnStep } from "../step.ts";
-import type { OpenBrowser } from "./browser/open-browser.ts";
-import { createPublicFetch } from "./fetch-public.ts";
-import { verifyAddresses, type LivePage, type LivePost } from "./verify-addresses.ts";
 import type { Outcome } from "../../base/outcome.ts";
+import { mapPool } from "../../base/pool.ts";
+import type { BuiltSite, SiteWarning } from "../../site/model.ts";
+import type { PlannedSite } from "../plan-run.ts";
+import type { LiveProblem, Verified } from "../report/words.ts";
+import type { OnStep } from "../run.ts";
+import { createAddressBook, type Address, type AddressBook, type Live } from "./addresses.ts";
+import { createPublicFetch, type PublicFetch, type Shown } from "./fetch-public.ts";
+import { isHtml, judgeAnchor, judgeAnswer, judgeFile, judgeLink, judgePage, type Finding } from "./judge.ts";
+import type { OpenBrowser } from "./open-browser.ts";
+import { readPage, readStyleSheet, type FileReference, type ReadPage } from "./read-page.ts";
 
 export interface VerifyContext {
   readonly built: BuiltSite;
@@ -35,28 +38,22 @@ const TIMEOUT_MS = 30_000;
  * @throws ImprintError `ABORTED` when the run was interrupted
  */
 export async function verifyRun(planned: PlannedSite, context: VerifyContext): Promise<VerifiedRun> {
-  const pages = findLivePages(planned, context.outcomes);
+  const { signal, onStep, connection, built, openBrowser, outcomes } = context;
+  const pages = findLivePages(planned, outcomes);
   if (pages === undefined) return { verified: undefined, warnings: [UNKNOWN_ADDRESS] };
-  const posts = findLivePosts(planned, context.outcomes);
-  const { signal, onStep, connection, built, openBrowser } = context;
+  const posts = findLivePosts(planned, outcomes);
   const own = new Set([...pages, ...posts].map(({ address }) => hostOf(address)));
-  const library = new Set(context.outcomes.filter(isAsset).map(({ url }) => hostOf(url)));
-  const mayVisit = (address: string) => own.has(hostOf(address)) || library.has(hostOf(address));
+  const library = new Set(outcomes.flatMap(({ url = "", ...outcome }) => (isAsset(outcome, url) ? hostOf(url) : [])));
+  const isOwnHost = (address: string) => own.has(hostOf(address));
+  const mayVisit = (address: string) => isOwnHost(address) || library.has(hostOf(address));
   const fetching = createPublicFetch({ mayVisit, signal, timeoutMs: connection?.timeoutMs ?? TIMEOUT_MS });
-  const { sleep = pause } = connection ?? {};
+  const book = createAddressBook([...pages, ...posts]);
   try {
-    const { shapes, ...verified } = await verifyAddresses({
-      pages,
-      posts,
-      mayVisit,
-      fetching,
-      signal,
-      onStep,
-      isOwnHost: (address) => own.has(hostOf(address)),
-      sleep: (ms) => sleep(ms, signal),
-    });
+    await visitAll({ book, isOwnHost, mayVisit, fetching, signal, onStep }, connection?.sleep ?? pause);
+    const verified = { pages: pages.length, posts: posts.length, ...summarize(book) };
     if (openBrowser === undefined) return { verified, warnings: [] };
-    const { verifyInBrowser } = await import("./browser/verify-in-browser.ts");
+    const { verifyInBrowser } = await import("./browser.ts");
+    const shapes = findShapes(book);
     const seen = await verifyInBrowser(pages, { built, shapes, openBrowser, onStep, signal, isOwnHost: mayVisit });
     const known = new Set(verified.problems.map(({ address }) => address));
     const requests = seen.requests.filter(({ address }) => !known.has(address));
@@ -64,9 +61,8 @@ export async function verifyRun(planned: PlannedSite, context: VerifyContext): P
     return { verified: { ...verified, problems, browser: seen.browser }, warnings: [] };
   } catch (error) {
     if (signal?.aborted !== true) throw error;
-    throw new ImprintError("ABORTED", "The verification was interrupted. What was published stays.", {
-      cause: error,
-    });
+    const message = "The verification was interrupted. What was published stays.";
+    throw new ImprintError("ABORTED", message, { cause: error });
   } finally {
     await fetching.close();
   }
@@ -80,34 +76,35 @@ const UNKNOWN_ADDRESS: SiteWarning = {
 };
 
 // What was not published is in the report already.
-function findLivePages({ desired, addresses }: PlannedSite, outcomes: readonly Outcome[]): LivePage[] | undefined {
+function findLivePages({ desired, addresses }: PlannedSite, outcomes: readonly Outcome[]): readonly Live[] | undefined {
   const live = new Set(outcomes.filter((outcome) => isLive(outcome, "page")).map(({ name }) => name));
-  const pages: LivePage[] = [];
+  const pages: Live[] = [];
   for (const page of desired.pages) {
     const address = addresses.reachable(page.slug);
     if (address === undefined) return undefined;
-    if (live.has(page.slug)) pages.push({ desired: page, address });
+    if (live.has(page.slug)) pages.push({ slug: page.slug, address, desired: page });
   }
   return pages;
 }
 
-function findLivePosts({ desired, plan }: PlannedSite, outcomes: readonly Outcome[]): readonly LivePost[] {
+function findLivePosts({ desired, plan }: PlannedSite, outcomes: readonly Outcome[]): readonly Live[] {
   const shown = new Set(desired.posts.filter(({ status }) => status === "published").map(({ slug }) => slug));
   for (const change of plan.posts)
     if (change.kind === "update" && change.state === "withdrawn") shown.delete(change.name);
   return outcomes.flatMap((outcome) => {
-    const { name, url } = outcome;
-    if (!isLive(outcome, "post") || !shown.has(name) || url === undefined || !URL.canParse(url)) return [];
-    return [{ slug: name, address: url }];
+    const { name, url = "" } = outcome;
+    return isLive(outcome, "post") && shown.has(name) && URL.canParse(url) ? [{ slug: name, address: url }] : [];
   });
 }
 
-function isLive({ resource, kind, status }: Outcome, wanted: Outcome["resource"]): boolean {
+type Ended = Pick<Outcome, "resource" | "kind" | "status">;
+
+function isLive({ resource, kind, status }: Ended, wanted: Outcome["resource"]): boolean {
   return resource === wanted && status === "done" && (kind === "create" || kind === "update" || kind === "keep");
 }
 
-function isAsset(outcome: Outcome): outcome is Outcome & { readonly url: string } {
-  return isLive(outcome, "asset") && outcome.url !== undefined && URL.canParse(outcome.url);
+function isAsset(outcome: Ended, url: string): boolean {
+  return isLive(outcome, "asset") && URL.canParse(url);
 }
 
 function hostOf(address: string): string {
@@ -116,4 +113,143 @@ function hostOf(address: string): string {
 
 async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal });
+}
+
+interface VisitContext {
+  readonly book: AddressBook;
+  /** Whether an address is on a host of the published pages. */
+  readonly isOwnHost: (address: string) => boolean;
+  /** Whether an address is on a host of the published pages or of the library. */
+  readonly mayVisit: (address: string) => boolean;
+  readonly fetching: PublicFetch;
+  readonly signal: AbortSignal | undefined;
+  readonly onStep: OnStep;
+}
+
+const AT_ONCE = 8;
+const PAUSES_MS: readonly number[] = [1000, 3000, 9000];
+
+/**
+ * Fetches every page and post and all that the pages load and lead to, each address once. What fails is asked again
+ * after growing pauses, since a CDN takes a while to show what is new.
+ */
+async function visitAll(context: VisitContext, sleep: typeof pause): Promise<void> {
+  const { book, signal } = context;
+  for (const pauseMs of [...PAUSES_MS, undefined]) {
+    // What an address names is visited after it, until nothing new is named.
+    for (let waiting = book.unvisited(); waiting.length > 0; waiting = book.unvisited()) {
+      await mapPool(waiting, AT_ONCE, (address) => visit(address, context));
+    }
+    const failed = book.all().filter(hasProblem);
+    if (failed.length === 0 || pauseMs === undefined) return;
+    await sleep(pauseMs, signal);
+    signal?.throwIfAborted();
+    for (const address of failed) book.note(address, undefined);
+  }
+}
+
+async function visit(address: Address, context: VisitContext): Promise<void> {
+  const { book, fetching, signal, onStep, mayVisit, isOwnHost } = context;
+  signal?.throwIfAborted();
+  onStep({ kind: "verify", count: book.progress() });
+  const shown = await fetching.read(address.href);
+  const isPage = shown.kind === "answer" && shown.text !== undefined && isHtml(shown);
+  const page = isPage && mayBeRead(address) ? readPage(shown.text ?? "", shown.address) : undefined;
+  const { live } = address;
+  const problem = live === undefined ? undefined : (judgeAnswer(shown) ?? (await judgeContent(live, shown, page)));
+  book.note(address, {
+    shown: shown.kind === "answer" ? { ...shown, text: undefined } : shown,
+    problem,
+    anchors: page?.anchors,
+    isUnread: isPage && page === undefined,
+    shape: page?.shape,
+  });
+  const addFiles = (files: readonly FileReference[], user: string) => {
+    for (const file of files) if (mayVisit(file.address)) book.addFile(file, user);
+  };
+  if (shown.kind === "answer" && shown.contentType === "text/css" && address.uses.has("style")) {
+    addFiles(readStyleSheet(shown.text ?? "", shown.address), address.href);
+  }
+  // What an older version of a page names may be gone already.
+  if (page === undefined || live === undefined || problem !== undefined) return;
+  // The rest of a post's page is the host's own.
+  addFiles(live.desired === undefined ? page.files.filter(({ use }) => use === "image") : page.files, live.slug);
+  if (live.desired === undefined) return;
+  for (const link of page.links) if (isOwnHost(link.address)) book.addLink(link, live.slug);
+}
+
+// The anchors of a page count, and for a page of this run all that it names.
+function mayBeRead({ live, links }: Address): boolean {
+  return live !== undefined || [...links.keys()].some((anchor) => anchor !== "");
+}
+
+async function judgeContent({ desired }: Live, shown: Shown, page?: ReadPage): Promise<Finding | undefined> {
+  if (desired === undefined || page === undefined || shown.kind !== "answer") return undefined;
+  return await judgePage(shown, {
+    page,
+    hash: desired.hash,
+    readSent: async () => readPage(await desired.render(), shown.address),
+  });
+}
+
+function hasProblem({ state, uses, href, links, isPost }: Address): boolean {
+  if (state === undefined) return false;
+  if (state.problem !== undefined) return true;
+  if (uses.size > 0 && judgeFile(state.shown, { address: href, uses }) !== undefined) return true;
+  return links.size > 0 && judgeLink(state.shown, { isPost }) !== undefined;
+}
+
+function summarize(book: AddressBook): Omit<Verified, "pages" | "posts"> {
+  const all = book.all();
+  return {
+    files: all.filter(({ uses }) => uses.size > 0).length,
+    links: all.reduce((sum, { links }) => sum + links.size, 0),
+    problems: [
+      ...all.flatMap(wholeProblem),
+      ...all.flatMap((address) => fileProblem(address, book)),
+      ...all.flatMap((address) => linkProblems(address, book)),
+    ],
+    redirects: all.flatMap(({ href, state }) => {
+      const to = state === undefined || state.shown.kind === "silent" ? href : state.shown.address;
+      return to === href ? [] : [{ address: href, to }];
+    }),
+  };
+}
+
+/** What the pages look like to a browser: the shape of each page that is live, by its slug. */
+function findShapes(book: AddressBook): ReadonlyMap<string, string> {
+  return new Map(
+    book.all().flatMap(({ live, state }) => {
+      if (live?.desired === undefined || state?.shape === undefined || state.problem !== undefined) return [];
+      return [[live.slug, state.shape] as const];
+    }),
+  );
+}
+
+function wholeProblem({ live, href, state }: Address): readonly LiveProblem[] {
+  if (state?.problem === undefined || live === undefined) return [];
+  const kind = live.desired === undefined ? "post" : "page";
+  return [{ kind, address: href, ...state.problem, usedBy: [live.slug] }];
+}
+
+function fileProblem({ href, uses, users, state }: Address, book: AddressBook): readonly LiveProblem[] {
+  if (state === undefined || state.problem !== undefined || uses.size === 0) return [];
+  const finding = judgeFile(state.shown, { address: href, uses });
+  return finding === undefined ? [] : [{ kind: "file", address: href, ...finding, usedBy: book.pagesOf(users) }];
+}
+
+// A page that isn't live is one problem, not one for each link that leads to it.
+function linkProblems({ href, links, state, isPost }: Address, book: AddressBook): readonly LiveProblem[] {
+  if (state === undefined || state.problem !== undefined || links.size === 0) return [];
+  const problem = (finding: Finding, users: ReadonlySet<string>, address: string): LiveProblem => {
+    return { kind: "link", address, ...finding, usedBy: book.pagesOf(users) };
+  };
+  const broken = judgeLink(state.shown, { isPost });
+  if (broken !== undefined) {
+    return [problem(broken, new Set([...links.values()].flatMap((users) => [...users])), href)];
+  }
+  return [...links].flatMap(([anchor, users]) => {
+    const finding = anchor === "" ? undefined : judgeAnchor(state.anchors, anchor);
+    return finding === undefined ? [] : [problem(finding, users, `${href}#${encodeURIComponent(anchor)}`)];
+  });
 }

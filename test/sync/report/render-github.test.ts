@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ImprintError } from "../../../src/base/error.ts";
-import { renderGithubAnnotations, renderGithubSummary } from "../../../src/sync/report/render-github.ts";
+import { renderGithubAnnotations, renderGithubSummary } from "../../../src/sync/report/render-ci.ts";
 import { reportOutcomes, type ReportInput } from "../../../src/sync/report/report.ts";
 import type { Outcome } from "../../../src/base/outcome.ts";
 

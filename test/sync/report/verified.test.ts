@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { renderCodeQuality } from "../../../src/sync/report/render-code-quality.ts";
-import { renderGithubAnnotations, renderGithubSummary } from "../../../src/sync/report/render-github.ts";
+import { renderCodeQuality, renderGithubAnnotations, renderGithubSummary } from "../../../src/sync/report/render-ci.ts";
 import { renderText } from "../../../src/sync/report/render-text.ts";
 import { reportOutcomes } from "../../../src/sync/report/report.ts";
 

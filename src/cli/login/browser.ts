@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
@@ -56,4 +57,23 @@ function say(response: ServerResponse, status: number, text: string): void {
   };
   const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>imprint login</title><h1>imprint login</h1><p>${text}</p></html>\n`;
   response.writeHead(status, headers).end(page);
+}
+
+/**
+ * Asks the system to open an address in the person's browser. Whether that worked can't be known, so the address has to
+ * be shown as well.
+ */
+export function openBrowser(address: string): void {
+  const [program, ...args] = commandFor(process.platform, address);
+  const child = spawn(program, args, { stdio: "ignore", detached: true });
+  // A machine without a desktop has no such program.
+  child.on("error", () => {});
+  child.unref();
+}
+
+function commandFor(platform: NodeJS.Platform, address: string): [string, ...string[]] {
+  if (platform === "darwin") return ["open", address];
+  // `start` is a word of cmd.exe, which would take & for the end of the command.
+  if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler", address];
+  return ["xdg-open", address];
 }

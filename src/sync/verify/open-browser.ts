@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, BrowserType, LaunchOptions } from "playwright-core";
-import { ImprintError, messageOf } from "../../../base/error.ts";
+import { ImprintError, messageOf } from "../../base/error.ts";
 
 /** Starts the browser of the project. The caller closes it. */
 export type OpenBrowser = () => Promise<Browser>;

@@ -1,7 +1,8 @@
 import type { ErrorLocation } from "../../base/error.ts";
-import { ON_HOLD } from "../../posts/plan/changes.ts";
-import { renderAnnotation } from "./annotation.ts";
+import { sha256 } from "../../base/hash.ts";
+import type { ResourceName } from "../../base/outcome.ts";
 import { heldPageLines } from "../../posts/local/held-pages.ts";
+import { ON_HOLD } from "../../posts/plan/changes.ts";
 import type { Report, ReportEntry } from "./report.ts";
 import {
   problemLine,
@@ -17,7 +18,6 @@ import {
   REPORT_KINDS,
   spareNote,
 } from "./words.ts";
-import type { ResourceName } from "../../base/outcome.ts";
 
 const RESOURCES: readonly ResourceName[] = ["site", "page", "asset", "blog", "post", "brand kit"];
 // GitHub shows ten annotations of a kind for a step, and drops the rest.
@@ -134,4 +134,72 @@ function cell(text: string): string {
 function footer({ requests, bytesSent, elapsedMs, links }: Report): string {
   const site = links.home === undefined ? "" : `${links.home} · `;
   return `${site}${formatDuration(elapsedMs)}, ${requests.total} requests (${requests.writes} writes), ${formatBytes(bytesSent)} sent`;
+}
+
+/** One annotation of a GitHub workflow. */
+export interface Annotation {
+  readonly level: "error" | "warning" | "notice";
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  readonly title: string;
+  readonly message: string;
+}
+
+/** The command that makes GitHub show a message at a line of a file. */
+export function renderAnnotation({ level, file, line, column, title, message }: Annotation): string {
+  const properties = Object.entries({ file, line, col: column, title })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
+  return `::${level} ${properties.join(",")}::${escapeMessage(message)}\n`;
+}
+
+// https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
+function escapeMessage(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function escapeProperty(text: string): string {
+  return escapeMessage(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
+/** https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format */
+interface Finding {
+  readonly description: string;
+  readonly check_name: string;
+  readonly fingerprint: string;
+  readonly severity: "minor" | "major" | "blocker";
+  readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
+}
+
+/** Failures, blocked changes and warnings as GitLab shows them in a merge request (`artifacts:reports:codequality`). */
+export function renderCodeQuality({ entries, warnings, verified }: Report): string {
+  const findings = [
+    ...entries.flatMap(({ kind, resource, name, reason, error }) => {
+      if (kind !== "failed" && kind !== "blocked") return [];
+      const severity = kind === "failed" ? ("blocker" as const) : ("major" as const);
+      const description = `${resource} ${name}: ${error?.message ?? reason}`;
+      return [findingOf({ description, check_name: error?.code ?? kind, severity, path: name, line: undefined })];
+    }),
+    ...(verified?.problems ?? []).map((problem) => {
+      const { usedBy, address } = problem;
+      const description = `${problemLine(problem)}. ${problem.hint}`;
+      const path = usedBy[0] ?? address;
+      return findingOf({ description, check_name: "not-live", severity: "blocker", path, line: undefined });
+    }),
+    ...warnings.map(({ code, file, line, message }) =>
+      findingOf({ description: message, check_name: code, severity: "minor", path: file, line }),
+    ),
+  ];
+  return `${JSON.stringify(findings, undefined, 2)}\n`;
+}
+
+function findingOf({
+  path,
+  line = 1,
+  ...finding
+}: Omit<Finding, "fingerprint" | "location"> & { readonly path: string; readonly line: number | undefined }): Finding {
+  // The same finding has the same fingerprint in the next run, also when lines above it changed.
+  const fingerprint = sha256(JSON.stringify([finding.check_name, path, finding.description]));
+  return { ...finding, fingerprint, location: { path, lines: { begin: line } } };
 }

@@ -1,8 +1,34 @@
 import type { Asset, ImprintApi } from "../client/api.ts";
 import { withoutMarker } from "../html/marker.ts";
-import type { DesiredPage } from "./desired.ts";
+import { assetHashPrefix, parseAssetName } from "./asset-name.ts";
+import type { Desired, DesiredPage } from "./desired.ts";
 import type { SeenPage } from "./known-pages.ts";
 import { isSameHash } from "./lock.ts";
+import type { State } from "./state.ts";
+
+/**
+ * The wanted files that the library has, by hash. A file is recognized by the project and the hash in its name, so that
+ * nothing is uploaded again when our memory is lost, and by its id from the state where a service renames what it stores.
+ */
+export function findAssets(
+  desired: Pick<Desired, "assets">,
+  { listed, state, project }: { listed: readonly Asset[]; state: State; project: string },
+): ReadonlyMap<string, Asset> {
+  const byPrefix = new Map<string, Asset>();
+  const byId = new Map<string, Asset>();
+  for (const asset of listed) {
+    byId.set(asset.id, asset);
+    const name = parseAssetName(asset.name ?? "");
+    const isOwn = name !== undefined && (name.project === project || name.project === undefined);
+    if (isOwn && !byPrefix.has(name.prefix)) byPrefix.set(name.prefix, asset);
+  }
+  const known = new Map<string, Asset>();
+  for (const hash of desired.assets.keys()) {
+    const asset = byId.get(state.assets[hash]?.id ?? "") ?? byPrefix.get(hash.slice(0, 16));
+    if (asset !== undefined) known.set(hash, asset);
+  }
+  return known;
+}
 
 export interface RecoverContext {
   readonly api: Pick<ImprintApi, "visit">;
@@ -68,4 +94,35 @@ function findAddresses(html: string, live: string): ReadonlyMap<string, string> 
     open = { hash: match?.[0].startsWith("imprint-asset:") === true ? match[1] : undefined, start: at };
   }
   return addresses;
+}
+
+/** Files of ours in the library that seem to be used by nothing. */
+export interface SpareAssets {
+  readonly count: number;
+  /** Their size as far as the service shows it. */
+  readonly bytes: number;
+}
+
+/**
+ * Assets that imprint uploaded and that the built site does not want, the tiny files that asked what the library takes
+ * among them.
+ *
+ * @param wanted first 16 digits of the hashes of the assets that are wanted
+ */
+export function findOwnAssets(listed: readonly Asset[], wanted: ReadonlySet<string>): readonly Asset[] {
+  return listed.filter(({ name = "" }) => {
+    const prefix = assetHashPrefix(name);
+    return prefix !== undefined && !wanted.has(prefix);
+  });
+}
+
+/** What a report says of them; `undefined` when there are none, or when the service does not count uses. */
+export function countSpareAssets(listed: readonly Asset[], hashes: Iterable<string>): SpareAssets | undefined {
+  const wanted = new Set(Array.from(hashes, (hash) => hash.slice(0, 16)));
+  // The files by which a library is asked what it can do are found again by the next question.
+  const spare = findOwnAssets(listed, wanted).filter(
+    ({ name = "", usedBy }) => usedBy === 0 && !name.startsWith("imprint-probe."),
+  );
+  const bytes = spare.reduce((sum, { size = 0 }) => sum + size, 0);
+  return spare.length === 0 ? undefined : { count: spare.length, bytes };
 }

@@ -1,0 +1,219 @@
+import { ImprintError } from "../base/error.ts";
+import type { ImprintApi, Page, Asset, Blog, BrandKit, Site } from "../client/api.ts";
+import type { Account } from "../contract/extension-records.ts";
+import type { StateStore } from "./state-store.ts";
+import { parseSeenChanges, type State, type StateIds } from "./state.ts";
+
+export interface ListContext {
+  readonly api: ImprintApi;
+  readonly state: State;
+}
+
+/**
+ * The pages of a service. Where it says how many there are and which changed since a run looked last, and both fit what
+ * we remember, that takes one request instead of the whole list. When anything does not add up, everything is listed.
+ */
+export async function listPages({ api, state }: ListContext): Promise<readonly Page[]> {
+  const { seenAt, pages, otherPages = [], sending } = state;
+  const count = api.capabilities.account?.usage.pages;
+  if (seenAt === undefined || count === undefined || Object.keys(sending).length > 0) {
+    return (await api.pages.list()).items;
+  }
+  const changed = await api.pages.list({ updatedSince: new Date(seenAt) });
+  const merged = new Map<string, Page>(otherPages.map((slug) => [slug, { slug }]));
+  for (const [slug, { sent, version }] of Object.entries(pages)) merged.set(slug, { slug, contentHash: sent, version });
+  for (const page of changed.items) merged.set(page.slug, page);
+  return merged.size === count ? [...merged.values()] : (await api.pages.list()).items;
+}
+
+/**
+ * Until when a run has seen every change at the service: the last change in the list that it was planned from. What the
+ * run itself writes is later, so that a change of somebody else meanwhile is never missed.
+ */
+export function lastSeen(pages: readonly Page[], before: string | undefined): string | undefined {
+  let latest = before === undefined ? undefined : new Date(before);
+  for (const { updatedAt: at } of pages) if (at !== undefined && (latest === undefined || at > latest)) latest = at;
+  return latest?.toISOString();
+}
+
+const FEW_WRITES = 100;
+
+/**
+ * The same after a run, which may have written so much that it would fill many lists of the next one. Then only what
+ * comes after its own last write is asked for. Of what somebody else changed meanwhile nothing is overwritten all the
+ * same: every page is replaced in the version that we know of.
+ */
+export function seenAfter(written: readonly Page[], before: string | undefined): string | undefined {
+  return written.length <= FEW_WRITES ? before : lastSeen(written, before);
+}
+
+/** How a library looked when all of it was known: nothing was added or deleted while both are the same. */
+export type LibrarySeen = NonNullable<State["library"]>;
+
+export interface ListedAssets {
+  readonly items: readonly Asset[];
+  /** `undefined` where the service does not say how many files it holds. */
+  readonly library: LibrarySeen | undefined;
+  /** Hashes of assets that we remember and that are not there any more. */
+  readonly goneAssets: readonly string[];
+}
+
+/**
+ * The files of the library, as far as `wanted` needs them. Where the service counts them, and neither that
+ * nor the newest file has changed since a run knew all of them, one request shows that; else everything is listed.
+ */
+export async function listAssets(wanted: Iterable<string>, { api, state }: ListContext): Promise<ListedAssets> {
+  const count = api.capabilities.account?.usage.assets;
+  const { library } = state;
+  const remembered = rememberedAssets(wanted, state);
+  if (library !== undefined && library.count === count && remembered !== undefined) {
+    const newest = await api.assets.newest();
+    if (newest?.id === library.newest) return { items: remembered, library, goneAssets: [] };
+  }
+  const { items } = await api.assets.list();
+  const ids = new Set(items.map(({ id }) => id));
+  const goneAssets = Object.entries(state.assets).flatMap(([hash, { id }]) => (ids.has(id) ? [] : [hash]));
+  const seen = count === undefined ? undefined : { count: items.length, newest: items[0]?.id };
+  return { items, goneAssets, library: seen };
+}
+
+/**
+ * Looks at the library after something was added to it. `undefined` when it holds less than it should, because somebody
+ * deleted files meanwhile: the next run then lists what is left. More is no harm; the first run of all adds probes too.
+ */
+export async function lookAtLibrary(
+  api: ImprintApi,
+  { before, added }: { readonly before: LibrarySeen | undefined; readonly added: number },
+): Promise<LibrarySeen | undefined> {
+  if (before === undefined) return undefined;
+  const [usage, newest] = await Promise.all([api.readUsage(), api.assets.newest()]);
+  if (usage === undefined || usage.assets < before.count + added) return undefined;
+  return { count: usage.assets, newest: newest?.id };
+}
+
+function rememberedAssets(wanted: Iterable<string>, { assets }: State): readonly Asset[] | undefined {
+  const found: Asset[] = [];
+  for (const hash of wanted) {
+    const asset = assets[hash];
+    if (asset === undefined) return undefined;
+    found.push(asset);
+  }
+  return found;
+}
+
+// Sites, brand kits and blogs are few, and lists of them say the same run after run. Where the service counts their
+// changes, a run remembers the count together with its own record. While the count is the same, so is the record, and the
+// list is not asked for. The count is taken from an answer that is older than the list: what somebody else changes
+// between the two is then a change to the next run. After writes of its own, a run believes a newer count only if it is
+// higher by exactly these: otherwise somebody else wrote too, and the next run lists.
+
+/** Records of the project, of which there is one each. */
+export interface OwnRecords {
+  readonly sites: Site;
+  readonly brandKits: BrandKit;
+  readonly blogs: Blog;
+}
+
+type CountedKind = keyof OwnRecords;
+
+const KINDS: readonly CountedKind[] = ["sites", "brandKits", "blogs"];
+
+type Reading = NonNullable<NonNullable<StateIds["seenChanges"]>["sites"]>["changes"];
+type Remembered = {
+  readonly [Kind in CountedKind]?: { readonly changes: Reading; readonly record: OwnRecords[Kind] } | undefined;
+};
+
+export interface RecallContext {
+  readonly api: ImprintApi;
+  readonly state: Pick<State, "seenChanges">;
+  /** Id of the record that is looked for. */
+  readonly id: string | undefined;
+}
+
+/** A record as an earlier run saw it, when nothing of its kind has changed since; else `undefined`. */
+export function recallRecord<Kind extends CountedKind>(
+  kind: Kind,
+  { api, state, id }: RecallContext,
+): OwnRecords[Kind] | undefined {
+  const { account } = api.capabilities;
+  const seen = state.seenChanges;
+  // Records hold addresses, which move with the address of the pages.
+  if (seen === undefined || seen.account !== account?.id || seen.pagesUrl !== account.pagesUrl) return undefined;
+  const all: Remembered = seen;
+  const remembered = all[kind];
+  if (remembered === undefined || remembered.record.id !== id) return undefined;
+  return isSameReading(remembered.changes, readChanges(account, kind)) ? remembered.record : undefined;
+}
+
+/** What a run sees of the records of its project while it works. */
+export interface RecordWatch {
+  /** Notes a record as it was found. */
+  found<Kind extends CountedKind>(kind: Kind, record: OwnRecords[Kind]): void;
+  /** Notes a write, and the record as it is after it; `undefined` when the answer does not show that. */
+  wrote<Kind extends CountedKind>(kind: Kind, record: OwnRecords[Kind] | undefined): void;
+  /** Hands over to the memory what may be relied on. Asks for the account again only when something was written. */
+  remember(store: StateStore): Promise<void>;
+}
+
+export function watchRecords(api: ImprintApi): RecordWatch {
+  const { account: before, operations } = api.capabilities;
+  const records: { -readonly [Kind in CountedKind]?: OwnRecords[Kind] | undefined } = {};
+  const writes: Record<CountedKind, number> = { sites: 0, brandKits: 0, blogs: 0 };
+
+  // What came of the change is known to be ours alone, or it is not remembered.
+  function resolve(kind: CountedKind, after: Account | undefined) {
+    const record = records[kind];
+    const [first, last] = [readChanges(before, kind), readChanges(after, kind)];
+    if (record === undefined || first === undefined) return undefined;
+    if (writes[kind] === 0) return { changes: first, record: withoutTimes(record) };
+    return last?.count === first.count + writes[kind] ? { changes: last, record: withoutTimes(record) } : undefined;
+  }
+
+  return {
+    found(kind, record) {
+      records[kind] = record;
+    },
+    wrote(kind, record) {
+      if (!isSameVersion(records[kind], record)) writes[kind] += 1;
+      records[kind] = record;
+    },
+    async remember(store) {
+      if (before?.changes === undefined) return;
+      const kinds = KINDS.filter((kind) => records[kind] !== undefined && operations.has(`${kind}.list`));
+      const after = kinds.some((kind) => writes[kind] > 0) ? await readAccount(api) : undefined;
+      const seen = Object.fromEntries(kinds.map((kind) => [kind, resolve(kind, after)]));
+      const { id: account, pagesUrl } = before;
+      store.rememberIds({ seenChanges: parseSeenChanges({ account, pagesUrl, ...seen }) });
+    },
+  };
+}
+
+// All is published: that the next run has to list once more is no reason to fail this one.
+async function readAccount(api: ImprintApi): Promise<Account | undefined> {
+  try {
+    return await api.readAccount();
+  } catch (error) {
+    if (error instanceof ImprintError) return undefined;
+    throw error;
+  }
+}
+
+function readChanges(account: Account | undefined, kind: CountedKind): Reading | undefined {
+  const changes = account?.changes?.[kind];
+  return account === undefined || changes === undefined ? undefined : { ...changes, records: account.usage[kind] };
+}
+
+function isSameReading(one: Reading, other: Reading | undefined): boolean {
+  return one.count === other?.count && one.latest === other.latest && one.records === other.records;
+}
+
+// A service that is sent what it has already changes nothing, and so counts nothing.
+function isSameVersion(one: object | undefined, other: object | undefined): boolean {
+  const [before, after] = [one, other].map((each) => (each && "version" in each ? each.version : undefined));
+  return before !== undefined && before === after;
+}
+
+function withoutTimes(record: object): object {
+  const isLasting = ([name, value]: [string, unknown]) => !(value instanceof Date) && name !== "replayed";
+  return Object.fromEntries(Object.entries(record).filter(isLasting));
+}
