@@ -1,4 +1,4 @@
-import { defineCommands, type CommandGroup } from "./account/define-commands.ts";
+import { defineCommands, type CommandGroup } from "./define-commands.ts";
 
 const POSTS = { name: "posts", description: "Work with markdown posts, without a build." } as const;
 const SLUG = ["<slug>", "slug of the post"] as const;
@@ -37,7 +37,7 @@ const CHECK = defineCommands({
         ["--strict", "fail on warnings"],
         ["--json", "print the problems as JSON"],
       ],
-      more: "project",
+      flags: "project",
     },
   },
 });
@@ -61,12 +61,12 @@ const LOCAL = defineCommands({
     html: {
       description: "Print the HTML of a post, to paste it into the service's dashboard.",
       arguments: [SLUG],
-      more: "project",
+      flags: "project",
     },
     new: {
       description: "Create a draft with the front matter that your site expects.",
       arguments: [["<title>", "title of the post"]],
-      more: "project",
+      flags: "project",
     },
   },
 });

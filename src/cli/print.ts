@@ -15,13 +15,11 @@ export function print(value: unknown, { flags, context, text }: Printing): void 
   context.out.write(flags.json === true ? formatJson(value) : text);
 }
 
-/** Prints the report of a run. Fields of its JSON are only added while `version` stays the same. */
-export function printReport(report: Report, { flags, context }: Omit<Printing, "text">): void {
-  const { out, environment } = context;
+/** The report of a run as text for people. Fields of its JSON are only added while `version` stays the same. */
+export function renderReport(report: Report, { out, environment }: CliContext): string {
   // On a terminal the addresses of single pages would take a line each; that of the site leads to all of them.
   const addresses = !isWatched(out, environment);
-  const options = { paint: paintFor(out, environment), wrap: wrapFor(out, environment), addresses };
-  print(report, { flags, context, text: renderText(report, options) });
+  return renderText(report, { paint: paintFor(out, environment), wrap: wrapFor(out, environment), addresses });
 }
 
 export function formatJson(value: unknown): string {

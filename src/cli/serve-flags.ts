@@ -1,4 +1,3 @@
-import type { Command } from "commander";
 import { ImprintError } from "../base/error.ts";
 import type { StartOptions } from "../service.ts";
 
@@ -11,17 +10,6 @@ export interface DomainFlags {
   readonly acmeDirectory?: string;
   readonly httpsPort: string;
   readonly httpsPublicPort: string;
-}
-
-export function withDomainFlags(command: Command): Command {
-  return command
-    .option("--public-address <ip...>", "IP addresses for domains that can't have a CNAME")
-    .option("--dns-server <address...>", "DNS servers that custom domains are looked up at (default: the system's)")
-    .option("--acme <email>", "get certificates for custom domains; needs the package acme-client")
-    .option("--agree-terms", "you accept the terms of the certificate authority")
-    .option("--acme-directory <url>", "another certificate authority than Let's Encrypt")
-    .option("--https-port <number>", "port of custom domains over HTTPS, with --acme", "4402")
-    .option("--https-public-port <number>", "port under which visitors reach it", "443");
 }
 
 /** What the flags say, as the service takes it. */

@@ -1,26 +1,13 @@
+import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import { ImprintError, messageOf } from "../base/error.ts";
 import { dialectSchema, type Dialect } from "../contract/dialect.ts";
 import { blogLedgerSchema } from "../posts/memory/ledger.ts";
-import type { State } from "./state.ts";
+import { assetStateSchema, brandKitStateSchema, pageStateSchema, type State } from "./state.ts";
 
 // The lock file is committed. It answers two questions that no service can answer for every host: which names did we
 // give, and what at the service is ours. The state file in `.imprint/` is a cache of the service; whoever has none, as
 // a job in CI, goes by the lock file.
-
-/** A page as it was last sent. Hashes are cut to 16 digits: they only have to differ from an older one. */
-const lockedPageSchema = z.object({
-  /** Id at the service, where it has one. */
-  id: z.string().optional(),
-  /** Hash of the HTML with placeholders. */
-  hash: z.string(),
-  /** Hash of the HTML as it was sent. */
-  sent: z.string(),
-  /** The service's own hash of the page, where it is another. */
-  shown: z.string().optional(),
-  /** When the service last changed it, where it shows that and no hash. */
-  updatedAt: z.string().optional(),
-});
 
 const lockedTargetSchema = z.object({
   /** Address of the service, or `embedded`. */
@@ -30,17 +17,17 @@ const lockedTargetSchema = z.object({
   site: z.string().optional(),
   blog: z.string().optional(),
   /** `attachedTo` is the site that has it: strict responses do not say. */
-  brandKit: z.object({ id: z.string(), hash: z.string(), attachedTo: z.string().optional() }).optional(),
+  brandKit: brandKitStateSchema.optional(),
   /** How the host wants to be written to, as it was learned. */
   dialect: dialectSchema.optional(),
   /** What the host can't do, as somebody accepted it with `--accept`. */
   accepted: z.array(z.string()).optional(),
-  /** By slug. */
-  pages: z.record(z.string(), lockedPageSchema).default({}),
+  /** By slug, as it was last sent. Hashes are cut to 16 digits: they only have to differ from an older one. */
+  pages: z.record(z.string(), pageStateSchema.omit({ version: true })).default({}),
   /** Files that the library refused, by hash, and why. */
   refused: z.record(z.string(), z.string()).optional(),
   /** By hash. Only where the library does not keep the names of files, by which they are recognized elsewhere. */
-  assets: z.record(z.string(), z.object({ id: z.string(), url: z.string() })).optional(),
+  assets: z.record(z.string(), assetStateSchema).optional(),
 });
 
 const lockSchema = z.object({
@@ -132,22 +119,22 @@ export function lockState(lock: Lock, name: TargetName, state: State): Lock {
   const before = findLockedTarget(lock, name);
   const hasPublished = state.siteId !== undefined || state.blogId !== undefined || Object.keys(state.pages).length > 0;
   if (!hasPublished && before === undefined) return lock;
+  const { brandKit, refused, assets } = state;
   const target: LockedTarget = {
-    service: name.service,
-    ...(name.account === undefined ? {} : { account: name.account }),
-    ...(state.siteId === undefined ? {} : { site: state.siteId }),
-    ...(state.blogId === undefined ? {} : { blog: state.blogId }),
-    ...(state.brandKit === undefined ? {} : { brandKit: lockKit(state.brandKit) }),
-    ...(state.dialect === undefined ? {} : { dialect: state.dialect }),
-    ...(before?.accepted === undefined ? {} : { accepted: before.accepted }),
+    ...name,
+    site: state.siteId,
+    blog: state.blogId,
+    brandKit: brandKit && { ...brandKit, hash: cut(brandKit.hash) },
+    dialect: state.dialect,
+    accepted: before?.accepted,
     pages: sortKeys(Object.fromEntries(Object.entries(state.pages).map(([slug, page]) => [slug, lockPage(page)]))),
-    ...(Object.keys(state.refused).length === 0 ? {} : { refused: sortKeys(state.refused) }),
-    ...(state.renamesFiles === true ? { assets: sortKeys(state.assets) } : {}),
+    refused: Object.keys(refused).length === 0 ? undefined : sortKeys(refused),
+    assets: state.renamesFiles === true ? sortKeys(assets) : undefined,
   };
   const others = Object.entries(lock.targets ?? {}).filter(([, each]) => each !== before);
   return {
     ...lock,
-    ...(state.project === undefined ? {} : { project: state.project }),
+    project: state.project ?? lock.project,
     targets: { ...Object.fromEntries(others), [targetKey(name)]: target },
   };
 }
@@ -162,18 +149,12 @@ export function acceptLimits(lock: Lock, name: TargetName, accepted: readonly st
   };
 }
 
-function lockKit({ id, hash, attachedTo }: NonNullable<State["brandKit"]>): LockedTarget["brandKit"] {
-  return { id, hash: hash.slice(0, HASH_DIGITS), ...(attachedTo === undefined ? {} : { attachedTo }) };
+function lockPage({ id, hash, sent, shown, updatedAt }: State["pages"][string]): LockedTarget["pages"][string] {
+  return { id, hash: cut(hash), sent: cut(sent), shown: shown && cut(shown), updatedAt };
 }
 
-function lockPage({ id, hash, sent, shown, updatedAt }: State["pages"][string]): LockedTarget["pages"][string] {
-  return {
-    ...(id === undefined ? {} : { id }),
-    hash: hash.slice(0, HASH_DIGITS),
-    sent: sent.slice(0, HASH_DIGITS),
-    ...(shown === undefined ? {} : { shown: shown.slice(0, HASH_DIGITS) }),
-    ...(updatedAt === undefined ? {} : { updatedAt }),
-  };
+function cut(hash: string): string {
+  return hash.slice(0, HASH_DIGITS);
 }
 
 /**
@@ -203,4 +184,24 @@ export function recallLock(state: State, lock: Lock, target: LockedTarget | unde
 export function isSameHash(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined) return false;
   return one.startsWith(other) || other.startsWith(one);
+}
+
+const PROJECT_ID_BYTES = 5;
+
+/** A new id for a project: eight letters and digits. */
+export function newProjectId(): string {
+  return BigInt(`0x${randomBytes(PROJECT_ID_BYTES).toString("hex")}`)
+    .toString(36)
+    .padStart(8, "0");
+}
+
+/** What the lock file calls a service. It is committed, so that no folder of this machine stands in it. */
+export function lockedServiceOf({
+  identity,
+  routeSet,
+}: {
+  readonly identity: string;
+  readonly routeSet: string;
+}): string {
+  return identity.startsWith("embedded:") ? `embedded:${routeSet}` : identity;
 }

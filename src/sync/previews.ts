@@ -5,7 +5,7 @@ import { patternOf, publishedAddress } from "../client/published-address.ts";
 import { findMarker } from "../html/marker.ts";
 import { takeRunLock } from "../memory/process-lock.ts";
 import { findPreviewName, previewSlug } from "./preview-name.ts";
-import { openRunFiles } from "./run-state.ts";
+import { openRunFiles } from "./state-store.ts";
 import type { State } from "./state.ts";
 
 /** A preview as the list of pages shows it. */

@@ -8,21 +8,8 @@ import { openMemory, withMemory, type Memory, type Note } from "../memory/memory
 import { EMPTY_LOCK, parseLock, renderLock, type Lock } from "./lock.ts";
 import { EMPTY_STATE, parseState, STATE_TABLES, type State, type StateIds } from "./state.ts";
 
-type PageState = State["pages"][string];
-type AssetState = State["assets"][string];
-
 /** What is kept of one project and one target. */
-export interface StateFiles {
-  readLock(): Promise<Lock>;
-  writeLock(lock: Lock): Promise<void>;
-  readState(): State;
-  /** Opens the state for a run that changes it. */
-  openStore(recalled: RecalledState): StateStore;
-  /** Throws `STATE_UNWRITABLE` unless the state can be written; called before anything is sent. */
-  check(): void;
-  /** Forgets the state. */
-  remove(): void;
-}
+export type StateFiles = ReturnType<typeof createStateFiles>;
 
 /** What a run begins with, beside its state: the lock file and the client may know more. */
 export interface RecalledState {
@@ -32,66 +19,70 @@ export interface RecalledState {
   readonly dialect: State["dialect"];
 }
 
-/**
- * The state of a run while it works. What is remembered is written in the same turn of the event loop, so that a run that
- * is killed has noted what it did.
- */
-export interface StateStore {
-  readonly ids: StateIds;
-  /** Files that the library refused, by hash, and why. */
-  readonly refused: State["refused"];
-  page(slug: string): PageState | undefined;
-  asset(hash: string): AssetState | undefined;
-  rememberIds(ids: StateIds): void;
-  /**
-   * Notes that a page is about to be sent, and waits until that is written: a run that is killed before it gets the
-   * response then knows the page as its own.
-   */
-  announcePage(slug: string, page: State["sending"][string]): Promise<void>;
-  /** Notes that a file is about to be uploaded, as `announcePage` does, with the key of the attempt. */
-  announceUpload(hash: string, upload: State["uploading"][string]): Promise<void>;
-  rememberPage(slug: string, page: PageState): void;
-  forgetPage(slug: string): void;
-  rememberAsset(hash: string, asset: AssetState): void;
-  forgetAsset(hash: string): void;
-  /** Notes that the library does not take a file, and why. */
-  refuseAsset(hash: string, reason: string): void;
-  /** Waits until all that is remembered survives a loss of power. Throws `STATE_UNWRITABLE`. */
-  save(): Promise<void>;
-  /** Waits until all is written, and closes the memory. Throws `STATE_UNWRITABLE`. */
-  close(): Promise<void>;
-}
+export type StateStore = ReturnType<typeof openStore>;
 
 /**
  * @param projectRoot absolute path of the project: `imprint.lock.json` stands there, the memory in `.imprint/`
  * @param target base address of the service; each target has its own state
  */
-export function createStateFiles(projectRoot: string, target: string, logger?: Logger): StateFiles {
+export function createStateFiles(projectRoot: string, target: string, logger?: Logger) {
   const lockFile = join(projectRoot, "imprint.lock.json");
   const topic = sha256(target).slice(0, 16);
   return {
-    async readLock() {
+    async readLock(): Promise<Lock> {
       const text = await readIfThere(lockFile);
       return text === undefined ? EMPTY_LOCK : parseLock(text, lockFile);
     },
-    async writeLock(lock) {
+    async writeLock(lock: Lock): Promise<void> {
       const text = renderLock(lock);
       if (text !== (await readIfThere(lockFile))) await writeWhole(lockFile, text);
     },
     readState: () => withMemory(projectRoot, { access: "read", logger }, (memory) => readState(memory, topic)),
-    openStore: (recalled) => openStore(openMemory(projectRoot, { durability: "process", logger }), { topic, recalled }),
+    /** Opens the state for a run that changes it. */
+    openStore: (recalled: RecalledState) =>
+      openStore(openMemory(projectRoot, { durability: "process", logger }), { topic, recalled }),
+    /** Throws `STATE_UNWRITABLE` unless the state can be written; called before anything is sent. */
     check: () =>
       withMemory(projectRoot, { logger }, (memory) => {
         const probe = { topic: "probe", name: String(process.pid) };
         memory.write([{ ...probe, value: "ok" }]);
         memory.write([{ ...probe, value: undefined }]);
       }),
+    /** Forgets the state. */
     remove: () =>
       withMemory(projectRoot, { logger }, (memory) => {
         const topics = [...STATE_TABLES, "ids"].map((table) => `${topic}/${table}`);
         memory.write(topics.flatMap((each) => forgetAll(memory, each)));
       }),
   };
+}
+
+/** Where a run keeps what it learns. */
+export interface RunPlace {
+  /** Absolute path of the project. */
+  readonly projectRoot: string;
+  /** Name of the target that stays the same between runs. */
+  readonly identity: string;
+  /** Name of the preview; `undefined`: the live site. */
+  readonly preview: string | undefined;
+  readonly logger?: Logger;
+}
+
+/** The files of a run. A preview has a state of its own, so that it never touches what is known of the live site. */
+export function openRunFiles({ projectRoot, identity, preview, logger }: RunPlace): StateFiles {
+  return createStateFiles(projectRoot, preview === undefined ? identity : `${identity} preview ${preview}`, logger);
+}
+
+/**
+ * What a run knows when it begins. Files in the library are the same for all, so a preview that knows none takes those of
+ * the live site for known; later it goes by its own, since either may have heard of a deleted file when the other did not.
+ *
+ * @param own from the run's own files, to which it adds what it learns
+ */
+export function withLiveAssets(own: State, { projectRoot, identity, preview }: RunPlace): State {
+  if (preview === undefined || Object.keys(own.assets).length > 0) return own;
+  const { assets, library, concurrency } = createStateFiles(projectRoot, identity).readState();
+  return { ...own, assets, library, concurrency };
 }
 
 function readState(memory: Memory, topic: string): State {
@@ -110,7 +101,11 @@ interface OpenedState {
   readonly recalled: RecalledState;
 }
 
-function openStore(memory: Memory, { topic, recalled: { state, project, dialect } }: OpenedState): StateStore {
+/**
+ * The state of a run while it works. What is remembered is written in the same turn of the event loop, so that a run that
+ * is killed has noted what it did.
+ */
+function openStore(memory: Memory, { topic, recalled: { state, project, dialect } }: OpenedState) {
   const { add, flush } = createWriter(memory);
   const { pages, assets, refused, sending, uploading, ...own } = readState(memory, topic);
 
@@ -137,50 +132,59 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
     uploading: openTable("uploading", uploading),
   };
 
-  const store: StateStore = {
-    get ids() {
+  const store = {
+    get ids(): StateIds {
       return ids;
     },
-    get refused() {
+    /** Files that the library refused, by hash, and why. */
+    get refused(): State["refused"] {
       return Object.fromEntries(table.refused.values);
     },
-    page: (slug) => table.pages.values.get(slug),
-    asset: (hash) => table.assets.values.get(hash),
-    rememberIds(changed) {
+    page: (slug: string) => table.pages.values.get(slug),
+    asset: (hash: string) => table.assets.values.get(hash),
+    rememberIds(changed: StateIds): void {
       ids = { ...ids, ...changed };
       for (const [name, value] of Object.entries(changed)) table.ids.set(name, value);
     },
-    async announcePage(slug, page) {
+    /**
+     * Notes that a page is about to be sent, and waits until that is written: a run that is killed before it gets the
+     * response then knows the page as its own.
+     */
+    async announcePage(slug: string, page: State["sending"][string]): Promise<void> {
       table.sending.set(slug, page);
       await flush();
     },
-    async announceUpload(hash, upload) {
+    /** Notes that a file is about to be uploaded, as `announcePage` does, with the key of the attempt. */
+    async announceUpload(hash: string, upload: State["uploading"][string]): Promise<void> {
       table.uploading.set(hash, upload);
       await flush();
     },
-    rememberPage(slug, page) {
+    rememberPage(slug: string, page: State["pages"][string]): void {
       table.sending.set(slug, undefined);
       table.pages.set(slug, page);
     },
-    forgetPage(slug) {
+    forgetPage(slug: string): void {
       table.sending.set(slug, undefined);
       table.pages.set(slug, undefined);
     },
-    rememberAsset(hash, asset) {
+    rememberAsset(hash: string, asset: State["assets"][string]): void {
       table.uploading.set(hash, undefined);
       table.refused.set(hash, undefined);
       table.assets.set(hash, asset);
     },
-    forgetAsset: (hash) => table.assets.set(hash, undefined),
-    refuseAsset(hash, reason) {
+    forgetAsset: (hash: string) => table.assets.set(hash, undefined),
+    /** Notes that the library does not take a file, and why. */
+    refuseAsset(hash: string, reason: string): void {
       table.uploading.set(hash, undefined);
       table.refused.set(hash, reason);
     },
-    async save() {
+    /** Waits until all that is remembered survives a loss of power. Throws `STATE_UNWRITABLE`. */
+    async save(): Promise<void> {
       await flush();
       memory.sync();
     },
-    async close() {
+    /** Waits until all is written, and closes the memory. Throws `STATE_UNWRITABLE`. */
+    async close(): Promise<void> {
       try {
         await flush();
       } finally {

@@ -6,19 +6,19 @@ import { brandColorSchema, brandFontSchema, brandLogoSchema } from "../contract/
 // What a run learned of one target. It is a cache of the service and can be deleted at any time; what has to survive that
 // stands in the lock file too.
 
-const pageStateSchema = z.object({
+export const pageStateSchema = z.object({
+  /** Id at the service: a page of the same slug and another id is another page. */
+  id: z.string().optional(),
   /** Hash of the HTML with placeholders. */
   hash: z.string(),
   /** SHA-256 of the HTML as it was sent. */
   sent: z.string(),
-  /** Version that the service gave it: what is sent next replaces nothing else. */
-  version: z.number().optional(),
-  /** Id at the service: a page of the same slug and another id is another page. */
-  id: z.string().optional(),
   /** The service's own hash of the page, where it is not that of the HTML as it was sent. */
   shown: z.string().optional(),
   /** When the service last changed it: the only sign of an edit where it shows no hash. */
   updatedAt: z.string().optional(),
+  /** Version that the service gave it: what is sent next replaces nothing else. */
+  version: z.number().optional(),
 });
 
 const sendingSchema = pageStateSchema.extend({
@@ -26,7 +26,7 @@ const sendingSchema = pageStateSchema.extend({
   key: z.string().optional(),
 });
 
-const assetStateSchema = z.object({
+export const assetStateSchema = z.object({
   id: z.string(),
   url: z.string(),
 });
@@ -36,7 +36,7 @@ const uploadSchema = z.object({
   key: z.string(),
 });
 
-const brandKitStateSchema = z.object({ id: z.string(), hash: z.string(), attachedTo: z.string().optional() });
+export const brandKitStateSchema = z.object({ id: z.string(), hash: z.string(), attachedTo: z.string().optional() });
 
 const librarySeenSchema = z.object({
   /** How many files the library held, those of others included. */

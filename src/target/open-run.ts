@@ -15,11 +15,10 @@ import { checkPostsFolder } from "../posts/read/find-markdown.ts";
 import { readBuiltSite } from "../site/read-site.ts";
 import { readPinnedLogos } from "../sync/brand/pinned-logos.ts";
 import { moveAddress, type FileAddresses } from "../sync/desired/page-addresses.ts";
-import { findLockedTarget, recallDialect, recallLock } from "../sync/lock.ts";
+import { findLockedTarget, recallDialect, recallLock, lockedServiceOf, newProjectId } from "../sync/lock.ts";
 import { parsePreviewName } from "../sync/preview-name.ts";
-import { lockedServiceOf, newProjectId, openRunFiles, withLiveAssets } from "../sync/run-state.ts";
 import type { Run, RunRequest } from "../sync/run.ts";
-import type { StateFiles } from "../sync/state-store.ts";
+import { openRunFiles, withLiveAssets, type StateFiles } from "../sync/state-store.ts";
 import type { Target } from "./target.ts";
 
 export interface OpenRunRequest extends RunRequest {

@@ -8,28 +8,17 @@ import { createProgram } from "../../src/cli/program.ts";
 const SOURCES = fileURLToPath(new URL("../../src", import.meta.url));
 const CLI = join(SOURCES, "cli");
 
-/** The tables of commands, by the command that theirs belong to. The account commands share their modules. */
-const TABLES = {
-  imprint: ["program.ts", "service-commands.ts"],
-  brand: ["brand-commands.ts"],
-} as const;
-
-/** The modules of commands, as their tables load them: `posts list`. */
+/** The modules of commands, as their tables load them: `posts list`. The account commands share their modules. */
 function modulesByCommand(): ReadonlyMap<string, string> {
   const modules = new Map<string, string>();
-  for (const [parent, tables] of Object.entries(TABLES)) {
-    for (const table of tables) {
-      const chunks = readFileSync(join(CLI, table), "utf8").split('.command("').slice(1);
-      for (const chunk of chunks) {
-        const [, path] = /import\("([^"]+)"\)/.exec(chunk) ?? [];
-        if (path !== undefined) modules.set(`${parent} ${chunk.slice(0, chunk.indexOf('"'))}`, join(CLI, path));
-      }
-    }
-  }
-  for (const group of readFileSync(join(CLI, "posts-commands.ts"), "utf8").split("defineCommands({").slice(1)) {
+  const read = (table: string) => readFileSync(join(CLI, table), "utf8");
+  const tables = read("project-commands.ts") + read("posts-commands.ts");
+  for (const group of tables.split("defineCommands({").slice(1)) {
+    const isPosts = group.includes("...POSTS,");
+    const [, parent = isPosts ? "posts" : "imprint"] = /^ {2}name: "(\w+)"/m.exec(group) ?? [];
     const [, path = ""] = /import\("([^"]+)"\)/.exec(group) ?? [];
     const names = group.matchAll(/^ {4}"?([\w-]+)"?: \{/gm);
-    for (const [, name] of names) modules.set(`posts ${name}`, join(CLI, path));
+    for (const [, name] of names) modules.set(`${parent} ${name}`, join(CLI, path));
   }
   return modules;
 }
@@ -41,7 +30,7 @@ function readWithImports(file: string, seen = new Set<string>()): string {
   if (seen.has(file) || !READ.test(relative(SOURCES, file))) return "";
   seen.add(file);
   const text = readFileSync(file, "utf8");
-  const imports = [...text.matchAll(/^import (?!type).*from "(\..*)";$/gm)].map(([, path = ""]) => path);
+  const imports = [...text.matchAll(/^import (?!type)[^;]*from "(\.[^"]*)";$/gm)].map(([, path = ""]) => path);
   return text + imports.map((path) => readWithImports(join(dirname(file), path), seen)).join("\n");
 }
 
@@ -59,8 +48,7 @@ it("no command takes a flag that its code does not read", () => {
   const program = createProgram({ cwd: "", environment: {}, out, error: out }, () => {});
   const modules = modulesByCommand();
   const unread: string[] = [];
-  const shared =
-    readFileSync(join(CLI, "program.ts"), "utf8") + readWithImports(join(CLI, "account/account-command.ts"));
+  const shared = readWithImports(join(CLI, "run-command.ts"));
   const account = readdirSync(join(CLI, "account")).map((name) => readWithImports(join(CLI, "account", name)));
   for (const command of leavesOf(program)) {
     const title = `${command.parent?.name()} ${command.name()}`;

@@ -1,12 +1,8 @@
 import { ImprintError } from "../../base/error.ts";
 import type { ImprintApi } from "../../client/api.ts";
 import type { OperationName } from "../../contract/operations.ts";
-import type { Target } from "../../publish.ts";
-import { confirmDeletion } from "../confirm.ts";
-import type { CliContext, ExitCode } from "../context.ts";
-import { print } from "../print.ts";
+import type { CommandResult, CommandRun } from "../define-commands.ts";
 import type { PublishFlags } from "../shared-flags.ts";
-import { withApi } from "../with-project.ts";
 
 /** All flags of the account commands; each command has those that its row names. */
 export interface AccountFlags extends PublishFlags {
@@ -22,7 +18,6 @@ export interface AccountFlags extends PublishFlags {
   readonly format?: "csv" | "json";
   readonly from?: string;
   readonly github?: boolean;
-  readonly help?: boolean;
   readonly leads?: boolean;
   readonly name?: string;
   readonly none?: boolean;
@@ -41,46 +36,8 @@ export interface AccountFlags extends PublishFlags {
   readonly yes?: boolean;
 }
 
-/** One call of an account command. */
-export interface AccountRun {
-  /** The arguments that were given, without those that were left out. */
-  readonly args: readonly string[];
-  readonly flags: AccountFlags;
-  readonly context: CliContext;
-  readonly signal: AbortSignal | undefined;
-  /** Connects to the service for as long as the work takes. */
-  withApi<Result>(work: (api: ImprintApi, target: Target) => Promise<Result>): Promise<Result>;
-  /** Asks before something is deleted, unless `--yes` was given. */
-  confirm(question: string): Promise<boolean>;
-}
-
-/** What a command prints: data for `--json` and a text for people, or a document that is the same for both. */
-export type AccountResult = { readonly exitCode?: ExitCode } & (
-  | { readonly json: unknown; readonly text: string }
-  | { readonly document: string }
-);
-
-/** Throws `USAGE` for what was called in a wrong way. */
-export type AccountAction = (run: AccountRun) => Promise<AccountResult>;
-
-/** Runs a command and prints its result. */
-export async function runAction(
-  action: AccountAction,
-  { args, flags }: Pick<AccountRun, "args" | "flags">,
-  context: CliContext,
-): Promise<ExitCode> {
-  const result = await action({
-    args,
-    flags,
-    context,
-    signal: context.signal,
-    withApi: (work) => withApi(flags, context, work),
-    confirm: (question) => confirmDeletion(question, flags, context),
-  });
-  if ("document" in result) context.out.write(result.document);
-  else print(result.json, { flags, context, text: result.text });
-  return result.exitCode ?? 0;
-}
+export type AccountRun = CommandRun<AccountFlags>;
+export type AccountResult = Exclude<CommandResult, number>;
 
 /** The name of a list that a flag gives; throws `USAGE` for another one. */
 export function findName<Name extends string>(

@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { defineCommands, type CommandGroup } from "./define-commands.ts";
+import { defineCommands, type CommandGroup } from "../define-commands.ts";
 
 const SITE = ["<site>", "ID, slug or name of the site"] as const;
 const CHANGE_ANYWAY = [
@@ -18,12 +18,12 @@ const PREVIEWS = defineCommands({
   description: "Previews: whole sites beside the live one, made by `imprint publish --preview <name>`.",
   load: () => import("./previews.ts"),
   commands: {
-    list: { description: "List the previews with their pages, age and address.", more: "pages-url" },
+    list: { description: "List the previews with their pages, age and address.", flags: "pages-url" },
     remove: {
       description: "Delete the pages of a preview that imprint published. A preview that is gone is not an error.",
       arguments: [["<name>", "name of the preview, as `preview list` shows it"]],
       options: [YES],
-      more: "pages-url",
+      flags: "pages-url",
     },
   },
 });
@@ -119,7 +119,7 @@ const ASSETS = defineCommands({
         ["--yes", "delete them"],
         ["--force", "include files uploaded in the last 24 hours, which an unfinished run may still use"],
       ],
-      more: "plan",
+      flags: "plan",
     },
   },
 });

@@ -2,21 +2,17 @@ import { ImprintError } from "../../base/error.ts";
 import { publish, type PublishRequest } from "../../publish.ts";
 import type { PageChange } from "../../sync/changes.ts";
 import { confirmChange, type DeletionFlags } from "../confirm.ts";
-import type { CliContext, ExitCode } from "../context.ts";
-import { print, printReport } from "../print.ts";
+import type { CommandResult, CommandRun } from "../define-commands.ts";
+import { renderReport } from "../print.ts";
 import { createProgress } from "../progress.ts";
 import { openProject, withTarget } from "../with-project.ts";
-
-export interface AdoptArguments {
-  readonly dist: string | undefined;
-  readonly flags: DeletionFlags;
-}
 
 type Planned = Parameters<NonNullable<PublishRequest["onPlanned"]>>[0];
 type Held = Extract<PageChange, { readonly kind: "blocked" }>;
 
 /** `imprint adopt`: lists the pages that stand at the site's slugs, and takes them over. */
-export async function adoptCommand({ dist, flags }: AdoptArguments, context: CliContext): Promise<ExitCode> {
+export async function adopt({ args, flags, context }: CommandRun<DeletionFlags>): Promise<CommandResult> {
+  const [dist] = args;
   const project = await openProject({ dist, flags }, context);
   return await withTarget(project, context, async (run) => {
     const held: Held[] = [];
@@ -27,8 +23,7 @@ export async function adoptCommand({ dist, flags }: AdoptArguments, context: Cli
     refuseOthers(held);
     if (held.length === 0) {
       const text = "Every page of the site is free or already yours. Run `imprint publish`.\n";
-      print({ version: 1, held: [], exitCode: 0 }, { flags, context, text });
-      return 0;
+      return { json: { version: 1, held: [], exitCode: 0 }, text };
     }
     const names = held.map(({ name, reason }) => `  ${name}: ${reason}`).join("\n");
     if (flags.json !== true) context.out.write(`${names}\n`);
@@ -39,9 +34,7 @@ export async function adoptCommand({ dist, flags }: AdoptArguments, context: Cli
       const options = { ...run.options, adopt: true };
       const { onStep, onOutcome } = progress;
       const report = await publish({ ...run, options, onStep, onOutcome });
-      progress.stop();
-      printReport(report, { flags, context });
-      return report.exitCode;
+      return { json: report, text: renderReport(report, context), exitCode: report.exitCode };
     } finally {
       progress.stop();
     }

@@ -15,72 +15,61 @@ import { EXPORT_FORMATS, renderKit } from "../../brand/render/formats.ts";
 import { renderSheetSvg } from "../../brand/render/sheet-svg.ts";
 import { renderSheet } from "../../brand/render/sheet.ts";
 import { stacksOf } from "../../brand/tokens.ts";
-import type { CliContext, ExitCode } from "../context.ts";
-import { print } from "../print.ts";
+import type { CliContext } from "../context.ts";
+import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { readProject } from "../project.ts";
 import { paintFor } from "../terminal.ts";
 import { parseOptions } from "../../options/parse-options.ts";
 import { findBrand, type FoundBrand } from "../../sync/brand/desired-brand.ts";
 import { pinnedBrand, readPinnedLogos, type PinnedLogoFile } from "../../sync/brand/pinned-logos.ts";
 
-export interface BrandFlags {
+interface BrandFlags {
   readonly json?: boolean;
   readonly svg?: boolean;
   readonly format?: string;
   readonly out?: string;
 }
 
+type BrandRun = CommandRun<BrandFlags>;
+
 /** `imprint brand extract`: the kit with swatches where the terminal shows colors. */
-export async function extractCommand(
-  place: string | undefined,
-  flags: BrandFlags,
-  context: CliContext,
-): Promise<ExitCode> {
+export async function extract({ args: [place], context }: BrandRun): Promise<CommandResult> {
   const { findings, pinned } = await find(place, context);
-  print({ ...findings, pinned }, { flags, context, text: renderFindings({ findings, pinned }, context) });
-  return 0;
+  return { json: { ...findings, pinned }, text: renderFindings({ findings, pinned }, context) };
 }
 
 /** `imprint brand explain <role>` */
-export async function explainCommand(role: string, place: string | undefined, context: CliContext): Promise<ExitCode> {
+export async function explain({ args: [role, place], context }: BrandRun): Promise<CommandResult> {
   const known = EXPLAINED_ROLES.find((each) => each === role);
   if (known === undefined) {
     throw new ImprintError("USAGE", `"${role}" can't be explained. Known are: ${EXPLAINED_ROLES.join(", ")}.`);
   }
   const { findings, pinned } = await find(place, context);
-  context.out.write(`${explainBrand(findings, known, pinned).join("\n")}\n`);
-  return 0;
+  return { document: `${explainBrand(findings, known, pinned).join("\n")}\n` };
 }
 
+export { exportBrand as export };
+
 /** `imprint brand export` */
-export async function exportBrandCommand(
-  place: string | undefined,
-  { format = "css", out }: BrandFlags,
-  context: CliContext,
-): Promise<ExitCode> {
+async function exportBrand({ args: [place], flags, context }: BrandRun): Promise<CommandResult> {
+  const { format = "css", out } = flags;
   const chosen = (Object.keys(EXPORT_FORMATS) as (keyof typeof EXPORT_FORMATS)[]).find((each) => each === format);
   if (chosen === undefined) throw new ImprintError("USAGE", `"${format}" is not a format of a brand kit.`);
   const { findings, pinned } = await find(place, context);
   const text = renderKit(toBrandKit(findings, { pinned }), chosen, { stacks: stacksOf(findings) });
-  if (out === undefined) context.out.write(text);
-  else await writeNamed(out, { text, context });
-  return 0;
+  return { document: out === undefined ? text : await writeNamed(out, text, context) };
 }
 
 /** `imprint brand sheet` */
-export async function sheetCommand(
-  place: string | undefined,
-  { svg, out = "brand-sheet.html" }: BrandFlags,
-  context: CliContext,
-): Promise<ExitCode> {
+export async function sheet({ args: [place], flags, context }: BrandRun): Promise<CommandResult> {
+  const { svg, out = "brand-sheet.html" } = flags;
   const found = await find(place, context);
   const { pinned } = found;
   const kit = toBrandKit(found.findings, { pinned, logoUrl: logoAddress });
   const options = { files: await readFiles(kit, found), stacks: stacksOf(found.findings) };
   const file = svg === true ? out.replace(/\.html$/, ".svg") : out;
   const text = svg === true ? renderSheetSvg(kit, options) : renderSheet(kit, options);
-  await writeNamed(file, { text, context });
-  return 0;
+  return { document: await writeNamed(file, text, context) };
 }
 
 interface Found extends FoundBrand {
@@ -102,12 +91,9 @@ async function find(place: string | undefined, { cwd }: CliContext): Promise<Fou
   return { ...(await findBrand(project.dist)), pinned, pinnedLogos };
 }
 
-async function writeNamed(
-  file: string,
-  { text, context }: { readonly text: string; readonly context: CliContext },
-): Promise<void> {
-  await writeFile(resolve(context.cwd, file), text);
-  context.out.write(`${file} written\n`);
+async function writeNamed(file: string, text: string, { cwd }: CliContext): Promise<string> {
+  await writeFile(resolve(cwd, file), text);
+  return `${file} written\n`;
 }
 
 // A logo that stands in the page itself has no address there; this one is only used to look it up.
@@ -141,7 +127,7 @@ interface Shown {
 }
 
 /** What was found, and what the options pin, for a terminal: with swatches where it shows colors. */
-export function renderFindings(shown: Shown, { out, environment }: CliContext): string {
+function renderFindings(shown: Shown, { out, environment }: CliContext): string {
   const paint = paintFor(out, environment);
   const { findings } = shown;
   const parts = [

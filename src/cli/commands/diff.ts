@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from "diff";
 import { ImprintError } from "../../base/error.ts";
-import type { CliContext, ExitCode } from "../context.ts";
-import { print } from "../print.ts";
+import type { CliContext } from "../context.ts";
+import type { CommandResult, CommandRun } from "../define-commands.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { paintFor } from "../terminal.ts";
 import { openProject, withTarget } from "../with-project.ts";
@@ -15,14 +15,9 @@ import { findNamedPreview } from "../../target/branch/run-mode.ts";
 
 type Planned = Parameters<NonNullable<PublishRequest["onPlanned"]>>[0];
 
-export interface DiffArguments {
-  readonly slug: string;
-  readonly dist: string | undefined;
-  readonly flags: PublishFlags;
-}
-
 /** `imprint diff <slug>`: what publishing would change in one page. */
-export async function diffCommand({ slug, dist, flags }: DiffArguments, context: CliContext): Promise<ExitCode> {
+export async function diff({ args, flags, context }: CommandRun<PublishFlags>): Promise<CommandResult> {
+  const [slug = "", dist] = args;
   let patch = "";
   const project = await openProject({ dist, flags }, context);
   const preview = findNamedPreview(project.options, { environment: project.environment, flags });
@@ -32,8 +27,7 @@ export async function diffCommand({ slug, dist, flags }: DiffArguments, context:
   }
   await withTarget(project, context, (run) => publish({ ...run, preview, dryRun: true, onPlanned }));
   const text = patch === "" ? `${name} is live as it was built.\n` : `${paintPatch(patch, context)}\n`;
-  print({ version: 1, slug: name, isLive: patch === "", patch }, { flags, context, text });
-  return 0;
+  return { json: { version: 1, slug: name, isLive: patch === "", patch }, text };
 }
 
 function paintPatch(patch: string, { out, environment }: CliContext): string {

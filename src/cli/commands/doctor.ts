@@ -2,28 +2,28 @@ import { readFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import * as z from "zod";
 import { ImprintError } from "../../base/error.ts";
-import type { CliContext, ExitCode } from "../context.ts";
+import type { CliContext } from "../context.ts";
+import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { checkService } from "../doctor/check-service.ts";
 import { bad, good, type Check, renderChecks, warning } from "../doctor/check.ts";
-import { print } from "../print.ts";
 import { readProject, type Project } from "../project.ts";
 import { optionsFromFlags, type PublishFlags } from "../shared-flags.ts";
 import { createCliLogger, paintFor } from "../terminal.ts";
-import { openTarget, parseOptions, type Options, type Target } from "../../publish.ts";
+import { parseOptions } from "../../options/parse-options.ts";
+import type { Options } from "../../options/schema.ts";
+import { openTarget, type Target } from "../../target/target.ts";
 import { isPublished, readBuiltSite } from "../../site/read-site.ts";
-import { recallDialect } from "../../sync/lock.ts";
-import { lockedServiceOf } from "../../sync/run-state.ts";
+import { recallDialect, lockedServiceOf } from "../../sync/lock.ts";
 import { createStateFiles } from "../../sync/state-store.ts";
 import { readEnvironment } from "../../target/environment.ts";
 
 /** `imprint doctor`: whether everything that a run depends on is as it should be, and what to do where it is not. */
-export async function doctorCommand(flags: PublishFlags, context: CliContext): Promise<ExitCode> {
+export async function doctor({ flags, context }: CommandRun<PublishFlags>): Promise<CommandResult> {
   const checks = await examine(flags, context);
   const exitCode = checks.some(({ status }) => status === "bad") ? 1 : 0;
   const { out, environment } = context;
   const text = renderChecks(checks, { paint: paintFor(out, environment), columns: out.columns ?? 80 });
-  print({ version: 1, checks, exitCode }, { flags, context, text });
-  return exitCode;
+  return { json: { version: 1, checks, exitCode }, text, exitCode };
 }
 
 async function examine(flags: PublishFlags, context: CliContext): Promise<readonly Check[]> {

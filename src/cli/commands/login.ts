@@ -10,15 +10,15 @@ import {
   type AuthorizationServer,
 } from "../../client/oauth.ts";
 import { changeLogins, loginKey, withTokens, type Login } from "../../target/login.ts";
-import type { CliContext, ExitCode } from "../context.ts";
+import type { CliContext } from "../context.ts";
+import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { openCallback, type Callback, openBrowser } from "../login/browser.ts";
-import { print } from "../print.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { paintFor, isWatched, createCliLogger } from "../terminal.ts";
 import { openProject } from "../with-project.ts";
 import { hostedService } from "../../target/target.ts";
 
-export interface LoginFlags extends PublishFlags {
+interface LoginFlags extends PublishFlags {
   /** `false`: the address is only shown. */
   readonly browser?: boolean;
 }
@@ -26,27 +26,26 @@ export interface LoginFlags extends PublishFlags {
 const LONGEST_WAIT_MS = 5 * 60_000;
 
 /** `imprint login`: lets a person allow this program to work for them, in their browser, and keeps what it gets. */
-export async function loginCommand(flags: LoginFlags, context: CliContext): Promise<ExitCode> {
+export async function login({ flags, context }: CommandRun<LoginFlags>): Promise<CommandResult> {
   const { options, environment } = await openProject({ flags }, context);
   const service = hostedService(options, environment);
   const file = requireFile(environment.loginFile);
   const server = await findAuthorizationServer(service, context.signal);
-  const login = await askPerson(server, { flags, context });
-  await changeLogins(file, async (logins) => ({ ...logins, [loginKey(service)]: login }), context);
+  const made = await askPerson(server, { flags, context });
+  await changeLogins(file, async (logins) => ({ ...logins, [loginKey(service)]: made }), context);
   const paint = paintFor(context.out, context.environment);
   const lines = [
     paint("good", `You are logged in at ${loginKey(service)}.`),
-    `  It may       ${login.scopes?.join(" ") ?? "do what the service allows"}`,
+    `  It may       ${made.scopes?.join(" ") ?? "do what the service allows"}`,
     `  Kept in      ${file}`,
     paint("dim", "  `imprint logout` ends it. IMPRINT_API_KEY, where it is set, is used instead."),
   ];
-  const { scopes, expiresAt } = login;
-  print({ service: loginKey(service), scopes, expiresAt, file }, { flags, context, text: `${lines.join("\n")}\n` });
-  return 0;
+  const { scopes, expiresAt } = made;
+  return { json: { service: loginKey(service), scopes, expiresAt, file }, text: `${lines.join("\n")}\n` };
 }
 
 /** The file of the logins; throws `STATE_UNWRITABLE` where the environment names no place for it. */
-export function requireFile(file: string | undefined): string {
+function requireFile(file: string | undefined): string {
   if (file !== undefined) return file;
   throw new ImprintError("STATE_UNWRITABLE", "There is no folder to keep the login in.", {
     hint: "Set HOME or XDG_CONFIG_HOME, or use an API key in IMPRINT_API_KEY.",
@@ -138,18 +137,18 @@ function parseAnswer(answer: URLSearchParams, { issuer, namesItself }: Authoriza
   }
   const error = answer.get("error");
   if (error === "access_denied") throw new ImprintError("LOGIN_FAILED", "You denied the request in the browser.");
-  if (error !== null) throw new ImprintError("LOGIN_FAILED", `${issuer} refused the login: ${printable(error)}.`);
+  if (error !== null) throw new ImprintError("LOGIN_FAILED", `${issuer} refused the login: ${asciiOf(error)}.`);
   const code = answer.get("code");
   if (code === null || code === "") throw new ImprintError("LOGIN_FAILED", `${issuer} answered without a code.`);
   return code;
 }
 
-function printable(text: string): string {
+function asciiOf(text: string): string {
   return text.replaceAll(/[^\x21-\x7e]+/g, " ").slice(0, 100);
 }
 
 /** `imprint logout`: takes the login back at the service, and forgets it here in any case. */
-export async function logoutCommand(flags: PublishFlags, context: CliContext): Promise<ExitCode> {
+export async function logout({ flags, context }: CommandRun<PublishFlags>): Promise<CommandResult> {
   const { options, environment } = await openProject({ flags }, context);
   const service = loginKey(hostedService(options, environment));
   let ended: Login | undefined;
@@ -165,8 +164,7 @@ export async function logoutCommand(flags: PublishFlags, context: CliContext): P
   );
   const isRevoked = ended !== undefined && (await takeBack(ended, context));
   const message = ended === undefined ? `Nobody is logged in at ${service}.` : `You are logged out of ${service}.`;
-  print({ service, loggedOut: ended !== undefined, revoked: isRevoked }, { flags, context, text: `${message}\n` });
-  return 0;
+  return { json: { service, loggedOut: ended !== undefined, revoked: isRevoked }, text: `${message}\n` };
 }
 
 async function takeBack(login: Login, context: CliContext): Promise<boolean> {

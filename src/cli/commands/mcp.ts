@@ -1,23 +1,22 @@
 import { parseBaseUrl } from "../../client/options.ts";
-import type { CliContext, ExitCode } from "../context.ts";
+import type { CliContext } from "../context.ts";
+import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { renderSetups, type Access, type Setup } from "../mcp/setups.ts";
-import { print } from "../print.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { paintFor, wrapFor } from "../terminal.ts";
 import { openProject } from "../with-project.ts";
 
-export interface McpFlags extends PublishFlags {
+interface McpFlags extends PublishFlags {
   readonly withKey?: boolean;
 }
 
 /** `imprint mcp`: how to connect a client to the MCP server of the service. */
-export async function mcpCommand(client: string | undefined, flags: McpFlags, context: CliContext): Promise<ExitCode> {
+export async function mcp({ args: [client], flags, context }: CommandRun<McpFlags>): Promise<CommandResult> {
   const { options, environment } = await openProject({ flags }, context);
   const url = mcpUrlOf(options.service ?? environment.IMPRINT_SERVICE);
   const access: Access = flags.withKey === true ? "key" : "login";
   const setups = renderSetups(url, access).filter((setup) => client === undefined || setup.client === client);
-  print({ url, access, clients: setups }, { flags, context, text: renderText(url, { access, setups, context }) });
-  return 0;
+  return { json: { url, access, clients: setups }, text: renderText(url, { access, setups, context }) };
 }
 
 const EMBEDDED_PORT = 4400;

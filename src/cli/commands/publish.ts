@@ -4,8 +4,9 @@ import { ImprintError, messageOf } from "../../base/error.ts";
 import { publish, type PublishRequest, type Report } from "../../publish.ts";
 import { checkPlanFile, renderPlanFile } from "../../sync/plan-file.ts";
 import { renderCodeQuality, renderGithubAnnotations, renderGithubSummary } from "../../sync/report/render-ci.ts";
-import { print, printReport, formatJson, type Printing } from "../print.ts";
-import type { CliContext, ExitCode } from "../context.ts";
+import type { CliContext } from "../context.ts";
+import type { CommandResult, CommandRun } from "../define-commands.ts";
+import { formatJson, print, renderReport } from "../print.ts";
 import { createProgress } from "../progress.ts";
 import type { PublishFlags } from "../shared-flags.ts";
 import { wrapFor } from "../terminal.ts";
@@ -13,32 +14,38 @@ import { decideRun, openProject, withTarget } from "../with-project.ts";
 
 type Planned = Parameters<NonNullable<PublishRequest["onPlanned"]>>[0];
 
-export interface PublishArguments {
-  readonly dist: string | undefined;
-  readonly flags: PublishFlags & {
-    /** File to write the plan to. */
-    readonly out?: string;
-    /** Record what the host can't do as accepted. */
-    readonly accept?: boolean;
-    /** File with a reviewed plan. */
-    readonly plan?: string;
-    /** Whether what was published is verified; `browser`: in a browser too. */
-    readonly verify?: boolean | "browser";
-    /** File to write the report to, as JSON. */
-    readonly report?: string;
-    /** File to write what needs attention to, for GitLab. */
-    readonly codeQuality?: string;
-  };
-  readonly dryRun: boolean;
+interface RunFlags extends PublishFlags {
+  readonly dryRun?: boolean;
+  /** File to write the plan to. */
+  readonly out?: string;
+  /** Record what the host can't do as accepted. */
+  readonly accept?: boolean;
+  /** File with a reviewed plan. */
+  readonly plan?: string;
+  /** Whether what was published is verified; `browser`: in a browser too. */
+  readonly verify?: true | "browser";
+  /** File to write the report to, as JSON. */
+  readonly report?: string;
+  /** File to write what needs attention to, for GitLab. */
+  readonly codeQuality?: string;
 }
 
-/** `imprint publish` and `imprint plan`: the same run, the second without its writes. */
-export async function publishCommand(args: PublishArguments, context: CliContext): Promise<ExitCode> {
-  const { flags, dryRun } = args;
-  const project = await openProject(args, context);
+type PublishRun = CommandRun<RunFlags>;
+
+export { publishCommand as publish };
+
+/** `imprint plan`: the same run as `imprint publish`, without its writes. */
+export async function plan({ flags, ...run }: PublishRun): Promise<CommandResult> {
+  return publishCommand({ ...run, flags: { ...flags, dryRun: true } });
+}
+
+/** `imprint publish` */
+async function publishCommand({ args: [dist], flags, context }: PublishRun): Promise<CommandResult> {
+  const { dryRun = false, accept = false, verify = false } = flags;
+  const project = await openProject({ dist, flags }, context);
   const mode = await decideRun(project, flags, context);
   if (mode.kind === "none") {
-    if (!dryRun) return printNothing(mode.why, { flags, context });
+    if (!dryRun) return notPublished(mode.why, context);
     context.error.write(`${mode.why}\nThe plan is that of the live site.\n`);
   }
   const preview = mode.kind === "preview" ? mode.name : undefined;
@@ -52,16 +59,16 @@ export async function publishCommand(args: PublishArguments, context: CliContext
         ...run,
         preview,
         dryRun,
-        accept: flags.accept === true,
-        verify: flags.verify ?? false,
+        accept,
+        verify,
         onPlanned: (planned) => exchangePlan(planned, { flags, context, baseUrl: run.target.baseUrl }),
         onStep: progress.onStep,
         onOutcome: progress.onOutcome,
       });
       progress.stop();
-      printReport(report, { flags, context });
+      print(report, { flags, context, text: renderReport(report, context) });
       await writeReports(report, { flags, cwd: context.cwd });
-      await tellGithub(report, context);
+      await reportToGithub(report, context);
       return report.exitCode;
     } finally {
       progress.stop();
@@ -69,22 +76,15 @@ export async function publishCommand(args: PublishArguments, context: CliContext
   });
 }
 
-function printNothing(why: string, { flags, context }: Omit<Printing, "text">): ExitCode {
-  const text = wrapFor(context.out, context.environment)(why, "");
-  print(
-    { version: 1, notPublished: why, exitCode: 0 },
-    {
-      flags,
-      context,
-      text: `${text}
-`,
-    },
-  );
-  return 0;
+function notPublished(why: string, { out, environment }: CliContext): CommandResult {
+  return {
+    json: { version: 1, notPublished: why, exitCode: 0 },
+    text: `${wrapFor(out, environment)(why, "")}\n`,
+  };
 }
 
 // Annotations are commands in the log; they go to the error stream, so that `--json` output stays whole.
-async function tellGithub(report: Report, { environment, error }: CliContext): Promise<void> {
+async function reportToGithub(report: Report, { environment, error }: CliContext): Promise<void> {
   if (environment["GITHUB_ACTIONS"] !== "true") return;
   error.write(renderGithubAnnotations(report));
   const { GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: output } = environment;
@@ -95,14 +95,14 @@ async function tellGithub(report: Report, { environment, error }: CliContext): P
 
 async function writeReports(
   report: Report,
-  { flags, cwd }: { readonly flags: PublishArguments["flags"]; readonly cwd: string },
+  { flags, cwd }: { readonly flags: RunFlags; readonly cwd: string },
 ): Promise<void> {
   if (flags.report !== undefined) await writeFile(resolve(cwd, flags.report), formatJson(report));
   if (flags.codeQuality !== undefined) await writeFile(resolve(cwd, flags.codeQuality), renderCodeQuality(report));
 }
 
 interface PlanExchange {
-  readonly flags: PublishArguments["flags"];
+  readonly flags: RunFlags;
   readonly context: CliContext;
   readonly baseUrl: string;
 }

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { ImprintError } from "../../base/error.ts";
-import type { CliContext, ExitCode } from "../context.ts";
+import type { CliContext } from "../context.ts";
+import type { CommandResult, CommandRun } from "../define-commands.ts";
 import {
   parseRetention,
   domainOptions,
@@ -15,7 +16,7 @@ import { createServiceLogger, type LogLevel } from "../service-log.ts";
 import { paintFor } from "../terminal.ts";
 
 /** Flags as they come from the command line. */
-export interface ServeFlags extends HostingFlags, DomainFlags {
+interface ServeFlags extends HostingFlags, DomainFlags {
   readonly port: string;
   readonly pagesPort: string;
   readonly data: string;
@@ -34,7 +35,7 @@ export interface ServeFlags extends HostingFlags, DomainFlags {
 }
 
 /** `imprint serve`: runs the service until it is interrupted. */
-export async function serveCommand(flags: ServeFlags, context: CliContext): Promise<ExitCode> {
+export async function serve({ flags, context }: CommandRun<ServeFlags>): Promise<CommandResult> {
   const { startService } = await import("../../service.ts");
   const port = parsePort("--port", flags.port);
   const pagesPort = parsePort("--pages-port", flags.pagesPort);

@@ -1,13 +1,11 @@
 import { isAreaRefusal } from "../../base/outcome.ts";
 import { mapPool } from "../../base/pool.ts";
-import type { CliContext, ExitCode } from "../context.ts";
-import { print } from "../print.ts";
-import type { PublishFlags } from "../shared-flags.ts";
+import type { CliContext } from "../context.ts";
+import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { paintFor } from "../terminal.ts";
-import { withApi } from "../with-project.ts";
 import type { ImprintApi, Page } from "../../client/api.ts";
 import { findMarker } from "../../html/marker.ts";
-import type { Target } from "../../publish.ts";
+import type { Target } from "../../target/target.ts";
 import { parseAssetName } from "../../sync/asset-name.ts";
 
 type Credential = "key" | "login" | "embedded";
@@ -17,6 +15,10 @@ const CREDENTIALS = {
   login: "the login of `imprint login`",
   embedded: "a key of the embedded service, made for this run",
 } as const satisfies Record<Credential, string>;
+
+interface StatusFlags {
+  readonly all?: boolean;
+}
 
 /** What a service holds, as far as its lists show. */
 interface Status {
@@ -32,17 +34,12 @@ interface Status {
 }
 
 /** `imprint status`: whether the service answers, accepts the key, and what it holds. */
-export async function statusCommand(
-  flags: PublishFlags & { readonly all?: boolean },
-  context: CliContext,
-): Promise<ExitCode> {
-  const { signal } = context;
-  const status = await withApi(flags, context, async (api, target) => ({
+export async function status({ flags, context, withApi, signal }: CommandRun<StatusFlags>): Promise<CommandResult> {
+  const json = await withApi(async (api, target) => ({
     ...(await readStatus(api, { credential: credentialOf(target), signal })),
     ...(flags.all === true ? { projects: await listProjects(api, signal) } : {}),
   }));
-  print(status, { flags, context, text: renderStatus(status, context) });
-  return 0;
+  return { json, text: renderStatus(json, context) };
 }
 
 function credentialOf({ accessToken, identity }: Target): Credential {

@@ -1,0 +1,122 @@
+import type { Argument, Command, Option } from "commander";
+import type { ImprintApi } from "../client/api.ts";
+import type { Target } from "../target/target.ts";
+import type { CliContext, ExitCode } from "./context.ts";
+import {
+  withPagesUrlFlag,
+  withPlanFlags,
+  withPreviewFlag,
+  withRunFlags,
+  withTargetFlags,
+  withVerifyFlag,
+} from "./shared-flags.ts";
+
+type Described = readonly [flags: string, description: string, usual?: string];
+
+interface CommandRow {
+  readonly description: string;
+  readonly arguments?: readonly (Described | Argument)[];
+  readonly options?: readonly (Described | Option)[];
+  /** Flags that it shares with others. Default: those that name the service. */
+  readonly flags?: keyof typeof SHARED_FLAGS;
+  /** Loads what is shown at the end of the command's help. */
+  readonly help?: () => Promise<string>;
+}
+
+const SHARED_FLAGS = {
+  none: (command: Command) => command,
+  project: (command: Command) =>
+    command.option("--root <folder>", "folder of the project (default: the current folder)"),
+  target: withTargetFlags,
+  "pages-url": (command: Command) => withPagesUrlFlag(withTargetFlags(command)),
+  diff: (command: Command) => withPlanFlags(withPreviewFlag(command)),
+  plan: withPlanFlags,
+  run: withRunFlags,
+  publish: (command: Command) => withRunFlags(withVerifyFlag(command)),
+};
+
+/** One call of a command. */
+export interface CommandRun<Flags> {
+  /** The arguments that were given, without those that were left out. */
+  readonly args: readonly string[];
+  readonly flags: Flags;
+  readonly context: CliContext;
+  readonly signal: AbortSignal | undefined;
+  /** Connects to the service for as long as the work takes. */
+  withApi<Result>(work: (api: ImprintApi, target: Target) => Promise<Result>): Promise<Result>;
+  /** Asks before something is deleted, unless `--yes` was given. */
+  confirm(question: string): Promise<boolean>;
+}
+
+/**
+ * What a command prints: data for `--json` and a text for people, or a document that is the same for both. A command
+ * that has printed by itself gives only its exit code.
+ */
+export type CommandResult =
+  | ExitCode
+  | ({ readonly exitCode?: ExitCode } & (
+      | { readonly json: unknown; readonly text: string }
+      | { readonly document: string }
+    ));
+
+/** Throws `USAGE` for what was called in a wrong way. */
+export type CommandAction = (run: CommandRun<never>) => Promise<CommandResult>;
+
+/** Commands whose code is one module, which exports each under its name and is loaded when one runs. */
+export interface CommandGroup<Name extends string = string> {
+  /** Absent: they are commands of the program itself. */
+  readonly name?: string;
+  readonly description?: string;
+  readonly load: () => Promise<Readonly<Record<NoInfer<Name>, CommandAction>>>;
+  readonly commands: Readonly<Record<Name, CommandRow>>;
+}
+
+/** Checks that the module of a group has all its commands. */
+export function defineCommands<Name extends string>(group: CommandGroup<Name>): CommandGroup {
+  return group;
+}
+
+export interface CommandSetup {
+  readonly context: CliContext;
+  /** Called with the exit code of the command that ran. */
+  readonly onExit: (code: ExitCode) => void;
+}
+
+/** Adds groups (`imprint keys …`) and single commands (`imprint analytics`) to the program. */
+export function addCommands(
+  program: Command,
+  groups: readonly CommandGroup[],
+  { context, onExit }: CommandSetup,
+): void {
+  for (const { name: groupName, description = "", load, commands } of groups) {
+    const known = program.commands.find((command) => command.name() === groupName);
+    const parent = groupName === undefined ? program : (known ?? program.command(groupName).description(description));
+    for (const [name, row] of Object.entries(commands)) {
+      const command = describeCommand(parent.command(name), row);
+      command.action(async () => {
+        if (row.help !== undefined && command.getOptionValue("help") === true) {
+          context.out.write(`${command.helpInformation()}\n${await row.help()}`);
+          return;
+        }
+        const { [name]: action } = await load();
+        const { runAction } = await import("./run-command.ts");
+        const args = command.processedArgs.flat().filter((arg) => arg !== undefined);
+        if (action !== undefined) onExit(await runAction(action, { args, flags: command.opts<never>() }, context));
+      });
+    }
+  }
+}
+
+function describeCommand(command: Command, row: CommandRow): Command {
+  command.description(row.description);
+  for (const argument of row.arguments ?? []) {
+    if ("description" in argument) command.addArgument(argument);
+    else command.argument(...argument);
+  }
+  for (const option of row.options ?? []) {
+    if ("flags" in option) command.addOption(option);
+    else command.option(...option);
+  }
+  if (row.help !== undefined) command.helpOption(false).option("-h, --help", "display help for command");
+  return SHARED_FLAGS[row.flags ?? "target"](command);
+}
