@@ -80,14 +80,10 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const guard = createGuard(options);
   let agent: Promise<Agent> | undefined;
 
-  async function send(
-    url: URL,
-    request: FetchRequest & { readonly signal: AbortSignal },
-  ): Promise<Dispatcher.ResponseData> {
+  async function send(url: URL, request: FetchRequest): Promise<Dispatcher.ResponseData> {
     agent ??= openAgent(guard);
-    return await (
-      await agent
-    ).request({
+    const opened = await agent;
+    return await opened.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method: request.method ?? "GET",
@@ -97,12 +93,12 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     });
   }
 
-  async function follow(start: string, request: FetchRequest & { readonly signal: AbortSignal }): Promise<Fetched> {
+  async function follow(start: string, request: FetchRequest): Promise<Fetched> {
     let url = guard.checkUrl(start);
     for (let hop = 0; ; hop++) {
       const answer = await send(url, request);
       const target = request.maxRedirects === 0 ? undefined : redirectOf(answer);
-      if (target === undefined) return await receive(answer, { url, request });
+      if (target === undefined) return await receive(answer, url, request);
       discard(answer.body);
       if (hop >= request.maxRedirects) throw new FetchError("failed", "The address redirects too often.");
       url = guard.checkUrl(resolveRedirect(target, url));
@@ -117,7 +113,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
       try {
         return await follow(url, { ...request, signal });
       } catch (error) {
-        throw asFetchError(error, { timeout, timeoutMs: request.timeoutMs });
+        throw asFetchError(error, timeout, request.timeoutMs);
       }
     },
     async close() {
@@ -159,10 +155,7 @@ function resolveRedirect(target: string, base: URL): string {
   return url.href;
 }
 
-async function receive(
-  answer: Dispatcher.ResponseData,
-  { url, request }: { readonly url: URL; readonly request: FetchRequest },
-): Promise<Fetched> {
+async function receive(answer: Dispatcher.ResponseData, url: URL, request: SizeLimit): Promise<Fetched> {
   const headers = flatHeaders(answer.headers);
   const encoding = headers["content-encoding"];
   // A small compressed answer may be a huge one; who was asked for `identity` and sends something else is not read.
@@ -183,12 +176,7 @@ function flatHeaders(headers: Dispatcher.ResponseData["headers"]): Fetched["head
   );
 }
 
-interface Timeout {
-  readonly timeout: AbortSignal;
-  readonly timeoutMs: number;
-}
-
-function asFetchError(error: unknown, { timeout, timeoutMs }: Timeout): FetchError {
+function asFetchError(error: unknown, timeout: AbortSignal, timeoutMs: number): FetchError {
   const own = findFetchError(error);
   if (own !== undefined) return own;
   if (timeout.aborted) {
@@ -242,26 +230,21 @@ function tooLarge(maxBytes: number): FetchError {
 }
 
 /** Says where requests of the service may go. */
-interface Guard {
-  /**
-   * Looks at an address as far as that is possible without asking for its host; throws `FetchError` of the kind
-   * `refused` for other schemes, for credentials, and for an IP address, however it is written, that is not public.
-   */
-  checkUrl(text: string): URL;
-  /**
-   * Finds the addresses of a host for a connection to exactly one of these answers. Throws `FetchError` when one of
-   * them is not allowed, even where others are: which one is taken is not ours to know.
-   */
-  resolve(hostname: string): Promise<readonly LookupAddress[]>;
-}
+type Guard = ReturnType<typeof createGuard>;
 
-function createGuard({ networks, ownHosts, resolve = resolveBySystem }: GuardedFetchOptions): Guard {
+const resolveBySystem: Resolve = (hostname) => systemLookup(hostname, { all: true });
+
+function createGuard({ networks, ownHosts, resolve = resolveBySystem }: GuardedFetchOptions) {
   function isAllowed(address: string, hostname: string): boolean {
     return networks.has(address) || (isPublicAddress(address) && !ownHosts.includes(hostname));
   }
 
   return {
-    checkUrl(text) {
+    /**
+     * Looks at an address as far as that is possible without asking for its host; throws `FetchError` of the kind
+     * `refused` for other schemes, for credentials, and for an IP address, however it is written, that is not public.
+     */
+    checkUrl(text: string): URL {
       const url = URL.parse(text);
       if (url === null) throw new FetchError("refused", "The address is not a valid URL.");
       if (url.protocol !== "http:" && url.protocol !== "https:") {
@@ -275,7 +258,11 @@ function createGuard({ networks, ownHosts, resolve = resolveBySystem }: GuardedF
       if (isIP(hostname) !== 0 && !isAllowed(hostname, hostname)) throw notPublic(url.hostname);
       return url;
     },
-    async resolve(hostname) {
+    /**
+     * Finds the addresses of a host for a connection to exactly one of these answers. Throws `FetchError` when one of
+     * them is not allowed, even where others are: which one is taken is not ours to know.
+     */
+    async resolve(hostname: string): Promise<readonly LookupAddress[]> {
       const name = bareHost(hostname);
       const addresses = await resolve(name);
       if (addresses.length === 0) throw new FetchError("failed", `${name} has no address.`);
@@ -295,8 +282,4 @@ function bareHost(hostname: string): string {
 
 function notPublic(hostname: string): FetchError {
   return new FetchError("refused", `${hostname} is not a public address.`);
-}
-
-async function resolveBySystem(hostname: string): Promise<readonly LookupAddress[]> {
-  return await systemLookup(hostname, { all: true });
 }

@@ -79,12 +79,6 @@ function plainHtml(markdown: string): string {
   return `<pre class="text">${escapeHtml(markdown)}</pre>`;
 }
 
-/** A process that renders one text at a time and is ended when a text takes too much of it. */
-interface RenderProcess {
-  render(text: MarkdownText): Promise<RenderResult>;
-  close(): Promise<void>;
-}
-
 interface RenderLimits {
   /** Longest time for one text, with the start of the process. */
   readonly timeLimitMs: number;
@@ -97,8 +91,11 @@ const IDLE_MS = 60_000;
 // A name in a text is not rewritten by the compiler as an import is.
 const PROGRAM = new URL(`./render-program.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
 
-/** The process is started by the first text and ends after a minute without one. It never keeps the service alive. */
-function createRenderProcess({ timeLimitMs, maxHeapMib }: RenderLimits): RenderProcess {
+/**
+ * A process that renders one text at a time and is ended when a text takes too much of it. It is started by the first
+ * text, ends after a minute without one, and never keeps the service alive.
+ */
+function createRenderProcess({ timeLimitMs, maxHeapMib }: RenderLimits) {
   let child: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
 
@@ -117,7 +114,7 @@ function createRenderProcess({ timeLimitMs, maxHeapMib }: RenderLimits): RenderP
   }
 
   return {
-    async render(text) {
+    async render(text: MarkdownText): Promise<RenderResult> {
       clearTimeout(idle);
       child ??= start();
       const { result, isUsable } = await renderIn(child, text, timeLimitMs);
@@ -125,7 +122,7 @@ function createRenderProcess({ timeLimitMs, maxHeapMib }: RenderLimits): RenderP
       else await stop();
       return result;
     },
-    async close() {
+    async close(): Promise<void> {
       clearTimeout(idle);
       await stop();
     },

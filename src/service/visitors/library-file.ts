@@ -15,45 +15,39 @@ export type LibraryServer = (assetId: string, request: HttpRequest) => Promise<A
 
 /** Makes what serves the library of a host. */
 export function createLibraryServer(core: Core): LibraryServer {
-  const findMoved = createMovedTexts(core);
-  return (assetId, request) => serveLibraryFile(core, request, { assetId, findMoved });
-}
-
-async function serveLibraryFile(
-  core: Core,
-  request: HttpRequest,
-  { assetId, findMoved }: { readonly assetId: string; readonly findMoved: FindMovedText },
-): Promise<AnyResponse> {
   const { store, account, settings } = core;
-  const file = await findAssetFile(store.database, { accountId: account.id, id: assetId });
-  if (file === undefined) return plainPage(await findLook(core, { kind: "host" }), "notFound");
-  const moved = await findMoved(file);
-  const headers = {
-    ...(settings.quirks.libraryHeaders === "opaque" ? OPAQUE_HEADERS : typedHeaders(file.contentType)),
-    "Cache-Control": "public, max-age=31536000, immutable",
-    "Accept-Ranges": "bytes",
-    ETag: `"${file.hash}"`,
-    ...(moved !== undefined && movedHeaders(moved)),
+  const findMoved = createMovedTexts(core);
+  return async (assetId, request): Promise<AnyResponse> => {
+    const file = await findAssetFile(store.database, { accountId: account.id, id: assetId });
+    if (file === undefined) return plainPage(await findLook(core, { kind: "host" }), "notFound");
+    const moved = await findMoved(file);
+    const headers = {
+      ...(settings.quirks.libraryHeaders === "opaque" ? OPAQUE_HEADERS : typedHeaders(file.contentType)),
+      "Cache-Control": "public, max-age=31536000, immutable",
+      "Accept-Ranges": "bytes",
+      ETag: `"${file.hash}"`,
+      ...(moved !== undefined && movedHeaders(moved)),
+    };
+    if (isFresh(request.headers.get("If-None-Match") ?? undefined, headers.ETag)) {
+      return { status: 304, headers, body: undefined };
+    }
+    if (moved !== undefined) {
+      const headersOfAll = { ...headers, "Content-Length": String(moved.byteLength) };
+      return { status: 200, headers: headersOfAll, body: request.method === "HEAD" ? undefined : moved };
+    }
+    const range = parseRange(request.headers.get("Range"), file.size);
+    if (range === "unsatisfiable") {
+      return { status: 416, headers: { "Content-Range": `bytes */${file.size}` }, body: undefined };
+    }
+    // Nobody would read to its end, and so close, what is opened for the answer to `HEAD`.
+    const body = request.method === "HEAD" ? undefined : await store.blobs.open(file.hash, range);
+    if (range === undefined) {
+      return { status: 200, headers: { ...headers, "Content-Length": String(file.size) }, body };
+    }
+    const length = String(range.end - range.start + 1);
+    const part = { "Content-Length": length, "Content-Range": `bytes ${range.start}-${range.end}/${file.size}` };
+    return { status: 206, headers: { ...headers, ...part }, body };
   };
-  if (isFresh(request.headers.get("If-None-Match") ?? undefined, headers.ETag)) {
-    return { status: 304, headers, body: undefined };
-  }
-  if (moved !== undefined) {
-    const headersOfAll = { ...headers, "Content-Length": String(moved.byteLength) };
-    return { status: 200, headers: headersOfAll, body: request.method === "HEAD" ? undefined : moved };
-  }
-  const range = parseRange(request.headers.get("Range"), file.size);
-  if (range === "unsatisfiable") {
-    return { status: 416, headers: { "Content-Range": `bytes */${file.size}` }, body: undefined };
-  }
-  // Nobody would read to its end, and so close, what is opened for the answer to `HEAD`.
-  const body = request.method === "HEAD" ? undefined : await store.blobs.open(file.hash, range);
-  if (range === undefined) {
-    return { status: 200, headers: { ...headers, "Content-Length": String(file.size) }, body };
-  }
-  const length = String(range.end - range.start + 1);
-  const part = { "Content-Length": length, "Content-Range": `bytes ${range.start}-${range.end}/${file.size}` };
-  return { status: 206, headers: { ...headers, ...part }, body };
 }
 
 /**
@@ -79,20 +73,16 @@ function movedHeaders(bytes: Uint8Array): Readonly<Record<"ETag" | "Cache-Contro
   return { ETag: `"${sha256(bytes)}"`, "Cache-Control": "no-cache", "Accept-Ranges": "none" };
 }
 
+const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+
 /**
  * Finds the text of a file that names files or pages where the service is no longer reached, with the present
  * addresses; `undefined` for a file that is served as it is.
  */
-type FindMovedText = (
-  file: Pick<Asset, "hash" | "contentType" | "size">,
-) => Promise<Uint8Array<ArrayBuffer> | undefined>;
-
-const MAX_TEXT_BYTES = 16 * 1024 * 1024;
-
-function createMovedTexts({ store, addresses }: Core): FindMovedText {
+function createMovedTexts({ store, addresses }: Core) {
   // Most files name nothing, and none is to be read twice to find that out.
   const unmoved = new LRUCache<string, true>({ max: 10_000 });
-  return async ({ hash, contentType, size }) => {
+  return async ({ hash, contentType, size }: Pick<Asset, "hash" | "contentType" | "size">) => {
     if (!isTextType(contentType) || size > MAX_TEXT_BYTES || unmoved.has(hash)) return undefined;
     // What can't be read is explained where it is sent.
     const bytes = await store.blobs.read(hash).catch(() => undefined);

@@ -9,9 +9,8 @@ import type { Fields } from "../forms.ts";
 import { ButtonLink, csvResponse, ExportLink } from "../parts/actions.tsx";
 import { CountBar, Shares, ViewsChart } from "../parts/charts.tsx";
 import { Filter } from "../parts/fields.tsx";
-import { Empty, List, searchOf, Table, windowOf } from "../parts/lists.tsx";
+import { Empty, List, searchOf, Stats, Table, windowOf } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
-import { Stats } from "../parts/values.tsx";
 import { RangePicker, rangeQuery, readRange } from "./day-range.tsx";
 import { showHeatmap, showLayout } from "./heatmap.tsx";
 
@@ -80,13 +79,7 @@ async function showAnalytics(context: DashboardContext): Promise<Response> {
   );
 }
 
-interface OriginsProps {
-  readonly referrers: readonly { readonly host: string; readonly views: number }[];
-  /** Kinds of devices with their views. */
-  readonly devices: Readonly<Record<string, number>>;
-}
-
-function Origins({ referrers, devices }: OriginsProps) {
+function Origins({ referrers, devices }: Pick<Awaited<ReturnType<typeof overviewPages>>, "referrers" | "devices">) {
   const used = Object.entries(devices)
     .map(([name, count]) => ({ name, count }))
     .filter(({ count }) => count > 0)
@@ -108,13 +101,7 @@ function Origins({ referrers, devices }: OriginsProps) {
   );
 }
 
-interface PageTableProps {
-  readonly pages: AnalyticsSummary["data"];
-  /** The days, as the end of an address. */
-  readonly search: string;
-}
-
-function PageTable({ pages, search }: PageTableProps) {
+function PageTable({ pages, search }: { readonly pages: AnalyticsSummary["data"]; readonly search: string }) {
   const top = Math.max(1, ...pages.map(({ views }) => views));
   return (
     <Table
@@ -133,11 +120,7 @@ function PageTable({ pages, search }: PageTableProps) {
   );
 }
 
-interface Reading {
-  readonly views: number;
-  readonly avgScroll: number;
-  readonly avgSeconds: number;
-}
+type Reading = Pick<AnalyticsSummary["data"][number], "views" | "avgScroll" | "avgSeconds">;
 
 /** How far people read; a dash where nobody did. */
 function Scroll({ of: { views, avgScroll } }: { readonly of: Reading }) {

@@ -10,10 +10,9 @@ import { paramOf, readSiteNames, write, type DashboardApp, type DashboardContext
 import { parseFields, valuesOf, type Fields, type FormState, type FormValues } from "../forms.ts";
 import { ButtonLink } from "../parts/actions.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
-import { List, Table, ViewSwitch, windowOf } from "../parts/lists.tsx";
+import { PublishState, TableList, Time, ViewSwitch, windowOf } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
-import { PublishState, Time } from "../parts/values.tsx";
 
 const TITLES = titlesOf(blogRecord);
 const POST_TITLES = titlesOf(postRecord);
@@ -61,7 +60,7 @@ async function showBlogs(context: DashboardContext): Promise<Response> {
   return renderPage(
     context,
     { actions: <ButtonLink to="/blogs/new" label="New blog" /> },
-    <List
+    <TableList
       of={blogs}
       empty={
         <>
@@ -69,19 +68,16 @@ async function showBlogs(context: DashboardContext): Promise<Response> {
           <a href="/blogs/new">or create one here</a>.
         </>
       }
-    >
-      <Table
-        caption="Blogs, newest first"
-        rows={blogs.items}
-        columns={[
-          ["Blog", ({ slug, name }) => <a href={`/blogs/${slug}`}>{name}</a>],
-          [TITLES.siteId, ({ siteId }) => sites.get(siteId ?? "")],
-          [TITLES.postCount, ({ postCount }) => postCount],
-          [TITLES.url, ({ slug }) => <a href={blogUrl(addresses, slug)}>/blog/{slug}</a>],
-          [TITLES.updatedAt, ({ updatedAt }) => updatedAt],
-        ]}
-      />
-    </List>,
+
+      caption="Blogs, newest first"
+      columns={[
+        ["Blog", ({ slug, name }) => <a href={`/blogs/${slug}`}>{name}</a>],
+        [TITLES.siteId, ({ siteId }) => sites.get(siteId ?? "")],
+        [TITLES.postCount, ({ postCount }) => postCount],
+        [TITLES.url, ({ slug }) => <a href={blogUrl(addresses, slug)}>/blog/{slug}</a>],
+        [TITLES.updatedAt, ({ updatedAt }) => updatedAt],
+      ]}
+    />,
   );
 }
 
@@ -141,19 +137,19 @@ async function showBlog(context: DashboardContext, blog: Blog, form: FormState):
           <ViewSwitch views={VIEWS} view={view} />
         </p>
       )}
-      <List of={posts} query={{ view }} empty={empty}>
-        <Table
-          caption="Posts, newest first"
-          rows={posts.items}
-          columns={[
-            ["Post", ({ slug, title }) => <a href={`${path}/posts/${slug}`}>{title}</a>],
-            [POST_TITLES.status, (post) => <PublishState of={post} />],
-            [POST_TITLES.author, ({ author }) => author],
-            [POST_TITLES.publishedAt, ({ publishedAt }) => <Time at={publishedAt} />],
-            [TITLES.updatedAt, ({ updatedAt }) => updatedAt],
-          ]}
-        />
-      </List>
+      <TableList
+        of={posts}
+        query={{ view }}
+        empty={empty}
+        caption="Posts, newest first"
+        columns={[
+          ["Post", ({ slug, title }) => <a href={`${path}/posts/${slug}`}>{title}</a>],
+          [POST_TITLES.status, (post) => <PublishState of={post} />],
+          [POST_TITLES.author, ({ author }) => author],
+          [POST_TITLES.publishedAt, ({ publishedAt }) => <Time at={publishedAt} />],
+          [TITLES.updatedAt, ({ updatedAt }) => updatedAt],
+        ]}
+      />
       <Section id="details" title="Details">
         <FieldsForm to={path} fields={FIELDS} offers={offers} state={form} button="Save" />
       </Section>

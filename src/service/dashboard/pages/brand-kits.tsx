@@ -14,13 +14,12 @@ import { listBrandKits, type BrandKit } from "../../store/brand-kits.ts";
 import { listSitesOfKit, type Site } from "../../store/sites.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { parseFields, parseInput, valuesOf, versionOf, type Fields, type FormState } from "../forms.ts";
-import { ButtonLink, type Question } from "../parts/actions.tsx";
+import { ButtonLink, fileResponse, type Question } from "../parts/actions.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
-import { List, windowOf } from "../parts/lists.tsx";
+import { Facts, List, windowOf } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { FRAMED } from "../parts/previews.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
-import { Facts } from "../parts/values.tsx";
 
 const TITLES = titlesOf(brandKitRecord);
 
@@ -276,13 +275,8 @@ async function exportKit(context: DashboardContext): Promise<Response> {
   const format = paramOf(context, "format");
   if (!isFormat(format)) throw new ProblemError("kit_not_found", { detail: "There is no such format." });
   const { extension } = EXPORT_FORMATS[format];
-  return new Response(renderKit(bodyOf(kit), format), {
-    headers: {
-      "Content-Type": `${CONTENT_TYPES[extension]}; charset=utf-8`,
-      "Content-Disposition": `attachment; filename="brand-kit.${extension}"`,
-      "Cache-Control": "private, no-store",
-    },
-  });
+  const type = `${CONTENT_TYPES[extension]}; charset=utf-8`;
+  return fileResponse(renderKit(bodyOf(kit), format), `brand-kit.${extension}`, type);
 }
 
 function isFormat(text: string): text is ExportFormat {

@@ -1,10 +1,9 @@
 import { getGrant, listGrants, revokeGrant } from "../../resources/grants.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { ButtonLink } from "../parts/actions.tsx";
-import { List, Table, windowOf } from "../parts/lists.tsx";
+import { TableList, Time, windowOf } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
-import { Time } from "../parts/values.tsx";
 
 /** Apps that were given access, and taking it back. */
 export function registerClientPages(app: DashboardApp): void {
@@ -41,20 +40,19 @@ async function showClients(context: DashboardContext): Promise<Response> {
   return renderPage(
     context,
     {},
-    <List of={grants} empty={empty}>
-      <Table
-        caption="Connected apps, newest first"
-        rows={grants.items}
-        columns={[
-          // The name is what the app says of itself; the host is where its codes really went.
-          ["App", ({ clientName, redirectHost }) => [clientName, <p class="note">at {redirectHost}</p>]],
-          ["Permissions", ({ scopes }) => scopes.join(", "), "words"],
-          ["Allowed", ({ createdAt }) => <Time at={createdAt} to="day" />],
-          ["Last used", ({ lastUsedAt }) => <Time at={lastUsedAt} to="day" />],
-          ["Expires", ({ expiresAt }) => <Time at={expiresAt} to="day" />],
-          ["", ({ id }) => <ButtonLink to={`/clients/${id}/revoke`} variant="danger" label="Disconnect" />],
-        ]}
-      />
-    </List>,
+    <TableList
+      of={grants}
+      empty={empty}
+      caption="Connected apps, newest first"
+      columns={[
+        // The name is what the app says of itself; the host is where its codes really went.
+        ["App", ({ clientName, redirectHost }) => [clientName, <p class="note">at {redirectHost}</p>]],
+        ["Permissions", ({ scopes }) => scopes.join(", "), "words"],
+        ["Allowed", ({ createdAt }) => <Time at={createdAt} to="day" />],
+        ["Last used", ({ lastUsedAt }) => <Time at={lastUsedAt} to="day" />],
+        ["Expires", ({ expiresAt }) => <Time at={expiresAt} to="day" />],
+        ["", ({ id }) => <ButtonLink to={`/clients/${id}/revoke`} variant="danger" label="Disconnect" />],
+      ]}
+    />,
   );
 }

@@ -49,14 +49,8 @@ function lastDays(days: number, now: Date): { readonly from: string; readonly to
   return { from: formatDay(now.getTime() - (days - 1) * DAY_MS), to: formatDay(now.getTime()) };
 }
 
-export interface RangePickerProps {
-  readonly range: ChosenRange;
-  /** What else the address asks for and stays. */
-  readonly kept?: Query;
-}
-
-/** Shortcuts to the last days, and two days to choose. */
-export function RangePicker({ range, kept = {} }: RangePickerProps) {
+/** Shortcuts to the last days, and two days to choose; `kept` is what else the address asks for and stays. */
+export function RangePicker({ range, kept = {} }: { readonly range: ChosenRange; readonly kept?: Query }) {
   const about = range.problem === undefined ? undefined : "range-problem";
   return (
     <div class="range">

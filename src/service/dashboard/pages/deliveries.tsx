@@ -5,20 +5,19 @@ import { getDelivery, getWebhook } from "../../resources/webhooks.ts";
 import type { Delivery } from "../../store/deliveries.ts";
 import { paramOf, type DashboardContext } from "../context.ts";
 import { Action } from "../parts/actions.tsx";
-import { Table } from "../parts/lists.tsx";
+import { Badge, Facts, Table, Time } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
-import { Badge, Facts, Time } from "../parts/values.tsx";
 
 const TITLES = titlesOf(deliveryRecord);
 
-export interface DeliveryTableProps {
+/** Deliveries of a webhook; `canRetry`: whether something can be sent again. */
+export function DeliveryTable({
+  deliveries,
+  canRetry,
+}: {
   readonly deliveries: readonly Delivery[];
-  /** Whether something can be sent again. */
   readonly canRetry: boolean;
-}
-
-/** Deliveries of a webhook. */
-export function DeliveryTable({ deliveries, canRetry }: DeliveryTableProps) {
+}) {
   return (
     <Table
       caption="Deliveries, newest first"

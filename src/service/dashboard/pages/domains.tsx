@@ -9,10 +9,9 @@ import { paramOf, readSiteNames, write, type DashboardApp, type DashboardContext
 import { parseFields, valuesOf, type Fields, type FormState } from "../forms.ts";
 import { Action, ButtonLink } from "../parts/actions.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
-import { List, Table, windowOf } from "../parts/lists.tsx";
+import { Badge, Facts, Table, TableList, Time, windowOf, type Variant } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
-import { Badge, Facts, Time, type Variant } from "../parts/values.tsx";
 
 const TITLES = titlesOf(domainRecord);
 
@@ -102,21 +101,20 @@ async function showDomains(context: DashboardContext, form: FormState): Promise<
     context,
     { form },
     <>
-      <List of={domains} empty={empty}>
-        <Table
-          caption="Domains, newest first"
-          rows={domains.items}
-          columns={[
-            [TITLES.domain, ({ id, domain }) => <a href={`/domains/${id}`}>{readableName(domain)}</a>],
-            [
-              TITLES.siteId,
-              ({ redirectTo, siteId }) => redirectTo ?? (siteId === null ? "All pages" : sites.get(siteId)),
-            ],
-            [TITLES.status, ({ status }) => <DomainState status={status} />],
-            [TITLES.lastCheckedAt, ({ lastCheckedAt }) => <Time at={dateOf(lastCheckedAt)} />],
-          ]}
-        />
-      </List>
+      <TableList
+        of={domains}
+        empty={empty}
+        caption="Domains, newest first"
+        columns={[
+          [TITLES.domain, ({ id, domain }) => <a href={`/domains/${id}`}>{readableName(domain)}</a>],
+          [
+            TITLES.siteId,
+            ({ redirectTo, siteId }) => redirectTo ?? (siteId === null ? "All pages" : sites.get(siteId)),
+          ],
+          [TITLES.status, ({ status }) => <DomainState status={status} />],
+          [TITLES.lastCheckedAt, ({ lastCheckedAt }) => <Time at={dateOf(lastCheckedAt)} />],
+        ]}
+      />
       <Section id="add" title="Add a domain">
         <FieldsForm
           to="/domains"

@@ -9,10 +9,9 @@ import { findForm, listForms, type Form } from "../../store/forms.ts";
 import { countSubmissions, listSubmissions, type Submission, type SubmittedField } from "../../store/submissions.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { ButtonLink, csvResponse, ExportLink } from "../parts/actions.tsx";
-import { List, Table, Tabs, windowOf } from "../parts/lists.tsx";
+import { Badge, Facts, List, Table, TableList, Tabs, Time, windowOf } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
-import { Badge, Facts, Time } from "../parts/values.tsx";
 
 const TITLES = titlesOf(formRecord);
 
@@ -62,19 +61,18 @@ async function showForms(context: DashboardContext): Promise<Response> {
   return renderPage(
     context,
     {},
-    <List of={forms} empty={empty}>
-      <Table
-        caption="Forms, newest first"
-        rows={forms.items}
-        columns={[
-          ["Form", ({ id, name }) => <a href={`/forms/${id}`}>{name}</a>],
-          [TITLES.pageSlug, ({ pageSlug }) => <code>{pageSlug}</code>],
-          ["Status", ({ open }) => <Badge variant={open ? "good" : "soft"}>{open ? "open" : "closed"}</Badge>],
-          [TITLES.submissionCount, ({ submissionCount }) => submissionCount],
-          [TITLES.lastSubmissionAt, ({ lastSubmissionAt }) => <Time at={lastSubmissionAt} />],
-        ]}
-      />
-    </List>,
+    <TableList
+      of={forms}
+      empty={empty}
+      caption="Forms, newest first"
+      columns={[
+        ["Form", ({ id, name }) => <a href={`/forms/${id}`}>{name}</a>],
+        [TITLES.pageSlug, ({ pageSlug }) => <code>{pageSlug}</code>],
+        ["Status", ({ open }) => <Badge variant={open ? "good" : "soft"}>{open ? "open" : "closed"}</Badge>],
+        [TITLES.submissionCount, ({ submissionCount }) => submissionCount],
+        [TITLES.lastSubmissionAt, ({ lastSubmissionAt }) => <Time at={lastSubmissionAt} />],
+      ]}
+    />,
   );
 }
 
@@ -123,12 +121,7 @@ async function showForm(context: DashboardContext, form: Form): Promise<Response
   );
 }
 
-interface SubmissionTableProps {
-  readonly form: Form;
-  readonly submissions: readonly Submission[];
-}
-
-function SubmissionTable({ form, submissions }: SubmissionTableProps) {
+function SubmissionTable({ form, submissions }: { readonly form: Form; readonly submissions: readonly Submission[] }) {
   return (
     <Table
       caption="Submissions, newest first"

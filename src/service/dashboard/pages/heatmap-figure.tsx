@@ -1,7 +1,7 @@
 import type { Heatmap, ScrollDepth } from "../../../contract/operations/visitors.ts";
 import type { Device } from "../../resources/beacon.ts";
 import type { Page } from "../../store/pages.ts";
-import { countOf } from "../parts/values.tsx";
+import { countOf } from "../parts/lists.tsx";
 
 /** The window, in CSS pixels, that a kind of device is drawn with: by the widths that preview frames have classes for. */
 export const WINDOWS = {

@@ -10,10 +10,9 @@ import { paramOf, type DashboardContext } from "../context.ts";
 import type { Fields } from "../forms.ts";
 import { CountBar } from "../parts/charts.tsx";
 import { Filter } from "../parts/fields.tsx";
-import { Empty, searchOf, Table } from "../parts/lists.tsx";
+import { countOf, Empty, searchOf, Table } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { answerPreview } from "../parts/previews.tsx";
-import { countOf } from "../parts/values.tsx";
 import { RangePicker, rangeQuery, readRange, type ChosenRange } from "./day-range.tsx";
 import { nameElements } from "./element-names.ts";
 import { HeatmapFigure, WINDOWS } from "./heatmap-figure.tsx";
@@ -24,7 +23,7 @@ export async function showHeatmap(context: DashboardContext): Promise<Response> 
   const { records } = context.var;
   const page = await getPageById(records, paramOf(context, "pageId"));
   const range = readRange(context);
-  const choice = await choose(context, { pageId: page.id, range });
+  const choice = await choose(context, page.id, range);
   const query = { pageId: page.id, from: range.from, to: range.to, device: choice.device, version: choice.version };
   const heatmap = await drawHeatmap(records, query);
   const depth = await measureScrollDepth(records, query);
@@ -70,13 +69,12 @@ interface Choice {
   readonly versions: readonly number[];
 }
 
-interface ChoiceOf {
-  readonly pageId: string;
-  readonly range: ChosenRange;
-}
-
 /** What the address asks for, else the newest version that was seen and the kind of device that saw it most. */
-async function choose({ req, var: { records } }: DashboardContext, { pageId, range }: ChoiceOf): Promise<Choice> {
+async function choose(context: DashboardContext, pageId: string, range: ChosenRange): Promise<Choice> {
+  const {
+    req,
+    var: { records },
+  } = context;
   const span = { from: Date.parse(range.from), until: startOfDay(new Date(range.to)) + DAY_MS };
   const layouts = await listLayouts(records.database, pageId, span);
   const versions = [...new Set(layouts.map(({ version }) => version))].sort((one, other) => other - one);
@@ -110,14 +108,14 @@ function offersOf({ devices, versions }: Choice, current: number) {
   };
 }
 
-interface ElementTableProps {
+/** The elements that were clicked with their `names` by selector, which is also the heat map in words. */
+function ElementTable({
+  elements,
+  names,
+}: {
   readonly elements: Heatmap["elements"];
-  /** What a person calls them, by selector. */
   readonly names: ReadonlyMap<string, string>;
-}
-
-/** The elements that were clicked, which is also the heat map in words. */
-function ElementTable({ elements, names }: ElementTableProps) {
+}) {
   const top = Math.max(1, ...elements.map(({ count }) => count));
   if (elements.length === 0) return <p class="soft">Nothing was clicked.</p>;
   return (

@@ -10,10 +10,9 @@ import { paramOf, write, type DashboardApp, type DashboardContext } from "../con
 import { parseInput, type Fields, type FormState, type FormValues } from "../forms.ts";
 import { ButtonLink, renderSecret } from "../parts/actions.tsx";
 import { Choices, FieldList } from "../parts/fields.tsx";
-import { List, Table, windowOf } from "../parts/lists.tsx";
+import { Badge, TableList, Time, windowOf } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
-import { Badge, Time } from "../parts/values.tsx";
 
 const TITLES = titlesOf(keyRecord);
 
@@ -60,21 +59,20 @@ async function showKeys(context: DashboardContext, form: FormState): Promise<Res
         A key lets a build, a script or a colleague use the API of this service. Set it as <code>IMPRINT_API_KEY</code>{" "}
         where it is needed; never commit it.
       </p>
-      <List of={keys} empty="There are no keys yet. Create one below for the build that publishes here.">
-        <Table
-          caption="API keys, newest first"
-          rows={keys.items}
-          columns={[
-            [TITLES.name, ({ name }) => name],
-            [TITLES.key, ({ environment, lastFour }) => <code>{`imp_${environment}_…${lastFour}`}</code>, "number"],
-            [TITLES.scopes, ({ scopes }) => (scopes === null ? "everything" : scopes.join(", ")), "words"],
-            [TITLES.createdAt, ({ createdAt }) => <Time at={createdAt} to="day" />],
-            [TITLES.lastUsedAt, ({ lastUsedAt }) => <Time at={lastUsedAt} to="day" />],
-            [TITLES.expiresAt, ({ expiresAt }) => <Expiry at={expiresAt} now={now} />],
-            ["", ({ id }) => <ButtonLink to={`/keys/${id}/revoke`} variant="danger" label="Revoke" />],
-          ]}
-        />
-      </List>
+      <TableList
+        of={keys}
+        empty="There are no keys yet. Create one below for the build that publishes here."
+        caption="API keys, newest first"
+        columns={[
+          [TITLES.name, ({ name }) => name],
+          [TITLES.key, ({ environment, lastFour }) => <code>{`imp_${environment}_…${lastFour}`}</code>, "number"],
+          [TITLES.scopes, ({ scopes }) => (scopes === null ? "everything" : scopes.join(", ")), "words"],
+          [TITLES.createdAt, ({ createdAt }) => <Time at={createdAt} to="day" />],
+          [TITLES.lastUsedAt, ({ lastUsedAt }) => <Time at={lastUsedAt} to="day" />],
+          [TITLES.expiresAt, ({ expiresAt }) => <Expiry at={expiresAt} now={now} />],
+          ["", ({ id }) => <ButtonLink to={`/keys/${id}/revoke`} variant="danger" label="Revoke" />],
+        ]}
+      />
       <h2>Create a key</h2>
       <KeyForm form={form} />
     </>,

@@ -27,11 +27,10 @@ import {
 } from "../forms.ts";
 import { ButtonLink, type Question } from "../parts/actions.tsx";
 import { FieldList, FieldsForm, Filter } from "../parts/fields.tsx";
-import { List, windowOf } from "../parts/lists.tsx";
+import { Bytes, Facts, List, PublishState, windowOf } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { AssetGrid, AssetPicture, pixelsOf } from "../parts/previews.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
-import { Bytes, Facts, PublishState } from "../parts/values.tsx";
 
 const TITLES = titlesOf(assetRecord);
 const CARDS = 60;

@@ -9,9 +9,10 @@ import { listSubmissions, type Submission } from "../../store/submissions.ts";
 import { listWebhooks, type Webhook } from "../../store/webhooks.ts";
 import { newest, type DashboardApp, type DashboardContext } from "../context.ts";
 import { ViewsChart } from "../parts/charts.tsx";
-import { renderPage, Section, type Link } from "../parts/page.tsx";
-import { Badge, Facts, Stats, Time } from "../parts/values.tsx";
-import { PageCards } from "./page-lists.tsx";
+import { Badge, Facts, Stats, Time } from "../parts/lists.tsx";
+import { renderPage, Section } from "../parts/page.tsx";
+import { PageCards } from "../parts/previews.tsx";
+import type { Link } from "../paths.ts";
 
 const DAYS = 7;
 const PAGES = 3;

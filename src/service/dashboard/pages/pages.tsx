@@ -6,7 +6,7 @@ import { pagePutBody } from "../../../contract/operations/content.ts";
 import { publicPageUrl } from "../../resources/addresses.ts";
 import { makeBytesCurrent } from "../../resources/current-addresses.ts";
 import { editPage, getPageById, getPageHtml, removePage } from "../../resources/pages.ts";
-import { listPageAssets, type Asset } from "../../store/assets.ts";
+import { listPageAssets } from "../../store/assets.ts";
 import { listEvents, type StoredEvent } from "../../store/events.ts";
 import { listPageForms, type Form } from "../../store/forms.ts";
 import { listPages, type Page } from "../../store/pages.ts";
@@ -14,12 +14,10 @@ import { newest, paramOf, readSiteNames, write, type DashboardApp, type Dashboar
 import { parseFields, readForm, valuesOf, versionOf, type Fields, type FormState } from "../forms.ts";
 import { Action, ButtonLink } from "../parts/actions.tsx";
 import { FieldsForm, Filter } from "../parts/fields.tsx";
-import { List, ViewSwitch, windowOf } from "../parts/lists.tsx";
+import { Badge, Bytes, Facts, List, PublishState, Time, ViewSwitch, windowOf } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
-import { answerPreview, AssetGrid, Preview } from "../parts/previews.tsx";
+import { answerPreview, AssetGrid, PageCards, PageTable, Preview, previewPathOf } from "../parts/previews.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
-import { Badge, Bytes, Facts, PublishState, Time } from "../parts/values.tsx";
-import { PageCards, PageTable } from "./page-lists.tsx";
 
 const TITLES = titlesOf(pageRecord);
 const CARDS = 12;
@@ -174,8 +172,8 @@ async function showPage(context: DashboardContext, page: Page, form: FormState):
     { title: page.title, form, actions: <PageActions page={page} url={url} /> },
     <>
       <div class="both-previews">
-        <Preview pageId={page.id} title={page.title} />
-        <Preview pageId={page.id} title={`${page.title} on a phone`} width={390} />
+        <Preview path={previewPathOf(page)} title={page.title} />
+        <Preview path={previewPathOf(page)} title={`${page.title} on a phone`} width={390} />
       </div>
       <div class="columns">
         <Section id="details" title="Details">
@@ -201,7 +199,11 @@ async function showPage(context: DashboardContext, page: Page, form: FormState):
         </Section>
       </div>
       {forms.length > 0 && <Forms forms={forms} />}
-      {assets.length > 0 && <Assets assets={assets} pagesUrl={addresses.pagesUrl} />}
+      {assets.length > 0 && (
+        <Section id="assets" title="Library files">
+          <AssetGrid assets={assets} pagesUrl={addresses.pagesUrl} />
+        </Section>
+      )}
       {events.length > 0 && <History events={events} />}
     </>,
   );
@@ -235,14 +237,6 @@ function Forms({ forms }: { readonly forms: readonly Form[] }) {
           </li>
         ))}
       </ul>
-    </Section>
-  );
-}
-
-function Assets({ assets, pagesUrl }: { readonly assets: readonly Asset[]; readonly pagesUrl: string }) {
-  return (
-    <Section id="assets" title="Library files">
-      <AssetGrid assets={assets} pagesUrl={pagesUrl} />
     </Section>
   );
 }

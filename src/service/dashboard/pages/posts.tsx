@@ -14,17 +14,16 @@ import {
   textOrNull,
   valuesOf,
   versionOf,
-  type Field,
   type Fields,
   type FormState,
   type FormValues,
 } from "../forms.ts";
 import { Action, ButtonLink, renderSecret } from "../parts/actions.tsx";
 import { FieldList, HiddenFields } from "../parts/fields.tsx";
+import { Facts, PublishState, Time } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
-import { answerPreview, PreviewFrame } from "../parts/previews.tsx";
+import { answerPreview, Preview } from "../parts/previews.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
-import { Facts, PublishState, Time } from "../parts/values.tsx";
 
 const TITLES = titlesOf(postRecord);
 
@@ -104,7 +103,7 @@ function showPost(context: DashboardContext, shown: BlogPost): Response {
       actions: <PostActions shown={shown} url={url} />,
     },
     <>
-      <PreviewFrame path={`${pathOf(shown)}/preview`} title={post.title} />
+      <Preview path={`${pathOf(shown)}/preview`} title={post.title} />
       <Facts
         rows={[
           [TITLES.status, <PublishState of={post} />],
@@ -172,16 +171,8 @@ async function showPreviewLink(context: DashboardContext): Promise<Response> {
   });
 }
 
-const TITLE: Field = { label: TITLES.title, required: true };
-
-const EXCERPT: Field = {
-  label: TITLES.excerpt,
-  kind: "lines",
-  hint: "Shown in the list of posts and in search results.",
-};
-
 const TEXT: Fields = {
-  title: TITLE,
+  title: { label: TITLES.title, required: true },
   text: { label: "Text", kind: "source" },
   kind: {
     label: "Written in",
@@ -192,7 +183,7 @@ const TEXT: Fields = {
     ],
     hint: "Markdown is rendered as on GitHub, with tables, task lists and footnotes; scripts, styles and frames are removed. HTML is published as it is.",
   },
-  excerpt: EXCERPT,
+  excerpt: { label: TITLES.excerpt, kind: "lines", hint: "Shown in the list of posts and in search results." },
 };
 
 const AUTHORSHIP: Fields = {
@@ -223,8 +214,11 @@ const SLUG: Fields = {
   },
 };
 
-/** The fields that a post has by the same names; its text and the kind of that are one of two. */
-const BODY_FIELDS: Fields = { title: TITLE, excerpt: EXCERPT, ...AUTHORSHIP, ...LINKS, ...STATUS };
+// The text of a post and its kind are one field of the API, `markdown` or `html`.
+const { text: _text, kind: _kind, ...OWN_TEXT } = TEXT;
+
+/** The fields that a post has by the same names. */
+const BODY_FIELDS: Fields = { ...OWN_TEXT, ...AUTHORSHIP, ...LINKS, ...STATUS };
 
 /** The fields of a post, without its slug. */
 function PostFields({ state }: { readonly state: FormState }) {

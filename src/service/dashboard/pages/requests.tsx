@@ -5,9 +5,8 @@ import { listLoggedRequests, type LoggedRequest } from "../../store/requests.ts"
 import { newest, type DashboardApp, type DashboardContext } from "../context.ts";
 import { textOrNull, type Fields } from "../forms.ts";
 import { Filter } from "../parts/fields.tsx";
-import { List, Table, windowOf } from "../parts/lists.tsx";
+import { Badge, TableList, windowOf } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
-import { Badge } from "../parts/values.tsx";
 
 const OUTCOMES = ["success", "problem"] as const;
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -56,25 +55,22 @@ async function showRequests(context: DashboardContext): Promise<Response> {
     {},
     <>
       <Filter fields={FILTER} values={Object.fromEntries(given)} />
-      <List
+      <TableList
         of={requests}
         query={filter}
         empty={given.length === 0 ? "There have been no API requests yet." : "No matching requests."}
-      >
-        <Table
-          caption="Requests, newest first"
-          rows={requests.items}
-          headerColumn={1}
-          columns={[
-            ["Time", ({ createdAt }) => createdAt],
-            ["Request", (request) => <Asked request={request} />, "request"],
-            ["Route set", (request) => request.routeSet?.toUpperCase() ?? "–"],
-            ["Result", (request) => <Result request={request} />],
-            ["Duration", ({ ms }) => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)}\u00a0ms`, "number"],
-            ["Caller", ({ keyId }) => <Caller id={keyId} names={names} />, "words"],
-          ]}
-        />
-      </List>
+
+        caption="Requests, newest first"
+        headerColumn={1}
+        columns={[
+          ["Time", ({ createdAt }) => createdAt],
+          ["Request", (request) => <Asked request={request} />, "request"],
+          ["Route set", (request) => request.routeSet?.toUpperCase() ?? "–"],
+          ["Result", (request) => <Result request={request} />],
+          ["Duration", ({ ms }) => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)}\u00a0ms`, "number"],
+          ["Caller", ({ keyId }) => <Caller id={keyId} names={names} />, "words"],
+        ]}
+      />
     </>,
   );
 }

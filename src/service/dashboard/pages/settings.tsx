@@ -7,9 +7,9 @@ import { describeAccount } from "../../resources/account.ts";
 import { deleteSessionsOf } from "../../store/sessions.ts";
 import { write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { ButtonLink } from "../parts/actions.tsx";
+import { Bytes, Count, countOf, Facts } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
-import { Bytes, Count, countOf, Facts } from "../parts/values.tsx";
 
 /** What the account may do and holds, where the service is reached, and the sessions. */
 export function registerSettings(app: DashboardApp): void {

@@ -10,12 +10,10 @@ import { newest, paramOf, write, type DashboardApp, type DashboardContext } from
 import { parseFields, readForm, valuesOf, versionOf, type Fields, type FormState } from "../forms.ts";
 import { ButtonLink } from "../parts/actions.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
-import { Empty, List, windowOf } from "../parts/lists.tsx";
+import { countOf, Empty, Facts, List, windowOf } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
-import { Preview } from "../parts/previews.tsx";
+import { PageTable, Preview, previewPathOf } from "../parts/previews.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
-import { countOf, Facts } from "../parts/values.tsx";
-import { PageTable } from "./page-lists.tsx";
 
 const TITLES = titlesOf(siteRecord);
 const CARDS = 24;
@@ -133,7 +131,7 @@ function SiteCard({ site, home }: SiteWithHome) {
           <span class="kind">No home page</span>
         </div>
       ) : (
-        <Preview pageId={home.id} title={home.title} />
+        <Preview path={previewPathOf(home)} title={home.title} />
       )}
       <div class="text">
         <h2>
@@ -189,7 +187,7 @@ function Home({ site, home }: SiteWithHome) {
         <Empty>{homeSlug === null ? "The site has no home page yet." : `There is no page “${homeSlug}” yet.`}</Empty>
       ) : (
         <>
-          <Preview pageId={home.id} title={home.title} />
+          <Preview path={previewPathOf(home)} title={home.title} />
           <p>
             <a href={`/edit/${home.id}`}>{home.title}</a>
           </p>

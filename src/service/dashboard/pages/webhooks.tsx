@@ -13,12 +13,12 @@ import { listDeliveries } from "../../store/deliveries.ts";
 import { listWebhooks, type Webhook } from "../../store/webhooks.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { parseInput, textOrNull, valuesOf, type Fields, type FormState, type FormValues } from "../forms.ts";
-import { Action, ButtonLink, renderSecret } from "../parts/actions.tsx";
+import { Action, ButtonLink, renderSecret, type SecretPage } from "../parts/actions.tsx";
 import { Choices, FieldsForm } from "../parts/fields.tsx";
-import { List, searchOf, Table, Tabs, windowOf } from "../parts/lists.tsx";
-import { renderPage, type Link } from "../parts/page.tsx";
+import { Badge, Facts, List, searchOf, TableList, Tabs, Time, windowOf } from "../parts/lists.tsx";
+import { renderPage } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
-import { Badge, Facts, Time } from "../parts/values.tsx";
+import type { Link } from "../paths.ts";
 import { DeliveryTable, showDelivery } from "./deliveries.tsx";
 
 const TITLES = titlesOf(webhookRecord);
@@ -34,7 +34,7 @@ export function registerWebhookPages(app: DashboardApp): void {
   resourcePages(app, {
     section: "/webhooks",
     route: "/webhooks/:webhookId",
-    find: findWebhook,
+    find: (context) => getWebhook(context.var.records, paramOf(context, "webhookId")),
     list: showWebhooks,
     create: {
       route: "/webhooks/new",
@@ -104,10 +104,6 @@ export function registerWebhookPages(app: DashboardApp): void {
   app.get("/webhooks/:webhookId/deliveries/:deliveryId", showDelivery);
 }
 
-async function findWebhook(context: DashboardContext): Promise<Webhook> {
-  return await getWebhook(context.var.records, paramOf(context, "webhookId"));
-}
-
 function linkTo({ id, url }: Webhook): Link {
   return { title: url, path: `/webhooks/${id}` };
 }
@@ -137,21 +133,18 @@ async function showWebhooks(context: DashboardContext): Promise<Response> {
   return renderPage(
     context,
     { actions: <ButtonLink to="/webhooks/new" label="Add a webhook" /> },
-    <List
+    <TableList
       of={webhooks}
       empty="A webhook notifies another service as soon as a page is published or a form is submitted. There are none yet."
-    >
-      <Table
-        caption="Webhooks, newest first"
-        rows={webhooks.items}
-        columns={[
-          [TITLES.url, (webhook) => <Address webhook={webhook} />, "words"],
-          ["Status", (webhook) => <WebhookState webhook={webhook} />],
-          [TITLES.events, ({ events }) => events.join(", "), "words"],
-          [TITLES.createdAt, ({ createdAt }) => <Time at={createdAt} to="day" />],
-        ]}
-      />
-    </List>,
+
+      caption="Webhooks, newest first"
+      columns={[
+        [TITLES.url, (webhook) => <Address webhook={webhook} />, "words"],
+        ["Status", (webhook) => <WebhookState webhook={webhook} />],
+        [TITLES.events, ({ events }) => events.join(", "), "words"],
+        [TITLES.createdAt, ({ createdAt }) => <Time at={createdAt} to="day" />],
+      ]}
+    />,
   );
 }
 
@@ -187,14 +180,16 @@ function showChange(context: DashboardContext, webhook: Webhook, form: FormState
   );
 }
 
-interface WebhookFormProps {
+/** Where a webhook leads and which events it receives. */
+function WebhookForm({
+  state,
+  to,
+  button,
+}: {
   readonly state: FormState;
   readonly to: string;
   readonly button: string;
-}
-
-/** Where a webhook leads and which events it receives. */
-function WebhookForm({ state, to, button }: WebhookFormProps) {
+}) {
   return (
     <FieldsForm to={to} class="panel" fields={FIELDS} state={state} button={button}>
       <fieldset>
@@ -227,15 +222,10 @@ function fieldOf(type: string): string {
   return `on:${type}`;
 }
 
-interface SecretTexts {
-  readonly title: string;
-  readonly status: number;
-}
-
-function showSecret(context: DashboardContext, { id, secret }: Webhook, { title, status }: SecretTexts): Response {
+function showSecret(context: DashboardContext, { id, secret }: Webhook, page: Pick<SecretPage, "title" | "status">) {
   return renderSecret(context, {
-    title,
-    status,
+    title: page.title,
+    status: page.status,
     label: "Secret",
     text: secret,
     hint: "The receiver uses it to verify that a message came from here. Copy it now: it isn't shown again.",

@@ -1,8 +1,9 @@
 import type { Child } from "hono/jsx";
 import type { DashboardContext } from "../context.ts";
-import type { FormState } from "../forms.ts";
+import type { FormState, FormValues } from "../forms.ts";
 import { HiddenFields } from "./fields.tsx";
-import { renderPage, type Link } from "./page.tsx";
+import type { Link } from "../paths.ts";
+import { renderPage, type Page } from "./page.tsx";
 
 export interface ButtonLinkProps {
   readonly to: string;
@@ -31,25 +32,27 @@ export function ExportLink({ to, label }: Pick<ButtonLinkProps, "to" | "label">)
 
 /** A file that the browser saves, sent in pieces; its name has no ending yet. */
 export function csvResponse(text: Iterable<string> | AsyncIterable<string>, name: string): Response {
-  return new Response(ReadableStream.from(text).pipeThrough(new TextEncoderStream()), {
-    headers: {
-      "Content-Type": "text/csv; charset=utf-8; header=present",
-      "Content-Disposition": `attachment; filename="${name}.csv"`,
-      "Cache-Control": "private, no-store",
-    },
-  });
+  const body = ReadableStream.from(text).pipeThrough(new TextEncoderStream());
+  return fileResponse(body, `${name}.csv`, "text/csv; charset=utf-8; header=present");
 }
 
-export interface ActionProps {
-  /** The path that the form is sent to. */
+/** A file that the browser saves. */
+export function fileResponse(body: string | ReadableStream, name: string, type: string): Response {
+  const disposition = `attachment; filename="${name}"`;
+  const headers = { "Content-Type": type, "Content-Disposition": disposition, "Cache-Control": "private, no-store" };
+  return new Response(body, { headers });
+}
+
+/** A button that changes something, as a form of its own: it works without a script; `fields` are sent along. */
+export function Action({
+  to,
+  label,
+  fields = {},
+}: {
   readonly to: string;
   readonly label: string;
-  /** What the form sends beside the click. */
-  readonly fields?: Readonly<Record<string, string>>;
-}
-
-/** A button that changes something, as a form of its own: it works without a script. */
-export function Action({ to, label, fields = {} }: ActionProps) {
+  readonly fields?: FormValues;
+}) {
   return (
     <form method="post" action={to} class="action">
       <HiddenFields values={fields} />
@@ -95,9 +98,8 @@ export function renderQuestion(context: DashboardContext, question: Question, fo
   );
 }
 
-export interface SecretPage {
+export interface SecretPage extends Pick<Page, "parent"> {
   readonly title: string;
-  readonly parent?: Link;
   /** Names the secret. */
   readonly label: string;
   readonly text: string;
@@ -113,10 +115,10 @@ export interface SecretPage {
 
 /** The one page that ever shows a key or a secret. */
 export function renderSecret(context: DashboardContext, page: SecretPage): Response {
-  const { title, parent, status, label, text, hint, before, after, done } = page;
+  const { label, text, hint, before, after, done } = page;
   return renderPage(
     context,
-    { title, status, ...(parent !== undefined && { parent }) },
+    page,
     <>
       {before}
       <div class="secret">

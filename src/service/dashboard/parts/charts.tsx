@@ -1,5 +1,4 @@
-import { Table } from "./lists.tsx";
-import { Count } from "./values.tsx";
+import { Count, Table } from "./lists.tsx";
 
 /** Views and visitors of one step of time. */
 export interface ViewsStep {
@@ -9,18 +8,12 @@ export interface ViewsStep {
   readonly visitors: number;
 }
 
-export interface ViewsChartProps {
-  readonly steps: readonly ViewsStep[];
-  /** What the bars are, such as "Views by day". */
-  readonly title: string;
-}
-
 const HEIGHT = 100;
 // Between two bars, as a share of the step.
 const GAP = 0.22;
 
 /** Bars of views, in front of them those of visitors, with the same numbers as a table. */
-export function ViewsChart({ steps, title }: ViewsChartProps) {
+export function ViewsChart({ steps, title }: { readonly steps: readonly ViewsStep[]; readonly title: string }) {
   const top = niceTop(Math.max(1, ...steps.map(({ views }) => views)));
   const labels = pickLabels(steps);
   return (
@@ -70,13 +63,15 @@ export function ViewsChart({ steps, title }: ViewsChartProps) {
   );
 }
 
-interface BarProps {
+function Bar({
+  step: { at, views, visitors },
+  index,
+  top,
+}: {
   readonly step: ViewsStep;
   readonly index: number;
   readonly top: number;
-}
-
-function Bar({ step: { at, views, visitors }, index, top }: BarProps) {
+}) {
   const x = round(index + GAP / 2);
   const width = round(1 - GAP);
   const [high, low] = [round((HEIGHT * views) / top), round((HEIGHT * Math.min(visitors, views)) / top)];
@@ -116,14 +111,10 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-export interface SharesProps {
-  readonly rows: readonly { readonly name: string; readonly count: number }[];
-  /** What is said where there are none. */
-  readonly empty: string;
-}
+type Shared = readonly { readonly name: string; readonly count: number }[];
 
 /** Names with how often each came, as bars whose length can be compared. */
-export function Shares({ rows, empty }: SharesProps) {
+export function Shares({ rows, empty }: { readonly rows: Shared; readonly empty: string }) {
   const top = Math.max(1, ...rows.map(({ count }) => count));
   if (rows.length === 0) return <p class="soft">{empty}</p>;
   return (

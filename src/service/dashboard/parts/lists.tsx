@@ -1,7 +1,6 @@
 import type { Child } from "hono/jsx";
-import { formatCursor, parseCursor, type Position, type Window } from "../../store/keyset.ts";
+import { formatCursor, parseCursor, type Position, type Slice, type Window } from "../../store/keyset.ts";
 import type { DashboardContext } from "../context.ts";
-import { show, type Value } from "./values.tsx";
 
 const PAGE_SIZE = 50;
 
@@ -14,13 +13,13 @@ export function windowOf({ req }: DashboardContext, limit: number = PAGE_SIZE): 
 /** One column: its title (empty for buttons), its cells, and the class of a cell. */
 export type Column<Row> = readonly [title: string, cell: (row: Row) => Value, className?: string];
 
-export interface TableProps<Row> {
+interface TableProps<Row> {
   /** What the table shows, for people who can't see where it stands. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   /** Which column names the row. Default: the first. */
-  readonly headerColumn?: number;
+  readonly headerColumn?: number | undefined;
 }
 
 /** A table that scrolls sideways where it is too wide for the window. */
@@ -52,14 +51,18 @@ export function Table<Row>({ caption, columns, rows, headerColumn = 0 }: TablePr
   );
 }
 
-export interface ListProps {
+interface ListProps {
   /** What is listed, and where the list goes on. */
   readonly of: { readonly items: readonly unknown[]; readonly next: Position | undefined };
   /** Stands there as long as the list is empty: what it is for and how the first entry comes. */
   readonly empty: Child;
   /** What else the address asks for. */
-  readonly query?: Query;
+  readonly query?: Query | undefined;
   readonly children: Child;
+}
+
+interface TableListProps<Row> extends Omit<ListProps, "children">, Omit<TableProps<Row>, "rows"> {
+  readonly of: Slice<Row>;
 }
 
 /** A list with the way to older entries. */
@@ -75,6 +78,16 @@ export function List({ of: { items, next }, empty, query = {}, children }: ListP
         </p>
       )}
     </>
+  );
+}
+
+/** A list that is a table. */
+export function TableList<Row>(props: TableListProps<Row>) {
+  const { of, empty, query, caption, columns, headerColumn } = props;
+  return (
+    <List of={of} empty={empty} query={query}>
+      <Table caption={caption} columns={columns} rows={of.items} headerColumn={headerColumn} />
+    </List>
   );
 }
 
@@ -94,15 +107,14 @@ export function searchOf(query: Query): string {
   return `?${new URLSearchParams(given)}`;
 }
 
-export interface TabsProps {
-  /** Addresses with their names. */
+/** Parts of a list, or ways to see it, beside each other; `current` is the address of the one that is shown. */
+export function Tabs({
+  tabs,
+  current,
+}: {
   readonly tabs: readonly (readonly [href: string, name: string])[];
-  /** The address of the one that is shown. */
   readonly current: string;
-}
-
-/** Parts of a list, or ways to see it, beside each other. */
-export function Tabs({ tabs, current }: TabsProps) {
+}) {
   return (
     <ul class="tabs above">
       {tabs.map(([href, name]) => (
@@ -134,5 +146,97 @@ export function ViewSwitch({ views, view, query = {} }: ViewSwitchProps) {
         </a>
       ))}
     </nav>
+  );
+}
+
+/** What a cell or a fact may hold: a `Date` is shown as a time, a number with its thousands apart. */
+type Value = Child | Date;
+
+function show(value: Value): Child {
+  if (value instanceof Date) return <Time at={value} />;
+  return typeof value === "number" ? <Count value={value} /> : value;
+}
+
+/** A point in time in UTC, to the minute; `day` leaves out the time of day. */
+export function Time({ at, to = "minute" }: { readonly at: Date | null; readonly to?: "minute" | "day" }) {
+  if (at === null) return <span class="soft">never</span>;
+  const iso = at.toISOString();
+  return (
+    <time datetime={iso} title={iso}>
+      {to === "day" ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${iso.slice(11, 16)}`}
+    </time>
+  );
+}
+
+const UNITS = ["B", "kB", "MB", "GB"] as const;
+
+/** A size in bytes, with a thousand of a unit to the next one. */
+export function Bytes({ count }: { readonly count: number }) {
+  const step = count < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(count) / 3));
+  const value = count / 1000 ** step;
+  return (
+    <span class="number">
+      {step === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} {UNITS[step]}
+    </span>
+  );
+}
+
+const NUMBER = new Intl.NumberFormat("en");
+
+/** A count with its thousands apart. */
+export function Count({ value }: { readonly value: number }) {
+  return <span class="number">{NUMBER.format(value)}</span>;
+}
+
+/** A count with its noun, such as `1 view` or `1,024 views`. */
+export function countOf(count: number, noun: string): string {
+  return `${NUMBER.format(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+export type Variant = "good" | "bad" | "soft" | "plain";
+
+/** A state in one word. */
+export function Badge({ variant, children }: { readonly variant: Variant; readonly children: string }) {
+  return <span class={`badge ${variant}`}>{children}</span>;
+}
+
+/** Whether visitors see a page or post. */
+export function PublishState({ of: { status } }: { readonly of: { readonly status: "draft" | "published" } }) {
+  return <Badge variant={status === "published" ? "good" : "soft"}>{status}</Badge>;
+}
+
+/** Facts about one thing by their names; those without a value are left out. */
+export function Facts({ rows }: { readonly rows: readonly (readonly [name: string, value: Value])[] }) {
+  return (
+    <dl>
+      {rows.map(
+        ([name, value]) =>
+          value !== null &&
+          value !== undefined &&
+          value !== false && (
+            <>
+              <dt>{name}</dt>
+              <dd>{show(value)}</dd>
+            </>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** Numbers side by side, the value above its name; one with a path leads there. */
+export function Stats({ rows }: { readonly rows: readonly (readonly [name: string, value: Value, path?: string])[] }) {
+  return (
+    <ul class="stats">
+      {rows.map(([name, value, path]) => {
+        const content = (
+          <>
+            <strong>{show(value)}</strong>
+            <span>{name}</span>
+          </>
+        );
+        return <li>{path === undefined ? content : <a href={path}>{content}</a>}</li>;
+      })}
+    </ul>
   );
 }

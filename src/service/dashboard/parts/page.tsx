@@ -5,12 +5,7 @@ import { appHeaders, SCRIPT, STYLE } from "../../app-pages/bare-page.tsx";
 import type { ProblemError } from "../../http/problem.ts";
 import type { DashboardContext } from "../context.ts";
 import type { FormState } from "../forms.ts";
-import { findNotice } from "./notices.ts";
-
-export interface Link {
-  readonly title: string;
-  readonly path: string;
-}
+import { findSection, NAVIGATION, type Link } from "../paths.ts";
 
 /** A page of the dashboard; without a title it is the list of its section, and called as the section is. */
 export interface Page {
@@ -23,38 +18,6 @@ export interface Page {
   readonly form?: FormState;
   readonly status?: number;
 }
-
-const NAVIGATION: readonly { readonly group?: string; readonly links: readonly Link[] }[] = [
-  { links: [{ path: "/", title: "Overview" }] },
-  {
-    group: "Content",
-    links: [
-      { path: "/pages", title: "Pages" },
-      { path: "/sites", title: "Sites" },
-      { path: "/library", title: "Library" },
-      { path: "/blogs", title: "Blogs" },
-      { path: "/brand-kits", title: "Brand kits" },
-    ],
-  },
-  {
-    group: "Visitors",
-    links: [
-      { path: "/analytics", title: "Analytics" },
-      { path: "/forms", title: "Forms" },
-    ],
-  },
-  {
-    group: "Service",
-    links: [
-      { path: "/domains", title: "Domains" },
-      { path: "/keys", title: "API keys" },
-      { path: "/clients", title: "Connected apps" },
-      { path: "/webhooks", title: "Webhooks" },
-      { path: "/requests", title: "Requests" },
-      { path: "/settings", title: "Settings" },
-    ],
-  },
-];
 
 /** Answers with a page: navigation, headline and main part. */
 export function renderPage(context: DashboardContext, page: Page, main: Child): Response {
@@ -83,9 +46,9 @@ export function renderPage(context: DashboardContext, page: Page, main: Child): 
           </a>
           <details class="menu">
             <summary>Menu</summary>
-            <Navigation section={section} pagesUrl={pagesUrl} label="Sections, in the menu" />
+            <Navigation context={context} label="Sections, in the menu" />
           </details>
-          <Navigation section={section} pagesUrl={pagesUrl} label="Sections" />
+          <Navigation context={context} label="Sections" />
         </header>
         <main id="main" tabindex={-1}>
           {notice !== undefined && (
@@ -103,19 +66,8 @@ export function renderPage(context: DashboardContext, page: Page, main: Child): 
   return new Response(String(html`<!doctype html>${document}`), { status, headers: appHeaders(pagesUrl) });
 }
 
-function findSection(path: string): Link | undefined {
-  const [, first = ""] = path.split("/", 2);
-  const wanted = first === "edit" ? "/pages" : `/${first}`;
-  return NAVIGATION.flatMap(({ links }) => links).find((link) => link.path === wanted);
-}
-
-interface NavigationProps {
-  readonly section: Link | undefined;
-  readonly pagesUrl: string;
-  readonly label: string;
-}
-
-function Navigation({ section, pagesUrl, label }: NavigationProps) {
+function Navigation({ context, label }: { readonly context: DashboardContext; readonly label: string }) {
+  const section = findSection(context.req.path);
   return (
     <nav aria-label={label}>
       {NAVIGATION.map(({ group, links }) => (
@@ -134,7 +86,7 @@ function Navigation({ section, pagesUrl, label }: NavigationProps) {
       ))}
       <ul class="out">
         <li>
-          <a href={pagesUrl}>View the site</a>
+          <a href={context.var.core.addresses.pagesUrl}>View the site</a>
         </li>
         <li>
           <form method="post" action="/sign-out">
@@ -214,4 +166,41 @@ export function explain(context: DashboardContext, problem: ProblemError): Respo
       </p>
     </>,
   );
+}
+
+// What was just done travels in the address of the next page by name, so that nobody can make the dashboard say
+// something else.
+const NOTICES: Readonly<Record<string, string>> = {
+  saved: "Changes saved.",
+  "page-published": "Page published.",
+  "page-unpublished": "The page is now a draft. Visitors see that it is gone.",
+  "page-deleted": "Page deleted.",
+  "site-created": "Site created. Assign pages to it in their details, or publish them to it.",
+  "site-deleted": "Site deleted.",
+  "assets-added": "Files added to the library.",
+  "asset-deleted": "File deleted.",
+  "blog-created": "Blog created.",
+  "post-created": "Post saved.",
+  "post-published": "Post published.",
+  "post-unpublished": "The post is now a draft. Readers can't see it.",
+  "post-deleted": "Post deleted.",
+  "domain-added": "Domain added. Set the records below at your DNS host; they are checked automatically.",
+  "domain-checked": "DNS checked. Missing records are listed below.",
+  "domain-active": "The domain is active.",
+  "domain-removed": "Domain removed.",
+  "submission-deleted": "Submission deleted, including its copies in events and deliveries.",
+  "webhook-tested": "Test sent. Reload this page to see the response.",
+  "webhook-on": "Webhook enabled.",
+  "webhook-off": "Webhook disabled. Pending deliveries were canceled.",
+  "webhook-deleted": "Webhook deleted.",
+  "delivery-retried": "The delivery is being sent again.",
+  "kit-extracted": "This is the brand kit found on the website.",
+  "kit-deleted": "Brand kit deleted.",
+  "grant-revoked": "App disconnected. Its tokens no longer work.",
+  "key-revoked": "API key revoked.",
+};
+
+/** The sentence of a notice; `undefined` for an unknown name. */
+function findNotice(name: string | undefined): string | undefined {
+  return name !== undefined && Object.hasOwn(NOTICES, name) ? NOTICES[name] : undefined;
 }

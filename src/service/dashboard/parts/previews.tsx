@@ -1,7 +1,10 @@
 // Content of the account as it looks: pages, posts and files.
+import { titlesOf } from "../../../contract/fields.ts";
+import { pageRecord } from "../../../contract/records.ts";
 import { assetUrl } from "../../resources/addresses.ts";
 import type { Asset } from "../../store/assets.ts";
-import { Bytes } from "./values.tsx";
+import type { Page } from "../../store/pages.ts";
+import { Bytes, PublishState, Table, Time, type Column } from "./lists.tsx";
 
 /**
  * Answers with HTML of the account on the dashboard's host, for a frame to show. The sandbox gives it an origin of its
@@ -23,17 +26,6 @@ export const FRAMED = {
 } as const;
 
 export interface PreviewProps {
-  readonly pageId: string;
-  readonly title: string;
-  readonly width?: 1280 | 390;
-}
-
-/** A page as visitors see it, made small. It isn't counted as a visit. */
-export function Preview({ pageId, title, width = 1280 }: PreviewProps) {
-  return <PreviewFrame path={`/pages/${pageId}/preview`} title={title} width={width} />;
-}
-
-export interface PreviewFrameProps {
   /** Path of the dashboard that is answered with `answerPreview`. */
   readonly path: string;
   readonly title: string;
@@ -41,8 +33,8 @@ export interface PreviewFrameProps {
   readonly width?: 1280 | 390;
 }
 
-/** HTML of the account, made small. */
-export function PreviewFrame({ path, title, width = 1280 }: PreviewFrameProps) {
+/** HTML of the account as visitors see it, made small. It isn't counted as a visit. */
+export function Preview({ path, title, width = 1280 }: PreviewProps) {
   return (
     <div class={`preview w${width}`}>
       <iframe
@@ -57,13 +49,8 @@ export function PreviewFrame({ path, title, width = 1280 }: PreviewFrameProps) {
   );
 }
 
-export interface AssetGridProps {
-  readonly assets: readonly Asset[];
-  readonly pagesUrl: string;
-}
-
 /** Files of the library as they look; each leads to its own page. */
-export function AssetGrid({ assets, pagesUrl }: AssetGridProps) {
+export function AssetGrid({ assets, pagesUrl }: { readonly assets: readonly Asset[]; readonly pagesUrl: string }) {
   return (
     <ul class="grid assets">
       {assets.map((asset) => (
@@ -107,4 +94,63 @@ export function AssetPicture({ asset, pagesUrl }: { readonly asset: Asset; reado
 /** The size of an image in pixels; `undefined` for other files. */
 export function pixelsOf({ width, height }: Asset): string | undefined {
   return width === null || height === null ? undefined : `${width} × ${height}`;
+}
+
+const TITLES = titlesOf(pageRecord);
+
+/** Pages in rows; `sites` are names by id, absent where all pages are of one site. */
+export function PageTable({
+  pages,
+  sites,
+}: {
+  readonly pages: readonly Page[];
+  readonly sites?: ReadonlyMap<string, string>;
+}) {
+  const site: Column<Page> = [TITLES.siteId, ({ siteId }) => sites?.get(siteId ?? "")];
+  return (
+    <Table
+      caption="Pages, newest first"
+      rows={pages}
+      columns={[
+        ["Page", ({ id, title }) => <a href={`/edit/${id}`}>{title}</a>],
+        [TITLES.slug, ({ slug }) => <code>{slug}</code>],
+        ...(sites === undefined ? [] : [site]),
+        [TITLES.status, (page) => <PublishState of={page} />],
+        [TITLES.bytes, ({ bytes }) => <Bytes count={bytes} />],
+        [TITLES.updatedAt, ({ updatedAt }) => updatedAt],
+      ]}
+    />
+  );
+}
+
+/** Pages as they look; `level` is that of their titles. */
+export function PageCards({
+  pages,
+  level: Heading = "h2",
+}: {
+  readonly pages: readonly Page[];
+  readonly level?: "h2" | "h3";
+}) {
+  return (
+    <ul class="grid previews">
+      {pages.map((page) => (
+        <li class="card">
+          <Preview path={previewPathOf(page)} title={page.title} />
+          <div class="text">
+            <Heading>
+              <a href={`/edit/${page.id}`}>{page.title}</a>
+            </Heading>
+            <p class="soft">
+              <PublishState of={page} /> <Time at={page.updatedAt} />
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The path of the dashboard that shows a page's own HTML. */
+export function previewPathOf({ id }: Pick<Page, "id">): string {
+  return `/pages/${id}/preview`;
 }

@@ -72,7 +72,19 @@ export function resourcePages<Item>(app: DashboardApp, pages: ResourcePages<Item
   if (create !== undefined) registerCreation(app, section, create);
   if (show !== undefined) app.get(route, async (context) => await show(context, await find(context)));
   if (edit !== undefined) registerEditing(app, pages, edit);
-  for (const [name, question] of Object.entries(questions)) registerQuestion(app, { ...pages, name, question });
+  for (const [name, question] of Object.entries(questions)) {
+    const ask = async (context: DashboardContext, form: FormState) =>
+      renderQuestion(context, await question.ask(context, await find(context)), form);
+    app.get(`${route}/${name}`, (context) => ask(context, freshForm()));
+    app.post(`${route}/${name}`, (context) =>
+      attempt(context, {
+        values: {},
+        accept: () => question.answer(context),
+        // Where a rule refuses it, the question is asked again with what the rule says.
+        again: (form) => ask(context, form),
+      }),
+    );
+  }
   for (const [name, act] of Object.entries(actions)) {
     app.post(`${route}/${name}`, async (context) => respond(context, await act(context)));
   }
@@ -116,23 +128,4 @@ function registerEditing<Item>(
 
 function withGroups(values: FormValues, groups: readonly string[]): FormValues {
   return { ...Object.fromEntries(groups.map((name) => [name, ""])), ...values };
-}
-
-interface QuestionRoute<Item> extends Pick<ResourcePages<Item>, "route" | "find"> {
-  readonly name: string;
-  readonly question: QuestionPages<Item>;
-}
-
-function registerQuestion<Item>(app: DashboardApp, { route, name, find, question }: QuestionRoute<Item>): void {
-  const ask = async (context: DashboardContext, form: FormState) =>
-    renderQuestion(context, await question.ask(context, await find(context)), form);
-  app.get(`${route}/${name}`, (context) => ask(context, freshForm()));
-  app.post(`${route}/${name}`, (context) =>
-    attempt(context, {
-      values: {},
-      accept: () => question.answer(context),
-      // Where a rule refuses it, the question is asked again with what the rule says.
-      again: (form) => ask(context, form),
-    }),
-  );
 }
