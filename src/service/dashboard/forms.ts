@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import * as z from "zod";
 import { PROBLEMS } from "../../contract/problems.ts";
 import { pointerErrors, ProblemError } from "../http/problem.ts";
-import { readBody, type BodyLimit } from "../http/request.ts";
+import { readBody, readFormData, type BodyLimit } from "../http/request.ts";
 import type { DashboardContext } from "./context.ts";
 
 export type FormValues = Readonly<Record<string, string>>;
@@ -56,21 +56,14 @@ export async function readForm(context: DashboardContext, limit?: BodyLimit): Pr
   const request = context.req.raw;
   const { maxJsonBodyBytes } = context.var.records.limits;
   const bytes = await readBody(request, limit ?? { maxBytes: maxJsonBodyBytes, code: "body_too_large" });
-  const entries = [...(await parseForm(bytes, request.headers.get("Content-Type") ?? ""))];
+  const contentType = request.headers.get("Content-Type") ?? "";
+  const entries = [...(await readFormData(bytes, contentType, "This is not what a form sends."))];
   return {
     values: Object.fromEntries(
       entries.flatMap(([name, value]) => (typeof value === "string" ? [[name, value.replaceAll("\r\n", "\n")]] : [])),
     ),
     files: entries.flatMap(([, value]) => (typeof value === "string" || value.name === "" ? [] : [value])),
   };
-}
-
-async function parseForm(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormData> {
-  try {
-    return await new Response(bytes, { headers: { "Content-Type": contentType } }).formData();
-  } catch (error) {
-    throw new ProblemError("malformed_body", { detail: "This is not what a form sends.", cause: error });
-  }
 }
 
 /** Checks what was typed by a schema of the contract, as a route of the API does; throws `invalid_body`. */

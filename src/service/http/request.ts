@@ -242,3 +242,16 @@ export function checkSameOrigin(request: Request, { pagesUrl }: Pick<Addresses, 
 function isOwnOrigin(origin: string, { pagesUrl, url }: { readonly pagesUrl: string; readonly url: string }): boolean {
   return origin === new URL(pagesUrl).origin || URL.parse(origin)?.host === new URL(url).host;
 }
+
+/** Reads the body of a form; throws `malformed_body` with what is said of one that can't be read. */
+export async function readFormData(
+  bytes: Uint8Array<ArrayBuffer>,
+  contentType: string,
+  detail: string,
+): Promise<FormData> {
+  try {
+    return await new Response(bytes, { headers: { "Content-Type": contentType } }).formData();
+  } catch (error) {
+    throw new ProblemError("malformed_body", { detail, cause: error });
+  }
+}

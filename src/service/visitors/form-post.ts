@@ -6,7 +6,7 @@ import { receiveSubmission, type SubmissionReceived, type SentEntry } from "../r
 import { ProblemError, toProblemResponse } from "../http/problem.ts";
 import { asProblem } from "../store/as-problem.ts";
 import { findLook } from "../look/look.ts";
-import { checkSameOrigin, readBody, refuseEncoded, addressOf } from "../http/request.ts";
+import { checkSameOrigin, readBody, readFormData, refuseEncoded, addressOf } from "../http/request.ts";
 import { formProblemPage } from "./plain-pages.ts";
 
 export interface FormPost {
@@ -63,20 +63,13 @@ async function parseEntries(bytes: Uint8Array<ArrayBuffer>, contentType: string)
   if (type === "application/x-www-form-urlencoded") {
     return [...new URLSearchParams(new TextDecoder().decode(bytes))];
   }
-  return [...(await parseMultipart(bytes, contentType))].flatMap(([name, value]) => {
+  const form = await readFormData(bytes, contentType, "The form is not valid multipart/form-data.");
+  return [...form].flatMap(([name, value]) => {
     if (typeof value === "string") return [[name, value] as const];
     // An input for files that was left empty is sent as a file without a name.
     if (value.name === "" && value.size === 0) return [];
     throw new ProblemError("unsupported_media_type", { detail: "Files can't be sent through this form." });
   });
-}
-
-async function parseMultipart(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormData> {
-  try {
-    return await new Response(bytes, { headers: { "Content-Type": contentType } }).formData();
-  } catch (error) {
-    throw new ProblemError("malformed_body", { detail: "The form is not valid multipart/form-data.", cause: error });
-  }
 }
 
 function acceptsJson(request: Request): boolean {
