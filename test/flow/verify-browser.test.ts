@@ -32,7 +32,8 @@ it("opens a page of each shape and names what fails only where it is published",
   await site.write("dist/prices.json", "{}");
   const failing = `for (const name of ["prices", "nowhere"]) fetch("/" + name + ".json");
     console.error("wrong everywhere");
-    if (location.pathname.startsWith("/p/")) console.error("lost at " + location.href);`;
+    const here = location.pathname;
+    if (here.startsWith("/p/")) console.error("lost at " + location.href);`;
   const page = htmlPage("Halden Press", `<h1>Halden Press</h1><script>${failing}</script>`);
   await site.write("dist/index.html", page);
   const report = await run(site, host);

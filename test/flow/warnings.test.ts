@@ -6,7 +6,11 @@ import { createTemporarySite } from "./temporary-site.ts";
 const TROUBLES: readonly (readonly [code: string, line: number, markup: string])[] = [
   ["dangling-link", 7, `<a href="/shop/">Shop</a>`],
   ["missing-file", 8, `<img src="/lost.png" alt="">`],
-  ["script-reads-path", 9, `<script>if (location.pathname === "/") document.body.className = "home";</script>`],
+  [
+    "script-reads-path",
+    9,
+    `<script>const here = location.pathname; if (here === "/") document.body.className = "home";</script>`,
+  ],
   ["pagefind", 10, `<script type="module">import("/pagefind/pagefind.js");</script>`],
   ["server-island", 11, `<script>fetch("/_server-islands/Avatar?e=default");</script>`],
   ["action", 12, `<form method="post" action="/_actions/subscribe"><button>Go</button></form>`],

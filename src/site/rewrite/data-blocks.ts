@@ -16,14 +16,25 @@ export function rewriteLinkedData(element: HtmlElement, draft: PageDraft): void 
 
 /** What an island is given, so that it does not put the old addresses back when it wakes. */
 export function rewriteProps(json: string, { element, draft }: AttributePlace): string | undefined {
-  const value = replaceJsonStrings(json, (text, key) => {
-    // A lone slash may be a separator as well.
-    if (!looksLikeAddress(text) || (text === "/" && !/^(?:href|url|link|to)$/i.test(key ?? ""))) return undefined;
-    const target = findTarget(draft, text);
-    if (target.kind === "file") return placeFile(draft, element, { ...target, optimize: "same-type" });
-    return target.kind === "page" ? linkTo(draft, element, target) : undefined;
-  });
+  const value = replaceJsonStrings(json, (text, key) => placeValue(text, key, { element, draft }));
   return value === json ? undefined : value;
+}
+
+/** Data that a script of the page reads, such as the entries of a menu. */
+export function rewriteData(element: HtmlElement, draft: PageDraft): void {
+  rewriteBlock(element, draft, (text, key) => placeValue(text, key, { element, draft }));
+}
+
+function placeValue(
+  text: string,
+  key: string | undefined,
+  { element, draft }: Pick<AttributePlace, "element" | "draft">,
+): string | undefined {
+  // A lone slash may be a separator as well.
+  if (!looksLikeAddress(text) || (text === "/" && !/^(?:href|url|link|to)$/i.test(key ?? ""))) return undefined;
+  const target = findTarget(draft, text);
+  if (target.kind === "file") return placeFile(draft, element, { ...target, optimize: "same-type" });
+  return target.kind === "page" ? linkTo(draft, element, target) : undefined;
 }
 
 /** Rules that load pages ahead. Patterns other than "every page" have no meaning among slugs, so they are left out. */

@@ -31,7 +31,7 @@ export interface PageDraft {
   /** What the page says about itself; the first of each name counts. */
   readonly facts: Map<PageFact, string>;
   /** Elements that are looked at when the rest of the page is known. */
-  readonly kept: Map<"policy" | "import-map" | "marker", HtmlElement[]>;
+  readonly kept: Map<KeptElement, HtmlElement[]>;
   /** Symbols of files that `<use>` shows, by file. */
   readonly sprites: Map<string, Set<string>>;
   /** Where the first script or module hint stands: import maps have to come before it. */
@@ -39,6 +39,8 @@ export interface PageDraft {
   /** Work that needs to know the whole page and its characters. */
   readonly afterwards: ((hasCharacter: HasCharacter) => void)[];
 }
+
+type KeptElement = "policy" | "import-map" | "marker" | "route-map";
 
 export type PageFact =
   | "title"
@@ -48,6 +50,8 @@ export type PageFact =
   | "og-description"
   | "client-router"
   | "script-address"
+  /** A script of the page itself names pages of the site. */
+  | "names-pages"
   | "inline-media";
 
 export function createPageDraft(
@@ -124,7 +128,7 @@ export function useAsset(draft: PageDraft, asset: SiteAsset): string {
   return renderPlaceholder(asset.hash);
 }
 
-export function keepElement(draft: PageDraft, name: "policy" | "import-map" | "marker", element: HtmlElement): void {
+export function keepElement(draft: PageDraft, name: KeptElement, element: HtmlElement): void {
   draft.kept.set(name, [...(draft.kept.get(name) ?? []), element]);
 }
 

@@ -11,6 +11,7 @@ import { createPageDraft, type PageDraft } from "./page-draft.ts";
 import { rewritePolicies } from "./policy.ts";
 import { rewriteElement } from "./rules.ts";
 import { renderSprites } from "./sprites.ts";
+import { addRouteMap } from "./route-map.ts";
 import { createCharacterSet } from "./used-characters.ts";
 import { createRewriteContext, type RewriteContext } from "./context.ts";
 
@@ -51,7 +52,9 @@ function rewriteHtml(
     for (const work of draft.afterwards) work(hasCharacter);
   }
   draft.edits.push(...renderSprites(draft, findBodyEnd(document, html)));
-  rewriteImportMap(draft, findMarkerPlace(document));
+  const headStart = findMarkerPlace(document);
+  addRouteMap(draft, headStart);
+  rewriteImportMap(draft, headStart);
   rewritePolicies(draft);
   return sealPage(draft, document);
 }
@@ -62,7 +65,7 @@ const SCRIPT = /<script(?![^>]*type=["']?(?:application\/|text\/(?:plain|templat
 function sealPage(draft: PageDraft, document: HtmlDocument): RewrittenPage {
   const { facts, page } = draft;
   const place = findMarkerPlace(document);
-  const edits = [...hideFromSearch(draft, place), ...draft.edits, ...removeMarkers(draft)];
+  const edits = [...hideFromSearch(draft, place), ...draft.edits, ...removeOwnElements(draft)];
   const hash = sha256(applyEdits(draft.html, edits));
   return {
     html: applyEdits(draft.html, [{ start: place, end: place, text: renderMarker(hash) }, ...edits]),
@@ -81,8 +84,10 @@ function hideFromSearch({ context }: PageDraft, place: number): readonly Edit[] 
     : [];
 }
 
-function removeMarkers(draft: PageDraft): readonly Edit[] {
-  return (draft.kept.get("marker") ?? []).flatMap(({ source }) =>
+/** What an earlier run put into a page that was published before. */
+function removeOwnElements(draft: PageDraft): readonly Edit[] {
+  const own = [...(draft.kept.get("marker") ?? []), ...(draft.kept.get("route-map") ?? [])];
+  return own.flatMap(({ source }) =>
     source === undefined ? [] : [{ start: source.start, end: source.end, text: "" }],
   );
 }

@@ -13,7 +13,7 @@ import {
   rewriteSrcset,
 } from "./links.ts";
 import { noteFact, setAttribute, type PageDraft, type RewriteElement, type RewriteValue } from "./page-draft.ts";
-import { rewriteModuleAddress, rewriteScript } from "./script-elements.ts";
+import { noteHandler, rewriteModuleAddress, rewriteScript } from "./script-elements.ts";
 import { rewriteUse } from "./sprites.ts";
 import { rewriteStyleAttribute, rewriteStyleElement, rewriteSvgStyle } from "./styles.ts";
 
@@ -31,7 +31,7 @@ const RULES: readonly Rule[] = [
   { elements: "img source video audio track input embed", attributes: "src", value: rewriteFile },
   { elements: "video", attributes: "poster", value: rewriteFile },
   { elements: "object", attributes: "data", value: rewriteFile },
-  { elements: "body", attributes: "background", value: rewriteFile },
+  { elements: "body table thead tbody tfoot tr td th", attributes: "background", value: rewriteFile },
   { elements: "image feimage svg:image svg:feimage", attributes: "href xlink:href", value: rewriteFile },
   { elements: "img source", attributes: "srcset", value: rewriteSrcset },
   { elements: "a area iframe frame svg:a", attributes: "href xlink:href src", value: rewriteLink },
@@ -69,6 +69,7 @@ export function rewriteElement(element: HtmlElement, draft: PageDraft, place: El
     else for (const name of rule.names) rewriteAttribute(element, draft, { name, rewrite: rule.value });
   }
   for (const { name } of element.attrs) {
+    if (name.startsWith("on")) noteHandler(element, draft, name);
     const rewrite = ANYWHERE.get(name) ?? (name.startsWith("data-") ? rewriteDataAttribute : undefined);
     if (rewrite !== undefined) rewriteAttribute(element, draft, { name, rewrite });
   }

@@ -1,7 +1,7 @@
 import { findAttribute, renderAttributes } from "../../html/attributes.ts";
 import { innerRange, type ElementPlace, type HtmlElement } from "../../html/tree.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
-import { rewriteLinkedData, rewriteSpeculationRules } from "./data-blocks.ts";
+import { rewriteData, rewriteLinkedData, rewriteSpeculationRules } from "./data-blocks.ts";
 import {
   dropIntegrity,
   keepElement,
@@ -15,13 +15,16 @@ import {
   type AttributePlace,
   type PageDraft,
 } from "./page-draft.ts";
-import { moduleKey, PAGEFIND, usesPagefind } from "./scripts.ts";
+import { isRouteMap } from "./route-map.ts";
+import { moduleKey, namesPages, PAGEFIND, usesPagefind } from "./scripts.ts";
 import { resolveTarget } from "./targets.ts";
 
 /** `<script>` of every type. */
 export function rewriteScript(element: HtmlElement, draft: PageDraft, { inert }: ElementPlace): void {
   const type = (findAttribute(element, "type") ?? "").trim().toLowerCase();
-  if (type === "application/ld+json") rewriteLinkedData(element, draft);
+  if (isRouteMap(element)) keepElement(draft, "route-map", element);
+  else if (type === "application/ld+json") rewriteLinkedData(element, draft);
+  else if (type === "application/json") rewriteData(element, draft);
   else if (type === "speculationrules") rewriteSpeculationRules(element, draft);
   else if (type === "importmap") keepElement(draft, "import-map", element);
   else if (
@@ -58,7 +61,8 @@ function rewriteClassicScript(element: HtmlElement, draft: PageDraft, address: s
   const path = findScriptFile(element, draft, address);
   if (path === undefined) return;
   const { address: value, assets } = scripts.addressOf(path, draft.page.file);
-  const { modules, warnings } = scripts.fromFile(path, draft.page.file);
+  const { modules, warnings, namesPages } = scripts.fromFile(path, draft.page.file);
+  if (namesPages) noteFact(draft, "names-pages", path);
   useAssets(draft, assets);
   passWarnings(draft, warnings);
   for (const module of modules) draft.modules.add(module);
@@ -83,11 +87,18 @@ function rewriteInlineScript(element: HtmlElement, draft: PageDraft): void {
   useAssets(draft, script.assets);
   passWarnings(draft, script.warnings);
   for (const path of script.modules) draft.modules.add(path);
+  if (script.namesPages) noteFact(draft, "names-pages", draft.page.file);
   draft.inlineTexts.push({ directive: "script-src", text: script.text });
   if (script.text !== text) draft.edits.push({ ...range, text: script.text });
 }
 
-const PATH_COMPARED = /\blocation\.pathname\s*(?:[!=]==?|\.(?:startsWith|endsWith|includes|match|split|replace)\b)/;
+/** `onclick` and the like, which stay as they are. */
+export function noteHandler(element: HtmlElement, draft: PageDraft, name: string): void {
+  const text = findAttribute(element, name) ?? "";
+  if (namesPages({ ...draft.context, text, place: textPlaceOf(draft, element) })) {
+    noteFact(draft, "names-pages", draft.page.file);
+  }
+}
 
 /** Warns of inline scripts that can't work where the page is published. */
 function warnAboutScript(element: HtmlElement, draft: PageDraft, text: string): void {
@@ -95,10 +106,6 @@ function warnAboutScript(element: HtmlElement, draft: PageDraft, text: string): 
   if (text.includes("/_server-islands/")) {
     const message = "A server island needs a running Astro server; its fallback stays.";
     warn(draft, element, { code: "server-island", message });
-  }
-  if (text.includes("location.pathname") && PATH_COMPARED.test(text)) {
-    const message = "A script compares location.pathname, which is another one where the page is published.";
-    warn(draft, element, { code: "script-reads-path", message });
   }
 }
 

@@ -13,6 +13,8 @@ export interface Script {
   readonly modules: readonly string[];
   readonly assets: readonly SiteAsset[];
   readonly warnings: readonly SiteWarning[];
+  /** Whether it names a page of the site, to which it may lead. */
+  readonly namesPages: boolean;
 }
 
 /** A script as one address, for an import map or a `src`. */
@@ -65,12 +67,18 @@ export function createScripts(tools: RewriteTools): Scripts {
       ...findings.flatMap(({ edit }) => (edit === undefined ? [] : [edit])),
       ...places.edits,
       ...replaceOwnAddresses(places.ownAddresses, place.file),
+      ...replacePathReads(text),
     ];
+    const isNaming = namesPages(context);
     return {
       text: applyEdits(text, edits),
       modules: findings.flatMap(({ module }) => (module === undefined ? [] : [module])),
       assets: findings.flatMap(({ assets }) => assets ?? []),
-      warnings: findings.flatMap(({ warning }) => (warning === undefined ? [] : [warning])),
+      warnings: [
+        ...findings.flatMap(({ warning }) => (warning === undefined ? [] : [warning])),
+        ...warnOfPathReads(context),
+      ],
+      namesPages: isNaming || COMPARED_PATH.test(text),
     };
   }
 
@@ -244,6 +252,57 @@ function findPreloadLists(script: string): readonly Edit[] {
     end: index + call.length,
     text: "[]",
   }));
+}
+
+const NAMED = /(["'`])((?:https?:\/\/[\w.:-]+)?\/[^"'`\s\\<>$]*)(\1|\$\{)/g;
+// A script that leads to the root or to a relative address; other addresses are looked up.
+const LEADS =
+  /(?:\blocation(?:\.href)?\s*=(?!=)|\blocation\.(?:assign|replace)\()\s*["'`](?![a-z][a-z+.-]*:|\/\/|[#?"'`])|\b(?:open|navigate)\(\s*["'`]\.{0,2}\/(?!\/)/i;
+
+/**
+ * Whether a script names a page of the site: a string that is its address or begins that of several, as in a template.
+ * The root alone counts only where the script leads there, since many scripts split texts at slashes.
+ */
+export function namesPages({ site, addresses, settings, place, text }: TextContext): boolean {
+  if (LEADS.test(text)) return true;
+  const file = place.base ?? place.file;
+  for (const [, , address = "", ending] of text.matchAll(NAMED)) {
+    const below = address.startsWith(site.base) ? address.slice(site.base.length - 1) : address;
+    if (below === "/") continue;
+    const isNamed =
+      ending === "${"
+        ? [...settings.slugs.keys()].some((route) => route.startsWith(below))
+        : addresses.resolve(address, file).kind === "page";
+    if (isNamed) return true;
+  }
+  return false;
+}
+
+// What is compared with a text, or taken apart at one, is the path as the script's author knew it. What is compared with
+// a link's own address has to stay: that address is another one too where the page is published.
+const COMPARED_PATH =
+  /(?<![\w$.])(?:(?:window|self|globalThis|document)\.)?location\.pathname(?=\s*(?:[!=]==?\s*["'`]|\.(?:startsWith|endsWith|includes|indexOf|match|split|replace)\(\s*["'`/]))|(?<=["'`]\s*[!=]==?\s*)(?:(?:window|self|globalThis|document)\.)?location\.pathname\b/;
+const OTHER_PATH_READ =
+  /\blocation\.pathname\b(?!\s*=(?!=))|\{[^{}]*\bpathname\b[^{}]*\}\s*=\s*(?:(?:window|self|globalThis|document)\.)?location\b/;
+
+const TEXT_COMPARED = /[!=]==?\s*["'`]\/|\.(?:startsWith|endsWith|includes|indexOf|match)\(\s*["'`]?\//;
+
+function replacePathReads(text: string): readonly Edit[] {
+  if (!text.includes("location.pathname")) return [];
+  return Array.from(text.matchAll(new RegExp(COMPARED_PATH, "g")), ({ index, 0: read }) => ({
+    start: index,
+    end: index + read.length,
+    text: "(self.imprintPath?.()??location.pathname)",
+  }));
+}
+
+/** Other reads may be compared with what stays or with what changes: only the author can tell. */
+function warnOfPathReads(context: TextContext): readonly SiteWarning[] {
+  const others = context.text.replaceAll(new RegExp(COMPARED_PATH, "g"), (read) => " ".repeat(read.length));
+  const found = OTHER_PATH_READ.exec(others);
+  if (found === null || !TEXT_COMPARED.test(others)) return [];
+  const message = "A script reads location.pathname, which is another one where the page is published.";
+  return [{ code: "script-reads-path", file: context.place.file, line: lineIn(context, found.index), message }];
 }
 
 export const PAGEFIND = {

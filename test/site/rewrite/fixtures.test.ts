@@ -12,7 +12,7 @@ describe.each(readdirSync(FIXTURES))("%s", (name) => {
     const fixture = openFixture(name);
     const rewritten = await rewriteFixture(fixture);
     const warnings = rewritten.warnings.map(({ code, line }) => `${code}:${line ?? ""}`);
-    expectFile(join(FIXTURES, name, "expected.html"), publish(rewritten.html, rewritten.assets));
+    expectFile(join(FIXTURES, name, "expected.html"), withoutShim(publish(rewritten.html, rewritten.assets)));
     expect(warnings).toEqual(fixture.settings.warnings ?? []);
   });
 
@@ -62,4 +62,10 @@ function isNamed(asset: SiteAsset, assets: readonly SiteAsset[], named: Readonly
 /** The marker's hash is that of a text with placeholders in it, which a published page no longer has. */
 function withoutMarker(html: string): string {
   return html.replace(/<meta name="imprint"[^>]*>/, "");
+}
+
+/** The script that uses the map of routes is not written down here once more; a page that has it has another hash. */
+function withoutShim(html: string): string {
+  const short = html.replace(/(<script data-imprint-shim>)[^]*?(?=<\/script>)/, "$1");
+  return short === html ? html : withoutMarker(short);
 }

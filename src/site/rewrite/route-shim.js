@@ -1,0 +1,130 @@
+// Runs in the published page, before its own scripts. Leads what scripts do with the site's own addresses (navigate,
+// fetch, start workers, put links into the page) to where the pages and files are published. What leads elsewhere is
+// left alone. The map stands in the page, as an element of its own: this text is the same on every page.
+(() => {
+  if (self.imprintPath) return;
+  const { document, location, history, navigation } = self;
+  const element = () => document.querySelector("script[data-imprint-map]");
+  let read = {};
+  let readFrom;
+  let shownAt;
+
+  /** The map of the page that is shown; a client router may have put another page here. */
+  function map() {
+    const now = element();
+    if (now && now !== readFrom) {
+      readFrom = now;
+      shownAt = location.pathname;
+      read = JSON.parse(now.textContent);
+    }
+    return read;
+  }
+
+  /** The address at which a page or file of the site is published; `undefined` for any other address. */
+  function find(address, base) {
+    const { at, origin, root, slugs, files, folders, before, after, prefix } = map();
+    if (at === undefined) return undefined;
+    const text = String(address);
+    const url = URL.parse(text, base ?? location.origin + root + at);
+    if (!url || (url.origin !== location.origin && url.origin !== origin)) return undefined;
+    if (!/^https?:$/.test(url.protocol)) return undefined;
+    const path = safeDecode(url.pathname);
+    const rooted = path.startsWith(root) ? path.slice(root.length) : path.slice(1);
+    if (Object.hasOwn(files, rooted)) return files[rooted];
+    if (before !== "/" && path.startsWith(before)) return undefined;
+    const name = rooted.replace(/(^|\/)index\.html$/, "$1").replace(/\.html$|\/$/, "");
+    const isNamed = /^[a-z0-9]+([-/][a-z0-9]+)*$/.test(name) && (!folders || folders.includes(name.split("/")[0]));
+    const slug = Object.hasOwn(slugs, name) ? slugs[name] : isNamed && prefix + name.replaceAll("/", "-");
+    return slug ? before + slug + after + url.search + url.hash : undefined;
+  }
+
+  function safeDecode(path) {
+    try {
+      return decodeURIComponent(path);
+    } catch {
+      return path;
+    }
+  }
+
+  const place = (address) => (address === undefined || address === null ? undefined : find(address)) ?? address;
+
+  /** Names an element's own page or file where a script gave it the old address. */
+  function repair(target, name) {
+    const written = target.getAttribute?.(name);
+    const published = written && !written.startsWith("#") ? find(written) : undefined;
+    if (published !== undefined && published !== written) target.setAttribute(name, published);
+  }
+
+  for (const type of ["click", "auxclick", "contextmenu", "focusin", "mouseover"]) {
+    document.addEventListener(type, ({ target }) => repair(target.closest?.("a[href],area[href]") ?? {}, "href"), true);
+  }
+  document.addEventListener(
+    "submit",
+    ({ target, submitter }) => {
+      if ((submitter?.getAttribute("formmethod") ?? target.method) === "post") return;
+      repair(target, "action");
+      if (submitter) repair(submitter, "formaction");
+    },
+    true,
+  );
+
+  for (const name of ["pushState", "replaceState"]) {
+    const original = history[name];
+    history[name] = function (state, title, address) {
+      return original.call(this, state, title, place(address));
+    };
+  }
+  const { open } = self;
+  self.open = function (address, ...rest) {
+    return open.call(this ?? self, place(address), ...rest);
+  };
+
+  navigation?.addEventListener("navigate", (event) => {
+    const { navigationType: type, destination, cancelable, hashChange, formData, downloadRequest } = event;
+    if (!cancelable || hashChange || formData || downloadRequest !== null || !/^(push|replace)$/.test(type)) return;
+    const published = find(destination.url, location.href);
+    if (published === undefined || new URL(published, location.href).href === destination.url) return;
+    event.preventDefault();
+    location[type === "push" ? "assign" : "replace"](published);
+  });
+
+  const { fetch } = self;
+  self.fetch = function (input, options) {
+    if (!(input instanceof Request)) return fetch.call(self, place(input), options);
+    const published = find(input.url, location.href);
+    return fetch.call(self, published === undefined ? input : new Request(published, input), options);
+  };
+  const { open: openRequest } = XMLHttpRequest.prototype;
+  XMLHttpRequest.prototype.open = function (method, address, ...rest) {
+    return openRequest.call(this, method, place(address), ...rest);
+  };
+  for (const name of ["EventSource", "Worker", "SharedWorker"]) {
+    const Original = self[name];
+    if (Original) {
+      self[name] = class extends Original {
+        constructor(address, options) {
+          super(start(name, place(address), options), options);
+        }
+      };
+    }
+  }
+
+  /** Browsers start no worker of another host, but one that loads such a script. */
+  function start(name, address, options) {
+    const url = URL.parse(address, location.href);
+    if (name === "EventSource" || !url || url.origin === location.origin || !/^https?:$/.test(url.protocol))
+      return address;
+    const text = JSON.stringify(url.href);
+    const script = options?.type === "module" ? `import ${text}` : `importScripts(${text})`;
+    return URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  }
+
+  const { serviceWorker } = navigator;
+  if (serviceWorker) serviceWorker.register = () => new Promise(() => {});
+
+  /** The path that the page had on the site's own host. */
+  self.imprintPath = () => {
+    const { at, root } = map();
+    return at === undefined || location.pathname !== shownAt ? location.pathname : root + at;
+  };
+})();
