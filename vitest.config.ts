@@ -2,6 +2,9 @@ import { fileURLToPath } from "node:url";
 import type { InlineConfig } from "vitest/node";
 import { defineConfig } from "vitest/config";
 
+// The commands, builds and services that tests start find their modules compiled.
+process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url));
+
 /** The suites beside `npm test`, by the name that `vitest run --mode <name>` takes. */
 const SUITES: Readonly<Record<string, () => InlineConfig | Promise<InlineConfig>>> = {
   test: () => ({

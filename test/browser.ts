@@ -20,7 +20,21 @@ export interface BrowserOptions {
   readonly hosts?: Readonly<Record<string, string>>;
 }
 
-/** Starts Chromium with web security on. The caller closes it, in `onTestFinished` or `afterAll`. */
+let shared: Promise<Browser> | undefined;
+
+/**
+ * The Chromium that all files of a worker share; it ends with the worker. The caller closes what it opens in it, by
+ * `closePages` in `onTestFinished` or `afterAll`.
+ */
+export function openBrowser(): Promise<Browser> {
+  return (shared ??= launchBrowser());
+}
+
+export async function closePages(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+}
+
+/** Starts a Chromium of its own, with web security on. The caller closes it, in `onTestFinished` or `afterAll`. */
 export async function launchBrowser({ userAgent, hosts = {} }: BrowserOptions = {}): Promise<Browser> {
   const rules = Object.entries(hosts).map(([name, place]) => `MAP ${name} ${place}`);
   const args = [

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { startService } from "../../src/service.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
-import { launchBrowser } from "../browser.ts";
+import { closePages, openBrowser } from "../browser.ts";
 
 /** A command that goes on until it is stopped, with a way to wait for what it prints. */
 async function start(root: string, argv: readonly string[], environment: NodeJS.ProcessEnv) {
@@ -73,8 +73,8 @@ it("an open page of the preview loads itself again after a change", { timeout: 6
   const running = await start(root, ["posts", "check", "--watch"], environment);
   const first = await running.until((text) => text.includes("Waiting for changes."));
   const [, url = ""] = /Preview {2}(\S+)/.exec(first) ?? [];
-  const browser = await launchBrowser();
-  onTestFinished(() => browser.close());
+  const browser = await openBrowser();
+  onTestFinished(() => closePages(browser));
   const page = await browser.newPage();
   await page.goto(`${url}ink`);
   await page.getByText("Ink is a paint.").waitFor();

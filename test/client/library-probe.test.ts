@@ -4,7 +4,7 @@ import { probeLibrary } from "../../src/client/library-probe.ts";
 import { PROBE_FILES } from "../../src/client/probe-files.ts";
 import type { RouteSetName } from "../../src/contract/route.ts";
 import { startService } from "../../src/service.ts";
-import { launchBrowser } from "../browser.ts";
+import { closePages, openBrowser } from "../browser.ts";
 import { passOn, startProxy } from "../faults/proxy.ts";
 import { testClient } from "./clients.ts";
 import { startHost } from "./host.ts";
@@ -163,8 +163,8 @@ describe("probeLibrary", () => {
   });
 
   it("sends a font that browsers load", async () => {
-    const browser = await launchBrowser();
-    onTestFinished(() => browser.close());
+    const browser = await openBrowser();
+    onTestFinished(() => closePages(browser));
     const page = await browser.newPage();
     const address = `data:font/woff2;base64,${Buffer.from(PROBE_FILES.fonts.bytes).toString("base64")}`;
     const status = await page.evaluate(`new FontFace("Probe", "url(${address})").load().then(({ status }) => status)`);

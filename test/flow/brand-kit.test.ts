@@ -8,7 +8,7 @@ import { findBrand } from "../../src/sync/brand/desired-brand.ts";
 import { parseOptions, publish, type ImprintOptions, type Report } from "../../src/publish.ts";
 import { siteNameOf } from "../../src/sync/asset-name.ts";
 import { renderText } from "../../src/sync/report/render-text.ts";
-import { launchBrowser } from "../browser.ts";
+import { closePages, openBrowser } from "../browser.ts";
 import { hostInProcess, type Host } from "./hosts.ts";
 import { createTemporarySite, type TemporarySite } from "./temporary-site.ts";
 
@@ -134,8 +134,8 @@ describe.each(worlds)("the brand kit in route set $routeSet, $mode", ({ routeSet
 it("the service's blog is set in the site's own font", async () => {
   const [site, host] = [await createBrandedSite(), await hostInProcess({ routeSet: "a", strict: false })];
   await run(site, { host });
-  const browser = await launchBrowser();
-  onTestFinished(() => browser.close());
+  const browser = await openBrowser();
+  onTestFinished(() => closePages(browser));
   const page = await browser.newPage();
   await page.goto(`${host.pagesUrl}/blog/blog`);
   const loaded = "document.fonts.ready.then((fonts) => [...fonts].map(({ family, status }) => `${family} ${status}`))";

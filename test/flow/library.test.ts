@@ -9,7 +9,7 @@ import type { RouteSetName } from "../../src/contract/route.ts";
 import type { ImprintOptions } from "../../src/options/schema.ts";
 import { parseOptions, publish } from "../../src/publish.ts";
 import { startService, type RunningService } from "../../src/service.ts";
-import { launchBrowser } from "../browser.ts";
+import { closePages, openBrowser } from "../browser.ts";
 import { createTemporarySite, htmlPage, type TemporarySite } from "./temporary-site.ts";
 
 interface World {
@@ -57,8 +57,8 @@ function run(site: TemporarySite, world: World & ImprintOptions) {
 }
 
 async function openPage(address: string): Promise<{ readonly page: Page; readonly troubles: readonly string[] }> {
-  const browser = await launchBrowser();
-  onTestFinished(() => browser.close());
+  const browser = await openBrowser();
+  onTestFinished(() => closePages(browser));
   const page = await browser.newPage();
   const troubles: string[] = [];
   page.on("requestfailed", (request) => troubles.push(request.url()));

@@ -31,12 +31,22 @@ export async function copyFixture(name: string): Promise<string> {
 }
 
 export async function openService(): Promise<RunningService> {
-  const service = await startService({ ephemeral: true, dev: true, port: 0, pagesPort: 0 });
+  const service = await startBlogService();
   onTestFinished(() => service.close());
-  vi.stubEnv("IMPRINT_API_KEY", service.apiKey);
-  vi.stubEnv("NODE_ENV", "production");
+  publishTo(service);
   onTestFinished(() => void vi.unstubAllEnvs());
   return service;
+}
+
+/** A service that the caller closes. */
+export function startBlogService(): Promise<RunningService> {
+  return startService({ ephemeral: true, dev: true, port: 0, pagesPort: 0 });
+}
+
+/** Sets what a build finds in its environment; the caller undoes it by `vi.unstubAllEnvs`. */
+export function publishTo(service: RunningService): void {
+  vi.stubEnv("IMPRINT_API_KEY", service.apiKey);
+  vi.stubEnv("NODE_ENV", "production");
 }
 
 export interface BlogBuild {

@@ -2,14 +2,39 @@ import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AstroInlineConfig, AstroIntegration } from "astro";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { parseOptions, publish } from "../../src/publish.ts";
-import { buildBlogSite, copyBlogSite, hashFiles, openService, readBlog } from "./blog-site.ts";
+import type { RunningService } from "../../src/service.ts";
+import {
+  buildBlogSite,
+  copyBlogSite,
+  copyFixture,
+  hashFiles,
+  openService,
+  publishTo,
+  readBlog,
+  startBlogService,
+} from "./blog-site.ts";
 
 describe("posts of a content collection, inside a build", () => {
+  let [root, printed] = ["", ""];
+  let service: RunningService;
+
+  beforeAll(async () => {
+    [root, service] = [await copyFixture("blog-site"), await startBlogService()];
+    vi.spyOn(process.stdout, "write").mockImplementation((text) => ((printed += String(text)), true));
+    publishTo(service);
+    const options = { service: service.baseUrl("a"), posts: {} };
+    await buildBlogSite(root, { options, config: { logLevel: "info" } });
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  });
+  afterAll(async () => {
+    await service.close();
+    await rm(root, { recursive: true });
+  });
+
   it("are published as the site renders them: MDX with its components, final images, the site's own ids", async () => {
-    const [root, service] = [await copyBlogSite(), await openService()];
-    await buildBlogSite(root, { options: { service: service.baseUrl("a"), posts: {} } });
     const blog = await readBlog(service);
     expect([...blog.keys()].toSorted()).toEqual(["first", "its-own-slug", "second"]);
 
@@ -30,32 +55,22 @@ describe("posts of a content collection, inside a build", () => {
     expect(second).not.toMatch(/<script|astro-island|<link rel="stylesheet"/);
   });
 
-  it("name the components that a reader can't use", async () => {
-    const [root, service] = [await copyBlogSite(), await openService()];
-    const told: string[] = [];
-    const options = { service: service.baseUrl("a"), posts: {} };
-    vi.spyOn(process.stdout, "write").mockImplementation((text) => told.push(String(text)) > 0);
-    onTestFinished(() => void vi.restoreAllMocks());
-    await buildBlogSite(root, { options, config: { logLevel: "info" } });
-    const text = told.join("");
-    expect(text).toContain("The component Counter is sent as the HTML it starts with");
-    expect(text).toContain("The component Counter is made by a script only");
+  it("name the components that a reader can't use", () => {
+    expect(printed).toContain("The component Counter is sent as the HTML it starts with");
+    expect(printed).toContain("The component Counter is made by a script only");
   });
 
   it("send nothing when nothing changed", async () => {
-    const [root, service] = [await copyBlogSite(), await openService()];
-    const options = { service: service.baseUrl("a"), posts: {} };
-    await buildBlogSite(root, { options });
+    publishTo(service);
+    onTestFinished(() => void vi.unstubAllEnvs());
     const since = new Date();
-    await buildBlogSite(root, { options });
+    await buildBlogSite(root, { options: { service: service.baseUrl("a"), posts: {} } });
     expect(service.requests(since).filter(({ method }) => method !== "GET")).toEqual([]);
   });
 
   it("are the same posts when the built folder is published without the build", async () => {
-    const [root, service] = [await copyBlogSite(), await openService()];
-    const baseUrl = service.baseUrl("a");
-    await buildBlogSite(root, { options: { service: baseUrl, posts: {} } });
     const { apiKey, pagesUrl } = service;
+    const baseUrl = service.baseUrl("a");
     const target = { baseUrl, apiKey, pagesUrl, routeSet: "auto", identity: baseUrl, close: async () => {} } as const;
     const options = parseOptions({ posts: {}, site: { name: "Home" } });
     const report = await publish({ projectRoot: root, dist: join(root, "dist"), options, target });
@@ -66,7 +81,9 @@ describe("posts of a content collection, inside a build", () => {
       ["its-own-slug", "keep", "nothing changed"],
     ]);
   });
+});
 
+describe("posts of a content collection, in a build that goes wrong", () => {
   it("stop one by one: an entry that can't be rendered keeps back only itself", async () => {
     const [root, service] = [await copyBlogSite(), await openService()];
     const broken = `---\ntitle: Broken\npubDate: 2026-01-01\n---\nimport Fail from "../../components/Fail.astro";\n\n<Fail />\n`;

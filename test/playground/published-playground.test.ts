@@ -2,13 +2,13 @@ import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Browser, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toBrandKit } from "../../src/brand/kit.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { findBrand } from "../../src/sync/brand/desired-brand.ts";
 import { startService, type RunningService } from "../../src/service.ts";
-import { launchBrowser } from "../browser.ts";
+import { openBrowser } from "../browser.ts";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -23,19 +23,23 @@ interface Visit {
 
 describe.each(["a", "b"] as const)("the playground, built and published to route set %s", (routeSet) => {
   let service: RunningService;
-  let browser: Browser;
+  let reader: BrowserContext;
   let slugs: readonly string[];
   let output: string;
+  let visits: readonly Visit[];
+  let laterMs = 0;
 
   beforeAll(async () => {
-    service = await startService({ ephemeral: true, port: 0, pagesPort: 0, allowNetworks: ["127.0.0.0/8"] });
+    const now = () => new Date(Date.now() + laterMs);
+    service = await startService({ ephemeral: true, port: 0, pagesPort: 0, allowNetworks: ["127.0.0.0/8"], now });
     output = await buildPlayground(service, routeSet);
-    browser = await launchBrowser();
+    reader = await (await openBrowser()).newContext();
     slugs = await listSlugs(service);
+    visits = await visitAll(reader, addressesOf(service, slugs));
   });
 
   afterAll(async () => {
-    await browser?.close();
+    await reader?.close();
     await service?.close();
     await rm(new URL("../../playground/.imprint/memory.sqlite", import.meta.url), { recursive: true, force: true });
   });
@@ -47,8 +51,8 @@ describe.each(["a", "b"] as const)("the playground, built and published to route
     expect(slugs.length).toBeGreaterThanOrEqual(16);
   });
 
-  it("shows every page with no failed request, no console error and every image decoded", async () => {
-    const visits = await visitAll(browser, addressesOf(service, slugs));
+  it("shows every page with no failed request, no console error and every image decoded", () => {
+    expect(visits.map(({ address }) => address)).toEqual(addressesOf(service, slugs));
     expect(visits.filter((visit) => visit.status !== 200)).toEqual([]);
     expect(visits.flatMap((visit) => visit.failedRequests)).toEqual([]);
     expect(visits.flatMap((visit) => visit.consoleProblems)).toEqual([]);
@@ -56,7 +60,6 @@ describe.each(["a", "b"] as const)("the playground, built and published to route
   });
 
   it("leads from every page only to pages that are published", async () => {
-    const visits = await visitAll(browser, addressesOf(service, slugs));
     const links = new Set(visits.flatMap((visit) => visit.links).filter((link) => link.startsWith(service.pagesUrl)));
     expect(links.size).toBeGreaterThan(10);
     const dead: string[] = [];
@@ -68,7 +71,7 @@ describe.each(["a", "b"] as const)("the playground, built and published to route
   });
 
   it("has an island that reacts to a click", async () => {
-    const page = await openIsland(browser, addressesOf(service, slugs));
+    const page = await openIsland(reader, addressesOf(service, slugs));
     const island = page.getByTestId("island").first();
     const before = await island.innerText();
     await island.getByRole("button").last().click();
@@ -107,48 +110,27 @@ describe.each(["a", "b"] as const)("the playground, built and published to route
     const hrefs = [...html.matchAll(/href="([^"]*\/blog\/blog\/[^"]+)"/g)].map(([, href]) => href ?? "");
     const posts = hrefs.map((href) => new URL(href, blog.url).href);
     expect(new Set(posts).size).toBeGreaterThanOrEqual(8);
-    const visits = await visitAll(browser, [...new Set(posts)]);
-    expect(visits.flatMap((visit) => [...visit.failedRequests, ...visit.undecodedImages])).toEqual([]);
-  });
-});
-
-describe("the playground as a preview beside the live one", () => {
-  let service: RunningService;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
-    await buildPlayground(service, "a");
-    await runTool(process.execPath, ["dist/cli.js", "publish", "--root", "playground", "--preview", "pr-12"], {
-      service,
-      routeSet: "a",
-    });
-    browser = await launchBrowser();
+    const seen = await visitAll(reader, [...new Set(posts)]);
+    expect(seen.flatMap((visit) => [...visit.failedRequests, ...visit.undecodedImages])).toEqual([]);
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-    await rm(new URL("../../playground/.imprint/memory.sqlite", import.meta.url), { recursive: true, force: true });
-  });
+  if (routeSet === "b") return;
 
-  it("is whole: who follows links from its home page stays in it and reaches every page", async () => {
-    const slugs = await listSlugs(service);
-    const own = addressesOf(
-      service,
-      slugs.filter((slug) => slug.startsWith("preview-pr-12--")),
-    );
-    expect(own).toHaveLength(slugs.length / 2);
+  it("has a whole preview beside it: who follows links from its home page stays in it and reaches every page", async () => {
+    const argv = ["dist/cli.js", "publish", "--root", "playground", "--preview", "pr-12"];
+    await runTool(process.execPath, argv, { service, routeSet });
+    const ofPreview = (await listSlugs(service)).filter((slug) => slug.startsWith("preview-pr-12--"));
+    expect(ofPreview).toHaveLength(slugs.length);
+    // One address may send so many messages about its visits in a minute.
+    laterMs = 60_000;
     const reached = new Set([`${service.pagesUrl}/p/preview-pr-12--index`]);
     for (const address of reached) {
-      const { status, failedRequests, consoleProblems, undecodedImages, links } = await visit(browser, address);
-      expect({ address, status, failedRequests, consoleProblems, undecodedImages }).toEqual({
-        ...{ address, status: 200 },
-        ...{ failedRequests: [], consoleProblems: [], undecodedImages: [] },
-      });
+      const { links, ...seen } = await visit(reader, address);
+      const nothing = { failedRequests: [], consoleProblems: [], undecodedImages: [] };
+      expect(seen).toEqual({ address, status: 200, ...nothing });
       for (const link of links) if (link.startsWith(`${service.pagesUrl}/p/`)) reached.add(link);
     }
-    expect([...reached].toSorted()).toEqual(own.toSorted());
+    expect([...reached].toSorted()).toEqual(addressesOf(service, ofPreview).toSorted());
   });
 });
 
@@ -185,6 +167,7 @@ async function runTool(
       HOME: process.env["HOME"],
       NODE_ENV: "production",
       ASTRO_TELEMETRY_DISABLED: "1",
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       IMPRINT_SERVICE: service.baseUrl(routeSet),
       IMPRINT_API_KEY: service.apiKey,
     },
@@ -204,14 +187,14 @@ function addressesOf(service: RunningService, slugs: readonly string[]): readonl
   return slugs.map((slug) => `${service.pagesUrl}/p/${slug}`);
 }
 
-async function visitAll(browser: Browser, addresses: readonly string[]): Promise<readonly Visit[]> {
+async function visitAll(context: BrowserContext, addresses: readonly string[]): Promise<readonly Visit[]> {
   const visits: Visit[] = [];
-  for (const address of addresses) visits.push(await visit(browser, address));
+  for (const address of addresses) visits.push(await visit(context, address));
   return visits;
 }
 
-async function visit(browser: Browser, address: string): Promise<Visit> {
-  const page = await browser.newPage();
+async function visit(context: BrowserContext, address: string): Promise<Visit> {
+  const page = await context.newPage();
   const failedRequests: string[] = [];
   const consoleProblems: string[] = [];
   page.on("requestfailed", (request) => failedRequests.push(`${address}: ${request.url()}`));
@@ -249,8 +232,8 @@ function findUndecodedImages(page: Page): Promise<readonly string[]> {
   return page.evaluate<string[]>(FIND_UNDECODED);
 }
 
-async function openIsland(browser: Browser, addresses: readonly string[]): Promise<Page> {
-  const page = await browser.newPage();
+async function openIsland(context: BrowserContext, addresses: readonly string[]): Promise<Page> {
+  const page = await context.newPage();
   for (const address of addresses) {
     await page.goto(address, { waitUntil: "load" });
     const island = page.getByTestId("island").first();

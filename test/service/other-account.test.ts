@@ -1,7 +1,9 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { isDeepStrictEqual } from "node:util";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type OperationName, extensionRoutes, routesOf } from "../../src/contract/operations.ts";
 import { createService } from "../../src/service.ts";
 import { issueKey } from "../../src/service/resources/keys.ts";
@@ -10,14 +12,22 @@ import { insertApiKey } from "../../src/service/store/api-keys.ts";
 import { openStore } from "../../src/service/store/open-store.ts";
 import { clientOf, fileForm, type SendOptions } from "./open-service.ts";
 import { makeOldDatabase, readTables } from "./store/old-database.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
 
 const OWN_KEY = "the stranger's own key";
 const NOW = new Date(Date.UTC(2026, 2, 5));
 
+type World = Awaited<ReturnType<typeof openWorld>>;
+
 /** A service in which everything belongs to one account, and the key of another that has nothing. */
-async function openAsStranger() {
-  const dataDir = join(await temporaryFolder(), "data");
+async function openAsStranger(): Promise<World> {
+  const world = await openWorld();
+  onTestFinished(() => world.close());
+  return world;
+}
+
+async function openWorld() {
+  const folder = await mkdtemp(join(tmpdir(), "imprint-test-"));
+  const dataDir = join(folder, "data");
   const path = join(dataDir, "service.sqlite");
   const rows = await makeOldDatabase(path, 3);
   const store = await openStore({ dataDir, now: NOW });
@@ -31,10 +41,13 @@ async function openAsStranger() {
   );
   database.close();
   const service = createService({ dataDir, now: () => NOW, background: false });
-  onTestFinished(() => service.close());
   return {
     service,
     apiKey: key.text,
+    async close() {
+      await service.close();
+      await rm(folder, { recursive: true });
+    },
     /** Tells what is missing or changed of what the owner had. */
     lostRows: () => {
       const now = readTables(path, rows);
@@ -126,9 +139,16 @@ const ROWS = (["a", "b"] as const).flatMap((routeSet) =>
 );
 
 describe("what belongs to another account", () => {
+  // Every request leaves it as it is, which each test checks.
+  let unchanged: World;
+  beforeAll(async () => {
+    unchanged = await openWorld();
+  });
+  afterAll(() => unchanged.close());
+
   it.each(ROWS)("is not there for $routeSet $method $path", async ({ routeSet, method, path, operation, answers }) => {
-    const { service, apiKey, lostRows } = await openAsStranger();
     const name = operation as OperationName;
+    const { service, apiKey, lostRows } = isOneOf(MAKES_OWN, name) ? await openAsStranger() : unchanged;
     const targets = [...(TARGETS[name] ?? [])];
     const filled = path.replaceAll(/:[A-Za-z]+/g, (part) => targets.shift() ?? part);
     const send = clientOf(service, { routeSet });

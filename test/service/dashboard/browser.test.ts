@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
-import { launchBrowser } from "../../browser.ts";
+import { closePages, openBrowser } from "../../browser.ts";
 import { openRunningService } from "../open-service.ts";
 
 test("the forms of the dashboard, and the one before it, work in a browser", async () => {
   const service = await openRunningService();
-  const browser = await launchBrowser();
-  onTestFinished(() => browser.close());
+  const browser = await openBrowser();
+  onTestFinished(() => closePages(browser));
   const page = await browser.newPage();
 
   await page.goto(`${service.url}/sign-in`);

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import type { RunningService } from "../../../src/service.ts";
-import { launchBrowser } from "../../browser.ts";
+import { closePages, openBrowser } from "../../browser.ts";
 import { clientOf, openRunningService } from "../open-service.ts";
 import { openSignedIn } from "./look.ts";
 
@@ -60,8 +60,8 @@ async function open(): Promise<Scene> {
   const victim = String((await send("PUT", "/api/pages/victim", { json: page })).body["id"]);
   const html = attack(service.url, victim);
   const attacker = String((await send("PUT", "/api/pages/attacker", { json: { html } })).body["id"]);
-  const browser = await launchBrowser();
-  onTestFinished(() => browser.close());
+  const browser = await openBrowser();
+  onTestFinished(() => closePages(browser));
   const context = await openSignedIn(browser, service, { scheme: "light", width: 1280 });
   return { service, context, victim, attacker };
 }

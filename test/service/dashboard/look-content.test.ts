@@ -1,8 +1,6 @@
-import { expect, onTestFinished, test } from "vitest";
-import type { RunningService } from "../../../src/service.ts";
-import { launchBrowser } from "../../browser.ts";
+import { expect, test } from "vitest";
 import { openRunningService } from "../open-service.ts";
-import { LOOKS, lookAt, openSignedIn, type Shown } from "./look.ts";
+import { lookAtAll, type Shown } from "./look.ts";
 import { BLOG, openSeeded, type Seeded } from "./seeded.ts";
 
 function pagesOf({ ids }: Seeded): readonly Shown[] {
@@ -51,18 +49,6 @@ const EMPTY: readonly Shown[] = [
   { name: "empty-blogs", path: "/blogs" },
   { name: "not-found", path: "/edit/pg_0", status: 404 },
 ];
-
-async function lookAtAll(service: RunningService, pages: readonly Shown[]): Promise<readonly string[]> {
-  const browser = await launchBrowser();
-  onTestFinished(() => browser.close());
-  const complaints: string[] = [];
-  for (const look of LOOKS) {
-    const context = await openSignedIn(browser, service, look);
-    for (const shown of pages) complaints.push(...(await lookAt(context, service, { shown, look })));
-    await context.close();
-  }
-  return complaints;
-}
 
 test(
   "pages, sites, library, blogs, domains and settings are accessible and fit every window, light and dark",

@@ -1,8 +1,7 @@
-import { expect, onTestFinished, test } from "vitest";
-import { launchBrowser } from "../../browser.ts";
+import { expect, test } from "vitest";
 import { letIn, registerProgram } from "../oauth/program.ts";
 import { submit } from "../visitors/visiting.ts";
-import { LOOKS, lookAt, openSignedIn, type Shown } from "./look.ts";
+import { lookAtAll, type Shown } from "./look.ts";
 import { openSeeded, type Seeded } from "./seeded.ts";
 
 async function pagesOf({ ids, send, service }: Seeded): Promise<readonly Shown[]> {
@@ -54,17 +53,6 @@ test(
   { timeout: 600_000 },
   async () => {
     const seeded = await openSeeded();
-    const pages = await pagesOf(seeded);
-    const browser = await launchBrowser();
-    onTestFinished(() => browser.close());
-    const complaints: string[] = [];
-    for (const look of LOOKS) {
-      const context = await openSignedIn(browser, seeded.service, look);
-      for (const shown of pages) {
-        complaints.push(...(await lookAt(context, seeded.service, { shown, look })));
-      }
-      await context.close();
-    }
-    expect(complaints).toEqual([]);
+    expect(await lookAtAll(seeded.service, await pagesOf(seeded))).toEqual([]);
   },
 );

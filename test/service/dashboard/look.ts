@@ -4,8 +4,10 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { onTestFinished } from "vitest";
 import * as z from "zod";
 import type { RunningService } from "../../../src/service.ts";
+import { closePages, openBrowser } from "../../browser.ts";
 
 /** A page to look at. */
 export interface Shown {
@@ -24,9 +26,11 @@ export interface Look {
 
 const KEEPS_SCREENSHOTS = process.env["IMPRINT_SCREENSHOTS"] !== undefined;
 
+const FIRST_LOOK: Look = { scheme: "light", width: 1280 };
+
 /** The looks that a page is judged in: both schemes and both widths. */
-export const LOOKS: readonly Look[] = [
-  { scheme: "light", width: 1280 },
+const LOOKS: readonly Look[] = [
+  FIRST_LOOK,
   { scheme: "dark", width: 390 },
   ...(KEEPS_SCREENSHOTS
     ? ([
@@ -54,11 +58,21 @@ export async function openSignedIn(browser: Browser, service: RunningService, lo
   return context;
 }
 
-/** Looks at one page and gives what is wrong with it, one sentence each. */
+/** Opens each page once and gives what is wrong with it in any of the looks, one sentence each. */
+export async function lookAtAll(service: RunningService, pages: readonly Shown[]): Promise<readonly string[]> {
+  const browser = await openBrowser();
+  onTestFinished(() => closePages(browser));
+  const context = await openSignedIn(browser, service, FIRST_LOOK);
+  const complaints: string[] = [];
+  for (const shown of pages) complaints.push(...(await lookAt(context, service, { shown, looks: LOOKS })));
+  return complaints;
+}
+
+/** Opens a page and gives what is wrong with it in some looks, one sentence each. */
 export async function lookAt(
   context: BrowserContext,
   service: RunningService,
-  { shown, look }: { readonly shown: Shown; readonly look: Look },
+  { shown, looks }: { readonly shown: Shown; readonly looks: readonly Look[] },
 ): Promise<readonly string[]> {
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -71,10 +85,14 @@ export async function lookAt(
   const answer = await page.goto(`${service.url}${shown.path}`);
   if (answer?.status() !== (shown.status ?? 200)) complaints.push(`status: ${answer?.status()}`);
   await showAll(page);
-  complaints.push(...(await findOverflow(page)));
   await page.evaluate(axe.source);
-  complaints.push(...z.array(z.string()).parse(await page.evaluate(RUN_AXE)));
-  if (KEEPS_SCREENSHOTS) await keepScreenshot(page, { shown, look });
+  for (const look of looks) {
+    await page.emulateMedia({ colorScheme: look.scheme });
+    await page.setViewportSize({ width: look.width, height: HEIGHTS[look.width] });
+    const found = [...(await findOverflow(page)), ...z.array(z.string()).parse(await page.evaluate(RUN_AXE))];
+    complaints.push(...found.map((complaint) => `${look.scheme}, ${look.width} pixels wide: ${complaint}`));
+    if (KEEPS_SCREENSHOTS) await keepScreenshot(page, { shown, look });
+  }
   await page.close();
   return complaints.map((complaint) => `${shown.name}: ${complaint}`);
 }

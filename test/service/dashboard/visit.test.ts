@@ -3,7 +3,7 @@ import type { BrowserContext } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
 import { createClient } from "../../../src/client.ts";
 import type { RunningService } from "../../../src/service.ts";
-import { launchBrowser } from "../../browser.ts";
+import { closePages, launchBrowser, openBrowser } from "../../browser.ts";
 import { clientOf, openRunningService } from "../open-service.ts";
 import { lookAt, openSignedIn } from "./look.ts";
 
@@ -39,8 +39,8 @@ it("shows a visit, its clicks, how far it went and what it sent, in the dashboar
   expect((await a("GET", "/api/forms/shop")).items).toMatchObject(sent);
   expect((await b("GET", "/api/forms/shop/submissions")).items).toMatchObject(sent);
 
-  const owner = await launchBrowser();
-  onTestFinished(() => owner.close());
+  const owner = await openBrowser();
+  onTestFinished(() => closePages(owner));
   const look = { scheme: "light", width: 1280 } as const;
   const context = await openSignedIn(owner, service, look);
   const [form] = (await a("GET", "/api/forms")).items;
@@ -50,7 +50,7 @@ it("shows a visit, its clicks, how far it went and what it sent, in the dashboar
     { name: "visit-heatmap", path: `/analytics/${id}/heatmap` },
     { name: "visit-form", path: `/forms/${String(form?.["id"])}` },
   ]) {
-    complaints.push(...(await lookAt(context, service, { shown, look })));
+    complaints.push(...(await lookAt(context, service, { shown, looks: [look] })));
   }
   expect(complaints).toEqual([]);
   expect(await readDashboard(service, context)).toEqual({

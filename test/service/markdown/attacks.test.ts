@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { markdownToHtml } from "../../../src/service/markdown/markdown-to-html.ts";
-import { launchBrowser } from "../../browser.ts";
+import { closePages, openBrowser } from "../../browser.ts";
 import { clientOf, openRunningService } from "../open-service.ts";
 
 // Everything here calls `alert`, loads from evil.example, hides the page or takes over a name of its scripts, if it is
@@ -120,8 +120,8 @@ it("a browser runs none of them, and loads nothing from elsewhere", async () => 
   const service = await openRunningService();
   const send = clientOf(service, { routeSet: "a", transport: "over HTTP" });
   await send("POST", "/api/blogs", { json: { name: "News", slug: "news" } });
-  const browser = await launchBrowser();
-  onTestFinished(() => browser.close());
+  const browser = await openBrowser();
+  onTestFinished(() => closePages(browser));
   const page = await browser.newPage();
   const events: string[] = [];
   page.on("dialog", (dialog) => {

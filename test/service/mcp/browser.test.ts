@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { launchBrowser } from "../../browser.ts";
+import { closePages, openBrowser } from "../../browser.ts";
 import { startHost } from "../../client/host.ts";
 import { clientOf, openRunningService } from "../open-service.ts";
 import { toolCall } from "./connect.ts";
@@ -12,8 +12,8 @@ interface Sent {
 
 /** What a script in a page of this address gets when it calls a tool, with a key and without. */
 async function callFrom(address: string, sent: Sent) {
-  const browser = await launchBrowser();
-  onTestFinished(() => browser.close());
+  const browser = await openBrowser();
+  onTestFinished(() => closePages(browser));
   const page = await browser.newPage();
   await page.goto(address);
   return await page.evaluate(async ({ url, apiKey, body }) => {

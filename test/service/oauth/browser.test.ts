@@ -3,7 +3,7 @@ import { join } from "node:path";
 import axe from "axe-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Browser, BrowserContext } from "playwright-core";
-import { launchBrowser } from "../../browser.ts";
+import { closePages, openBrowser } from "../../browser.ts";
 import { startHost } from "../../client/host.ts";
 import { openRunningService } from "../open-service.ts";
 import { GRANTABLE_SCOPES } from "../../../src/service/auth/grantable-scopes.ts";
@@ -13,10 +13,10 @@ import { beginAt, redeem, registerProgram } from "./program.ts";
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
 
-afterAll(() => browser.close());
+afterAll(() => closePages(browser));
 
 const EVERY_SCOPE = GRANTABLE_SCOPES.join(" ");
 const RUN_AXE = `axe.run(document, { rules: { "target-size": { enabled: true } } }).then(({ violations }) =>

@@ -6,7 +6,7 @@ import { startService, type RunningService } from "../../../src/service.ts";
 import type { SitePost } from "../../../src/posts/post.ts";
 import { renderPostPage } from "../../../src/posts/render/post-page.ts";
 import { parsePostHtml } from "../../../src/posts/render/post-html.ts";
-import { launchBrowser } from "../../browser.ts";
+import { closePages, openBrowser } from "../../browser.ts";
 import { clientOf } from "../open-service.ts";
 import { AWKWARD_FIELDS, AWKWARD_POSTS, TWO_THEMES, VARIABLES } from "./awkward-posts.ts";
 
@@ -16,7 +16,7 @@ let page: Page;
 
 beforeAll(async () => {
   service = await startService({ ephemeral: true, dev: true, port: 0, pagesPort: 0 });
-  browser = await launchBrowser();
+  browser = await openBrowser();
   page = await browser.newPage();
   const send = clientOf(service, { routeSet: "a" });
   await send("PUT", "/api/pages/index", { json: { html: '<!doctype html><html lang="en"><title>Home</title>' } });
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
+  await closePages(browser);
   await service.close();
 });
 
