@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { isTimeZone, parseDate } from "../../src/posts/read/dates.ts";
 
 function read(text: string, timeZone = "UTC"): string {
-  const parsed = parseDate(text, { timeZone });
+  const parsed = parseDate(text, timeZone);
   return parsed.kind === "date" ? parsed.date.toISOString() : parsed.message;
 }
 
@@ -128,7 +128,7 @@ describe("a date is refused", () => {
     const texts = fc.oneof(fc.string(), fc.stringMatching(/^[\d:T+\-/ .Z]{0,30}$/));
     fc.assert(
       fc.property(texts, (text) => {
-        const parsed = parseDate(text, { timeZone: "Europe/Berlin" });
+        const parsed = parseDate(text, "Europe/Berlin");
         expect(parsed.kind === "refused" || !Number.isNaN(parsed.date.getTime())).toBe(true);
       }),
     );

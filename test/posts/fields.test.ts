@@ -4,7 +4,7 @@ import type { FieldSettings } from "../../src/posts/read/field-keys.ts";
 import { readFields, type PostFields, type ReadFields } from "../../src/posts/read/fields.ts";
 import { parseFrontMatter } from "../../src/posts/read/front-matter.ts";
 
-const SETTINGS: FieldSettings = { timeZone: "UTC", mapping: {}, ignore: [], statuses: {}, tagSeparator: "comma" };
+const SETTINGS: FieldSettings = { timezone: "UTC", fields: {}, statuses: {}, tags: "comma" };
 
 function read(yaml: string, settings: Partial<FieldSettings> = {}): ReadFields {
   const text = /^(?:---|\+\+\+)/.test(yaml) ? yaml : `---\n${yaml}\n---\n`;
@@ -55,7 +55,7 @@ describe("front matter of real sites is understood", () => {
   it("Jekyll's", () => {
     const yaml =
       "Title: Hi\ndate: 2013-05-05 12:34:56 +0800\ncategories: red green\npublished: true\npermalink: /news/:title/";
-    expect(fieldsOf(yaml, { tagSeparator: "space" })).toMatchObject({
+    expect(fieldsOf(yaml, { tags: "space" })).toMatchObject({
       title: "Hi",
       slug: undefined,
       publishedAt: new Date("2013-05-05T04:34:56Z"),
@@ -84,7 +84,9 @@ describe("front matter of real sites is understood", () => {
 
   it("an own one, by the mapping", () => {
     const mapping = { title: "headline", date: "when", slug: "address" } as const;
-    const fields = fieldsOf("title: No\nheadline: Yes\nwhen: 2024-01-02\ndate: nonsense\naddress: x", { mapping });
+    const fields = fieldsOf("title: No\nheadline: Yes\nwhen: 2024-01-02\ndate: nonsense\naddress: x", {
+      fields: mapping,
+    });
     expect(fields).toMatchObject({ title: "Yes", slug: "x", publishedAt: new Date("2024-01-02") });
   });
 

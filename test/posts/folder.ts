@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { createSiteRenderer } from "../../src/posts/render/render-markdown.ts";
 import { readPosts, type PostsRead, type ReadPostsSettings } from "../../src/posts/local/read-posts.ts";
+import type { HeldFile, HoldReason } from "../../src/posts/plan/changes.ts";
 
 /** This repository, in which Astro is installed. */
 export const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
@@ -28,8 +29,19 @@ export async function createFolder(files: Readonly<Record<string, string | Uint8
   return root;
 }
 
-export async function readFolder(root: string, settings: Partial<ReadPostsSettings> = {}): Promise<PostsRead> {
-  return await readPosts({
+/** How front matter is read where the options say nothing. */
+export const FIELD_SETTINGS = { timezone: "UTC", fields: {}, statuses: {}, tags: "comma" } as const;
+
+/** What was read, with the posts on hold by their reasons. */
+export interface FolderRead extends PostsRead {
+  readonly drafts: readonly HeldFile[];
+  readonly scheduled: readonly HeldFile[];
+  readonly unclear: readonly HeldFile[];
+}
+
+export async function readFolder(root: string, settings: Partial<ReadPostsSettings> = {}): Promise<FolderRead> {
+  const result = await readPosts({
+    ...FIELD_SETTINGS,
     root,
     folder: "posts",
     render: createSiteRenderer(REPOSITORY),
@@ -37,13 +49,15 @@ export async function readFolder(root: string, settings: Partial<ReadPostsSettin
     now: NOW,
     ...settings,
   });
+  const holds = (...reasons: readonly HoldReason[]) => result.held.filter(({ reason }) => reasons.includes(reason));
+  return { ...result, drafts: holds("draft", "expired"), scheduled: holds("scheduled"), unclear: holds("unclear") };
 }
 
 /** Reads a folder with these files. */
 export async function read(
   files: Readonly<Record<string, string | Uint8Array>>,
   settings: Partial<ReadPostsSettings> = {},
-): Promise<PostsRead> {
+): Promise<FolderRead> {
   return await readFolder(await createFolder(files), settings);
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { writeNewPost } from "../../src/posts/write/new-post.ts";
 import { readPosts } from "../../src/posts/local/read-posts.ts";
 import { temporaryFolder } from "../service/temporary-folder.ts";
-import { REPOSITORY } from "./folder.ts";
+import { FIELD_SETTINGS, REPOSITORY } from "./folder.ts";
 
 const DATE = new Date("2026-11-21T10:00:00Z");
 
@@ -99,7 +99,11 @@ describe("a new post in a plain folder", () => {
     );
     const render = async () => ({ html: "" });
     const settings = { root, folder: "src/content/blog", now: DATE, render, resolveLink: () => undefined };
-    const { posts, drafts, problems } = await readPosts(settings);
-    expect({ posts, problems, drafts }).toMatchObject({ posts: [], problems: [], drafts: [{ title: "12:30" }] });
+    const { posts, held, problems } = await readPosts({ ...FIELD_SETTINGS, ...settings });
+    expect({ posts, problems, held }).toMatchObject({
+      posts: [],
+      problems: [],
+      held: [{ title: "12:30", reason: "draft" }],
+    });
   });
 });

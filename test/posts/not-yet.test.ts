@@ -1,15 +1,16 @@
 import { expect, it } from "vitest";
-import { fieldSettingsOf, holdingOf, type ReadPostsSettings } from "../../src/posts/local/read-posts.ts";
+import type { FieldSettings } from "../../src/posts/read/field-keys.ts";
 import { parsePost } from "../../src/posts/read/parse-post.ts";
-import { linesOf, read } from "./folder.ts";
+import { holdingOf } from "../../src/posts/read/parse-posts.ts";
+import { FIELD_SETTINGS, linesOf, read } from "./folder.ts";
 
 const NOW = new Date("2026-01-01T00:00:00Z");
 
 /** What becomes of a post with this front matter: `shown`, why it is held, or `wrong`. */
-function verdictOf(text: string, settings: Partial<ReadPostsSettings> = {}): string {
+function verdictOf(text: string, settings: Partial<FieldSettings> = {}): string {
   const isWhole = /^(?:---|\+\+\+|\{)/.test(text);
   const post = { file: "posts/a.md", path: "a.md", text: isWhole ? text : `---\n${text}\n---\nText\n` };
-  const result = parsePost(post, fieldSettingsOf(settings));
+  const result = parsePost(post, { ...FIELD_SETTINGS, ...settings });
   if (result.kind === "refused") return "wrong";
   return holdingOf(result.post, NOW)[0]?.reason ?? "shown";
 }

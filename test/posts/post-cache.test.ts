@@ -26,7 +26,7 @@ async function openFolder(files: Readonly<Record<string, string | Uint8Array>>) 
     PostsRead & { readonly rendered: readonly string[] }
   > {
     rendered.length = 0;
-    const result = await readFolder(root, { remembers: true, render: renderer(key), ...settings });
+    const result = await readFolder(root, { render: renderer(key), ...settings });
     return { ...result, rendered: [...rendered].toSorted() };
   }
   return {

@@ -14,7 +14,7 @@ import { desirePosts } from "../../src/posts/local/desire-posts.ts";
 import { createPostPlaces } from "../../src/posts/local/post-places.ts";
 import { createSiteRenderer } from "../../src/posts/render/render-markdown.ts";
 import { parseOptions } from "../../src/publish.ts";
-import { parseFolder } from "../../src/posts/read/parse-folder.ts";
+import { parseFolder } from "../../src/posts/read/parse-posts.ts";
 
 const POSTS = 500;
 const RUNS = 7;
@@ -23,8 +23,8 @@ const FOLDER = "src/content/blog";
 
 async function benchPlan(): Promise<void> {
   const options = parseOptions({ posts: {} });
-  const settings = { timeZone: "UTC", mapping: {}, ignore: [], statuses: {}, tagSeparator: "comma" } as const;
-  const parse = () => parseFolder({ root, folder: FOLDER, patterns: ["**/*.md"] }, settings);
+  const settings = { timezone: "UTC", fields: {}, statuses: {}, tags: "comma" } as const;
+  const parse = () => parseFolder({ ...settings, root, folder: FOLDER });
   const slugs = new Map(Array.from({ length: POSTS }, (_, number) => [`/post-${number}/`, `post-${number}`]));
   const plan = () => {
     const context = { projectRoot: root, options, logger: SILENT_LOGGER, slugs };

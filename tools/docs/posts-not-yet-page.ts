@@ -11,7 +11,7 @@ import {
   WAITING_KEYS,
 } from "../../src/posts/read/not-yet.ts";
 import { parsePost } from "../../src/posts/read/parse-post.ts";
-import { fieldSettingsOf, holdingOf } from "../../src/posts/local/read-posts.ts";
+import { holdingOf } from "../../src/posts/read/parse-posts.ts";
 
 /** Every verdict on the page is what the code says about a file with that front matter. */
 export function renderPostsNotYetPage(): string {
@@ -110,7 +110,7 @@ const NOW = new Date("2026-01-01T00:00:00Z");
 
 function judge(frontMatter: string): string {
   const post = { file: "a.md", path: "a.md", text: `---\ntitle: A\n${frontMatter}\n---\nText\n` };
-  const result = parsePost(post, fieldSettingsOf({}));
+  const result = parsePost(post, { timezone: "UTC", fields: {}, statuses: {}, tags: "comma" });
   if (result.kind === "refused") return "problem";
   const [held] = holdingOf(result.post, NOW);
   if (held === undefined) return "published";

@@ -1,4 +1,4 @@
-import type { PostsChannel } from "./channel.ts";
+import type { PostsChannel } from "./gathering.ts";
 
 // This file runs inside the site's build, bundled with the site's own modules: it imports nothing but types.
 

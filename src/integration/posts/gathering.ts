@@ -11,10 +11,8 @@ import {
   type CollectedPosts,
 } from "../../posts/read/collected.ts";
 import { fileOfEntry, parseEntry } from "../../posts/read/collection.ts";
-import type { FieldSettings } from "../../posts/read/field-keys.ts";
-import { isPrivateFile } from "../../posts/read/parse-folder.ts";
-import { fieldSettingsOf, holdingOf } from "../../posts/local/read-posts.ts";
-import { channelName, openChannel } from "./channel.ts";
+import { isPrivateFile } from "../../posts/read/find-markdown.ts";
+import { checkTimezone, holdingOf } from "../../posts/read/parse-posts.ts";
 import { findContainerRenderers } from "./container-renderers.ts";
 import { ENDPOINT_FILE, writeEndpoint } from "./endpoint.ts";
 import { makeOwnFolder } from "../../disk/own-folder.ts";
@@ -28,43 +26,51 @@ export interface PostsGathering {
   finish(dir: URL, logger: Logger): CollectedPosts | undefined;
 }
 
+/** How the endpoint inside the build talks to the integration, where both run in one process. */
+export interface PostsChannel {
+  /** Whether an entry is a post that is to be published now. */
+  wants(entry: unknown): Promise<boolean>;
+  /** Takes all entries. */
+  receive(answer: unknown): void;
+}
+
+type PostsOptions = Exclude<Options["posts"], false>;
 type Setup = Pick<HookParameters<"astro:config:setup">, "config" | "injectRoute" | "createCodegenDir">;
 
 /** Puts the endpoint into the build; `undefined` where the site has no collection of posts. */
-export async function setUpGathering(options: Options, setup: Setup): Promise<PostsGathering | undefined> {
+export async function setUpGathering({ posts }: Options, setup: Setup): Promise<PostsGathering | undefined> {
   const { config, injectRoute, createCodegenDir } = setup;
-  const collection = findPostsCollection(options, config);
-  if (collection === undefined) return undefined;
+  const collection = posts === false ? undefined : findPostsCollection(posts, config);
+  if (posts === false || collection === undefined) return undefined;
+  checkTimezone(posts);
   const { site, base, root } = config;
   const renderers = await findContainerRenderers(config);
-  const channel = channelName(root);
+  // Name of the global symbol under which the endpoint of a project finds its channel.
+  const channel = `astro-imprint.posts ${root.href}`;
   const entrypoint = writeEndpoint({ folder: createCodegenDir(), collection, channel, site, base, renderers });
   injectRoute({ pattern: `/${ENDPOINT_FILE}`, entrypoint, prerender: true });
-  return createGathering({ options, config, collection, channel });
+  return createGathering({ posts, config, collection, channel });
 }
 
 interface GatheringSettings {
-  readonly options: Options;
+  readonly posts: PostsOptions;
   readonly config: AstroConfig;
   readonly collection: string;
   readonly channel: string;
 }
 
-function createGathering({ options, config, collection, channel }: GatheringSettings): PostsGathering {
+function createGathering({ posts, config, collection, channel }: GatheringSettings): PostsGathering {
   const root = fileURLToPath(config.root);
   const now = new Date();
   let entries: readonly CollectedEntry[] | undefined;
-  let close = (): void => {};
-  const settings = settingsOf(options);
-  const folder = options.posts === false ? "" : options.posts.folder;
+  const symbol = Symbol.for(channel);
 
   async function wants(value: unknown): Promise<boolean> {
     const entry = parseCollectedEntry(value);
     if (entry === undefined) return true;
-    if (isPrivateFile(fileOfEntry(entry, collection), folder)) return false;
+    if (isPrivateFile(fileOfEntry(entry, collection), posts.folder)) return false;
     // The schema's data is enough here; what only the file says is read once, when the post is made.
-    const place = { root, collection, folder: "", settings };
-    const result = await parseEntry({ ...entry, filePath: undefined }, place);
+    const result = await parseEntry({ ...entry, filePath: undefined }, { ...posts, root, collection, folder: "" });
     if (result.kind === "refused") return false;
     // What the schema made unclear, such as `true` of a status, the file may say clearly.
     return holdingOf(result.post, now).every(({ reason }) => reason === "unclear");
@@ -77,26 +83,21 @@ function createGathering({ options, config, collection, channel }: GatheringSett
 
   return {
     open() {
-      close = openChannel(channel, { wants, receive: (answer) => void (entries = parseCollected(answer)) });
+      const own: PostsChannel = { wants, receive: (answer) => void (entries = parseCollected(answer)) };
+      Reflect.set(globalThis, symbol, own);
       process.once("exit", sweep);
     },
     finish(dir, logger) {
-      close();
+      Reflect.deleteProperty(globalThis, symbol);
       process.off("exit", sweep);
       entries ??= takeFile(new URL(ENDPOINT_FILE, dir));
       if (entries !== undefined && entries.length > 0) {
         return { collection, entries, imagesAside: setImagesAside(entries, { config, dir }) };
       }
-      if (options.posts !== false && options.posts.collection !== undefined) logger.warn(missingText(collection));
+      if (posts.collection !== undefined) logger.warn(missingText(collection));
       return undefined;
     },
   };
-}
-
-function settingsOf({ posts }: Options): FieldSettings {
-  if (posts === false) return fieldSettingsOf({});
-  const { timezone: timeZone, fields, statuses, tags: tagSeparator } = posts;
-  return fieldSettingsOf({ timeZone, fields, statuses, tagSeparator });
 }
 
 // An adapter may prerender in another process or runtime. Then the posts come as a file.
@@ -125,7 +126,7 @@ function missingText(collection: string): string {
   return `The build gave no entries of the collection "${collection}", so that the markdown files of the folder are taken instead. Check the name, and that no middleware answers in place of /${ENDPOINT_FILE}.`;
 }
 
-export interface ImagesPlace {
+interface ImagesPlace {
   readonly config: Pick<AstroConfig, "root" | "build">;
   readonly dir: URL;
 }
@@ -134,7 +135,7 @@ export interface ImagesPlace {
  * Moves images out of the built site that are in it only because we rendered the posts: a site that shows its posts
  * nowhere, or only in part, is to stay as it is without us. Gives the folder that they are in now.
  */
-export function setImagesAside(entries: readonly CollectedEntry[], { config, dir }: ImagesPlace): string | undefined {
+function setImagesAside(entries: readonly CollectedEntry[], { config, dir }: ImagesPlace): string | undefined {
   const root = fileURLToPath(dir);
   const aside = fileURLToPath(new URL(".imprint/cache/post-images/", config.root));
   rmSync(aside, { recursive: true, force: true });
@@ -194,10 +195,12 @@ function move(from: string, to: string): void {
  * The content collection that holds the posts: the one that is named in the options, else the one that is called like
  * the folder of the posts, where the site's content config names such a collection. `undefined`: the folder is read.
  */
-export function findPostsCollection({ posts }: Options, config: Pick<AstroConfig, "srcDir">): string | undefined {
-  if (posts === false) return undefined;
-  if (posts.collection !== undefined) return posts.collection;
-  const name = posix.basename(posts.folder.replaceAll("\\", "/"));
+function findPostsCollection(
+  { collection, folder }: PostsOptions,
+  config: Pick<AstroConfig, "srcDir">,
+): string | undefined {
+  if (collection !== undefined) return collection;
+  const name = posix.basename(folder.replaceAll("\\", "/"));
   // Asking Astro for a collection that is not there prints a warning, so the config's text decides.
   return readContentConfig(config.srcDir)
     .split(/[^\w-]+/)

@@ -7,12 +7,12 @@ import type { SitePost } from "../post.ts";
 import { createBuiltImages } from "../render/built-images.ts";
 import type { CollectedPosts } from "../read/collected.ts";
 import { createLifter } from "../render/lift/lift-post.ts";
-import type { ParsedFolder } from "../read/parse-folder.ts";
+import type { ParsedFolder } from "../read/parse-post.ts";
 import type { ResolveLink } from "../render/post-links.ts";
 import { renderPlace, type PostProblem } from "../read/problems.ts";
-import { readPosts, type HeldPost, type ParsePostsSettings } from "./read-posts.ts";
+import { readPosts, type PostsRead } from "./read-posts.ts";
 import { renderPostPlaceholder } from "../../html/post-placeholders.ts";
-import { ON_HOLD, type HeldFile } from "../plan/changes.ts";
+import { ON_HOLD } from "../plan/changes.ts";
 import { createSiteRenderer, type RenderMarkdown } from "../render/render-markdown.ts";
 import { normalizeRoute } from "../../contract/slug.ts";
 import { findSettling } from "./settling.ts";
@@ -24,15 +24,9 @@ export interface InvalidPost {
   readonly error: ImprintError;
 }
 
-export interface DesiredPosts {
-  readonly posts: readonly SitePost[];
+export interface DesiredPosts extends PostsRead {
   readonly invalid: readonly InvalidPost[];
-  /** Everything that is wrong with the files of posts, each with its place. */
-  readonly problems: readonly PostProblem[];
-  readonly held: readonly HeldFile[];
   readonly warnings: readonly SiteWarning[];
-  /** Files that were skipped because a name in their path starts with an underscore. */
-  readonly privateFiles: readonly string[];
 }
 
 export interface PostsContext {
@@ -65,8 +59,10 @@ export async function desirePosts(
   const { projectRoot, options, logger, markdown, collected, brokenImages } = context;
   if (options.posts === false) return NO_POSTS;
   const now = new Date();
-  const { posts, problems, drafts, scheduled, unclear, unrendered, privateFiles } = await readPosts({
-    ...postsPlaceOf(options.posts, context),
+  const read = await readPosts({
+    ...options.posts,
+    root: projectRoot,
+    collected,
     parsed: context.parsed,
     lift: "root" in built ? createLifter(built) : undefined,
     images: {
@@ -78,39 +74,19 @@ export async function desirePosts(
     reads: context.reads,
     logger,
     render: markdown ?? createSiteRenderer(projectRoot),
-    remembers: true,
     resolveLink: linkResolver(built, context),
   });
   const { folder, settle: settleMs } = options.posts;
-  const settings = { projectRoot, folder, settleMs, now };
   return {
-    posts: await findSettling(posts, settings),
-    invalid: groupProblems(problems),
-    problems,
-    held: [
-      ...heldFiles({ problems, waiting: [...drafts, ...scheduled, ...unclear] }),
-      ...unrendered.map((post) => ({ ...post, reason: "needs-build" as const })),
-    ],
+    ...read,
+    posts: await findSettling(read.posts, { projectRoot, folder, settleMs, now }),
+    invalid: groupProblems(read.problems),
     warnings: [
-      ...unclear.flatMap(warnOfDoubts),
-      ...posts.flatMap((post) => post.warnings),
-      ...warnOfGuesses(posts, context),
+      ...read.held.flatMap(({ file, doubts = [] }) => doubts.map((doubt) => ({ code: ON_HOLD, file, ...doubt }))),
+      ...read.posts.flatMap((post) => post.warnings),
+      ...warnOfGuesses(read.posts, context),
     ],
-    privateFiles,
   };
-}
-
-function warnOfDoubts({ file, doubts = [] }: HeldPost): readonly SiteWarning[] {
-  return doubts.map((doubt) => ({ code: ON_HOLD, file, ...doubt }));
-}
-
-/** Where the posts of a project are and how their front matter is read. */
-export function postsPlaceOf(
-  posts: Exclude<Options["posts"], false>,
-  { projectRoot: root, collected }: Pick<PostsContext, "projectRoot" | "collected">,
-): ParsePostsSettings {
-  const { folder, timezone, fields, statuses, tags } = posts;
-  return { root, folder, timeZone: timezone, fields, statuses, tagSeparator: tags, collected };
 }
 
 // A page that only ends like the post may be another one: then the post is shown nowhere, which its author has to hear.
@@ -124,15 +100,6 @@ function warnOfGuesses(posts: readonly SitePost[], { options, places }: PostsCon
     const message = `The site's page ${place.route} is taken for the page of this post, since it ends with its slug. If it is another page, give the post another slug.`;
     return [{ code: "post-page", file, message }];
   });
-}
-
-// A file that can't be read is still there: its post is neither an orphan nor to be withdrawn.
-function heldFiles({ problems, waiting }: { problems: readonly PostProblem[]; waiting: readonly HeldPost[] }) {
-  const invalid = [...new Set(problems.map(({ file }) => file))];
-  return [
-    ...waiting.map(({ file, slug, reason, publishedAt, doubts }) => ({ file, slug, reason, publishedAt, doubts })),
-    ...invalid.map((file) => ({ file, slug: undefined, reason: "invalid" as const })),
-  ];
 }
 
 // Links between posts lead to the page of the post. Where it has none they lead to its place in the blog, which is not

@@ -13,6 +13,7 @@ export const ON_HOLD = "post-on-hold";
 export interface HeldFile {
   readonly file: string;
   readonly slug: string | undefined;
+  readonly title?: string | undefined;
   readonly reason: HoldReason;
   /** When a scheduled post is due. */
   readonly publishedAt?: Date | undefined;

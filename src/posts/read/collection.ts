@@ -1,9 +1,8 @@
 import { join, posix, relative } from "node:path";
 import { ImprintError } from "../../base/error.ts";
 import { mapPool } from "../../base/pool.ts";
-import { fileBelow, findPrivateMarkdown, type MarkdownPlace } from "./find-markdown.ts";
-import { isPrivateFile, type ParsedFolder } from "./parse-folder.ts";
-import { dateInName, type ParsedPost, type ParseResult } from "./parse-post.ts";
+import { fileBelow, findPrivateMarkdown, isPrivateFile, type MarkdownPlace } from "./find-markdown.ts";
+import { dateInName, type ParsedFolder, type ParsedPost, type ParseResult } from "./parse-post.ts";
 import type { PostProblem } from "./problems.ts";
 import type { CollectedEntry, CollectedPosts } from "./collected.ts";
 import type { FieldSettings } from "./field-keys.ts";
@@ -21,7 +20,7 @@ const FILES_AT_A_TIME = 16;
  */
 export async function parseEntries(
   { collection, entries }: CollectedPosts,
-  { patterns, ...place }: Omit<EntryContext, "collection"> & Pick<MarkdownPlace, "patterns">,
+  place: Omit<EntryContext, "collection">,
 ): Promise<ParsedFolder> {
   refuseData(collection, entries);
   const parsed: ParsedPost[] = [];
@@ -34,7 +33,7 @@ export async function parseEntries(
   });
   // Astro takes files in a folder such as `_old` as entries; they are drafts then.
   const read = new Set(entries.map((entry) => fileOfEntry(entry, collection)));
-  const found = (await findPrivateMarkdown({ ...place, patterns })).map((path) => fileBelow(place.folder, path));
+  const found = (await findPrivateMarkdown(place)).map((path) => fileBelow(place.folder, path));
   return {
     parsed: parsed.toSorted((one, other) => (one.file < other.file ? -1 : 1)),
     problems,
@@ -62,13 +61,9 @@ function refuseData(collection: string, entries: readonly CollectedEntry[]): voi
   );
 }
 
-export interface EntryContext {
-  /** Absolute path of the project. */
-  readonly root: string;
+/** Slugs are made from paths below the folder of the posts, as without a build. */
+export interface EntryContext extends MarkdownPlace, FieldSettings {
   readonly collection: string;
-  /** Folder of the posts, relative to the project: slugs are made from paths below it, as without a build. */
-  readonly folder: string;
-  readonly settings: FieldSettings;
 }
 
 /** What names an entry in messages and in the ledger: its file, or its id where it has none. */
@@ -81,19 +76,19 @@ export function fileOfEntry({ id, filePath }: CollectedEntry, collection: string
  * that the schema does not know. Positions are those of the file.
  */
 export async function parseEntry(entry: CollectedEntry, context: EntryContext): Promise<ParseResult> {
-  const { root, collection, folder, settings } = context;
+  const { root, collection, folder } = context;
   const file = fileOfEntry(entry, collection);
   const written = entry.filePath === undefined ? undefined : await readWritten(join(root, file));
   const data = decodeEntryData(entry.data, { root, file });
   const frontMatter = mergeData(written ?? withoutFile(entry), data);
-  const { fields: validated, problems } = readFields(frontMatter, settings);
-  const { hiding, doubts } = readHiding({ written: written ?? frontMatter, data }, settings);
+  const { fields: validated, problems } = readFields(frontMatter, context);
+  const { hiding, doubts } = readHiding({ written: written ?? frontMatter, data }, context);
   const isDraft = validated.isDraft || hiding.isDraft || isPrivateFile(file, folder);
   const fields = { ...validated, isDraft, waitsUntil: hiding.waitsUntil };
   if (problems.length > 0 && !isDraft) return { kind: "refused", problems };
-  const named = dateInName(file, settings);
+  const named = dateInName(file, context);
   const dated = { ...fields, publishedAt: fields.publishedAt ?? named };
-  const own = written === undefined ? undefined : readFields(written, settings);
+  const own = written === undefined ? undefined : readFields(written, context);
   const post: ParsedPost = {
     file,
     slug: slugOf(entry, { file, fields, folder }),

@@ -3,11 +3,6 @@ export type ParsedDate =
   | { readonly kind: "date"; readonly date: Date }
   | { readonly kind: "refused"; readonly message: string };
 
-export interface DateSettings {
-  /** IANA time zone of texts that name none: `Europe/Berlin`. */
-  readonly timeZone: string;
-}
-
 interface DateParts {
   readonly year: number;
   readonly month: number;
@@ -45,10 +40,10 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /**
- * The moment that a date text means: its own offset counts first, then the configured time zone. A text without a
+ * The moment that a date text means: its own offset counts first, then the IANA time zone. A text without a
  * time means the start of that day. Only texts that can be read in one way are taken, and no date is rolled over.
  */
-export function parseDate(text: string, { timeZone }: DateSettings): ParsedDate {
+export function parseDate(text: string, timeZone: string): ParsedDate {
   const trimmed = text.trim();
   const parts = readParts(trimmed);
   if (parts === undefined) return { kind: "refused", message: adviceFor(trimmed) };

@@ -24,10 +24,10 @@ const WAITING: ReadonlySet<string> = new Set(WAITING_KEYS);
  * key that can't be read is a doubt: it may mean a day to come.
  */
 export function readWaiting(context: FieldContext): Date | undefined {
-  const { frontMatter, settings, entries, doubt } = context;
+  const { settings, entries, doubt } = context;
   const shown = entries("date").find(({ value }) => !isSwitchText(value))?.key;
   const moments: number[] = [];
-  for (const entry of spreadEntries(frontMatter.data, settings.ignore)) {
+  for (const entry of spreadEntries(context)) {
     const name = nameOfKey(entry.key);
     const isDate = SHOWN_DATES.has(name) || WAITING.has(name) || entry.key === shown || looksLikePublishingDate(name);
     if (!isDate || isSwitchText(entry.value)) continue;
@@ -46,7 +46,7 @@ function mayWait(
   const name = nameOfKey(key);
   // What is wrong with the date that the post shows is reported where that is read.
   if (key === shown) return false;
-  return WAITING.has(name) || (SHOWN_DATES.has(name) && settings.mapping.date === undefined);
+  return WAITING.has(name) || (SHOWN_DATES.has(name) && settings.fields.date === undefined);
 }
 
 function unreadable({ key, value }: Entry): string {
@@ -58,7 +58,7 @@ function unreadable({ key, value }: Entry): string {
 function parseValue({ key, value }: Entry, { frontMatter, settings }: FieldContext): ParsedDate | undefined {
   // smol-toml rolls impossible dates over, so that only the text shows what was written.
   const text = value instanceof Date ? frontMatter.rawValueOf(key.slice(key.lastIndexOf(".") + 1)) : textOf(value);
-  if (text !== undefined) return parseDate(text, settings);
+  if (text !== undefined) return parseDate(text, settings.timezone);
   // A schema or a loader made a date of something else.
   return value instanceof Date ? { kind: "date", date: value } : undefined;
 }

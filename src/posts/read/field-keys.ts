@@ -1,39 +1,18 @@
-import { isObject, type TagSeparator } from "./field-values.ts";
-import {
-  DATE_KEYS,
-  EXPIRY_KEYS,
-  HIDING_KEYS,
-  normalizeKey,
-  SHOWING_KEYS,
-  STATUS_KEYS,
-  type StatusVerdict,
-} from "./not-yet.ts";
+import type { Options } from "../../options/schema.ts";
+import { isObject } from "./field-values.ts";
+import { DATE_KEYS, EXPIRY_KEYS, HIDING_KEYS, normalizeKey, SHOWING_KEYS, STATUS_KEYS } from "./not-yet.ts";
 import type { FrontMatter } from "./front-matter.ts";
 
-/** What a post can say about itself. */
-export type FieldName =
-  | "title"
-  | "slug"
-  | "permalink"
-  | "date"
-  | "expires"
-  | "draft"
-  | "published"
-  | "status"
-  | "excerpt"
-  | "tags"
-  | "author"
-  | "cover"
-  | "coverAlt"
-  | "canonical"
-  | "language"
-  | "remoteId";
-
 /**
- * Own keys by field: `{ title: "headline" }`. A field with an own key is read from that key only; whether a post is
+ * How front matter is read, as the options say. A field with an own key is read from that key only; whether a post is
  * hidden is read from all keys that may say so.
  */
-export type FieldMapping = Partial<Readonly<Record<FieldName, string>>>;
+export type FieldSettings = Pick<Exclude<Options["posts"], false>, "timezone" | "fields" | "statuses" | "tags">;
+
+/** What a post can say about itself. */
+export type FieldName = Exclude<keyof FieldSettings["fields"], "ignore"> | "remoteId";
+
+type FieldMapping = Partial<Readonly<Record<FieldName, string | undefined>>>;
 
 /**
  * Keys under which Astro's examples, Starlight, Hugo, Jekyll, Eleventy, Hashnode, dev.to and Obsidian keep each field,
@@ -91,11 +70,11 @@ export function entriesOf(
 const OWN_TABLES: ReadonlySet<string> = new Set(["params", "extra"]);
 
 /** Every entry, and those of own tables as `params.draft`. */
-export function spreadEntries(data: Readonly<Record<string, unknown>>, ignore: readonly string[]): readonly Entry[] {
+export function spreadEntries({ frontMatter: { data }, settings }: FieldContext): readonly Entry[] {
   const top = entriesBelow(data, "");
   const own = top.filter(({ key, value }) => OWN_TABLES.has(key.toLowerCase()) && isObject(value));
   const inner = own.flatMap(({ key, value }) => (isObject(value) ? entriesBelow(value, `${key}.`) : []));
-  return [...top, ...inner].filter((entry) => hasValue(entry) && !isIgnored(entry.key, ignore));
+  return [...top, ...inner].filter((entry) => hasValue(entry) && !isIgnored(entry.key, settings));
 }
 
 function entriesBelow(data: Readonly<Record<string, unknown>>, prefix: string): readonly Entry[] {
@@ -103,24 +82,12 @@ function entriesBelow(data: Readonly<Record<string, unknown>>, prefix: string): 
 }
 
 /** Whether the author said that a key means nothing. */
-export function isIgnored(key: string, ignore: readonly string[]): boolean {
+export function isIgnored(key: string, { fields: { ignore = [] } }: FieldSettings): boolean {
   return ignore.some((each) => normalizeKey(each) === normalizeKey(key));
 }
 
 function hasValue({ value }: Entry): boolean {
   return value !== null && value !== undefined && value !== "";
-}
-
-export interface FieldSettings {
-  /** IANA time zone of dates that name none. */
-  readonly timeZone: string;
-  readonly mapping: FieldMapping;
-  /** Keys that mean nothing, whatever they look like; `params.x` for a key below another. */
-  readonly ignore: readonly string[];
-  /** Own words of a status, and what they say. */
-  readonly statuses: Readonly<Record<string, StatusVerdict>>;
-  /** What separates tags in one text: commas always, spaces only with `space`. */
-  readonly tagSeparator: TagSeparator;
 }
 
 /** What the readers of single fields share. */

@@ -53,9 +53,9 @@ const MAX_TAG_LENGTH = 60;
 export function readFields(frontMatter: FrontMatter, settings: FieldSettings): ReadFields {
   const problems: Problem[] = [];
   const doubts: Problem[] = [];
-  const counted = Object.entries(frontMatter.data).filter(([key]) => !isIgnored(key, settings.ignore));
+  const counted = Object.entries(frontMatter.data).filter(([key]) => !isIgnored(key, settings));
   const data = Object.fromEntries(counted);
-  const entries = (field: FieldName): readonly Entry[] => entriesOf(data, field, settings.mapping);
+  const entries = (field: FieldName): readonly Entry[] => entriesOf(data, field, settings.fields);
   const context: FieldContext = {
     frontMatter,
     settings,
@@ -104,7 +104,7 @@ function readTags({ settings, entries, report }: FieldContext): readonly string[
   let firstKey: string | undefined;
   for (const { key, value } of entries("tags")) {
     firstKey ??= key;
-    const found = tagsOf(value, settings.tagSeparator);
+    const found = tagsOf(value, settings.tags);
     if (found === undefined) report(key, `"${key}" has to be a list of texts.`);
     for (const tag of found ?? []) {
       if (!tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag);

@@ -2,18 +2,14 @@ import { readdir, stat } from "node:fs/promises";
 import { join, posix, relative, resolve } from "node:path";
 import fastGlob from "fast-glob";
 import { ImprintError } from "../../base/error.ts";
+import { pathBelow } from "./slugs.ts";
 
 export interface MarkdownPlace {
   /** Absolute path of the project. */
   readonly root: string;
   /** Folder of the posts, relative to the project. */
   readonly folder: string;
-  /** Glob patterns below the folder. */
-  readonly patterns: readonly string[];
 }
-
-/** The files that can be posts. */
-export const MARKDOWN_PATTERNS: readonly string[] = ["**/*.{md,markdown,mdx}"];
 
 export interface MarkdownFiles {
   /** Paths below the folder, with forward slashes and sorted. */
@@ -28,11 +24,11 @@ export interface MarkdownFiles {
  * Finds the markdown files below a folder. A file or folder whose name starts with an underscore is private: it's
  * listed apart and not read. Throws `OPTIONS_INVALID` when there is no such folder.
  */
-export async function findMarkdown({ root, folder, patterns }: MarkdownPlace): Promise<MarkdownFiles> {
+export async function findMarkdown({ root, folder }: MarkdownPlace): Promise<MarkdownFiles> {
   await checkPostsFolder({ root, folder });
   const cwd = resolve(root, folder);
   // The folder is never part of a pattern: its name may hold brackets or other signs with a meaning.
-  const found = await search(cwd, patterns);
+  const found = await search(cwd);
   return {
     paths: found.filter((path) => !isPrivatePath(path)),
     privatePaths: found.filter(isPrivatePath),
@@ -41,7 +37,7 @@ export async function findMarkdown({ root, folder, patterns }: MarkdownPlace): P
 }
 
 /** @throws ImprintError `OPTIONS_INVALID` when there is no such folder. */
-export async function checkPostsFolder({ root, folder }: Pick<MarkdownPlace, "root" | "folder">): Promise<void> {
+export async function checkPostsFolder({ root, folder }: MarkdownPlace): Promise<void> {
   const status = await stat(resolve(root, folder)).catch(() => undefined);
   if (status?.isDirectory()) return;
   throw new ImprintError("OPTIONS_INVALID", `The folder of the posts, ${folder}, does not exist.`, {
@@ -50,18 +46,25 @@ export async function checkPostsFolder({ root, folder }: Pick<MarkdownPlace, "ro
 }
 
 /** Paths below the folder that are private, sorted; none where there is no such folder. */
-export async function findPrivateMarkdown({ root, folder, patterns }: MarkdownPlace): Promise<readonly string[]> {
-  return (await search(resolve(root, folder), patterns)).filter(isPrivatePath);
+export async function findPrivateMarkdown({ root, folder }: MarkdownPlace): Promise<readonly string[]> {
+  return (await search(resolve(root, folder))).filter(isPrivatePath);
 }
 
-/** Whether a name in a path below the folder starts with an underscore. */
-export function isPrivatePath(path: string): boolean {
+/**
+ * Whether a markdown file, or a folder between it and the folder of the posts, has a name that begins with an underscore:
+ * such files are private. Both paths are relative to the project; of a file elsewhere only its own name counts.
+ */
+export function isPrivateFile(file: string, folder: string): boolean {
+  return isPrivatePath(pathBelow(folder, file) ?? posix.basename(file));
+}
+
+function isPrivatePath(path: string): boolean {
   return /(?:^|\/)_/.test(path);
 }
 
-async function search(cwd: string, patterns: readonly string[]): Promise<readonly string[]> {
+async function search(cwd: string): Promise<readonly string[]> {
   const rules = { cwd, ignore: ["**/node_modules/**"], followSymbolicLinks: false, caseSensitiveMatch: false };
-  return (await fastGlob.glob([...patterns], rules)).toSorted();
+  return (await fastGlob.glob("**/*.{md,markdown,mdx}", rules)).toSorted();
 }
 
 /** The path of a file relative to the project, with forward slashes. */

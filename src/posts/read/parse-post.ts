@@ -3,7 +3,7 @@ import { parseDate } from "./dates.ts";
 import type { FieldSettings } from "./field-keys.ts";
 import { readFields, type PostFields } from "./fields.ts";
 import { parseFrontMatter, type FrontMatter } from "./front-matter.ts";
-import { positionAt, type Position, type Problem } from "./problems.ts";
+import { positionAt, type Position, type PostProblem, type Problem } from "./problems.ts";
 import { contentIdOf, foldSlug } from "./slugs.ts";
 
 /** A markdown file before its body is rendered. */
@@ -23,7 +23,15 @@ export interface ParsedPost {
   readonly renderError?: string | undefined;
 }
 
-export interface PostText {
+/** All posts as far as their front matter. */
+export interface ParsedFolder {
+  readonly parsed: readonly ParsedPost[];
+  readonly problems: readonly PostProblem[];
+  /** Files that are skipped because a name in their path starts with an underscore. */
+  readonly privateFiles: readonly string[];
+}
+
+interface PostText {
   readonly file: string;
   /** Path below the folder of the posts. */
   readonly path: string;
@@ -49,7 +57,7 @@ export function parsePost({ file, path, text }: PostText, settings: FieldSetting
 /** Jekyll keeps the date in the file's name: `2024-01-31-title.md`. */
 export function dateInName(path: string, settings: FieldSettings): Date | undefined {
   const [text] = /^\d{4}-\d{2}-\d{2}(?=-)/.exec(basename(path)) ?? [];
-  const parsed = text === undefined ? undefined : parseDate(text, settings);
+  const parsed = text === undefined ? undefined : parseDate(text, settings.timezone);
   return parsed?.kind === "date" ? parsed.date : undefined;
 }
 

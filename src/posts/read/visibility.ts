@@ -29,9 +29,10 @@ const SHOWN: Verdict = { kind: "shown" };
  * `false` is a problem: `draft: "false"` or `draft: no` is read in one way by some tools and in the other way by
  * others, and a post can't be taken back. What looks like a switch and is not understood is a doubt.
  */
-export function readVisibility({ frontMatter, settings, entries, report, doubt }: FieldContext): "hidden" | "shown" {
+export function readVisibility(context: FieldContext): "hidden" | "shown" {
+  const { settings, entries, report, doubt } = context;
   let isHidden = entries("permalink")[0]?.value === false;
-  for (const entry of spreadEntries(frontMatter.data, settings.ignore)) {
+  for (const entry of spreadEntries(context)) {
     const verdict = judge(entry, settings);
     if (verdict.kind === "hidden") isHidden = true;
     else if (verdict.kind === "wrong") report(entry.key, verdict.message);
@@ -53,14 +54,14 @@ const STATUS: ReadonlySet<string> = new Set(STATUS_KEYS);
 const WAITING: ReadonlySet<string> = new Set(WAITING_KEYS);
 
 function judge(entry: Entry, settings: FieldContext["settings"]): Verdict {
-  const { mapping, statuses } = settings;
+  const { fields, statuses } = settings;
   const name = nameOfKey(entry.key);
-  const isOwn = entry.key === mapping.draft || entry.key === mapping.published;
+  const isOwn = entry.key === fields.draft || entry.key === fields.published;
   const isPure = isOwn || PURE_SWITCH_KEYS.has(name);
-  if (HIDING.has(name) || entry.key === mapping.draft) return judgeSwitch(entry, { hiddenWhen: true, isPure });
-  if (entry.key === mapping.published) return judgeSwitch(entry, { hiddenWhen: false, isPure });
+  if (HIDING.has(name) || entry.key === fields.draft) return judgeSwitch(entry, { hiddenWhen: true, isPure });
+  if (entry.key === fields.published) return judgeSwitch(entry, { hiddenWhen: false, isPure });
   if (SHOWING.has(name)) return judgeSwitch(entry, { hiddenWhen: false, isPure });
-  if (STATUS.has(name) || entry.key === mapping.status) return judgeStatus(entry, statuses);
+  if (STATUS.has(name) || entry.key === fields.status) return judgeStatus(entry, statuses);
   if (PARTLY_HIDING_KEYS.has(name)) return judgePartly(entry, { isDate: WAITING.has(name) });
   return judgeUnknown(entry, { name, statuses });
 }

@@ -90,7 +90,7 @@ const MOST_NEIGHBOURS = 30;
 /** Paths of the posts below a folder; none where there is no such folder yet. */
 export async function findNeighbours(root: string, folder: string): Promise<readonly string[]> {
   try {
-    return (await findMarkdown({ root, folder, patterns: ["**/*.{md,markdown,mdx}"] })).paths;
+    return (await findMarkdown({ root, folder })).paths;
   } catch (error) {
     // The first post of a project makes the folder.
     if (error instanceof ImprintError && error.code === "OPTIONS_INVALID") return [];
