@@ -19,7 +19,7 @@ export interface Outcome {
   /** Where a person can look at it. */
   readonly url?: string;
   readonly error?: ImprintError;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly counts?: Counts;
   /** What is different, a line each. */
   readonly details?: readonly string[];

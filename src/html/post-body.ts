@@ -31,17 +31,6 @@ function findBox(element: HtmlElement): HtmlElement | undefined {
 
 const BOXES: ReadonlySet<string> = new Set(["pre", "table", "mjx-container"]);
 
-// Footnotes have the same ids in every Markdown text, and a heading that a style sheet hides. A post stands on a page
-// with other ids and without that style sheet. The publisher and the service both take this from here, so that a post
-// has the same HTML whichever of the two renders it.
-
-const FOOTNOTE_ID = /^(?:user-content-fn|footnote-label$)/;
-
-/** Whether an id is one that Markdown gives to footnotes, their references or their heading. */
-export function isFootnoteId(id: string): boolean {
-  return FOOTNOTE_ID.test(id);
-}
-
 /**
  * The language of the element that stands first in a post's body, as the publisher puts one around a post whose front
  * matter names a language; `undefined` where it has none.

@@ -37,7 +37,7 @@ export interface SitePost extends PostText {
   /** The markdown below the front matter, from which the share of edits is measured. */
   readonly text?: string;
   /** Id of the post at the service, where it was written into the file. */
-  readonly remoteId?: string;
+  readonly remoteId?: string | undefined;
   /** Slug of the page that holds the text, of a post that only leads to it. */
   readonly pointsTo?: string;
   /** When the post has been left unchanged for as long as `posts.settle` asks for; absent: it has. */

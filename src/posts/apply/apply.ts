@@ -222,7 +222,7 @@ async function applyCreation(change: Create, context: CreationPlace): Promise<vo
       const { entry, bytes } = creation;
       const unwritten = entry.id === undefined ? undefined : await context.writeId?.(change.post, entry.id);
       const hint = creation.hint ?? leftOutHint(leftOut) ?? unwritten;
-      onOutcome({ ...summary(change), status: "done", url: entry.url, bytes, ...(hint === undefined ? {} : { hint }) });
+      onOutcome({ ...summary(change), status: "done", url: entry.url, bytes, hint });
       return watch.afterCreation();
     }
   }
@@ -252,6 +252,6 @@ function summary(change: PostChange) {
     kind,
     name,
     reason,
-    ...(hint === undefined ? {} : { hint }),
+    hint,
   } as const satisfies Partial<Outcome>;
 }

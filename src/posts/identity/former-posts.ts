@@ -4,7 +4,7 @@ import { isSameSource, isSameTitle, slugOfRecord, type PostIndex, type RemotePos
 import type { KnownPosts } from "./known-posts.ts";
 import type { PostEntry } from "../memory/ledger.ts";
 import { isOwnMarker, postUid } from "./marker.ts";
-import type { WantedPosts } from "../plan/plan.ts";
+import type { BlogView, WantedPosts } from "../plan/plan.ts";
 import { createShingles, MOST_WORDS, NEARLY_ALL_WORDS, shareOf, shinglesOf } from "./resemblance.ts";
 
 /** A published post whose file is not here under its old name. */
@@ -38,12 +38,7 @@ export type Former =
       readonly evidence: Evidence;
     };
 
-export interface FormerQuestion {
-  readonly wanted: WantedPosts;
-  readonly known: KnownPosts;
-  readonly index: PostIndex;
-  /** Whether the service changes posts, so that a mistake can be corrected. */
-  readonly canPatch: boolean;
+export interface FormerQuestion extends BlogView {
   /** The posts of the blog that local posts have by their own names, for each that is not another one. */
   readonly matches: ReadonlyMap<string, readonly RemotePost[]>;
 }
@@ -148,7 +143,7 @@ function isOurs({ entry, remote }: FormerPost, { project }: WantedPosts): boolea
 }
 
 /** Posts that are remembered and whose file is gone, and posts of the blog that may be ours and that nothing remembers. */
-export function findWithoutFile(question: Omit<FormerQuestion, "canPatch">): readonly FormerPost[] {
+export function findWithoutFile(question: FormerQuestion): readonly FormerPost[] {
   const { wanted, known, index } = question;
   const { held, unread = new Set<string>() } = wanted;
   const slugs = new Set([...question.matches.keys(), ...held.map(({ slug }) => slug)]);
@@ -169,7 +164,7 @@ export function findWithoutFile(question: Omit<FormerQuestion, "canPatch">): rea
 }
 
 function findUnexplained(
-  { wanted, known }: Omit<FormerQuestion, "canPatch">,
+  { wanted, known }: FormerQuestion,
   explained: ReadonlySet<RemotePost | undefined>,
 ): readonly FormerPost[] {
   const held = wanted.held.flatMap(({ slug }) => slug ?? []);
@@ -249,9 +244,11 @@ interface Pair {
 }
 
 // A title or many words in common may be chance, and only a service that changes posts lets a person correct it.
-function isCertain({ evidence, post, former }: Pair, { canPatch, wanted }: FormerQuestion): boolean {
+function isCertain({ evidence, post, former }: Pair, { rules, wanted }: FormerQuestion): boolean {
   if (!isOurs(former, wanted)) return false;
-  if (evidence === "title" || evidence === "words") return canPatch && isSameDay(post, former) === "same";
+  if (evidence === "title" || evidence === "words") {
+    return rules.capabilities.operations.has("posts.patch") && isSameDay(post, former) === "same";
+  }
   return true;
 }
 

@@ -2,25 +2,16 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Options } from "../../options/schema.ts";
 import { NO_FILE, type BlogLedger } from "../memory/ledger.ts";
-import type { HeldFile } from "../plan/changes.ts";
-import type { FormerFile } from "../plan/plan.ts";
+import type { WantedPosts } from "../plan/plan.ts";
 import type { DesiredPosts } from "./desire-posts.ts";
 import { findRenamedFiles } from "./renamed-files.ts";
 
-export interface DesiredBlog {
+export interface DesiredBlog extends Pick<WantedPosts, "collection" | "held" | "unread" | "renamedFrom"> {
   readonly id: string | undefined;
   readonly name: string;
   readonly slug: string;
   /** Whether a missing blog is created; `undefined`: only where blogs can be listed. */
   readonly create: boolean | undefined;
-  /** Name of the collection: part of what a post is recognised by. */
-  readonly collection: string;
-  /** Post files that are not to be published, or can't be read. */
-  readonly held: readonly HeldFile[];
-  /** Files of published posts that are there and that this run does not read. */
-  readonly unread?: ReadonlySet<string>;
-  /** The names that files had before, by file, as the repository recorded it. */
-  readonly renamedFrom?: ReadonlyMap<string, readonly FormerFile[]>;
 }
 
 export interface BlogSources {

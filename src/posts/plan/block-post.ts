@@ -1,22 +1,14 @@
 import type { SitePost } from "../post.ts";
-import type { BlockedState, PostChange } from "./changes.ts";
+import type { PostChange } from "./changes.ts";
 import { isSamePost, isSameTitle, normalizeTitle, slugOfRecord, type RemotePost } from "../identity/identity.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
 import type { WantedPosts } from "./plan.ts";
 
-/** Why a post is not sent, and what its author can do. */
-export interface Block {
-  readonly state: BlockedState;
-  readonly reason: string;
-  readonly hint?: string;
-  readonly places: readonly string[];
-}
+type Blocked = Extract<PostChange, { kind: "blocked" }>;
 
-export function block(
-  { slug, file }: SitePost,
-  { state, reason, hint, places }: Block,
-): Extract<PostChange, { kind: "blocked" }> {
-  return { kind: "blocked", state, name: slug, file, reason, places, ...(hint === undefined ? {} : { hint }) };
+/** Says why a post is not sent, and what its author can do. */
+export function block({ slug, file }: SitePost, why: Pick<Blocked, "state" | "reason" | "hint" | "places">): Blocked {
+  return { kind: "blocked", name: slug, file, ...why };
 }
 
 /** Where a post of the blog is, for people. */

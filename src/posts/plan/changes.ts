@@ -36,9 +36,9 @@ interface PostChangeBase {
   /** Why, in words that finish the sentence "ink is kept because …". */
   readonly reason: string;
   /** What the reader can do about it. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** How much was edited, where that is known. */
-  readonly edit?: PostEdit;
+  readonly edit?: PostEdit | undefined;
   /** Path of the markdown file, relative to the project. */
   readonly file: string;
 }
@@ -51,10 +51,10 @@ interface Matched {
   /** What is to be remembered of it. */
   readonly entry: PostEntry;
   /** Slug under which it was remembered so far, when that was another. */
-  readonly formerSlug?: string;
+  readonly formerSlug?: string | undefined;
 }
 
-export type BlockedState =
+type BlockedState =
   | "edited"
   | "foreign"
   | "duplicate"
@@ -121,5 +121,5 @@ export type PostChange =
       /** Slugs of the published posts that a post on hold may be: the hold stays through later edits. */
       readonly formers?: readonly string[];
       /** What is to be remembered of an edit that the service can't take. */
-      readonly seen?: Pick<Matched, "entry"> & { readonly formerSlug: string | undefined };
+      readonly seen?: Pick<Matched, "entry" | "formerSlug">;
     });

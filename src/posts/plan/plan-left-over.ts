@@ -1,10 +1,9 @@
 import type { HeldFile, PostChange } from "./changes.ts";
 import type { FormerPost } from "../identity/former-posts.ts";
-import { findMatches, isSameSource, slugOfRecord, type PostIndex, type RemotePost } from "../identity/identity.ts";
-import type { KnownPosts } from "../identity/known-posts.ts";
+import { findMatches, isSameSource, slugOfRecord, type RemotePost } from "../identity/identity.ts";
 import { NO_FILE, type PostEntry } from "../memory/ledger.ts";
 import { isOwnMarker, postUid } from "../identity/marker.ts";
-import type { PostRules, WantedPosts } from "./plan.ts";
+import type { BlogView } from "./plan.ts";
 
 const WORDS = {
   draft: "is a draft now",
@@ -14,16 +13,11 @@ const WORDS = {
 } as const;
 
 /** Posts that are published and that their authors hide now. */
-export function planHeld(
-  { held, collection, project }: WantedPosts,
-  known: KnownPosts,
-  { rules: { capabilities }, index }: HeldContext,
-): readonly PostChange[] {
-  return held.flatMap((each): PostChange[] => {
+export function planHeld(view: BlogView): readonly PostChange[] {
+  return view.wanted.held.flatMap((each): PostChange[] => {
     const { file, slug, reason } = each;
-    if (reason === "needs-build") return [planUnrendered(each, { collection, project, known, index })];
-    const found =
-      slug === undefined || reason === "invalid" ? undefined : findOwn(slug, { collection, project, known, index });
+    if (reason === "needs-build") return [planUnrendered(each, view)];
+    const found = slug === undefined || reason === "invalid" ? undefined : findOwn(slug, view);
     if (slug === undefined || reason === "invalid" || found === undefined) return [];
     const { remote, entry } = found;
     const isHidden = remote.record.status !== undefined && remote.record.status !== "published";
@@ -32,7 +26,7 @@ export function planHeld(
     const { url } = remote.record;
     const places = url === undefined ? [] : [url];
     // Only its author can say whether an unclear post is hidden now: nothing is taken from its readers by a guess.
-    if (reason !== "unclear" && capabilities.operations.has("posts.patch") && entry !== undefined) {
+    if (reason !== "unclear" && view.rules.capabilities.operations.has("posts.patch") && entry !== undefined) {
       return [{ kind: "update", state: "withdrawn", ...change, known: remote, entry }];
     }
     const say =
@@ -43,8 +37,8 @@ export function planHeld(
 }
 
 /** A post that this run can't render: unchanged when its source is that of the published post. */
-function planUnrendered({ file, slug = "", sourceHash }: HeldFile, context: OwnContext): PostChange {
-  const { remote, entry } = findOwn(slug, context) ?? {};
+function planUnrendered({ file, slug = "", sourceHash }: HeldFile, view: BlogView): PostChange {
+  const { remote, entry } = findOwn(slug, view) ?? {};
   const isSame = entry !== undefined && sourceHash !== undefined && isSameSource(entry.source, sourceHash);
   if (remote !== undefined && isSame && entry.withdrawn === undefined) {
     return { kind: "keep", state: "unchanged", name: slug, file, reason: "nothing changed", known: remote, entry };
@@ -54,10 +48,7 @@ function planUnrendered({ file, slug = "", sourceHash }: HeldFile, context: OwnC
 
 const NEEDS_BUILD = "rendered by `astro build`; not synced by this command";
 
-export interface OrphanContext {
-  readonly wanted: WantedPosts;
-  readonly known: KnownPosts;
-  readonly rules: PostRules;
+export interface OrphanContext extends BlogView {
   /** Slugs of posts that a new file may be. */
   readonly resembled: ReadonlySet<string>;
 }
@@ -114,18 +105,8 @@ interface Own {
   readonly entry: PostEntry | undefined;
 }
 
-interface OwnContext extends Pick<WantedPosts, "collection" | "project"> {
-  readonly known: KnownPosts;
-  readonly index: PostIndex;
-}
-
-interface HeldContext {
-  readonly rules: PostRules;
-  readonly index: PostIndex;
-}
-
 // A hidden file has no say over a post that only has the same slug: it has to be ours by memory or by marker.
-function findOwn(slug: string, { collection, project, known, index }: OwnContext): Own | undefined {
+function findOwn(slug: string, { wanted: { collection, project }, known, index }: BlogView): Own | undefined {
   const entry = known.ledger.entries.get(slug);
   if (entry === undefined) {
     const uid = postUid({ collection, slug });

@@ -4,20 +4,16 @@ import { block, placeOf, titleOf, findUnclear, type HiddenPost } from "./block-p
 import type { PostChange } from "./changes.ts";
 import { mayBeLate } from "../identity/completeness.ts";
 import type { Evidence, Former, FormerPost } from "../identity/former-posts.ts";
-import { findMatches, isSameSource, isSameTitle, type PostIndex, type RemotePost } from "../identity/identity.ts";
+import { findMatches, isSameSource, isSameTitle, type RemotePost } from "../identity/identity.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
 import { retryAt, type PostEntry } from "../memory/ledger.ts";
 import { measureEdit, renderEdit, sentVersionOf, sentHashOf } from "../identity/fingerprint.ts";
 import { foundPost } from "../identity/found-post.ts";
 import { isOwnMarker, markedSource, postUid } from "../identity/marker.ts";
 import { isSameText } from "../identity/resemblance.ts";
-import type { Owners, PostRules, WantedPosts } from "./plan.ts";
+import type { BlogView, Owners, WantedPosts } from "./plan.ts";
 
-export interface PlanPostContext {
-  readonly wanted: WantedPosts;
-  readonly known: KnownPosts;
-  readonly rules: PostRules;
-  readonly index: PostIndex;
+export interface PlanPostContext extends BlogView {
   /** The local post that each listed one is known to belong to. */
   readonly owners: Owners;
   readonly hidden: readonly HiddenPost[];
@@ -59,7 +55,7 @@ export function planPost(post: SitePost, context: PlanPostContext): PostChange {
   return holder === undefined ? planUnfoundPost(post, context) : slugTaken(post, holder);
 }
 
-function canPatch({ rules }: Pick<PlanPostContext, "rules">): boolean {
+function canPatch({ rules }: BlogView): boolean {
   return rules.capabilities.operations.has("posts.patch");
 }
 
@@ -170,14 +166,8 @@ function planMatched(post: SitePost, known: RemotePost, context: MatchContext): 
   }
   if (isAlike) {
     const reason = hasId ? "the blog has the post of this id" : "the blog has a post of this slug and title";
-    return {
-      kind: "keep",
-      state: "adopt",
-      name: post.slug,
-      file: post.file,
-      reason,
-      ...foundPost(post, known, context),
-    };
+    const found = foundPost(post, known, context);
+    return { kind: "keep", state: "adopt", name: post.slug, file: post.file, reason, ...found };
   }
   return block(post, {
     state: "foreign",
@@ -201,17 +191,10 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
   const { entry, formerSlug } = context;
   const { marker, record } = known;
   const published = [entry?.source, marker?.source].filter((source) => source !== undefined);
-  const renamed = formerSlug === undefined ? {} : { formerSlug };
-  const found = { name: post.slug, file: post.file, ...foundPost(post, known, context), ...renamed };
+  const found = { name: post.slug, file: post.file, ...foundPost(post, known, context), formerSlug };
   if (entry?.withdrawn === true && canPatch(context)) {
-    return {
-      kind: "update",
-      state: "edited",
-      by: "patch",
-      ...found,
-      known,
-      reason: "it was withdrawn and is to be shown again",
-    };
+    const reason = "it was withdrawn and is to be shown again";
+    return { kind: "update", state: "edited", by: "patch", ...found, known, reason };
   }
   const isChangedThere =
     entry?.contentHash !== undefined && record.contentHash !== undefined && entry.contentHash !== record.contentHash;
@@ -220,20 +203,19 @@ function planOurs(post: SitePost, known: RemotePost, context: MatchContext): Pos
   }
   const edit = measureEdit(post, entry);
   const amount = renderEdit(edit) === "" ? "" : ` (${renderEdit(edit)})`;
-  const edited = edit === undefined ? {} : { edit };
   const upserts = context.known.ledger.learned.repeatedPost === "upserts";
   if ((canPatch(context) || upserts) && !isChangedThere) {
     const by = canPatch(context) ? "patch" : "post";
     const name = formerSlug === undefined ? "" : ` and renamed from ${formerSlug}; its address in the blog stays`;
     const reason = `it was edited since it was posted${amount}${name}`;
-    return { kind: "update", state: "edited", ...edited, by, ...found, known, reason };
+    return { kind: "update", state: "edited", edit, by, ...found, known, reason };
   }
   const reason = isChangedThere
     ? `it was edited here${amount} and in the service's dashboard since it was posted`
     : `it was edited since it was posted${amount}, and this service can't change a post`;
   return {
     ...block(post, { state: "edited", reason, hint: editHint(post, known), places: [placeOf(known)] }),
-    ...edited,
+    edit,
     seen: { entry: { ...found.entry, seen: markedSource(post.sourceHash) }, formerSlug },
   };
 }
@@ -315,12 +297,9 @@ function planUnlisted(post: SitePost, entry: PostEntry, { known, name, formerSlu
     });
   }
   if (mayBeLate({ slug: name, entry }, { ledger: known.ledger, now: known.readAt })) {
-    const found = {
-      ...foundPost(post, undefined, { known, entry, formerSlug }),
-      name: post.slug,
-      file: post.file,
-    };
-    return { kind: "keep", state: "unchanged", ...found, reason: "it was published a moment ago" };
+    const found = foundPost(post, undefined, { known, entry, formerSlug });
+    const reason = "it was published a moment ago";
+    return { kind: "keep", state: "unchanged", ...found, name: post.slug, file: post.file, reason };
   }
   const { completeness } = known;
   const reason = completeness.kind === "proven" ? "the service does not list it any more" : completeness.reason;

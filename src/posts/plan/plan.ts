@@ -2,7 +2,7 @@ import type { Capabilities, Post } from "../../client/api.ts";
 import type { SitePost } from "../post.ts";
 import type { HeldFile, PostChange } from "./changes.ts";
 import { findFormerPosts, findWithoutFile, type Former, type FormerQuestion } from "../identity/former-posts.ts";
-import { findMatches, indexPosts, isSamePost, type RemotePost } from "../identity/identity.ts";
+import { findMatches, indexPosts, isSamePost, type PostIndex, type RemotePost } from "../identity/identity.ts";
 import type { KnownPosts } from "../identity/known-posts.ts";
 import { postUid } from "../identity/marker.ts";
 import { findHiddenPosts } from "./block-post.ts";
@@ -18,8 +18,9 @@ export interface WantedPosts {
   readonly project: string;
   /** Whether nothing shows that the project was ever published: a post of any project may be ours. Default: false. */
   readonly isFresh?: boolean | undefined;
+  /** Post files that are not to be published, or can't be read. */
   readonly held: readonly HeldFile[];
-  /** Files of published posts that are there and were not read. */
+  /** Files of published posts that are there and that this run does not read. */
   readonly unread?: ReadonlySet<string> | undefined;
   /** The names that files had before, by file, as the repository recorded it. */
   readonly renamedFrom?: ReadonlyMap<string, readonly FormerFile[]> | undefined;
@@ -36,6 +37,14 @@ export interface PostRules {
   readonly capabilities: Pick<Capabilities, "operations">;
   /** Whether posts whose file is gone are deleted, where the service can do that. */
   readonly prune: boolean;
+}
+
+/** What the local side wants of a blog, and what is known of it. */
+export interface BlogView {
+  readonly wanted: WantedPosts;
+  readonly known: KnownPosts;
+  readonly rules: PostRules;
+  readonly index: PostIndex;
 }
 
 /** Decides about posts from one view of the blog. */
@@ -58,15 +67,9 @@ export function createPostsPlanner(wanted: WantedPosts, known: KnownPosts, rules
   const { entries } = known.ledger;
   const index = indexPosts(known.posts);
   const own = new Map(wanted.posts.map(({ slug }) => [slug, slug]));
-  const matches = matchPosts(wanted, { known, index, owners: findOwners(known, own) });
-  const question: FormerQuestion = {
-    wanted,
-    known,
-    index,
-    matches,
-    canPatch: rules.capabilities.operations.has("posts.patch"),
-  };
-  const formers = findFormerPosts(question);
+  const view: BlogView = { wanted, known, rules, index };
+  const matches = matchPosts(view, findOwners(known, own));
+  const formers = findFormerPosts({ ...view, matches });
   const moved = new Set([...formers.values()].flatMap((former) => (former.kind === "is" ? former.former.slug : [])));
   const names = new Map(
     wanted.posts.flatMap(({ slug }) => {
@@ -75,14 +78,10 @@ export function createPostsPlanner(wanted: WantedPosts, known: KnownPosts, rules
     }),
   );
   const owners = findOwners(known, names);
-  const sharedIds = findSharedIds(wanted.posts);
   const context: PlanPostContext = {
-    wanted,
-    known,
-    rules,
-    index,
+    ...view,
     owners,
-    sharedIds,
+    sharedIds: findSharedIds(wanted.posts),
     formers,
     hidden: findHiddenPosts(wanted, known),
     entryOf: (slug) => entries.get(names.get(slug) ?? ""),
@@ -96,12 +95,12 @@ export function createPostsPlanner(wanted: WantedPosts, known: KnownPosts, rules
   return {
     all: () => [
       ...wanted.posts.map((post) => planPost(post, context)),
-      ...planHeld(wanted, known, { rules, index }),
+      ...planHeld(view),
       ...planOrphans(
-        findWithoutFile({ ...question, matches: withoutMoved(matches, formers) }).filter(
+        findWithoutFile({ ...view, matches: withoutMoved(matches, formers) }).filter(
           ({ slug, remote }) => !moved.has(slug) && !(remote !== undefined && owners.has(remote.record)),
         ),
-        { wanted, known, rules, resembled },
+        { ...view, resembled },
       ),
     ],
     one: (slug) => {
@@ -147,8 +146,8 @@ function isEntryOf(record: Post, slug: string, { entries }: KnownPosts["ledger"]
 
 /** The posts of the blog that local posts have by their own names. */
 function matchPosts(
-  { posts, collection, project }: WantedPosts,
-  { known, index, owners }: Pick<PlanPostContext, "known" | "index" | "owners">,
+  { wanted: { posts, collection, project }, known, index }: BlogView,
+  owners: Owners,
 ): ReadonlyMap<string, readonly RemotePost[]> {
   return new Map(
     posts.map((post) => {

@@ -1,8 +1,7 @@
 import { parseDate, type ParsedDate } from "./dates.ts";
 import { spreadEntries, type FieldContext, type Entry } from "./field-keys.ts";
-import { textOf } from "./field-values.ts";
+import { isSwitchText, textOf } from "./field-values.ts";
 import { DATE_KEYS, looksLikePublishingDate, nameOfKey, WAITING_KEYS } from "./not-yet.ts";
-import { isSwitchText } from "./visibility.ts";
 
 /** The date of a field; reports a text that is none. */
 export function readDate(context: FieldContext, field: "date" | "expires"): Date | undefined {

@@ -8,6 +8,13 @@ export function textOf(value: unknown): string | undefined {
   return undefined;
 }
 
+const SWITCH_TEXTS = new Set(["true", "false", "yes", "no", "on", "off", "y", "n", "0", "1"]);
+
+/** Whether a value was meant as a switch, be it written wrongly. */
+export function isSwitchText(value: unknown): boolean {
+  return SWITCH_TEXTS.has(textOf(value)?.toLowerCase() ?? "");
+}
+
 /** Tags of a list or a text. Names may be objects with a `name`; Obsidian's leading `#` is dropped. */
 export function tagsOf(value: unknown, separator: TagSeparator): readonly string[] | undefined {
   const names = Array.isArray(value) ? value.map(nameOf) : splitText(textOf(value), separator);

@@ -149,13 +149,8 @@ function readCanonical({ entries, report }: FieldContext): string | undefined {
   return undefined;
 }
 
-interface Permalink {
-  readonly slug?: string;
-  readonly canonicalUrl?: string;
-}
-
 /** A path gives the slug by its last part; a whole address is the canonical one too. Patterns say nothing. */
-function readPermalink({ entries }: FieldContext): Permalink {
+function readPermalink({ entries }: FieldContext): Partial<Pick<PostFields, "slug" | "canonicalUrl">> {
   const text = textOf(entries("permalink")[0]?.value) ?? "";
   if (text === "" || /[:{}]\w/.test(text.replace(/^https?:\/\//, "")) || text.includes("{{")) return {};
   const isAddress = isWebAddress(text);
@@ -164,7 +159,7 @@ function readPermalink({ entries }: FieldContext): Permalink {
     .split("/")
     .findLast((part) => part !== "" && !/^index\.\w+$/.test(part))
     ?.replace(/\.\w+$/, "");
-  return { ...(slug === undefined ? {} : { slug }), ...(isAddress ? { canonicalUrl: text } : {}) };
+  return { slug, canonicalUrl: isAddress ? text : undefined };
 }
 
 function isWebAddress(text: string): boolean {

@@ -1,5 +1,5 @@
 import { spreadEntries, type FieldContext, type Entry } from "./field-keys.ts";
-import { textOf } from "./field-values.ts";
+import { isSwitchText, textOf } from "./field-values.ts";
 import {
   HIDING_KEYS,
   looksLikeCount,
@@ -39,13 +39,6 @@ export function readVisibility(context: FieldContext): "hidden" | "shown" {
     else if (verdict.kind === "unclear") doubt(entry.key, verdict.message);
   }
   return isHidden ? "hidden" : "shown";
-}
-
-const SWITCH_TEXTS = new Set(["true", "false", "yes", "no", "on", "off", "y", "n", "0", "1"]);
-
-/** Whether a value was meant as a switch, be it written wrongly. */
-export function isSwitchText(value: unknown): boolean {
-  return SWITCH_TEXTS.has(textOf(value)?.toLowerCase() ?? "");
 }
 
 const HIDING: ReadonlySet<string> = new Set(HIDING_KEYS);

@@ -108,7 +108,7 @@ export async function composePost(
     status: "published",
     ...textFieldsOf(fields),
     text: frontMatter.body,
-    ...(fields.remoteId === undefined ? {} : { remoteId: fields.remoteId }),
+    remoteId: fields.remoteId,
     cover: images.cover,
     html: inLanguage(html, fields.language),
     sourceHash: hashSource(parsed, { title: written.title ?? body.heading ?? title, images: images.hashes }),

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { editAttribute, escapeAttribute, findAttribute, hasWord, renderAttributes } from "../../html/attributes.ts";
 import { applyEdits, type Edit } from "../../html/edits.ts";
-import { isFootnoteId } from "../../html/post-body.ts";
-import { VISUALLY_HIDDEN } from "../../html/post-body-style.ts";
+import { isFootnoteId, VISUALLY_HIDDEN } from "../../html/post-body-style.ts";
 import { parseHtml } from "../../html/parse.ts";
 import { textOf, visitElements, type HtmlElement } from "../../html/tree.ts";
 import { findSrcsetAddresses } from "../../html/address-texts.ts";

@@ -7,7 +7,7 @@ export interface TemplateField {
   readonly key: string;
   /** A `Date` is written as its day. */
   readonly value: unknown;
-  readonly comment?: string;
+  readonly comment?: string | undefined;
   /** Written as a comment, for the author to take up. */
   readonly isOptional?: boolean;
 }
@@ -34,7 +34,7 @@ export function templateFromSchema(schema: CollectionSchema, facts: TemplateFact
     const comment = commentOf(property);
     const value = known.has(key) ? known.get(key) : valueOf(property, facts);
     const isOptional = !required.has(key) && !known.has(key);
-    return { key, value, ...(comment === undefined ? {} : { comment }), ...(isOptional ? { isOptional } : {}) };
+    return { key, value, comment, isOptional };
   });
   return finish(fields, { known, takesDraft: passesUnknownKeys(schema) });
 }

@@ -10,8 +10,7 @@ import remarkRehype from "remark-rehype";
 import remarkSmartypants from "remark-smartypants";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
-import { isFootnoteId } from "../../html/post-body.ts";
-import { VISUALLY_HIDDEN } from "../../html/post-body-style.ts";
+import { isFootnoteId, VISUALLY_HIDDEN } from "../../html/post-body-style.ts";
 
 /** The Markdown of a post. */
 export interface MarkdownText {
