@@ -2,7 +2,6 @@ import type { AstroIntegration } from "astro";
 import { parseOptions } from "../options/parse-options.ts";
 import type { ImprintOptions, Options } from "../options/schema.ts";
 import { asAstroError } from "./astro-error.ts";
-import { createPublishStage } from "./publish-stage.ts";
 
 /**
  * Publishes the site after every `astro build`.
@@ -21,9 +20,10 @@ export function imprint(input: ImprintOptions = {}): AstroIntegration {
   const integration: AstroIntegration = {
     name: "imprint",
     hooks: {
-      "astro:config:setup": ({ command, updateConfig }) => {
+      "astro:config:setup": async ({ command, updateConfig }) => {
         const options = parseAsAstro(input);
         if (command !== "build" || !options.publish) return;
+        const { createPublishStage } = await import("./publish-stage.ts");
         // The stage stands behind every integration that writes files after the build (sitemap, pagefind, …).
         updateConfig({ integrations: [createPublishStage(options)] });
       },

@@ -83,34 +83,31 @@ export interface ChangeSummary extends ChangeBase {
 
 /** The plan as one list. */
 export function summarizePlan(plan: Plan): readonly ChangeSummary[] {
-  return [
-    ...(plan.site === undefined ? [] : [summarize("site", plan.site)]),
-    ...plan.assets.map((change) => ({ ...summarize("asset", change), bytes: assetBytes(change) })),
-    ...plan.pages.map((change) => ({ ...summarize("page", change), bytes: pageBytes(change) })),
-    ...(plan.blog === undefined ? [] : [summarize("blog", plan.blog)]),
-    ...plan.posts.map((change) => summarize("post", change)),
-    ...(plan.brandKit === undefined ? [] : [summarize("brand kit", plan.brandKit)]),
-    ...plan.limits.map((limit) => summarize("host", limit)),
-  ];
+  return listChanges(plan).map(([resource, change]) => summarize(resource, change));
 }
 
-type AnyChange = ChangeBase & {
-  readonly kind: ChangeKind;
-  readonly hint?: string;
-  readonly counts?: Counts;
-};
+/** Every change of a plan with the kind of record that it is about, in the order in which reports name them. */
+export function listChanges(plan: Plan): readonly (readonly [ResourceName, AnyChange])[] {
+  const { site, assets, pages, blog, posts, brandKit, limits } = plan;
+  const groups: readonly (readonly [ResourceName, readonly (AnyChange | undefined)[]])[] = [
+    ["site", [site]],
+    ["asset", assets.map((change) => ({ ...change, bytes: assetBytes(change) }))],
+    ["page", pages.map((change) => ({ ...change, bytes: pageBytes(change) }))],
+    ["blog", [blog]],
+    ["post", posts],
+    ["brand kit", [brandKit]],
+    ["host", limits],
+  ];
+  return groups.flatMap(([resource, changes]) =>
+    changes.flatMap((change) => (change === undefined ? [] : [[resource, change] as const])),
+  );
+}
+
+type AnyChange = Omit<ChangeSummary, "resource">;
 
 function summarize(resource: ResourceName, change: AnyChange): ChangeSummary {
-  const { kind, name, reason, hint, details, counts } = change;
-  return {
-    resource,
-    kind,
-    name,
-    reason,
-    ...(hint === undefined ? {} : { hint }),
-    ...(details === undefined ? {} : { details }),
-    ...(counts === undefined ? {} : { counts }),
-  };
+  const { kind, name, reason, hint, details, counts, bytes } = change;
+  return { resource, kind, name, reason, hint, details, counts, bytes };
 }
 
 function assetBytes(change: AssetChange): number | undefined {

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { ImprintError, messageOf } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
-import type { Plan } from "./changes.ts";
-import type { ChangeKind, ResourceName } from "../base/outcome.ts";
+import { listChanges, type ChangeSummary, type Plan } from "./changes.ts";
+import type { ResourceName } from "../base/outcome.ts";
 
 const changeSchema = z.object({
   resource: z.string(),
@@ -64,32 +64,20 @@ function missingFrom(changes: readonly PlannedChange[], others: readonly Planned
   return changes.filter((change) => !known.has(JSON.stringify(change)));
 }
 
-const MAX_TOLD = 5;
+const MAX_REASONS = 5;
 
 function outdated(reasons: readonly string[]): ImprintError {
-  const more = reasons.length > MAX_TOLD ? [`And ${reasons.length - MAX_TOLD} more.`] : [];
-  return new ImprintError("PLAN_OUTDATED", [...reasons.slice(0, MAX_TOLD), ...more].join("\n"));
+  const more = reasons.length > MAX_REASONS ? [`And ${reasons.length - MAX_REASONS} more.`] : [];
+  return new ImprintError("PLAN_OUTDATED", [...reasons.slice(0, MAX_REASONS), ...more].join("\n"));
 }
 
-// What is kept is no part of the plan: only what would be done, or can't be.
+// What is kept is no part of the plan, nor what the host can't do: only what would be done, or can't be.
 function describeChanges(plan: Plan): readonly PlannedChange[] {
-  return [
-    ...(plan.site === undefined ? [] : [describe("site", plan.site)]),
-    ...plan.assets.map((change) => describe("asset", change)),
-    ...plan.pages.map((change) => describe("page", change)),
-    ...(plan.blog === undefined ? [] : [describe("blog", plan.blog)]),
-    ...plan.posts.map((change) => describe("post", change)),
-    ...(plan.brandKit === undefined ? [] : [describe("brand kit", plan.brandKit)]),
-  ].filter(({ kind }) => kind !== "keep");
+  const changes = listChanges(plan).filter(([resource, { kind }]) => resource !== "host" && kind !== "keep");
+  return changes.map(([resource, change]) => describe(resource, change));
 }
 
-interface AnyChange {
-  readonly kind: ChangeKind;
-  readonly name: string;
-  readonly reason: string;
-}
-
-function describe(resource: ResourceName, change: AnyChange): PlannedChange {
+function describe(resource: ResourceName, change: Omit<ChangeSummary, "resource">): PlannedChange {
   const { kind, name, reason } = change;
   return { resource, kind, name, reason, basis: sha256(JSON.stringify(basisOf(change))).slice(0, 16) };
 }

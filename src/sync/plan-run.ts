@@ -122,13 +122,13 @@ function noteUnseenEdits(planned: PlannedSite, { api, dialect }: PlanContext): P
 // say where it shows them.
 async function withLearnedAddresses({ pages }: BuiltSite, context: PlanContext): Promise<PlanContext> {
   const { api, request, target, dialect } = context;
-  const isTold =
+  const isKnown =
     (request.options.pagesUrl ?? target.pagesUrl ?? dialect.pagesAt ?? api.capabilities.pagesAt) !== undefined;
   if (!isForgotten(context) || api.capabilities.account !== undefined) return context;
   const { items } = await api.pages.list();
   learnSlugs(items, context);
   const listed = { ...context, listedPages: items };
-  if (isTold || api.capabilities.pagesAt !== undefined || items.length === 0) return listed;
+  if (isKnown || api.capabilities.pagesAt !== undefined || items.length === 0) return listed;
   const likely = new Set([HOME_SLUG, ...pages.map(({ route }) => foldRoute(route).slug)]);
   const pagesAt = await guessPagesAt(
     items.filter(({ slug }) => likely.has(slug)),

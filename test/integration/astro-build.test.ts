@@ -125,10 +125,10 @@ describe("astro build with imprint()", () => {
     ["dev", { publish: true }],
     ["preview", { publish: { branches: ["main"], previews: true } }],
     ["sync", { preview: "pr-12" }],
-  ])("adds nothing to astro %s, whatever the options say", (command, options) => {
+  ])("adds nothing to astro %s, whatever the options say", async (command, options) => {
     const updateConfig = vi.fn<(change: unknown) => void>();
     const setup = imprint({ service: "embedded", ...options }).hooks["astro:config:setup"];
-    Reflect.apply(setup ?? (() => {}), undefined, [{ command, updateConfig }]);
+    await Reflect.apply(setup ?? (() => {}), undefined, [{ command, updateConfig }]);
     expect(updateConfig).not.toHaveBeenCalled();
   });
 });

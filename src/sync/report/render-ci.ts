@@ -1,6 +1,5 @@
 import type { ErrorLocation } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
-import type { ResourceName } from "../../base/outcome.ts";
 import { heldPageLines } from "../../posts/local/held-pages.ts";
 import { ON_HOLD } from "../../posts/plan/changes.ts";
 import type { Report, ReportEntry } from "./report.ts";
@@ -16,10 +15,10 @@ import {
   pluralOf,
   previewNote,
   REPORT_KINDS,
+  RESOURCES,
   spareNote,
 } from "./words.ts";
 
-const RESOURCES: readonly ResourceName[] = ["site", "page", "asset", "blog", "post", "brand kit"];
 // GitHub shows ten annotations of a kind for a step, and drops the rest.
 const MAX_ANNOTATIONS = 10;
 const MAX_ROWS = 100;
@@ -96,10 +95,14 @@ function renderVerified({ verified }: Report): string {
 }
 
 function renderCounts(report: Report): string {
-  const kinds = REPORT_KINDS.filter((kind) => RESOURCES.some((resource) => report.counts[resource][kind] > 0));
-  const rows = RESOURCES.filter((resource) => kinds.some((kind) => report.counts[resource][kind] > 0)).map(
-    (resource) => `| ${pluralOf(resource)} | ${kinds.map((kind) => report.counts[resource][kind] || "").join(" | ")} |`,
-  );
+  const resources = RESOURCES.filter((resource) => resource !== "host");
+  const kinds = REPORT_KINDS.filter((kind) => resources.some((resource) => report.counts[resource][kind] > 0));
+  const rows = resources
+    .filter((resource) => kinds.some((kind) => report.counts[resource][kind] > 0))
+    .map(
+      (resource) =>
+        `| ${pluralOf(resource)} | ${kinds.map((kind) => report.counts[resource][kind] || "").join(" | ")} |`,
+    );
   const head = `| | ${kinds.map((kind) => kindWord(kind, report)).join(" | ")} |`;
   return [head, `|---|${kinds.map(() => "---:|").join("")}`, ...rows].join("\n");
 }

@@ -11,6 +11,7 @@ import {
   pluralOf,
   previewNote,
   REPORT_KINDS,
+  RESOURCES,
   spareNote,
   problemLine,
   redirectsLine,
@@ -34,7 +35,6 @@ export interface TextOptions {
 
 type TextContext = Required<TextOptions> & { readonly report: Report };
 
-const RESOURCES: readonly ResourceName[] = ["site", "page", "asset", "blog", "post", "brand kit", "host"];
 const SIGNS: Readonly<Record<ReportKind, string>> = {
   failed: "x",
   blocked: "!",
@@ -122,9 +122,9 @@ function detailLines({ details = [] }: ReportEntry, maxLines: number): readonly 
 // Why something new is new goes without saying, and the library's addresses are for programs.
 function renderDetail({ resource, kind, url, error, reason }: ReportEntry, context: TextContext): string {
   const { report, paint, addresses } = context;
-  const isTold =
+  const isExplained =
     kind === "failed" || ["blocked", "orphan", "wait"].includes(kind) || (report.dryRun && kind !== "create");
-  if (isTold) return `${paint("dim", ":")} ${error?.message ?? reason}`;
+  if (isExplained) return `${paint("dim", ":")} ${error?.message ?? reason}`;
   return addresses && url !== undefined && resource !== "asset" ? `  ${url}` : "";
 }
 

@@ -2,7 +2,7 @@ import type { ErrorLocation, ImprintError } from "../../base/error.ts";
 import type { ChangeSummary } from "../changes.ts";
 import type { SiteWarning } from "../../site/model.ts";
 import type { SpareAssets } from "../known-assets.ts";
-import type { Verified } from "./words.ts";
+import { REPORT_KINDS, RESOURCES, type Verified } from "./words.ts";
 import type { Outcome, ChangeKind, ResourceName } from "../../base/outcome.ts";
 import type { HeldPage } from "../../posts/local/held-pages.ts";
 
@@ -82,19 +82,6 @@ export interface ReportInput {
   /** Posts whose files are not valid; nothing is sent for them. */
   readonly invalidPosts: readonly { readonly file: string; readonly error: ImprintError }[];
 }
-
-const RESOURCES: readonly ResourceName[] = ["site", "asset", "page", "blog", "post", "brand kit", "host"];
-const NO_COUNTS: Readonly<Record<ReportKind, number>> = {
-  create: 0,
-  update: 0,
-  keep: 0,
-  inline: 0,
-  delete: 0,
-  orphan: 0,
-  wait: 0,
-  blocked: 0,
-  failed: 0,
-};
 
 /** The report of a run that only planned. */
 export function reportPlan(input: ReportInput): Report {
@@ -181,10 +168,10 @@ function imageBytes(outcomes: readonly Outcome[]): Report["images"] {
 }
 
 function countEntries(entries: readonly ReportEntry[]): Report["counts"] {
-  const counts = Object.fromEntries(RESOURCES.map((resource) => [resource, { ...NO_COUNTS }]));
-  for (const { resource, kind } of entries) {
-    const row = counts[resource];
-    if (row !== undefined) row[kind] += 1;
-  }
-  return counts as Report["counts"];
+  const count = (resource: ResourceName, kind: ReportKind) =>
+    entries.filter((entry) => entry.resource === resource && entry.kind === kind).length;
+  const counts = RESOURCES.map((resource) => {
+    return [resource, Object.fromEntries(REPORT_KINDS.map((kind) => [kind, count(resource, kind)]))];
+  });
+  return Object.fromEntries(counts) as Report["counts"];
 }

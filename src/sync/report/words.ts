@@ -4,38 +4,28 @@ import type { Report, ReportKind } from "./report.ts";
 
 const PLURALS: Readonly<Record<ResourceName, string>> = {
   site: "sites",
-  asset: "assets",
   page: "pages",
+  asset: "assets",
   blog: "blogs",
   post: "posts",
   "brand kit": "brand kits",
   host: "host",
 };
 
-/** In the order in which reports count them. */
-export const REPORT_KINDS: readonly ReportKind[] = [
-  "create",
-  "update",
-  "delete",
-  "keep",
-  "inline",
-  "orphan",
-  "wait",
-  "blocked",
-  "failed",
-];
-
 const DONE: Readonly<Record<ReportKind, string>> = {
   create: "published",
   update: "updated",
+  delete: "deleted",
   keep: "unchanged",
   inline: "put into pages",
-  delete: "deleted",
   orphan: "no longer in the site",
   wait: "waiting",
   blocked: "blocked",
   failed: "failed",
 };
+
+/** In the order in which reports count them. */
+export const REPORT_KINDS = Object.keys(DONE) as readonly ReportKind[];
 
 const PLANNED: Readonly<Record<ReportKind, string>> = {
   ...DONE,
@@ -43,6 +33,9 @@ const PLANNED: Readonly<Record<ReportKind, string>> = {
   update: "to update",
   delete: "to delete",
 };
+
+/** Everything that a report counts. */
+export const RESOURCES = Object.keys(PLURALS) as readonly ResourceName[];
 
 export function pluralOf(resource: ResourceName): string {
   return PLURALS[resource];
