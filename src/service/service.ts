@@ -4,6 +4,7 @@ import { ImprintError, messageOf } from "../base/error.ts";
 import { announceService } from "../disk/running-service.ts";
 import { sha256 } from "../base/hash.ts";
 import { formatApiKey, RANDOM_BYTES } from "../contract/api-key.ts";
+import { HANDLERS } from "./api/handlers/all.ts";
 import { createAppHost } from "./host/app-host.ts";
 import { openCore, type Core } from "./host/core.ts";
 import type { Development } from "./development/development.ts";
@@ -206,6 +207,7 @@ export function createSplitService(options: ServiceOptions, addresses: Addresses
   let development: Development | undefined;
   let faultPlan: FaultPlan = {};
   const apiKey = formatApiKey("dev", settings.random(RANDOM_BYTES));
+  const handleKeyHash = sha256(apiKey);
   let opening: Promise<Opened> | undefined;
   let isClosed = false;
 
@@ -227,7 +229,7 @@ export function createSplitService(options: ServiceOptions, addresses: Addresses
       development.faults.set(faultPlan);
     }
     const now = development?.clock.now ?? settings.now;
-    const core = await openCore({ ...settings, now }, { addresses, handleKeyHash: sha256(apiKey) });
+    const core = await openCore({ ...settings, now }, { addresses, handlers: HANDLERS, handleKeyHash });
     return openHosts(core, development);
   }
 

@@ -2,6 +2,7 @@ import { sha256 } from "../../src/base/hash.ts";
 import { formatApiKey, RANDOM_BYTES } from "../../src/contract/api-key.ts";
 import { startService } from "../../src/service.ts";
 import { createAppHost } from "../../src/service/host/app-host.ts";
+import { HANDLERS } from "../../src/service/api/handlers/all.ts";
 import { openCore } from "../../src/service/host/core.ts";
 import { createHostHandler, createRequestIds } from "../../src/service/host/handler.ts";
 import { listen } from "../../src/service/host/listen.ts";
@@ -24,7 +25,7 @@ export async function openFixture(appUrl: string): Promise<Backend> {
   const settings = resolveSettings({ ephemeral: true, background: false });
   const apiKey = formatApiKey("dev", settings.random(RANDOM_BYTES));
   const addresses = { appUrl, pagesUrl: "http://127.0.0.1:1" };
-  const core = await openCore(settings, { addresses, handleKeyHash: sha256(apiKey) });
+  const core = await openCore(settings, { addresses, handlers: HANDLERS, handleKeyHash: sha256(apiKey) });
   const host = { ...createAppHost(core), answer: createMcpEndpoint(core, createFixtureServer) };
   const handler = createHostHandler(host, {
     now: core.now,

@@ -2,7 +2,7 @@ import type { Development } from "../development/development.ts";
 import type { Host } from "./handler.ts";
 import { createKnownRoutes, type KnownRoutes } from "../api/routes.ts";
 import { toPlainProblem, ProblemError } from "../http/problem.ts";
-import { asProblem } from "../store/as-problem.ts";
+import { logProblem } from "../store/as-problem.ts";
 import { serveRoute } from "../api/serve-route.ts";
 import { Hono } from "hono";
 import type { Core } from "./core.ts";
@@ -47,11 +47,8 @@ export function createAppHost(core: Core, development?: Development): Host {
     },
     answer: (request, exchange) => app.fetch(request, exchange),
     fail(error, exchange) {
-      const problem = asProblem(error);
+      const problem = logProblem(error, exchange.requestId, logger);
       exchange.addFacts({ problem: problem.code });
-      if (problem.code === "internal") {
-        logger.error(`Request ${exchange.requestId} failed: ${error instanceof Error ? error.message : "unknown"}`);
-      }
       return toPlainProblem(problem, exchange.requestId);
     },
   };

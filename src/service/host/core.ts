@@ -1,5 +1,4 @@
 import type { AnyHandler } from "../api/call.ts";
-import { HANDLERS } from "../api/handlers/all.ts";
 import { createAuthenticator, type Authenticator, type HandleKey } from "../auth/authenticate.ts";
 import { createChallenges, type Challenges } from "../auth/challenges.ts";
 import { createDomains, type Domains } from "../domains/domains.ts";
@@ -50,8 +49,7 @@ export interface Core {
   close(): Promise<void>;
 }
 
-export interface CoreOptions {
-  readonly addresses: Addresses;
+export interface CoreOptions extends Pick<Core, "addresses" | "handlers"> {
   /** SHA-256 of the key of the handle. */
   readonly handleKeyHash: string;
 }
@@ -60,7 +58,7 @@ const MAX_UPLOADS = 2;
 const MAX_IMPORTS = 4;
 
 /** Opens the store and everything that lives on it; throws `STATE_UNWRITABLE` or `STATE_UNREADABLE`. */
-export async function openCore(settings: Settings, { addresses, handleKeyHash }: CoreOptions): Promise<Core> {
+export async function openCore(settings: Settings, { addresses, handlers, handleKeyHash }: CoreOptions): Promise<Core> {
   const { dataDir, databaseUrl, s3, logger, plan, limits, quirks, random, now } = settings;
   const store = await openStore({ dataDir, databaseUrl, s3, logger, now: now() });
   const remote = createGuardedFetch({ networks: settings.allowNetworks, ownHosts: hostsOf(addresses) });
@@ -79,7 +77,7 @@ export async function openCore(settings: Settings, { addresses, handleKeyHash }:
       settings,
       addresses,
       store,
-      handlers: HANDLERS,
+      handlers,
       account,
       now,
       sender,

@@ -6,7 +6,7 @@ import type { Destination, Host } from "./handler.ts";
 import { splitPath } from "../http/request.ts";
 import { findLook, PLAIN_LOOK } from "../look/look.ts";
 import { createRateLimiter, type RateLimiter } from "../http/rate-limiter.ts";
-import { asProblem } from "../store/as-problem.ts";
+import { logProblem } from "../store/as-problem.ts";
 import { receiveBeacon, serveBeaconScript } from "../visitors/beacon.ts";
 import { serveBlog, servePost, servePreview } from "../visitors/blogs.ts";
 import { receiveForm } from "../visitors/form-post.ts";
@@ -58,11 +58,7 @@ async function explainFailure(
   core: Core,
   { failure, requestId }: { readonly failure: unknown; readonly requestId: string },
 ): Promise<Response> {
-  const problem = asProblem(failure);
-  if (problem.code === "internal") {
-    const reason = failure instanceof Error ? failure.message : "unknown";
-    core.settings.logger.error(`Request ${requestId} failed: ${reason}`);
-  }
+  const problem = logProblem(failure, requestId, core.settings.logger);
   // What failed may be the very database that knows the look.
   const look = await findLook(core, { kind: "host" }).catch(() => PLAIN_LOOK);
   return problemPage(look, problem, requestId);

@@ -6,7 +6,7 @@ import { PROBLEMS } from "../../contract/problems.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { ProblemError } from "../http/problem.ts";
 import { fingerprintOf, runOnce, type KeepAnswer } from "../api/idempotency.ts";
-import { asProblem } from "../store/as-problem.ts";
+import { logProblem } from "../store/as-problem.ts";
 import { callHandler, withoutSecrets, type AnyCall, type Reply } from "../api/reply.ts";
 import { cutHeatmap, cutHtml } from "./answers.ts";
 import { parseArguments, type ParsedArguments } from "./parse-arguments.ts";
@@ -139,13 +139,8 @@ function withoutText(data: JsonObject): JsonObject {
  * has to be changed. What nobody foresaw is `internal` and gives nothing but the id of the request.
  */
 function problemAnswer(error: unknown, { core, exchange }: Caller): CallToolResult {
-  const problem = asProblem(error);
-  const { code, details } = problem;
+  const { code, details } = logProblem(error, exchange.requestId, core.settings.logger);
   exchange.addFacts({ problem: code });
-  if (code === "internal") {
-    const reason = error instanceof Error ? error.message : "unknown";
-    core.settings.logger.error(`Request ${exchange.requestId} failed: ${reason}`);
-  }
   const shown = {
     code,
     title: PROBLEMS[code].title,

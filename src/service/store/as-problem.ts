@@ -1,4 +1,5 @@
 import { systemCodeOf } from "../../base/error.ts";
+import type { Logger } from "../../base/log.ts";
 import type { ProblemCode } from "../../contract/problems.ts";
 import { ProblemError } from "../http/problem.ts";
 import { sqlStateOf } from "./postgres/sql-state.ts";
@@ -13,6 +14,15 @@ export function asProblem(error: unknown): ProblemError {
     cause: error,
     ...(code === "unavailable" && { headers: { "Retry-After": "1" } }),
   });
+}
+
+/** The problem that a request failed with; what nobody foresaw is logged. */
+export function logProblem(error: unknown, requestId: string, logger: Logger): ProblemError {
+  const problem = asProblem(error);
+  if (problem.code === "internal") {
+    logger.error(`Request ${requestId} failed: ${error instanceof Error ? error.message : "unknown"}`);
+  }
+  return problem;
 }
 
 // BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN

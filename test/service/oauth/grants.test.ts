@@ -1,6 +1,7 @@
 import * as oauth from "openid-client";
 import { expect, it, onTestFinished } from "vitest";
 import { isOnPostgres } from "../backend.ts";
+import { HANDLERS } from "../../../src/service/api/handlers/all.ts";
 import { openCore, type Core } from "../../../src/service/host/core.ts";
 import { resolveSettings } from "../../../src/service/host/options.ts";
 import { listGrants, revokeGrant } from "../../../src/service/resources/grants.ts";
@@ -15,7 +16,11 @@ const WINDOW = { after: undefined, limit: 50, visibleUntil: Number.MAX_SAFE_INTE
 /** Another process on the same data, as the dashboard of a second machine is. */
 async function openBeside(dataDir: string, url: string): Promise<Core> {
   const addresses = { appUrl: url, pagesUrl: "http://127.0.0.1:1" };
-  const core = await openCore(resolveSettings({ dataDir, background: false }), { addresses, handleKeyHash: "none" });
+  const core = await openCore(resolveSettings({ dataDir, background: false }), {
+    addresses,
+    handlers: HANDLERS,
+    handleKeyHash: "none",
+  });
   onTestFinished(() => core.close());
   return core;
 }
