@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { decideRunMode, type RunMode } from "../target/branch/run-mode.ts";
+import { decideRunMode, type RunMode } from "../target/run-mode.ts";
 import { readEnvironment } from "../target/environment.ts";
 import { createSiteRenderer } from "../posts/render/render-markdown.ts";
 import { parseOptions } from "../options/parse-options.ts";

@@ -3,9 +3,7 @@ import { createWriter, mentions, type Refusal, type Step, verdictOn, type Writer
 import type { Session } from "./session.ts";
 import { encodeMultipart, type Part } from "./transport/body.ts";
 
-const USUAL = "file";
-
-const NAMES = [USUAL, "files[]", "files", "image", "asset", "upload", "media"];
+const NAMES = ["file", "files[]", "files", "image", "asset", "upload", "media"];
 
 interface Naming {
   readonly part: string;
@@ -16,11 +14,10 @@ interface Naming {
 export function createUploader(session: Session): Writer<AssetInput> {
   return createWriter<Naming, AssetInput>({
     encode: (naming, asset) => encodeMultipart(partsOf(asset, naming)),
-    idOf,
-    initial: { part: session.dialect().filePart ?? USUAL, hasAlt: true },
+    usual: { part: "file", hasAlt: true },
+    known: { part: session.dialect().filePart },
     featuresOf: (naming, asset) => partsOf(asset, naming).map(({ name }) => name),
     nextForm: nextNaming,
-    hides: "nothing",
     keep({ part, hasAlt }, { isNew }) {
       const alt = hasAlt ? "" : " and no alternative text";
       const message = `${session.baseUrl} takes a file as the part "${part}"${alt}. Using that from here on.`;
@@ -73,9 +70,4 @@ function isAboutContent(
     mentions(ending, refusal) ||
     mentions(content.contentType, refusal)
   );
-}
-
-// The same key must always go with the same content.
-function idOf({ part, hasAlt }: Naming): string {
-  return [...(part === USUAL ? [] : [part]), ...(hasAlt ? [] : ["no-alt"])].join(".");
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { PROBLEMS } from "../contract/problems.ts";
 import type { EncodedBody } from "./transport/body.ts";
 import type { FieldError } from "./transport/error-body.ts";
@@ -18,21 +19,21 @@ export interface Writer<Content> {
   send<Result>(content: Content, attempt: (form: Form) => Promise<Result>): Promise<Result>;
 }
 
-export interface WriterOptions<Shape, Content> {
-  /** What to begin with: what is known from before, else the form of the specification. */
-  readonly initial: Shape;
+interface WriterOptions<Shape, Content> {
+  /** The form of the specification. */
+  readonly usual: Shape;
+  /** What is known of the host's form from before. */
+  readonly known: { readonly [Name in keyof Shape]?: Shape[Name] | undefined };
   readonly encode: (shape: Shape, content: Content) => EncodedBody;
-  /** See `Form.id`. */
-  readonly idOf: (shape: Shape) => string;
   /** What the host has to take for this content to pass in this form: `body json`, `field title`. */
   readonly featuresOf: (shape: Shape, content: Content) => readonly string[];
   /** The next likely form after a refusal; `undefined` when it is about the content, or when every form was tried. */
   readonly nextForm: (step: Step<Shape, Content>) => Shape | undefined;
   /**
-   * What a second form may be answered with, beside a refusal, without hiding the refusal of the first: `failures` where
-   * sending it twice changes nothing, or nothing, where a failure leaves open whether a record was made.
+   * Whether the refusal of the first form is thrown where the service fails at a second one. Not where such a failure
+   * leaves open whether a record was made. Default: false.
    */
-  readonly hides: "failures" | "nothing";
+  readonly hidesFailures?: boolean;
   /** Keeps a form that the host took. `isNew` where another one was refused before. */
   readonly keep: (shape: Shape, learned: { readonly isNew: boolean }) => void;
 }
@@ -53,11 +54,12 @@ export interface Step<Shape, Content> {
 const MAX_FAILED_WALKS = 3;
 const MAX_UNANSWERED = 2;
 
-export function createWriter<Shape, Content>(options: WriterOptions<Shape, Content>): Writer<Content> {
-  const { featuresOf, encode, idOf } = options;
+export function createWriter<Shape extends object, Content>(options: WriterOptions<Shape, Content>): Writer<Content> {
+  const { usual, known, featuresOf, encode } = options;
+  const given = Object.entries(known).filter(([, value]) => value !== undefined);
   const accepted = new Set<string>();
   const queue = createQueue();
-  let current = options.initial;
+  let current: Shape = { ...usual, ...Object.fromEntries(given) };
   let failedWalks = 0;
   let unanswered = 0;
 
@@ -86,7 +88,7 @@ export function createWriter<Shape, Content>(options: WriterOptions<Shape, Conte
         const refusal = refusalOf(error);
         if (refusal === undefined) {
           unanswered++;
-          throw first !== undefined && options.hides === "failures" && isFailure(error) ? first.error : error;
+          throw first !== undefined && options.hidesFailures === true && isFailure(error) ? first.error : error;
         }
         first ??= { error };
         const step = { form, start, content, refusal, accepted, isTried: (other: Shape) => tried.has(looks(other)) };
@@ -102,7 +104,8 @@ export function createWriter<Shape, Content>(options: WriterOptions<Shape, Conte
 
   return {
     async send(content, send) {
-      const attempt = (shape: Shape) => send({ body: encode(shape, content), id: idOf(shape) });
+      const attempt = (shape: Shape) =>
+        send({ body: encode(shape, content), id: isDeepStrictEqual(shape, usual) ? "" : JSON.stringify(shape) });
       const isOver = () => isKnown(content) || failedWalks >= MAX_FAILED_WALKS;
       if (isOver()) return attempt(current);
       // A service that fails teaches nothing, so that nobody waits for one who learns from it.

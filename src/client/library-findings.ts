@@ -1,4 +1,4 @@
-import type { LibraryKind } from "./probe-files.ts";
+import type { LibraryKind } from "../contract/dialect.ts";
 
 /**
  * What became of one file of a kind in the library:

@@ -1,12 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { ImprintError, messageOf } from "../base/error.ts";
+import { sha256 } from "../base/hash.ts";
+import type { LibraryKind } from "../contract/dialect.ts";
 import type { Asset, CallOptions, ImprintApi } from "./api.ts";
 import { judgeServedFile, PROBE_ORIGIN, type LibraryFinding, type LibraryFindings } from "./library-findings.ts";
-import { PROBE_FILES, type ProbeFile } from "./probe-files.ts";
 import { quoted } from "./transport/errors.ts";
 import { failureOf } from "./transport/outcome.ts";
 import { sendPlainly } from "./without-key.ts";
+
+/** A tiny file that shows how the library treats its kind. */
+interface ProbeFile {
+  readonly kind: LibraryKind;
+  /** Holds the hash of the bytes, by which a later probing finds it again. */
+  readonly name: string;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
 
 /** What probing found, and what it had to leave behind. */
 export interface ProbedLibrary {
@@ -26,20 +36,15 @@ export interface ProbedLibrary {
 export async function probeLibrary(api: ImprintApi, { signal }: CallOptions = {}): Promise<ProbedLibrary> {
   const present = await findPresent(api, { signal });
   const files = new Map<string, Asset>();
-  const probe = (file: ProbeFile) => probeFile(file, { api, present: present.get(file.name), files, signal });
-  const { images, drawings, scripts, styles, fonts, files: others } = PROBE_FILES;
+  const probe = async (file: ProbeFile): Promise<readonly [LibraryKind, LibraryFinding]> => {
+    const finding = await probeFile(file, { api, present: present.get(file.name), files, signal });
+    return [file.kind, finding];
+  };
+  const { images, ...others } = PROBE_FILES;
   try {
     // An image is what every library takes. With it the client learns the form of an upload, once.
-    const image = await probe(images);
-    const [drawing, script, style, font, other] = await Promise.all([
-      probe(drawings),
-      probe(scripts),
-      probe(styles),
-      probe(fonts),
-      probe(others),
-    ]);
-    const findings = { images: image, drawings: drawing, scripts: script, styles: style, fonts: font, files: other };
-    return { findings, left: await removeFiles(files, api) };
+    const found = [await probe(images), ...(await Promise.all(Object.values(others).map(probe)))];
+    return { findings: Object.fromEntries(found) as LibraryFindings, left: await removeFiles(files, api) };
   } catch (error) {
     await removeFiles(files, api);
     throw error;
@@ -126,7 +131,7 @@ const READ_ATTEMPTS = 3;
 const READ_PAUSE_MS = 400;
 const READ_TIMEOUT_MS = 10_000;
 
-export interface Reading extends Pick<ProbeFile, "kind" | "bytes"> {
+interface Reading extends Pick<ProbeFile, "kind" | "bytes"> {
   readonly signal: AbortSignal | undefined;
 }
 
@@ -158,4 +163,39 @@ async function readOnce(address: string, reading: Reading): Promise<LibraryFindi
 
 function refuseAborted({ signal }: Reading): void {
   if (signal?.aborted === true) throw new ImprintError("ABORTED", "The library was being asked how it serves files.");
+}
+
+const WHO = "astro-imprint asks how this library serves its files";
+
+// One dot.
+const IMAGE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+
+const DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><title>${WHO}</title></svg>\n`;
+
+// A whole font, "Imprint Probe", in which A is a triangle. Browsers load it.
+const FONT =
+  "d09GMgABAAAAAAEoAAoAAAAAApQAAADgAAEAAAAAAAAAAAAAAAAAAAAAAAAAAAAABmAALMoeATYCJAMIywYEIAWBEAcgG+EBAB4F7p6GSRk/w9D2c7FGqHSef1v+zn0zv3RLVq1EKIIF24VCSeKRukqUJL41cxsNTGUhmw0uWk2aRGGI8HJoE0HW8tLJIZ0D8UAjKfBIDh7gBdtSKVTIHT1Gr5xIlQl6XqIJdVMJOYHnivUFCJzCeJ0npPH/IW30hEBeaoyCaIK1bkTXBUf//0n/H4X7qyIJvnxRt7+gIFzflcvOvWrtGQDgx8xcgeAx8oJsALHyQl4AO0HxTQlQ0B1o0hdiQI+yNaAb7P92as+xYLlg2B52CY5GRar7pgq7dZqjbxQAAAA=";
+
+export const PROBE_FILES: Readonly<Record<LibraryKind, ProbeFile>> = {
+  images: tinyFile("images", { ending: "png", contentType: "image/png", bytes: Buffer.from(IMAGE, "base64") }),
+  drawings: tinyFile("drawings", { ending: "svg", contentType: "image/svg+xml", bytes: text(DRAWING) }),
+  scripts: tinyFile("scripts", {
+    ending: "js",
+    contentType: "text/javascript",
+    bytes: text(`export default "${WHO}";\n`),
+  }),
+  styles: tinyFile("styles", { ending: "css", contentType: "text/css", bytes: text(`/* ${WHO} */\n`) }),
+  fonts: tinyFile("fonts", { ending: "woff2", contentType: "font/woff2", bytes: Buffer.from(FONT, "base64") }),
+  files: tinyFile("files", { ending: "xml", contentType: "text/xml", bytes: text(`<!-- ${WHO} --><probe/>\n`) }),
+};
+
+function tinyFile(
+  kind: LibraryKind,
+  { ending, ...file }: { readonly ending: string; readonly contentType: string; readonly bytes: Uint8Array },
+): ProbeFile {
+  return { kind, name: `imprint-probe.${sha256(file.bytes).slice(0, 16)}.${ending}`, ...file };
+}
+
+function text(content: string): Uint8Array {
+  return new TextEncoder().encode(content);
 }

@@ -153,21 +153,6 @@ export interface ConnectOptions extends ConnectionOptions {
   readonly routeSet?: RouteSetName | "auto";
 }
 
-const DEFAULTED = [
-  "timeoutMs",
-  "maxAttempts",
-  "maxThrottledMs",
-  "maxResponseBytes",
-  "maxConnections",
-  "initialConcurrency",
-] as const;
-
-type Defaulted = (typeof DEFAULTED)[number];
-
-/** Connection options that were checked, with every default filled in. `baseUrl` has no slash at its end. */
-export type Settings = ConnectionOptions &
-  Required<Pick<ConnectionOptions, Defaulted | "userAgent" | "logger" | "now" | "random">>;
-
 const DEFAULTS = {
   timeoutMs: 30_000,
   maxAttempts: 5,
@@ -175,13 +160,19 @@ const DEFAULTS = {
   maxResponseBytes: 32 * 1024 * 1024,
   maxConnections: 128,
   initialConcurrency: 16,
-} as const satisfies Record<Defaulted, number>;
+} satisfies Partial<Record<keyof ConnectionOptions, number>>;
+
+type Defaulted = keyof typeof DEFAULTS;
+
+/** Connection options that were checked, with every default filled in. `baseUrl` has no slash at its end. */
+export type Settings = ConnectionOptions &
+  Required<Pick<ConnectionOptions, Defaulted | "userAgent" | "logger" | "now" | "random">>;
 
 /** Checks what the caller gave, before anything is sent. */
 export function parseConnectionOptions(options: ConnectionOptions): Settings {
   const { apiKey, userAgent = "astro-imprint", logger = SILENT_LOGGER, now = Date.now, random = Math.random } = options;
   checkApiKey(apiKey);
-  const numbers = { ...DEFAULTS, ...givenNumbers(options) };
+  const numbers = numbersOf(options);
   const baseUrl = parseBaseUrl(options.baseUrl);
   const settings = { ...options, ...numbers, baseUrl, userAgent, logger, now, random };
   if (isReadableOnTheWay(baseUrl)) {
@@ -209,17 +200,16 @@ function describe(character: string): string {
   return /[\r\n]/.test(character) ? "a line break" : "a character that keys do not have";
 }
 
-function givenNumbers(options: ConnectionOptions): Partial<Record<Defaulted, number>> {
-  const given: Partial<Record<Defaulted, number>> = {};
-  for (const name of DEFAULTED) {
-    const value = options[name];
-    if (value === undefined) continue;
-    if (!Number.isInteger(value) || value < 1) {
-      throw new ImprintError("OPTIONS_INVALID", `\`${name}\` has to be a whole number of at least 1, but is ${value}.`);
-    }
-    given[name] = value;
+function numbersOf(options: ConnectionOptions): Record<Defaulted, number> {
+  const numbers = {
+    ...DEFAULTS,
+    ...Object.fromEntries(Object.entries(options).filter(([name, value]) => name in DEFAULTS && value !== undefined)),
+  };
+  for (const [name, value] of Object.entries(numbers)) {
+    if (Number.isInteger(value) && value >= 1) continue;
+    throw new ImprintError("OPTIONS_INVALID", `\`${name}\` has to be a whole number of at least 1, but is ${value}.`);
   }
-  return given;
+  return numbers;
 }
 
 /** The address of a service without slashes at its end; throws `OPTIONS_INVALID` for what can't be one or holds a password. */

@@ -27,11 +27,11 @@ export function createPageWriter(session: Session, options: PageWriterOptions): 
   const bodyKey = request === "put" ? "pageBody" : "newPageBody";
   return createWriter<Shape, PageInput>({
     encode: (shape, page) => encode(page, { shape, request }),
-    idOf: (shape) => idOf(shape, usual),
-    initial: { body: given[bodyKey] ?? usual, fields: given.pageFields ?? "all" },
+    usual: { body: usual, fields: "all" },
+    known: { body: given[bodyKey], fields: given.pageFields },
     featuresOf: ({ body, fields }, page) => [`body ${body}`, ...Object.keys(fieldsOf(page, { fields, request }))],
     nextForm: (step) => nextShape(step, options),
-    hides: request === "put" ? "failures" : "nothing",
+    hidesFailures: request === "put",
     keep(shape, { isNew }) {
       const { pageFields } = session.dialect();
       // Fields that were once refused stay refused, whichever request met it.
@@ -147,8 +147,4 @@ function describeForm({ body, fields }: Shape, baseUrl: string): string {
     body
   ];
   return `${baseUrl} accepts a page as ${sent}${taken}. Using that from here on.`;
-}
-
-function idOf({ body, fields }: Shape, usual: PageBody): string {
-  return [...(body === usual ? [] : [body]), ...(fields === "all" ? [] : [fields])].join(".");
 }

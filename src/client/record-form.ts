@@ -48,11 +48,10 @@ export function createRecordWriter(session: Session, kind: RecordKind): Writer<o
   const given = session.dialect();
   return createWriter<Naming, object>({
     encode: (naming, record) => jsonBody(render(record, { naming, kind })),
-    idOf: (naming) => idOf(naming, kind),
-    initial: { name: given[nameKey] ?? kind.field, omits: given[omitsKey] ?? [] },
+    usual: { name: kind.field, omits: [] },
+    known: { name: given[nameKey], omits: given[omitsKey] },
     featuresOf: (naming, record) => Object.keys(render(record, { naming, kind })),
     nextForm: (step) => nextNaming(step, kind),
-    hides: "nothing",
     keep({ name, omits }, { isNew }) {
       const learned = { [nameKey]: name, ...(omits.length === 0 ? {} : { [omitsKey]: omits }) } as Dialect;
       session.learn(learned, isNew ? describeNaming({ name, omits }, { kind, baseUrl: session.baseUrl }) : undefined);
@@ -124,9 +123,4 @@ function describeNaming(
   const renamed = name === kind.field ? "" : ` calls the ${kind.field} of a ${kind.label} "${name}"`;
   const refused = omits.length === 0 ? "" : ` doesn't accept these fields of a ${kind.label}: ${omits.join(", ")}`;
   return `${baseUrl}${[renamed, refused].filter((part) => part !== "").join(" and")}. Using that from here on.`;
-}
-
-// The same key must always go with the same content.
-function idOf({ name, omits }: Naming, kind: RecordKind): string {
-  return [...(name === kind.field ? [] : [name]), ...omits.map((field) => `no-${field}`)].join(".");
 }

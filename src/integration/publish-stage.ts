@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { AstroConfig, AstroIntegration, AstroIntegrationLogger, IntegrationResolvedRoute } from "astro";
 import { ImprintError } from "../base/error.ts";
 import { readPinnedLogos } from "../sync/brand/pinned-logos.ts";
-import { decideRunMode } from "../target/branch/run-mode.ts";
+import { decideRunMode } from "../target/run-mode.ts";
 import { readEnvironment } from "../target/environment.ts";
 import { createSiteRenderer } from "../posts/render/render-markdown.ts";
 import { checkTarget, openTarget } from "../target/target.ts";

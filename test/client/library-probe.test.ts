@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connect, type RequestEvent } from "../../src/client.ts";
-import { probeLibrary } from "../../src/client/library-probe.ts";
-import { PROBE_FILES } from "../../src/client/probe-files.ts";
+import { PROBE_FILES, probeLibrary } from "../../src/client/library-probe.ts";
 import type { RouteSetName } from "../../src/contract/route.ts";
 import { startService } from "../../src/service.ts";
 import { closePages, openBrowser } from "../browser.ts";

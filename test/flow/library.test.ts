@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SILENT_LOGGER, type Logger } from "../../src/base/log.ts";
-import { PROBE_FILES } from "../../src/client/probe-files.ts";
+import { PROBE_FILES } from "../../src/client/library-probe.ts";
 import type { RouteSetName } from "../../src/contract/route.ts";
 import type { ImprintOptions } from "../../src/options/schema.ts";
 import { parseOptions, publish } from "../../src/publish.ts";

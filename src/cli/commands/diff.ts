@@ -11,7 +11,7 @@ import { publish, type PublishRequest } from "../../publish.ts";
 import { assetHashPrefix } from "../../sync/asset-name.ts";
 import type { Plan } from "../../sync/changes.ts";
 import { findPreviewName, previewSlug } from "../../sync/preview-name.ts";
-import { findNamedPreview } from "../../target/branch/run-mode.ts";
+import { findNamedPreview } from "../../target/run-mode.ts";
 
 type Planned = Parameters<NonNullable<PublishRequest["onPlanned"]>>[0];
 

@@ -1,4 +1,3 @@
-import { createLimit, type SentIn } from "./limit.ts";
 import { createPacing } from "./pacing.ts";
 
 /** What a request met, as far as it says something about how busy the service is. */
@@ -99,4 +98,111 @@ export function createGate({ initial, max, longestWaitMs, now, sleep }: GateOpti
       });
     },
   };
+}
+
+/** When a request was sent, as far as its end says something about the limit. */
+interface SentIn {
+  readonly epoch: number;
+  /** Whether the limit was reached with it: only then does its success say that more would be possible. */
+  readonly wasFull: boolean;
+}
+
+/** How many requests may be on the way at a time, learned from how they end. */
+interface Limit {
+  readonly size: number;
+  /** Changes with every cut: what was sent before a cut does not cut again. */
+  readonly epoch: number;
+  note(result: GateResult, sent: SentIn): void;
+}
+
+interface Cut {
+  readonly at: number;
+  readonly size: number;
+}
+
+const FEWEST = 2;
+const GROWTH = 0.7;
+// Back to the size of one round trip before, which was accepted.
+const FIRST_CUT = 1 / (1 + GROWTH);
+const CUT = 0.75;
+// After a cut the size stays near what was accepted, then grows ever faster: it doubles in this time.
+const DOUBLED_AFTER_MS = 2000;
+// Any service refuses a request now and then. Several among few answers are a limit.
+const FEWEST_REFUSALS = 4;
+const REAL_SHARE = 0.2;
+const FEWEST_ANSWERS = 20;
+// After so many successes in a row, fewer say that the size has just become too large.
+const CLEAN_RUN = 64;
+const STEP_SHARE = 0.08;
+// Answers are also slow because they are large or because this process is busy, so that only much slower ones count,
+// and never cut below where every run begins.
+const SLOW_FACTOR = 4;
+const SLOW_AT_LEAST_MS = 100;
+
+function createLimit({ initial, max, now }: Pick<GateOptions, "initial" | "max" | "now">): Limit {
+  let limit = Math.min(initial, max);
+  let epoch = 0;
+  let lastCut: Cut | undefined;
+  /** Of the last answers to what was sent since the cut: whether they were refusals. */
+  let answers: boolean[] = [];
+  let roundTripMs = 0;
+  let latency = { sum: 0, count: 0, best: Number.POSITIVE_INFINITY };
+
+  function noteAnswer(isRefusal: boolean): void {
+    answers.push(isRefusal);
+    if (answers.length > CLEAN_RUN + Math.max(FEWEST_ANSWERS, limit)) answers.shift();
+    if (!isRefusal || now() - (lastCut?.at ?? Number.NEGATIVE_INFINITY) < roundTripMs) return;
+    const last = answers.slice(-Math.max(FEWEST_ANSWERS, limit / 2));
+    const refusals = last.filter(Boolean).length;
+    if (lastCut !== undefined && refusals >= Math.max(2, STEP_SHARE * limit) && wasClean()) {
+      cut(Math.max(lastCut.size, limit * FIRST_CUT));
+    } else if (refusals >= Math.max(FEWEST_REFUSALS, REAL_SHARE * last.length)) {
+      cut(limit * (lastCut === undefined ? FIRST_CUT : CUT));
+    }
+  }
+
+  /** Whether nothing was refused before the answers of the last round trip. */
+  function wasClean(): boolean {
+    const before = answers.slice(0, -Math.floor(limit));
+    return before.length >= CLEAN_RUN && !before.includes(true);
+  }
+
+  function cut(size: number): void {
+    limit = Math.max(FEWEST, size);
+    lastCut = { at: now(), size: limit };
+    epoch += 1;
+    answers = [];
+    latency = { ...latency, sum: 0, count: 0 };
+  }
+
+  function noteLatency(ms: number): void {
+    roundTripMs = ms;
+    const { sum, count, best } = latency;
+    latency = { sum: sum + ms, count: count + 1, best };
+    if (latency.count < Math.max(limit, 16)) return;
+    const mean = latency.sum / latency.count;
+    latency = { sum: 0, count: 0, best: Math.min(best * 1.02, mean) };
+    if (limit > initial && mean > best * SLOW_FACTOR + SLOW_AT_LEAST_MS) cut(limit * CUT);
+  }
+
+  return {
+    get size() {
+      return Math.floor(limit);
+    },
+    get epoch() {
+      return epoch;
+    },
+    note({ kind, ms }, sent) {
+      if (kind === "done") {
+        if (sent.wasFull) limit = Math.min(max, limit + GROWTH, Math.max(limit, allowedSize(lastCut, now())));
+        noteLatency(ms);
+      }
+      if (kind !== "failed" && sent.epoch === epoch) noteAnswer(kind !== "done");
+    },
+  };
+}
+
+function allowedSize(lastCut: Cut | undefined, at: number): number {
+  if (lastCut === undefined) return Number.POSITIVE_INFINITY;
+  return lastCut.size * (1 + ((at - lastCut.at) / DOUBLED_AFTER_MS) ** 3);
 }

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { decideRunMode } from "../../../src/target/branch/run-mode.ts";
-import { parseOptions, type Environment, type ImprintOptions } from "../../../src/publish.ts";
+import { decideRunMode } from "../../src/target/run-mode.ts";
+import { parseOptions, type Environment, type ImprintOptions } from "../../src/publish.ts";
 
 async function makeFolder(files: Readonly<Record<string, string>> = {}): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "imprint-branch-"));
