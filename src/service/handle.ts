@@ -6,7 +6,8 @@ import type { FaultPlan } from "./development/faults.ts";
 import type { RequestLogEntry } from "./development/request-log.ts";
 import type { Core } from "./host/core.ts";
 import { issueKey } from "./resources/keys.ts";
-import { insertApiKey, revokeApiKey } from "./store/api-keys.ts";
+import { revokeApiKey } from "./store/api-keys.ts";
+import { insertRow } from "./store/rows.ts";
 import { writeTransaction } from "./store/transactions.ts";
 
 /** What to name a new key, and what it may do. */
@@ -90,7 +91,7 @@ export function createControls(open: () => Promise<Core>) {
         now: now(),
         random: settings.random,
       });
-      await insertApiKey(store.database, record);
+      await insertRow(store.database, "apiKey", record);
       return { id: record.id, apiKey: text };
     },
     async revokeKey(id: string) {

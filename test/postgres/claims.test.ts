@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { claimDelivery, insertDelivery } from "../../src/service/store/deliveries.ts";
+import { claimDelivery, insertDelivery } from "../../src/service/store/webhooks.ts";
 import { openStore } from "../../src/service/store/open-store.ts";
 import { freshSchemaUrl } from "./servers.ts";
 
@@ -27,7 +27,7 @@ it("claims one delivery at a time, however the server plans it", async () => {
     await insertDelivery(database, delivery);
   }
   const lease = { token: "one", until: new Date(NOW.getTime() + 60_000) };
-  await claimDelivery(database, { webhookId: "wh_1", now: NOW, lease });
+  await claimDelivery(database, "wh_1", { now: NOW, lease });
   const claimed = await database.selectFrom("delivery").select("id").where("lease", "=", "one").execute();
   expect(claimed).toHaveLength(1);
 });

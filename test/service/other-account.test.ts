@@ -8,7 +8,7 @@ import { type OperationName, extensionRoutes, routesOf } from "../../src/contrac
 import { createService } from "../../src/service.ts";
 import { issueKey } from "../../src/service/resources/keys.ts";
 import { createRandomBytes } from "../../src/service/host/system.ts";
-import { insertApiKey } from "../../src/service/store/api-keys.ts";
+import { insertRow } from "../../src/service/store/rows.ts";
 import { openStore } from "../../src/service/store/open-store.ts";
 import { clientOf, fileForm, type SendOptions } from "./open-service.ts";
 import { makeOldDatabase, readTables } from "./store/old-database.ts";
@@ -33,7 +33,7 @@ async function openWorld() {
   const store = await openStore({ dataDir, now: NOW });
   await store.database.insertInto("account").values({ id: "acc_2", name: "Other", createdAt: NOW }).execute();
   const key = issueKey({ accountId: "acc_2", name: OWN_KEY, scopes: null, now: NOW, random: createRandomBytes() });
-  await insertApiKey(store.database, key.record);
+  await insertRow(store.database, "apiKey", key.record);
   await store.close();
   const database = new DatabaseSync(path);
   database.exec(

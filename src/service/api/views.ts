@@ -1,4 +1,3 @@
-import * as z from "zod";
 import {
   EVENT_TYPES,
   deliveryRecord,
@@ -9,12 +8,10 @@ import {
   type EventRecord,
   type WebhookRecord,
 } from "../../contract/extension-records.ts";
-import type { RecordContract } from "../../contract/fields.ts";
 import {
   assetRecord,
   blogRecord,
   brandKitRecord,
-  domainRecord,
   formRecord,
   pageRecord,
   postRecord,
@@ -23,7 +20,6 @@ import {
   type AssetRecord,
   type BlogRecord,
   type BrandKitRecord,
-  type DomainRecord,
   type PageRecord,
   type PostRecord,
   type SiteRecord,
@@ -32,21 +28,17 @@ import {
 import type { RouteSetName } from "../../contract/route.ts";
 import { assetUrl, blogUrl, editPath, postUrl, publicPageUrl } from "../resources/addresses.ts";
 import type { Context } from "../resources/context.ts";
-import { isApex, routingRecords, verificationRecord } from "../resources/domain-name.ts";
+import { createView } from "../resources/fields.ts";
 import type { StoredApiKey } from "../store/api-keys.ts";
 import type { Asset } from "../store/assets.ts";
 import type { Blog } from "../store/blogs.ts";
 import type { BrandKit } from "../store/brand-kits.ts";
-import { findCertificates, type StoredCertificate } from "../store/certificates.ts";
-import type { Delivery } from "../store/deliveries.ts";
-import type { Domain } from "../store/domains.ts";
-import type { StoredEvent } from "../store/events.ts";
+import type { Delivery, StoredEvent, Webhook } from "../store/webhooks.ts";
 import type { FormSummary } from "../store/forms.ts";
 import type { Page } from "../store/pages.ts";
 import type { Post, PostSummary } from "../store/posts.ts";
 import type { Site } from "../store/sites.ts";
 import type { Submission } from "../store/submissions.ts";
-import type { Webhook } from "../store/webhooks.ts";
 
 // Records as the wire shows them, with all fields of the contract; `strict` mode removes those beyond the specification.
 // Optional fields are secrets and content, which the response that returns them adds.
@@ -63,7 +55,6 @@ const showKey = createView<StoredApiKey, typeof keyRecord>(keyRecord);
 const showWebhook = createView<Webhook, typeof webhookRecord>(webhookRecord);
 const showDelivery = createView<Delivery, typeof deliveryRecord>(deliveryRecord);
 const showEvent = createView<StoredEvent, typeof eventRecord>(eventRecord);
-const showDomain = createView<Domain, typeof domainRecord>(domainRecord);
 
 export interface ViewOptions {
   readonly routeSet: RouteSetName;
@@ -134,54 +125,4 @@ export function viewEvent(event: StoredEvent): EventRecord {
   const type = EVENT_TYPES.find((known) => known === event.type);
   if (type === undefined) throw new Error(`The store holds an event of the unknown type ${event.type}.`);
   return showEvent(event, { type });
-}
-
-/** Domains with what has to be set at the DNS host, and the state of their certificates. */
-export async function viewDomains(context: Context, domains: readonly Domain[]): Promise<readonly DomainRecord[]> {
-  const { target, hasCertificates } = context.domains;
-  const certificates = await findCertificates(
-    context.database,
-    domains.map(({ id }) => id),
-  );
-  return await Promise.all(
-    domains.map(async (domain) => {
-      const certificate = certificates.get(domain.id);
-      return showDomain(domain, {
-        domain: domain.name,
-        verification: verificationRecord(domain),
-        dns: [...routingRecords({ name: domain.name, isApex: await isApex(domain.name) }, target)],
-        ssl: {
-          status: hasCertificates ? sslStatus(certificate) : "off",
-          issuer: certificate?.issuer ?? null,
-          expiresAt: certificate?.expiresAt?.toISOString() ?? null,
-        },
-        error: domain.error ?? certificate?.error ?? null,
-      });
-    }),
-  );
-}
-
-function sslStatus(certificate: StoredCertificate | undefined): DomainRecord["ssl"]["status"] {
-  if (certificate?.isReady === true) return "active";
-  return (certificate?.error ?? null) === null ? "pending" : "failed";
-}
-
-type Wire<Contract extends RecordContract> = z.output<Contract["full"]>;
-
-/** What a view has to compute: the fields that the stored record does not have under the same name. */
-type Computed<Stored, Contract extends RecordContract> = Omit<Wire<Contract>, keyof Stored> & Partial<Wire<Contract>>;
-
-/** Makes what shows a stored record: its fields in the order of the contract, times as text. */
-function createView<Stored extends object, Contract extends RecordContract>({ full }: Contract) {
-  const names = Object.keys(full.shape).filter((name) => !(full.shape[name] instanceof z.ZodOptional));
-  return (stored: Stored, computed: Computed<Stored, Contract>): Wire<Contract> => {
-    const all: Readonly<Record<string, unknown>> = { ...stored, ...computed };
-    const shown = Object.fromEntries(names.map((name) => [name, toWire(all[name])]));
-    // In `dev`, every response is checked against the contract.
-    return shown as Wire<Contract>;
-  };
-}
-
-function toWire(value: unknown): unknown {
-  return value instanceof Date ? value.toISOString() : value;
 }

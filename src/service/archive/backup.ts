@@ -9,7 +9,8 @@ import { BLOB_SWEEP } from "../jobs/runner.ts";
 import { openBlobs, type Blobs } from "../store/blobs.ts";
 import type { S3Options } from "../store/s3-options.ts";
 import { createDatabase } from "../store/database.ts";
-import { holdJob, releaseJob } from "../store/jobs.ts";
+import { holdJob } from "../store/jobs.ts";
+import { endClaim } from "../store/rows.ts";
 import { latestVersion } from "../store/migrate.ts";
 import { databaseFile } from "../store/open-store.ts";
 import { adaptSqlite, openSqlite } from "../store/sqlite.ts";
@@ -120,7 +121,7 @@ async function holdBlobSweep(place: Place, schemaVersion: number): Promise<() =>
     await delay(BETWEEN_TRIES_MS);
   }
   return async () => {
-    await releaseJob(database, { name: BLOB_SWEEP, token });
+    await endClaim(database, "job", { claim: { id: BLOB_SWEEP, token } });
     await database.destroy();
   };
 }

@@ -1,7 +1,8 @@
 import { sha256 } from "../../base/hash.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { ProblemError } from "../http/problem.ts";
-import { findApiKey, noteApiKeyUse, type StoredApiKey } from "../store/api-keys.ts";
+import { findApiKey, type StoredApiKey } from "../store/api-keys.ts";
+import { updateRows } from "../store/rows.ts";
 import type { Audience } from "./addresses.ts";
 import type { Database } from "../store/tables.ts";
 import { createChallenges, type Challenges } from "./challenges.ts";
@@ -96,7 +97,7 @@ async function noteUse(
   { key, now }: { readonly key: StoredApiKey; readonly now: Date },
 ): Promise<void> {
   const isNoted = key.lastUsedAt !== null && now.getTime() - key.lastUsedAt.getTime() < USE_NOTED_EVERY_MS;
-  if (!isNoted) await noteApiKeyUse(database, key.id, now);
+  if (!isNoted) await updateRows(database, "apiKey", { match: { id: key.id }, set: { lastUsedAt: now } });
 }
 
 /** Why a token is refused, in one sentence. */

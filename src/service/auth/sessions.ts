@@ -1,14 +1,8 @@
 import { sha256 } from "../../base/hash.ts";
 import { base62, RANDOM_BYTES } from "../../contract/api-key.ts";
 import type { Context } from "../resources/context.ts";
-import {
-  deleteSession,
-  findSession,
-  insertSession,
-  insertSignInLink,
-  prolongSession,
-  takeSignInLink,
-} from "../store/sessions.ts";
+import { deleteRows, findRow, insertRow, updateRows } from "../store/rows.ts";
+import { takeSignInLink } from "../store/sessions.ts";
 import type { Database } from "../store/tables.ts";
 
 /** Who sits in front of a browser that is signed in. */
@@ -43,7 +37,7 @@ export async function createSignInLink({
 }: LinkContext): Promise<SignInLink> {
   const token = base62(random(RANDOM_BYTES));
   const expiresAt = new Date(now.getTime() + LINK_LIFE_MS);
-  await insertSignInLink(database, { hash: sha256(token), accountId, expiresAt });
+  await insertRow(database, "signInLink", { hash: sha256(token), accountId, expiresAt });
   return { url: `${addresses.appUrl}/sign-in?token=${token}`, expiresAt };
 }
 
@@ -59,7 +53,8 @@ export async function redeemSignInLink(
   if (accountId === undefined) return undefined;
   const secret = base62(random(RANDOM_BYTES));
   const expiresAt = new Date(now.getTime() + SESSION_LIFE_MS);
-  await insertSession(database, { hash: sha256(secret), accountId, createdAt: now, lastSeenAt: now, expiresAt });
+  const session = { hash: sha256(secret), accountId, createdAt: now, lastSeenAt: now, expiresAt };
+  await insertRow(database, "session", session);
   return formatCookie(secret, { appUrl: addresses.appUrl, maxAge: COOKIE_SECONDS });
 }
 
@@ -70,11 +65,11 @@ export async function findPerson(
 ): Promise<Person | undefined> {
   const secret = readCookie(request.headers.get("Cookie") ?? "");
   if (secret === undefined) return undefined;
-  const session = await findSession(database, sha256(secret), now);
-  if (session === undefined) return undefined;
+  const session = await findRow(database, "session", { hash: sha256(secret) });
+  if (session === undefined || session.expiresAt <= now) return undefined;
   if (now.getTime() - session.lastSeenAt.getTime() > PROLONG_EVERY_MS) {
     const expiresAt = new Date(now.getTime() + SESSION_LIFE_MS);
-    await prolongSession(database, session.hash, { seenAt: now, expiresAt });
+    await updateRows(database, "session", { match: { hash: session.hash }, set: { lastSeenAt: now, expiresAt } });
   }
   return { accountId: session.accountId, sessionHash: session.hash };
 }
@@ -84,7 +79,7 @@ export async function endSession(
   { database, addresses }: Pick<Context, "database" | "addresses">,
   { sessionHash }: Person,
 ): Promise<string> {
-  await deleteSession(database, sessionHash);
+  await deleteRows(database, "session", { hash: sessionHash });
   return formatCookie("", { appUrl: addresses.appUrl, maxAge: 0 });
 }
 

@@ -5,15 +5,14 @@ import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
 import { createQueue, type Queue, type QueueOptions } from "../jobs/queue.ts";
 import {
   claimDueOrder,
-  deleteChallenge,
-  findAcmeKey,
   findCertificateFiles,
   type IssuedCertificate,
   noteFailedOrder,
   saveAcmeKey,
   saveCertificate,
   saveChallenge,
-} from "../store/certificates.ts";
+} from "../store/domains.ts";
+import { deleteRows, findRow } from "../store/rows.ts";
 import type { Database } from "../store/tables.ts";
 import type { AcmeSettings } from "./domain-options.ts";
 
@@ -103,16 +102,17 @@ async function orderCertificate(
     // The service may not reach itself by its public name.
     skipChallengeVerification: true,
     challengeCreateFn: (_, { token }, answer) => saveChallenge(database, { domainId, token, answer }),
-    challengeRemoveFn: (_, { token }) => deleteChallenge(database, token),
+    challengeRemoveFn: (_, { token }) => deleteRows(database, "acmeChallenge", { token }),
   });
   return { privateKey: key.toString("utf8"), chain, ...describe(chain, now()) };
 
   async function ensureAccountKey(): Promise<string> {
-    const known = await findAcmeKey(database, directoryUrl);
-    if (known !== undefined) return known;
+    const known = await findRow(database, "acmeAccount", { directory: directoryUrl });
+    if (known !== undefined) return known.privateKey;
     const privateKey = (await crypto.createPrivateEcdsaKey("P-256")).toString("utf8");
     await saveAcmeKey(database, { directory: directoryUrl, privateKey, now: now() });
-    return (await findAcmeKey(database, directoryUrl)) ?? privateKey;
+    // Another process may have saved one meanwhile.
+    return (await findRow(database, "acmeAccount", { directory: directoryUrl }))?.privateKey ?? privateKey;
   }
 }
 

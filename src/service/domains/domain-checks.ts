@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { createQueue, type Queue, type QueueOptions } from "../jobs/queue.ts";
 import { createRateLimiter } from "../http/rate-limiter.ts";
-import { claimDomain, claimDueDomain, findHeldDomain, finishCheck, type Domain } from "../store/domains.ts";
-import type { Lease } from "../store/deliveries.ts";
+import { claimDomain, findHeldDomain, type Domain } from "../store/domains.ts";
+import { claimDue, endClaim, type Lease } from "../store/rows.ts";
 import type { Database } from "../store/tables.ts";
 import { writeTransaction } from "../store/transactions.ts";
 import type { DnsLookup } from "./dns-lookup.ts";
@@ -36,7 +36,7 @@ export function createDomainChecks(options: DomainCheckOptions): DomainChecks {
       leaseMs: LEASE_MS,
       perGroup: 8,
       async runNext({ now: time, lease }) {
-        const domain = await claimDueDomain(database, { now: time, lease });
+        const domain = await claimDue(database, "domain", { now: time, lease });
         return domain && ((await checkClaimed(options, domain, lease)) ?? domain);
       },
     },
@@ -69,6 +69,6 @@ async function checkClaimed(
     if (domain.status !== "failed" && checked.status === "failed") {
       logger.warn(`The domain ${domain.name} failed: ${checked.error ?? ""}`);
     }
-    return await finishCheck(transaction, { id: domain.id, token }, checked);
+    return await endClaim(transaction, "domain", { claim: { id: domain.id, token }, set: checked });
   });
 }

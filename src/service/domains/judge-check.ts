@@ -1,4 +1,4 @@
-import type { CheckedFields, Domain } from "../store/domains.ts";
+import type { Domain } from "../store/domains.ts";
 import type { DnsFinding } from "./dns-lookup.ts";
 
 const MINUTE_MS = 60_000;
@@ -13,6 +13,12 @@ const SETUP_STEPS: readonly { readonly times: number; readonly delayMs: number }
 ];
 // How long a domain without its proof goes on being served.
 const GRACE_MS = 3 * DAY_MS;
+
+/** What a check changes. */
+type CheckedFields = Pick<
+  Domain,
+  "status" | "error" | "attempts" | "heldAt" | "missingSince" | "lastCheckedAt" | "nextCheckAt"
+>;
 
 export interface CheckCircumstances {
   readonly now: Date;

@@ -2,14 +2,12 @@ import { readUnreadTexts } from "../resources/asset-uses.ts";
 import { endPastDays } from "../resources/beacon.ts";
 import { DAY_MS, HOUR_MS, startOfDay } from "../resources/time-range.ts";
 import type { Retention } from "../host/options.ts";
-import { isStoredHash } from "../store/assets.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { forgetSubmissions } from "../store/submissions.ts";
 import { forgetLoggedRequests, forgetRateWindows, forgetRequests, idempotencyDeadlines } from "../store/requests.ts";
 import { deleteExpiredOAuth } from "../store/oauth.ts";
-import { forgetHistory } from "../store/deliveries.ts";
-import { forgetExpiredPreviewLinks } from "../store/posts.ts";
-import { forgetExpiredSessions } from "../store/sessions.ts";
+import { forgetHistory } from "../store/webhooks.ts";
+import { findRow, forgetExpired } from "../store/rows.ts";
 import type { Database } from "../store/tables.ts";
 import { forgetStats } from "../store/visits.ts";
 import { writeTransaction } from "../store/transactions.ts";
@@ -35,7 +33,7 @@ export function createJobs({ database, blobs, retention, sweepsBlobs }: JobConte
   const sweepBlobs: Job["run"] = async (now, closing) => {
     const isUsed = async (hash: string) => {
       closing.throwIfAborted();
-      return await isStoredHash(database, hash);
+      return (await findRow(database, "asset", { hash })) !== undefined;
     };
     await blobs.sweep(isUsed, now);
   };
@@ -44,8 +42,11 @@ export function createJobs({ database, blobs, retention, sweepsBlobs }: JobConte
     hourly("asset-uses", (_, closing) => readUnreadTexts({ database, blobs }, closing)),
     hourly("rate-windows", (now) => forgetRateWindows(database, now)),
     hourly("idempotency-keys", (now) => forgetRequests(database, idempotencyDeadlines(now))),
-    hourly("sessions", (now) => forgetExpiredSessions(database, now)),
-    hourly("preview-links", (now) => forgetExpiredPreviewLinks(database, now)),
+    hourly("sessions", async (now) => {
+      await forgetExpired(database, "session", now);
+      await forgetExpired(database, "signInLink", now);
+    }),
+    hourly("preview-links", (now) => forgetExpired(database, "previewLink", now)),
     hourly("oauth", (now) => deleteExpiredOAuth(database, now)),
     hourly("request-log", async (now) => {
       const before = requestLogDays === null ? undefined : daysBefore(now, requestLogDays);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { messageOf } from "../../base/error.ts";
 import type { Logger } from "../../base/log.ts";
-import type { Lease } from "../store/deliveries.ts";
+import type { Lease } from "../store/rows.ts";
 
 /**
  * Work that waits in the database until it is due. Several queues, in one process or in many, can serve one database:

@@ -1,5 +1,6 @@
 import { messageOf } from "../../base/error.ts";
-import { claimJob, ensureJobs, finishJob, listJobs, releaseJob } from "../store/jobs.ts";
+import { claimJob, ensureJobs, listJobs } from "../store/jobs.ts";
+import { endClaim } from "../store/rows.ts";
 import type { Database } from "../store/tables.ts";
 import { createQueue, type Queue, type QueueOptions, type Turn } from "./queue.ts";
 
@@ -64,18 +65,19 @@ async function runJob(
   { name, everyMs, run }: Job,
   { now, lease: { token }, closing }: Turn,
 ): Promise<string | undefined> {
+  const claim = { id: name, token };
   const started = performance.now();
   const error = await run(now, closing).then(
     () => null,
     (thrown: unknown) => messageOf(thrown),
   );
   if (error !== null && closing.aborted) {
-    await releaseJob(database, { name, token });
+    await endClaim(database, "job", { claim });
     return undefined;
   }
   const ms = Math.round(performance.now() - started);
   const dueAt = new Date(now.getTime() + (error === null ? everyMs : Math.min(RETRY_MS, everyMs)));
-  await finishJob(database, { name, token }, { ms, error, dueAt });
+  await endClaim(database, "job", { claim, set: { lastMs: ms, lastError: error, dueAt } });
   if (error === null) logger.debug(`Did ${name} in ${ms} ms.`, { event: "job", job: name, ms });
   else logger.error(`Regular work (${name}) failed: ${error}`, { event: "job", job: name, ms });
   return name;

@@ -6,7 +6,8 @@ import { POST_BODY_STYLE } from "../../html/post-body-style.ts";
 import type { Core } from "../host/core.ts";
 import { escapeHtml } from "../http/html.ts";
 import { findBlog } from "../store/blogs.ts";
-import { findBrandKit, type BrandKit } from "../store/brand-kits.ts";
+import type { BrandKit } from "../store/brand-kits.ts";
+import { findRow } from "../store/rows.ts";
 import { findPage } from "../store/pages.ts";
 import { findNewestSite, findSite, homePageOf, type Site } from "../store/sites.ts";
 import { BLOG_STYLE, PAGE_STYLE, PLAIN_VARIABLES } from "./styles.ts";
@@ -43,7 +44,9 @@ export async function findLook(core: Core, subject: LookSubject): Promise<Look> 
   const { name, brandKitId } = site;
   const home = homePathOf(site);
   const kit =
-    brandKitId === null ? undefined : await findBrandKit(store.database, { accountId: account.id, id: brandKitId });
+    brandKitId === null
+      ? undefined
+      : await findRow(store.database, "brandKit", { accountId: account.id, id: brandKitId });
   if (kit === undefined) return createLook(PLAIN_VARIABLES, { head: "", header: renderHeader({ name, home }) });
   const { colors, fonts, logos } = kit;
   const branded = { name, home, pagesUrl: addresses.libraryUrl ?? addresses.pagesUrl, kit: { colors, fonts, logos } };

@@ -72,7 +72,7 @@ export function createMarkdownRenderer({ logger, limits }: RendererOptions): Mar
 
 /** The body of a post as HTML: HTML as its owner sent it, Markdown rendered and sanitized. Never throws. */
 export async function renderPostBody(markdown: MarkdownRenderer, post: Post): Promise<string> {
-  return post.html ?? (await markdown.render({ markdown: post.markdown, slug: post.slug }));
+  return post.html ?? (await markdown.render({ markdown: post.markdown ?? "", slug: post.slug }));
 }
 
 function plainHtml(markdown: string): string {

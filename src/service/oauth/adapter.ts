@@ -3,6 +3,7 @@ import { sha256 } from "../../base/hash.ts";
 import { parseScopes } from "../auth/grantable-scopes.ts";
 import type { Core } from "../host/core.ts";
 import * as store from "../store/oauth.ts";
+import { deleteRows, findRow, insertRow, updateRows } from "../store/rows.ts";
 import { writeTransaction } from "../store/transactions.ts";
 
 // oidc-provider asks for records by the text of a code or a token. Only the SHA-256 of that text is stored, so that
@@ -75,11 +76,15 @@ function createTokenAdapter(
       const now = readNow();
       if (await store.useToken(database, nameOf(id), now)) return;
       const found = await store.findToken(database, nameOf(id), now);
-      if (typeof found?.grantId === "string") await store.deleteGrant(database, found.grantId);
+      if (typeof found?.grantId === "string") await deleteRows(database, "oauthGrant", { id: found.grantId });
       throw new InvalidGrant("it was already used");
     },
-    destroy: (id) => store.deleteToken(database, nameOf(id)),
-    revokeByGrantId: (grantId) => store.deleteTokensOfGrant(database, { grantId, kind }),
+    async destroy(id) {
+      await deleteRows(database, "oauthToken", nameOf(id));
+    },
+    async revokeByGrantId(grantId) {
+      await deleteRows(database, "oauthToken", { grantId, kind });
+    },
   };
 }
 
@@ -89,11 +94,11 @@ function createGrantAdapter({ store: { database }, now: readNow }: AdapterSource
     ...NOTHING_KEPT,
     async find(id) {
       const now = readNow();
-      const found = await store.findGrantPayload(database, id, now);
+      const found = await store.findGrant(database, { id }, now);
       return found && { ...found.payload, jti: id, exp: toLibraryTime(found.expiresAt, now) };
     },
     async destroy(id) {
-      await store.deleteGrant(database, id);
+      await deleteRows(database, "oauthGrant", { id });
     },
   };
 }
@@ -104,9 +109,9 @@ function createClientAdapter({ store: { database }, now: readNow }: AdapterSourc
     async upsert(id, payload) {
       const now = readNow();
       const expiresAt = new Date(now.getTime() + LIFETIMES.registrationSeconds * 1000);
-      await store.insertClient(database, { id, metadata: withoutSecret(payload), createdAt: now, expiresAt });
+      await insertRow(database, "oauthClient", { id, metadata: withoutSecret(payload), createdAt: now, expiresAt });
     },
-    find: (id) => store.findClientMetadata(database, id),
+    find: async (id) => (await findRow(database, "oauthClient", { id }))?.metadata,
   };
 }
 
@@ -141,7 +146,7 @@ export async function grantConsent(core: Core, { oidc }: KoaContextWithOIDC): Pr
   const payload = Object.fromEntries(Object.entries(grant).filter(([name]) => name !== "jti"));
   const createdAt = core.now();
   await writeTransaction(core.store.database, async (database) => {
-    await store.insertGrant(database, {
+    await insertRow(database, "oauthGrant", {
       id,
       accountId: account.accountId,
       clientId: client.clientId,
@@ -152,9 +157,10 @@ export async function grantConsent(core: Core, { oidc }: KoaContextWithOIDC): Pr
       redirectHost: hostOf(String(params?.["redirect_uri"] ?? "")),
       expiresAt: new Date(createdAt.getTime() + LIFETIMES.refreshTokenSeconds * 1000),
       lastUsedAt: null,
-      payload,
+      payload: JSON.stringify(payload),
     });
-    await store.keepClient(database, client.clientId);
+    // A registration that a person has approved stays.
+    await updateRows(database, "oauthClient", { match: { id: client.clientId }, set: { expiresAt: null } });
   });
   return grant;
 }

@@ -1,7 +1,8 @@
 import type { Account } from "../../contract/extension-records.ts";
 import type { RouteSetName } from "../../contract/route.ts";
-import { countRecords, getAccount, readChanges, type RecordChanges } from "../store/accounts.ts";
+import { countRecords, readChanges, type RecordChanges } from "../store/accounts.ts";
 import { hasUnreadTexts } from "../store/asset-uses.ts";
+import { findRow } from "../store/rows.ts";
 import type { Context } from "./context.ts";
 
 /** What the account may do and holds, for a client to plan with. */
@@ -9,10 +10,10 @@ export async function describeAccount(context: Context, routeSet: RouteSetName):
   const { database, accountId, plan, limits, addresses } = context;
   // Before all that is counted: what is written meanwhile is then reported as a change the next time.
   const changes = await readChanges(database, accountId);
-  const { id, name } = await getAccount(database, accountId);
+  const account = await findRow(database, "account", { id: accountId });
   return {
-    id,
-    name,
+    id: accountId,
+    name: account?.name ?? "",
     plan,
     routeSet,
     pagesUrl: addresses.pagesUrl,

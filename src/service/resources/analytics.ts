@@ -1,33 +1,26 @@
 import type { AnalyticsSummary, Heatmap, PageAnalytics, ScrollDepth } from "../../contract/operations/visitors.ts";
+import { ProblemError } from "../http/problem.ts";
 import {
+  countSubmitted,
   countVisitors,
   listPagesByViews,
-  type PageName,
-  type PageStats,
-  readDevices,
-  readPageStats,
-  readReferrers,
-  readTotals,
-  readViewHours,
-  readVisitorHours,
-  type Span,
-} from "../store/page-analytics.ts";
-import { findPage, findPageById, listPages, type Page } from "../store/pages.ts";
-import type { Slice, Window } from "../store/keyset.ts";
-import { publicPageUrl } from "./addresses.ts";
-import type { Context } from "./context.ts";
-import { ProblemError } from "../http/problem.ts";
-import { DAY_MS, formatDay, HOUR_MS, parseDayRange, type GivenRange } from "./time-range.ts";
-import { readScopeHours, readScopeReferrers } from "../store/account-analytics.ts";
-import { DEVICES, type Device } from "./beacon.ts";
-import {
-  countViews,
-  readCells,
-  readDepths,
-  readElements,
   readHeight,
-  type LayoutFilter,
-} from "../store/layout-analytics.ts";
+  readPageStats,
+  readSums,
+  readVisitorHours,
+  type PageName,
+  type PagesScope,
+  type PageStats,
+  type Span,
+} from "../store/analytics.ts";
+import type { Slice, Window } from "../store/keyset.ts";
+import { findPage, listPages, type Page } from "../store/pages.ts";
+import { findRow } from "../store/rows.ts";
+import { publicPageUrl } from "./addresses.ts";
+import type { Device } from "./beacon.ts";
+import type { Context } from "./context.ts";
+import { found } from "./fields.ts";
+import { DAY_MS, formatDay, HOUR_MS, parseDayRange, type GivenRange } from "./time-range.ts";
 
 /** One part of the list of all pages with their numbers. */
 export interface SummaryPart extends Omit<AnalyticsSummary, "nextCursor"> {
@@ -50,11 +43,16 @@ export async function summarize(context: Context, query: SummaryQuery, window: W
       : await listPages(database, accountId, { filter: { siteId }, window });
   const ids = items.map(({ id }) => id);
   const stats = await readPageStats(database, ids, span);
-  const scope = siteId ?? accountId;
-  const visitors = (await countVisitors(database, [scope], span)).get(scope) ?? 0;
+  const scope = { accountId, siteId };
+  const visited = siteId ?? accountId;
+  const pages = await readSums(database, "viewHour", { scope, span, sum: "views", by: ["pageId"] });
   return {
     data: items.flatMap((page, index) => describeStats(page, stats[index])),
-    totals: { ...(await readTotals(database, { accountId, siteId }, span)), visitors },
+    totals: {
+      views: totalOf(pages),
+      submissions: await countSubmitted(database, scope, span),
+      visitors: (await countVisitors(database, [visited], span)).get(visited) ?? 0,
+    },
     ...daysOf(span),
     next,
   };
@@ -78,30 +76,24 @@ export async function analyzePage(context: Context, idOrSlug: string, query: Pag
   const [stats] = await readPageStats(database, [page.id], span);
   const [totals] = describeStats(page, stats);
   if (totals === undefined) throw new ProblemError("page_not_found");
-  const devices = await readDevices(database, page.id, span);
-  const views = await readViewHours(database, page.id, span);
-  const visitors = await readVisitorHours(database, page.id, span);
   return {
     page: { id: page.id, slug: page.slug, title: page.title, url: publicPageUrl(addresses, page.slug) },
     ...daysOf(span),
     totals,
-    series: seriesOf(span, { stepMs, views, visitors }),
-    referrers: [...(await readReferrers(database, page.id, span))],
-    devices: {
-      mobile: devices.get("mobile") ?? 0,
-      tablet: devices.get("tablet") ?? 0,
-      desktop: devices.get("desktop") ?? 0,
-    },
+    ...(await describeViews(context, {
+      scope: { pageId: page.id },
+      visited: page.id,
+      span,
+      stepMs,
+      maxReferrers: 100,
+    })),
   };
 }
 
 /** A page by its id or its slug; throws `page_not_found`. */
-export async function getAnalyzedPage({ database, accountId }: Context, idOrSlug: string): Promise<Page> {
-  const page =
-    (await findPageById(database, { accountId, id: idOrSlug })) ??
-    (await findPage(database, { accountId, slug: idOrSlug }));
-  if (page === undefined) throw new ProblemError("page_not_found");
-  return page;
+async function getAnalyzedPage({ database, accountId }: Context, idOrSlug: string): Promise<Page> {
+  const page = await findRow(database, "page", { accountId, id: idOrSlug });
+  return page ?? found(await findPage(database, { accountId, slug: idOrSlug }), "page_not_found");
 }
 
 function daysOf({ from, until }: Span): { readonly from: string; readonly to: string } {
@@ -119,48 +111,54 @@ function average(sum: number, count: number): number {
   return count === 0 ? 0 : Math.round((10 * sum) / count) / 10;
 }
 
-interface Counts {
-  readonly stepMs: number;
-  readonly views: readonly { readonly hour: number; readonly views: number }[];
-  readonly visitors: readonly { readonly hour: number; readonly visitors: number }[];
-}
-
-/** Views and visitors for each step of a span, also for those without any. */
-export function seriesOf({ from, until }: Span, { stepMs, views, visitors }: Counts): PageAnalytics["series"] {
-  const steps = Array.from({ length: (until - from) / stepMs }, () => ({ views: 0, visitors: 0 }));
-  for (const { hour, views: count } of views) {
-    const step = steps[Math.floor((hour - from) / stepMs)];
-    if (step !== undefined) step.views += count;
-  }
-  for (const { hour, visitors: count } of visitors) {
-    const step = steps[Math.floor((hour - from) / stepMs)];
-    if (step !== undefined) step.visitors += count;
-  }
-  return steps.map((step, index) => ({ at: new Date(from + index * stepMs).toISOString(), ...step }));
-}
-
-export interface OverviewQuery extends GivenRange {
-  readonly siteId?: string | undefined;
-}
-
-/** What `analyzePage` reports of one page, summed up over all pages of the account or of one site. */
+/** What is reported of the views of one page, or of all pages of the account or of one site. */
 export type Overview = Pick<PageAnalytics, "series" | "referrers" | "devices">;
 
-export async function overviewPages(context: Context, query: OverviewQuery): Promise<Overview> {
-  const { database, accountId, now } = context;
+export async function overviewPages(context: Context, query: Omit<SummaryQuery, "sort">): Promise<Overview> {
+  const { accountId, now } = context;
   const { siteId } = query;
   const span = parseDayRange(query, now);
   const scope = { accountId, siteId };
-  const hours = await readScopeHours(database, scope, span);
-  const visitors = await readVisitorHours(database, siteId ?? accountId, span);
-  const [mobile, tablet, desktop] = DEVICES.map((device) =>
-    hours.reduce((sum, hour) => sum + (hour.device === device ? hour.views : 0), 0),
-  );
+  return await describeViews(context, { scope, visited: siteId ?? accountId, span, stepMs: DAY_MS, maxReferrers: 20 });
+}
+
+interface ViewsQuery {
+  readonly scope: PagesScope;
+  /** Id of the page, the site or the account whose visitors are counted. */
+  readonly visited: string;
+  readonly span: Span;
+  readonly stepMs: number;
+  readonly maxReferrers: number;
+}
+
+async function describeViews(
+  { database }: Context,
+  { scope, visited, span, stepMs, maxReferrers }: ViewsQuery,
+): Promise<Overview> {
+  const hours = await readSums(database, "viewHour", { scope, span, sum: "views", by: ["hour", "device"] });
+  const visitors = await readVisitorHours(database, visited, span);
+  const steps = Array.from({ length: (span.until - span.from) / stepMs }, () => ({ views: 0, visitors: 0 }));
+  const stepOf = (hour: number) => steps[Math.floor((hour - span.from) / stepMs)];
+  for (const { hour, views } of hours) {
+    const step = stepOf(hour);
+    if (step !== undefined) step.views += views;
+  }
+  for (const { hour, visitors: count } of visitors) {
+    const step = stepOf(hour);
+    if (step !== undefined) step.visitors += count;
+  }
+  const ofDevice = (device: Device) => totalOf(hours.filter((hour) => hour.device === device));
+  const by = ["host"] as const;
+  const referrers = await readSums(database, "referrerDay", { scope, span, sum: "views", by, limit: maxReferrers });
   return {
-    series: seriesOf(span, { stepMs: DAY_MS, views: hours, visitors }),
-    referrers: [...(await readScopeReferrers(database, scope, span))],
-    devices: { mobile: mobile ?? 0, tablet: tablet ?? 0, desktop: desktop ?? 0 },
+    series: steps.map((step, index) => ({ at: new Date(span.from + index * stepMs).toISOString(), ...step })),
+    referrers: [...referrers],
+    devices: { mobile: ofDevice("mobile"), tablet: ofDevice("tablet"), desktop: ofDevice("desktop") },
   };
+}
+
+function totalOf(rows: readonly { readonly views: number }[]): number {
+  return rows.reduce((sum, { views }) => sum + views, 0);
 }
 
 /** What a page looked like where something is asked for: one kind of device, one version; default: all of them. */
@@ -172,30 +170,35 @@ export interface LayoutQuery extends GivenRange {
 }
 
 const CELL = 16;
+const MAX_POINTS = 5000;
+const MAX_ELEMENTS = 100;
 
 export async function drawHeatmap(context: Context, query: LayoutQuery): Promise<Heatmap> {
   const { database } = context;
-  const filter = await findLayout(context, query);
-  const cells = await readCells(database, filter);
-  const elements = await readElements(database, filter);
+  const { scope, span } = await findLayout(context, query);
+  const views = await readSums(database, "viewHour", { scope, span, sum: "views", by: ["device"] });
+  const clicks = { scope, span, sum: "clicks" } as const;
+  const cells = await readSums(database, "clickCellDay", { ...clicks, by: ["cellY", "cellX"], limit: MAX_POINTS });
+  const elements = await readSums(database, "clickElementDay", { ...clicks, by: ["selector"], limit: MAX_ELEMENTS });
   return {
-    pageId: filter.pageId,
+    pageId: scope.pageId,
     device: query.device ?? "all",
-    views: await countViews(database, filter),
+    views: totalOf(views),
     grid: { x: "permille of width", y: "px", cell: CELL },
-    points: cells.map(({ cellX, cellY, clicks }) => ({ x: cellX * CELL, y: cellY * CELL, count: clicks })),
-    elements: elements.map(({ selector, clicks }) => ({ selector, count: clicks })),
-    height: await readHeight(database, filter),
+    points: cells.map(({ cellX, cellY, clicks: count }) => ({ x: cellX * CELL, y: cellY * CELL, count })),
+    elements: elements.map(({ selector, clicks: count }) => ({ selector, count })),
+    height: await readHeight(database, scope),
   };
 }
 
 export async function measureScrollDepth(context: Context, query: LayoutQuery): Promise<ScrollDepth> {
-  const filter = await findLayout(context, query);
-  const depths = await readDepths(context.database, filter);
-  const views = depths.reduce((sum, { views }) => sum + views, 0);
+  const { scope, span } = await findLayout(context, query);
+  const read = await readSums(context.database, "scrollDay", { scope, span, sum: "views", by: ["depth"] });
+  const depths = read.toSorted((one, other) => one.depth - other.depth);
+  const views = totalOf(depths);
   const total = depths.reduce((sum, { depth, views }) => sum + depth * views, 0);
   return {
-    pageId: filter.pageId,
+    pageId: scope.pageId,
     device: query.device ?? "all",
     views,
     average: views === 0 ? 0 : round(total / views, 10),
@@ -208,15 +211,15 @@ export async function measureScrollDepth(context: Context, query: LayoutQuery): 
   };
 }
 
-async function findLayout(context: Context, query: LayoutQuery): Promise<LayoutFilter> {
+async function findLayout(context: Context, query: LayoutQuery) {
   const named = query.pageId ?? query.slug;
   if (named === undefined) {
     throw new ProblemError("page_required", { errors: [{ pointer: "/query/pageId", detail: "is missing" }] });
   }
-  const page = await getAnalyzedPage(context, named);
+  const { id: pageId } = await getAnalyzedPage(context, named);
   const { device, version } = query;
   const span = parseDayRange(query, context.now);
-  return { pageId: page.id, device: device === "all" ? undefined : device, version, span };
+  return { scope: { pageId, device: device === "all" ? undefined : device, version }, span };
 }
 
 interface DepthCount {

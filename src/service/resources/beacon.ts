@@ -6,15 +6,14 @@ import {
   addToHour,
   closeDays,
   ensureSalt,
-  findOpenView,
   findViewedPage,
   moveDepth,
   noteVisitor,
   openView,
   saveHeight,
-  updateOpenView,
   type OpenView,
 } from "../store/visits.ts";
+import { findRow, updateRows } from "../store/rows.ts";
 import { holdName } from "../store/transactions.ts";
 import type { Context } from "./context.ts";
 import { startOfDay, startOfHour, DAY_MS } from "./time-range.ts";
@@ -112,27 +111,26 @@ export async function recordView(context: Context, message: ViewMessage, visitor
  */
 export async function recordLeave({ database }: Context, message: LeaveMessage): Promise<void> {
   await holdName(database, `view ${message.k}`);
-  const view = await findOpenView(database, message.k);
+  const view = await findRow(database, "openView", { id: message.k });
   const isKnown = view?.pageId === message.p && view.version === message.v;
   if (view === undefined || !isKnown || message.n <= view.lastMessage) return;
   const clicks = message.c.slice(0, Math.max(0, MAX_CLICKS_PER_VIEW - view.clicks));
-  const next: OpenView = {
-    ...view,
+  const next = {
     depth: Math.max(view.depth ?? 0, message.s),
     seconds: Math.min(MAX_SECONDS, Math.max(view.seconds, message.e)),
     clicks: view.clicks + clicks.length,
     lastMessage: message.n,
   };
-  await updateOpenView(database, next);
+  await updateRows(database, "openView", { match: { id: view.id }, set: next });
   await addToHour(database, view, {
     views: 0,
     reads: view.depth === null ? 1 : 0,
     seconds: next.seconds - view.seconds,
-    depth: (next.depth ?? 0) - (view.depth ?? 0),
+    depth: next.depth - (view.depth ?? 0),
     clicks: clicks.length,
   });
   const day = startOfDay(new Date(view.hour));
-  await moveDepth(database, { ...view, day }, { from: view.depth, to: next.depth ?? 0 });
+  await moveDepth(database, { ...view, day }, { from: view.depth, to: next.depth });
   if (message.h > 0) await saveHeight(database, view, message.h);
   if (clicks.length === 0) return;
   const cells = clicks.map(([x, y, selector]) => ({

@@ -1,11 +1,9 @@
 import { canonicalLanguage } from "../../base/language.ts";
 import type { BlogCreateBody } from "../../contract/operations/blogs.ts";
 import { findBlog, saveBlog, type Blog } from "../store/blogs.ts";
-import { findSite } from "../store/sites.ts";
 import { noteTexts } from "./asset-uses.ts";
 import type { Context } from "./context.ts";
-import { ProblemError } from "../http/problem.ts";
-import { checkSlug, slugFrom } from "./slugs.ts";
+import { applyPatch, checkSite, checkSlug, fieldProblem, found, slugFrom } from "./fields.ts";
 
 export interface BlogWritten {
   readonly blog: Blog;
@@ -13,10 +11,10 @@ export interface BlogWritten {
 }
 
 export async function getBlog({ database, accountId }: Context, idOrSlug: string): Promise<Blog> {
-  const blog = await findBlog(database, { accountId, idOrSlug });
-  if (blog === undefined) throw new ProblemError("blog_not_found");
-  return blog;
+  return found(await findBlog(database, { accountId, idOrSlug }), "blog_not_found");
 }
+
+const NEW_BLOG = { description: null, siteId: null, language: null, postCount: 0 };
 
 /** Creates a blog, or gives the one with this slug the fields that are sent: route set B can't list blogs. */
 export async function createBlog(context: Context, body: BlogCreateBody): Promise<BlogWritten> {
@@ -24,17 +22,16 @@ export async function createBlog(context: Context, body: BlogCreateBody): Promis
   const slug = checkSlug(body.slug ?? slugFrom(body.name, "blog"), "/body/slug");
   await checkSite(context, body.siteId);
   const existing = await findBlog(database, { accountId, idOrSlug: slug });
-  const blog: Blog = {
-    id: existing?.id ?? newId("bl"),
+  const known: Blog = existing ?? {
+    id: newId("bl"),
+    ...NEW_BLOG,
     name: body.name,
     slug,
-    description: body.description === undefined ? (existing?.description ?? null) : body.description,
-    siteId: body.siteId === undefined ? (existing?.siteId ?? null) : body.siteId,
-    language: body.language === undefined ? (existing?.language ?? null) : checkLanguage(body.language),
-    createdAt: existing?.createdAt ?? now,
+    createdAt: now,
     updatedAt: now,
-    postCount: existing?.postCount ?? 0,
   };
+  const language = typeof body.language === "string" ? checkLanguage(body.language) : body.language;
+  const blog = { ...applyPatch(known, { ...body, slug, language }), updatedAt: now };
   if (existing !== undefined && isSameBlog(existing, blog)) return { blog: existing, outcome: "existing" };
   await saveBlog(database, accountId, blog);
   if (existing?.description !== blog.description) {
@@ -48,17 +45,8 @@ function isSameBlog(left: Blog, right: Blog): boolean {
   return fields.every((field) => left[field] === right[field]);
 }
 
-function checkLanguage(tag: string | null): string | null {
-  if (tag === null) return null;
+function checkLanguage(tag: string): string {
   const language = canonicalLanguage(tag);
   if (language !== undefined) return language;
-  throw new ProblemError("invalid_body", {
-    errors: [{ pointer: "/body/language", detail: "has to be a language tag, such as en or pt-BR" }],
-  });
-}
-
-async function checkSite({ database, accountId }: Context, siteId: string | null | undefined): Promise<void> {
-  if (siteId === undefined || siteId === null) return;
-  if ((await findSite(database, { accountId, id: siteId })) !== undefined) return;
-  throw new ProblemError("site_not_found", { errors: [{ pointer: "/body/siteId", detail: "names no site" }] });
+  throw fieldProblem("invalid_body", "language", "has to be a language tag, such as en or pt-BR");
 }

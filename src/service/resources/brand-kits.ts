@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { BrandKitBody } from "../../contract/operations/content.ts";
-import { deleteBrandKit, findBrandKit, saveBrandKit, type BrandKit } from "../store/brand-kits.ts";
+import { deleteBrandKit, saveBrandKit, type BrandKit } from "../store/brand-kits.ts";
+import { findRow } from "../store/rows.ts";
 import { noteTexts } from "./asset-uses.ts";
 import type { Context } from "./context.ts";
-import { ProblemError } from "../http/problem.ts";
+import { found } from "./fields.ts";
 import { checkPreconditions, type Preconditions } from "../http/request.ts";
 
 export async function getBrandKit({ database, accountId }: Context, id: string): Promise<BrandKit> {
-  const kit = await findBrandKit(database, { accountId, id });
-  if (kit === undefined) throw new ProblemError("kit_not_found");
-  return kit;
+  return found(await findRow(database, "brandKit", { accountId, id }), "kit_not_found");
 }
 
 export async function createBrandKit(context: Context, body: BrandKitBody): Promise<BrandKit> {

@@ -1,18 +1,12 @@
 import type { DomainCreateBody, DomainPatchBody } from "../../contract/operations/visitors.ts";
-import { parseDomainName } from "./domain-name.ts";
-import {
-  countDomains,
-  deleteDomain,
-  findDomain,
-  findHeldDomain,
-  insertDomain,
-  updateDomain,
-  type Domain,
-} from "../store/domains.ts";
+import { domainRecord, type DomainRecord } from "../../contract/records.ts";
+import { isApex, parseDomainName, routingRecords, verificationRecord } from "./domain-name.ts";
+import { findCertificates, findHeldDomain, type Domain, type StoredCertificate } from "../store/domains.ts";
+import { countRows, deleteRecord, findRow, insertRow, updateRows } from "../store/rows.ts";
 import { base62, RANDOM_BYTES } from "../../contract/api-key.ts";
 import type { Context } from "./context.ts";
 import { ProblemError } from "../http/problem.ts";
-import { getSite } from "./sites.ts";
+import { applyPatch, checkLimit, checkSite, createView, found } from "./fields.ts";
 
 export interface DomainAdded {
   readonly domain: Domain;
@@ -24,9 +18,7 @@ export async function getDomain({ database, accountId }: Context, idOrName: stri
   const key = idOrName.includes(".")
     ? { accountId, name: idOrName.toLowerCase().replace(/\.$/, "") }
     : { accountId, id: idOrName };
-  const domain = await findDomain(database, key);
-  if (domain === undefined) throw new ProblemError("domain_not_found");
-  return domain;
+  return found(await findRow(database, "domain", key), "domain_not_found");
 }
 
 /**
@@ -38,14 +30,12 @@ export async function addDomain(context: Context, body: DomainCreateBody): Promi
   const { database, accountId, limits, now, newId, random } = context;
   const name = await parseDomain(context, body.domain, "/body/domain");
   await checkSite(context, body.siteId);
-  const existing = await findDomain(database, { accountId, name });
+  const existing = await findRow(database, "domain", { accountId, name });
   if (existing !== undefined) {
     return { domain: await changeDomain(context, existing, { siteId: body.siteId }), outcome: "existing" };
   }
   if ((await findHeldDomain(database, name)) !== undefined) throw domainTaken(name);
-  if ((await countDomains(database, accountId)) >= limits.maxDomains) {
-    throw new ProblemError("limit_reached", { detail: `An account holds at most ${limits.maxDomains} domains.` });
-  }
+  checkLimit(await countRows(database, "domain", { accountId }), limits.maxDomains, "domains");
   const domain: Domain = {
     id: newId("dm"),
     accountId,
@@ -63,7 +53,7 @@ export async function addDomain(context: Context, body: DomainCreateBody): Promi
     createdAt: now,
     updatedAt: now,
   };
-  await insertDomain(database, domain);
+  await insertRow(database, "domain", domain);
   return { domain, outcome: "created" };
 }
 
@@ -95,22 +85,19 @@ export async function checkDomain(context: Context, idOrName: string): Promise<D
 /** Removes a domain with its certificate and key; it is not served any more. */
 export async function removeDomain(context: Context, idOrName: string): Promise<void> {
   const { id } = await getDomain(context, idOrName);
-  await deleteDomain(context.database, id);
+  await deleteRecord(context.database, "domain", { id });
 }
 
 async function changeDomain(
   { database, now }: Context,
   domain: Domain,
-  { siteId, redirectTo }: Pick<DomainPatchBody, "siteId" | "redirectTo">,
+  patch: Pick<DomainPatchBody, "siteId" | "redirectTo">,
 ): Promise<Domain> {
-  const wanted = {
-    siteId: siteId === undefined ? domain.siteId : siteId,
-    redirectTo: redirectTo === undefined ? domain.redirectTo : redirectTo,
-  };
-  if (wanted.siteId === domain.siteId && wanted.redirectTo === domain.redirectTo) return domain;
-  const changed = { ...domain, ...wanted, updatedAt: now };
-  await updateDomain(database, changed);
-  return changed;
+  const { siteId, redirectTo } = applyPatch(domain, patch);
+  if (siteId === domain.siteId && redirectTo === domain.redirectTo) return domain;
+  const set = { siteId, redirectTo, updatedAt: now };
+  await updateRows(database, "domain", { match: { id: domain.id }, set });
+  return { ...domain, ...set };
 }
 
 async function parseDomain({ addresses }: Context, text: string, pointer: string): Promise<string> {
@@ -123,7 +110,7 @@ async function parseDomain({ addresses }: Context, text: string, pointer: string
 async function parseRedirect(context: Context, { name, accountId }: Domain, text: string): Promise<string> {
   const pointer = "/body/redirectTo";
   const target = await parseDomain(context, text, pointer);
-  const next = await findDomain(context.database, { accountId, name: target });
+  const next = await findRow(context.database, "domain", { accountId, name: target });
   if (target === name || (next !== undefined && next.redirectTo !== null)) {
     throw invalidDomain(`Visitors of ${name} would be sent from one redirect to another.`, {
       pointer,
@@ -131,10 +118,6 @@ async function parseRedirect(context: Context, { name, accountId }: Domain, text
     });
   }
   return target;
-}
-
-async function checkSite(context: Context, siteId: string | null | undefined): Promise<void> {
-  if (typeof siteId === "string") await getSite(context, siteId);
 }
 
 function invalidDomain(detail: string, error: { readonly pointer: string; readonly detail: string }): ProblemError {
@@ -145,4 +128,36 @@ function domainTaken(name: string): ProblemError {
   return new ProblemError("domain_taken", {
     detail: `Another account of this service has proven that it holds ${name}.`,
   });
+}
+
+const showDomain = createView<Domain, typeof domainRecord>(domainRecord);
+
+/** Domains with what has to be set at the DNS host, and the state of their certificates. */
+export async function viewDomains(context: Context, domains: readonly Domain[]): Promise<readonly DomainRecord[]> {
+  const { target, hasCertificates } = context.domains;
+  const certificates = await findCertificates(
+    context.database,
+    domains.map(({ id }) => id),
+  );
+  return await Promise.all(
+    domains.map(async (domain) => {
+      const certificate = certificates.get(domain.id);
+      return showDomain(domain, {
+        domain: domain.name,
+        verification: verificationRecord(domain),
+        dns: [...routingRecords({ name: domain.name, isApex: await isApex(domain.name) }, target)],
+        ssl: {
+          status: hasCertificates ? sslStatus(certificate) : "off",
+          issuer: certificate?.issuer ?? null,
+          expiresAt: certificate?.expiresAt?.toISOString() ?? null,
+        },
+        error: domain.error ?? certificate?.error ?? null,
+      });
+    }),
+  );
+}
+
+function sslStatus(certificate: StoredCertificate | undefined): DomainRecord["ssl"]["status"] {
+  if (certificate?.isReady === true) return "active";
+  return (certificate?.error ?? null) === null ? "pending" : "failed";
 }

@@ -1,7 +1,5 @@
 import type { EventType } from "../../contract/extension-records.ts";
-import { deleteEventsAbout, insertEvent } from "../store/events.ts";
-import { insertDelivery } from "../store/deliveries.ts";
-import { listListeners } from "../store/webhooks.ts";
+import { insertDelivery, insertEvent, listListeners } from "../store/webhooks.ts";
 import type { Context } from "./context.ts";
 
 /** Something that happened to a record. */
@@ -29,11 +27,6 @@ export async function recordEvent(context: Context, { type, subject, data }: New
     await insertDelivery(database, { id: newId("msg"), webhookId, eventId: event.id, type, payload, createdAt: now });
   }
   context.wakeSender();
-}
-
-/** Erases every event about a record with what was, or was to be, delivered of it. For data of visitors. */
-export async function eraseEvents({ database, accountId }: Context, subject: string): Promise<void> {
-  await deleteEventsAbout(database, { accountId, subject });
 }
 
 /** What a webhook receives. */

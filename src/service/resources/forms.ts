@@ -1,4 +1,6 @@
-import { findForm, deleteUnusedForms, listPageForms, saveForm, type Form, type FormField } from "../store/forms.ts";
+import { deleteUnusedForms, listPageForms, type Form, type FormField } from "../store/forms.ts";
+import { findRow, saveRow } from "../store/rows.ts";
+import { found } from "./fields.ts";
 import { findPage, type Page } from "../store/pages.ts";
 import { publicPageUrl } from "./addresses.ts";
 import type { Context } from "./context.ts";
@@ -18,7 +20,7 @@ export async function syncForms(context: Context, page: Page, html: string): Pro
   const known = await listPageForms(database, { accountId, pageSlug: page.slug });
   for (const [position, element] of elements.entries()) {
     const existing = known.find(({ name }) => name === element.name);
-    await saveForm(database, accountId, formOf(context, { page, position, element, existing }));
+    await saveRow(database, "form", { ...formOf(context, { page, position, element, existing }), accountId });
   }
   const names = new Set(elements.map(({ name }) => name));
   await close(
@@ -33,9 +35,7 @@ export async function closeForms(context: Context, pageSlug: string): Promise<vo
 }
 
 export async function getForm({ database, accountId }: Context, id: string): Promise<Form> {
-  const form = await findForm(database, { accountId, id });
-  if (form === undefined) throw new ProblemError("form_not_found");
-  return form;
+  return found(await findRow(database, "form", { accountId, id }), "form_not_found");
 }
 
 /** What a list of submissions is asked for: those of one form, or those of a page. */
@@ -50,7 +50,7 @@ export interface FormTarget {
  */
 export async function findFormTarget(context: Context, idOrSlug: string, name?: string): Promise<FormTarget> {
   const { database, accountId } = context;
-  const form = await findForm(database, { accountId, id: idOrSlug });
+  const form = await findRow(database, "form", { accountId, id: idOrSlug });
   if (form !== undefined) {
     if (name !== undefined && name !== form.name) throw new ProblemError("form_not_found");
     return { pageSlug: form.pageSlug, formId: form.id };
@@ -59,8 +59,10 @@ export async function findFormTarget(context: Context, idOrSlug: string, name?: 
   const isPage = forms.length > 0 || (await findPage(database, { accountId, slug: idOrSlug })) !== undefined;
   if (!isPage) throw new ProblemError(idOrSlug.startsWith("fm_") ? "form_not_found" : "page_not_found");
   if (name === undefined) return { pageSlug: idOrSlug, formId: undefined };
-  const named = forms.find((candidate) => candidate.name === name);
-  if (named === undefined) throw new ProblemError("form_not_found");
+  const named = found(
+    forms.find((candidate) => candidate.name === name),
+    "form_not_found",
+  );
   return { pageSlug: idOrSlug, formId: named.id };
 }
 
@@ -89,7 +91,7 @@ function formOf({ newId, now }: Context, { page, position, element, existing }: 
 async function close({ database, accountId }: Context, forms: readonly Form[]): Promise<void> {
   for (const form of forms) {
     if (!form.open) continue;
-    await saveForm(database, accountId, { ...form, open: false });
+    await saveRow(database, "form", { ...form, accountId, open: false });
     await deleteUnusedForms(database, { accountId, pageSlug: form.pageSlug });
   }
 }

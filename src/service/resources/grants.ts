@@ -1,7 +1,9 @@
-import { deleteGrantOf, findGrantOf, listGrantsOf, type StoredGrant } from "../store/oauth.ts";
-import type { Slice, Window } from "../store/keyset.ts";
-import type { Context } from "./context.ts";
 import { ProblemError } from "../http/problem.ts";
+import type { Slice, Window } from "../store/keyset.ts";
+import { findGrant, listGrantsOf, type StoredGrant } from "../store/oauth.ts";
+import { deleteRows } from "../store/rows.ts";
+import type { Context } from "./context.ts";
+import { found } from "./fields.ts";
 
 /** The programs that the account's owner authorized, newest first. */
 export async function listGrants({ database, accountId, now }: Context, window: Window): Promise<Slice<StoredGrant>> {
@@ -10,12 +12,10 @@ export async function listGrants({ database, accountId, now }: Context, window: 
 
 /** One of these; throws `grant_not_found`. */
 export async function getGrant({ database, accountId, now }: Context, id: string): Promise<StoredGrant> {
-  const grant = await findGrantOf(database, { accountId, id }, now);
-  if (grant === undefined) throw new ProblemError("grant_not_found");
-  return grant;
+  return found(await findGrant(database, { accountId, id }, now), "grant_not_found");
 }
 
 /** Takes back what a program may do: its tokens are refused from now on. Throws `grant_not_found`. */
 export async function revokeGrant({ database, accountId }: Context, id: string): Promise<void> {
-  if (!(await deleteGrantOf(database, { accountId, id }))) throw new ProblemError("grant_not_found");
+  if (!(await deleteRows(database, "oauthGrant", { accountId, id }))) throw new ProblemError("grant_not_found");
 }

@@ -1,6 +1,8 @@
 import type { KeyCreateBody } from "../../contract/operations/account.ts";
 import type { Scope } from "../../contract/scopes.ts";
-import { countApiKeys, insertApiKey, revokeApiKey, type StoredApiKey } from "../store/api-keys.ts";
+import { revokeApiKey, type StoredApiKey } from "../store/api-keys.ts";
+import { countRows, insertRow } from "../store/rows.ts";
+import { checkLimit, fieldProblem } from "./fields.ts";
 import { type Context, createId, type RandomBytes } from "./context.ts";
 import { ProblemError } from "../http/problem.ts";
 import { sha256 } from "../../base/hash.ts";
@@ -25,13 +27,11 @@ export async function createKey(
   }
   const expiry = expiresAt === undefined || expiresAt === null ? null : new Date(expiresAt);
   if (expiry !== null && expiry <= now) {
-    throw new ProblemError("invalid_body", { errors: [{ pointer: "/body/expiresAt", detail: "is in the past" }] });
+    throw fieldProblem("invalid_body", "expiresAt", "is in the past");
   }
-  if ((await countApiKeys(database, accountId)) >= limits.maxKeys) {
-    throw new ProblemError("limit_reached", { detail: `An account holds at most ${limits.maxKeys} API keys.` });
-  }
+  checkLimit(await countRows(database, "apiKey", { accountId, revokedAt: null }), limits.maxKeys, "API keys");
   const issued = issueKey({ accountId, name, scopes: scopes ?? own, expiresAt: expiry, now, random });
-  await insertApiKey(database, issued.record);
+  await insertRow(database, "apiKey", issued.record);
   return issued;
 }
 

@@ -1,10 +1,12 @@
 import { sha256 } from "../../base/hash.ts";
 import type { AssetPatchBody, AssetUploadFields, AssetImportBody } from "../../contract/operations/content.ts";
 import { noteAssetUses } from "../store/asset-uses.ts";
-import { deleteAsset, findAsset, findAssetByHash, saveAsset, type Asset } from "../store/assets.ts";
+import { findAsset, type Asset } from "../store/assets.ts";
+import { deleteRecord, saveRow } from "../store/rows.ts";
 import { holdName } from "../store/transactions.ts";
 import { findAssetIds, refuseWhenUsed } from "./asset-uses.ts";
 import type { Context } from "./context.ts";
+import { applyPatch, found } from "./fields.ts";
 import { detectContentType, isTextType, readImageSize, type ImageSize } from "./file-type.ts";
 import { ProblemError } from "../http/problem.ts";
 import { FetchError, type Fetched } from "../guarded-fetch/guarded-fetch.ts";
@@ -68,9 +70,9 @@ export async function addAsset(
 ): Promise<AssetWritten> {
   const { database, accountId, newId, now } = context;
   await holdName(database, `asset ${accountId} ${file.hash}`);
-  const existing = await findAssetByHash(database, { accountId, hash: file.hash });
+  const existing = await findAsset(database, { accountId, hash: file.hash });
   if (existing !== undefined) return { asset: existing, outcome: "existing" };
-  const asset: Asset = {
+  const row = {
     id: newId("as"),
     ...file,
     name: fields.name === undefined ? file.name : toSafeName(fields.name),
@@ -78,24 +80,18 @@ export async function addAsset(
     tags: fields.tags ?? [],
     createdAt: now,
     updatedAt: now,
-    usedBy: 0,
   };
-  await saveAsset(database, accountId, asset);
-  if (assetIds.length > 0) await noteAssetUses(database, { kind: "file", id: asset.id, accountId }, assetIds);
-  return { asset, outcome: "created" };
+  await saveRow(database, "asset", { ...row, accountId });
+  if (assetIds.length > 0) await noteAssetUses(database, { kind: "file", id: row.id, accountId }, assetIds);
+  return { asset: { ...row, usedBy: 0 }, outcome: "created" };
 }
 
 export async function patchAsset(context: Context, id: string, patch: AssetPatchBody): Promise<Asset> {
-  const asset = await getAsset(context, id);
-  const changed: Asset = {
-    ...asset,
-    name: patch.name === undefined ? asset.name : toSafeName(patch.name),
-    alt: patch.alt === undefined ? asset.alt : patch.alt,
-    tags: patch.tags ?? asset.tags,
-    updatedAt: context.now,
-  };
-  await saveAsset(context.database, context.accountId, changed);
-  return changed;
+  const { usedBy, ...asset } = await getAsset(context, id);
+  const name = patch.name === undefined ? undefined : toSafeName(patch.name);
+  const changed = { ...applyPatch(asset, { ...patch, name }), updatedAt: context.now };
+  await saveRow(context.database, "asset", { ...changed, accountId: context.accountId });
+  return { ...changed, usedBy };
 }
 
 /**
@@ -108,13 +104,11 @@ export async function removeAsset(
 ): Promise<void> {
   const asset = await getAsset(context, id);
   if (!force) await refuseWhenUsed(context, asset);
-  await deleteAsset(context.database, asset.id);
+  await deleteRecord(context.database, "asset", { id });
 }
 
 export async function getAsset({ database, accountId }: Context, id: string): Promise<Asset> {
-  const asset = await findAsset(database, { accountId, id });
-  if (asset === undefined) throw new ProblemError("asset_not_found");
-  return asset;
+  return found(await findAsset(database, { accountId, id }), "asset_not_found");
 }
 
 const MAX_NAME_LENGTH = 120;

@@ -1,25 +1,22 @@
 import { sha256 } from "../../base/hash.ts";
 import {
   deletePage,
-  countPages,
   findPage,
   findPageScene,
-  findPageById,
-  forgetDeletedPage,
   readPageHtml,
   savePage,
   writePageHtml,
   type Page,
   type PageScene,
 } from "../store/pages.ts";
+import { countRows, deleteRows, findRow } from "../store/rows.ts";
 import { noteAssetUses } from "../store/asset-uses.ts";
-import { findSite } from "../store/sites.ts";
 import { holdName } from "../store/transactions.ts";
 import { findAssetIds } from "./asset-uses.ts";
 import type { Context } from "./context.ts";
 import { mayHoldForms, closeForms, syncForms } from "./forms.ts";
 import { ProblemError } from "../http/problem.ts";
-import { checkSlug } from "./slugs.ts";
+import { checkLimit, checkSite, checkSlug, found } from "./fields.ts";
 import { checkPreconditions, type Preconditions } from "../http/request.ts";
 import { parseFragment } from "parse5";
 import { LIMITS } from "../../contract/limits.ts";
@@ -43,21 +40,15 @@ export interface PageWritten {
 }
 
 export async function getPage({ database, accountId }: Context, slug: string): Promise<Page> {
-  const page = await findPage(database, { accountId, slug });
-  if (page === undefined) throw new ProblemError("page_not_found");
-  return page;
+  return found(await findPage(database, { accountId, slug }), "page_not_found");
 }
 
 export async function getPageById({ database, accountId }: Context, id: string): Promise<Page> {
-  const page = await findPageById(database, { accountId, id });
-  if (page === undefined) throw new ProblemError("page_not_found");
-  return page;
+  return found(await findRow(database, "page", { accountId, id }), "page_not_found");
 }
 
 export async function getPageHtml({ database }: Context, page: Page): Promise<Uint8Array<ArrayBuffer>> {
-  const html = await readPageHtml(database, page.id);
-  if (html === undefined) throw new ProblemError("page_not_found");
-  return html;
+  return found(await readPageHtml(database, page.id), "page_not_found");
 }
 
 /** Creates a page; `slug_taken` when there is one. */
@@ -110,7 +101,8 @@ export async function removePage(context: Context, slug: string, preconditions: 
   checkPreconditions(preconditions, page);
   await deletePage(context.database, { accountId: context.accountId, id: page.id, slug }, context.now);
   await closeForms(context, slug);
-  await recordPageRemoval(context, page);
+  const data = { ...dataOf(context, page), reason: "deleted" };
+  await recordEvent(context, { type: "page.deleted", subject: page.id, data });
 }
 
 /** The page that is about to be written, with what decides the write; until the transaction ends nobody else writes it. */
@@ -127,18 +119,16 @@ interface PageWrite {
 async function writePage(context: Context, { change, before }: PageWrite): Promise<PageWritten> {
   const { page: existing } = before;
   const html = Buffer.from(change.html, "utf8");
-  checkHtml(html, { html: change.html, maxBytes: context.limits.maxPageBytes });
-  await checkSite(context, change.siteId);
+  checkHtml(context, change.html, html.byteLength);
+  await checkSite(context, change.siteId, "invalid_body");
   const page = nextPage(context, { change, existing, html });
   if (existing !== undefined && isSamePage(existing, page)) return { page: existing, outcome: "unchanged" };
   if (existing === undefined) await checkPageCount(context);
 
   const { database, accountId } = context;
-  await savePage(database, accountId, page);
+  await savePage(database, { ...page, accountId });
   const isOtherContent = existing?.contentHash !== page.contentHash;
-  if (isOtherContent) {
-    await writePageHtml(database, page.id, html);
-  }
+  if (isOtherContent) await writePageHtml(database, { pageId: page.id, html });
   if (isOtherContent || existing.description !== page.description) {
     const assetIds = findAssetIds([change.html, page.description]);
     const user = { kind: "page", id: page.id, accountId } as const;
@@ -147,7 +137,7 @@ async function writePage(context: Context, { change, before }: PageWrite): Promi
   if ((isOtherContent || existing.status !== page.status) && (before.hasForms || mayHoldForms(change.html))) {
     await syncForms(context, page, change.html);
   }
-  if (existing === undefined) await forgetDeletedPage(database, { accountId, slug: page.slug });
+  if (existing === undefined) await deleteRows(database, "deletedPage", { accountId, slug: page.slug });
   await recordPageWrite(context, existing, page);
   return { page, outcome: existing === undefined ? "created" : "updated" };
 }
@@ -178,40 +168,25 @@ function nextPage(
 }
 
 function isSamePage(left: Page, right: Page): boolean {
-  return (
-    left.contentHash === right.contentHash &&
-    left.title === right.title &&
-    left.status === right.status &&
-    left.siteId === right.siteId &&
-    left.description === right.description
-  );
-}
-
-async function checkSite({ database, accountId }: Context, siteId: string | null | undefined): Promise<void> {
-  if (siteId === undefined || siteId === null) return;
-  if ((await findSite(database, { accountId, id: siteId })) !== undefined) return;
-  throw new ProblemError("invalid_body", { errors: [{ pointer: "/body/siteId", detail: "names no site" }] });
+  const fields = ["contentHash", "title", "status", "siteId", "description"] as const;
+  return fields.every((field) => left[field] === right[field]);
 }
 
 // Far more than pages that can be created at the same time.
 const COUNT_MARGIN = 500;
 
 async function checkPageCount({ database, accountId, limits }: Context): Promise<void> {
-  if ((await countPages(database, accountId)) < limits.maxPages - COUNT_MARGIN) return;
+  if ((await countRows(database, "page", { accountId })) < limits.maxPages - COUNT_MARGIN) return;
   // Close to the limit only one page is created at a time.
   await holdName(database, `page count ${accountId}`);
-  if ((await countPages(database, accountId)) < limits.maxPages) return;
-  throw new ProblemError("limit_reached", { detail: `An account holds at most ${limits.maxPages} pages.` });
+  checkLimit(await countRows(database, "page", { accountId }), limits.maxPages, "pages");
 }
 
 /** Throws `page_too_large` or `invalid_html`. */
-export function checkHtml(
-  bytes: Uint8Array,
-  { html, maxBytes }: { readonly html: string; readonly maxBytes: number },
-): void {
-  if (bytes.byteLength > maxBytes) {
+function checkHtml({ limits }: Context, html: string, bytes: number): void {
+  if (bytes > limits.maxPageBytes) {
     throw new ProblemError("page_too_large", {
-      detail: `The page has ${bytes.byteLength} bytes, ${maxBytes} are allowed.`,
+      detail: `The page has ${bytes} bytes, ${limits.maxPageBytes} are allowed.`,
     });
   }
   if (!/<[a-z!]/i.test(html)) {
@@ -236,7 +211,7 @@ export function findTitle(html: string): string | undefined {
 }
 
 /** Notes what a change of a page means for its readers: drafts that stay drafts mean nothing to them. */
-export async function recordPageWrite(context: Context, before: Page | undefined, page: Page): Promise<void> {
+async function recordPageWrite(context: Context, before: Page | undefined, page: Page): Promise<void> {
   const wasPublished = before?.status === "published";
   const isPublished = page.status === "published";
   const data = dataOf(context, page);
@@ -246,11 +221,6 @@ export async function recordPageWrite(context: Context, before: Page | undefined
   } else if (wasPublished) {
     await recordEvent(context, { type: "page.deleted", subject: page.id, data: { ...data, reason: "unpublished" } });
   }
-}
-
-export async function recordPageRemoval(context: Context, page: Page): Promise<void> {
-  const data = { ...dataOf(context, page), reason: "deleted" };
-  await recordEvent(context, { type: "page.deleted", subject: page.id, data });
 }
 
 function dataOf({ addresses }: Context, { id, slug, title, status, version }: Page) {

@@ -1,20 +1,13 @@
 import type { PostCreateBody, PostPatchBody, PreviewLinkBody } from "../../contract/operations/blogs.ts";
 import type { Blog } from "../store/blogs.ts";
-import {
-  deletePost,
-  findPost,
-  insertPreviewLink,
-  type Post,
-  type PostContent,
-  type PostSummary,
-  savePost,
-} from "../store/posts.ts";
+import { findPost, type Post } from "../store/posts.ts";
+import { deleteRecord, insertRow, saveRow } from "../store/rows.ts";
 import { postUrl, previewUrl, type Addresses } from "./addresses.ts";
 import { noteTexts } from "./asset-uses.ts";
 import { getBlog } from "./blogs.ts";
 import type { Context } from "./context.ts";
 import { ProblemError } from "../http/problem.ts";
-import { checkSlug } from "./slugs.ts";
+import { applyPatch, checkSlug, fieldProblem, found } from "./fields.ts";
 import { checkPreconditions, type Preconditions } from "../http/request.ts";
 import { sha256 } from "../../base/hash.ts";
 import { base62, RANDOM_BYTES } from "../../contract/api-key.ts";
@@ -37,7 +30,7 @@ export interface PostWritten extends BlogPost {
 export async function createPost(context: Context, blogName: string, body: PostCreateBody): Promise<PostWritten> {
   const blog = await getBlog(context, blogName);
   const slug = checkSlug(body.slug, "/body/slug");
-  const fields = fieldsOf(context, { ...body, slug });
+  const fields = createFields(context, { ...body, slug });
   const existing = await findPost(context.database, { blogId: blog.id, slug });
   if (existing === undefined) return await insertPost(context, { blog, fields, copy: 0 });
   switch (context.quirks.repeatedPost) {
@@ -51,13 +44,11 @@ export async function createPost(context: Context, blogName: string, body: PostC
       return await insertPost(context, { blog, fields, copy: existing.copy + 1 });
     case "upsert":
       return { blog, post: await changePost(context, existing, fields), outcome: "existing" };
-    case "reject":
-      if (
-        isSamePost(existing, body.publishedAt === undefined ? { ...fields, publishedAt: existing.publishedAt } : fields)
-      ) {
-        return { blog, post: existing, outcome: "existing" };
-      }
+    case "reject": {
+      const { publishedAt } = body.publishedAt === undefined ? existing : fields;
+      if (isSamePost(existing, { ...fields, publishedAt })) return { blog, post: existing, outcome: "existing" };
       throw slugTaken(context, { blog, post: existing });
+    }
   }
 }
 
@@ -72,14 +63,13 @@ export interface PostChange {
 export async function patchPost(context: Context, change: PostChange): Promise<BlogPost> {
   const { blog, post } = await getPost(context, change);
   checkPreconditions(change.preconditions, post);
-  const fields = patchedFields(context, post, change.patch);
-  return { blog, post: await changePost(context, post, fields) };
+  return { blog, post: await changePost(context, post, patchFields(context, post, change.patch)) };
 }
 
 export async function removePost(context: Context, removal: Omit<PostChange, "patch">): Promise<void> {
   const { post } = await getPost(context, removal);
   checkPreconditions(removal.preconditions, post);
-  await deletePost(context.database, post.id);
+  await deleteRecord(context.database, "post", { id: post.id });
 }
 
 export async function getPost(
@@ -87,9 +77,7 @@ export async function getPost(
   { blogName, slug }: { readonly blogName: string; readonly slug: string },
 ): Promise<BlogPost> {
   const blog = await getBlog(context, blogName);
-  const post = await findPost(context.database, { blogId: blog.id, slug });
-  if (post === undefined) throw new ProblemError("post_not_found");
-  return { blog, post };
+  return { blog, post: found(await findPost(context.database, { blogId: blog.id, slug }), "post_not_found") };
 }
 
 async function insertPost(
@@ -125,7 +113,7 @@ async function changePost(context: Context, post: Post, fields: PostFields): Pro
 }
 
 async function storePost(context: Context, post: Post): Promise<void> {
-  await savePost(context.database, post);
+  await saveRow(context.database, "post", post);
   const texts = [post.html, post.markdown, post.excerpt, post.coverImage];
   await noteTexts(context, { kind: "post", id: post.id }, texts);
 }
@@ -153,74 +141,43 @@ function slugTaken({ addresses }: Context, { blog, post }: BlogPost): ProblemErr
 }
 
 /** All that a client decides of a post. */
-export type PostFields = Omit<
-  PostSummary,
-  "id" | "blogId" | "copy" | "contentHash" | "version" | "createdAt" | "updatedAt"
-> &
-  PostContent;
+type PostFields = Omit<Post, "id" | "blogId" | "copy" | "contentHash" | "version" | "createdAt" | "updatedAt">;
+
+const EMPTY_POST = { excerpt: null, coverImage: null, tags: [], author: null, canonicalUrl: null };
 
 /** The fields of a post that is created; throws `post_too_large`. */
-export function fieldsOf(context: Context, body: PostCreateBody): PostFields {
-  const status = body.status ?? "published";
-  const content = contentOf({ ...body, html: storedHtml(context, body.html) });
-  if (content === undefined)
-    throw new ProblemError("invalid_body", { errors: [{ pointer: "/body/html", detail: "is missing" }] });
-  const fields: PostFields = {
-    slug: body.slug,
-    title: body.title,
-    status,
-    publishedAt: publishedAtOf(context, { status, given: body.publishedAt, known: null }),
-    excerpt: body.excerpt ?? null,
-    coverImage: body.coverImage ?? null,
-    tags: body.tags ?? [],
-    author: body.author ?? null,
-    canonicalUrl: body.canonicalUrl ?? null,
-    ...content,
-  };
-  checkSize(context, fields);
-  return fields;
+function createFields(context: Context, body: PostCreateBody): PostFields {
+  if (body.html === undefined && body.markdown === undefined) throw fieldProblem("invalid_body", "html", "is missing");
+  const { slug, title, status = "published" } = body;
+  const empty: PostFields = { ...EMPTY_POST, slug, title, status, publishedAt: null, html: null, markdown: null };
+  return patchFields(context, empty, body);
 }
 
 /** The fields of a post with those that a request gives in place of its own; throws `post_too_large`. */
-export function patchedFields(context: Context, post: Post, patch: PostPatchBody): PostFields {
-  const status = patch.status ?? post.status;
-  const fields: PostFields = {
-    slug: post.slug,
-    title: patch.title ?? post.title,
-    status,
-    publishedAt: publishedAtOf(context, { status, given: patch.publishedAt, known: post.publishedAt }),
-    excerpt: patch.excerpt === undefined ? post.excerpt : patch.excerpt,
-    coverImage: patch.coverImage === undefined ? post.coverImage : patch.coverImage,
-    tags: patch.tags ?? post.tags,
-    author: patch.author === undefined ? post.author : patch.author,
-    canonicalUrl: patch.canonicalUrl === undefined ? post.canonicalUrl : patch.canonicalUrl,
-    ...(contentOf({ ...patch, html: storedHtml(context, patch.html) }) ?? toContent(post)),
-  };
+function patchFields(context: Context, known: PostFields, patch: PostPatchBody): PostFields {
+  const content = contentOf({ ...patch, html: storedHtml(context, patch.html) });
+  const publishedAt = publishedAtOf(context, known, patch);
+  const fields = { ...applyPatch(known, { ...patch, ...content, publishedAt: undefined }), publishedAt };
   checkSize(context, fields);
   return fields;
 }
 
 /** The hash of all that a client sends, except the time of publishing, which the service may have set. */
-export function hashOf(fields: PostFields): string {
+function hashOf(fields: PostFields): string {
   const { slug, title, status, excerpt, coverImage, tags, author, canonicalUrl, html, markdown } = fields;
   return sha256(JSON.stringify([slug, title, status, excerpt, coverImage, tags, author, canonicalUrl, html, markdown]));
 }
 
 /** Whether a post holds exactly these fields. */
-export function isSamePost(post: Post, fields: PostFields): boolean {
+function isSamePost(post: Post, fields: PostFields): boolean {
   return post.contentHash === hashOf(fields) && post.publishedAt?.getTime() === fields.publishedAt?.getTime();
 }
 
-interface PublishedAt {
-  readonly status: "draft" | "published";
-  /** What the request says: `null` takes the time away. */
-  readonly given: string | null | undefined;
-  readonly known: Date | null;
-}
-
-function publishedAtOf({ now }: Context, { status, given, known }: PublishedAt): Date | null {
+function publishedAtOf({ now }: Context, known: PostFields, patch: PostPatchBody): Date | null {
+  const { status = known.status, publishedAt: given } = patch;
   if (typeof given === "string") return new Date(given);
-  const kept = given === null ? null : known;
+  // `null` takes the time away.
+  const kept = given === null ? null : known.publishedAt;
   return kept ?? (status === "published" ? now : null);
 }
 
@@ -229,13 +186,9 @@ function storedHtml({ quirks }: Context, html: string | undefined): string | und
   return html.replaceAll(/<span hidden[^>]*><\/span>/g, "").replaceAll(/ data-[a-z-]+="[^"]*"/g, "");
 }
 
-function contentOf({ html, markdown }: Pick<PostPatchBody, "html" | "markdown">): PostContent | undefined {
+function contentOf({ html, markdown }: Pick<PostPatchBody, "html" | "markdown">) {
   if (html !== undefined) return { html, markdown: null };
-  return markdown === undefined ? undefined : { html: null, markdown };
-}
-
-function toContent(post: Post): PostContent {
-  return post.html === null ? { html: null, markdown: post.markdown } : { html: post.html, markdown: null };
+  return markdown === undefined ? {} : { html: null, markdown };
 }
 
 function checkSize({ limits }: Context, { html, markdown }: PostFields): void {
@@ -265,7 +218,7 @@ export async function createPreviewLink(
   const { post } = await getPost(context, { blogName, slug });
   const token = `pv_${base62(random(RANDOM_BYTES))}`;
   const expiresAt = new Date(now.getTime() + expiresInDays * DAY_MS);
-  await insertPreviewLink(database, { hash: sha256(token), postId: post.id, expiresAt });
+  await insertRow(database, "previewLink", { hash: sha256(token), postId: post.id, expiresAt });
   return { url: previewUrl(addresses, token), expiresAt };
 }
 

@@ -1,11 +1,10 @@
 import type { SiteCreateBody, SitePatchBody } from "../../contract/operations/content.ts";
-import { findBrandKit } from "../store/brand-kits.ts";
-import { listDomainsOfSite } from "../store/domains.ts";
-import { countSites, deleteSite, findSite, listPageSlugs, saveSite, type Site } from "../store/sites.ts";
+import { countRows, findRow, listValues } from "../store/rows.ts";
+import { deleteSite, findSite, saveSite, type Site } from "../store/sites.ts";
 import type { Context } from "./context.ts";
 import { removePage } from "./pages.ts";
 import { ProblemError } from "../http/problem.ts";
-import { checkSlug, slugFrom } from "./slugs.ts";
+import { applyPatch, checkLimit, checkSlug, fieldProblem, found, slugFrom } from "./fields.ts";
 import { checkPreconditions, type Preconditions } from "../http/request.ts";
 
 export interface SiteWritten {
@@ -13,18 +12,8 @@ export interface SiteWritten {
   readonly outcome: "created" | "existing";
 }
 
-/** What a client can set of a site. */
-interface SiteFields {
-  readonly name: string;
-  readonly slug: string;
-  readonly homeSlug: string | null;
-  readonly brandKitId: string | null;
-}
-
 export async function getSite({ database, accountId }: Context, id: string): Promise<Site> {
-  const site = await findSite(database, { accountId, id });
-  if (site === undefined) throw new ProblemError("site_not_found");
-  return site;
+  return found(await findSite(database, { accountId, id }), "site_not_found");
 }
 
 /**
@@ -34,28 +23,13 @@ export async function getSite({ database, accountId }: Context, id: string): Pro
 export async function createSite(context: Context, body: SiteCreateBody): Promise<SiteWritten> {
   const { database, accountId, limits, newId, now } = context;
   const slug = checkSlug(body.slug ?? slugFrom(body.name, "site"), "/body/slug");
-  const fields = {
-    name: body.name,
-    slug,
-    homeSlug: body.homeSlug ?? null,
-    brandKitId: body.brandKitId ?? null,
-  };
-  await checkFields(context, fields);
+  const added = { id: newId("st"), version: 1, createdAt: now, updatedAt: now, pageCount: 0, domain: null };
+  const site = applyPatch<Site>({ ...added, ...EMPTY, name: body.name, slug }, body);
+  await checkFields(context, site);
   const existing = await findSite(database, { accountId, slug });
-  if (existing !== undefined && hasFields(existing, fields)) return { site: existing, outcome: "existing" };
+  if (existing !== undefined && isSame(existing, site)) return { site: existing, outcome: "existing" };
   if (existing !== undefined) throw slugTaken(slug);
-  if ((await countSites(database, accountId)) >= limits.maxSites) {
-    throw new ProblemError("limit_reached", { detail: `An account holds at most ${limits.maxSites} sites.` });
-  }
-  const site: Site = {
-    id: newId("st"),
-    ...fields,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
-    pageCount: 0,
-    domain: null,
-  };
+  checkLimit(await countRows(database, "site", { accountId }), limits.maxSites, "sites");
   await saveSite(database, accountId, site);
   return { site, outcome: "created" };
 }
@@ -71,12 +45,7 @@ export async function patchSite(
 ): Promise<Site> {
   const site = await getSite(context, id);
   checkPreconditions(preconditions, site);
-  return await changeSite(context, site, {
-    name: patch.name ?? site.name,
-    slug: patch.slug ?? site.slug,
-    homeSlug: patch.homeSlug === undefined ? site.homeSlug : patch.homeSlug,
-    brandKitId: patch.brandKitId === undefined ? site.brandKitId : patch.brandKitId,
-  });
+  return await changeSite(context, site, applyPatch(site, patch));
 }
 
 /** Replaces a site; what is not given is taken away, except the slug, under which it is known. */
@@ -90,12 +59,7 @@ export async function replaceSite(
 ): Promise<Site> {
   const site = await getSite(context, id);
   checkPreconditions(preconditions, site);
-  return await changeSite(context, site, {
-    name: body.name,
-    slug: body.slug ?? site.slug,
-    homeSlug: body.homeSlug ?? null,
-    brandKitId: body.brandKitId ?? null,
-  });
+  return await changeSite(context, site, applyPatch<Site>({ ...site, ...EMPTY }, body));
 }
 
 /** Deletes a site; its pages stay without a site, or go with it. */
@@ -109,7 +73,7 @@ export async function removeSite(
 ): Promise<void> {
   const site = await getSite(context, id);
   checkPreconditions(preconditions, site);
-  const domains = await listDomainsOfSite(context.database, id);
+  const domains = await listValues(context.database, "domain", { match: { siteId: id }, column: "name" });
   if (domains.length > 0) {
     const names = domains.join(", ");
     throw new ProblemError("site_has_domain", {
@@ -118,39 +82,35 @@ export async function removeSite(
     });
   }
   if (pages === "delete") {
-    for (const slug of await listPageSlugs(context.database, id)) await removePage(context, slug, {});
+    for (const slug of await listValues(context.database, "page", { match: { siteId: id }, column: "slug" }))
+      await removePage(context, slug, {});
   }
   await deleteSite(context.database, { accountId: context.accountId, id }, context.now);
 }
 
-async function changeSite(context: Context, site: Site, fields: SiteFields): Promise<Site> {
-  if (hasFields(site, fields)) return site;
+async function changeSite(context: Context, site: Site, wanted: Site): Promise<Site> {
+  if (isSame(site, wanted)) return site;
   const { database, accountId, now } = context;
-  await checkFields(context, fields);
-  const other = await findSite(database, { accountId, slug: fields.slug });
-  if (other !== undefined && other.id !== site.id) throw slugTaken(fields.slug);
-  const changed = { ...site, ...fields, version: site.version + 1, updatedAt: now };
+  await checkFields(context, wanted);
+  const other = await findSite(database, { accountId, slug: wanted.slug });
+  if (other !== undefined && other.id !== site.id) throw slugTaken(wanted.slug);
+  const changed = { ...wanted, version: site.version + 1, updatedAt: now };
   await saveSite(database, accountId, changed);
   return changed;
 }
 
-async function checkFields(
-  { database, accountId }: Context,
-  { slug, homeSlug, brandKitId }: SiteFields,
-): Promise<void> {
+const EMPTY = { homeSlug: null, brandKitId: null };
+
+async function checkFields({ database, accountId }: Context, { slug, homeSlug, brandKitId }: Site): Promise<void> {
   checkSlug(slug, "/body/slug");
   if (homeSlug !== null) checkSlug(homeSlug, "/body/homeSlug");
-  if (brandKitId === null || (await findBrandKit(database, { accountId, id: brandKitId })) !== undefined) return;
-  throw new ProblemError("kit_not_found", { errors: [{ pointer: "/body/brandKitId", detail: "names no brand kit" }] });
+  if (brandKitId === null || (await findRow(database, "brandKit", { accountId, id: brandKitId })) !== undefined) return;
+  throw fieldProblem("kit_not_found", "brandKitId", "names no brand kit");
 }
 
-function hasFields(site: Site, fields: SiteFields): boolean {
-  return (
-    site.name === fields.name &&
-    site.slug === fields.slug &&
-    site.homeSlug === fields.homeSlug &&
-    site.brandKitId === fields.brandKitId
-  );
+function isSame(site: Site, wanted: Site): boolean {
+  const fields = ["name", "slug", "homeSlug", "brandKitId"] as const;
+  return fields.every((field) => site[field] === wanted[field]);
 }
 
 function slugTaken(slug: string): ProblemError {

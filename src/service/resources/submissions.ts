@@ -1,18 +1,11 @@
 import * as z from "zod";
-import { deleteUnusedForms, listOpenForms, type Form } from "../store/forms.ts";
-import {
-  deleteSubmission,
-  findSubmission,
-  insertSubmission,
-  isKnownEmail,
-  type Submission,
-  type SubmittedField,
-  readSubmissions,
-  type SubmissionFilter,
-} from "../store/submissions.ts";
+import { deleteUnusedForms, listPageForms, type Form } from "../store/forms.ts";
+import { deleteRecord, deleteRows, findRow, insertRow } from "../store/rows.ts";
+import { readSubmissions, type Submission, type SubmissionFilter, type SubmittedField } from "../store/submissions.ts";
 import { holdName } from "../store/transactions.ts";
 import type { Context } from "./context.ts";
-import { eraseEvents, recordEvent } from "./events.ts";
+import { recordEvent } from "./events.ts";
+import { found } from "./fields.ts";
 import { isControlField, findFormTarget } from "./forms.ts";
 import { ProblemError } from "../http/problem.ts";
 import type { FormsExportBody } from "../../contract/operations/visitors.ts";
@@ -31,13 +24,14 @@ export interface SubmissionReceived {
 export async function receiveSubmission(context: Context, sent: SentForm): Promise<SubmissionReceived> {
   const { database, accountId, newId, now } = context;
   checkEntries(context, sent.entries);
-  const form = pickForm(await listOpenForms(database, { accountId, actionSlug: sent.slug }), sent.entries);
-  if (form === undefined) throw new ProblemError("form_not_found");
+  const forms = await listPageForms(database, { accountId, actionSlug: sent.slug, open: true });
+  const form = found(pickForm(forms, sent.entries), "form_not_found");
   const fields = fieldsOf(sent.entries, form.honeypot);
   if (fields.length === 0) throw new ProblemError("invalid_body", { detail: "The form has no field with a name." });
   const isSpam = isTrapped(sent.entries, form.honeypot);
   const email = findEmail(fields, form) ?? null;
   if (email !== null) await holdName(database, `lead ${accountId} ${email}`);
+  const isKnown = email !== null && (await findRow(database, "submission", { accountId, email, spam: false }));
   const submission: Submission = {
     id: newId("sb"),
     formId: form.id,
@@ -45,19 +39,17 @@ export async function receiveSubmission(context: Context, sent: SentForm): Promi
     pageSlug: form.pageSlug,
     fields,
     email,
-    lead: !isSpam && email !== null && !(await isKnownEmail(database, { accountId, email })),
+    lead: !isSpam && email !== null && !isKnown,
     spam: isSpam,
     createdAt: now,
   };
-  await insertSubmission(database, accountId, submission);
+  await insertRow(database, "submission", { ...submission, accountId });
   if (!isSpam) await announce(context, form, submission);
   return { form, submission };
 }
 
 export async function getSubmission({ database, accountId }: Context, id: string): Promise<Submission> {
-  const submission = await findSubmission(database, { accountId, id });
-  if (submission === undefined) throw new ProblemError("submission_not_found");
-  return submission;
+  return found(await findRow(database, "submission", { accountId, id }), "submission_not_found");
 }
 
 /** Erases a submission, also from the events and from what is kept of their delivery. */
@@ -66,9 +58,10 @@ export async function removeSubmission(
   { pageSlug, id }: { readonly pageSlug: string; readonly id: string },
 ): Promise<void> {
   const { database, accountId } = context;
-  const isDeleted = await deleteSubmission(database, { accountId, pageSlug, id });
+  const isDeleted = await deleteRecord(database, "submission", { accountId, pageSlug, id });
   if (!isDeleted) throw new ProblemError("submission_not_found");
-  await eraseEvents(context, id);
+  // What was, or was to be, delivered of them goes with them.
+  await deleteRows(database, "event", { accountId, subject: id });
   await deleteUnusedForms(database, { accountId, pageSlug });
 }
 

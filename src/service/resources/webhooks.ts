@@ -1,35 +1,26 @@
 import { EVENT_TYPES } from "../../contract/extension-records.ts";
 import type { WebhookCreateBody, WebhookPatchBody } from "../../contract/operations/account.ts";
 import { FetchError } from "../guarded-fetch/guarded-fetch.ts";
-import {
-  failPendingDeliveries,
-  findDelivery,
-  insertDelivery,
-  requeueDelivery,
-  type Delivery,
-} from "../store/deliveries.ts";
-import { countWebhooks, deleteWebhook, findWebhook, saveWebhook, type Webhook } from "../store/webhooks.ts";
+import { countRows, deleteRecord, findRow, saveRow, updateRows } from "../store/rows.ts";
+import { failPendingDeliveries, findDelivery, insertDelivery, type Delivery, type Webhook } from "../store/webhooks.ts";
 import type { Context } from "./context.ts";
 import { ProblemError } from "../http/problem.ts";
 import { renderPayload } from "./events.ts";
+import { applyPatch, checkLimit, found } from "./fields.ts";
 
 // How long a receiver has to learn a new secret.
 const OLD_SECRET_MS = 24 * 60 * 60 * 1000;
 const TEST_TYPE = "webhook.test";
 
 export async function getWebhook({ database, accountId }: Context, id: string): Promise<Webhook> {
-  const webhook = await findWebhook(database, { accountId, id });
-  if (webhook === undefined) throw new ProblemError("webhook_not_found");
-  return webhook;
+  return found(await findRow(database, "webhook", { accountId, id }), "webhook_not_found");
 }
 
 /** Creates a webhook for some types of events, all by default, with a secret of its own. */
 export async function createWebhook(context: Context, body: WebhookCreateBody): Promise<Webhook> {
   const { database, accountId, limits, newId, now } = context;
   checkUrl(context, body.url);
-  if ((await countWebhooks(database, accountId)) >= limits.maxWebhooks) {
-    throw new ProblemError("limit_reached", { detail: `An account holds at most ${limits.maxWebhooks} webhooks.` });
-  }
+  checkLimit(await countRows(database, "webhook", { accountId }), limits.maxWebhooks, "webhooks");
   const webhook: Webhook = {
     id: newId("wh"),
     accountId,
@@ -44,7 +35,7 @@ export async function createWebhook(context: Context, body: WebhookCreateBody): 
     createdAt: now,
     updatedAt: now,
   };
-  await saveWebhook(database, webhook);
+  await saveRow(database, "webhook", webhook);
   return webhook;
 }
 
@@ -58,16 +49,13 @@ export async function patchWebhook(context: Context, id: string, patch: WebhookP
   if (patch.url !== undefined) checkUrl(context, patch.url);
   const isRestarted = patch.enabled === true || (patch.url !== undefined && patch.url !== webhook.url);
   const changed: Webhook = {
-    ...webhook,
-    url: patch.url ?? webhook.url,
-    description: patch.description === undefined ? webhook.description : patch.description,
-    events: patch.events === undefined ? webhook.events : [...new Set(patch.events)],
+    ...applyPatch(webhook, { ...patch, events: patch.events && [...new Set(patch.events)] }),
     ...(patch.rotateSecret === true && rotated(webhook, context)),
     disabledReason: disabledReasonOf(webhook, patch),
     failingSince: isRestarted ? null : webhook.failingSince,
     updatedAt: now,
   };
-  await saveWebhook(database, changed);
+  await saveRow(database, "webhook", changed);
   if (patch.enabled === false) {
     await failPendingDeliveries(database, id, { error: "The webhook was switched off.", now });
   }
@@ -76,7 +64,7 @@ export async function patchWebhook(context: Context, id: string, patch: WebhookP
 
 export async function removeWebhook(context: Context, id: string): Promise<void> {
   await getWebhook(context, id);
-  await deleteWebhook(context.database, { accountId: context.accountId, id });
+  await deleteRecord(context.database, "webhook", { id });
 }
 
 /** Queues a message without content, to see whether it arrives. */
@@ -97,15 +85,15 @@ export async function retryDelivery(context: Context, id: string): Promise<Deliv
   if (webhook.disabledReason !== null) {
     throw new ProblemError("webhook_disabled", { detail: "Switch the webhook on before sending to it again." });
   }
-  await requeueDelivery(context.database, id, context.now);
+  const fresh = { status: "pending", attempts: 0, nextAttemptAt: context.now, finishedAt: null } as const;
+  const set = { ...fresh, lease: null, leaseUntil: null };
+  await updateRows(context.database, "delivery", { match: { id }, set });
   context.wakeSender();
   return await getDelivery(context, id);
 }
 
 export async function getDelivery({ database, accountId }: Context, id: string): Promise<Delivery> {
-  const delivery = await findDelivery(database, { accountId, id });
-  if (delivery === undefined) throw new ProblemError("delivery_not_found");
-  return delivery;
+  return found(await findDelivery(database, { accountId, id }), "delivery_not_found");
 }
 
 function checkUrl({ remote }: Context, url: string): void {

@@ -1,3 +1,4 @@
+import { countRows } from "./rows.ts";
 import type { Database } from "./tables.ts";
 import { writeTransaction } from "./transactions.ts";
 
@@ -24,29 +25,8 @@ export async function ensureAccount(database: Database, account: StoredAccount, 
   });
 }
 
-export async function getAccount(database: Database, id: string): Promise<StoredAccount> {
-  return await database.selectFrom("account").select(["id", "name"]).where("id", "=", id).executeTakeFirstOrThrow();
-}
-
-export interface Usage {
-  readonly pages: number;
-  readonly sites: number;
-  readonly assets: number;
-  readonly blogs: number;
-  readonly posts: number;
-  readonly brandKits: number;
-}
-
 /** How many records of each kind an account holds. */
-export async function countRecords(database: Database, accountId: string): Promise<Usage> {
-  async function count(table: "page" | "site" | "asset" | "blog" | "brandKit"): Promise<number> {
-    const row = await database
-      .selectFrom(table)
-      .select((build) => build.fn.countAll<number>().as("count"))
-      .where("accountId", "=", accountId)
-      .executeTakeFirstOrThrow();
-    return row.count;
-  }
+export async function countRecords(database: Database, accountId: string) {
   const posts = await database
     .selectFrom("post")
     .innerJoin("blog", "blog.id", "post.blogId")
@@ -54,12 +34,12 @@ export async function countRecords(database: Database, accountId: string): Promi
     .where("blog.accountId", "=", accountId)
     .executeTakeFirstOrThrow();
   return {
-    pages: await count("page"),
-    sites: await count("site"),
-    assets: await count("asset"),
-    blogs: await count("blog"),
+    pages: await countRows(database, "page", { accountId }),
+    sites: await countRows(database, "site", { accountId }),
+    assets: await countRows(database, "asset", { accountId }),
+    blogs: await countRows(database, "blog", { accountId }),
     posts: posts.count,
-    brandKits: await count("brandKit"),
+    brandKits: await countRows(database, "brandKit", { accountId }),
   };
 }
 
@@ -72,13 +52,12 @@ export interface RecordChanges {
   readonly latest: Date | null;
 }
 
-export interface ChangeKey {
-  readonly accountId: string;
-  readonly kind: CountedKind;
-}
-
 /** Counts a change, in the transaction in which it is made. */
-export async function countChange(database: Database, { accountId, kind }: ChangeKey, now: Date): Promise<void> {
+export async function countChange(
+  database: Database,
+  { accountId, kind }: { readonly accountId: string; readonly kind: CountedKind },
+  now: Date,
+): Promise<void> {
   await database
     .insertInto("recordChange")
     .values({ accountId, kind, changes: 1, latestAt: now })

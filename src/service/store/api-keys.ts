@@ -1,7 +1,7 @@
 import type { InMemory } from "../../contract/fields.ts";
 import type { KeyRecord } from "../../contract/extension-records.ts";
 import { SCOPES } from "../../contract/scopes.ts";
-import { forgetAnswersNaming } from "./requests.ts";
+import { findRow, forgetAnswersNaming, updateRows } from "./rows.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { createStatement } from "./database.ts";
 import type { Database } from "./tables.ts";
@@ -17,10 +17,6 @@ export interface ApiKeyTable extends StoredApiKey {
   readonly revokedAt: Date | null;
 }
 
-export async function insertApiKey(database: Database, key: StoredApiKey): Promise<void> {
-  await database.insertInto("apiKey").values(key).execute();
-}
-
 /** The key with this hash, unless it was revoked. */
 export async function findApiKey(database: Database, hash: string): Promise<StoredApiKey | undefined> {
   const [row] = await selectApiKey(database, { hash });
@@ -34,15 +30,9 @@ const selectApiKey = createStatement<{ readonly hash: string }>()((database, par
 /** The account's key with this id, unless it was revoked. */
 export async function findAccountKey(
   database: Database,
-  { accountId, id }: { readonly accountId: string; readonly id: string },
+  key: { readonly accountId: string; readonly id: string },
 ): Promise<StoredApiKey | undefined> {
-  const row = await database
-    .selectFrom("apiKey")
-    .selectAll()
-    .where("accountId", "=", accountId)
-    .where("id", "=", id)
-    .where("revokedAt", "is", null)
-    .executeTakeFirst();
+  const row = await findRow(database, "apiKey", { ...key, revokedAt: null });
   return row && toKey(row);
 }
 
@@ -63,34 +53,13 @@ function toKey(row: StoredApiKey): StoredApiKey {
   return { ...row, scopes: scopes && SCOPES.filter((scope) => scopes.includes(scope)) };
 }
 
-export async function countApiKeys(database: Database, accountId: string): Promise<number> {
-  const { count } = await database
-    .selectFrom("apiKey")
-    .select((build) => build.fn.countAll<number>().as("count"))
-    .where("accountId", "=", accountId)
-    .where("revokedAt", "is", null)
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-export async function noteApiKeyUse(database: Database, id: string, usedAt: Date): Promise<void> {
-  await database.updateTable("apiKey").set({ lastUsedAt: usedAt }).where("id", "=", id).execute();
-}
-
 /** Revokes a key and answers whether there was one to revoke. */
 export async function revokeApiKey(
   database: Database,
-  { accountId, id }: { readonly accountId: string; readonly id: string },
+  key: { readonly accountId: string; readonly id: string },
   revokedAt: Date,
 ): Promise<boolean> {
-  const result = await database
-    .updateTable("apiKey")
-    .set({ revokedAt })
-    .where("accountId", "=", accountId)
-    .where("id", "=", id)
-    .where("revokedAt", "is", null)
-    .executeTakeFirst();
-  if (result.numUpdatedRows === 0n) return false;
-  await forgetAnswersNaming(database, id);
-  return true;
+  const isRevoked = await updateRows(database, "apiKey", { match: { ...key, revokedAt: null }, set: { revokedAt } });
+  if (isRevoked) await forgetAnswersNaming(database, key.id);
+  return isRevoked;
 }

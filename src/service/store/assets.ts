@@ -2,9 +2,9 @@ import type { InMemory } from "../../contract/fields.ts";
 import type { AssetRecord } from "../../contract/records.ts";
 import { sql } from "kysely";
 import { USE_COUNT } from "./asset-uses.ts";
-import { forgetAnswersNaming } from "./requests.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { likePattern } from "./database.ts";
+import { matching } from "./rows.ts";
 import type { Database } from "./tables.ts";
 
 /** A file; its name is safe in an address, and its hash is also the name of the blob. */
@@ -22,29 +22,9 @@ export interface AssetFilter {
 
 export async function findAsset(
   database: Database,
-  { accountId, id }: { readonly accountId: string; readonly id: string },
+  match: { readonly accountId: string } & ({ readonly id: string } | { readonly hash: string }),
 ): Promise<Asset | undefined> {
-  return await selectAssets(database).where("accountId", "=", accountId).where("id", "=", id).executeTakeFirst();
-}
-
-export async function findAssetByHash(
-  database: Database,
-  { accountId, hash }: { readonly accountId: string; readonly hash: string },
-): Promise<Asset | undefined> {
-  return await selectAssets(database).where("accountId", "=", accountId).where("hash", "=", hash).executeTakeFirst();
-}
-
-/** Where to find the bytes of an asset and how to serve them, without anything else. */
-export async function findAssetFile(
-  database: Database,
-  { accountId, id }: { readonly accountId: string; readonly id: string },
-): Promise<{ readonly hash: string; readonly contentType: string; readonly size: number } | undefined> {
-  return await database
-    .selectFrom("asset")
-    .select(["hash", "contentType", "size"])
-    .where("accountId", "=", accountId)
-    .where("id", "=", id)
-    .executeTakeFirst();
+  return await selectAssets(database).where(matching(match)).executeTakeFirst();
 }
 
 export async function listAssets(
@@ -68,22 +48,6 @@ export async function listAssets(
   return await readSlice(query, window);
 }
 
-/** Inserts an asset, or replaces what may change of the record with the same id. */
-export async function saveAsset(database: Database, accountId: string, asset: Asset): Promise<void> {
-  const { usedBy: _, ...columns } = asset;
-  const { name, alt, tags, updatedAt } = asset;
-  await database
-    .insertInto("asset")
-    .values({ ...columns, accountId })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet({ name, alt, tags, updatedAt }))
-    .execute();
-}
-
-export async function deleteAsset(database: Database, id: string): Promise<void> {
-  await database.deleteFrom("asset").where("id", "=", id).execute();
-  await forgetAnswersNaming(database, id);
-}
-
 /** The assets that a page uses, by name. */
 export async function listPageAssets(database: Database, pageId: string): Promise<readonly Asset[]> {
   return await selectAssets(database)
@@ -92,12 +56,6 @@ export async function listPageAssets(database: Database, pageId: string): Promis
     .orderBy("asset.name")
     .orderBy("asset.id")
     .execute();
-}
-
-/** Whether any account has an asset with these bytes. */
-export async function isStoredHash(database: Database, hash: string): Promise<boolean> {
-  const row = await database.selectFrom("asset").select("id").where("hash", "=", hash).limit(1).executeTakeFirst();
-  return row !== undefined;
 }
 
 function selectAssets(database: Database) {

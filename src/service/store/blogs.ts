@@ -2,6 +2,7 @@ import type { InMemory } from "../../contract/fields.ts";
 import type { BlogRecord } from "../../contract/records.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { countChange } from "./accounts.ts";
+import { saveRow } from "./rows.ts";
 import type { Database } from "./tables.ts";
 
 export type Blog = InMemory<Omit<BlogRecord, "url">>;
@@ -19,18 +20,13 @@ export async function findBlog(
 }
 
 export async function listBlogs(database: Database, accountId: string, window: Window): Promise<Slice<Blog>> {
-  const query = selectBlogs(database, accountId);
-  return await readSlice(query, window);
+  return await readSlice(selectBlogs(database, accountId), window);
 }
 
 /** Inserts a blog, or replaces the record with the same id. */
 export async function saveBlog(database: Database, accountId: string, blog: Blog): Promise<void> {
-  const { id, createdAt, postCount: _, ...changes } = blog;
-  await database
-    .insertInto("blog")
-    .values({ ...changes, id, createdAt, accountId })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet(changes))
-    .execute();
+  const { postCount: _, ...row } = blog;
+  await saveRow(database, "blog", { ...row, accountId });
   await countChange(database, { accountId, kind: "blogs" }, blog.updatedAt);
 }
 

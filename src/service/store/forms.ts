@@ -1,6 +1,7 @@
 import type { InMemory } from "../../contract/fields.ts";
 import type { FormRecord } from "../../contract/records.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
+import { matching } from "./rows.ts";
 import type { Database } from "./tables.ts";
 
 /** A form with its submissions; spam is not counted. */
@@ -28,44 +29,15 @@ export interface FormPageKey {
   readonly pageSlug: string;
 }
 
-export async function findForm(
-  database: Database,
-  { accountId, id }: { readonly accountId: string; readonly id: string },
-): Promise<Form | undefined> {
-  return await database
-    .selectFrom("form")
-    .selectAll()
-    .where("accountId", "=", accountId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-}
-
-/** All forms of a page, in their order there, also those that it holds no more. */
+/** The forms that match, in their order on the page, also those that the page no longer holds. */
 export async function listPageForms(
   database: Database,
-  { accountId, pageSlug }: FormPageKey,
+  match: FormPageKey | (Pick<FormTable, "accountId" | "actionSlug"> & { readonly open: true }),
 ): Promise<readonly Form[]> {
   return await database
     .selectFrom("form")
     .selectAll()
-    .where("accountId", "=", accountId)
-    .where("pageSlug", "=", pageSlug)
-    .orderBy("position")
-    .orderBy("id")
-    .execute();
-}
-
-/** The forms that can be sent to a page. */
-export async function listOpenForms(
-  database: Database,
-  { accountId, actionSlug }: { readonly accountId: string; readonly actionSlug: string },
-): Promise<readonly Form[]> {
-  return await database
-    .selectFrom("form")
-    .selectAll()
-    .where("accountId", "=", accountId)
-    .where("actionSlug", "=", actionSlug)
-    .where("open", "=", true)
+    .where(matching(match))
     .orderBy("position")
     .orderBy("id")
     .execute();
@@ -96,18 +68,6 @@ export async function listForms(
     .where("accountId", "=", accountId);
   if (pageSlug !== undefined) query = query.where("pageSlug", "=", pageSlug);
   return await readSlice(query, window);
-}
-
-/** Inserts a form, or replaces the record with the same id. */
-export async function saveForm(database: Database, accountId: string, form: Form): Promise<void> {
-  const { pageId, actionSlug, position, fields, honeypot, open } = form;
-  await database
-    .insertInto("form")
-    .values({ ...form, accountId })
-    .onConflict((conflict) =>
-      conflict.column("id").doUpdateSet({ pageId, actionSlug, position, fields, honeypot, open }),
-    )
-    .execute();
 }
 
 /** Deletes the forms of a page that can't be sent any more and through which nothing was sent. */

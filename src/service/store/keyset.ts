@@ -58,7 +58,7 @@ export async function readSlice<Table extends keyof Tables, Row extends ListedIt
   return toSlice(rows, window.limit);
 }
 
-interface ListedItem {
+export interface ListedItem {
   readonly createdAt: Date;
   readonly id: string;
 }

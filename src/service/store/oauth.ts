@@ -1,5 +1,6 @@
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { createStatement } from "./database.ts";
+import { findRow, forgetExpired, updateRows } from "./rows.ts";
 import type { Database } from "./tables.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -41,14 +42,8 @@ export async function putToken(database: Database, token: NewToken): Promise<voi
 
 /** The token of this name that has not expired, used or not. */
 export async function findToken(database: Database, name: TokenName, now: Date): Promise<StoredToken | undefined> {
-  const row = await database
-    .selectFrom("oauthToken")
-    .select(["payload", "grantId", "expiresAt", "usedAt"])
-    .where("hash", "=", name.hash)
-    .where("kind", "=", name.kind)
-    .where("expiresAt", ">", now)
-    .executeTakeFirst();
-  return row && { ...row, payload: parseObject(row.payload) };
+  const row = await findRow(database, "oauthToken", name);
+  return row && row.expiresAt > now ? { ...row, payload: parseObject(row.payload) } : undefined;
 }
 
 /** An access token with the grant that it comes from. */
@@ -78,26 +73,8 @@ const selectAccessToken = createStatement<{ readonly hash: string }>()((database
 );
 
 /** Marks a token as used. Answers `false` when somebody else did it before: of two at once only one gets `true`. */
-export async function useToken(database: Database, { hash, kind }: TokenName, now: Date): Promise<boolean> {
-  const result = await database
-    .updateTable("oauthToken")
-    .set({ usedAt: now })
-    .where("hash", "=", hash)
-    .where("kind", "=", kind)
-    .where("usedAt", "is", null)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
-}
-
-export async function deleteToken(database: Database, { hash, kind }: TokenName): Promise<void> {
-  await database.deleteFrom("oauthToken").where("hash", "=", hash).where("kind", "=", kind).execute();
-}
-
-export async function deleteTokensOfGrant(
-  database: Database,
-  { grantId, kind }: { readonly grantId: string; readonly kind: string },
-): Promise<void> {
-  await database.deleteFrom("oauthToken").where("grantId", "=", grantId).where("kind", "=", kind).execute();
+export async function useToken(database: Database, name: TokenName, now: Date): Promise<boolean> {
+  return await updateRows(database, "oauthToken", { match: { ...name, usedAt: null }, set: { usedAt: now } });
 }
 
 /** What a person allowed a program to do. */
@@ -122,28 +99,6 @@ export interface OAuthGrantTable extends StoredGrant {
   readonly payload: string;
 }
 
-export async function insertGrant(database: Database, grant: StoredGrant & { readonly payload: Json }): Promise<void> {
-  await database
-    .insertInto("oauthGrant")
-    .values({ ...grant, payload: JSON.stringify(grant.payload) })
-    .execute();
-}
-
-/** What the authorization server wants to know again of a grant; `undefined` when it was taken back or has expired. */
-export async function findGrantPayload(
-  database: Database,
-  id: string,
-  now: Date,
-): Promise<{ readonly payload: Json; readonly expiresAt: Date } | undefined> {
-  const row = await database
-    .selectFrom("oauthGrant")
-    .select(["payload", "expiresAt"])
-    .where("id", "=", id)
-    .where("expiresAt", ">", now)
-    .executeTakeFirst();
-  return row && { ...row, payload: parseObject(row.payload) };
-}
-
 /** The grants of an account that have not expired, newest first. */
 export async function listGrantsOf(
   database: Database,
@@ -158,22 +113,17 @@ export async function listGrantsOf(
   return await readSlice(query, window);
 }
 
-/** A grant of an account that has not expired. */
-export async function findGrantOf(
+/** The grant that matches, unless it was revoked or has expired, with what the authorization server needs to know of it. */
+export async function findGrant(
   database: Database,
-  { accountId, id }: { readonly accountId: string; readonly id: string },
+  match: { readonly id: string; readonly accountId?: string },
   now: Date,
-): Promise<StoredGrant | undefined> {
-  return await database
-    .selectFrom("oauthGrant")
-    .selectAll()
-    .where("accountId", "=", accountId)
-    .where("id", "=", id)
-    .where("expiresAt", ">", now)
-    .executeTakeFirst();
+): Promise<(StoredGrant & { readonly payload: Json }) | undefined> {
+  const row = await findRow(database, "oauthGrant", match);
+  return row && row.expiresAt > now ? { ...row, payload: parseObject(row.payload) } : undefined;
 }
 
-/** Whether anybody has let a program in. */
+/** Whether anybody has authorized a program. */
 export async function hasGrant(database: Database, clientId: string, now: Date): Promise<boolean> {
   const row = await database
     .selectFrom("oauthGrant")
@@ -198,48 +148,11 @@ export async function noteGrantUse(
     .execute();
 }
 
-/** Takes a grant back with everything that came of it; answers whether there was one. */
-export async function deleteGrant(database: Database, id: string): Promise<boolean> {
-  const result = await database.deleteFrom("oauthGrant").where("id", "=", id).executeTakeFirst();
-  return result.numDeletedRows > 0n;
-}
-
-/** The same, for the owner of the account. */
-export async function deleteGrantOf(
-  database: Database,
-  { accountId, id }: { readonly accountId: string; readonly id: string },
-): Promise<boolean> {
-  const result = await database
-    .deleteFrom("oauthGrant")
-    .where("accountId", "=", accountId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return result.numDeletedRows > 0n;
-}
-
-export async function insertClient(
-  database: Database,
-  client: { readonly id: string; readonly metadata: Json; readonly createdAt: Date; readonly expiresAt: Date },
-): Promise<void> {
-  await database.insertInto("oauthClient").values(client).execute();
-}
-
-/** What a program registered about itself, with the SHA-256 of its secret. */
-export async function findClientMetadata(database: Database, id: string): Promise<Json | undefined> {
-  const row = await database.selectFrom("oauthClient").select("metadata").where("id", "=", id).executeTakeFirst();
-  return row?.metadata;
-}
-
-/** Keeps a registration that a person has approved. */
-export async function keepClient(database: Database, id: string): Promise<void> {
-  await database.updateTable("oauthClient").set({ expiresAt: null }).where("id", "=", id).execute();
-}
-
 /** Deletes what has expired, and registrations that nobody approved or that have no grant left. */
 export async function deleteExpiredOAuth(database: Database, now: Date): Promise<void> {
-  await database.deleteFrom("oauthToken").where("expiresAt", "<=", now).execute();
-  await database.deleteFrom("oauthGrant").where("expiresAt", "<=", now).execute();
-  await database.deleteFrom("oauthClient").where("expiresAt", "<=", now).execute();
+  for (const table of ["oauthToken", "oauthGrant", "oauthClient"] as const) {
+    await forgetExpired(database, table, now);
+  }
   await database
     .deleteFrom("oauthClient")
     .where("expiresAt", "is", null)

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { InMemory } from "../../contract/fields.ts";
 import type { PageAddress, PageRecord } from "../../contract/records.ts";
-import { forgetAnswersNaming } from "./requests.ts";
+import { deleteRecord, findRow } from "./rows.ts";
 import { createStatement, excluded, likePattern, parametersFor } from "./database.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import type { Database } from "./tables.ts";
@@ -72,24 +72,8 @@ const selectPageScene = createStatement<PageKey>()((database, parameter) =>
     .where("slug", "=", parameter("slug")),
 );
 
-export async function findPageById(
-  database: Database,
-  { accountId, id }: { readonly accountId: string; readonly id: string },
-): Promise<Page | undefined> {
-  return await database
-    .selectFrom("page")
-    .selectAll()
-    .where("accountId", "=", accountId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-}
-
 /** What is published at an address: these three together never stand for anything else. */
-export interface PublishedState {
-  readonly id: string;
-  readonly version: number;
-  readonly contentHash: string;
-}
+export type PublishedState = Pick<Page, "id" | "version" | "contentHash">;
 
 /** What readers get of a page, in one look. */
 export interface PublishedPage extends PublishedState {
@@ -128,7 +112,7 @@ const selectPublishedPage = createStatement<PageKey>()((database, parameter) =>
 );
 
 export async function readPageHtml(database: Database, id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const row = await database.selectFrom("pageHtml").select("html").where("pageId", "=", id).executeTakeFirst();
+  const row = await findRow(database, "pageHtml", { pageId: id });
   return row && toOwnBuffer(row.html);
 }
 
@@ -148,20 +132,6 @@ export async function listPages(
   return await readSlice(query, window);
 }
 
-export async function countPages(database: Database, accountId: string): Promise<number> {
-  const { count } = await database
-    .selectFrom("page")
-    .select((build) => build.fn.countAll<number>().as("count"))
-    .where("accountId", "=", accountId)
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-/** Inserts a page, or replaces the record with the same id. Its HTML is written apart, see `writePageHtml`. */
-export async function savePage(database: Database, accountId: string, page: Page): Promise<void> {
-  await upsertPage(database, { ...page, accountId });
-}
-
 const PERMANENT = ["id", "accountId", "slug", "createdAt"] as const;
 const CHANGING = [
   "title",
@@ -175,7 +145,8 @@ const CHANGING = [
   "publishedAt",
 ] as const;
 
-const upsertPage = createStatement<PageTable>()((database, parameter) =>
+/** Inserts a page, or replaces the record with the same id. Its HTML is written apart, see `writePageHtml`. */
+export const savePage = createStatement<PageTable>()((database, parameter) =>
   database
     .insertInto("page")
     .values(parametersFor(parameter, [...PERMANENT, ...CHANGING]))
@@ -184,11 +155,7 @@ const upsertPage = createStatement<PageTable>()((database, parameter) =>
 );
 
 /** Stores a page's HTML in place of what was stored before. */
-export async function writePageHtml(database: Database, pageId: string, html: Uint8Array): Promise<void> {
-  await upsertPageHtml(database, { pageId, html });
-}
-
-const upsertPageHtml = createStatement<{ readonly pageId: string; readonly html: Uint8Array }>()(
+export const writePageHtml = createStatement<{ readonly pageId: string; readonly html: Uint8Array }>()(
   (database, parameter) =>
     database
       .insertInto("pageHtml")
@@ -202,27 +169,12 @@ export async function deletePage(
   { accountId, id, slug }: PageKey & Pick<Page, "id">,
   deletedAt: Date,
 ): Promise<void> {
-  await database.deleteFrom("page").where("id", "=", id).execute();
-  await forgetAnswersNaming(database, id);
+  await deleteRecord(database, "page", { id });
   await database
     .insertInto("deletedPage")
     .values({ accountId, slug, deletedAt })
     .onConflict((conflict) => conflict.columns(["accountId", "slug"]).doUpdateSet({ deletedAt }))
     .execute();
-}
-
-export async function forgetDeletedPage(database: Database, { accountId, slug }: PageKey): Promise<void> {
-  await database.deleteFrom("deletedPage").where("accountId", "=", accountId).where("slug", "=", slug).execute();
-}
-
-export async function isDeletedPage(database: Database, { accountId, slug }: PageKey): Promise<boolean> {
-  const row = await database
-    .selectFrom("deletedPage")
-    .select("slug")
-    .where("accountId", "=", accountId)
-    .where("slug", "=", slug)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 function toOwnBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -3,7 +3,6 @@ import { type PostRecord, postRecord } from "../../contract/records.ts";
 import type { Asset } from "./assets.ts";
 import { type Blog, findBlog } from "./blogs.ts";
 import { hasText, textsIn } from "./database.ts";
-import { forgetAnswersNaming } from "./requests.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import type { Database } from "./tables.ts";
 
@@ -12,23 +11,17 @@ export type PostSummary = InMemory<Omit<PostRecord, "url" | "html" | "markdown">
   readonly copy: number;
 };
 
-/** The body of a post: one of the two, as it was sent. */
-export type PostContent =
-  | { readonly html: string; readonly markdown: null }
-  | { readonly html: null; readonly markdown: string };
-
-export type Post = PostSummary & PostContent;
-
-export type PostTable = PostSummary & { readonly html: string | null; readonly markdown: string | null };
+/** A post with its body: one of the two, as it was sent. */
+export type Post = PostSummary & { readonly html: string | null; readonly markdown: string | null };
 
 export interface PostKey {
   readonly blogId: string;
   readonly slug: string;
 }
 
-interface PostFilter {
-  readonly status?: "draft" | "published" | undefined;
-  readonly slug?: string | undefined;
+interface PostsQuery {
+  readonly filter: { readonly status?: PostSummary["status"] | undefined; readonly slug?: string | undefined };
+  readonly window: Window;
 }
 
 /** What a list shows of a post: all but the body. */
@@ -46,18 +39,11 @@ export async function findPost(database: Database, { blogId, slug }: PostKey): P
   return await database
     .selectFrom("post")
     .selectAll()
-    // The table's check makes sure that exactly one of the two bodies is there.
-    .$castTo<Post>()
     .where("blogId", "=", blogId)
     .where("slug", "=", slug)
     .orderBy("copy", "desc")
     .limit(1)
     .executeTakeFirst();
-}
-
-export interface PostsQuery {
-  readonly filter: PostFilter;
-  readonly window: Window;
 }
 
 /** Posts without their bodies. */
@@ -75,25 +61,10 @@ export async function listWholePosts(
   blogId: string,
   { filter, window }: PostsQuery,
 ): Promise<Slice<Post>> {
-  return await readSlice(selectPosts(database, blogId, filter).selectAll().$castTo<Post>(), window);
+  return await readSlice(selectPosts(database, blogId, filter).selectAll(), window);
 }
 
-/** Inserts a post, or replaces the record with the same id. */
-export async function savePost(database: Database, post: Post): Promise<void> {
-  const { id, createdAt, ...changes } = post;
-  await database
-    .insertInto("post")
-    .values({ id, createdAt, ...changes })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet(changes))
-    .execute();
-}
-
-export async function deletePost(database: Database, id: string): Promise<void> {
-  await database.deleteFrom("post").where("id", "=", id).execute();
-  await forgetAnswersNaming(database, id);
-}
-
-function selectPosts(database: Database, blogId: string, filter: PostFilter) {
+function selectPosts(database: Database, blogId: string, filter: PostsQuery["filter"]) {
   let query = database.selectFrom("post").where("blogId", "=", blogId);
   if (filter.status !== undefined) query = query.where("status", "=", filter.status);
   if (filter.slug !== undefined) query = query.where("slug", "=", filter.slug);
@@ -215,23 +186,12 @@ export interface PreviewLink {
   readonly expiresAt: Date;
 }
 
-export async function insertPreviewLink(database: Database, link: PreviewLink): Promise<void> {
-  await database.insertInto("previewLink").values(link).execute();
-}
-
-/** Where the post of a link stands, and until when the link works. */
-export interface PreviewedPost {
-  readonly blogId: string;
-  readonly slug: string;
-  readonly expiresAt: Date;
-}
-
 /** What the link with this hash shows; `undefined` for one that has expired or is not known. */
 export async function findPreviewedPost(
   database: Database,
   { accountId, hash }: { readonly accountId: string; readonly hash: string },
   now: Date,
-): Promise<PreviewedPost | undefined> {
+): Promise<(PostKey & Pick<PreviewLink, "expiresAt">) | undefined> {
   return await database
     .selectFrom("previewLink")
     .innerJoin("post", "post.id", "previewLink.postId")
@@ -241,8 +201,4 @@ export async function findPreviewedPost(
     .where("previewLink.expiresAt", ">", now)
     .where("blog.accountId", "=", accountId)
     .executeTakeFirst();
-}
-
-export async function forgetExpiredPreviewLinks(database: Database, now: Date): Promise<void> {
-  await database.deleteFrom("previewLink").where("expiresAt", "<=", now).execute();
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { RouteSetName } from "../../contract/route.ts";
 import { likePattern } from "./database.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
+import { deleteRows, findRow, matching, updateRows } from "./rows.ts";
 import type { Database } from "./tables.ts";
 
 /** A request to the API and how it was answered. */
@@ -46,11 +47,14 @@ export async function listLoggedRequests(
   accountId: string,
   { filter, window }: { readonly filter: RequestFilter; readonly window: Window },
 ): Promise<Slice<LoggedRequest>> {
-  const { outcome, path } = filter;
+  const { outcome, path, ...equal } = filter;
   let query = database.selectFrom("requestLog").selectAll().where("accountId", "=", accountId);
   if (outcome === "success") query = query.where((build) => build.between("status", 200, 399));
   if (outcome === "problem") query = query.where((build) => build.not(build.between("status", 200, 399)));
-  for (const [column, value] of equalities(filter)) query = query.where(column, "=", value);
+  for (const column of ["method", "routeSet", "operation", "keyId", "requestId"] as const) {
+    const value = equal[column];
+    if (value !== undefined) query = query.where(column, "=", value);
+  }
   if (path !== undefined) query = query.where(sql<boolean>`lower(path) like ${likePattern(path)} escape '\\'`);
   return await readSlice(query, window);
 }
@@ -84,17 +88,6 @@ export async function forgetLoggedRequests(
   await database.deleteFrom("requestLog").where("createdAt", "<=", oldest.createdAt).execute();
 }
 
-function equalities({ method, routeSet, operation, keyId, requestId }: RequestFilter) {
-  const pairs = [
-    ["method", method],
-    ["routeSet", routeSet],
-    ["operation", operation],
-    ["keyId", keyId],
-    ["requestId", requestId],
-  ] as const;
-  return pairs.flatMap(([column, value]) => (value === undefined ? [] : [[column, value] as const]));
-}
-
 export interface RequestKey {
   readonly accountId: string;
   readonly route: string;
@@ -108,10 +101,7 @@ export interface KeptRequest {
   readonly answer: string | null;
 }
 
-interface NewRequest {
-  readonly fingerprint: string;
-  readonly createdAt: Date;
-}
+type NewRequest = Omit<KeptRequest, "answer">;
 
 /** Notes that a request runs; answers `undefined`, or what is kept of an earlier request with this key. */
 export async function claimRequest(
@@ -121,82 +111,43 @@ export async function claimRequest(
 ): Promise<KeptRequest | undefined> {
   for (;;) {
     if (await insertRequest(database, key, request)) return undefined;
-    const kept = await findRequest(database, key);
+    const kept = await findRow(database, "idempotentRequest", key);
     // The earlier one may have ended without an answer to keep just now, and this one can be claimed.
     if (kept !== undefined) return kept;
   }
 }
 
-async function insertRequest(
-  database: Database,
-  { accountId, route, key }: RequestKey,
-  { fingerprint, createdAt }: NewRequest,
-): Promise<boolean> {
+async function insertRequest(database: Database, key: RequestKey, request: NewRequest): Promise<boolean> {
   const inserted = await database
     .insertInto("idempotentRequest")
-    .values({ accountId, route, key, fingerprint, createdAt, answer: null })
+    .values({ ...key, ...request, answer: null })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-async function findRequest(
-  database: Database,
-  { accountId, route, key }: RequestKey,
-): Promise<KeptRequest | undefined> {
-  return await database
-    .selectFrom("idempotentRequest")
-    .select(["fingerprint", "createdAt", "answer"])
-    .where("accountId", "=", accountId)
-    .where("route", "=", route)
-    .where("key", "=", key)
-    .executeTakeFirst();
-}
-
 /** Keeps the answer of a request until its time is over or one of the records that it names is deleted. */
 export async function keepAnswer(
   database: Database,
-  { accountId, route, key }: RequestKey,
+  key: RequestKey,
   { answer, recordIds }: { readonly answer: string; readonly recordIds: readonly string[] },
 ): Promise<void> {
-  const kept = await database
-    .updateTable("idempotentRequest")
-    .set({ answer })
-    .where("accountId", "=", accountId)
-    .where("route", "=", route)
-    .where("key", "=", key)
-    .executeTakeFirst();
+  const isKept = await updateRows(database, "idempotentRequest", { match: key, set: { answer } });
   // One that ran for too long is forgotten already.
-  if (kept.numUpdatedRows === 0n || recordIds.length === 0) return;
+  if (!isKept || recordIds.length === 0) return;
   await database
     .insertInto("idempotentRecord")
-    .values(recordIds.map((id) => ({ recordId: id, accountId, route, key })))
+    .values(recordIds.map((id) => ({ ...key, recordId: id })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-}
-
-/**
- * Forgets the kept answers that name a record. Whatever deletes a record calls this in the same transaction: a repeated
- * request would otherwise be answered with a record that is gone.
- */
-export async function forgetAnswersNaming(database: Database, recordId: string): Promise<void> {
-  await sql`delete from idempotent_request where (account_id, route, key) in (
-    select account_id, route, key from idempotent_record where record_id = ${recordId}
-  )`.execute(database);
 }
 
 /**
  * Forgets a request that has no answer. One that has one stays: its change is stored, also where a commit succeeded and
  * the connection broke before it could say so.
  */
-export async function releaseRequest(database: Database, { accountId, route, key }: RequestKey): Promise<void> {
-  await database
-    .deleteFrom("idempotentRequest")
-    .where("accountId", "=", accountId)
-    .where("route", "=", route)
-    .where("key", "=", key)
-    .where("answer", "is", null)
-    .execute();
+export async function releaseRequest(database: Database, key: RequestKey): Promise<void> {
+  await deleteRows(database, "idempotentRequest", { ...key, answer: null });
 }
 
 /** From when on requests with a key are remembered. */
@@ -231,9 +182,7 @@ export async function forgetRequests(
         build.and([build("answer", "is", null), build("createdAt", "<", running)]),
       ]),
     );
-  if (only !== undefined) {
-    query = query.where("accountId", "=", only.accountId).where("route", "=", only.route).where("key", "=", only.key);
-  }
+  if (only !== undefined) query = query.where(matching(only));
   await query.execute();
 }
 

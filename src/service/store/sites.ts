@@ -1,8 +1,10 @@
 import type { InMemory } from "../../contract/fields.ts";
 import type { SiteRecord } from "../../contract/records.ts";
-import { forgetAnswersNaming } from "./requests.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { countChange } from "./accounts.ts";
+import { deleteRecord, findRow, saveRow } from "./rows.ts";
+import type { Domain } from "./domains.ts";
+import type { Page } from "./pages.ts";
 import type { Database } from "./tables.ts";
 
 export type Site = InMemory<Omit<SiteRecord, "url">>;
@@ -22,8 +24,7 @@ export async function findSite(database: Database, key: SiteKey): Promise<Site |
 }
 
 export async function listSites(database: Database, accountId: string, window: Window): Promise<Slice<Site>> {
-  const query = selectSites(database, accountId);
-  return await readSlice(query, window);
+  return await readSlice(selectSites(database, accountId), window);
 }
 
 /** The sites that take their look from a brand kit, by name. */
@@ -50,23 +51,10 @@ export async function findNewestSite(database: Database, accountId: string): Pro
     .executeTakeFirst();
 }
 
-export async function countSites(database: Database, accountId: string): Promise<number> {
-  const { count } = await database
-    .selectFrom("site")
-    .select((build) => build.fn.countAll<number>().as("count"))
-    .where("accountId", "=", accountId)
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
 /** Inserts a site, or replaces the record with the same id. */
 export async function saveSite(database: Database, accountId: string, site: Site): Promise<void> {
-  const { id, createdAt, pageCount: _, domain: __, ...changes } = site;
-  await database
-    .insertInto("site")
-    .values({ ...changes, id, createdAt, accountId })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet(changes))
-    .execute();
+  const { pageCount: _, domain: __, ...row } = site;
+  await saveRow(database, "site", { ...row, accountId });
   await countChange(database, { accountId, kind: "sites" }, site.updatedAt);
 }
 
@@ -76,15 +64,9 @@ export async function deleteSite(
   { accountId, id }: { readonly accountId: string; readonly id: string },
   now: Date,
 ): Promise<void> {
-  await database.deleteFrom("site").where("accountId", "=", accountId).where("id", "=", id).execute();
+  await deleteRecord(database, "site", { accountId, id });
   await countChange(database, { accountId, kind: "sites" }, now);
   await countChange(database, { accountId, kind: "blogs" }, now);
-  await forgetAnswersNaming(database, id);
-}
-
-export async function listPageSlugs(database: Database, siteId: string): Promise<readonly string[]> {
-  const rows = await database.selectFrom("page").select("slug").where("siteId", "=", siteId).execute();
-  return rows.map((row) => row.slug);
 }
 
 function selectSites(database: Database, accountId: string) {
@@ -115,4 +97,63 @@ function selectSites(database: Database, accountId: string) {
       )
       .where("accountId", "=", accountId)
   );
+}
+
+// What a request to a custom domain asks for.
+
+export interface ServedDomain extends Pick<Domain, "id" | "name" | "redirectTo" | "siteId"> {
+  /** The slug of the home page. */
+  readonly home: string | undefined;
+  /** Until when there is a certificate to show; `null`: there is none. */
+  readonly certifiedUntil: Date | null;
+}
+
+/** A domain that the account is known to hold; `undefined` for every other name. */
+export async function findServedDomain(
+  database: Database,
+  { accountId, name }: { readonly accountId: string; readonly name: string },
+): Promise<ServedDomain | undefined> {
+  const row = await database
+    .selectFrom("domain")
+    .leftJoin("site", "site.id", "domain.siteId")
+    .leftJoin("domainCertificate", "domainCertificate.domainId", "domain.id")
+    .select(["domain.id", "domain.redirectTo", "domain.siteId", "site.homeSlug as home"])
+    .select("domainCertificate.expiresAt as certifiedUntil")
+    .where("domain.accountId", "=", accountId)
+    .where("domain.name", "=", name)
+    .where("domain.heldAt", "is not", null)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const newest = row.siteId === null ? await findNewestSite(database, accountId) : undefined;
+  return { ...row, name, home: newest === undefined ? (row.home ?? undefined) : homePageOf(newest) };
+}
+
+export type ServedPage = Pick<Page, "id" | "slug" | "contentHash">;
+
+/** The published page of a domain's site that has the first of these slugs. */
+export async function findServedPage(
+  database: Database,
+  { accountId, siteId }: { readonly accountId: string; readonly siteId: string | null },
+  slugs: readonly string[],
+): Promise<ServedPage | undefined> {
+  if (slugs.length === 0) return undefined;
+  let query = database
+    .selectFrom("page")
+    .select(["id", "slug", "contentHash"])
+    .where("accountId", "=", accountId)
+    .where("slug", "in", slugs)
+    .where("status", "=", "published");
+  if (siteId !== null) query = query.where("siteId", "=", siteId);
+  const rows = await query.execute();
+  const [row] = rows.toSorted((one, other) => slugs.indexOf(one.slug) - slugs.indexOf(other.slug));
+  return row;
+}
+
+/** Whether a blog is shown on a domain that leads to this site. */
+export async function isBlogOfSite(
+  database: Database,
+  { accountId, siteId }: { readonly accountId: string; readonly siteId: string | null },
+  blogSlug: string,
+): Promise<boolean> {
+  return siteId === null || (await findRow(database, "blog", { accountId, slug: blogSlug, siteId })) !== undefined;
 }

@@ -1,7 +1,6 @@
 import type { InMemory } from "../../contract/fields.ts";
 import type { SubmissionRecord } from "../../contract/records.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
-import { forgetAnswersNaming } from "./requests.ts";
 import type { Database } from "./tables.ts";
 
 /** A field in the order in which it was sent; several values where its name was sent several times. */
@@ -26,37 +25,8 @@ export interface SubmissionFilter {
   readonly until?: Date | undefined;
 }
 
-export async function insertSubmission(database: Database, accountId: string, submission: Submission): Promise<void> {
-  await database
-    .insertInto("submission")
-    .values({ ...submission, accountId })
-    .execute();
-}
-
-export async function findSubmission(
-  database: Database,
-  { accountId, id }: { readonly accountId: string; readonly id: string },
-): Promise<Submission | undefined> {
-  return await database
-    .selectFrom("submission")
-    .selectAll()
-    .where("accountId", "=", accountId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-}
-
-export interface SubmissionCounts {
-  readonly all: number;
-  readonly leads: number;
-  readonly spam: number;
-}
-
 /** How much was sent through a form; spam is counted apart. */
-export async function countSubmissions(
-  database: Database,
-  accountId: string,
-  formId: string,
-): Promise<SubmissionCounts> {
+export async function countSubmissions(database: Database, accountId: string, formId: string) {
   const rows = await database
     .selectFrom("submission")
     .select(({ fn }) => ["spam", "lead", fn.countAll<number>().as("count")])
@@ -73,56 +43,12 @@ export async function countSubmissions(
   };
 }
 
-/** Whether somebody with this e-mail address has sent anything but spam. */
-export async function isKnownEmail(
-  database: Database,
-  { accountId, email }: { readonly accountId: string; readonly email: string },
-): Promise<boolean> {
-  const row = await database
-    .selectFrom("submission")
-    .select("id")
-    .where("accountId", "=", accountId)
-    .where("email", "=", email)
-    .where("spam", "=", false)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-export interface SubmissionKey {
-  readonly accountId: string;
-  readonly pageSlug: string;
-  readonly id: string;
-}
-
-/** Deletes a submission and answers whether there was one. */
-export async function deleteSubmission(
-  database: Database,
-  { accountId, pageSlug, id }: SubmissionKey,
-): Promise<boolean> {
-  const result = await database
-    .deleteFrom("submission")
-    .where("accountId", "=", accountId)
-    .where("pageSlug", "=", pageSlug)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  if (result.numDeletedRows === 0n) return false;
-  await forgetAnswersNaming(database, id);
-  return true;
-}
-
-export interface SubmissionsQuery {
-  readonly filter: SubmissionFilter;
-  readonly window: Window;
-}
-
 export async function listSubmissions(
   database: Database,
   accountId: string,
-  { filter, window }: SubmissionsQuery,
+  { filter, window }: { readonly filter: SubmissionFilter; readonly window: Window },
 ): Promise<Slice<Submission>> {
-  const query = selectSubmissions(database, accountId, filter).selectAll();
-  return await readSlice(query, window);
+  return await readSlice(selectSubmissions(database, accountId, filter), window);
 }
 
 const BATCH = 500;
@@ -135,7 +61,7 @@ export async function* readSubmissions(
 ): AsyncGenerator<readonly Submission[]> {
   let after: Pick<Submission, "createdAt" | "id"> | undefined;
   for (;;) {
-    let query = selectSubmissions(database, accountId, filter).selectAll();
+    let query = selectSubmissions(database, accountId, filter);
     if (after !== undefined) {
       const { createdAt, id } = after;
       query = query.where((build) =>
@@ -153,7 +79,8 @@ export async function* readSubmissions(
 }
 
 function selectSubmissions(database: Database, accountId: string, filter: SubmissionFilter) {
-  let query = database.selectFrom("submission").where("accountId", "=", accountId).where("spam", "=", filter.spam);
+  let query = database.selectFrom("submission").selectAll().where("accountId", "=", accountId);
+  query = query.where("spam", "=", filter.spam);
   if (filter.pageSlug !== undefined) query = query.where("pageSlug", "=", filter.pageSlug);
   if (filter.formId !== undefined) query = query.where("formId", "=", filter.formId);
   if (filter.leadsOnly === true) query = query.where("lead", "=", true);

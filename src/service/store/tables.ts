@@ -1,26 +1,23 @@
 import type { Kysely } from "kysely";
 import type { ApiKeyTable } from "./api-keys.ts";
-import type { CertificateTable, Challenge } from "./certificates.ts";
 import type { StoredAccount } from "./accounts.ts";
 import type { AssetUserKind } from "./asset-uses.ts";
 import type { AssetTable } from "./assets.ts";
 import type { BlogTable } from "./blogs.ts";
 import type { BrandKitTable } from "./brand-kits.ts";
 import type { Click, Layout, OpenView, ViewNumbers } from "./visits.ts";
-import type { DeliveryTable } from "./deliveries.ts";
-import type { DomainTable } from "./domains.ts";
-import type { StoredEvent } from "./events.ts";
+import type { CertificateTable, Challenge, DomainTable } from "./domains.ts";
 import type { FormTable } from "./forms.ts";
 import type { KeptRequest, LoggedRequest, RequestKey } from "./requests.ts";
 import type { OAuthGrantTable } from "./oauth.ts";
 import type { PageTable } from "./pages.ts";
-import type { PostTable, PreviewLink } from "./posts.ts";
+import type { Post, PreviewLink } from "./posts.ts";
 import type { Session, SignInLink } from "./sessions.ts";
 import type { SiteTable } from "./sites.ts";
 import type { SubmissionTable } from "./submissions.ts";
-import type { Webhook } from "./webhooks.ts";
+import type { DeliveryTable, StoredEvent, Webhook } from "./webhooks.ts";
 
-// Names and values are those of records; `columns.ts` says how the database holds them.
+// Names and values are those of records; `database.ts` says how the database holds them.
 
 /** A file of the library that a record names. */
 type UseTable<Column extends string> = { readonly [Name in Column | "assetId"]: string };
@@ -71,7 +68,7 @@ export interface Tables {
     readonly latestAt: Date;
   };
   readonly blog: BlogTable;
-  readonly post: PostTable;
+  readonly post: Post;
   readonly previewLink: PreviewLink;
   readonly idempotentRequest: RequestKey & KeptRequest;
   readonly idempotentRecord: RequestKey & { readonly recordId: string };

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { Database } from "./tables.ts";
+import { countRows } from "./rows.ts";
+import type { Database, Tables } from "./tables.ts";
 
 /** A published page as far as a view of it matters. */
 export interface ViewedPage {
@@ -42,15 +43,6 @@ export async function openView(database: Database, view: OpenView): Promise<bool
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-export async function findOpenView(database: Database, id: string): Promise<OpenView | undefined> {
-  return await database.selectFrom("openView").selectAll().where("id", "=", id).executeTakeFirst();
-}
-
-export async function updateOpenView(database: Database, view: OpenView): Promise<void> {
-  const { id, depth, seconds, clicks, lastMessage } = view;
-  await database.updateTable("openView").set({ depth, seconds, clicks, lastMessage }).where("id", "=", id).execute();
-}
-
 /** What one message adds to the numbers of an hour. */
 export interface ViewNumbers {
   readonly views: number;
@@ -72,19 +64,22 @@ export async function addToHour(
   { pageId, version, device, hour }: Layout & { readonly hour: number },
   numbers: ViewNumbers,
 ): Promise<void> {
-  await database
-    .insertInto("viewHour")
-    .values({ pageId, version, device, hour, ...numbers })
-    .onConflict((conflict) =>
-      conflict.columns(["pageId", "hour", "version", "device"]).doUpdateSet({
-        views: sql`view_hour.views + ${numbers.views}`,
-        reads: sql`view_hour.reads + ${numbers.reads}`,
-        seconds: sql`view_hour.seconds + ${numbers.seconds}`,
-        depth: sql`view_hour.depth + ${numbers.depth}`,
-        clicks: sql`view_hour.clicks + ${numbers.clicks}`,
-      }),
-    )
-    .execute();
+  await addNumbers(database, "viewHour", { key: { pageId, hour, version, device }, numbers });
+}
+
+/** Adds numbers to the row with a key, which is inserted when it is missing. */
+async function addNumbers(
+  database: Database,
+  name: keyof Tables,
+  { key, numbers }: { readonly key: object; readonly numbers: object },
+): Promise<void> {
+  const columns = (names: object) => Object.keys(names).map((column) => sql.ref(column));
+  const sums = Object.keys(numbers).map((column) => {
+    return sql`${sql.ref(column)} = ${sql.ref(`${name}.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
+  });
+  const row = { ...key, ...numbers };
+  await sql`insert into ${sql.table(name)} (${sql.join(columns(row))}) values (${sql.join(Object.values(row))})
+    on conflict (${sql.join(columns(key))}) do update set ${sql.join(sums)}`.execute(database);
 }
 
 /** Counts a view that came from another host. A page has at most so many hosts a day; the others count as `other`. */
@@ -102,13 +97,8 @@ export async function addReferrer(
     .where("pageId", "=", pageId)
     .where("day", "=", day)
     .executeTakeFirstOrThrow();
-  await database
-    .insertInto("referrerDay")
-    .values({ pageId, day, host: known !== 1 && hosts >= maxHosts ? "other" : host, views: 1 })
-    .onConflict((conflict) =>
-      conflict.columns(["pageId", "day", "host"]).doUpdateSet({ views: sql`referrer_day.views + 1` }),
-    )
-    .execute();
+  const key = { pageId, day, host: known !== 1 && hosts >= maxHosts ? "other" : host };
+  await addNumbers(database, "referrerDay", { key, numbers: { views: 1 } });
 }
 
 /** Moves a view from one depth to another; it had none where `from` is `null`. */
@@ -118,26 +108,11 @@ export async function moveDepth(
   { from, to }: { readonly from: number | null; readonly to: number },
 ): Promise<void> {
   if (from === to) return;
+  const layout = { pageId, day, version, device };
   if (from !== null) {
-    await database
-      .updateTable("scrollDay")
-      .set({ views: sql`views - 1` })
-      .where("pageId", "=", pageId)
-      .where("day", "=", day)
-      .where("version", "=", version)
-      .where("device", "=", device)
-      .where("depth", "=", from)
-      .execute();
+    await addNumbers(database, "scrollDay", { key: { ...layout, depth: from }, numbers: { views: -1 } });
   }
-  await database
-    .insertInto("scrollDay")
-    .values({ pageId, day, version, device, depth: to, views: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["pageId", "day", "version", "device", "depth"])
-        .doUpdateSet({ views: sql`scroll_day.views + 1` }),
-    )
-    .execute();
+  await addNumbers(database, "scrollDay", { key: { ...layout, depth: to }, numbers: { views: 1 } });
 }
 
 export async function saveHeight(
@@ -159,76 +134,23 @@ export interface Click {
   readonly selector: string;
 }
 
-export interface ClickLimits {
-  readonly maxCells: number;
-  readonly maxSelectors: number;
-}
-
 /** Adds clicks. A page and day has at most so many cells and selectors; new ones beyond that are not kept. */
 export async function addClicks(
   database: Database,
   { layout, day, clicks }: { readonly layout: Layout; readonly day: number; readonly clicks: readonly Click[] },
-  { maxCells, maxSelectors }: ClickLimits,
+  { maxCells, maxSelectors }: { readonly maxCells: number; readonly maxSelectors: number },
 ): Promise<void> {
-  const hasCells = (await countRows(database, { table: "clickCellDay", pageId: layout.pageId, day })) < maxCells;
-  const hasSelectors =
-    (await countRows(database, { table: "clickElementDay", pageId: layout.pageId, day })) < maxSelectors;
+  const { pageId, version, device } = layout;
+  const hasCells = (await countRows(database, "clickCellDay", { pageId, day })) < maxCells;
+  const hasSelectors = (await countRows(database, "clickElementDay", { pageId, day })) < maxSelectors;
   for (const { cellX, cellY, selector } of clicks) {
-    const place = { pageId: layout.pageId, day, version: layout.version, device: layout.device };
-    if (hasCells) await addCell(database, { ...place, cellX, cellY });
-    if (hasSelectors && selector !== "") await addElement(database, { ...place, selector });
+    const place = { pageId, day, version, device };
+    const numbers = { clicks: 1 };
+    if (hasCells) await addNumbers(database, "clickCellDay", { key: { ...place, cellX, cellY }, numbers });
+    if (hasSelectors && selector !== "") {
+      await addNumbers(database, "clickElementDay", { key: { ...place, selector }, numbers });
+    }
   }
-}
-
-interface Place {
-  readonly pageId: string;
-  readonly day: number;
-  readonly version: number;
-  readonly device: string;
-}
-
-async function countRows(
-  database: Database,
-  {
-    table,
-    pageId,
-    day,
-  }: { readonly table: "clickCellDay" | "clickElementDay"; readonly pageId: string; readonly day: number },
-): Promise<number> {
-  const { count } = await database
-    .selectFrom(table)
-    .select((build) => build.fn.countAll<number>().as("count"))
-    .where("pageId", "=", pageId)
-    .where("day", "=", day)
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-async function addCell(
-  database: Database,
-  cell: Place & { readonly cellX: number; readonly cellY: number },
-): Promise<void> {
-  await database
-    .insertInto("clickCellDay")
-    .values({ ...cell, clicks: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["pageId", "day", "version", "device", "cellX", "cellY"])
-        .doUpdateSet({ clicks: sql`click_cell_day.clicks + 1` }),
-    )
-    .execute();
-}
-
-async function addElement(database: Database, element: Place & { readonly selector: string }): Promise<void> {
-  await database
-    .insertInto("clickElementDay")
-    .values({ ...element, clicks: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["pageId", "day", "version", "device", "selector"])
-        .doUpdateSet({ clicks: sql`click_element_day.clicks + 1` }),
-    )
-    .execute();
 }
 
 /** What makes the visitors of a day countable; `isNew` when there was none yet and the offered one was taken. */

@@ -1,9 +1,9 @@
-import type { InMemory } from "../../contract/fields.ts";
-import type { EventType, WebhookRecord } from "../../contract/extension-records.ts";
 import { sql } from "kysely";
-import { forgetAnswersNaming } from "./requests.ts";
+import type { DeliveryRecord, EventRecord, EventType, WebhookRecord } from "../../contract/extension-records.ts";
+import type { InMemory } from "../../contract/fields.ts";
+import { createStatement, parametersFor } from "./database.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
-import { createStatement } from "./database.ts";
+import { claimDue, createList, endClaim, isFree, type Claim, type ClaimRequest } from "./rows.ts";
 import type { Database } from "./tables.ts";
 
 export interface Webhook extends InMemory<Omit<WebhookRecord, "enabled" | "secret">> {
@@ -13,29 +13,7 @@ export interface Webhook extends InMemory<Omit<WebhookRecord, "enabled" | "secre
   readonly oldSecret: string | null;
 }
 
-export interface WebhookKey {
-  readonly accountId: string;
-  readonly id: string;
-}
-
-export async function findWebhook(database: Database, { accountId, id }: WebhookKey): Promise<Webhook | undefined> {
-  return await database
-    .selectFrom("webhook")
-    .selectAll()
-    .where("accountId", "=", accountId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-}
-
-/** A webhook of any account, for the sender. */
-export async function getWebhook(database: Database, id: string): Promise<Webhook | undefined> {
-  return await database.selectFrom("webhook").selectAll().where("id", "=", id).executeTakeFirst();
-}
-
-export async function listWebhooks(database: Database, accountId: string, window: Window): Promise<Slice<Webhook>> {
-  const query = database.selectFrom("webhook").selectAll().where("accountId", "=", accountId);
-  return await readSlice(query, window);
-}
+export const listWebhooks = createList("webhook");
 
 /** Ids of the webhooks that are on and listen to a type of event. */
 export async function listListeners(
@@ -54,31 +32,6 @@ const selectListeners = createStatement<{ readonly accountId: string }>()((datab
     .where("accountId", "=", parameter("accountId"))
     .where("disabledReason", "is", null),
 );
-
-export async function countWebhooks(database: Database, accountId: string): Promise<number> {
-  const { count } = await database
-    .selectFrom("webhook")
-    .select((build) => build.fn.countAll<number>().as("count"))
-    .where("accountId", "=", accountId)
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-/** Inserts a webhook, or replaces the record with the same id. */
-export async function saveWebhook(database: Database, webhook: Webhook): Promise<void> {
-  const { id, accountId, createdAt, ...changes } = webhook;
-  await database
-    .insertInto("webhook")
-    .values({ ...changes, id, accountId, createdAt })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet(changes))
-    .execute();
-}
-
-/** Deletes a webhook with its deliveries. */
-export async function deleteWebhook(database: Database, { accountId, id }: WebhookKey): Promise<void> {
-  await database.deleteFrom("webhook").where("accountId", "=", accountId).where("id", "=", id).execute();
-  await forgetAnswersNaming(database, id);
-}
 
 /** Notes that a webhook took a delivery. */
 export async function noteWebhookSuccess(database: Database, id: string): Promise<void> {
@@ -101,10 +54,161 @@ export async function noteWebhookFailure(database: Database, id: string, at: Dat
   return row?.failingSince ?? at;
 }
 
-export async function disableWebhook(
+export interface StoredEvent extends InMemory<EventRecord> {
+  readonly accountId: string;
+  /** Id of the record that it is about. */
+  readonly subject: string;
+}
+
+export const insertEvent = createStatement<StoredEvent>()((database, parameter) =>
+  database
+    .insertInto("event")
+    .values(parametersFor(parameter, ["id", "accountId", "type", "subject", "data", "createdAt"])),
+);
+
+export async function listEvents(
   database: Database,
-  { id, reason }: { readonly id: string; readonly reason: NonNullable<Webhook["disabledReason"]> },
-  now: Date,
+  accountId: string,
+  { type, subject, window }: Partial<Pick<StoredEvent, "type" | "subject">> & { readonly window: Window },
+): Promise<Slice<StoredEvent>> {
+  let query = database.selectFrom("event").selectAll().where("accountId", "=", accountId);
+  if (type !== undefined) query = query.where("type", "=", type);
+  if (subject !== undefined) query = query.where("subject", "=", subject);
+  return await readSlice(query, window);
+}
+
+/** How an attempt went: `status` is `null` without a response, `answer` is the beginning of the response. */
+export type Attempt = NonNullable<InMemory<DeliveryRecord>["lastAttempt"]>;
+
+/** One message to one webhook, and how its last attempt went. Its id is the `webhook-id` of every attempt. */
+export interface Delivery extends Omit<InMemory<DeliveryRecord>, "nextAttemptAt"> {
+  readonly nextAttemptAt: Date;
+  readonly payload: string;
+}
+
+export interface DeliveryTable extends Omit<Delivery, "lastAttempt"> {
+  readonly lease: string | null;
+  readonly leaseUntil: Date | null;
+  readonly lastStatus: number | null;
+  readonly lastMs: number | null;
+  readonly lastError: string | null;
+  readonly lastAnswer: string | null;
+  readonly lastAttemptAt: Date | null;
+}
+
+export type NewDelivery = Pick<Delivery, "id" | "webhookId" | "eventId" | "type" | "payload" | "createdAt">;
+
+export async function insertDelivery(database: Database, delivery: NewDelivery): Promise<void> {
+  await database
+    .insertInto("delivery")
+    .values({ ...delivery, status: "pending", attempts: 0, nextAttemptAt: delivery.createdAt })
+    .execute();
+}
+
+export async function findDelivery(
+  database: Database,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+): Promise<Delivery | undefined> {
+  const row = await database
+    .selectFrom("delivery")
+    .innerJoin("webhook", "webhook.id", "delivery.webhookId")
+    .selectAll("delivery")
+    .where("webhook.accountId", "=", accountId)
+    .where("delivery.id", "=", id)
+    .executeTakeFirst();
+  return row && toDelivery(row);
+}
+
+export async function listDeliveries(
+  database: Database,
+  webhookId: string,
+  { status, window }: { readonly status: Delivery["status"] | undefined; readonly window: Window },
+): Promise<Slice<Delivery>> {
+  let query = database.selectFrom("delivery").selectAll().where("webhookId", "=", webhookId);
+  if (status !== undefined) query = query.where("status", "=", status);
+  const { items, next } = await readSlice(query, window);
+  return { items: items.map(toDelivery), next };
+}
+
+/** Gives up what a webhook was still to get. */
+export async function failPendingDeliveries(
+  database: Database,
+  webhookId: string,
+  { error, now }: { readonly error: string; readonly now: Date },
 ): Promise<void> {
-  await database.updateTable("webhook").set({ disabledReason: reason, updatedAt: now }).where("id", "=", id).execute();
+  await database
+    .updateTable("delivery")
+    .set({ status: "failed", finishedAt: now, lastError: error, lease: null, leaseUntil: null })
+    .where("webhookId", "=", webhookId)
+    .where("status", "=", "pending")
+    .execute();
+}
+
+export function toDelivery(row: DeliveryTable): Delivery {
+  const { lastAttemptAt, lastMs, lastStatus, lastError, lastAnswer, ...delivery } = row;
+  if (lastAttemptAt === null) return { ...delivery, lastAttempt: null };
+  const lastAttempt = { at: lastAttemptAt, ms: lastMs ?? 0, status: lastStatus, error: lastError, answer: lastAnswer };
+  return { ...delivery, lastAttempt };
+}
+
+/** Ids of the webhooks that something is due for. */
+export async function listDueWebhooks(database: Database, now: Date): Promise<readonly string[]> {
+  const rows = await database
+    .selectFrom("delivery")
+    .select("webhookId")
+    .distinct()
+    .where("status", "=", "pending")
+    .where("nextAttemptAt", "<=", now)
+    .where(isFree(now))
+    .execute();
+  return rows.map((row) => row.webhookId);
+}
+
+/** Claims the delivery of a webhook that has been due longest. */
+export async function claimDelivery(
+  database: Database,
+  webhookId: string,
+  request: ClaimRequest,
+): Promise<Delivery | undefined> {
+  const where = sql`webhook_id = ${webhookId} and status = ${"pending"}`;
+  const row = await claimDue(database, "delivery", { ...request, where });
+  return row && toDelivery(row);
+}
+
+/** What becomes of a delivery after an attempt. */
+export type Verdict =
+  | { readonly kind: "delivered" }
+  | { readonly kind: "failed" }
+  | { readonly kind: "again"; readonly at: Date };
+
+/** Notes an attempt and ends the claim; answers `false` when the claim was not in force any more. */
+export async function finishAttempt(
+  database: Database,
+  claim: Claim,
+  { attempt, verdict, now }: { readonly attempt: Attempt; readonly verdict: Verdict; readonly now: Date },
+): Promise<boolean> {
+  const set = {
+    attempts: sql`attempts + 1`,
+    lastAttemptAt: attempt.at,
+    lastMs: attempt.ms,
+    lastStatus: attempt.status,
+    lastError: attempt.error,
+    lastAnswer: attempt.answer,
+    ...(verdict.kind === "again" ? { nextAttemptAt: verdict.at } : { status: verdict.kind, finishedAt: now }),
+  };
+  return (await endClaim(database, "delivery", { claim, set })) !== undefined;
+}
+
+/** Forgets deliveries that were over before this time, and older events of which no delivery is left. */
+export async function forgetHistory(database: Database, before: Date): Promise<void> {
+  await database.deleteFrom("delivery").where("finishedAt", "is not", null).where("finishedAt", "<", before).execute();
+  await database
+    .deleteFrom("event")
+    .where("createdAt", "<", before)
+    .where((build) =>
+      build.not(
+        build.exists(build.selectFrom("delivery").select("delivery.id").whereRef("delivery.eventId", "=", "event.id")),
+      ),
+    )
+    .execute();
 }

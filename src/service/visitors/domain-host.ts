@@ -7,15 +7,9 @@ import type { Asked, Destination } from "../host/handler.ts";
 import { toResponse, withDefaultHeaders, type AnyResponse } from "../http/response.ts";
 import { fromFetchRequest, type HttpRequest } from "../http/request.ts";
 import { findLook, PLAIN_LOOK } from "../look/look.ts";
-import { findChallenge } from "../store/certificates.ts";
-import { isDeletedPage, readPageHtml } from "../store/pages.ts";
-import {
-  findServedDomain,
-  findServedPage,
-  isBlogOfSite,
-  type ServedDomain,
-  type ServedPage,
-} from "../store/domains.ts";
+import { readPageHtml } from "../store/pages.ts";
+import { findRow } from "../store/rows.ts";
+import { findServedDomain, findServedPage, isBlogOfSite, type ServedDomain, type ServedPage } from "../store/sites.ts";
 import { isRootPath, slugsOfPath } from "./page-path.ts";
 import { plainPage } from "./plain-pages.ts";
 
@@ -118,9 +112,11 @@ const CHALLENGE = /^\/\.well-known\/acme-challenge\/([\w-]+)$/;
 /** What a certificate authority asks a domain for, before anything leads it elsewhere. */
 async function findAcmeAnswer({ store }: Core, { id }: ServedDomain, path: string): Promise<AnyResponse | undefined> {
   const [, token] = CHALLENGE.exec(path) ?? [];
-  const body = token === undefined ? undefined : await findChallenge(store.database, { domainId: id, token });
-  if (body === undefined) return undefined;
-  return { status: 200, headers: { "Content-Type": "text/plain", "Cache-Control": "no-store" }, body };
+  const challenge =
+    token === undefined ? undefined : await findRow(store.database, "acmeChallenge", { domainId: id, token });
+  if (challenge === undefined) return undefined;
+  const headers = { "Content-Type": "text/plain", "Cache-Control": "no-store" };
+  return { status: 200, headers, body: challenge.answer };
 }
 
 // What the host of the pages answers at the same path for everybody.
@@ -163,7 +159,8 @@ async function explainAbsence({ core }: Serving, { domain }: Visit, slugs: reado
   const { store, account } = core;
   const look = await findLook(core, { kind: "site", siteId: domain.siteId });
   for (const slug of slugs) {
-    if (await isDeletedPage(store.database, { accountId: account.id, slug })) return plainPage(look, "gone");
+    const deleted = await findRow(store.database, "deletedPage", { accountId: account.id, slug });
+    if (deleted !== undefined) return plainPage(look, "gone");
   }
   return plainPage(look, "notFound");
 }

@@ -5,7 +5,8 @@ import type { AnyResponse } from "../http/response.ts";
 import { type HttpRequest, isFresh } from "../http/request.ts";
 import { makeBytesCurrent } from "../resources/current-addresses.ts";
 import { isTextType } from "../resources/file-type.ts";
-import { findAssetFile, type Asset } from "../store/assets.ts";
+import type { Asset } from "../store/assets.ts";
+import { findRow } from "../store/rows.ts";
 import type { BlobPart } from "../store/blobs.ts";
 import { findLook } from "../look/look.ts";
 import { plainPage } from "./plain-pages.ts";
@@ -18,7 +19,7 @@ export function createLibraryServer(core: Core): LibraryServer {
   const { store, account, settings } = core;
   const findMoved = createMovedTexts(core);
   return async (assetId, request): Promise<AnyResponse> => {
-    const file = await findAssetFile(store.database, { accountId: account.id, id: assetId });
+    const file = await findRow(store.database, "asset", { accountId: account.id, id: assetId });
     if (file === undefined) return plainPage(await findLook(core, { kind: "host" }), "notFound");
     const moved = await findMoved(file);
     const headers = {

@@ -5,14 +5,8 @@ import { isFresh, type HttpRequest } from "../http/request.ts";
 import type { AnyResponse, PlainResponse } from "../http/response.ts";
 import { findLook } from "../look/look.ts";
 import { makeBytesCurrent } from "../resources/current-addresses.ts";
-import {
-  findPage,
-  findPublishedState,
-  isDeletedPage,
-  readPublishedPage,
-  type PageKey,
-  type PublishedState,
-} from "../store/pages.ts";
+import { findPage, findPublishedState, readPublishedPage, type PageKey, type PublishedState } from "../store/pages.ts";
+import { findRow } from "../store/rows.ts";
 import { beaconElement, findBeaconPlace, refusesCounting } from "./beacon.ts";
 import { plainPage } from "./plain-pages.ts";
 
@@ -106,5 +100,6 @@ async function explainAbsence(core: Core, key: PageKey): Promise<Response> {
   const { database } = core.store;
   const isDraft = (await findPage(database, key)) !== undefined;
   const look = await findLook(core, { kind: "page", slug: key.slug });
-  return plainPage(look, !isDraft && (await isDeletedPage(database, key)) ? "gone" : "notFound");
+  const deleted = isDraft ? undefined : await findRow(database, "deletedPage", key);
+  return plainPage(look, deleted === undefined ? "notFound" : "gone");
 }

@@ -3,18 +3,19 @@ import { FetchError, type Fetched, type GuardedFetch } from "../guarded-fetch/gu
 import { createQueue, type Queue, type QueueOptions } from "../jobs/queue.ts";
 import type { RandomBytes } from "../resources/context.ts";
 import { SECRET_PREFIX } from "../resources/webhooks.ts";
+import { endClaim, findRow, updateRows, type Claim } from "../store/rows.ts";
 import {
-  type Attempt,
-  type Claim,
   claimDelivery,
-  type Delivery,
   failPendingDeliveries,
   finishAttempt,
   listDueWebhooks,
-  releaseClaim,
-} from "../store/deliveries.ts";
+  noteWebhookFailure,
+  noteWebhookSuccess,
+  type Attempt,
+  type Delivery,
+  type Webhook,
+} from "../store/webhooks.ts";
 import type { Database } from "../store/tables.ts";
-import { disableWebhook, getWebhook, noteWebhookFailure, noteWebhookSuccess, type Webhook } from "../store/webhooks.ts";
 import { holdName, writeTransaction } from "../store/transactions.ts";
 import { judgeAttempt } from "./schedule.ts";
 
@@ -37,13 +38,13 @@ export function createDeliveryQueue(options: DeliveryOptions): Queue<Delivery> {
       perGroup: 4,
       listGroups: (time) => listDueWebhooks(database, time),
       async runNext({ group: webhookId, closing, ...claim }) {
-        const delivery = await claimDelivery(database, { webhookId, ...claim });
-        const webhook = delivery && (await getWebhook(database, webhookId));
+        const delivery = await claimDelivery(database, webhookId, claim);
+        const webhook = delivery && (await findRow(database, "webhook", { id: webhookId }));
         // Deleting a webhook deletes its deliveries too.
         if (delivery === undefined || webhook === undefined) return delivery;
         const sent = { delivery, webhook, claim: { id: delivery.id, token: claim.lease.token } };
         const attempted = await attempt(sent, { ...options, time: now(), closing });
-        if (closing.aborted && attempted.status === null) await releaseClaim(database, sent.claim);
+        if (closing.aborted && attempted.status === null) await endClaim(database, "delivery", { claim: sent.claim });
         else await recordAttempt(options, sent, attempted);
         return delivery;
       },
@@ -161,7 +162,10 @@ async function disableIfDead(
   if (!isGone && now.getTime() - failingSince.getTime() < GIVE_UP_AFTER_MS) return undefined;
   if (webhook.disabledReason !== null) return undefined;
   const reason = isGone ? "gone" : "failing";
-  await disableWebhook(database, { id: webhook.id, reason }, now);
+  await updateRows(database, "webhook", {
+    match: { id: webhook.id },
+    set: { disabledReason: reason, updatedAt: now },
+  });
   await failPendingDeliveries(database, webhook.id, { error: `The webhook was switched off: ${REASONS[reason]}`, now });
   return reason;
 }

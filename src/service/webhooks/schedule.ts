@@ -1,4 +1,4 @@
-import type { Verdict } from "../store/deliveries.ts";
+import type { Verdict } from "../store/webhooks.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { startService } from "../../../src/service.ts";
 import { issueKey } from "../../../src/service/resources/keys.ts";
 import { createRandomBytes } from "../../../src/service/host/system.ts";
-import { insertApiKey } from "../../../src/service/store/api-keys.ts";
+import { insertRow } from "../../../src/service/store/rows.ts";
 import { openStore } from "../../../src/service/store/open-store.ts";
 import { temporaryFolder } from "../../service/temporary-folder.ts";
 import { htmlPage } from "../temporary-site.ts";
@@ -104,7 +104,7 @@ async function openTwoAccounts(options: { readonly strict: boolean }) {
   await store.database.insertInto("account").values(account).execute();
   const random = createRandomBytes();
   const key = issueKey({ accountId: account.id, name: "other", scopes: null, now, random });
-  await insertApiKey(store.database, key.record);
+  await insertRow(store.database, "apiKey", key.record);
   await store.close();
   const service = await start();
   onTestFinished(() => service.close());

@@ -3,7 +3,8 @@ import { SILENT_LOGGER } from "../../../src/base/log.ts";
 import type { DnsFinding } from "../../../src/service/domains/dns-lookup.ts";
 import { createDomainChecks } from "../../../src/service/domains/domain-checks.ts";
 import { ensureAccount } from "../../../src/service/store/accounts.ts";
-import { findDomain, insertDomain, type Domain } from "../../../src/service/store/domains.ts";
+import type { Domain } from "../../../src/service/store/domains.ts";
+import { findRow, insertRow } from "../../../src/service/store/rows.ts";
 import { openStore } from "../../../src/service/store/open-store.ts";
 import type { Database } from "../../../src/service/store/tables.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
@@ -47,7 +48,7 @@ describe("several keepers on one database", () => {
     const database = await openDatabase(dataDir);
     const connections = [database, await openDatabase(dataDir), await openDatabase(dataDir)];
     const names = Array.from({ length: 40 }, (_, index) => `d${index}.example.org`);
-    for (const name of names) await insertDomain(database, domain({ id: `dm_${name}`, name }));
+    for (const name of names) await insertRow(database, "domain", domain({ id: `dm_${name}`, name }));
     const looked: string[] = [];
     const look = async ({ name }: { readonly name: string }) => {
       looked.push(name);
@@ -60,7 +61,7 @@ describe("several keepers on one database", () => {
 
   it("write nothing for a check that somebody else has taken over", async () => {
     const database = await openDatabase();
-    await insertDomain(database, domain({}));
+    await insertRow(database, "domain", domain({}));
     const keepers: { readonly late?: Promise<unknown> }[] = [];
     const quick = keeperOf(database, async () => HERE);
     const slow = keeperOf(database, async () => {
@@ -70,7 +71,7 @@ describe("several keepers on one database", () => {
       return { control: "missing", routing: { kind: "missing" } };
     });
     await slow.runDue();
-    const found = await findDomain(database, { accountId: "acc_1", id: "dm_1" });
+    const found = await findRow(database, "domain", { accountId: "acc_1", id: "dm_1" });
     expect(found).toMatchObject({ status: "active", attempts: 0, error: null });
   });
 });
@@ -78,8 +79,8 @@ describe("several keepers on one database", () => {
 describe("a domain that two accounts name", () => {
   it("belongs to the first that proves it, until that one gives it up", async () => {
     const database = await openDatabase();
-    await insertDomain(database, domain({}));
-    await insertDomain(database, domain({ id: "dm_2", accountId: "acc_2" }));
+    await insertRow(database, "domain", domain({}));
+    await insertRow(database, "domain", domain({ id: "dm_2", accountId: "acc_2" }));
     const keeper = keeperOf(database, async () => HERE);
     expect((await keeper.check("dm_2"))?.status).toBe("active");
     const refused = await keeper.check("dm_1");
@@ -94,8 +95,8 @@ describe("a domain that two accounts name", () => {
 
   it("is held once, even when both prove it at the same moment", async () => {
     const database = await openDatabase();
-    await insertDomain(database, domain({}));
-    await insertDomain(database, domain({ id: "dm_2", accountId: "acc_2" }));
+    await insertRow(database, "domain", domain({}));
+    await insertRow(database, "domain", domain({ id: "dm_2", accountId: "acc_2" }));
     const keeper = keeperOf(database, async () => HERE);
     await Promise.all([keeper.check("dm_1"), keeper.check("dm_2")]);
     const held = await database.selectFrom("domain").select("id").where("heldAt", "is not", null).execute();
@@ -106,7 +107,7 @@ describe("a domain that two accounts name", () => {
 describe("a domain that was given up", () => {
   it("is tried from the start when its owner asks for it", async () => {
     const database = await openDatabase();
-    await insertDomain(database, domain({ status: "failed", attempts: 95, nextCheckAt: null }));
+    await insertRow(database, "domain", domain({ status: "failed", attempts: 95, nextCheckAt: null }));
     const keeper = keeperOf(database, async () => ({ control: "missing", routing: { kind: "missing" } }));
     expect(await keeper.runDue()).toEqual([]);
     expect(await keeper.check("dm_1")).toMatchObject({

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SILENT_LOGGER } from "../../../src/base/log.ts";
 import { createJobRunner, type Job } from "../../../src/service/jobs/runner.ts";
-import { holdJob, listJobs, releaseJob } from "../../../src/service/store/jobs.ts";
+import { holdJob, listJobs } from "../../../src/service/store/jobs.ts";
+import { endClaim } from "../../../src/service/store/rows.ts";
 import { openStore } from "../../../src/service/store/open-store.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -118,9 +119,9 @@ describe("a job", () => {
     const lease = { token: "backup", until: new Date(START + HOUR) };
     await holdJob(database, "count", { lease, now: new Date(START) });
     expect(await holdJob(database, "count", { lease: { ...lease, token: "other" }, now: new Date(START) })).toBe(false);
-    await releaseJob(database, { name: "count", token: "other" });
+    await endClaim(database, "job", { claim: { id: "count", token: "other" } });
     expect(await runner.runDue()).toEqual([]);
-    await releaseJob(database, { name: "count", token: "backup" });
+    await endClaim(database, "job", { claim: { id: "count", token: "backup" } });
     expect(await runner.runDue()).toEqual(["count"]);
   });
 

@@ -6,9 +6,10 @@ import {
   findCertificates,
   noteFailedOrder,
   saveCertificate,
-} from "../../../src/service/store/certificates.ts";
-import { deleteDomain, insertDomain, type Domain } from "../../../src/service/store/domains.ts";
+  type Domain,
+} from "../../../src/service/store/domains.ts";
 import { openStore } from "../../../src/service/store/open-store.ts";
+import { deleteRecord, insertRow } from "../../../src/service/store/rows.ts";
 import type { Database } from "../../../src/service/store/tables.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -24,7 +25,7 @@ async function openDatabase(dataDir: string): Promise<Database> {
 }
 
 async function addDomain(database: Database, name: string, status: Domain["status"] = "active"): Promise<void> {
-  await insertDomain(database, {
+  await insertRow(database, "domain", {
     ...{ id: `dm_${name}`, accountId: "acc_1", name, siteId: null, redirectTo: null, token: "t", status },
     ...{ error: null, attempts: 0, heldAt: NOW, missingSince: null, lastCheckedAt: NOW, nextCheckAt: null },
     ...{ createdAt: NOW, updatedAt: NOW },
@@ -84,7 +85,7 @@ describe("a certificate", () => {
     const times = { expiresAt: new Date(NOW.getTime() + HOUR_MS), nextOrderAt: NOW };
     await saveCertificate(database, { id: "dm_a.example", token: "one" }, { ...ISSUED, ...times });
     expect(await findCertificateFiles(database, "a.example")).toMatchObject({ privateKey: "key", chain: "chain" });
-    await deleteDomain(database, "dm_a.example");
+    await deleteRecord(database, "domain", { id: "dm_a.example" });
     expect((await findCertificates(database, ["dm_a.example"])).size).toBe(0);
     expect(await database.selectFrom("domainCertificate").selectAll().execute()).toEqual([]);
   });

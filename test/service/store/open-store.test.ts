@@ -12,7 +12,8 @@ import { parseNetworks } from "../../../src/service/guarded-fetch/networks.ts";
 import { ensureAccount } from "../../../src/service/store/accounts.ts";
 import { migrate } from "../../../src/service/store/migrate.ts";
 import { openStore, type Store } from "../../../src/service/store/open-store.ts";
-import { countPages, findPage } from "../../../src/service/store/pages.ts";
+import { findPage } from "../../../src/service/store/pages.ts";
+import { countRows } from "../../../src/service/store/rows.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const MIGRATIONS = new URL("../../../src/service/store/migrations/", import.meta.url);
@@ -107,7 +108,7 @@ describe("the database", () => {
       ),
     );
     expect(results.filter(({ status }) => status === "rejected")).toHaveLength(10);
-    expect(await countPages(store.database, "acc_1")).toBe(10);
+    expect(await countRows(store.database, "page", { accountId: "acc_1" })).toBe(10);
   });
 
   it("stores nothing of a page when it is full, and says so", async () => {
@@ -122,7 +123,7 @@ describe("the database", () => {
       (thrown: unknown) => thrown,
     );
     expect(asProblem(error).code).toBe("storage_full");
-    expect(await countPages(store.database, "acc_1")).toBe(0);
+    expect(await countRows(store.database, "page", { accountId: "acc_1" })).toBe(0);
   });
 });
 

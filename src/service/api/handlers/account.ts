@@ -13,9 +13,7 @@ import {
   testWebhook,
 } from "../../resources/webhooks.ts";
 import { listApiKeys } from "../../store/api-keys.ts";
-import { listDeliveries } from "../../store/deliveries.ts";
-import { listEvents } from "../../store/events.ts";
-import { listWebhooks } from "../../store/webhooks.ts";
+import { listDeliveries, listEvents, listWebhooks } from "../../store/webhooks.ts";
 import type { Handlers } from "../call.ts";
 import { windowOf } from "../reply.ts";
 import { viewDelivery, viewEvent, viewKey, viewWebhook } from "../views.ts";

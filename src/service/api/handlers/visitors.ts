@@ -1,6 +1,6 @@
 import { submissionRecord } from "../../../contract/records.ts";
 import { analyzePage, drawHeatmap, measureScrollDepth, summarize } from "../../resources/analytics.ts";
-import { addDomain, checkDomain, patchDomain, removeDomain } from "../../resources/domains.ts";
+import { addDomain, checkDomain, patchDomain, removeDomain, viewDomains } from "../../resources/domains.ts";
 import { findFormTarget } from "../../resources/forms.ts";
 import { exportCsv, exportJson, findExportFilter, removeSubmission } from "../../resources/submissions.ts";
 import { formatDay, parseRange } from "../../resources/time-range.ts";
@@ -10,7 +10,7 @@ import { formatCursor } from "../../store/keyset.ts";
 import { listSubmissions, type Submission } from "../../store/submissions.ts";
 import type { Handlers } from "../call.ts";
 import { listReply, pick, recordReply, windowOf } from "../reply.ts";
-import { viewDomains, viewForm, viewSubmission } from "../views.ts";
+import { viewForm, viewSubmission } from "../views.ts";
 import { listing, removing } from "./rows.ts";
 
 export const VISITOR_HANDLERS = {

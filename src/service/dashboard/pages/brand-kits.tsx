@@ -9,7 +9,7 @@ import { getBrandKit, removeBrandKit, replaceBrandKit } from "../../resources/br
 import type { Context } from "../../resources/context.ts";
 import { extractBrandKit, saveExtracted, storeLogos } from "../../resources/extract-brand-kit.ts";
 import { ProblemError } from "../../http/problem.ts";
-import { findAssetFile } from "../../store/assets.ts";
+import { findRow } from "../../store/rows.ts";
 import { listBrandKits, type BrandKit } from "../../store/brand-kits.ts";
 import { listSitesOfKit, type Site } from "../../store/sites.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
@@ -260,7 +260,7 @@ async function readFiles(context: Context, kit: BrandKit): Promise<ReadonlyMap<s
   for (const { url } of [...kit.logos, ...kit.fonts]) {
     const path = libraryPath(url, addresses.pagesUrl);
     const [id] = path === undefined ? [] : findAssetIds([path]);
-    const file = id === undefined ? undefined : await findAssetFile(database, { accountId, id });
+    const file = id === undefined ? undefined : await findRow(database, "asset", { accountId, id });
     if (file === undefined || typeof url !== "string") continue;
     files.set(url, { bytes: await blobs.read(file.hash), contentType: file.contentType });
   }

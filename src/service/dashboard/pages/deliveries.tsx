@@ -2,7 +2,7 @@ import { deliveryRecord } from "../../../contract/extension-records.ts";
 import { titlesOf } from "../../../contract/fields.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { getDelivery, getWebhook } from "../../resources/webhooks.ts";
-import type { Delivery } from "../../store/deliveries.ts";
+import type { Delivery } from "../../store/webhooks.ts";
 import { paramOf, type DashboardContext } from "../context.ts";
 import { Action } from "../parts/actions.tsx";
 import { Badge, Facts, Table, Time } from "../parts/lists.tsx";

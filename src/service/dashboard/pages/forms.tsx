@@ -5,7 +5,8 @@ import { exportCsv, findExportFilter, getSubmission, removeSubmission } from "..
 import { getForm } from "../../resources/forms.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { formatDay } from "../../resources/time-range.ts";
-import { findForm, listForms, type Form } from "../../store/forms.ts";
+import { listForms, type Form } from "../../store/forms.ts";
+import { findRow } from "../../store/rows.ts";
 import { countSubmissions, listSubmissions, type Submission, type SubmittedField } from "../../store/submissions.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { ButtonLink, csvResponse, ExportLink } from "../parts/actions.tsx";
@@ -221,6 +222,6 @@ async function deleteSubmission(context: DashboardContext): Promise<string> {
     await removeSubmission(records, { pageSlug, id: paramOf(context, "submissionId") });
   });
   // With its last submission a form goes that no page holds any more.
-  const form = await findForm(database, { accountId, id: formId });
+  const form = await findRow(database, "form", { accountId, id: formId });
   return `${form === undefined ? "/forms" : `/forms/${formId}`}?notice=submission-deleted`;
 }

@@ -5,7 +5,7 @@ import { DEVICES, type Device } from "../../resources/beacon.ts";
 import { drawHeatmap, measureScrollDepth } from "../../resources/analytics.ts";
 import { getPageById, getPageHtml } from "../../resources/pages.ts";
 import { DAY_MS, startOfDay } from "../../resources/time-range.ts";
-import { listLayouts } from "../../store/layout-analytics.ts";
+import { readSums } from "../../store/analytics.ts";
 import { paramOf, type DashboardContext } from "../context.ts";
 import type { Fields } from "../forms.ts";
 import { CountBar } from "../parts/charts.tsx";
@@ -76,7 +76,12 @@ async function choose(context: DashboardContext, pageId: string, range: ChosenRa
     var: { records },
   } = context;
   const span = { from: Date.parse(range.from), until: startOfDay(new Date(range.to)) + DAY_MS };
-  const layouts = await listLayouts(records.database, pageId, span);
+  const layouts = await readSums(records.database, "viewHour", {
+    scope: { pageId },
+    span,
+    sum: "views",
+    by: ["version", "device"],
+  });
   const versions = [...new Set(layouts.map(({ version }) => version))].sort((one, other) => other - one);
   const asked = req.query("version");
   const version = asked === "all" ? undefined : (versions.find((each) => String(each) === asked) ?? versions[0]);

@@ -7,7 +7,7 @@ import { publicPageUrl } from "../../resources/addresses.ts";
 import { makeBytesCurrent } from "../../resources/current-addresses.ts";
 import { editPage, getPageById, getPageHtml, removePage } from "../../resources/pages.ts";
 import { listPageAssets } from "../../store/assets.ts";
-import { listEvents, type StoredEvent } from "../../store/events.ts";
+import { listEvents, type StoredEvent } from "../../store/webhooks.ts";
 import { listPageForms, type Form } from "../../store/forms.ts";
 import { listPages, type Page } from "../../store/pages.ts";
 import { newest, paramOf, readSiteNames, write, type DashboardApp, type DashboardContext } from "../context.ts";

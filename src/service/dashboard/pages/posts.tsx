@@ -4,7 +4,7 @@ import { postCreateBody, postPatchBody } from "../../../contract/operations/blog
 import { postUrl } from "../../resources/addresses.ts";
 import { getBlog } from "../../resources/blogs.ts";
 import { createPost, createPreviewLink, getPost, patchPost, removePost, type BlogPost } from "../../resources/posts.ts";
-import { slugFrom } from "../../resources/slugs.ts";
+import { slugFrom } from "../../resources/fields.ts";
 import { renderWholePost } from "../../look/whole-post.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import {
@@ -40,7 +40,7 @@ export function registerPostPages(app: DashboardApp): void {
       render: showEditor,
       values: ({ post }) => ({
         ...valuesOf(BODY_FIELDS, post),
-        text: post.html ?? post.markdown,
+        text: post.html ?? post.markdown ?? "",
         kind: post.html === null ? "markdown" : "html",
       }),
       async save(context, _, values) {

@@ -9,8 +9,7 @@ import {
   retryDelivery,
   testWebhook,
 } from "../../resources/webhooks.ts";
-import { listDeliveries } from "../../store/deliveries.ts";
-import { listWebhooks, type Webhook } from "../../store/webhooks.ts";
+import { listDeliveries, listWebhooks, type Webhook } from "../../store/webhooks.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { parseInput, textOrNull, valuesOf, type Fields, type FormState, type FormValues } from "../forms.ts";
 import { Action, ButtonLink, renderSecret, type SecretPage } from "../parts/actions.tsx";

@@ -1,11 +1,78 @@
-import { sql } from "kysely";
-import { type Slice, toSlice, type Window } from "./keyset.ts";
-import type { Database } from "./tables.ts";
+import { sql, type RawBuilder } from "kysely";
+import { toSlice, type Slice, type Window } from "./keyset.ts";
+import type { Page } from "./pages.ts";
+import type { Database, Tables } from "./tables.ts";
 
 /** A span of time in milliseconds since 1970, without its end. */
 export interface Span {
   readonly from: number;
   readonly until: number;
+}
+
+/** The pages whose numbers are read: one, in all its layouts or in some, those of a site, or all of an account. */
+export type PagesScope =
+  | { readonly pageId: string; readonly device?: string | undefined; readonly version?: number | undefined }
+  | { readonly accountId: string; readonly siteId: string | undefined };
+
+// What visitors did is counted by page, and by the hour or the day in which they did it.
+const TIMES = {
+  viewHour: "hour",
+  referrerDay: "day",
+  scrollDay: "day",
+  clickCellDay: "day",
+  clickElementDay: "day",
+} as const;
+
+type Column<Name extends keyof typeof TIMES> = keyof Tables[Name] & string;
+
+export interface Sums<Sum, By> {
+  readonly scope: PagesScope;
+  readonly span: Span;
+  readonly sum: Sum;
+  readonly by: readonly By[];
+  /** @default all of them */
+  readonly limit?: number;
+}
+
+/** Sums up a number of pages for each combination of other columns, the largest sums first. */
+export async function readSums<Name extends keyof typeof TIMES, Sum extends Column<Name>, By extends Column<Name>>(
+  database: Database,
+  name: Name,
+  { scope, span, sum, by, limit }: Sums<Sum, By>,
+): Promise<readonly Pick<Tables[Name], Sum | By>[]> {
+  const time = sql.ref(TIMES[name]);
+  const columns = sql.join(by.map((column) => sql.ref(column)));
+  const query = sql<Pick<Tables[Name], Sum | By>>`
+    select ${columns}, sum(${sql.ref(sum)}) as ${sql.ref(sum)} from ${sql.table(name)}
+    where ${isOf(scope)} and ${time} >= ${span.from} and ${time} < ${span.until}
+    group by ${columns} order by sum(${sql.ref(sum)}) desc, ${columns} ${limit === undefined ? sql`` : sql`limit ${limit}`}`;
+  return (await query.execute(database)).rows;
+}
+
+function isOf(scope: PagesScope): RawBuilder<boolean> {
+  if ("pageId" in scope) {
+    const { pageId, device, version } = scope;
+    const ofDevice = device === undefined ? sql`true` : sql`device = ${device}`;
+    const ofVersion = version === undefined ? sql`true` : sql`version = ${version}`;
+    return sql`page_id = ${pageId} and ${ofDevice} and ${ofVersion}`;
+  }
+  const ofSite = scope.siteId === undefined ? sql`true` : sql`site_id = ${scope.siteId}`;
+  return sql`page_id in (select id from page where account_id = ${scope.accountId} and ${ofSite})`;
+}
+
+/** Submissions through forms of some pages, without spam. */
+export async function countSubmitted(database: Database, scope: PagesScope, { from, until }: Span): Promise<number> {
+  const query = sql<{ readonly count: number }>`select count(*) as count from submission
+    where ${isOf(scope)} and spam = ${false} and created_at >= ${from} and created_at < ${until}`;
+  return (await query.execute(database)).rows[0]?.count ?? 0;
+}
+
+/** The height of a page in pixels where it is highest; 0 when no browser has reported it. */
+export async function readHeight(database: Database, scope: PagesScope): Promise<number> {
+  const query = sql<{
+    readonly height: number | null;
+  }>`select max(height) as height from page_layout where ${isOf(scope)}`;
+  return (await query.execute(database)).rows[0]?.height ?? 0;
 }
 
 /** What visitors did on a page during a span of time. */
@@ -68,15 +135,13 @@ export async function countVisitors(
   scopes: readonly string[],
   span: Span,
 ): Promise<ReadonlyMap<string, number>> {
-  const visitors = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const scope of scopes) {
     const hours = await readVisitorHours(database, scope, span);
-    visitors.set(
-      scope,
-      hours.reduce((sum, { visitors }) => sum + visitors, 0),
-    );
+    const total = hours.reduce((sum, { visitors }) => sum + visitors, 0);
+    counts.set(scope, total);
   }
-  return visitors;
+  return counts;
 }
 
 /** In which hours visitors came for the first time on their day. */
@@ -103,59 +168,14 @@ export async function readVisitorHours(
   return [...counted, ...seen];
 }
 
-export interface ScopeTotals {
-  readonly views: number;
-  readonly submissions: number;
-}
-
-/** Views and submissions of all pages of an account, or of those of one site. */
-export async function readTotals(
-  database: Database,
-  { accountId, siteId }: { readonly accountId: string; readonly siteId: string | undefined },
-  { from, until }: Span,
-): Promise<ScopeTotals> {
-  const ofSite = siteId === undefined ? sql<boolean>`true` : sql<boolean>`page.site_id = ${siteId}`;
-  const views = await database
-    .selectFrom("viewHour")
-    .innerJoin("page", "page.id", "viewHour.pageId")
-    .select(({ fn }) => fn.sum<number | null>("viewHour.views").as("views"))
-    .where("page.accountId", "=", accountId)
-    .where(ofSite)
-    .where("viewHour.hour", ">=", from)
-    .where("viewHour.hour", "<", until)
-    .executeTakeFirstOrThrow();
-  const submissions = await database
-    .selectFrom("submission")
-    .innerJoin("page", "page.id", "submission.pageId")
-    .select(({ fn }) => fn.countAll<number>().as("submissions"))
-    .where("page.accountId", "=", accountId)
-    .where(ofSite)
-    .where("submission.spam", "=", false)
-    .where("submission.createdAt", ">=", new Date(from))
-    .where("submission.createdAt", "<", new Date(until))
-    .executeTakeFirstOrThrow();
-  return { views: views.views ?? 0, submissions: submissions.submissions };
-}
-
 /** What names a page beside its numbers. */
-export interface PageName {
-  readonly id: string;
-  readonly slug: string;
-  readonly title: string;
-  readonly createdAt: Date;
-}
-
-export interface PagesByViews {
-  readonly siteId: string | undefined;
-  readonly span: Span;
-  readonly window: Window;
-}
+export type PageName = Pick<Page, "id" | "slug" | "title" | "createdAt">;
 
 /** Pages with the most views first. The position in this list is a number of views, where that of others is a time. */
 export async function listPagesByViews(
   database: Database,
   accountId: string,
-  { siteId, span, window }: PagesByViews,
+  { siteId, span, window }: { readonly siteId: string | undefined; readonly span: Span; readonly window: Window },
 ): Promise<Slice<PageName>> {
   const views = sql<number>`coalesce((select sum(views) from view_hour where view_hour.page_id = page.id and view_hour.hour >= ${span.from} and view_hour.hour < ${span.until}), 0)`;
   let ranked = database
@@ -173,57 +193,4 @@ export async function listPagesByViews(
     .execute();
   const ordered = rows.map(({ id, slug, title, views }) => ({ id, slug, title, createdAt: new Date(views) }));
   return toSlice(ordered, window.limit);
-}
-
-/** Views of a page by hour. */
-export async function readViewHours(
-  database: Database,
-  pageId: string,
-  { from, until }: Span,
-): Promise<readonly { readonly hour: number; readonly views: number }[]> {
-  return await database
-    .selectFrom("viewHour")
-    .select(({ fn }) => ["hour", fn.sum<number>("views").as("views")])
-    .where("pageId", "=", pageId)
-    .where("hour", ">=", from)
-    .where("hour", "<", until)
-    .groupBy("hour")
-    .execute();
-}
-
-export async function readDevices(
-  database: Database,
-  pageId: string,
-  { from, until }: Span,
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await database
-    .selectFrom("viewHour")
-    .select(({ fn }) => ["device", fn.sum<number>("views").as("views")])
-    .where("pageId", "=", pageId)
-    .where("hour", ">=", from)
-    .where("hour", "<", until)
-    .groupBy("device")
-    .execute();
-  return new Map(rows.map(({ device, views }) => [device, views]));
-}
-
-const MAX_REFERRERS = 100;
-
-/** The hosts that visitors came from, the most frequent first. */
-export async function readReferrers(
-  database: Database,
-  pageId: string,
-  { from, until }: Span,
-): Promise<readonly { readonly host: string; readonly views: number }[]> {
-  return await database
-    .selectFrom("referrerDay")
-    .select(({ fn }) => ["host", fn.sum<number>("views").as("views")])
-    .where("pageId", "=", pageId)
-    .where("day", ">=", from)
-    .where("day", "<", until)
-    .groupBy("host")
-    .orderBy("views", "desc")
-    .orderBy("host")
-    .limit(MAX_REFERRERS)
-    .execute();
 }

@@ -1,0 +1,234 @@
+import { sql, type Insertable, type RawBuilder } from "kysely";
+import { isPostgres } from "./database.ts";
+import { inWindow, toSlice, type ListedItem, type Slice, type Window } from "./keyset.ts";
+import type { Database, Tables } from "./tables.ts";
+
+// What every table needs alike. What is particular to one, or runs with every request, is written in the table's own file.
+
+export type TableName = keyof Tables;
+
+/** Columns with the values that rows must have in them; `null` stands for no value. */
+export type Match<Name extends TableName> = Partial<Tables[Name]>;
+
+/** New values of columns, given or computed. */
+export type Changes<Name extends TableName> = {
+  readonly [Column in keyof Tables[Name]]?: Tables[Name][Column] | RawBuilder<unknown>;
+};
+
+/** One row that matches. */
+export async function findRow<Name extends TableName>(
+  database: Database,
+  name: Name,
+  match: Match<Name>,
+): Promise<Tables[Name] | undefined> {
+  const query = sql<Tables[Name]>`select * from ${sql.table(name)} where ${matching(match)} limit 1`;
+  return (await query.execute(database)).rows[0];
+}
+
+/** The values of a column in the rows that match. */
+export async function listValues<Name extends TableName, Column extends keyof Tables[Name] & string>(
+  database: Database,
+  name: Name,
+  { match, column }: { readonly match: Match<Name>; readonly column: Column },
+): Promise<readonly Tables[Name][Column][]> {
+  const query = sql<Tables[Name]>`select ${sql.ref(column)} from ${sql.table(name)} where ${matching(match)}`;
+  return (await query.execute(database)).rows.map((row) => row[column]);
+}
+
+export async function countRows<Name extends TableName>(
+  database: Database,
+  name: Name,
+  match: Match<Name>,
+): Promise<number> {
+  const query = sql<{
+    readonly count: number;
+  }>`select count(*) as count from ${sql.table(name)} where ${matching(match)}`;
+  return (await query.execute(database)).rows[0]?.count ?? 0;
+}
+
+/** Makes what lists the records of an account in a table, newest first. */
+export function createList<Name extends ListedTable>(name: Name) {
+  return async (database: Database, accountId: string, window: Window): Promise<Slice<Tables[Name]>> => {
+    const query = sql<Tables[Name]>`select * from ${sql.table(name)}
+      where account_id = ${accountId} and ${inWindow(window)}
+      order by created_at desc, id desc limit ${window.limit + 1}`;
+    return toSlice((await query.execute(database)).rows, window.limit);
+  };
+}
+
+type ListedTable = {
+  readonly [Name in TableName]: Tables[Name] extends ListedItem & { readonly accountId: string } ? Name : never;
+}[TableName];
+
+// What never changes stays out of an update, since SQLite would write its indexes again.
+const PERMANENT: ReadonlySet<string> = new Set(["id", "accountId", "createdAt"]);
+
+export async function insertRow<Name extends TableName>(
+  database: Database,
+  name: Name,
+  row: Insertable<Tables[Name]>,
+): Promise<void> {
+  await insertion(name, row).execute(database);
+}
+
+/** Inserts a record, or replaces the one with the same id. */
+export async function saveRow<Name extends SavedTable>(
+  database: Database,
+  name: Name,
+  row: Insertable<Tables[Name]>,
+): Promise<void> {
+  const changed = Object.keys(row).filter((column) => !PERMANENT.has(column));
+  const updates = changed.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`);
+  await sql`${insertion(name, row)} on conflict (id) do update set ${sql.join(updates)}`.execute(database);
+}
+
+type SavedTable = {
+  readonly [Name in TableName]: Tables[Name] extends { readonly id: string } ? Name : never;
+}[TableName];
+
+/** Changes the rows that match; `false` when there are none. */
+export async function updateRows<Name extends TableName>(
+  database: Database,
+  name: Name,
+  { match, set }: { readonly match: Match<Name>; readonly set: Changes<Name> },
+): Promise<boolean> {
+  const query = sql`update ${sql.table(name)} set ${assignments(set)} where ${matching(match)}`;
+  return ((await query.execute(database)).numAffectedRows ?? 0n) > 0n;
+}
+
+/** Deletes the rows that match; `false` when there are none. */
+export async function deleteRows<Name extends TableName>(
+  database: Database,
+  name: Name,
+  match: Match<Name>,
+): Promise<boolean> {
+  const query = sql`delete from ${sql.table(name)} where ${matching(match)}`;
+  return ((await query.execute(database)).numAffectedRows ?? 0n) > 0n;
+}
+
+/**
+ * Deletes a record with the kept answers that name it: a repeated request would otherwise be answered with a record that
+ * is gone. `false` when there is none.
+ */
+export async function deleteRecord<Name extends SavedTable>(
+  database: Database,
+  name: Name,
+  match: Match<Name> & { readonly id: string },
+): Promise<boolean> {
+  const isDeleted = await deleteRows<Name>(database, name, match);
+  if (isDeleted) await forgetAnswersNaming(database, match.id);
+  return isDeleted;
+}
+
+/** Deletes the rows whose time is over. */
+export async function forgetExpired(database: Database, name: ExpiringTable, now: Date): Promise<void> {
+  await sql`delete from ${sql.table(name)} where expires_at <= ${now}`.execute(database);
+}
+
+type ExpiringTable = "oauthToken" | "oauthGrant" | "oauthClient" | "session" | "signInLink" | "previewLink";
+
+/** Forgets the kept answers that name a record. */
+export async function forgetAnswersNaming(database: Database, recordId: string): Promise<void> {
+  await sql`delete from idempotent_request where (account_id, route, key) in (
+    select account_id, route, key from idempotent_record where record_id = ${recordId}
+  )`.execute(database);
+}
+
+// What works on a queue claims a row by a lease, so that of several processes only one works on it, and another takes it
+// over when the lease of one that died has expired.
+
+/** The tables with the columns `lease` and `leaseUntil`. */
+const QUEUES = {
+  delivery: { key: "id", due: "nextAttemptAt" },
+  domain: { key: "id", due: "nextCheckAt" },
+  domainCertificate: { key: "domainId", due: "nextOrderAt" },
+  job: { key: "name", due: "dueAt" },
+} as const satisfies Partial<Record<TableName, { readonly key: string; readonly due: string }>>;
+
+export type QueueTable = keyof typeof QUEUES;
+
+export interface Lease {
+  /** Names the claim: what comes of it is written only while it is in force. */
+  readonly token: string;
+  readonly until: Date;
+}
+
+/** The right to write what came of work on a row. */
+export interface Claim {
+  readonly id: string;
+  readonly token: string;
+}
+
+export interface ClaimRequest {
+  readonly now: Date;
+  readonly lease: Lease;
+  /** What else has to hold for the row. */
+  readonly where?: RawBuilder<unknown>;
+}
+
+/** Claims the row that has been due longest. */
+export async function claimDue<Name extends QueueTable>(
+  database: Database,
+  name: Name,
+  { now, lease, where = sql`true` }: ClaimRequest,
+): Promise<Tables[Name] | undefined> {
+  const [table, key, due] = [sql.table(name), sql.ref(QUEUES[name].key), sql.ref(QUEUES[name].due)];
+  // Other processes take the next one instead of waiting for this.
+  const skipLocked = isPostgres(database) ? sql`for update skip locked` : sql``;
+  // Not `in`, whose rows PostgreSQL may look up once more for each row, and then claims several.
+  const dueKey = sql`(select ${key} from ${table}
+    where ${due} <= ${now} and ${isFree(now)} and ${where} order by ${due} limit 1 ${skipLocked})`;
+  // Free once more for databases that look at the rows again after they waited for another process.
+  const query = sql<Tables[Name]>`update ${table} set ${assignments(toColumns(lease))}
+    where ${key} = ${dueKey} and ${isFree(now)} returning *`;
+  return (await query.execute(database)).rows[0];
+}
+
+/** Claims a row that nobody works on; `false` when somebody does, or it is not there. */
+export async function claimRow<Name extends QueueTable>(
+  database: Database,
+  name: Name,
+  { id, now, lease, where = sql`true`, set }: ClaimRequest & { readonly id: string; readonly set?: Changes<Name> },
+): Promise<boolean> {
+  const query = sql`update ${sql.table(name)} set ${assignments({ ...set, ...toColumns(lease) })}
+    where ${sql.ref(QUEUES[name].key)} = ${id} and ${isFree(now)} and ${where}`;
+  return ((await query.execute(database)).numAffectedRows ?? 0n) > 0n;
+}
+
+/** Ends a claim with what came of it, if anything; `undefined` when it was not in force any more. */
+export async function endClaim<Name extends QueueTable>(
+  database: Database,
+  name: Name,
+  { claim: { id, token }, set }: { readonly claim: Claim; readonly set?: Changes<Name> },
+): Promise<Tables[Name] | undefined> {
+  const query = sql<
+    Tables[Name]
+  >`update ${sql.table(name)} set ${assignments({ ...set, lease: null, leaseUntil: null })}
+    where ${sql.ref(QUEUES[name].key)} = ${id} and lease = ${token} returning *`;
+  return (await query.execute(database)).rows[0];
+}
+
+export function isFree(now: Date): RawBuilder<boolean> {
+  return sql<boolean>`(lease_until is null or lease_until <= ${now})`;
+}
+
+function toColumns({ token, until }: Lease) {
+  return { lease: token, leaseUntil: until };
+}
+
+function insertion(name: TableName, row: object): RawBuilder<unknown> {
+  const columns = sql.join(Object.keys(row).map((column) => sql.ref(column)));
+  return sql`insert into ${sql.table(name)} (${columns}) values (${sql.join(Object.values(row))})`;
+}
+
+/** Rows with these values. Not `and({ … })` of Kysely, which writes `is true`: flags are numbers on PostgreSQL. */
+export function matching(match: object): RawBuilder<boolean> {
+  const conditions = Object.entries(match).map(([column, value]) =>
+    value === null ? sql`${sql.ref(column)} is null` : sql`${sql.ref(column)} = ${value}`,
+  );
+  return sql`${sql.join(conditions, sql` and `)}`;
+}
+
+function assignments(set: object): RawBuilder<unknown> {
+  return sql.join(Object.entries(set).map(([column, value]) => sql`${sql.ref(column)} = ${value}`));
+}
