@@ -4,7 +4,8 @@ import { composite, contrastOf, hexOf } from "../color/contrast.ts";
 import { parseColor } from "../color/css-color.ts";
 import type { ColorFinding } from "../findings.ts";
 import { textOf } from "../document.ts";
-import { findPageSurface, type Look, type PageSurface } from "../page/look.ts";
+import type { Look } from "../page/look.ts";
+import { findPageSurface, type PageSurface } from "../page/page-surface.ts";
 import { isInPageFrame, shownElements, type SitePage } from "../page/site-page.ts";
 import { findingOf, shareOf, tallyColors, type CertainVote } from "./tally.ts";
 
