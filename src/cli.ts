@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-import { listenForInterrupts } from "./cli/interrupts.ts";
+import { listenForInterrupts, runCli } from "./cli/run-cli.ts";
 import { complainOfNode } from "./cli/node-version.ts";
-import { runCli } from "./cli/run-cli.ts";
 
 const complaint = complainOfNode(process.versions.node);
 if (complaint !== undefined) {

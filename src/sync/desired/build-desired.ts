@@ -112,8 +112,8 @@ interface SiteContext {
 /** The pages of the built site, but for those of posts that are not published, and its brand. */
 async function buildSitePages(built: BuiltSite, { run, host }: SiteContext): Promise<SitePages> {
   const { projectRoot, options, preview, dryRun, logger, onStep } = run.request;
-  const { api, capabilities, dialect, memory, pinnedLogos } = run;
-  const { library, addresses } = host;
+  const { api, dialect, memory, pinnedLogos } = run;
+  const { library } = host;
   const candidates = built.pages.filter((page) => isPublished(page)).filter(notExcluded(options));
   const held = await holdSitePages({ built, candidates }, run);
   const published = candidates.filter(({ route }) => !(route in held.links));
@@ -124,20 +124,7 @@ async function buildSitePages(built: BuiltSite, { run, host }: SiteContext): Pro
     maxSlugLength: api.dialect.slugMaxLength,
     slugSeparator: dialect.slugSeparator ?? api.dialect.slugSeparator,
   });
-  const noindex = preview !== undefined;
-  const pages = await desirePages(built, {
-    published,
-    slugs,
-    addresses,
-    library,
-    heldPages: held.links,
-    noindex,
-    projectRoot,
-    maxPageBytes: capabilities.limits["maxPageBytes"],
-    dryRun,
-    logger,
-    onStep,
-  });
+  const pages = await desirePages(built, { run, host, published, slugs, heldPages: held.links });
   const site = desireHome(pages.pages, options);
   if (options.brandKit !== false) onStep({ kind: "brand-kit" });
   const brandContext = { projectRoot, options, dryRun, logger, library, pinnedLogos, published, siteName: site.name };

@@ -1,34 +1,23 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ImprintError } from "../../base/error.ts";
-import type { Logger } from "../../base/log.ts";
-import type { LibraryFindings } from "../../client/library-findings.ts";
 import type { Options } from "../../options/schema.ts";
 import type { BuiltPage, BuiltSite, RewriteSettings, SiteAsset, SiteWarning } from "../../site/model.ts";
 import { openPageCache, pageCacheKey } from "../../site/page-cache.ts";
 import { namingOf, planSlugs } from "../../site/slugs.ts";
 import { desirePage, type DesiredPage } from "../desired.ts";
 import type { MadePages, MakeContext } from "./make-pages.ts";
-import type { PageAddresses } from "./page-addresses.ts";
+import type { HostFindings } from "./build-desired.ts";
 import { decidePlacement } from "./placement.ts";
 import type { Lock } from "../lock.ts";
 import { findPreviewName, previewSlug } from "../preview-name.ts";
-import type { OnStep } from "../run.ts";
+import type { Run } from "../run.ts";
 
 export interface PagesContext {
+  readonly run: Run;
+  readonly host: Pick<HostFindings, "addresses" | "library">;
   readonly published: readonly BuiltPage[];
   readonly slugs: ReadonlyMap<string, string>;
-  readonly addresses: PageAddresses;
-  readonly library: LibraryFindings;
   readonly heldPages: NonNullable<RewriteSettings["heldPages"]>;
-  /** Whether search engines are to leave the pages out. */
-  readonly noindex: boolean;
-  /** Largest page in bytes; `undefined`: any. */
-  readonly maxPageBytes: number | undefined;
-  readonly projectRoot: string;
-  /** Whether this run writes files. */
-  readonly dryRun: boolean;
-  readonly logger: Logger;
-  readonly onStep: OnStep;
 }
 
 export interface DesiredPages {
@@ -39,12 +28,15 @@ export interface DesiredPages {
 
 /** Rewrites every published page that changed, within the size that the service takes. */
 export async function desirePages(built: BuiltSite, context: PagesContext): Promise<DesiredPages> {
-  const { published, slugs, projectRoot, noindex, dryRun, logger, library, maxPageBytes } = context;
+  const { published, slugs, run, host } = context;
+  const { projectRoot, preview, dryRun, logger, onStep } = run.request;
+  const { library } = host;
+  const maxPageBytes = run.capabilities.limits["maxPageBytes"];
   const settings = rewriteSettings(context);
   const canLinkStyles = library.styles.kind === "served";
   const key = await pageCacheKey(built, { ...settings, maxPageBytes, canLinkStyles });
   // Previews have a cache of their own, so that the pages of the live site stay remembered.
-  const cache = openPageCache({ projectRoot, name: noindex ? "preview pages" : "pages", logger }, key);
+  const cache = openPageCache({ projectRoot, name: preview === undefined ? "pages" : "preview pages", logger }, key);
   const openMade = createOpener(built, { settings, library, maxPageBytes });
   const pages: DesiredPage[] = [];
   const assets = new Map<string, SiteAsset>();
@@ -52,7 +44,7 @@ export async function desirePages(built: BuiltSite, context: PagesContext): Prom
   const isNews = createNewsFilter();
   for (const [done, page] of published.entries()) {
     if (done % PAGES_IN_A_ROW === 0) {
-      context.onStep({ kind: "pages", count: { done, total: published.length } });
+      onStep({ kind: "pages", count: { done, total: published.length } });
       await nextTurn();
     }
     const facts = cache.find(page) ?? (await openMade()).make(page);
@@ -100,11 +92,11 @@ function onDemandWarning(pattern: string): SiteWarning {
   return { code: "on-demand-page", file: pattern, message };
 }
 
-function rewriteSettings({ slugs, addresses, library, noindex, heldPages }: PagesContext): RewriteSettings {
-  const { placement } = decidePlacement(library);
-  const { href, written } = addresses;
+function rewriteSettings({ slugs, run, host, heldPages }: PagesContext): RewriteSettings {
+  const { placement } = decidePlacement(host.library);
+  const { href, written } = host.addresses;
   const pageUrl = written("") === undefined ? undefined : (slug: string) => written(slug) ?? href(slug);
-  return { slugs, pageHref: href, pageUrl, placement, noindex, heldPages };
+  return { slugs, pageHref: href, pageUrl, placement, noindex: run.request.preview !== undefined, heldPages };
 }
 
 export interface NamingContext {
