@@ -1,7 +1,4 @@
 import { ownText } from "../base/own-text.ts";
-import { parseMetaRefresh } from "../html/address-texts.ts";
-import { findAttribute } from "../html/attributes.ts";
-import { visitElements } from "../html/tree.ts";
 import type { BuildHints } from "./build-hints.ts";
 import type { BuiltPage, BuiltSite } from "./model.ts";
 
@@ -20,14 +17,16 @@ export interface PageHead {
 
 /** Reads the beginning of an HTML file, `HEAD_BYTES` of it. */
 export async function readPageHead(html: string, assetsDir: string): Promise<PageHead> {
-  const mayRedirect = /http-equiv\s*=\s*["']?refresh/i.test(html);
   return {
     isDocument: /<(?:!doctype|html|head|title|body)[\s>]/i.test(html),
-    redirectTo: mayRedirect ? await findRedirect(html) : undefined,
+    // The parser is loaded for the few pages that need it here, and not at all when nothing changed.
+    redirectTo: MAY_REDIRECT.test(html) ? detach((await import("../html/redirect.ts")).findRedirect(html)) : undefined,
     canonical: detach(findCanonical(html)),
     builtFile: detach(findBuiltFile(html, assetsDir)),
   };
 }
+
+const MAY_REDIRECT = /http-equiv\s*=\s*["']?refresh/i;
 
 function detach(text: string | undefined): string | undefined {
   return text === undefined ? undefined : ownText(text);
@@ -44,23 +43,6 @@ function findBuiltFile(html: string, assetsDir: string): string | undefined {
     if (address?.includes(`/${assetsDir}/`) === true) return address;
   }
   return undefined;
-}
-
-// A page that reloads to another one after a while is still a page; Astro's redirects wait 0 or 2 seconds.
-const LONGEST_REDIRECT_SECONDS = 2;
-
-/** Where the beginning of an HTML file sends its readers; `undefined` when they stay. */
-async function findRedirect(html: string): Promise<string | undefined> {
-  // The parser is loaded for the few pages that need it here, and not at all when nothing changed.
-  const { parseHtml } = await import("../html/parse.ts");
-  let redirectTo: string | undefined;
-  visitElements(parseHtml(html), (element, { inert }) => {
-    if (element.tagName !== "meta" || inert || redirectTo !== undefined) return;
-    if (findAttribute(element, "http-equiv")?.toLowerCase() !== "refresh") return;
-    const refresh = parseMetaRefresh(findAttribute(element, "content") ?? "");
-    if (refresh !== undefined && refresh.seconds <= LONGEST_REDIRECT_SECONDS) redirectTo = refresh.address;
-  });
-  return detach(redirectTo);
 }
 
 type SiteAddress = Pick<BuiltSite, "origin" | "base">;

@@ -3,7 +3,9 @@ import type { Core } from "./core.ts";
 import { createDomainHost } from "../visitors/domain-host.ts";
 import type { ServiceEnv } from "../http/request-context.ts";
 import type { Destination, Host } from "./handler.ts";
-import { splitPath } from "../http/request.ts";
+import { fromFetchRequest, splitPath } from "../http/request.ts";
+import { toResponse } from "../http/response.ts";
+import { serveOriginalPath } from "../visitors/missing-page.ts";
 import { findLook, PLAIN_LOOK } from "../look/look.ts";
 import { createRateLimiter, type RateLimiter } from "../http/rate-limiter.ts";
 import { logProblem } from "../store/as-problem.ts";
@@ -94,8 +96,10 @@ function createPagesApp(core: Core, { forms, messages }: Limiters): Hono<Service
   );
   app.get("/_preview/:token", ({ req }) => servePreview(core, req.param("token")));
   app.notFound(async ({ req }) => {
-    const look = await findLook(core, { kind: "host" });
-    return plainPage(look, req.method === "GET" || req.method === "HEAD" ? "notFound" : "methodNotAllowed");
+    const look = { kind: "host" } as const;
+    if (req.method !== "GET" && req.method !== "HEAD") return plainPage(await findLook(core, look), "methodNotAllowed");
+    const asked = fromFetchRequest(req.raw);
+    return toResponse(await serveOriginalPath(core, asked), asked);
   });
   app.onError((error) => {
     throw error;

@@ -111,6 +111,24 @@ const selectPublishedPage = createStatement<PageKey>()((database, parameter) =>
     .where("page.status", "=", "published"),
 );
 
+/** The published pages that sites show for addresses they don't have: `404`, `docs-404`. */
+export async function listNotFoundPages(
+  database: Database,
+  accountId: string,
+): Promise<readonly { readonly slug: string; readonly siteId: string | null }[]> {
+  return await database
+    .selectFrom("page")
+    .select(["slug", "siteId"])
+    .where("accountId", "=", accountId)
+    .where("status", "=", "published")
+    .where((build) => build.or([build("slug", "=", "404"), build("slug", "like", "%-404")]))
+    .limit(MAX_NOT_FOUND_PAGES)
+    .execute();
+}
+
+// One for each site and language.
+const MAX_NOT_FOUND_PAGES = 200;
+
 export async function readPageHtml(database: Database, id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const row = await findRow(database, "pageHtml", { pageId: id });
   return row && toOwnBuffer(row.html);

@@ -6,10 +6,11 @@ import type { RequestContext, ServiceEnv } from "../http/request-context.ts";
 import type { Asked, Destination } from "../host/handler.ts";
 import { toResponse, withDefaultHeaders, type AnyResponse } from "../http/response.ts";
 import { fromFetchRequest, type HttpRequest } from "../http/request.ts";
-import { findLook, PLAIN_LOOK } from "../look/look.ts";
+import { PLAIN_LOOK } from "../look/look.ts";
 import { readPageHtml } from "../store/pages.ts";
 import { findRow } from "../store/rows.ts";
 import { findServedDomain, findServedPage, isBlogOfSite, type ServedDomain, type ServedPage } from "../store/sites.ts";
+import { explainAbsence } from "./missing-page.ts";
 import { isRootPath, slugsOfPath } from "./page-path.ts";
 import { plainPage } from "./plain-pages.ts";
 
@@ -137,13 +138,13 @@ async function servePath(serving: Serving, visit: Visit): Promise<AnyResponse> {
   if (page !== undefined) return await servePage(serving, visit, page);
   const [, blog] = BLOG.exec(path) ?? [];
   const isBlog = blog !== undefined && (await isBlogOfSite(core.store.database, scope, blog));
-  return isBlog ? await serveShared(visit, path) : await explainAbsence(serving, visit, slugs);
+  return isBlog ? await serveShared(visit, path) : await reportAbsence(serving, visit, slugs);
 }
 
 /** Published pages link to each other by `/p/<slug>`: a visitor who follows one is led to the page's own path. */
 async function serveSlug(serving: Serving, visit: Visit, slug: string): Promise<AnyResponse> {
   const page = await findServedPage(serving.core.store.database, scopeOf(serving, visit), [slug]);
-  if (page === undefined) return await explainAbsence(serving, visit, [slug]);
+  if (page === undefined) return await reportAbsence(serving, visit, [slug]);
   if (visit.sent !== undefined) return await servePage(serving, visit, page);
   const { query } = visit.asked;
   return redirect(`${pathOf(page, visit.domain)}${query === "" ? "" : `?${query}`}`, 301);
@@ -155,14 +156,13 @@ async function servePage({ serveShared, hasCanonical }: Serving, visit: Visit, p
   return withDefaultHeaders(outcome, { Link: `<${visit.origin}${pathOf(page, visit.domain)}>; rel="canonical"` });
 }
 
-async function explainAbsence({ core }: Serving, { domain }: Visit, slugs: readonly string[]): Promise<AnyResponse> {
-  const { store, account } = core;
-  const look = await findLook(core, { kind: "site", siteId: domain.siteId });
-  for (const slug of slugs) {
-    const deleted = await findRow(store.database, "deletedPage", { accountId: account.id, slug });
-    if (deleted !== undefined) return plainPage(look, "gone");
-  }
-  return plainPage(look, "notFound");
+async function reportAbsence(
+  { core }: Serving,
+  { domain, asked }: Visit,
+  slugs: readonly string[],
+): Promise<AnyResponse> {
+  const { siteId } = domain;
+  return await explainAbsence(core, { slugs, siteId, request: asked, look: { kind: "site", siteId } });
 }
 
 function pathOf({ slug }: ServedPage, { home }: ServedDomain): string {

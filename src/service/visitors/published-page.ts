@@ -1,14 +1,13 @@
 import { LRUCache } from "lru-cache";
 import { sha256 } from "../../base/hash.ts";
+import { findRedirect } from "../../html/redirect.ts";
 import type { Core } from "../host/core.ts";
 import { isFresh, type HttpRequest } from "../http/request.ts";
 import type { AnyResponse, PlainResponse } from "../http/response.ts";
-import { findLook } from "../look/look.ts";
 import { makeBytesCurrent } from "../resources/current-addresses.ts";
-import { findPage, findPublishedState, readPublishedPage, type PageKey, type PublishedState } from "../store/pages.ts";
-import { findRow } from "../store/rows.ts";
+import { findPublishedState, readPublishedPage, type PageKey, type PublishedState } from "../store/pages.ts";
 import { beaconElement, findBeaconPlace, refusesCounting } from "./beacon.ts";
-import { plainPage } from "./plain-pages.ts";
+import { explainAbsence } from "./missing-page.ts";
 
 /**
  * Serves a published page as it was sent, with the present addresses of the service; a browser also gets the script that
@@ -66,7 +65,13 @@ export function createPageServer(core: Core, copies: PageCopies): PageServer {
       ...(place === undefined ? [] : [String(version)]),
       ...(shown === page.html ? [] : [sha256(shown).slice(0, 16)]),
     ].join("-");
-    const headers = { ...common, ETag: `"${tag}"`, "Content-Length": String(html.byteLength) };
+    const redirectTo = findTarget(shown);
+    const headers = {
+      ...common,
+      ETag: `"${tag}"`,
+      "Content-Length": String(html.byteLength),
+      ...(redirectTo !== undefined && { Location: redirectTo }),
+    };
     const copy = { state: { id, version, contentHash }, html, headers };
     copies.set(name, copy);
     return copy;
@@ -76,7 +81,8 @@ export function createPageServer(core: Core, copies: PageCopies): PageServer {
     const key = { accountId: account.id, slug };
     const isCounted = analytics && isBrowser(request) && !refusesCounting(request);
     const copy = await findCopy(key, isCounted ? "counted" : "plain");
-    return copy === undefined ? await explainAbsence(core, key) : answerWith(copy, request);
+    if (copy !== undefined) return answerWith(copy, request);
+    return await explainAbsence(core, { slugs: [slug], request, look: { kind: "page", slug } });
   };
 }
 
@@ -89,17 +95,21 @@ function isBrowser({ headers }: HttpRequest): boolean {
   return headers.get("Accept")?.includes("application/xhtml+xml") === true;
 }
 
-function answerWith({ html, headers }: PageCopy, request: HttpRequest): PlainResponse {
-  const isUnchanged = isFresh(request.headers.get("If-None-Match") ?? undefined, headers["ETag"] ?? "");
-  if (!isUnchanged) return { status: 200, headers, body: html };
-  const { "Content-Type": _type, "Content-Length": _length, ...kept } = headers;
-  return { status: 304, headers: kept, body: undefined };
+const MAX_REDIRECT_BYTES = 4096;
+
+/** Where a page leads that does nothing else, from the root of its host or whole. */
+function findTarget(html: Uint8Array): string | undefined {
+  if (html.byteLength > MAX_REDIRECT_BYTES) return undefined;
+  const text = new TextDecoder().decode(html);
+  const address = /http-equiv\s*=\s*["']?refresh/i.test(text) ? findRedirect(text) : undefined;
+  const url = address === undefined ? null : URL.parse(address, "http://page.invalid/p/");
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  return url.host === "page.invalid" ? url.pathname + url.search + url.hash : url.href;
 }
 
-async function explainAbsence(core: Core, key: PageKey): Promise<Response> {
-  const { database } = core.store;
-  const isDraft = (await findPage(database, key)) !== undefined;
-  const look = await findLook(core, { kind: "page", slug: key.slug });
-  const deleted = isDraft ? undefined : await findRow(database, "deletedPage", key);
-  return plainPage(look, deleted === undefined ? "notFound" : "gone");
+function answerWith({ html, headers }: PageCopy, request: HttpRequest): PlainResponse {
+  const isUnchanged = isFresh(request.headers.get("If-None-Match") ?? undefined, headers["ETag"] ?? "");
+  if (!isUnchanged) return { status: headers["Location"] === undefined ? 200 : 301, headers, body: html };
+  const { "Content-Type": _type, "Content-Length": _length, ...kept } = headers;
+  return { status: 304, headers: kept, body: undefined };
 }

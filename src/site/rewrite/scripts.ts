@@ -296,7 +296,7 @@ function replacePathReads(text: string): readonly Edit[] {
   }));
 }
 
-/** Other reads may be compared with what stays or with what changes: only the author can tell. */
+/** Other reads may be compared with what stays or with what changes: only the author knows. */
 function warnOfPathReads(context: TextContext): readonly SiteWarning[] {
   const others = context.text.replaceAll(new RegExp(COMPARED_PATH, "g"), (read) => " ".repeat(read.length));
   const found = OTHER_PATH_READ.exec(others);

@@ -1,0 +1,84 @@
+import type { Core } from "../host/core.ts";
+import type { HttpRequest } from "../http/request.ts";
+import type { AnyResponse } from "../http/response.ts";
+import { findLook, type LookSubject } from "../look/look.ts";
+import { makeBytesCurrent } from "../resources/current-addresses.ts";
+import { findPage, findPublishedState, listNotFoundPages, readPublishedPage } from "../store/pages.ts";
+import { countRows, findRow } from "../store/rows.ts";
+import { slugsOfPath } from "./page-path.ts";
+import { plainPage } from "./plain-pages.ts";
+
+/** An address at which nothing is published. */
+interface Missing {
+  /** The slugs that a page at this address could have. */
+  readonly slugs: readonly string[];
+  /** The site that is shown there, where that is known; `null`: all pages of the account. */
+  readonly siteId?: string | null | undefined;
+  readonly request?: HttpRequest | undefined;
+  /** Whose look the service's own page takes. */
+  readonly look: LookSubject;
+}
+
+/** Says that nothing is published at an address: with the site's own page for that, or else with one of the service. */
+export async function explainAbsence(core: Core, missing: Missing): Promise<AnyResponse> {
+  const isGone = await isAnyDeleted(core, missing.slugs);
+  const html = await readOwnPage(core, missing);
+  if (html === undefined) return plainPage(await findLook(core, missing.look), isGone ? "gone" : "notFound");
+  const headers = {
+    "Content-Type": "text/html; charset=utf-8",
+    "Cache-Control": "no-store",
+    "Content-Length": String(html.byteLength),
+  };
+  return { status: isGone ? 410 : 404, headers, body: html };
+}
+
+/**
+ * Leads from an address that a page had on its site's own host to the page: old links, bookmarks and scripts have it.
+ * Only for a while, since another page may get this address.
+ */
+export async function serveOriginalPath(core: Core, request: HttpRequest): Promise<AnyResponse> {
+  const { path, query } = request;
+  const slugs = slugsOfPath(path);
+  for (const slug of slugs) {
+    const key = { accountId: core.account.id, slug };
+    if ((await findPublishedState(core.store.database, key)) === undefined) continue;
+    const location = `/p/${slug}${query === "" ? "" : `?${query}`}`;
+    return { status: 302, headers: { Location: location, "Cache-Control": "no-cache" }, body: undefined };
+  }
+  return await explainAbsence(core, { slugs, request, look: { kind: "host" } });
+}
+
+async function isAnyDeleted({ store, account }: Core, slugs: readonly string[]): Promise<boolean> {
+  for (const slug of slugs) {
+    const key = { accountId: account.id, slug };
+    const deleted = await findRow(store.database, "deletedPage", key);
+    if (deleted !== undefined) return (await findPage(store.database, key)) === undefined;
+  }
+  return false;
+}
+
+/** The page of a site for addresses that it doesn't have: its `404`, or `docs-404` for those that begin with `docs-`. */
+async function readOwnPage(core: Core, missing: Missing): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const { store, account, addresses } = core;
+  const pages = await listNotFoundPages(store.database, account.id);
+  if (pages.length === 0) return undefined;
+  const siteId = missing.siteId === undefined ? await findSite(core, missing.request) : missing.siteId;
+  const candidates = pages.filter((page) => siteId === undefined || siteId === null || page.siteId === siteId);
+  const isOneSite = siteId !== undefined || (await countRows(store.database, "site", { accountId: account.id })) <= 1;
+  const [found] = candidates
+    .map(({ slug }) => ({ slug, prefix: slug.slice(0, -"404".length) }))
+    .filter(({ prefix }) => (prefix === "" ? isOneSite : missing.slugs.some((slug) => slug.startsWith(prefix))))
+    .toSorted((one, other) => other.prefix.length - one.prefix.length);
+  const page = found && (await readPublishedPage(store.database, { accountId: account.id, slug: found.slug }));
+  return page && makeBytesCurrent(page.html, "html", addresses);
+}
+
+/** The site of the page that led here; `undefined` where no page did. */
+async function findSite(
+  { store, account }: Core,
+  request: HttpRequest | undefined,
+): Promise<string | null | undefined> {
+  const [, slug] = /^\/p\/([^/]+)$/.exec(URL.parse(request?.headers.get("Referer") ?? "")?.pathname ?? "") ?? [];
+  if (slug === undefined) return undefined;
+  return (await findPage(store.database, { accountId: account.id, slug }))?.siteId;
+}

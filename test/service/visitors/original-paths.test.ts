@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { hashedSlug } from "../../../src/contract/slug.ts";
+import { clientOf, openService, visit } from "../open-service.ts";
+
+const SEE_CART =
+  '<!doctype html><title>Redirecting</title><meta http-equiv="refresh" content="0;url=/p/cart?a=1&amp;b=2">';
+
+async function openShop(pages: Readonly<Record<string, string>>) {
+  const service = openService();
+  const send = clientOf(service, { routeSet: "a" });
+  for (const [slug, html] of Object.entries(pages)) await send("PUT", `/api/pages/${slug}`, { json: { html } });
+  const ask = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
+    const response = await visit(service, path, { headers });
+    return { status: response.status, location: response.headers.get("Location"), text: await response.text() };
+  };
+  return { service, send, ask };
+}
+
+describe("the address that a page had on its site's own host", () => {
+  it.each([
+    ["/thank-you/", "/p/thank-you"],
+    ["/thank-you", "/p/thank-you"],
+    ["/thank-you.html", "/p/thank-you"],
+    ["/thank-you/index.html?order=7", "/p/thank-you?order=7"],
+    ["/blog/first/", "/p/blog-first"],
+    ["/%C3%BCber/", `/p/${hashedSlug("uber", "/über/")}`],
+  ])("%s leads to %s", async (path, location) => {
+    const slugs = ["thank-you", "blog-first", hashedSlug("uber", "/über/")];
+    const { ask } = await openShop(Object.fromEntries(slugs.map((slug) => [slug, `<h1>${slug}</h1>`])));
+    expect(await ask(path)).toMatchObject({ status: 302, location });
+  });
+
+  it("leads nowhere for a draft and for a page that was never published", async () => {
+    const { ask, send } = await openShop({});
+    await send("PUT", "/api/pages/secret", { json: { html: "<h1>Secret</h1>", status: "draft" } });
+    expect([(await ask("/secret/")).status, (await ask("/nothing/")).status]).toEqual([404, 404]);
+  });
+});
+
+describe("a page that only leads to another one", () => {
+  it("is a permanent redirect, query and fragment included, and keeps its body for old programs", async () => {
+    const { ask } = await openShop({ basket: SEE_CART, cart: "<h1>Cart</h1>" });
+    expect(await ask("/p/basket")).toMatchObject({ status: 301, location: "/p/cart?a=1&b=2", text: SEE_CART });
+  });
+
+  it("stays a page when it waits, says more than that, or leads to a script", async () => {
+    const refresh = (content: string) => `<meta http-equiv="refresh" content="${content}">`;
+    const { ask } = await openShop({
+      waits: refresh("30;url=/p/cart"),
+      long: refresh("0;url=/p/cart") + "<p>word</p>".repeat(1000),
+      script: refresh("0;url=javascript:alert(1)"),
+      reload: refresh("0"),
+      shown: `<pre>${refresh("0;url=/p/cart").replaceAll("<", "&lt;")}</pre>`,
+    });
+    for (const slug of ["waits", "long", "script", "reload", "shown"])
+      expect([slug, (await ask(`/p/${slug}`)).status]).toEqual([slug, 200]);
+  });
+});
+
+describe("an address that a site doesn't have", () => {
+  it("shows the site's own 404 page, at a slug and at an original path", async () => {
+    const { ask } = await openShop({ "404": "<h1>No such lamp</h1>", cart: "<h1>Cart</h1>" });
+    const none = { status: 404, text: "<h1>No such lamp</h1>" };
+    expect(await ask("/p/no-such-lamp")).toMatchObject(none);
+    expect(await ask("/no/such/lamp/")).toMatchObject(none);
+  });
+
+  it("shows it for a page that was deleted too, which is gone", async () => {
+    const { ask, send } = await openShop({ "404": "<h1>No such lamp</h1>", cart: "<h1>Cart</h1>" });
+    await send("DELETE", "/api/pages/cart");
+    expect(await ask("/p/cart")).toMatchObject({ status: 410, text: "<h1>No such lamp</h1>" });
+  });
+
+  it("shows that of the site which its prefix or the page that led there names, and never another's", async () => {
+    const { ask, send } = await openShop({});
+    const sites = [];
+    for (const name of ["Lamps", "Docs"]) sites.push((await send("POST", "/api/sites", { json: { name } })).body.id);
+    const put = (slug: string, siteId: unknown) =>
+      send("PUT", `/api/pages/${slug}`, { json: { html: `<h1>${slug}</h1>`, siteId } });
+    for (const slug of ["404", "index"]) await put(slug, sites[0]);
+    for (const slug of ["docs-404", "docs"]) await put(slug, sites[1]);
+    expect((await ask("/p/docs-lost")).text).toContain("<h1>docs-404</h1>");
+    expect((await ask("/p/lost")).text).not.toContain("404</h1>");
+    expect((await ask("/p/lost", { Referer: "http://pages.example/p/index" })).text).toBe("<h1>404</h1>");
+    expect((await ask("/p/lost", { Referer: "http://pages.example/p/docs" })).text).not.toContain("<h1>404</h1>");
+  });
+});
