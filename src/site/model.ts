@@ -53,6 +53,8 @@ export interface SiteWarning {
   readonly line?: number;
   readonly column?: number;
   readonly message: string;
+  /** What it is about, where pages may name it in several ways: `/photos/lost.jpg`. Such warnings are reported as one. */
+  readonly target?: string;
   /** `site`: a matter of the site rather than of one page. Every page that shows it says so, and it is reported once. */
   readonly of?: "site";
 }

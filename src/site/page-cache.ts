@@ -54,6 +54,7 @@ const entrySchema = z.object({
       file: z.string(),
       line: z.number().exactOptional(),
       message: z.string(),
+      target: z.string().exactOptional(),
       of: z.literal("site").exactOptional(),
     }),
   ),

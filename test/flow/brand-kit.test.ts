@@ -177,6 +177,8 @@ describe("what the options pin", () => {
       file: "brandKit.colors",
       message:
         "text #ffeb3b is hard to read on #fffdf7 (1.2:1, and 4.5:1 is needed): the service's own pages use a readable color near it.",
+      pages: 1,
+      places: [{ file: "brandKit.colors" }],
     });
   });
 

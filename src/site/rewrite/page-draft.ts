@@ -146,6 +146,7 @@ export function noteFact(draft: PageDraft, name: PageFact, value: string): void 
 export interface DraftWarning {
   readonly code: string;
   readonly message: string;
+  readonly target?: string;
   readonly of?: "site";
 }
 

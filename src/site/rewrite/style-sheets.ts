@@ -185,7 +185,8 @@ function importSheet(address: CssAddress, context: CssContext): StylePiece | und
     return { start, end, sheet: { ...sheet, parts: [{ css: opening }, ...sheet.parts, { css: closing }] } };
   }
   if (target.kind === "foreign") return { start, end, sheet: sheetOf("", { imports: [source] }) };
-  const warning = warnMissing(address.address, { context, start });
+  const path = target.kind === "missing" ? target.path : undefined;
+  const warning = warnMissing(address.address, { context, start, target: path });
   return { start, end, sheet: sheetOf(source, { warnings: [warning] }) };
 }
 
@@ -202,7 +203,9 @@ function placeAddress(
   }: { readonly context: CssContext; readonly start: number; readonly isInImageSet: boolean },
 ): Placed | undefined {
   const target = resolveIn(context, address);
-  if (target.kind === "missing") return { kind: "missing", warning: warnMissing(address, { context, start }) };
+  if (target.kind === "missing") {
+    return { kind: "missing", warning: warnMissing(address, { context, start, target: target.path }) };
+  }
   if (target.kind !== "file") return undefined;
   const contentType = contentTypeOf(target.path);
   if (kindOf(contentType) === "font" && context.settings.placement.fonts === "inline") {
@@ -220,10 +223,15 @@ function placeAddress(
 
 function warnMissing(
   address: string,
-  { context, start }: { readonly context: CssContext; readonly start: number },
+  {
+    context,
+    start,
+    target,
+  }: { readonly context: CssContext; readonly start: number; readonly target: string | undefined },
 ): SiteWarning {
   const message = `The stylesheet names ${address}, which the built site does not have.`;
-  return { code: "missing-file", file: context.place.file, line: lineIn(context, start), message };
+  const warning = { code: "missing-file", file: context.place.file, line: lineIn(context, start), message };
+  return target === undefined ? warning : { ...warning, target };
 }
 
 /** `layer(base) supports(display: grid) screen` as the rules that mean the same around the imported sheet. */

@@ -25,7 +25,7 @@ export function resolveTarget(draft: PageDraft, element: HtmlElement, address: s
       location: { file: draft.page.file, ...(line === undefined ? {} : { line }) },
     });
   }
-  warn(draft, element, { code, message });
+  warn(draft, element, { code, message, target: target.path });
   return target;
 }
 

@@ -3,6 +3,7 @@ import { sha256 } from "../../base/hash.ts";
 import { heldPageLines } from "../../posts/local/held-pages.ts";
 import { ON_HOLD } from "../../posts/plan/changes.ts";
 import type { Report, ReportEntry } from "./report.ts";
+import { describeGroup, type ReportedWarning } from "./warning-groups.ts";
 import {
   problemLine,
   usersLine,
@@ -36,15 +37,34 @@ export function renderGithubAnnotations(report: Report): string {
         renderAnnotation({ level: "error", title: "not live", message: problemText(problem) }),
       ),
     ].slice(0, MAX_ANNOTATIONS),
-    ...[
-      ...blocked.map((entry) => renderAnnotation({ level: "warning", title: titleOf(entry), message: textOf(entry) })),
-      ...report.warnings.map(({ code, file, line, column, message }) => {
-        const place = code === ON_HOLD ? { file, line, column } : {};
-        return renderAnnotation({ level: "warning", ...place, title: file, message });
-      }),
-    ].slice(0, MAX_ANNOTATIONS),
+    ...gatherLast([
+      ...blocked.map((entry) => ({ level: "warning", title: titleOf(entry), message: textOf(entry) }) as const),
+      ...report.warnings.map(warningAnnotation),
+    ]).map(renderAnnotation),
   ];
   return lines.join("");
+}
+
+function warningAnnotation(warning: ReportedWarning): Annotation {
+  const { code, file, line, column } = warning;
+  const place = code === ON_HOLD ? { file, line, column } : {};
+  return { level: "warning", ...place, title: file, message: warningText(warning) };
+}
+
+function warningText(warning: ReportedWarning): string {
+  const { subject, places } = describeGroup(warning);
+  return places.length === 0 ? warning.message : `${warning.message}\n${subject}: ${places.join(", ")}`;
+}
+
+/** Puts what GitHub would drop into the last annotation that it shows. */
+function gatherLast(annotations: readonly Annotation[]): readonly Annotation[] {
+  if (annotations.length <= MAX_ANNOTATIONS) return annotations;
+  const others = annotations.slice(MAX_ANNOTATIONS - 1);
+  const message = others.map((other) => `${other.title}: ${other.message}`).join("\n");
+  return [
+    ...annotations.slice(0, MAX_ANNOTATIONS - 1),
+    { level: "warning", title: `${others.length} more warnings`, message },
+  ];
 }
 
 /** The step summary: a table of counts, what changed with its address, and what needs a person. */
@@ -54,6 +74,7 @@ export function renderGithubSummary(report: Report): string {
     previewNote(report) ?? "",
     renderCounts(report),
     renderEntries("Needs attention", needsAttention(report), report),
+    renderWarnings(report),
     renderEntries("Changes", changes(report), report),
     heldPageLines(report.heldPages).map(cell).join("\n\n"),
     renderVerified(report),
@@ -125,6 +146,15 @@ function renderEntries(title: string, entries: readonly ReportEntry[], report: R
   return [`#### ${title}`, "", "| | | | |", "|---|---|---|---|", ...rows, ...more].join("\n");
 }
 
+function renderWarnings({ warnings }: Report): string {
+  if (warnings.length === 0) return "";
+  const rows = warnings.map((warning) => {
+    const { subject, places } = describeGroup(warning);
+    return `| ${[warning.code, [subject, ...places].join(" "), warning.message].map(cell).join(" | ")} |`;
+  });
+  return ["#### Warnings", "", "| | | |", "|---|---|---|", ...rows].join("\n");
+}
+
 function whatOf({ reason, details = [] }: ReportEntry): string {
   return details.length === 0 ? reason : `${reason}: ${details.join(", ")}`;
 }
@@ -190,9 +220,13 @@ export function renderCodeQuality({ entries, warnings, verified }: Report): stri
       const path = usedBy[0] ?? address;
       return findingOf({ description, check_name: "not-live", severity: "blocker", path, line: undefined });
     }),
-    ...warnings.map(({ code, file, line, message }) =>
-      findingOf({ description: message, check_name: code, severity: "minor", path: file, line }),
-    ),
+    ...warnings.map((warning) => {
+      const { code, file, line, message } = warning;
+      return {
+        ...findingOf({ description: message, check_name: code, severity: "minor", path: file, line }),
+        description: warningText(warning),
+      };
+    }),
   ];
   return `${JSON.stringify(findings, undefined, 2)}\n`;
 }

@@ -1,5 +1,6 @@
 import { heldPageLines } from "../../posts/local/held-pages.ts";
 import type { Report, ReportEntry, ReportKind } from "./report.ts";
+import { describeGroup } from "./warning-groups.ts";
 import {
   formatBytes,
   formatDuration,
@@ -25,7 +26,7 @@ export type Paint = (style: "good" | "bad" | "warn" | "dim" | "strong", text: st
 
 export interface TextOptions {
   readonly paint?: Paint;
-  /** Most lines for each resource and for the warnings; the rest is counted. Default: 12. */
+  /** Most lines for each resource; the rest is counted. Default: 12. Warnings are all shown, a few lines each. */
   readonly maxLines?: number;
   /** Breaks a line that is wider than the terminal; its further lines begin with `indent`. Default: it stays whole. */
   readonly wrap?: (line: string, indent: string) => string;
@@ -128,14 +129,14 @@ function renderDetail({ resource, kind, url, error, reason }: ReportEntry, conte
   return addresses && url !== undefined && resource !== "asset" ? `  ${url}` : "";
 }
 
-function renderWarnings({ report, paint, maxLines, wrap }: TextContext): string {
-  const lines = report.warnings.slice(0, maxLines).map((warning) => {
-    const place = warning.line === undefined ? warning.file : `${warning.file}:${warning.line}`;
-    return wrap(`  ${paint("warn", "!")} ${place}  ${warning.message}`, "    ");
-  });
-  const more = report.warnings.length - lines.length;
-  if (more > 0) lines.push(paint("dim", `  … and ${more} more warnings`));
-  return lines.join("\n");
+function renderWarnings({ report, paint, wrap }: TextContext): string {
+  return report.warnings
+    .flatMap((warning) => {
+      const { subject, places } = describeGroup(warning);
+      const lines = places.map((place) => wrap(`${INDENT}${paint("dim", place)}`, INDENT));
+      return [wrap(`  ${paint("warn", "!")} ${subject}  ${warning.message}`, "    "), ...lines];
+    })
+    .join("\n");
 }
 
 function renderVerified({ report: { verified }, paint, maxLines, wrap }: TextContext): string {

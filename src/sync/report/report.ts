@@ -2,6 +2,7 @@ import type { ErrorLocation, ImprintError } from "../../base/error.ts";
 import type { ChangeSummary } from "../changes.ts";
 import type { SiteWarning } from "../../site/model.ts";
 import type { SpareAssets } from "../known-assets.ts";
+import { groupWarnings, type ReportedWarning } from "./warning-groups.ts";
 import { REPORT_KINDS, RESOURCES, type Verified } from "./words.ts";
 import type { Outcome, ChangeKind, ResourceName } from "../../base/outcome.ts";
 import type { HeldPage } from "../../posts/local/held-pages.ts";
@@ -17,7 +18,8 @@ export interface Report {
   /** Changes that were done, planned (in a dry run), failed or blocked. */
   readonly entries: readonly ReportEntry[];
   readonly counts: Readonly<Record<ResourceName, Readonly<Record<ReportKind, number>>>>;
-  readonly warnings: readonly SiteWarning[];
+  /** One for all pages that have it, in the order in which they were found. */
+  readonly warnings: readonly ReportedWarning[];
   /** Pages of the built site that are not published because their posts are not; absent: none. */
   readonly heldPages?: readonly HeldPage[];
   readonly links: { readonly home?: string; readonly blog?: string };
@@ -120,7 +122,7 @@ function createReport(changes: readonly ReportEntry[], input: ReportInput & Pick
     ...(preview === undefined ? {} : { preview }),
     entries,
     counts: countEntries(entries),
-    warnings,
+    warnings: groupWarnings(warnings),
     ...(input.heldPages === undefined || input.heldPages.length === 0 ? {} : { heldPages: input.heldPages }),
     links,
     ...(dryRun || input.seeWith === undefined ? {} : { seeWith: input.seeWith }),

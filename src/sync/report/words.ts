@@ -197,6 +197,7 @@ export function redirectsLine({ redirects }: Verified): string | undefined {
   return `Redirected: ${first.address} → ${first.to}${more}.`;
 }
 
-function pluralize(count: number, noun: string): string {
+/** `1 page`, `2 pages` */
+export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,0 +1,62 @@
+import type { SiteWarning } from "../../site/model.ts";
+import { pluralize } from "./words.ts";
+
+/** A warning with every place that has it; its own place is the first. */
+export interface ReportedWarning extends SiteWarning {
+  /** How many files have it. */
+  readonly pages: number;
+  readonly places: readonly Place[];
+}
+
+type Place = Pick<SiteWarning, "file" | "line" | "column">;
+
+/** Makes one of all warnings that say the same about the same, so that a picture that 60 pages miss hides no other. */
+export function groupWarnings(warnings: readonly SiteWarning[]): readonly ReportedWarning[] {
+  const groups = new Map<string, { readonly warning: SiteWarning; readonly places: Place[] }>();
+  for (const warning of warnings) {
+    const key = `${warning.code} ${warning.target ?? warning.message}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { warning, places: [placeOf(warning)] });
+    else group.places.push(placeOf(warning));
+  }
+  return Array.from(groups.values(), ({ warning, places }) => ({
+    ...warning,
+    pages: new Set(places.map(({ file }) => file)).size,
+    places,
+  }));
+}
+
+function placeOf({ file, line, column }: SiteWarning): Place {
+  return {
+    file,
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+  };
+}
+
+const NAMED = 3;
+
+/** What a warning is about: its place, or the number of its pages and the first of them, a line each. */
+export function describeGroup({ pages, places }: ReportedWarning): {
+  readonly subject: string;
+  readonly places: readonly string[];
+} {
+  const byFile = new Map<string, Place>();
+  for (const place of places) if (!byFile.has(place.file)) byFile.set(place.file, place);
+  const firsts = [...byFile.values()];
+  if (pages < 2) {
+    const others = places.length - 1;
+    const more = others === 0 ? "" : ` and ${pluralize(others, "more place")}`;
+    return { subject: firsts.map(renderPlace).join("") + more, places: [] };
+  }
+  const noun = firsts.every(({ file }) => file.endsWith(".html")) ? "page" : "file";
+  const more = pages > NAMED ? [`… and ${pages - NAMED} more`] : [];
+  return {
+    subject: pluralize(pages, noun),
+    places: [...firsts.slice(0, NAMED).map(renderPlace), ...more],
+  };
+}
+
+function renderPlace({ file, line }: Place): string {
+  return line === undefined ? file : `${file}:${line}`;
+}

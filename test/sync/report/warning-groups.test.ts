@@ -1,0 +1,103 @@
+import { expect, it } from "vitest";
+import type { SiteWarning } from "../../../src/site/model.ts";
+import { renderCodeQuality, renderGithubAnnotations, renderGithubSummary } from "../../../src/sync/report/render-ci.ts";
+import { renderText } from "../../../src/sync/report/render-text.ts";
+import { reportPlan, type Report } from "../../../src/sync/report/report.ts";
+
+function reportOf(warnings: readonly SiteWarning[]): Report {
+  return reportPlan({
+    changes: [],
+    target: { baseUrl: "https://pages.example.org", routeSet: "a" },
+    warnings,
+    links: {},
+    requests: { total: 1, writes: 0 },
+    elapsedMs: 10,
+    strict: false,
+    invalidPosts: [],
+  });
+}
+
+const LOST = {
+  code: "missing-file",
+  message: "<img> names /photos/lost.jpg, which the built site does not have.",
+  target: "/photos/lost.jpg",
+};
+const onFourPages: readonly SiteWarning[] = [
+  { ...LOST, file: "a/index.html", line: 7 },
+  { ...LOST, file: "b/index.html", line: 8 },
+  { ...LOST, file: "a/index.html", line: 9 },
+  {
+    ...LOST,
+    file: "c/index.html",
+    line: 7,
+    message: "<source> names ../photos/lost.jpg, which the built site …",
+  },
+  { ...LOST, file: "d/index.html", line: 7 },
+];
+const single = {
+  code: "pagefind",
+  file: "a/index.html",
+  line: 12,
+  message: "The search can't find its index.",
+};
+
+it("is one line for all pages, with their number and the first three", () => {
+  expect(renderText(reportOf([...onFourPages, single]))).toContain(
+    [
+      "  ! 4 pages  <img> names /photos/lost.jpg, which the built site does not have.",
+      "      a/index.html:7",
+      "      b/index.html:8",
+      "      c/index.html:7",
+      "      … and 1 more",
+      "  ! a/index.html:12  The search can't find its index.",
+      "",
+    ].join("\n"),
+  );
+});
+
+it("names a page once that has it in several places", () => {
+  const warnings = [7, 9].map((line) => ({ ...LOST, file: "a/index.html", line }));
+  expect(renderText(reportOf(warnings))).toContain("  ! a/index.html:7 and 1 more place  <img> names /photos/lost.jpg");
+});
+
+it("keeps its place in the data, with the number of pages and every place", () => {
+  expect(reportOf([...onFourPages, single]).warnings).toEqual([
+    {
+      ...onFourPages[0],
+      pages: 4,
+      places: [
+        { file: "a/index.html", line: 7 },
+        { file: "b/index.html", line: 8 },
+        { file: "a/index.html", line: 9 },
+        { file: "c/index.html", line: 7 },
+        { file: "d/index.html", line: 7 },
+      ],
+    },
+    { ...single, pages: 1, places: [{ file: "a/index.html", line: 12 }] },
+  ]);
+});
+
+it("is one finding on GitLab, which stays the same when further pages have it", () => {
+  const [before] = JSON.parse(renderCodeQuality(reportOf(onFourPages.slice(0, 2))));
+  const findings = JSON.parse(renderCodeQuality(reportOf(onFourPages)));
+  expect(findings).toHaveLength(1);
+  expect(findings[0].fingerprint).toBe(before.fingerprint);
+  expect(findings[0].location).toEqual({ path: "a/index.html", lines: { begin: 7 } });
+  expect(findings[0].description).toContain("4 pages: a/index.html:7, b/index.html:8, c/index.html:7, … and 1 more");
+});
+
+it("is hidden by no number of others", () => {
+  const others = Array.from({ length: 40 }, (_, index) => ({
+    ...LOST,
+    file: "a/index.html",
+    target: `/photos/${index}.jpg`,
+    message: `<img> names /photos/${index}.jpg, which the built site does not have.`,
+  }));
+  const report = reportOf([...others, single]);
+  expect(renderText(report)).toContain(single.message);
+  expect(renderGithubSummary(report)).toContain(single.message);
+  const annotations = renderGithubAnnotations(report).trimEnd().split("\n");
+  expect(annotations).toHaveLength(10);
+  expect(annotations.at(-1)).toMatch(/^::warning title=32 more warnings::a\/index\.html: <img>/);
+  expect(annotations.at(-1)).toContain(single.message);
+});
