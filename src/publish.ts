@@ -96,6 +96,7 @@ function describeRun(planned: PlannedSite, { run, target, startedAt, applied, li
   return {
     changes,
     heldPages,
+    routeMapPages: desired.pages.filter(({ hasRouteMap }) => hasRouteMap).map(({ slug }) => slug),
     invalidPosts: local.invalid,
     spareAssets,
     warnings: [...desired.warnings, ...(live?.warnings ?? [])],

@@ -92,6 +92,8 @@ export interface RewrittenPage {
   readonly description: string | undefined;
   /** Whether it runs scripts. */
   readonly hasScripts: boolean;
+  /** Whether it carries the script that leads its own scripts to the published pages. */
+  readonly hasRouteMap: boolean;
   readonly assets: readonly SiteAsset[];
   readonly warnings: readonly SiteWarning[];
 }

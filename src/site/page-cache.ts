@@ -47,6 +47,7 @@ const entrySchema = z.object({
   title: z.string(),
   description: z.string().optional(),
   hasScripts: z.boolean(),
+  hasRouteMap: z.boolean(),
   assets: z.array(z.string()),
   warnings: z.array(
     z.object({

@@ -21,6 +21,8 @@ export interface DesiredPage {
   readonly bytes: number;
   /** Whether it runs scripts. */
   readonly hasScripts: boolean;
+  /** Whether it carries the script that leads its own scripts to the published pages. */
+  readonly hasRouteMap: boolean;
   /** Makes the HTML again, so that a run does not hold all pages in memory. */
   readonly render: () => Promise<string>;
 }
@@ -72,6 +74,7 @@ export function desirePage(
     assets: rewritten.assets.map((asset) => asset.hash),
     bytes: rewritten.bytes,
     hasScripts: rewritten.hasScripts,
+    hasRouteMap: rewritten.hasRouteMap,
   };
 }
 

@@ -29,7 +29,16 @@ function pageOf(faces: readonly string[], rest = ""): RewrittenPage {
   const after = `${policy}<style>${css}</style></head><body>${rest}</body></html>`;
   const hash = sha256(before + after);
   const html = before + renderMarker(hash) + after;
-  return { html, hash, title: "Page", description: undefined, hasScripts: false, assets: [], warnings: [] };
+  return {
+    html,
+    hash,
+    title: "Page",
+    description: undefined,
+    hasScripts: false,
+    hasRouteMap: false,
+    assets: [],
+    warnings: [],
+  };
 }
 
 const SIZE_OF_FACE = Buffer.byteLength(REGULAR);

@@ -36,6 +36,7 @@ function page(slug: string, fields: Partial<DesiredPage> = {}): DesiredPage {
     assets: [],
     bytes: 100,
     hasScripts: false,
+    hasRouteMap: false,
     render: async () => "",
     ...fields,
   };

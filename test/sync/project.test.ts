@@ -20,6 +20,7 @@ function page(route: string, { title = "Halden", hash = hashOf(route) } = {}): D
     assets: [],
     bytes: 1,
     hasScripts: false,
+    hasRouteMap: false,
     render: async () => "",
   };
 }

@@ -18,6 +18,7 @@ export function renderPostPage(post: SitePost): RewrittenPage {
     title: post.title,
     description: post.excerpt,
     hasScripts: false,
+    hasRouteMap: false,
     assets: post.assets,
     warnings: [],
   };

@@ -52,6 +52,7 @@ export type PageFact =
   | "script-address"
   /** A script of the page itself names pages of the site. */
   | "names-pages"
+  | "route-map"
   | "inline-media";
 
 export function createPageDraft(

@@ -73,6 +73,7 @@ function sealPage(draft: PageDraft, document: HtmlDocument): RewrittenPage {
     title: facts.get("title") ?? facts.get("og-title") ?? facts.get("heading") ?? page.route,
     description: facts.get("description") ?? facts.get("og-description"),
     hasScripts: SCRIPT.test(draft.html),
+    hasRouteMap: facts.has("route-map"),
     assets: [...draft.assets.values()],
     warnings: draft.warnings,
   };

@@ -4,7 +4,7 @@ import { findAttribute } from "../../html/attributes.ts";
 import type { HtmlElement } from "../../html/tree.ts";
 import type { BuiltSite, RewriteSettings } from "../model.ts";
 import type { RewriteContext } from "./context.ts";
-import type { PageDraft } from "./page-draft.ts";
+import { noteFact, type PageDraft } from "./page-draft.ts";
 
 /**
  * What a page's scripts need to know to find the published pages: the rule by which routes became slugs, and the routes
@@ -78,6 +78,7 @@ export function addRouteMap(draft: PageDraft, headStart: number): void {
   const { context, page } = draft;
   const isNaming = draft.facts.has("names-pages") || draft.kept.has("route-map") || hasNamingModule(draft);
   if (!isNaming) return;
+  noteFact(draft, "route-map", page.file);
   const map = maps.get(context) ?? createRouteMap(context.site, context.settings);
   maps.set(context, map);
   const json = JSON.stringify({ at: page.route.slice(1), ...map, files: {} }).replaceAll("<", "\\u003C");

@@ -13,6 +13,7 @@ import {
   previewNote,
   REPORT_KINDS,
   RESOURCES,
+  routeMapNote,
   spareNote,
   problemLine,
   redirectsLine,
@@ -165,7 +166,7 @@ function renderFooter({ report, paint, wrap }: TextContext): string {
   const { bytesBefore, bytesAfter } = images;
   const saved = bytesBefore > bytesAfter ? ` (files ${formatBytes(bytesBefore)} → ${formatBytes(bytesAfter)})` : "";
   const sent = report.dryRun ? "nothing sent" : `${formatBytes(report.bytesSent)} sent${saved}`;
-  const notes = [previewNote(report), spareNote(report)].filter((note) => note !== undefined);
+  const notes = [previewNote(report), routeMapNote(report), spareNote(report)].filter((note) => note !== undefined);
   return [
     ...notes.map((note) => wrap(`  ${paint("dim", note)}`, "  ")),
     ...(links.home === undefined ? [] : [`  Site  ${paint("strong", links.home)}`]),

@@ -22,6 +22,8 @@ export interface Report {
   readonly warnings: readonly ReportedWarning[];
   /** Pages of the built site that are not published because their posts are not; absent: none. */
   readonly heldPages?: readonly HeldPage[];
+  /** Slugs of the pages that carry the script which leads their own scripts to the published pages; absent: none. */
+  readonly routeMapPages?: readonly string[];
   readonly links: { readonly home?: string; readonly blog?: string };
   /** How to see the site, where nothing shows it after the run; absent: it is shown at `links`, or nothing was sent. */
   readonly seeWith?: string;
@@ -81,6 +83,7 @@ export interface ReportInput {
   readonly spareAssets?: SpareAssets | undefined;
   readonly verified?: Verified | undefined;
   readonly heldPages?: readonly HeldPage[];
+  readonly routeMapPages?: readonly string[];
   /** Posts whose files are not valid; nothing is sent for them. */
   readonly invalidPosts: readonly { readonly file: string; readonly error: ImprintError }[];
 }
@@ -124,6 +127,9 @@ function createReport(changes: readonly ReportEntry[], input: ReportInput & Pick
     counts: countEntries(entries),
     warnings: groupWarnings(warnings),
     ...(input.heldPages === undefined || input.heldPages.length === 0 ? {} : { heldPages: input.heldPages }),
+    ...(input.routeMapPages === undefined || input.routeMapPages.length === 0
+      ? {}
+      : { routeMapPages: input.routeMapPages }),
     links,
     ...(dryRun || input.seeWith === undefined ? {} : { seeWith: input.seeWith }),
     requests,

@@ -95,6 +95,14 @@ export function spareNote({ spareAssets }: Pick<Report, "spareAssets">): string 
   return `${files} unused (${formatBytes(bytes)}): see \`imprint assets prune\`.`;
 }
 
+/** Which pages got a script of ours, where pages were sent or would be. */
+export function routeMapNote(report: Report): string | undefined {
+  const { routeMapPages: [first, ...others] = [] } = report;
+  if (first === undefined || isUnchanged(report)) return undefined;
+  const slugs = [first, ...others.slice(0, 2), ...(others.length > 2 ? ["…"] : [])].join(", ");
+  return `Scripts of ${pluralize(others.length + 1, "page")} name pages of the site and are led to the published ones (${slugs}).`;
+}
+
 /** `1.2 MB`, `340 kB`, `12 B`: decimal units, as disks and hosts count. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
