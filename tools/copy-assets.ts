@@ -9,7 +9,8 @@ for (const path of globSync(["**/*.sql", "service/app-pages/assets/*"], { cwd: `
   cpSync(`${root}/src/${path}`, `${root}/dist/${path}`);
 }
 
-// This one stands in published pages, where every byte is a reader's.
-const shim = "site/rewrite/route-shim.js";
-const { code } = minifySync(shim, readFileSync(`${root}/src/${shim}`, "utf8"), { module: false });
-writeFileSync(`${root}/dist/${shim}`, code);
+// These stand in published pages, where every byte is a reader's.
+for (const shim of ["site/rewrite/route-shim.js", "site/rewrite/search-shim.js"]) {
+  const { code } = minifySync(shim, readFileSync(`${root}/src/${shim}`, "utf8"), { module: false });
+  writeFileSync(`${root}/dist/${shim}`, code);
+}

@@ -54,7 +54,6 @@ export const SITES: readonly FidelitySite[] = [
     uses: "Starlight with base and with the search of Pagefind",
     buttons: 0,
     journeys: [],
-    told: ["pagefind"],
   },
   {
     name: "brenner-holt",

@@ -2,6 +2,7 @@ import { findAttribute } from "../../html/attributes.ts";
 import { extendPolicy } from "../../html/csp.ts";
 import { policyHash, renderOriginsPlaceholder, renderTextHashPlaceholder } from "../../html/placeholders.ts";
 import type { AssetKind } from "../model.ts";
+import { findSearchNeeds } from "./pagefind.ts";
 import { setAttribute, type PageDraft } from "./page-draft.ts";
 
 const DIRECTIVES: Readonly<Record<AssetKind, string>> = {
@@ -38,6 +39,7 @@ function findNeeds(draft: PageDraft): ReadonlyMap<string, readonly string[]> {
   for (const [directive, assets] of Map.groupBy(draft.assets.values(), ({ kind }) => DIRECTIVES[kind])) {
     add(directive, renderOriginsPlaceholder(assets.map((asset) => asset.hash)));
   }
+  for (const { directive, source } of findSearchNeeds(draft)) add(directive, source);
   return needs;
 }
 

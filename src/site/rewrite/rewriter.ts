@@ -8,6 +8,7 @@ import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage } from "../mo
 import { readSiteText } from "../read-file.ts";
 import { rewriteImportMap } from "./import-map.ts";
 import { createPageDraft, type PageDraft } from "./page-draft.ts";
+import { findSearch, renderSearchPage } from "./pagefind.ts";
 import { rewritePolicies } from "./policy.ts";
 import { rewriteElement } from "./rules.ts";
 import { renderSprites } from "./sprites.ts";
@@ -30,8 +31,10 @@ interface Rewriter {
  */
 export function createRewriter(site: BuiltSite, settings: RewriteSettings): Rewriter {
   const context = createRewriteContext(site, settings);
+  const search = findSearch(context);
   return {
     rewrite(page) {
+      if (search !== undefined && page.file === search.page.file) return renderSearchPage(search, context);
       return rewriteHtml(readSiteText(site.root, page.file), { page, context });
     },
   };

@@ -15,8 +15,9 @@ import {
   type AttributePlace,
   type PageDraft,
 } from "./page-draft.ts";
+import { usesPagefind, warnOfSearch } from "./pagefind.ts";
 import { isRouteMap } from "./route-map.ts";
-import { moduleKey, namesPages, PAGEFIND, usesPagefind } from "./scripts.ts";
+import { moduleKey, namesPages } from "./scripts.ts";
 import { resolveTarget } from "./targets.ts";
 
 /** `<script>` of every type. */
@@ -74,7 +75,7 @@ function rewriteClassicScript(element: HtmlElement, draft: PageDraft, address: s
 function findScriptFile(element: HtmlElement, draft: PageDraft, address: string): string | undefined {
   const target = resolveTarget(draft, element, address);
   if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "script") return undefined;
-  if (usesPagefind(address)) warn(draft, element, PAGEFIND);
+  warnOfPagefind(element, draft, address);
   return target.path;
 }
 
@@ -102,11 +103,16 @@ export function noteHandler(element: HtmlElement, draft: PageDraft, name: string
 
 /** Warns of inline scripts that can't work where the page is published. */
 function warnAboutScript(element: HtmlElement, draft: PageDraft, text: string): void {
-  if (usesPagefind(text)) warn(draft, element, PAGEFIND);
+  warnOfPagefind(element, draft, text);
   if (text.includes("/_server-islands/")) {
     const message = "A server island needs a running Astro server; its fallback stays.";
     warn(draft, element, { code: "server-island", message });
   }
+}
+
+function warnOfPagefind(element: HtmlElement, draft: PageDraft, text: string): void {
+  const lost = usesPagefind(text) ? warnOfSearch(draft.context) : undefined;
+  if (lost !== undefined) warn(draft, element, lost);
 }
 
 /** A module of an `<astro-island>`, which is imported by its name. */

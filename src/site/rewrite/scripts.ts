@@ -4,6 +4,7 @@ import { renderPlaceholder, textDataAddress } from "../../html/placeholders.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
+import { adaptSearchScript, findSearch, leadComputedImports, usesPagefind, warnOfSearch } from "./pagefind.ts";
 import { lineIn, resolveIn, type RewriteTools, type TextContext, type TextPlace } from "./text-context.ts";
 
 /** A script whose addresses are rewritten. */
@@ -44,15 +45,18 @@ export function createScripts(tools: RewriteTools): Scripts {
   const scripts = new Map<string, Script>();
   const addressed = new Map<string, ScriptAddressed>();
   const open = new Set<string>();
+  const search = findSearch(tools);
 
   function fromFile(path: string, usedIn: string): Script {
     const known = scripts.get(path);
     if (known !== undefined) return known;
     open.add(path);
-    const text = readSiteText(tools.site.root, path);
+    const text = adaptSearchScript(path, readSiteText(tools.site.root, path), tools);
     const rewritten = fromText(text, { file: path, base: path, usedIn, firstLine: 1 });
-    const warnings = usesPagefind(text) ? [...rewritten.warnings, { ...PAGEFIND, file: path }] : rewritten.warnings;
-    const script = { ...rewritten, warnings };
+    const lost = usesPagefind(text) ? warnOfSearch(tools) : undefined;
+    const warnings = lost === undefined ? rewritten.warnings : [...rewritten.warnings, { ...lost, file: path }];
+    // The search answers routes, which the links that are made of its results then lead to.
+    const script = { ...rewritten, warnings, namesPages: rewritten.namesPages || path === search?.module };
     scripts.set(path, script);
     open.delete(path);
     return script;
@@ -63,16 +67,22 @@ export function createScripts(tools: RewriteTools): Scripts {
     const readWorker = (path: string) => (open.has(path) ? undefined : fromFile(path, place.usedIn));
     const context = { ...tools, text, place, readWorker };
     const findings = places.addresses.map((address) => rewriteAddress(address, context));
+    const searching =
+      search === undefined || place.file === search.module || !text.includes("pagefind")
+        ? []
+        : leadComputedImports(places.computedImports, { text, key: moduleKey(search.module), search });
+    const searched = searching.length === 0 || search === undefined ? [] : [search.module];
     const edits = [
       ...findings.flatMap(({ edit }) => (edit === undefined ? [] : [edit])),
       ...places.edits,
       ...replaceOwnAddresses(places.ownAddresses, place.file),
       ...replacePathReads(text),
+      ...searching,
     ];
     const isNaming = namesPages(context);
     return {
       text: applyEdits(text, edits),
-      modules: findings.flatMap(({ module }) => (module === undefined ? [] : [module])),
+      modules: [...findings.flatMap(({ module }) => (module === undefined ? [] : [module])), ...searched],
       assets: findings.flatMap(({ assets }) => assets ?? []),
       warnings: [
         ...findings.flatMap(({ warning }) => (warning === undefined ? [] : [warning])),
@@ -189,6 +199,8 @@ interface ScriptPlaces {
   readonly edits: readonly Edit[];
   /** Places of `import.meta.url` that are read by themselves. */
   readonly ownAddresses: readonly Omit<Edit, "text">[];
+  /** What stands in the parentheses of an import whose address is worked out. */
+  readonly computedImports: readonly Omit<Edit, "text">[];
 }
 
 /** Finds imports, whole strings that look like addresses of files, and Vite's lists of what to load ahead. */
@@ -206,7 +218,10 @@ function findScriptPlaces(script: string): ScriptPlaces {
   const ownAddresses = imports
     .filter(({ d: kind, e: end }) => kind === IMPORT_META && script.startsWith(".url", end))
     .map(({ s: start, e: end }) => ({ start, end: end + ".url".length }));
-  return { addresses: [...named, ...assets], edits: findPreloadLists(script), ownAddresses };
+  const computedImports = imports
+    .filter(({ n: address, d: dynamicStart }) => address === undefined && dynamicStart >= 0)
+    .map(({ s: start, e: end }) => ({ start, end }));
+  return { addresses: [...named, ...assets], edits: findPreloadLists(script), ownAddresses, computedImports };
 }
 
 const IMPORT_META = -2;
@@ -303,17 +318,4 @@ function warnOfPathReads(context: TextContext): readonly SiteWarning[] {
   if (found === null || !TEXT_COMPARED.test(others)) return [];
   const message = "A script reads location.pathname, which is another one where the page is published.";
   return [{ code: "script-reads-path", file: context.place.file, line: lineIn(context, found.index), message }];
-}
-
-export const PAGEFIND = {
-  code: "pagefind",
-  message: "The search of Pagefind can't find its index where the page is published.",
-} as const;
-
-/**
- * Whether a script uses the search of Pagefind, which loads its index from a folder of the site by computed addresses.
- * Bundlers keep the folder's name, but not always the slashes around it.
- */
-export function usesPagefind(text: string): boolean {
-  return text.includes("/pagefind/") || text.includes("pagefind/pagefind.js");
 }

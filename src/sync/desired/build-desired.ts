@@ -4,6 +4,7 @@ import type { LibraryFindings } from "../../client/library-findings.ts";
 import { isSlug } from "../../contract/slug.ts";
 import type { Options } from "../../options/schema.ts";
 import type { BuiltPage, BuiltSite, SiteWarning } from "../../site/model.ts";
+import { findSearchPage } from "../../site/search-index.ts";
 import { isPublished } from "../../site/read-site.ts";
 import { collectAssets, desirePage, type Desired, type DesiredPage, type DesiredSite } from "../desired.ts";
 import type { Lock } from "../lock.ts";
@@ -15,6 +16,7 @@ import { desireBlog } from "../../posts/local/desire-blog.ts";
 import type { DesiredPosts } from "../../posts/local/desire-posts.ts";
 import type { HeldSite, TemplateSources } from "../../posts/local/hold-pages.ts";
 import type { PageAddresses } from "./page-addresses.ts";
+import { decidePlacement } from "./placement.ts";
 import type { Run } from "../run.ts";
 import { buildPosts } from "./build-posts.ts";
 import { findDoubtfulPages, rememberPostPages } from "../../posts/local/post-places.ts";
@@ -117,18 +119,23 @@ async function buildSitePages(built: BuiltSite, { run, host }: SiteContext): Pro
   const candidates = built.pages.filter((page) => isPublished(page)).filter(notExcluded(options));
   const held = await holdSitePages({ built, candidates }, run);
   const published = candidates.filter(({ route }) => !(route in held.links));
-  const slugs = namePages(published, {
+  const maxPageBytes = run.capabilities.limits["maxPageBytes"];
+  const search = findSearchPage(built, { placement: decidePlacement(library).placement, maxPageBytes });
+  const pagesWithSearch = search === undefined ? published : [...published, search];
+  const slugs = namePages(pagesWithSearch, {
     options,
     lock: memory.lock,
     preview,
     maxSlugLength: api.dialect.slugMaxLength,
     slugSeparator: dialect.slugSeparator ?? api.dialect.slugSeparator,
   });
-  const pages = await desirePages(built, { run, host, published, slugs, heldPages: held.links });
+  const pages = await desirePages(built, { run, host, published: pagesWithSearch, slugs, heldPages: held.links });
   const site = desireHome(pages.pages, options);
   if (options.brandKit !== false) onStep({ kind: "brand-kit" });
   const brandContext = { projectRoot, options, dryRun, logger, library, pinnedLogos, published, siteName: site.name };
-  return { ...pages, site, slugs, held, brand: await recallBrand(built, brandContext) };
+  // The page of the search index is no route of the site, which the lock file would have to keep.
+  const siteSlugs = new Map([...slugs].filter(([route]) => route !== search?.route));
+  return { ...pages, site, slugs: siteSlugs, held, brand: await recallBrand(built, brandContext) };
 }
 
 // A site without posts loads nothing of what reads them.

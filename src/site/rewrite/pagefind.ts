@@ -1,0 +1,205 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { sha256 } from "../../base/hash.ts";
+import type { Edit } from "../../html/edits.ts";
+import { renderMarker } from "../../html/marker.ts";
+import { bytesDataAddress, renderOriginsPlaceholder, renderPlaceholder } from "../../html/placeholders.ts";
+import type { RewrittenPage, SiteAsset, SiteWarning } from "../model.ts";
+import { readSiteText } from "../read-file.ts";
+import { explainTooLarge, findSearchIndex, isInLibrary, SEARCH_MODULE, type SearchIndex } from "../search-index.ts";
+import type { RewriteContext } from "./context.ts";
+import type { PageDraft } from "./page-draft.ts";
+import type { RewriteTools } from "./text-context.ts";
+
+/** The search of a site where it is carried along. */
+export interface CarriedSearch extends SearchIndex {
+  /** Address of the page that holds the index. */
+  readonly at: string;
+  /** Path of the module that scripts import to search. */
+  readonly module: string;
+}
+
+/** The search of Pagefind that published pages can use; `undefined` where there is none. */
+export function findSearch({ site, settings }: Pick<RewriteTools, "site" | "settings">): CarriedSearch | undefined {
+  const index = findSearchIndex(site);
+  const slug = index === undefined ? undefined : settings.slugs.get(index.page.route);
+  if (index === undefined || slug === undefined) return undefined;
+  return { ...index, at: settings.pageHref(slug), module: `${index.folder}${SEARCH_MODULE}` };
+}
+
+/**
+ * Whether a script uses the search of Pagefind, which loads its index from a folder of the site by computed addresses.
+ * Bundlers keep the folder's name, but not always the slashes around it.
+ */
+export function usesPagefind(text: string): boolean {
+  return text.includes("/pagefind/") || text.includes("pagefind/pagefind.js");
+}
+
+/** What is to be said of a script that searches where the search is not carried along. */
+export function warnOfSearch({ site, settings }: RewriteTools): Pick<SiteWarning, "code" | "message"> | undefined {
+  if (findSearch({ site, settings }) !== undefined) return undefined;
+  const index = findSearchIndex(site);
+  const reason =
+    index === undefined
+      ? "the built site has no index for it; build the index before publishing"
+      : `${explainTooLarge(index, settings.placement) ?? "its index is larger than a page of this service may be"}; index less of each page, or publish to a service whose library takes any file`;
+  return { code: "pagefind", message: `The search of Pagefind finds nothing where the page is published: ${reason}.` };
+}
+
+/** A file of Pagefind in the form in which it finds its index; any other text as it is. */
+export function adaptSearchScript(path: string, text: string, tools: RewriteTools): string {
+  const search = findSearch(tools);
+  if (search === undefined || !path.startsWith(search.folder)) return text;
+  const address = JSON.stringify(`${tools.site.base}${path}`);
+  const whole = JSON.stringify(tools.addresses.ownAddress(path));
+  if (path !== search.module) return text.replaceAll(/\bdocument(?:\?\.|\.)currentScript\.src\b/g, whole);
+  return isInLibrary(tools.settings.placement)
+    ? adaptModule(text, address, { search, tools })
+    : renderStub(text, { search, tools });
+}
+
+interface SearchPlace {
+  readonly search: CarriedSearch;
+  readonly tools: RewriteTools;
+}
+
+function adaptModule(text: string, address: string, place: SearchPlace): string {
+  const own = text.replaceAll(/\bimport\.meta\.url\b/g, address);
+  return `${openSearch(place)};const{fetch,Worker}=imprintOpened;${own}`;
+}
+
+function openSearch({ search, tools: { site } }: SearchPlace): string {
+  const place = JSON.stringify({ at: search.at, folder: `${site.base}${search.folder}`, origin: site.origin });
+  return `${readShim()};const imprintOpened=self.imprintSearch(${place})`;
+}
+
+/** What stands for the module in pages: it is loaded with the index, when a reader searches. */
+function renderStub(text: string, place: SearchPlace): string {
+  const names = findExports(text).join(",");
+  return `${openSearch(place)};export const{${names}}=await import((await imprintOpened.files())["${SEARCH_MODULE}"])`;
+}
+
+function findExports(text: string): readonly string[] {
+  const list = /\bexport\s*\{([^}]*)\}\s*;?\s*$/.exec(text)?.[1] ?? "";
+  return list.split(",").flatMap((each) => /(?:\bas\s+)?([\w$]+)\s*$/.exec(each)?.[1] ?? []);
+}
+
+let shim: string | undefined;
+
+function readShim(): string {
+  shim ??= readFileSync(new URL("./search-shim.js", import.meta.url), "utf8")
+    .trim()
+    .replace(/;$/, "");
+  return shim;
+}
+
+/**
+ * Leads an import of a computed address to the search, where it is that of the search. The address that it had can't be
+ * in the import map: what it is relative to is another host, or a `data:` address.
+ */
+export function leadComputedImports(
+  places: readonly Pick<Edit, "start" | "end">[],
+  { text, key, search }: { readonly text: string; readonly key: string; readonly search: CarriedSearch },
+): readonly Edit[] {
+  const path = `/${search.module}`.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+  const opening = `(a=>/${path}(?:[?#]|$)/.test(a)?${JSON.stringify(key)}:a)(`;
+  // What is published may be rewritten once more.
+  return places.flatMap(({ start, end }) =>
+    text.startsWith(opening, start)
+      ? []
+      : [
+          { start, end: start, text: opening },
+          { start: end, end, text: ")" },
+        ],
+  );
+}
+
+const INDEX = "data-imprint-search";
+
+/** The page that holds the search index, or where its files are. It is for scripts, and not to be found itself. */
+export function renderSearchPage(search: CarriedSearch, context: RewriteContext): RewrittenPage {
+  const title = "Search index";
+  const { files, assets, warnings } = collectFiles(search, context);
+  const json = JSON.stringify(files).replaceAll("<", "\\u003C");
+  const render = (marker: string): string =>
+    `<!doctype html><html lang="en"><head><meta charset="utf-8">${marker}<meta name="robots" content="noindex"><title>${title}</title></head>` +
+    `<body><p>The search of this site reads its index here.</p><script type="application/json" ${INDEX}>${json}</script></body></html>`;
+  const hash = sha256(render(""));
+  return {
+    html: render(renderMarker(hash)),
+    hash,
+    title,
+    description: undefined,
+    hasScripts: false,
+    hasRouteMap: false,
+    assets,
+    warnings,
+  };
+}
+
+interface SearchFiles {
+  /** Where each file is loaded from, by its path below the folder. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly assets: readonly SiteAsset[];
+  readonly warnings: readonly SiteWarning[];
+}
+
+function collectFiles(search: CarriedSearch, context: RewriteContext): SearchFiles {
+  const { site, settings } = context;
+  const files: Record<string, string> = {};
+  const assets: SiteAsset[] = [];
+  const warnings: SiteWarning[] = [];
+  for (const path of search.files) {
+    const held = path.endsWith(".pf_fragment") ? findHeldPage(path, context) : undefined;
+    if (held !== undefined) {
+      warnings.push({ code: "held-link", file: search.page.file, message: describeHeld(held) });
+    } else if (isInLibrary(settings.placement)) {
+      const asset = context.assets.fromFile(path, { usedIn: search.page.file, optimize: "never" });
+      assets.push(asset);
+      files[path.slice(search.folder.length)] = renderPlaceholder(asset.hash);
+    } else {
+      files[path.slice(search.folder.length)] = bytesDataAddress("", readFileSync(join(site.root, path)));
+    }
+  }
+  if (!isInLibrary(settings.placement)) {
+    const address = JSON.stringify(`${site.base}${search.module}`);
+    const text = adaptModule(readSiteText(site.root, search.module), address, { search, tools: context });
+    files[SEARCH_MODULE] = bytesDataAddress("text/javascript", Buffer.from(text));
+  }
+  return { files, assets, warnings };
+}
+
+function describeHeld(file: string): string {
+  return `The search index has ${file}, which is on hold: its text is left out, but its words are still found; build the index without it.`;
+}
+
+/** The page on hold whose text a file of the index holds. */
+function findHeldPage(path: string, { site, settings, addresses }: RewriteContext): string | undefined {
+  const { heldPages = {} } = settings;
+  if (Object.keys(heldPages).length === 0) return undefined;
+  const text = gunzipSync(readFileSync(join(site.root, path))).toString();
+  const [, address = ""] = /"url":("(?:[^"\\]|\\.)*")/.exec(text) ?? [];
+  const target = addresses.resolve(String(JSON.parse(address || '""')), "index.html");
+  return target.kind === "page" && target.page.route in heldPages ? target.page.file : undefined;
+}
+
+interface PolicyNeed {
+  readonly directive: string;
+  readonly source: string;
+}
+
+/** What a content security policy has to allow for a page that searches. */
+export function findSearchNeeds({ context, modules, page }: PageDraft): readonly PolicyNeed[] {
+  const search = findSearch(context);
+  const reached = search === undefined ? [] : context.scripts.reach(modules, page.file);
+  if (search === undefined || !reached.includes(search.module)) return [];
+  const origin = URL.parse(search.at)?.origin ?? "'self'";
+  const [asset] = context.scripts.addressOf(search.module, page.file).assets;
+  return [
+    { directive: "connect-src", source: origin },
+    ...(asset === undefined ? [] : [{ directive: "connect-src", source: renderOriginsPlaceholder([asset.hash]) }]),
+    // On the site's own host a worker searches, which has no policy.
+    { directive: "script-src", source: "'wasm-unsafe-eval'" },
+  ];
+}

@@ -1,0 +1,33 @@
+// Stands before Pagefind in its published module. What Pagefind asks for below its old folder is answered from the page
+// that holds the search index: each file itself, or where it is in the library. That page is read when a reader searches
+// first. Pages that search name only its address, so that a new index doesn't change them.
+self.imprintSearch ??= ({ at, folder, origin }) => {
+  const { imprintSearch: kept, location } = self;
+
+  async function read() {
+    const answer = await self.fetch(at);
+    if (!answer.ok) throw new Error(`${answer.status} fetching ${at}`);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    return JSON.parse(page.querySelector("script[data-imprint-search]").textContent);
+  }
+
+  function forget(error) {
+    delete kept[at];
+    throw error;
+  }
+
+  const files = () => (kept[at] ??= read().catch(forget));
+
+  /** As the browser's own, of which Pagefind knows no other. */
+  async function fetch(input, options) {
+    const url = URL.parse(input, location.href);
+    const isOwn = url?.pathname.startsWith(folder) && (url.origin === location.origin || url.origin === origin);
+    const file = isOwn ? (await files())[decodeURI(url.pathname.slice(folder.length))] : undefined;
+    if (!file?.startsWith("data:")) return self.fetch(file ?? input, options);
+    // Policies of pages seldom allow to fetch a `data:` address.
+    return new Response(Uint8Array.from(atob(file.slice(file.indexOf(",") + 1)), (letter) => letter.charCodeAt(0)));
+  }
+
+  // Without workers, Pagefind searches in the page itself, where its files are found.
+  return { fetch, Worker: undefined, files };
+};

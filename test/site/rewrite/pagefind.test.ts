@@ -1,0 +1,184 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import type { Placement, RewrittenPage } from "../../../src/site/model.ts";
+import { isPublished, readBuiltSite } from "../../../src/site/read-site.ts";
+import { createRewriter } from "../../../src/site/rewrite/rewriter.ts";
+import { findSearchPage } from "../../../src/site/search-index.ts";
+import { planSlugs } from "../../../src/site/slugs.ts";
+import { makeFolder, PLACEMENTS, publish, rewriteSettings, writeSiteFile } from "./fixture.ts";
+
+const MODULE = `const at=import.meta.url;async function ask(){return fetch(at)}export{ask as init,ask as search};`;
+const fragment = (url: string) => gzipSync(`pagefind_dcd${JSON.stringify({ url, content: "Words" })}`);
+
+/** The index as Pagefind writes it, with what an earlier build left in its folder. */
+const INDEX: Readonly<Record<string, string | Uint8Array>> = {
+  "pagefind/pagefind.js": MODULE,
+  "pagefind/pagefind-ui.js": `new URL(document.currentScript.src);const load=at=>import(at+"pagefind.js");`,
+  "pagefind/pagefind-entry.json": JSON.stringify({
+    languages: { en: { hash: "en_2", wasm: "en" }, "pt-br": { hash: "pt-br_1" } },
+  }),
+  "pagefind/pagefind.en_2.pf_meta": "meta",
+  "pagefind/pagefind.pt-br_1.pf_meta": "meta",
+  "pagefind/pagefind.de_9.pf_meta": "left over",
+  "pagefind/wasm.en.pagefind": "wasm",
+  "pagefind/wasm.unknown.pagefind": "wasm of other languages",
+  "pagefind/wasm.de.pagefind": "left over",
+  "pagefind/index/en_3.pf_index": "index",
+  "pagefind/filter/en_4.pf_filter": "filter",
+  "pagefind/fragment/en_5.pf_fragment": fragment("/about/"),
+  "pagefind/fragment/pt-br_6.pf_fragment": fragment("/"),
+  "pagefind/fragment/de_7.pf_fragment": "left over",
+};
+const CARRIED = [
+  ["filter/en_4.pf_filter", "fragment/en_5.pf_fragment", "fragment/pt-br_6.pf_fragment", "index/en_3.pf_index"],
+  ["pagefind-entry.json", "pagefind.en_2.pf_meta", "pagefind.pt-br_1.pf_meta"],
+  ["wasm.en.pagefind", "wasm.unknown.pagefind"],
+].flat();
+const SEARCHING =
+  "<!doctype html><title>Home</title><script type=module>const at=`/pagefind/`;import(`${at}pagefind.js`)</script>";
+
+interface Wish {
+  readonly placement?: Placement;
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  readonly html?: string;
+  readonly base?: string;
+  readonly heldPages?: Readonly<Record<string, string>>;
+  readonly maxPageBytes?: number;
+}
+
+async function rewrite({ placement = PLACEMENTS.library, files = INDEX, html = SEARCHING, ...wish }: Wish = {}) {
+  const dist = makeFolder();
+  for (const [path, content] of Object.entries(files)) writeSiteFile(dist, path, content);
+  writeSiteFile(dist, "index.html", html);
+  writeSiteFile(dist, "about/index.html", "<!doctype html><title>About</title><p>About us");
+  const site = await readBuiltSite(dist, { site: "https://example.com", base: wish.base ?? "/" });
+  const search = findSearchPage(site, { placement, maxPageBytes: wish.maxPageBytes });
+  const pages = [...site.pages.filter(isPublished), ...(search === undefined ? [] : [search])];
+  const { slugs } = planSlugs(pages.map(({ route }) => route));
+  const { heldPages = {} } = wish;
+  const rewriter = createRewriter(site, { ...rewriteSettings(slugs, { placement }), heldPages });
+  return new Map(pages.map((page) => [page.route, rewriter.rewrite(page)]));
+}
+
+const show = (page: RewrittenPage | undefined) => publish(page?.html ?? "", page?.assets ?? []);
+const told = (page: RewrittenPage | undefined) => page?.warnings.map(({ code, message }) => `${code}: ${message}`);
+
+function filesOf(page: RewrittenPage | undefined): Readonly<Record<string, string>> {
+  return JSON.parse(/data-imprint-search>(.*?)<\/script>/.exec(show(page))?.[1] ?? "{}");
+}
+
+function moduleOf(page: RewrittenPage | undefined): string {
+  const source = page?.assets.find(({ name }) => name === "pagefind.js")?.source;
+  return source?.kind === "text" ? source.text : "";
+}
+
+describe("the search of Pagefind", () => {
+  it("imports its module by a name, whatever address a script works out", async () => {
+    const home = (await rewrite()).get("/");
+    expect(show(home)).toContain('"@i/pagefind/pagefind.js":"https://library.example/pagefind.js"');
+    expect(show(home)).toContain(
+      String.raw`import((a=>/\/pagefind\/pagefind\.js(?:[?#]|$)/.test(a)?"@i/pagefind/pagefind.js":a)(`,
+    );
+    expect(show(home)).toContain("data-imprint-shim");
+    expect(told(home)).toEqual([]);
+  });
+
+  it("stays the same when the published page is rewritten again", async () => {
+    for (const placement of Object.values(PLACEMENTS)) {
+      const home = (await rewrite({ placement })).get("/");
+      expect((await rewrite({ placement, html: home?.html ?? "" })).get("/")?.html).toBe(home?.html);
+    }
+  });
+
+  it("keeps the address that Pagefind had, with the site's base", async () => {
+    const pages = await rewrite({ base: "/docs" });
+    expect(moduleOf(pages.get("/"))).toContain('const at="/docs/pagefind/pagefind.js"');
+    expect(moduleOf(pages.get("/"))).toContain(
+      '{"at":"/p/pagefind","folder":"/docs/pagefind/","origin":"https://example.com"}',
+    );
+  });
+
+  it("leaves pages as they are that don't search", async () => {
+    const withoutIndex = (await rewrite({ files: {} })).get("/about/");
+    expect((await rewrite()).get("/about/")?.html).toBe(withoutIndex?.html);
+  });
+
+  it("has a page of its own that says where each file of the index is in the library", async () => {
+    const page = (await rewrite()).get("/pagefind/");
+    expect(Object.keys(filesOf(page)).toSorted()).toEqual(CARRIED);
+    expect(filesOf(page)["index/en_3.pf_index"]).toBe("https://library.example/en_3.pf_index");
+    expect(page?.html).toContain('<meta name="robots" content="noindex">');
+  });
+
+  it("has the index itself in that page where the library takes images only", async () => {
+    const pages = await rewrite({ placement: PLACEMENTS.inline });
+    const files = filesOf(pages.get("/pagefind/"));
+    expect(Object.keys(files).toSorted()).toEqual([...CARRIED, "pagefind.js"].toSorted());
+    expect(atob(files["index/en_3.pf_index"]?.split(",")[1] ?? "")).toBe("index");
+    expect(atob(files["pagefind.js"]?.split(",")[1] ?? "")).toContain('const at="/pagefind/pagefind.js"');
+    expect(show(pages.get("/"))).toContain(
+      'export const{init,search}=await import((await imprintOpened.files())[\\"pagefind.js\\"])',
+    );
+    expect(pages.get("/pagefind/")?.assets).toEqual([]);
+  });
+
+  it("changes no page that searches when the index changes", async () => {
+    const entry = JSON.stringify({ languages: { en: { hash: "en_20", wasm: "en" } } });
+    const files = { ...INDEX, "pagefind/pagefind-entry.json": entry, "pagefind/pagefind.en_20.pf_meta": "more" };
+    for (const placement of Object.values(PLACEMENTS)) {
+      const [before, after] = [await rewrite({ placement }), await rewrite({ placement, files })];
+      expect(after.get("/")?.html).toBe(before.get("/")?.html);
+      expect(after.get("/pagefind/")?.hash).not.toBe(before.get("/pagefind/")?.hash);
+    }
+  });
+
+  it("tells Pagefind's own interface where it was, which it searches from there", async () => {
+    const html = '<!doctype html><title>Home</title><script src="/pagefind/pagefind-ui.js"></script>';
+    const home = (await rewrite({ html })).get("/");
+    const source = home?.assets.find(({ name }) => name === "pagefind-ui.js")?.source;
+    expect(source).toMatchObject({
+      text: expect.stringContaining('new URL("https://example.com/pagefind/pagefind-ui.js")'),
+    });
+    expect(show(home)).toContain('"@i/pagefind/pagefind.js":');
+  });
+
+  it("is allowed under the policy of the page", async () => {
+    const policy = "default-src 'self'; connect-src 'none'; script-src 'self'";
+    const html = SEARCHING.replace("<script", `<meta http-equiv="content-security-policy" content="${policy}"><script`);
+    const home = show((await rewrite({ html })).get("/"));
+    expect(home).toMatch(/connect-src 'self' https:\/\/library\.example[;"]/);
+    expect(home).toMatch(/script-src 'self' [^;]*'wasm-unsafe-eval'/);
+  });
+
+  it("leaves out the text of a page on hold, and says so", async () => {
+    const page = (await rewrite({ heldPages: { "/about/": "is a draft" } })).get("/pagefind/");
+    expect(filesOf(page)).not.toHaveProperty(["fragment/en_5.pf_fragment"]);
+    expect(told(page)).toEqual([
+      "held-link: The search index has about/index.html, which is on hold: its text is left out, but its words are still found; build the index without it.",
+    ]);
+  });
+});
+
+describe("a search that can't be carried along", () => {
+  it("is told where the site was built without its index", async () => {
+    expect(told((await rewrite({ files: { "pagefind/pagefind.js": MODULE } })).get("/"))).toContain(
+      "pagefind: The search of Pagefind finds nothing where the page is published: the built site has no index for it; build the index before publishing.",
+    );
+  });
+
+  it("is told with its size where it has to be put into a page and is too large", async () => {
+    const files = { ...INDEX, "pagefind/wasm.en.pagefind": new Uint8Array(3 * 1024 * 1024) };
+    expect((await rewrite({ files })).has("/pagefind/")).toBe(true);
+    const pages = await rewrite({ files, placement: PLACEMENTS.inline });
+    expect(pages.has("/pagefind/")).toBe(false);
+    expect(told(pages.get("/"))).toContain(
+      "pagefind: The search of Pagefind finds nothing where the page is published: its index has 3.0 MiB and has to be put into a page, where 2.0 MiB are allowed; index less of each page, or publish to a service whose library takes any file.",
+    );
+  });
+
+  it("is told where pages of the service may not be so large", async () => {
+    const pages = await rewrite({ maxPageBytes: 1000 });
+    expect(pages.has("/pagefind/")).toBe(false);
+    expect(told(pages.get("/"))?.join("\n")).toContain("its index is larger than a page of this service may be");
+  });
+});
