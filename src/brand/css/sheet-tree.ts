@@ -37,7 +37,9 @@ function parseFlat(css: string, problems: string[]): readonly CssNode[] {
 /** Parses piece by piece: for each mistake css-tree looks through the whole text that it was given. */
 function parsePieces(pieces: readonly string[], problems: string[]): readonly CssNode[] {
   const budget = createBudget(MISTAKE_STEPS);
-  return pieces.flatMap((piece) => {
+  return withoutStacks(() => pieces.flatMap((piece) => parsePiece(piece)));
+
+  function parsePiece(piece: string): readonly CssNode[] {
     try {
       const tree = parse(piece, {
         parseValue: false,
@@ -52,7 +54,18 @@ function parsePieces(pieces: readonly string[], problems: string[]): readonly Cs
       );
       return [];
     }
-  });
+  }
+}
+
+// css-tree makes an error with its whole stack of every mistake, and nobody reads them.
+function withoutStacks<Result>(work: () => Result): Result {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /** What the braces of a style sheet show before it is parsed. */
