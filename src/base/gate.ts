@@ -1,22 +1,33 @@
-/** Lets only so many pieces of work run at a time; the others wait in the order in which they came. */
+/** Lets only so much work run at a time; the other waits in the order in which it came. */
 export interface Gate {
-  run<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** @param weight how much of the gate's room the work takes, at most all of it. Default: 1 */
+  run<Result>(work: () => Promise<Result>, weight?: number): Promise<Result>;
 }
 
-export function createGate(maxConcurrent: number): Gate {
-  const waiting: (() => void)[] = [];
-  let running = 0;
+export function createGate(room: number): Gate {
+  const waiting: { readonly weight: number; readonly start: () => void }[] = [];
+  let free = room;
+
+  function startNext(): void {
+    for (let [next] = waiting; next !== undefined && next.weight <= free; [next] = waiting) {
+      waiting.shift();
+      free -= next.weight;
+      next.start();
+    }
+  }
 
   return {
-    async run(work) {
-      if (running >= maxConcurrent) await new Promise<void>((resolve) => waiting.push(resolve));
-      else running++;
+    async run(work, asked = 1) {
+      const weight = Math.min(asked, room);
+      await new Promise<void>((start) => {
+        waiting.push({ weight, start });
+        startNext();
+      });
       try {
         return await work();
       } finally {
-        const next = waiting.shift();
-        if (next === undefined) running--;
-        else next();
+        free += weight;
+        startNext();
       }
     },
   };

@@ -1,6 +1,6 @@
 import type { Sharp } from "sharp";
 import { LIMITS } from "../../contract/limits.ts";
-import { planesOf, type Planes } from "./similarity.ts";
+import { planesOf, type Pixels, type Planes } from "./similarity.ts";
 
 /** What the bytes are, whatever the file is called. Size as it is shown, after turning by the EXIF orientation. */
 export interface ImageInfo {
@@ -31,30 +31,54 @@ export function openImage(sharp: SharpFactory, bytes: Uint8Array): Sharp {
   return sharp(bytes, { animated: true, limitInputPixels: LIMITS.maxImagePixels, failOn: "error" }).autoOrient();
 }
 
+/** Decodes a still image completely, as it is shown: upright and in sRGB. A broken image throws. */
+export async function readPixels(sharp: SharpFactory, bytes: Uint8Array): Promise<Pixels> {
+  const image = sharp(bytes, { limitInputPixels: LIMITS.maxImagePixels, failOn: "error" }).autoOrient();
+  const { data, info } = await image.toColourspace("srgb").raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height, channels: info.channels };
+}
+
+/** Opens pixels for encoding, without decoding the image again. */
+export function openPixels(sharp: SharpFactory, { data, width, height, channels }: Pixels): Sharp {
+  if (channels !== 1 && channels !== 2 && channels !== 3 && channels !== 4) throw new Error(`${channels} channels`);
+  return sharp(data, { raw: { width, height, channels } });
+}
+
 /**
  * The frames of an image that are compared with another encoding of it: the only one, or the first, the middle and
  * the last one. Decodes completely, so that a broken image throws.
+ *
+ * @param scale.frames how many frames the image has. Default: 1
+ * @param scale.side longest side of what is compared, in pixels. Default: 1024
  */
-export async function readPlanes(sharp: SharpFactory, bytes: Uint8Array, frames: number): Promise<readonly Planes[]> {
+export async function readPlanes(
+  sharp: SharpFactory,
+  bytes: Uint8Array,
+  { frames = 1, side = COMPARED_SIDE }: { readonly frames?: number; readonly side?: number } = {},
+): Promise<readonly Planes[]> {
   const chosen = [...new Set([0, Math.floor((frames - 1) / 2), frames - 1])];
-  return await Promise.all(chosen.map(async (page) => await readFrame(sharp, bytes, page)));
+  return await Promise.all(
+    chosen.map(async (page) => {
+      const frame = sharp(bytes, { page, limitInputPixels: LIMITS.maxImagePixels, failOn: "error" }).autoOrient();
+      return await reducePlanes(frame, side);
+    }),
+  );
 }
 
-async function readFrame(sharp: SharpFactory, bytes: Uint8Array, page: number): Promise<Planes> {
-  const { data, info } = await sharp(bytes, { page, limitInputPixels: LIMITS.maxImagePixels, failOn: "error" })
-    .autoOrient()
+/** What is compared of an opened image. */
+export async function reducePlanes(image: Sharp, side = COMPARED_SIDE): Promise<Planes> {
+  const { data, info } = await image
     .toColourspace("srgb")
     // A decoder that shrinks while it loads does so in its own way, which would count as a difference.
-    .resize({
-      width: COMPARED_SIDE,
-      height: COMPARED_SIDE,
-      fit: "inside",
-      withoutEnlargement: true,
-      fastShrinkOnLoad: false,
-    })
+    .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true, fastShrinkOnLoad: false })
     .raw()
     .toBuffer({ resolveWithObject: true });
   return planesOf({ data, width: info.width, height: info.height, channels: info.channels });
+}
+
+/** How much smaller the compared picture is than the picture itself: 1 when it is not. */
+export function comparedScale({ width, height }: Pick<ImageInfo, "width" | "height">): number {
+  return Math.min(1, COMPARED_SIDE / Math.max(width, height));
 }
 
 /**

@@ -4,6 +4,7 @@ import { dirname, extname, join } from "node:path";
 import * as z from "zod";
 import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
+import { createGate } from "../../base/gate.ts";
 import { SILENT_LOGGER, type Logger } from "../../base/log.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import { makeOwnFolder } from "../../disk/own-folder.ts";
@@ -57,7 +58,7 @@ interface ImageOptimizer {
 }
 
 /** To be raised with every change that can give other bytes for the same image: earlier results are not used then. */
-const RECIPE = 1;
+const RECIPE = 2;
 
 const CONTENT_TYPES = new Map([
   ["jpeg", { type: "image/jpeg", ending: ".jpg" }],
@@ -73,7 +74,7 @@ const DECODED_TYPES = new Set(["image/jpeg", "image/png", "image/webp", "image/a
 export function createImageOptimizer(settings: ImageOptimizerSettings): ImageOptimizer {
   const { cacheDir, formats = ["webp", "avif"], logger = SILENT_LOGGER, concurrency = defaultConcurrency() } = settings;
   const cache = createImageCache(cacheDir, logger);
-  const limited = createLimit(concurrency);
+  const queue = createGate(concurrency);
 
   async function shrink(asset: SiteAsset, original: Uint8Array, shrinkSettings: ShrinkSettings): Promise<ShrunkImage> {
     const sharp = await loadSharp();
@@ -93,7 +94,7 @@ export function createImageOptimizer(settings: ImageOptimizerSettings): ImageOpt
     async optimize(asset) {
       const mode = asset.optimize;
       if (mode === "never" || !isReencoded(asset)) return untouched(asset, await readSource(asset));
-      return await limited(async () => {
+      return await queue.run(async () => {
         const original = await readSource(asset);
         const image = await shrink(asset, original, { mode, formats });
         if (image.width * image.height > LIMITS.maxImagePixels) logger.warn(hugeImage(asset, image));
@@ -221,24 +222,6 @@ function parseJson(text: string): unknown {
 async function writeEntry(folder: string, key: string, { bytes, ...image }: ShrunkImage): Promise<void> {
   const header = JSON.stringify({ ...image, hash: bytes === undefined ? null : sha256(bytes) });
   await writeWhole(join(folder, key), Buffer.concat([Buffer.from(`${header}\n`), bytes ?? new Uint8Array()]));
-}
-
-/** Runs work as soon as fewer than `concurrency` others run, in the order of the calls. */
-function createLimit(concurrency: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-
-  return async function limited(work) {
-    if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
-  };
 }
 
 /** Writes a file of a cache beside its place and renames it into it, so that a stopped run leaves no half file. */
