@@ -3,7 +3,7 @@ export type PolicyNeeds = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Adds to a content security policy what a page needs. What the policy does not restrict stays out of it; a directive
- * that falls back to `default-src` is written out. Order and spelling of everything else stay.
+ * that falls back to another one is written out. Order and spelling of everything else stay.
  */
 export function extendPolicy(policy: string, needs: PolicyNeeds): string {
   let directives = parsePolicy(policy);
@@ -29,6 +29,10 @@ function parsePolicy(policy: string): readonly Directive[] {
     .flatMap(([name = "", ...sources]) => (name === "" ? [] : [{ name, sources }]));
 }
 
+const FALLBACKS: Readonly<Record<string, readonly string[]>> = {
+  "worker-src": ["child-src", "script-src", "default-src"],
+};
+
 function extendDirective(
   directives: readonly Directive[],
   name: string,
@@ -38,7 +42,9 @@ function extendDirective(
   const names = [name, `${name}-elem`];
   const present = directives.filter((directive) => names.includes(directive.name.toLowerCase()));
   if (present.length === 0) {
-    const fallback = directives.find((directive) => directive.name.toLowerCase() === "default-src");
+    const fallback = (FALLBACKS[name] ?? ["default-src"])
+      .map((other) => directives.find((directive) => directive.name.toLowerCase() === other))
+      .find((directive) => directive !== undefined);
     if (fallback === undefined) return directives;
     const sources = mergeSources(fallback.sources, wanted);
     return sources === fallback.sources ? directives : [...directives, { name, sources }];

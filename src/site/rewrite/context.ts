@@ -1,8 +1,10 @@
 import { createAddressBook } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
-import type { BuiltSite, RewriteSettings } from "../model.ts";
+import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage } from "../model.ts";
 import { createAssetRegistry } from "./assets.ts";
+import { createDataFiles, type DataFiles } from "./data-files.ts";
 import { createFeeds, type Feeds } from "./feeds.ts";
+import type { PageDraft } from "./page-draft.ts";
 import { createScripts, type Scripts } from "./scripts.ts";
 import { createStyleSheets, type StyleSheets } from "./style-sheets.ts";
 import type { RewriteTools } from "./text-context.ts";
@@ -10,19 +12,27 @@ import type { RewriteTools } from "./text-context.ts";
 /** What all pages of a site share while they are rewritten, so that nothing is read or computed once per page. */
 export interface RewriteContext extends RewriteTools {
   readonly styles: StyleSheets;
+  readonly data: DataFiles;
   readonly scripts: Scripts;
   readonly feeds: Feeds;
+  /** Rewrites HTML that stands in a page: that of an endpoint, or an `iframe srcdoc`. */
+  readonly rewritePart: RewritePart;
   /** Files of all modules that the build made. */
   readonly builtModules: readonly string[];
   /** Addresses of published pages, which a page that was rewritten before names already. */
   readonly publishedHrefs: ReadonlySet<string>;
 }
 
-export function createRewriteContext(site: BuiltSite, settings: RewriteSettings): RewriteContext {
-  const tools = { site, settings, addresses: createAddressBook(site), assets: createAssetRegistry(site) };
+/** Without `html` the page's own. */
+export type RewritePart = (page: BuiltPage, html?: string) => RewrittenPart;
+
+export type RewrittenPart = Pick<RewrittenPage, "html" | "assets" | "warnings"> & Pick<PageDraft, "inlineTexts">;
+
+export function createRewriteContext(site: BuiltSite, settings: RewriteSettings): Omit<RewriteContext, "rewritePart"> {
+  const shared = { site, settings, addresses: createAddressBook(site), assets: createAssetRegistry(site) };
+  const tools = { ...shared, styles: createStyleSheets(shared), data: createDataFiles(shared) };
   return {
     ...tools,
-    styles: createStyleSheets(tools),
     scripts: createScripts(tools),
     feeds: createFeeds(tools),
     builtModules: [...site.files.keys()].filter(

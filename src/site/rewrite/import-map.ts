@@ -3,7 +3,7 @@ import { innerRange } from "../../html/tree.ts";
 import { findTarget } from "./targets.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import { passWarnings, useAssets, type PageDraft } from "./page-draft.ts";
-import { moduleKey } from "./scripts.ts";
+import { moduleKey } from "./script-files.ts";
 
 /**
  * The import map of a page: every module it can reach, under its name. A page that changes into the next one without

@@ -2,7 +2,7 @@ import { findAttribute } from "../../html/attributes.ts";
 import { findSrcsetAddresses } from "../../html/address-texts.ts";
 import { applyEdits } from "../../html/edits.ts";
 import type { HtmlElement } from "../../html/tree.ts";
-import { removeAttribute, warn, type AttributePlace } from "./page-draft.ts";
+import { lineOf, passWarnings, removeAttribute, useAssets, warn, type AttributePlace } from "./page-draft.ts";
 import { absoluteLinkTo, findTarget, isHeldPage, linkTo, placeFile, resolveTarget, type FileWish } from "./targets.ts";
 
 /** Images, video, audio and whatever else an element loads by itself: from the library. */
@@ -36,6 +36,21 @@ export function rewriteLink(address: string, { element, draft, name }: Attribute
   // A link without an address is read as text, and leads nobody to a page that is not there.
   if (value === undefined && isHeldPage(draft, target)) removeAttribute(draft, element, name);
   return value;
+}
+
+/** `iframe[srcdoc]`: a page in a page, whose addresses are relative to the same place. */
+export function rewriteDocument(html: string, { element, draft }: AttributePlace): string | undefined {
+  const part = draft.context.rewritePart(draft.page, html);
+  const line = lineOf(draft, element);
+  useAssets(draft, part.assets);
+  passWarnings(
+    draft,
+    part.warnings.map((warning) =>
+      warning.file === draft.page.file && line !== undefined ? { ...warning, line } : warning,
+    ),
+  );
+  draft.inlineTexts.push(...part.inlineTexts);
+  return part.html === html ? undefined : part.html;
 }
 
 /** `<base>` keeps its meaning for links that are only a fragment. */

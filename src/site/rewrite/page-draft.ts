@@ -5,6 +5,7 @@ import type { ElementPlace, HtmlElement } from "../../html/tree.ts";
 import { renderPlaceholder } from "../../html/placeholders.ts";
 import type { BuiltPage, SiteAsset, SiteWarning } from "../model.ts";
 import type { RewriteContext } from "./context.ts";
+import type { Script } from "./scripts.ts";
 import type { HasCharacter } from "./style-sheets.ts";
 import type { TextPlace } from "./text-context.ts";
 
@@ -21,9 +22,13 @@ export interface PageDraft {
   readonly baseFile: string | undefined;
   readonly edits: Edit[];
   readonly assets: Map<string, SiteAsset>;
+  /** Hashes of the assets that its scripts fetch by the route map. */
+  readonly fetched: Set<string>;
   readonly warnings: SiteWarning[];
   /** What was already reported of the site's files, which a page may use in several places. */
   readonly reported: Set<string>;
+  /** The page's own scripts and classic ones. */
+  readonly scripts: Script[];
   /** Files of the modules that the page loads. */
   readonly modules: Set<string>;
   /** Inline scripts and styles as they will be, for the content security policy. */
@@ -50,10 +55,12 @@ export type PageFact =
   | "og-description"
   | "client-router"
   | "script-address"
-  /** A script of the page itself names pages of the site. */
+  /** A handler such as `onclick` names pages of the site. */
   | "names-pages"
   | "route-map"
-  | "inline-media";
+  | "inline-media"
+  /** Scripts fetch `data:` addresses. */
+  | "inline-data";
 
 export function createPageDraft(
   context: RewriteContext,
@@ -68,8 +75,10 @@ export function createPageDraft(
     baseFile,
     edits: [],
     assets: new Map(),
+    fetched: new Set(),
     warnings: [],
     reported: new Set(),
+    scripts: [],
     modules: new Set(),
     inlineTexts: [],
     facts: new Map(),

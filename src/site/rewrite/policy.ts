@@ -4,6 +4,7 @@ import { policyHash, renderOriginsPlaceholder, renderTextHashPlaceholder } from 
 import type { AssetKind } from "../model.ts";
 import { findSearchNeeds } from "./pagefind.ts";
 import { setAttribute, type PageDraft } from "./page-draft.ts";
+import { findScripts } from "./page-scripts.ts";
 
 const DIRECTIVES: Readonly<Record<AssetKind, string>> = {
   image: "img-src",
@@ -36,6 +37,18 @@ function findNeeds(draft: PageDraft): ReadonlyMap<string, readonly string[]> {
   if (placement.scripts === "data" && hasScriptAddress) add("script-src", "data:");
   if (draft.inlineTexts.some(({ text }) => text.includes("data:font/"))) add("font-src", "data:");
   if (draft.facts.has("inline-media")) add("media-src", "data:");
+  const scripts = findScripts(draft);
+  if (scripts.some(({ startsWorkers }) => startsWorkers)) {
+    for (const source of ["blob:", "data:"]) add("worker-src", source);
+    if (placement.scripts === "data") add("script-src", "data:");
+    if (placement.files === "keep") add("connect-src", "data:");
+  }
+  if (draft.facts.has("inline-data")) add("connect-src", "data:");
+  const fetched = new Set([
+    ...draft.fetched,
+    ...scripts.flatMap(({ assets }) => assets.flatMap(({ kind, hash }) => (kind === "file" ? [hash] : []))),
+  ]);
+  if (fetched.size > 0) add("connect-src", renderOriginsPlaceholder([...fetched]));
   for (const [directive, assets] of Map.groupBy(draft.assets.values(), ({ kind }) => DIRECTIVES[kind])) {
     add(directive, renderOriginsPlaceholder(assets.map((asset) => asset.hash)));
   }

@@ -14,7 +14,7 @@ import { rewriteElement } from "./rules.ts";
 import { renderSprites } from "./sprites.ts";
 import { addRouteMap } from "./route-map.ts";
 import { createCharacterSet } from "./used-characters.ts";
-import { createRewriteContext, type RewriteContext } from "./context.ts";
+import { createRewriteContext, type RewriteContext, type RewrittenPart } from "./context.ts";
 
 interface Rewriter {
   /**
@@ -30,7 +30,10 @@ interface Rewriter {
  * keeps its bytes. What pages share (stylesheets, scripts, hashes of files) is worked out once.
  */
 export function createRewriter(site: BuiltSite, settings: RewriteSettings): Rewriter {
-  const context = createRewriteContext(site, settings);
+  const context: RewriteContext = {
+    ...createRewriteContext(site, settings),
+    rewritePart: (page, html) => rewritePart(html ?? readSiteText(site.root, page.file), { page, context }),
+  };
   const search = findSearch(context);
   return {
     rewrite(page) {
@@ -40,10 +43,21 @@ export function createRewriter(site: BuiltSite, settings: RewriteSettings): Rewr
   };
 }
 
-function rewriteHtml(
-  html: string,
-  { page, context }: { readonly page: BuiltPage; readonly context: RewriteContext },
-): RewrittenPage {
+interface PagePlace {
+  readonly page: BuiltPage;
+  readonly context: RewriteContext;
+}
+
+function rewriteHtml(html: string, place: PagePlace): RewrittenPage {
+  const { draft, document } = rewriteElements(html, place);
+  const headStart = findMarkerPlace(document);
+  addRouteMap(draft, headStart);
+  rewriteImportMap(draft, headStart);
+  rewritePolicies(draft);
+  return sealPage(draft, document);
+}
+
+function rewriteElements(html: string, { page, context }: PagePlace) {
   const document = parseHtml(html);
   const draft = createPageDraft(context, page, {
     html,
@@ -55,11 +69,16 @@ function rewriteHtml(
     for (const work of draft.afterwards) work(hasCharacter);
   }
   draft.edits.push(...renderSprites(draft, findBodyEnd(document, html)));
-  const headStart = findMarkerPlace(document);
-  addRouteMap(draft, headStart);
-  rewriteImportMap(draft, headStart);
+  return { draft, document };
+}
+
+/** What stands in another page is not marked, and its scripts know nothing of routes. */
+function rewritePart(html: string, place: PagePlace): RewrittenPart {
+  const { draft, document } = rewriteElements(html, place);
+  rewriteImportMap(draft, findMarkerPlace(document));
   rewritePolicies(draft);
-  return sealPage(draft, document);
+  const { inlineTexts, warnings } = draft;
+  return { html: applyEdits(html, draft.edits), assets: [...draft.assets.values()], warnings, inlineTexts };
 }
 
 const SCRIPT = /<script(?![^>]*type=["']?(?:application\/|text\/(?:plain|template)|speculationrules|importmap))[\s>]/i;

@@ -4,7 +4,9 @@ import { findAttribute } from "../../html/attributes.ts";
 import type { HtmlElement } from "../../html/tree.ts";
 import type { BuiltSite, RewriteSettings } from "../model.ts";
 import type { RewriteContext } from "./context.ts";
+import { placeFetched } from "./fetched-files.ts";
 import { noteFact, type PageDraft } from "./page-draft.ts";
+import { findScripts } from "./page-scripts.ts";
 
 /**
  * What a page's scripts need to know to find the published pages: the rule by which routes became slugs, and the routes
@@ -76,22 +78,24 @@ const maps = new WeakMap<RewriteContext, RouteMap>();
  */
 export function addRouteMap(draft: PageDraft, headStart: number): void {
   const { context, page } = draft;
-  const isNaming = draft.facts.has("names-pages") || draft.kept.has("route-map") || hasNamingModule(draft);
-  if (!isNaming) return;
+  const scripts = findScripts(draft);
+  const files = placeFetched(draft, scripts);
+  const isNeeded =
+    draft.facts.has("names-pages") ||
+    draft.kept.has("route-map") ||
+    Object.keys(files).length > 0 ||
+    scripts.some(({ needsMap }) => needsMap);
+  if (!isNeeded) return;
   noteFact(draft, "route-map", page.file);
+  if (Object.values(files).some((address) => address.startsWith("data:"))) noteFact(draft, "inline-data", page.file);
   const map = maps.get(context) ?? createRouteMap(context.site, context.settings);
   maps.set(context, map);
-  const json = JSON.stringify({ at: page.route.slice(1), ...map, files: {} }).replaceAll("<", "\\u003C");
+  const json = JSON.stringify({ at: page.route.slice(1), ...map, files }).replaceAll("<", "\\u003C");
   const script = readShim();
   const offset = Number.isFinite(draft.scriptStart) ? Math.min(draft.scriptStart, headStart) : headStart;
   const text = `<script type="application/json" ${MAP}>${json}</script><script ${SHIM}>${script}</script>`;
   draft.edits.push({ start: offset, end: offset, text });
   draft.inlineTexts.push({ directive: "script-src", text: script });
-}
-
-function hasNamingModule({ context, modules, facts, page }: PageDraft): boolean {
-  const wanted = facts.has("client-router") ? [...modules, ...context.builtModules] : modules;
-  return context.scripts.reach(wanted, page.file).some((path) => context.scripts.fromFile(path, page.file).namesPages);
 }
 
 let shim: string | undefined;

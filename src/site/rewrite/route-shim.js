@@ -90,14 +90,20 @@
 
   const { fetch } = self;
   self.fetch = function (input, options) {
-    if (!(input instanceof Request)) return fetch.call(self, place(input), options);
-    const published = find(input.url, location.href);
-    return fetch.call(self, published === undefined ? input : new Request(published, input), options);
+    const isRequest = input instanceof Request;
+    const published = isRequest ? find(input.url, location.href) : find(input);
+    if (published === undefined) return fetch.call(self, input, options);
+    // A file of another host is asked for without what only the site's own host would have been sent.
+    if (isForeign(published))
+      return fetch.call(self, published, { signal: (options ?? (isRequest ? input : {})).signal });
+    return fetch.call(self, isRequest ? new Request(published, input) : published, options);
   };
   const { open: openRequest } = XMLHttpRequest.prototype;
   XMLHttpRequest.prototype.open = function (method, address, ...rest) {
     return openRequest.call(this, method, place(address), ...rest);
   };
+  const isForeign = (address) => URL.parse(address, location.href)?.origin !== location.origin;
+
   for (const name of ["EventSource", "Worker", "SharedWorker"]) {
     const Original = self[name];
     if (Original) {
@@ -109,13 +115,21 @@
     }
   }
 
-  /** Browsers start no worker of another host, but one that loads such a script. */
+  const DATA = "data:text/javascript;charset=utf-8,";
+
+  /**
+   * Browsers start no worker of another host, but one that loads such a script. Where its text is at hand it becomes a
+   * worker of this host, which has its storage; tabs share one only by an address that they all know.
+   */
   function start(name, address, options) {
-    const url = URL.parse(address, location.href);
-    if (name === "EventSource" || !url || url.origin === location.origin || !/^https?:$/.test(url.protocol))
-      return address;
-    const text = JSON.stringify(url.href);
-    const script = options?.type === "module" ? `import ${text}` : `importScripts(${text})`;
+    const { href, protocol } = URL.parse(address, location.href) ?? {};
+    if (name === "EventSource" || !href || !isForeign(href)) return address;
+    const text = JSON.stringify(href);
+    let script;
+    if (/^https?:$/.test(protocol)) script = options?.type === "module" ? `import ${text}` : `importScripts(${text})`;
+    else if (href.startsWith(DATA)) script = decodeURIComponent(href.slice(DATA.length));
+    else return address;
+    if (name === "SharedWorker") return DATA + encodeURIComponent(script);
     return URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
   }
 

@@ -4,6 +4,7 @@ import { rewriteProps } from "./data-blocks.ts";
 import { rewriteHeadLink, rewriteMeta } from "./head.ts";
 import {
   rewriteBase,
+  rewriteDocument,
   rewriteDataAttribute,
   rewriteFile,
   rewriteForm,
@@ -35,6 +36,7 @@ const RULES: readonly Rule[] = [
   { elements: "image feimage svg:image svg:feimage", attributes: "href xlink:href", value: rewriteFile },
   { elements: "img source", attributes: "srcset", value: rewriteSrcset },
   { elements: "a area iframe frame svg:a", attributes: "href xlink:href src", value: rewriteLink },
+  { elements: "iframe", attributes: "srcdoc", value: rewriteDocument },
   { elements: "base", attributes: "href", value: rewriteBase },
   { elements: "option", attributes: "value", value: rewriteOption },
   { elements: "form", attributes: "action", value: rewriteForm },

@@ -7,7 +7,6 @@ import {
   keepElement,
   noteFact,
   noteScriptStart,
-  passWarnings,
   setAttribute,
   textPlaceOf,
   useAssets,
@@ -17,7 +16,9 @@ import {
 } from "./page-draft.ts";
 import { usesPagefind, warnOfSearch } from "./pagefind.ts";
 import { isRouteMap } from "./route-map.ts";
-import { moduleKey, namesPages } from "./scripts.ts";
+import { useScript } from "./page-scripts.ts";
+import { moduleKey } from "./script-files.ts";
+import { namesPages } from "./script-routes.ts";
 import { resolveTarget } from "./targets.ts";
 
 /** `<script>` of every type. */
@@ -62,11 +63,8 @@ function rewriteClassicScript(element: HtmlElement, draft: PageDraft, address: s
   const path = findScriptFile(element, draft, address);
   if (path === undefined) return;
   const { address: value, assets } = scripts.addressOf(path, draft.page.file);
-  const { modules, warnings, namesPages } = scripts.fromFile(path, draft.page.file);
-  if (namesPages) noteFact(draft, "names-pages", path);
   useAssets(draft, assets);
-  passWarnings(draft, warnings);
-  for (const module of modules) draft.modules.add(module);
+  useScript(draft, scripts.fromFile(path, draft.page.file));
   noteFact(draft, "script-address", path);
   setAttribute(draft, element, { name: "src", value });
   dropIntegrity(draft, element);
@@ -85,10 +83,7 @@ function rewriteInlineScript(element: HtmlElement, draft: PageDraft): void {
   const text = draft.html.slice(range.start, range.end);
   const script = draft.context.scripts.fromText(text, textPlaceOf(draft, element));
   warnAboutScript(element, draft, text);
-  useAssets(draft, script.assets);
-  passWarnings(draft, script.warnings);
-  for (const path of script.modules) draft.modules.add(path);
-  if (script.namesPages) noteFact(draft, "names-pages", draft.page.file);
+  useScript(draft, script);
   draft.inlineTexts.push({ directive: "script-src", text: script.text });
   if (script.text !== text) draft.edits.push({ ...range, text: script.text });
 }

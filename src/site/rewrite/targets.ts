@@ -6,6 +6,7 @@ import type { HtmlElement } from "../../html/tree.ts";
 import type { Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset } from "../model.ts";
+import { MAX_INLINE_BYTES } from "./data-files.ts";
 import { lineOf, noteFact, passWarnings, useAsset, useAssets, warn, warnOfSite, type PageDraft } from "./page-draft.ts";
 
 /** How a file may be changed where it is used. */
@@ -110,12 +111,10 @@ export function placeFile(
 }
 
 const MEDIA_ELEMENTS = new Set(["audio", "video", "source", "track"]);
-// A jingle or a caption file does not make a page slow; a film would.
-const MAX_INLINE_MEDIA_BYTES = 64 * 1024;
 
 /** Whether an element plays a file that is small enough to stand in the page itself. */
 function isSmallMedia({ tagName }: HtmlElement, bytes: number | undefined): boolean {
-  return MEDIA_ELEMENTS.has(tagName) && bytes !== undefined && bytes <= MAX_INLINE_MEDIA_BYTES;
+  return MEDIA_ELEMENTS.has(tagName) && bytes !== undefined && bytes <= MAX_INLINE_BYTES;
 }
 
 /** A script or stylesheet that is loaded by its address. */

@@ -32,7 +32,9 @@ describe.each(readdirSync(FIXTURES))("%s", (name) => {
     for (const html of [first.html, publish(first.html, first.assets)]) {
       writeSiteFile(fixture.dist, fixture.page, html);
       const second = await rewriteFixture(fixture);
-      expect(withoutMarker(second.html)).toBe(withoutMarker(html));
+      // What the route map names is named anew.
+      const again = html === first.html ? second.html : publish(second.html, second.assets);
+      expect(withoutMarker(again)).toBe(withoutMarker(html));
       if (html === first.html) expect(second.html).toBe(html);
     }
   });

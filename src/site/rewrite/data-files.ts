@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { replaceJsonStrings } from "../../html/address-texts.ts";
+import { bytesDataAddress, renderPlaceholder, textDataAddress } from "../../html/placeholders.ts";
+import { contentTypeOf, kindOf } from "../content-type.ts";
+import type { SiteAsset } from "../model.ts";
+import { readSiteText } from "../read-file.ts";
+import type { RewriteTools } from "./text-context.ts";
+
+/** The largest file that is put into a page where the library takes no such file. A jingle does not make a page slow. */
+export const MAX_INLINE_BYTES = 64 * 1024;
+
+/** A file as scripts read it. */
+export interface PlacedData {
+  /** A placeholder or a `data:` address. */
+  readonly address: string;
+  readonly assets: readonly SiteAsset[];
+  /** Whether it is JSON that names pages of the site. */
+  readonly namesPages: boolean;
+}
+
+export interface DataFiles {
+  /** Where scripts read a file from; `undefined` when it is too large to be put into a page. */
+  place(path: string, usedIn: string): PlacedData | undefined;
+}
+
+/** Files that scripts fetch: in the library, or as `data:` addresses. */
+export function createDataFiles(tools: RewriteTools): DataFiles {
+  const placed = new Map<string, PlacedData | undefined>();
+  return {
+    place(path, usedIn) {
+      if (!placed.has(path)) placed.set(path, placeData(path, usedIn, tools));
+      return placed.get(path);
+    },
+  };
+}
+
+function placeData(path: string, usedIn: string, tools: RewriteTools): PlacedData | undefined {
+  const { site, settings } = tools;
+  const isPutIn = settings.placement.files === "keep";
+  if (isPutIn && (site.files.get(path)?.bytes ?? 0) > MAX_INLINE_BYTES) return undefined;
+  const contentType = contentTypeOf(path);
+  const { text, assets, namesPages } = readData(path, usedIn, tools);
+  if (isPutIn) {
+    const address =
+      text === undefined
+        ? bytesDataAddress(contentType, readFileSync(join(site.root, path)))
+        : textDataAddress(contentType, text);
+    return { address, assets, namesPages };
+  }
+  const asset =
+    text === undefined
+      ? tools.assets.fromFile(path, { usedIn, optimize: "same-type" })
+      : tools.assets.fromText(text, { path, kind: "file", assets, usedIn });
+  return { address: renderPlaceholder(asset.hash), assets: [asset, ...assets], namesPages };
+}
+
+interface DataText extends Omit<PlacedData, "address"> {
+  /** The text with other addresses in it; `undefined`: the file as it is. */
+  readonly text: string | undefined;
+}
+
+// Data of this size names no pictures that a script shows, and would fill the memory.
+const MAX_JSON_BYTES = 4 * 1024 * 1024;
+
+/** Images that JSON names are put into the library. Its pages are found by the route map, which knows them as written. */
+function readData(path: string, usedIn: string, { site, addresses, assets }: RewriteTools): DataText {
+  const isText = contentTypeOf(path).endsWith("json") && (site.files.get(path)?.bytes ?? 0) <= MAX_JSON_BYTES;
+  if (!isText) return { text: undefined, assets: [], namesPages: false };
+  const json = readSiteText(site.root, path);
+  const used: SiteAsset[] = [];
+  let namesPages = false;
+  const text = replaceJsonStrings(json, (value) => {
+    if (!/^(?:\/(?!\/)|https?:\/\/)\S+$/.test(value)) return undefined;
+    const target = addresses.resolve(value, path);
+    namesPages ||= target.kind === "page";
+    if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "image") return undefined;
+    const image = assets.fromFile(target.path, { usedIn, optimize: "same-type" });
+    used.push(image);
+    return renderPlaceholder(image.hash);
+  });
+  return { text: text === json ? undefined : text, assets: used, namesPages };
+}
+
+/** Whether files of a type are read by scripts rather than shown. */
+export function isData(contentType: string): boolean {
+  return /^(?:application\/(?:[\w.+-]*json|[\w.+-]*xml|[\w.+-]*yaml|wasm)|text\/(?!css|javascript|vtt))/.test(
+    contentType,
+  );
+}

@@ -1,0 +1,93 @@
+import { contentTypeOf, kindOf } from "../content-type.ts";
+import { isData } from "./data-files.ts";
+import { warningAt, writeAddress, type Finding, type ScriptContext } from "./script-files.ts";
+import { resolveIn } from "./text-context.ts";
+
+/** An address that a script may ask for when it runs, other than by a string that is replaced. */
+export interface Ask {
+  /** As written; parts that are computed stand as `*`. Relative ones are relative to the page. */
+  readonly address: string;
+  readonly isComputed: boolean;
+  /** Whether it stands right in a call that fetches. */
+  readonly isFetched: boolean;
+  readonly start: number;
+  readonly end: number;
+}
+
+const FETCH = /(?:\bfetch\(\s*(?:new\s+(?:Request|URL)\(\s*)?|\bnew\s+Request\(\s*|\.open\(\s*(["'`])\w+\1\s*,\s*)$/;
+// No character of code, so that what stands between two strings is not taken for one.
+const WRITTEN =
+  /(["'`])((?:(?:https?:)?\/\/[\w.:-]+(?=\/))?[\w./][^"'`\s\\<>$:*(){}[\]=,;!&|+?#]{0,500}(?:[?#][^"'`\s\\<>$]*)?)\1/g;
+const TEMPLATE = /`((?:https?:\/\/[\w.:-]+)?\.{0,2}\/[^`\s\\<>$]*(?:\$\{[^{}`]*\}[^`\s\\<>${}]*)+)`/g;
+const JOINED =
+  /(["'`])(\.{0,2}\/[^"'`\s\\<>$]*\/)\1\s*\+\s*[\w$.[\]]+(?:\([\w$.]*\))?(?:\s*\+\s*(["'`])([^"'`\s\\<>$]*)\3)?/g;
+
+/** Finds addresses with a query, relative ones, and those that are put together. */
+export function findAsks(script: string): readonly Ask[] {
+  const made = (index: number, source: string, { address, isComputed }: Pick<Ask, "address" | "isComputed">): Ask => ({
+    address,
+    isComputed,
+    isFetched: FETCH.test(script.slice(Math.max(0, index - 60), index)),
+    start: index,
+    end: index + source.length,
+  });
+  const computed = [
+    ...Array.from(script.matchAll(TEMPLATE), ({ index, 0: source, 1: text = "" }) =>
+      made(index, source, { address: text.replace(/\$\{[^{}`]*\}/g, "*"), isComputed: true }),
+    ),
+    ...Array.from(script.matchAll(JOINED), ({ index, 0: source, 2: before = "", 4: after = "" }) =>
+      made(index, source, { address: `${before}*${after}`, isComputed: true }),
+    ),
+  ];
+  const written = Array.from(script.matchAll(WRITTEN), ({ index, 0: source, 2: address = "" }) =>
+    made(index, source, { address, isComputed: false }),
+  );
+  const found = [
+    ...computed.filter(({ address, isFetched }) => isFetched || /\.[a-z0-9]{2,11}(?:[?#].*)?$/i.test(address)),
+    // A name alone is an address only where it is fetched.
+    ...written.filter(({ address, isFetched }) => isFetched || /^(?:https?:|\.{0,2}\/)/.test(address)),
+  ];
+  return found.toSorted((one, other) => one.start - other.start);
+}
+
+/** What a script asks for and does not have in it, each address once. */
+export function placeAsks(context: ScriptContext, findings: readonly Finding[]): readonly Ask[] {
+  const edits = findings.flatMap(({ edit }) => (edit === undefined ? [] : [edit]));
+  const asks = new Map<string, Ask>();
+  for (const ask of findAsks(context.text)) {
+    const isReplaced = edits.some(({ start, end }) => start <= ask.start && ask.start < end);
+    if (!isReplaced && isNeeded(ask, context) && !asks.has(ask.address)) asks.set(ask.address, ask);
+  }
+  return [...asks.values()];
+}
+
+function isNeeded({ address, isComputed, isFetched }: Ask, context: ScriptContext): boolean {
+  if (context.runsIn === "worker") return isFetched;
+  if (isComputed) return true;
+  if (!/^(?:https?:|\/)/.test(address)) return isFetched || isData(contentTypeOf(address.replace(/[?#].*$/, "")));
+  const target = resolveIn(context, address);
+  if (target.kind === "page") return isUnpublished(target.page.route, context);
+  if (target.kind !== "file") return false;
+  const type = contentTypeOf(target.path);
+  return isData(type) || (isFetched && !/^(?:script|style)$/.test(kindOf(type)));
+}
+
+function isUnpublished(route: string, { settings }: ScriptContext): boolean {
+  return !settings.slugs.has(route) && settings.heldPages?.[route] === undefined;
+}
+
+/** A worker has no route map, so that what it asks for has to stand in it. */
+export function rewriteAsk({ address, isComputed, start, end }: Ask, context: ScriptContext): Finding {
+  const target = isComputed ? undefined : resolveIn(context, address);
+  if (target?.kind === "foreign" || target?.kind === "missing") return {};
+  if (target?.kind === "file") {
+    const placed = context.data.place(target.path, context.place.usedIn);
+    if (placed !== undefined)
+      return { assets: placed.assets, edit: writeAddress(placed.address, { kind: "string", start, end }, context) };
+  }
+  const slug = target?.kind === "page" ? context.settings.slugs.get(target.page.route) : undefined;
+  const published = slug === undefined ? undefined : context.settings.pageUrl?.(slug);
+  if (published !== undefined) return { edit: writeAddress(published, { kind: "string", start, end }, context) };
+  const message = `A worker asks for ${address}, which it can't find where the page is published.`;
+  return { warnings: [warningAt(start, context, { code: "worker", message })] };
+}

@@ -1,0 +1,179 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Edit } from "../../html/edits.ts";
+import { bytesDataAddress, renderPlaceholder, textDataAddress } from "../../html/placeholders.ts";
+import { contentTypeOf, kindOf } from "../content-type.ts";
+import type { SiteAsset, SiteWarning } from "../model.ts";
+import { isData, MAX_INLINE_BYTES, type DataFiles } from "./data-files.ts";
+import { usesPagefind, type CarriedSearch } from "./pagefind.ts";
+import type { ScriptAddress } from "./script-places.ts";
+import { renderStyleSheet, type StyleSheets } from "./style-sheets.ts";
+import { lineIn, resolveIn, type RewriteTools, type TextContext } from "./text-context.ts";
+
+export interface ScriptTools extends RewriteTools {
+  readonly styles: StyleSheets;
+  readonly data: DataFiles;
+}
+
+/** A file as a script names it in the published page. */
+export interface Placed {
+  readonly address: string;
+  readonly assets: readonly SiteAsset[];
+  readonly warnings?: readonly SiteWarning[];
+  readonly namesPages?: boolean;
+  readonly isScript?: true;
+}
+
+export interface ScriptContext extends TextContext, ScriptTools {
+  /** A worker has no import map, no address of its own and no route map. */
+  readonly runsIn: "page" | "worker";
+  readonly search: CarriedSearch | undefined;
+  /**
+   * A script that needs no import map, at an address of its own: `data`: in the script itself. `undefined` for one that
+   * is being read, such as a worker that starts itself.
+   */
+  readonly standAlone: (path: string, where: "library" | "data") => Placed | undefined;
+}
+
+export interface Finding {
+  readonly edit?: Edit;
+  readonly module?: string;
+  readonly assets?: readonly SiteAsset[];
+  readonly warnings?: readonly SiteWarning[];
+  readonly namesPages?: boolean;
+  /** Whether it names a script that is loaded by its address, such as a worker. */
+  readonly isScript?: true;
+}
+
+/** The name under which a module is imported and found in the import map: a bare one, so that any base will do. */
+export function moduleKey(path: string): string {
+  return `@i/${encodeURI(path)}`;
+}
+
+export function rewriteAddress(found: ScriptAddress, context: ScriptContext): Finding {
+  if (found.kind === "module") return rewriteImport(found, context);
+  if (found.use === "service-worker" || isOfPage(found, context)) return {};
+  const target = resolveIn(context, found.address);
+  if (target.kind !== "file") return {};
+  const placed = placeFile(target.path, found, context);
+  if (placed === undefined) return {};
+  if ("code" in placed) return { warnings: [placed] };
+  const { address, ...rest } = placed;
+  return { ...rest, edit: writeAddress(address, found, context) };
+}
+
+/** Whether an address is relative to the page in which a script runs, which are many. */
+function isOfPage({ kind, address, start, end }: ScriptAddress, { runsIn, text }: ScriptContext): boolean {
+  if (kind !== "relative" || runsIn === "worker" || address.startsWith("/")) return false;
+  return !text.slice(start, end).includes("import.meta");
+}
+
+/** An address is written so that it can stand in a string of a string: it keeps the quotes, and has none itself. */
+export function writeAddress(
+  address: string,
+  { kind, start, end }: Pick<ScriptAddress, "kind" | "start" | "end">,
+  { text }: ScriptContext,
+): Edit {
+  const [quote = ""] = kind === "css" ? [] : text.slice(start, end).trimStart();
+  const safe = address.replace(
+    kind === "css" ? /["'`\\$()\s]/g : /["'`\\$]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return { start, end, text: quote + safe + quote + (kind === "relative" ? ",location.href" : "") };
+}
+
+function rewriteImport({ address, start, end }: ScriptAddress, context: ScriptContext): Finding {
+  // A bare name is a matter of the page's own import map.
+  if (!/^(?:\.{0,2}\/|https?:)/.test(address)) return {};
+  const target = resolveIn(context, address);
+  if (target.kind === "foreign") return {};
+  if (target.kind !== "file" || kindOf(contentTypeOf(target.path)) !== "script") {
+    const message = `A script imports ${address}, which the built site does not have as a module.`;
+    return { warnings: [warningAt(start, context, { code: "missing-module", message })] };
+  }
+  const { path } = target;
+  if (context.runsIn === "page") return { module: path, edit: { start, end, text: JSON.stringify(moduleKey(path)) } };
+  const placed = context.standAlone(path, context.settings.placement.scripts);
+  if (placed === undefined) {
+    const message = `The worker can't start: its scripts import each other in a circle, here ${path}. Move what they share into a module of its own.`;
+    return { warnings: [warningAt(start, context, { code: "worker", message })] };
+  }
+  return { ...placed, edit: writeAddress(placed.address, { kind: "string", start, end }, context) };
+}
+
+/** Where a file that a script names is loaded from; a warning when it can't be, `undefined` when its name stays. */
+function placeFile(
+  path: string,
+  { kind, use, start }: ScriptAddress,
+  context: ScriptContext,
+): Placed | SiteWarning | undefined {
+  const { settings, place, runsIn } = context;
+  const contentType = contentTypeOf(path);
+  switch (kindOf(contentType)) {
+    case "script":
+      return placeScript(path, { kind, use, start }, context);
+    case "style":
+      return placeStyle(path, context);
+    case "font":
+      return settings.placement.fonts === "inline"
+        ? { address: dataAddressOf(path, context), assets: [] }
+        : placeAsset(path, context);
+    case "image":
+      return placeAsset(path, context);
+    case "file":
+      if (settings.placement.files === "library") return context.data.place(path, place.usedIn);
+      // In a page the route map has what scripts read.
+      if (isData(contentType) && runsIn === "page") return undefined;
+      return placeSmall(path, start, context);
+  }
+}
+
+function placeSmall(path: string, start: number, context: ScriptContext): Placed | SiteWarning {
+  const placed = isData(contentTypeOf(path)) ? context.data.place(path, context.place.usedIn) : undefined;
+  if (placed !== undefined) return placed;
+  if ((context.site.files.get(path)?.bytes ?? 0) <= MAX_INLINE_BYTES)
+    return { address: dataAddressOf(path, context), assets: [] };
+  const message = `${path} can't be put into the library of this service; the address stays as it is.`;
+  return warningAt(start, context, { code: "file-kept", message });
+}
+
+function placeAsset(path: string, { assets, place }: ScriptContext): Placed {
+  const asset = assets.fromFile(path, { usedIn: place.usedIn, optimize: "same-type" });
+  return { address: renderPlaceholder(asset.hash), assets: [asset] };
+}
+
+function placeStyle(path: string, { styles, settings, place }: ScriptContext): Placed {
+  if (settings.placement.files === "library") return styles.addressOf(path, place.usedIn);
+  const sheet = styles.fromFile(path, place.usedIn);
+  return { ...sheet, address: textDataAddress("text/css", renderStyleSheet(sheet)) };
+}
+
+/**
+ * In a page, the route map's script starts workers of the library's address. Browsers start none of another host, so
+ * that a worker of a worker is put into its text.
+ */
+function placeScript(
+  path: string,
+  { kind, use, start }: Pick<ScriptAddress, "kind" | "use" | "start">,
+  context: ScriptContext,
+): Placed | SiteWarning | undefined {
+  if (usesPagefind(`/${path}`)) return undefined;
+  const isLoaded = context.runsIn === "page" || kind === "import-scripts";
+  const placed = context.standAlone(path, isLoaded ? context.settings.placement.scripts : "data");
+  if (placed !== undefined) return { ...placed, isScript: true };
+  const does = use === undefined ? "loads" : "starts";
+  const message = `A worker ${does} ${path}, by which it is loaded itself, so that part can't work where the page is published.`;
+  return warningAt(start, context, { code: "worker", message });
+}
+
+function dataAddressOf(path: string, { site }: ScriptContext): string {
+  return bytesDataAddress(contentTypeOf(path), readFileSync(join(site.root, path)));
+}
+
+export function warningAt(
+  offset: number,
+  context: TextContext,
+  warning: { readonly code: string; readonly message: string },
+): SiteWarning {
+  return { ...warning, file: context.place.file, line: lineIn(context, offset) };
+}

@@ -1,0 +1,142 @@
+import { initSync, parse } from "es-module-lexer";
+import type { Edit } from "../../html/edits.ts";
+
+/** A place of a script that names a file, with the characters that name it. */
+export interface ScriptAddress {
+  /**
+   * `string`: a whole string that may be an address; `relative`: what stands in the parentheses of
+   * `new URL("…", import.meta.url)`; `css`: what stands in those of `url()` in a string; `import-scripts`: a string
+   * that a classic worker loads.
+   */
+  readonly kind: "module" | "string" | "relative" | "css" | "import-scripts";
+  readonly address: string;
+  readonly start: number;
+  readonly end: number;
+  /** How a script or file at this address is used, where that stands right before it. */
+  readonly use: "worker" | "shared-worker" | "service-worker" | "fetch" | undefined;
+}
+
+/** What in a script has to be looked at. `edits` are those that hold wherever the script is. */
+export interface ScriptPlaces {
+  readonly addresses: readonly ScriptAddress[];
+  readonly edits: readonly Edit[];
+  /** Places of `import.meta.url` that are read by themselves. */
+  readonly ownAddresses: readonly Omit<Edit, "text">[];
+  /** What stands in the parentheses of an import whose address is worked out. */
+  readonly computedImports: readonly Omit<Edit, "text">[];
+}
+
+/** Finds imports, strings that look like addresses of files, and Vite's lists of what to load ahead. */
+export function findScriptPlaces(script: string): ScriptPlaces {
+  const imports = /\bimport\b/.test(script) ? lexImports(script) : [];
+  const modules = imports.flatMap(({ n: address, s: start, e: end, d: dynamicStart }): ScriptAddress[] => {
+    if (address === undefined) return [];
+    // The lexer's place has the quotes of a dynamic import in it, and not those of a static one.
+    const quotes = dynamicStart === -1 ? 1 : 0;
+    return [{ kind: "module", address, start: start - quotes, end: end + quotes, use: undefined }];
+  });
+  const relative = findRelative(script);
+  const named = [...modules, ...relative, ...findImportScripts(script)];
+  const lists = findPreloadLists(script);
+  const strings = [...findAddressStrings(script), ...findCssAddresses(script)].filter(
+    ({ start }) => ![...named, ...lists].some((other) => other.start <= start && start < other.end),
+  );
+  const ownAddresses = imports
+    .filter(({ d: kind, e: end }) => kind === IMPORT_META && script.startsWith(".url", end))
+    .map(({ s: start, e: end }) => ({ start, end: end + ".url".length }));
+  const computedImports = imports
+    .filter(({ n: address, d: dynamicStart }) => address === undefined && dynamicStart >= 0)
+    .map(({ s: start, e: end }) => ({ start, end }));
+  return { addresses: [...named, ...strings], edits: findPreloadCalls(script), ownAddresses, computedImports };
+}
+
+const IMPORT_META = -2;
+
+let isReady = false;
+
+function lexImports(script: string): ReturnType<typeof parse>[0] {
+  if (!isReady) initSync();
+  isReady = true;
+  try {
+    return parse(script)[0];
+  } catch {
+    // A script that can't be read as a module, such as one for old browsers, imports nothing.
+    return [];
+  }
+}
+
+const ADDRESS_STRING = /(["'`])((?:https?:\/\/[\w.:-]+|\/\/[\w.:-]+)?\/[^"'`\s\\<>$?#]{1,500}\.[a-z0-9]{2,5})\1/gi;
+
+function findAddressStrings(script: string): readonly ScriptAddress[] {
+  return Array.from(script.matchAll(ADDRESS_STRING), ({ index, 0: literal, 2: address = "" }) => ({
+    kind: "string",
+    address,
+    start: index,
+    end: index + literal.length,
+    use: findUse(script, index),
+  }));
+}
+
+const CSS_ADDRESS = /\burl\((\\?["'])?(\/[^"'`()\s\\<>$]{1,500}\.[a-z0-9]{2,5})(?:\\?["'])?\)/gi;
+
+function findCssAddresses(script: string): readonly ScriptAddress[] {
+  if (!script.includes("url(")) return [];
+  return Array.from(script.matchAll(CSS_ADDRESS), ({ index, 1: quote = "", 2: address = "" }) => {
+    // A quote without a backslash may be that of a string of its own, which is found as such.
+    const start = index + "url(".length + quote.length;
+    return { kind: "css", address, start, end: start + address.length, use: undefined };
+  });
+}
+
+const RELATIVE =
+  /\bnew\s+URL\(\s*(["'`])([^"'`$\\]+)\1\s*,\s*(?:(?:""|''|``)\s*\+\s*)?(?:import\.meta\.url|self\.location(?:\.href)?)\s*\)/g;
+
+function findRelative(script: string): readonly ScriptAddress[] {
+  return Array.from(script.matchAll(RELATIVE), ({ index, 0: text, 2: address = "" }) => ({
+    kind: "relative",
+    address,
+    start: index + text.indexOf("(") + 1,
+    end: index + text.length - 1,
+    use: findUse(script, index),
+  }));
+}
+
+const USES = [
+  [/\bnew\s+(?:(?:self|window|globalThis)\.)?Worker\(\s*$/, "worker"],
+  [/\bnew\s+(?:(?:self|window|globalThis)\.)?SharedWorker\(\s*$/, "shared-worker"],
+  [/\bserviceWorker\s*(?:\?\.|\.)\s*register\(\s*$/, "service-worker"],
+  [/\bfetch\(\s*(?:new\s+(?:Request|URL)\(\s*)?$/, "fetch"],
+] as const;
+
+function findUse(script: string, start: number): ScriptAddress["use"] {
+  const before = script.slice(Math.max(0, start - 60), start);
+  return USES.find(([pattern]) => pattern.test(before))?.[1];
+}
+
+const IMPORT_SCRIPTS = /\bimportScripts\(([^()]*)\)/g;
+
+function findImportScripts(script: string): readonly ScriptAddress[] {
+  return Array.from(script.matchAll(IMPORT_SCRIPTS)).flatMap(({ index, 1: list = "" }) =>
+    Array.from(list.matchAll(/(["'`])([^"'`$\\]+)\1/g), ({ index: within, 0: literal, 2: address = "" }) => {
+      const start = index + "importScripts(".length + within;
+      return { kind: "import-scripts" as const, address, start, end: start + literal.length, use: undefined };
+    }),
+  );
+}
+
+type Range = Omit<Edit, "text">;
+
+// Vite loads the dependencies of a lazy module ahead by their old addresses. The module's own imports load them too.
+function findPreloadCalls(script: string): readonly Edit[] {
+  if (!script.includes("__vite__mapDeps")) return [];
+  return rangesOf(script, /__vite__mapDeps\(\[[\d,\s]*\]\)/g).map((range) => ({ ...range, text: "[]" }));
+}
+
+/** What nothing reads any more once the calls are gone. */
+function findPreloadLists(script: string): readonly Range[] {
+  return script.includes("__vite__mapDeps") ? rangesOf(script, /\bm\.f\s*=\s*\[[^\]]*\]/g) : [];
+}
+
+function rangesOf(script: string, pattern: RegExp): readonly Range[] {
+  return Array.from(script.matchAll(pattern), ({ index, 0: found }) => ({ start: index, end: index + found.length }));
+}

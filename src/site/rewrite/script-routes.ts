@@ -1,0 +1,70 @@
+import type { Edit } from "../../html/edits.ts";
+import type { SiteWarning } from "../model.ts";
+import { lineIn, type TextContext } from "./text-context.ts";
+
+const NAMED = /(["'`])((?:https?:\/\/[\w.:-]+)?\/[^"'`\s\\<>$]*)(\1|\$\{)/g;
+// A script that leads to the root or to a relative address; other addresses are looked up.
+const LEADS =
+  /(?:\blocation(?:\.href)?\s*=(?!=)|\blocation\.(?:assign|replace)\()\s*["'`](?![a-z][a-z+.-]*:|\/\/|[#?"'`])|\b(?:open|navigate)\(\s*["'`]\.{0,2}\/(?!\/)/i;
+
+/**
+ * Whether a script names a page of the site: a string that is its address or begins that of several, as in a template.
+ * The root alone counts only where the script leads there, since many scripts split texts at slashes.
+ */
+export function namesPages({ site, addresses, settings, place, text }: TextContext): boolean {
+  if (LEADS.test(text)) return true;
+  const file = place.base ?? place.file;
+  for (const [, , address = "", ending] of text.matchAll(NAMED)) {
+    const below = address.startsWith(site.base) ? address.slice(site.base.length - 1) : address;
+    if (below === "/") continue;
+    const isNamed =
+      ending === "${"
+        ? [...settings.slugs.keys()].some((route) => route.startsWith(below))
+        : addresses.resolve(address, file).kind === "page";
+    if (isNamed) return true;
+  }
+  return false;
+}
+
+// What is compared with a text, or taken apart at one, is the path as the script's author knew it. What is compared with
+// a link's own address has to stay: that address is another one too where the page is published.
+const COMPARED_PATH =
+  /(?<![\w$.])(?:(?:window|self|globalThis|document)\.)?location\.pathname(?=\s*(?:[!=]==?\s*["'`]|\.(?:startsWith|endsWith|includes|indexOf|match|split|replace)\(\s*["'`/]))|(?<=["'`]\s*[!=]==?\s*)(?:(?:window|self|globalThis|document)\.)?location\.pathname\b/;
+const OTHER_PATH_READ =
+  /\blocation\.pathname\b(?!\s*=(?!=))|\{[^{}]*\bpathname\b[^{}]*\}\s*=\s*(?:(?:window|self|globalThis|document)\.)?location\b/;
+
+const TEXT_COMPARED = /[!=]==?\s*["'`]\/|\.(?:startsWith|endsWith|includes|indexOf|match)\(\s*["'`]?\//;
+
+export function replacePathReads(text: string): readonly Edit[] {
+  if (!text.includes("location.pathname")) return [];
+  return Array.from(text.matchAll(new RegExp(COMPARED_PATH, "g")), ({ index, 0: read }) => ({
+    start: index,
+    end: index + read.length,
+    text: "(self.imprintPath?.()??location.pathname)",
+  }));
+}
+
+/** Whether a script compares its path with a text. */
+export function comparesPath(text: string): boolean {
+  return COMPARED_PATH.test(text);
+}
+
+/** Other reads may be compared with what stays or with what changes: only the author knows. */
+export function warnOfPathReads(context: TextContext): readonly SiteWarning[] {
+  const others = context.text.replaceAll(new RegExp(COMPARED_PATH, "g"), (read) => " ".repeat(read.length));
+  const found = OTHER_PATH_READ.exec(others);
+  if (found === null || !TEXT_COMPARED.test(others)) return [];
+  const message = "A script reads location.pathname, which is another one where the page is published.";
+  return [{ code: "script-reads-path", file: context.place.file, line: lineIn(context, found.index), message }];
+}
+
+const REGISTRATION = /\bserviceWorker\s*(?:\?\.|\.)\s*register\(\s*(?:(["'`])([^"'`$]*)\1)?/g;
+
+/** A page can only be controlled by a service worker of its own host, which publishes none. */
+export function warnOfRegistrations(context: TextContext): readonly SiteWarning[] {
+  return Array.from(context.text.matchAll(REGISTRATION), ({ index, 2: address }) => {
+    const name = address === undefined ? "a service worker" : `the service worker ${address}`;
+    const message = `A script registers ${name}, which can't control published pages; the call does nothing there.`;
+    return { code: "service-worker", file: context.place.file, line: lineIn(context, index), message };
+  });
+}
