@@ -19,11 +19,11 @@ import { createPageCopies, createPageServer, type PageCopies } from "../visitors
 /** The host of published pages and library files. Its name differs from the API's: see docs/service-api.md, 5. */
 export function createPagesHost(core: Core): Host {
   const limiters = createLimiters();
-  const app = createPagesApp(core, limiters);
   const copies = createPageCopies();
+  const app = createPagesApp(core, { ...limiters, copies });
   const find = createReader(core, copies);
   const domains = createDomainHost(core, (own) => ({
-    app: createPagesApp(own, limiters),
+    app: createPagesApp(own, { ...limiters, copies }),
     find: createReader(own, copies),
   }));
   return {
@@ -83,7 +83,12 @@ function createLimiters(): Limiters {
   };
 }
 
-function createPagesApp(core: Core, { forms, messages }: Limiters): Hono<ServiceEnv> {
+interface PagesAppParts extends Limiters {
+  readonly copies: PageCopies;
+}
+
+function createPagesApp(core: Core, { forms, messages, copies }: PagesAppParts): Hono<ServiceEnv> {
+  const servePage = createPageServer(core, copies);
   const app = new Hono<ServiceEnv>();
   app.get("/", () => serveHome(core));
   registerForms(app, core, forms);
@@ -98,8 +103,8 @@ function createPagesApp(core: Core, { forms, messages }: Limiters): Hono<Service
   app.notFound(async ({ req }) => {
     const look = { kind: "host" } as const;
     if (req.method !== "GET" && req.method !== "HEAD") return plainPage(await findLook(core, look), "methodNotAllowed");
-    const asked = fromFetchRequest(req.raw);
-    return toResponse(await serveOriginalPath(core, asked), asked);
+    const request = fromFetchRequest(req.raw);
+    return toResponse(await serveOriginalPath(core, { request, servePage }), request);
   });
   app.onError((error) => {
     throw error;

@@ -152,8 +152,16 @@ async function serveSlug(serving: Serving, visit: Visit, slug: string): Promise<
 
 async function servePage({ serveShared, hasCanonical }: Serving, visit: Visit, page: ServedPage): Promise<AnyResponse> {
   const outcome = await serveShared(visit, `/p/${page.slug}`);
+  if (outcome.status === 301) return leadToOwnPath(outcome, visit.domain);
   if (outcome.status !== 200 || (await hasCanonical(page))) return outcome;
   return withDefaultHeaders(outcome, { Link: `<${visit.origin}${pathOf(page, visit.domain)}>; rel="canonical"` });
+}
+
+/** A page that only leads on names the slug of the other page, which has an own path here. */
+function leadToOwnPath({ headers }: AnyResponse, domain: ServedDomain): AnyResponse {
+  const location = new Headers(headers).get("Location") ?? "/";
+  const [, slug, rest = ""] = /^\/p\/([^/?#]+)([?#].*)?$/.exec(location) ?? [];
+  return redirect(slug === undefined ? location : pathOf({ slug }, domain) + rest, 301);
 }
 
 async function reportAbsence(
@@ -165,7 +173,7 @@ async function reportAbsence(
   return await explainAbsence(core, { slugs, siteId, request: asked, look: { kind: "site", siteId } });
 }
 
-function pathOf({ slug }: ServedPage, { home }: ServedDomain): string {
+function pathOf({ slug }: Pick<ServedPage, "slug">, { home }: ServedDomain): string {
   return slug === home ? "/" : `/${slug}`;
 }
 

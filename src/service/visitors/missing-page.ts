@@ -32,16 +32,25 @@ export async function explainAbsence(core: Core, missing: Missing): Promise<AnyR
   return { status: isGone ? 410 : 404, headers, body: html };
 }
 
+interface OriginalPath {
+  readonly request: HttpRequest;
+  /** Serves a published page. */
+  readonly servePage: (slug: string, request: HttpRequest) => Promise<AnyResponse>;
+}
+
 /**
  * Leads from an address that a page had on its site's own host to the page: old links, bookmarks and scripts have it.
  * Only for a while, since another page may get this address.
  */
-export async function serveOriginalPath(core: Core, request: HttpRequest): Promise<AnyResponse> {
+export async function serveOriginalPath(core: Core, { request, servePage }: OriginalPath): Promise<AnyResponse> {
   const { path, query } = request;
   const slugs = slugsOfPath(path);
   for (const slug of slugs) {
     const key = { accountId: core.account.id, slug };
     if ((await findPublishedState(core.store.database, key)) === undefined) continue;
+    // A page that only leads on leads there at once.
+    const page = await servePage(slug, request);
+    if (page.status === 301) return page;
     const location = `/p/${slug}${query === "" ? "" : `?${query}`}`;
     return { status: 302, headers: { Location: location, "Cache-Control": "no-cache" }, body: undefined };
   }

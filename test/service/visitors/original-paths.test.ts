@@ -43,6 +43,11 @@ describe("a page that only leads to another one", () => {
     expect(await ask("/p/basket")).toMatchObject({ status: 301, location: "/p/cart?a=1&b=2", text: SEE_CART });
   });
 
+  it("is led past from the address that it had on the site's own host", async () => {
+    const { ask } = await openShop({ basket: SEE_CART, cart: "<h1>Cart</h1>" });
+    expect(await ask("/basket/")).toMatchObject({ status: 301, location: "/p/cart?a=1&b=2" });
+  });
+
   it("stays a page when it waits, says more than that, or leads to a script", async () => {
     const refresh = (content: string) => `<meta http-equiv="refresh" content="${content}">`;
     const { ask } = await openShop({
