@@ -47,6 +47,7 @@ export const dialectSchema = z.strictObject({
   html: z.enum(["kept", "changed", "hidden"]).optional(),
   scripts: z.literal("removed").optional(),
   edits: z.literal("unseen").optional(),
+  notFoundPage: z.literal("unused").optional(),
   unserved: z.partialRecord(z.enum(LIBRARY_KINDS), z.string()).optional(),
 });
 
@@ -85,6 +86,8 @@ export interface Dialect {
   readonly scripts?: "removed" | undefined;
   /** Whether lists show neither hash, version nor time of a page, so that edits at the host can't be seen in them. */
   readonly edits?: "unseen" | undefined;
+  /** Whether it was reported that the host has no use for the site's own page for addresses that it doesn't have. */
+  readonly notFoundPage?: "unused" | undefined;
   /** Kinds of files that pages can't load from the library, and why. */
   readonly unserved?: Readonly<Partial<Record<LibraryKind, string>>> | undefined;
 }

@@ -1,7 +1,10 @@
 /** What a file of the built site is used as; it decides where the file can be placed and how it is treated. */
 export type AssetKind = "image" | "font" | "style" | "script" | "file";
 
-/** Why an HTML file is in the built site. Only `page`, `fallback` and `public` files are published as pages. */
+/**
+ * Why an HTML file is in the built site. `page`, `fallback` and `public` files are published as pages, `redirect` files
+ * as pages that lead on, and of `status` files those for addresses that the site doesn't have.
+ */
 export type HtmlKind = "page" | "fallback" | "public" | "redirect" | "status" | "endpoint" | "partial";
 
 export interface BuiltPage {

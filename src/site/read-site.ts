@@ -33,9 +33,14 @@ export async function readBuiltSite(dist: string, hints: BuildHints = {}): Promi
   return { root, origin, base, assetsDir, onDemand, pages, files };
 }
 
-/** Whether an HTML file is published as a page. */
+/** Whether an HTML file is published as a page of the site. */
 export function isPublished(page: BuiltPage): boolean {
   return page.kind === "page" || page.kind === "fallback" || page.kind === "public";
+}
+
+/** Whether an HTML file is what the site shows for addresses that it doesn't have. */
+export function isNotFoundPage({ kind, route }: BuiltPage): boolean {
+  return kind === "status" && route.endsWith("/404/");
 }
 
 function findRoot(dist: string): string {

@@ -12,6 +12,7 @@ import { applyPlan, type FirstPage, type ApplyContext } from "./apply.ts";
 import type { Addresses } from "./apply/assets.ts";
 import type { BlogChange, Plan } from "./changes.ts";
 import { withNested, type Desired } from "./desired.ts";
+import { NOT_FOUND_UNUSED } from "./desired/extra-pages.ts";
 import { reachableFile } from "./desired/page-addresses.ts";
 import { readBlog } from "./known-blog.ts";
 import type { Known } from "./known.ts";
@@ -58,8 +59,8 @@ export interface AppliedRun {
 export async function applyRun(asked: PlannedRun, run: Run, request: ApplyRequest): Promise<AppliedRun> {
   const { files, name } = run.memory;
   const { preview } = run.request;
-  const { slugs, postPages } = asked;
-  if (preview === undefined) await files.writeLock({ ...(await files.readLock()), slugs, postPages });
+  const { slugs, postPages, redirects } = asked;
+  if (preview === undefined) await files.writeLock({ ...(await files.readLock()), slugs, postPages, redirects });
   const { planned, outcomes } = await applyWithJournal(asked, run, request);
   const accepted = request.accept === true ? findAcceptable(outcomes) : undefined;
   if (preview === undefined) {
@@ -97,6 +98,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
         onOutcome?.(outcome, total);
       },
     });
+    if (planned.desired.warnings.some(({ code }) => code === NOT_FOUND_UNUSED)) api.learn({ notFoundPage: "unused" });
     const learned = api.dialect;
     if (Object.keys(learned).length > 0) store.rememberIds({ dialect: { ...store.ids.dialect, ...learned } });
     if (outcomes.filter(isSent).length > MANY) store.rememberIds({ concurrency: api.concurrency });

@@ -150,8 +150,11 @@ async function applyFirstPage(plan: Plan, context: ProvingContext): Promise<Prov
 
 type Write = Extract<PageChange, { kind: "create" | "update" }>;
 
+// A page that only leads on shows nothing of the host.
 function writesOf({ pages }: Plan): readonly Write[] {
-  return pages.filter((change) => change.kind === "create" || change.kind === "update");
+  return pages
+    .filter((change) => change.kind === "create" || change.kind === "update")
+    .filter(({ desired }) => desired.redirect === undefined);
 }
 
 async function sendFirst(

@@ -23,8 +23,18 @@ export interface DesiredPage {
   readonly hasScripts: boolean;
   /** Whether it carries the script that leads its own scripts to the published pages. */
   readonly hasRouteMap: boolean;
+  /** Where a page leads that does nothing else; absent: it is a page of its own. */
+  readonly redirect?: PageRedirect;
   /** Makes the HTML again, so that a run does not hold all pages in memory. */
   readonly render: () => Promise<string>;
+}
+
+/** Where a page leads that does nothing else. */
+export interface PageRedirect {
+  /** For the report: `/cart/`, or an address of another site. */
+  readonly to: string;
+  /** `built`: the site says so. `renamed`: a page that imprint published there has another address now. */
+  readonly kind: "built" | "renamed";
 }
 
 export interface DesiredSite extends Omit<Site, "id" | "name" | "slug"> {
@@ -64,7 +74,7 @@ export interface Desired {
 /** A page as it should be, from what the rewriter made of it. */
 export function desirePage(
   rewritten: Omit<RewrittenPage, "html"> & { readonly bytes: number },
-  place: Pick<DesiredPage, "slug" | "route" | "file" | "render">,
+  place: Pick<DesiredPage, "slug" | "route" | "file" | "redirect" | "render">,
 ): DesiredPage {
   return {
     ...place,

@@ -43,6 +43,8 @@ const lockSchema = z.object({
   posts: z.record(z.string(), blogLedgerSchema).optional(),
   /** Routes of pages that were made of posts, because the site has none for them. */
   postPages: z.array(z.string()).optional(),
+  /** Slugs that pages had before they were renamed, with the routes of these pages. */
+  redirects: z.record(z.string(), z.string()).optional(),
   /** What is ours at each service, by address and account. */
   targets: z.record(z.string(), lockedTargetSchema).optional(),
 });
@@ -75,12 +77,13 @@ function problemOf(error: unknown): string {
   return issue === undefined ? "it has another form" : `${issue.path.join(".") || "it"}: ${issue.message}`;
 }
 
-export function renderLock({ version, project, slugs, postPages, posts, targets }: Lock): string {
+export function renderLock({ version, project, slugs, postPages, redirects, posts, targets }: Lock): string {
   const sorted = {
     version,
     project,
     slugs: sortKeys(slugs),
     postPages,
+    redirects: redirects === undefined || Object.keys(redirects).length === 0 ? undefined : sortKeys(redirects),
     posts: posts === undefined ? undefined : sortKeys(posts),
     targets: targets === undefined ? undefined : sortKeys(targets),
   };

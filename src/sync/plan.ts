@@ -9,7 +9,7 @@ import type { Plan, BlogChange } from "./changes.ts";
 import { withNested, type Desired } from "./desired.ts";
 import type { Known } from "./known.ts";
 import { planAssets } from "./plan/assets.ts";
-import { findObstacles, planPages, type Obstacles } from "./plan/pages.ts";
+import { findObstacles, planPages, withoutLostRedirects, type Obstacles } from "./plan/pages.ts";
 import { planBrandKit, planSite } from "./plan/site.ts";
 import type { Owner } from "./project.ts";
 import type { State } from "./state.ts";
@@ -36,7 +36,8 @@ export interface PlanInput {
  *
  * @throws ImprintError `PRUNE_REFUSED` when more pages would be deleted than `maxDeleteShare` allows
  */
-export function planChanges(input: PlanInput): Omit<Plan, "limits"> {
+export function planChanges(asked: PlanInput): Omit<Plan, "limits"> {
+  const input = withoutLostRedirects(asked);
   const obstacles = holdFirst(findObstacles(input), input);
   const { desired } = input;
   const isSite = desired.only === undefined;

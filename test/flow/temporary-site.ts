@@ -53,7 +53,6 @@ function pagesOf(): readonly (readonly [string, string])[] {
     ["dist/index.html", htmlPage("Halden Press", `<h1>Halden Press</h1><img src="/photo.png" alt="The press">`)],
     ["dist/about/index.html", htmlPage("About", `<h1>About</h1><p><a href="/#top">Home</a></p>`)],
     ["dist/services/letterpress/index.html", htmlPage("Letterpress", `<h1>Letterpress</h1>`)],
-    ["dist/404.html", htmlPage("Not found", `<h1>Not found</h1>`)],
     ["dist/_astro/site.css", `:root{--color-brand:#7a1f2b}body{font-family:Georgia,serif;background:url(/paper.png)}`],
     ["dist/_astro/site.js", `document.documentElement.dataset.ready = "yes";`],
     [

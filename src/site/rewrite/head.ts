@@ -6,6 +6,7 @@ import type { AssetKind, Placement } from "../model.ts";
 import { rewriteSrcset } from "./links.ts";
 import {
   dropIntegrity,
+  isHidden,
   keepElement,
   noteFact,
   noteScriptStart,
@@ -144,7 +145,7 @@ export function rewriteMeta(element: HtmlElement, draft: PageDraft): void {
   if (equivalent === "refresh") rewriteRefresh(element, draft, content);
   else if (equivalent === "content-security-policy") keepElement(draft, "policy", element);
   else if (name === "imprint") keepElement(draft, "marker", element);
-  else if (draft.context.settings.noindex === true && ROBOT_NAMES.test(name)) replaceElement(draft, element, "");
+  else if (isHidden(draft) && ROBOT_NAMES.test(name)) replaceElement(draft, element, "");
   else if (name === "description") noteFact(draft, "description", content.trim());
   else if (name === "og:description") noteFact(draft, "og-description", content.trim());
   else if (name === "og:title") noteFact(draft, "og-title", content.trim());

@@ -198,3 +198,8 @@ export function passWarnings(draft: PageDraft, warnings: readonly SiteWarning[])
     draft.reported.add(key);
   }
 }
+
+/** Whether the page asks search engines to leave it out, whatever it said before. */
+export function isHidden({ context, page }: PageDraft): boolean {
+  return context.settings.noindex === true || page.kind === "redirect" || page.kind === "status";
+}

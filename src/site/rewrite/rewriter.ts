@@ -7,7 +7,7 @@ import { findChild, visitElements, type HtmlDocument } from "../../html/tree.ts"
 import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
 import { rewriteImportMap } from "./import-map.ts";
-import { createPageDraft, type PageDraft } from "./page-draft.ts";
+import { createPageDraft, isHidden, type PageDraft } from "./page-draft.ts";
 import { findSearch, renderSearchPage } from "./pagefind.ts";
 import { rewritePolicies } from "./policy.ts";
 import { rewriteElement } from "./rules.ts";
@@ -101,10 +101,8 @@ function sealPage(draft: PageDraft, document: HtmlDocument): RewrittenPage {
   };
 }
 
-function hideFromSearch({ context }: PageDraft, place: number): readonly Edit[] {
-  return context.settings.noindex === true
-    ? [{ start: place, end: place, text: '<meta name="robots" content="noindex">' }]
-    : [];
+function hideFromSearch(draft: PageDraft, place: number): readonly Edit[] {
+  return isHidden(draft) ? [{ start: place, end: place, text: '<meta name="robots" content="noindex">' }] : [];
 }
 
 /** What an earlier run put into a page that was published before. */

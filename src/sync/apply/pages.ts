@@ -114,11 +114,12 @@ async function pageInput(page: DesiredPage, { addresses, siteId, project }: Page
 }
 
 function summary(change: PageChange) {
-  const { kind, name, reason } = change;
+  const { kind, name, reason, details } = change;
   return {
     kind,
     name,
     reason,
+    ...(details === undefined ? {} : { details }),
     ...(change.kind === "blocked" && change.hint !== undefined ? { hint: change.hint } : {}),
   };
 }

@@ -6,12 +6,14 @@ import type { Options } from "../../options/schema.ts";
 import type { BuiltPage, BuiltSite, SiteWarning } from "../../site/model.ts";
 import { findSearchPage } from "../../site/search-index.ts";
 import { isPublished } from "../../site/read-site.ts";
+import { findExtraPages, type ExtraPages } from "./extra-pages.ts";
+import { desireFormerPages, findFormerSlugs, type FormerSlugs } from "./renamed-pages.ts";
 import { collectAssets, desirePage, type Desired, type DesiredPage, type DesiredSite } from "../desired.ts";
 import type { Lock } from "../lock.ts";
 import { reasonOfHold, type HeldPage } from "../../posts/local/held-pages.ts";
 import { recallBrand } from "../brand/memory.ts";
 import type { DesiredBrand } from "../brand/desired-brand.ts";
-import { desirePages, type DesiredPages, namePages } from "./build-pages.ts";
+import { desirePages, type DesiredPages, findPageUrl, namePages } from "./build-pages.ts";
 import { desireBlog } from "../../posts/local/desire-blog.ts";
 import type { DesiredPosts } from "../../posts/local/desire-posts.ts";
 import type { HeldSite, TemplateSources } from "../../posts/local/hold-pages.ts";
@@ -44,6 +46,8 @@ export interface DesiredRun {
   readonly slugs: Readonly<Record<string, string>>;
   /** Routes of pages that were made of posts, for the lock file. */
   readonly postPages: Lock["postPages"];
+  /** Slugs that pages had before they were renamed, for the lock file. */
+  readonly redirects: Lock["redirects"];
   readonly addresses: PageAddresses;
 }
 
@@ -59,14 +63,18 @@ export async function buildDesired(asked: Run, host: HostFindings): Promise<Desi
   const others = new Set([...built.assets, ...brand.assets].map(({ hash }) => hash));
   const images = posts.posts.flatMap((post) => post.assets.map(({ hash }) => hash));
   const templates = { held, built: run.built, projectRoot, options };
+  const made = new Set(Object.values(placed.slugs));
   return {
     desired: {
       preview,
       only,
       site,
-      pages: [...pages, ...placed.pages.map(({ page, ...place }) => desirePage(page, place))],
+      pages: [
+        ...pages.filter(({ slug, redirect }) => redirect === undefined || !made.has(slug)),
+        ...placed.pages.map(({ page, ...place }) => desirePage(page, place)),
+      ],
       doubtfulPages: findDoubtfulPages(lock, posts.held),
-      heldPages: findFormerSlugs(held.pages, lock),
+      heldPages: findHeldSlugs(held.pages, lock),
       assets: collectAssets([built.assets, placed.assets, ...placed.posts.map((post) => post.assets), brand.assets]),
       blog: await desireBlog(run.request, { siteName: site.name, ledgers: lock.posts, local: posts }),
       posts: placed.posts,
@@ -79,13 +87,17 @@ export async function buildDesired(asked: Run, host: HostFindings): Promise<Desi
     postImages: new Set(images.filter((hash) => !others.has(hash))),
     slugs: { ...lock.slugs, ...Object.fromEntries(built.slugs), ...placed.slugs },
     postPages: rememberPostPages(lock, { made: placed.slugs, siteSlugs: built.slugs }),
+    redirects: built.redirects ?? lock.redirects,
     addresses: host.addresses,
   };
 }
 
 interface SitePages extends DesiredPages {
   readonly site: DesiredSite;
+  /** Of the pages of the site, by route. */
   readonly slugs: ReadonlyMap<string, string>;
+  /** `undefined`: as before. */
+  readonly redirects: FormerSlugs | undefined;
   readonly held: HeldSite;
   readonly brand: DesiredBrand;
 }
@@ -98,6 +110,7 @@ function withoutPages({ site }: Options): SitePages {
   return {
     site: { name, slug: "site", isNamed: false },
     slugs: new Map(),
+    redirects: undefined,
     pages: [],
     assets: [],
     warnings: [],
@@ -116,26 +129,55 @@ async function buildSitePages(built: BuiltSite, { run, host }: SiteContext): Pro
   const { projectRoot, options, preview, dryRun, logger, onStep } = run.request;
   const { api, dialect, memory, pinnedLogos } = run;
   const { library } = host;
-  const candidates = built.pages.filter((page) => isPublished(page)).filter(notExcluded(options));
+  const isWanted = notExcluded(options);
+  const candidates = built.pages.filter((page) => isPublished(page)).filter(isWanted);
   const held = await holdSitePages({ built, candidates }, run);
   const published = candidates.filter(({ route }) => !(route in held.links));
+  const isOwnService = api.capabilities.account !== undefined;
+  const notFound = isOwnService ? "shown" : (dialect.notFoundPage ?? "reported");
+  const extra = findExtraPages(built, { isWanted, published, notFound });
   const maxPageBytes = run.capabilities.limits["maxPageBytes"];
   const search = findSearchPage(built, { placement: decidePlacement(library).placement, maxPageBytes });
-  const pagesWithSearch = search === undefined ? published : [...published, search];
-  const slugs = namePages(pagesWithSearch, {
-    options,
-    lock: memory.lock,
-    preview,
-    maxSlugLength: api.dialect.slugMaxLength,
-    slugSeparator: dialect.slugSeparator ?? api.dialect.slugSeparator,
+  // The page of the search index is no route of the site, which the lock file would have to keep.
+  const beside = search === undefined ? extra.pages : [...extra.pages, search];
+  const names = namePages(
+    { pages: published, beside },
+    {
+      options,
+      lock: memory.lock,
+      preview,
+      maxSlugLength: api.dialect.slugMaxLength,
+      slugSeparator: dialect.slugSeparator ?? api.dialect.slugSeparator,
+    },
+  );
+  const pages = await desirePages(built, {
+    run,
+    host,
+    published: [...published, ...beside],
+    slugs: names.slugs,
+    heldPages: held.links,
+    redirects: extra.targets,
   });
-  const pages = await desirePages(built, { run, host, published: pagesWithSearch, slugs, heldPages: held.links });
-  const site = desireHome(pages.pages, options);
+  const redirects = await findFormerSlugs(built, { run, published, names, targets: extra.targets });
+  const former = desireFormerPages(redirects, {
+    pages: pages.pages,
+    pageHref: host.addresses.href,
+    pageUrl: findPageUrl(host.addresses),
+  });
+  const slugs = new Map(published.map(({ route }) => [route, names.slugs.get(route) ?? ""]));
+  const site = desireHome(pages.pages, { options, targets: extra.targets });
   if (options.brandKit !== false) onStep({ kind: "brand-kit" });
   const brandContext = { projectRoot, options, dryRun, logger, library, pinnedLogos, published, siteName: site.name };
-  // The page of the search index is no route of the site, which the lock file would have to keep.
-  const siteSlugs = new Map([...slugs].filter(([route]) => route !== search?.route));
-  return { ...pages, site, slugs: siteSlugs, held, brand: await recallBrand(built, brandContext) };
+  return {
+    ...pages,
+    pages: [...pages.pages, ...former],
+    warnings: [...pages.warnings, ...extra.warnings],
+    site,
+    slugs,
+    redirects,
+    held,
+    brand: await recallBrand(built, brandContext),
+  };
 }
 
 // A site without posts loads nothing of what reads them.
@@ -160,7 +202,7 @@ async function nameSources(
 }
 
 /** Why pages that an earlier run published are left out now, by slug. */
-function findFormerSlugs(pages: readonly HeldPage[], { slugs }: Lock): ReadonlyMap<string, string> {
+function findHeldSlugs(pages: readonly HeldPage[], { slugs }: Lock): ReadonlyMap<string, string> {
   return new Map(
     pages.flatMap(({ route, reason }) => {
       const slug = slugs[route];
@@ -181,8 +223,18 @@ function notExcluded({ exclude }: Options): (page: BuiltPage) => boolean {
   return ({ route }) => !isExcluded(route) && !isExcluded(route.replace(/\/$/, ""));
 }
 
-function desireHome(pages: readonly DesiredPage[], { site }: Options): DesiredSite {
-  const home = pages.find((page) => page.route === "/") ?? pages[0];
+// A home page that leads on, as to a language, is what readers of it see.
+function findHome(pages: readonly DesiredPage[], targets: ExtraPages["targets"]): DesiredPage | undefined {
+  const target = targets.get("/");
+  const route = target?.kind === "page" ? target.page.route : "/";
+  return pages.find((page) => page.route === route) ?? pages[0];
+}
+
+function desireHome(
+  pages: readonly DesiredPage[],
+  { options: { site }, targets }: { readonly options: Options } & Pick<ExtraPages, "targets">,
+): DesiredSite {
+  const home = findHome(pages, targets);
   const name = site.name ?? home?.title ?? "Site";
   const folded = slugOf(name.normalize("NFKD"))
     .replace(/[^a-z0-9]+/g, "-")

@@ -3,10 +3,12 @@ import { ImprintError } from "../../base/error.ts";
 import type { Options } from "../../options/schema.ts";
 import type { BuiltPage, BuiltSite, RewriteSettings, SiteAsset, SiteWarning } from "../../site/model.ts";
 import { openPageCache, pageCacheKey } from "../../site/page-cache.ts";
-import { namingOf, planSlugs } from "../../site/slugs.ts";
+import { namingOf, planSlugs, type MovedSlug } from "../../site/slugs.ts";
 import { desirePage, type DesiredPage } from "../desired.ts";
 import type { MadePages, MakeContext } from "./make-pages.ts";
 import type { HostFindings } from "./build-desired.ts";
+import { describeTarget, type ExtraPages } from "./extra-pages.ts";
+import type { PageAddresses } from "./page-addresses.ts";
 import { decidePlacement } from "./placement.ts";
 import type { Lock } from "../lock.ts";
 import { findPreviewName, previewSlug } from "../preview-name.ts";
@@ -18,6 +20,8 @@ export interface PagesContext {
   readonly published: readonly BuiltPage[];
   readonly slugs: ReadonlyMap<string, string>;
   readonly heldPages: NonNullable<RewriteSettings["heldPages"]>;
+  /** Where pages lead that do nothing else, by route. */
+  readonly redirects: ExtraPages["targets"];
 }
 
 export interface DesiredPages {
@@ -28,7 +32,7 @@ export interface DesiredPages {
 
 /** Rewrites every published page that changed, within the size that the service takes. */
 export async function desirePages(built: BuiltSite, context: PagesContext): Promise<DesiredPages> {
-  const { published, slugs, run, host } = context;
+  const { published, slugs, redirects, run, host } = context;
   const { projectRoot, preview, dryRun, logger, onStep } = run.request;
   const { library } = host;
   const maxPageBytes = run.capabilities.limits["maxPageBytes"];
@@ -51,7 +55,10 @@ export async function desirePages(built: BuiltSite, context: PagesContext): Prom
     cache.note(page, facts);
     for (const asset of facts.assets) if (!assets.has(asset.hash)) assets.set(asset.hash, asset);
     warnings.push(...facts.warnings.filter((warning) => isNews(warning, page)));
-    const place = { slug: slugs.get(page.route) ?? "", route: page.route, file: page.file };
+    const { route, file } = page;
+    const target = redirects.get(route);
+    const redirect = target && { redirect: { kind: "built", to: describeTarget(target, page) } as const };
+    const place = { slug: slugs.get(route) ?? "", route, file, ...redirect };
     pages.push(desirePage(facts, { ...place, render: async () => (await openMade()).take(page) }));
   }
   if (!dryRun) cache.save();
@@ -94,9 +101,14 @@ function onDemandWarning(pattern: string): SiteWarning {
 
 function rewriteSettings({ slugs, run, host, heldPages }: PagesContext): RewriteSettings {
   const { placement } = decidePlacement(host.library);
-  const { href, written } = host.addresses;
-  const pageUrl = written("") === undefined ? undefined : (slug: string) => written(slug) ?? href(slug);
+  const { href } = host.addresses;
+  const pageUrl = findPageUrl(host.addresses);
   return { slugs, pageHref: href, pageUrl, placement, noindex: run.request.preview !== undefined, heldPages };
+}
+
+/** The whole address of a page as it is written into pages; `undefined` where that is not known. */
+export function findPageUrl({ href, written }: PageAddresses): RewriteSettings["pageUrl"] {
+  return written("") === undefined ? undefined : (slug) => written(slug) ?? href(slug);
 }
 
 export interface NamingContext {
@@ -110,29 +122,45 @@ export interface NamingContext {
   readonly preview: string | undefined;
 }
 
+export interface NamedPages {
+  /** Slug by route of every page and of what is published beside them. */
+  readonly slugs: ReadonlyMap<string, string>;
+  /** Pages of which the options moved the slug; none in previews. */
+  readonly moved: readonly MovedSlug[];
+}
+
 /**
- * The slug of every page by route. A preview takes those that the live site has, or would get, behind its name.
+ * The slug of every page by route. A preview takes those that the live site has, or would get, behind its name. What is
+ * published beside pages (redirects, the page for addresses that the site doesn't have) gets the slugs that are left.
  *
  * @throws ImprintError as `planSlugs` does, and `SLUG_INVALID` for a live page that wants the slug of a preview: a later
  * run would take it for one
  */
 export function namePages(
-  pages: readonly BuiltPage[],
+  { pages, beside }: { readonly pages: readonly BuiltPage[]; readonly beside: readonly BuiltPage[] },
   { options, lock, preview, maxSlugLength, slugSeparator }: NamingContext,
-): ReadonlyMap<string, string> {
+): NamedPages {
   const routes = pages.map((page) => page.route);
   const locked = new Map(Object.entries(lock.slugs).map(([route, slug]) => [route, slug.replaceAll("_", "-")]));
-  const { slugs } = planSlugs(routes, { ...namingOf(options), locked, maxLength: maxSlugLength });
+  const rules = { ...namingOf(options), maxLength: maxSlugLength };
+  const own = planSlugs(routes, { ...rules, locked });
+  const taken = new Set(own.slugs.values());
+  const free = new Map([...[...locked].filter(([, slug]) => !taken.has(slug)), ...own.slugs]);
+  const all = [...routes, ...beside.map((page) => page.route)];
+  const { slugs } = beside.length === 0 ? own : planSlugs(all, { ...rules, locked: free });
   for (const [route, slug] of slugs) {
     if (findPreviewName(slug) === undefined) continue;
     throw new ImprintError("SLUG_INVALID", `The slug "${slug}" of the page ${route} has the form of a preview's.`, {
       hint: "Give the page another slug in the `slugs` option: those that begin like preview-name-- are kept for previews.",
     });
   }
-  const named = preview === undefined ? slugs : mapSlugs(slugs, (slug) => previewSlug(preview, slug));
-  return slugSeparator === undefined ? named : mapSlugs(named, (slug) => slug.replaceAll("-", slugSeparator));
-}
-
-function mapSlugs(slugs: ReadonlyMap<string, string>, map: (slug: string) => string): ReadonlyMap<string, string> {
-  return new Map([...slugs].map(([route, slug]) => [route, map(slug)]));
+  const name = (slug: string): string => {
+    const named = preview === undefined ? slug : previewSlug(preview, slug);
+    return slugSeparator === undefined ? named : named.replaceAll("-", slugSeparator);
+  };
+  const moved = own.moved.map(({ route, from, to }) => ({ route, from: name(from), to: name(to) }));
+  return {
+    slugs: new Map([...slugs].map(([route, slug]) => [route, name(slug)])),
+    moved: preview === undefined ? moved : [],
+  };
 }

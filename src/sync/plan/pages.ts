@@ -40,6 +40,16 @@ export interface PagesPlanned {
   readonly obstacles: Obstacles;
 }
 
+/** The pages without those that would lead on from where this project has no page: whoever stands there keeps it. */
+export function withoutLostRedirects<Input extends PagesInput>(input: Input): Input {
+  const { desired, known } = input;
+  const isOurs = ({ slug, redirect }: DesiredPage): boolean => {
+    const page = known.pages.get(slug);
+    return redirect?.kind !== "renamed" || (page?.origin === "ours" && !page.edited);
+  };
+  return { ...input, desired: { ...desired, pages: desired.pages.filter(isOurs) } };
+}
+
 export function planPages(input: PagesInput, { assets, obstacles }: PagesPlanned): readonly PageChange[] {
   const { desired, known } = input;
   const moving = new Set(assets.filter((change) => change.kind === "create").map((change) => change.asset.hash));
@@ -60,17 +70,21 @@ function planPage(desired: DesiredPage, known: KnownPage | undefined, context: P
     const { isTaken: _, ...blocked } = obstacle;
     return { kind: "blocked", name, ...blocked };
   }
-  if (known === undefined) return { kind: "create", name, reason: "the service has no such page", desired };
+  const { redirect } = desired;
+  const details = redirect && { details: [`redirect to ${redirect.to}`] };
+  if (known === undefined) return { kind: "create", name, reason: "the service has no such page", desired, ...details };
   const reason = reasonToUpdate(desired, known, context);
   return reason === undefined
-    ? { kind: "keep", name, reason: "nothing changed", desired, known }
-    : { kind: "update", name, reason, desired, known };
+    ? { kind: "keep", name, reason: "nothing changed", desired, known, ...details }
+    : { kind: "update", name, reason, desired, known, ...details };
 }
 
 function reasonToUpdate(desired: DesiredPage, known: KnownPage, context: PageContext): string | undefined {
   if (known.origin !== "ours") return "it is taken over";
   if (known.edited) return "it was edited at the service and is taken over";
-  if (!isSameHash(known.hash, desired.hash)) return "its content changed";
+  if (!isSameHash(known.hash, desired.hash)) {
+    return desired.redirect?.kind === "renamed" ? `its page is at ${desired.redirect.to} now` : "its content changed";
+  }
   if (!known.addressesCurrent || desired.assets.some((hash) => context.moving.has(hash))) {
     return "a file it uses has a new address";
   }

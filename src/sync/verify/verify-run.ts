@@ -79,7 +79,7 @@ const UNKNOWN_ADDRESS: SiteWarning = {
 function findLivePages({ desired, addresses }: PlannedSite, outcomes: readonly Outcome[]): readonly Live[] | undefined {
   const live = new Set(outcomes.filter((outcome) => isLive(outcome, "page")).map(({ name }) => name));
   const pages: Live[] = [];
-  for (const page of desired.pages) {
+  for (const page of desired.pages.filter(({ redirect }) => redirect === undefined)) {
     const address = addresses.reachable(page.slug);
     if (address === undefined) return undefined;
     if (live.has(page.slug)) pages.push({ slug: page.slug, address, desired: page });

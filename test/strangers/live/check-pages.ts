@@ -40,13 +40,18 @@ export async function checkPages({ stranger, visitor, built, records }: PagesToC
     used.add(shown);
     differences.push(...(await comparePage({ visitor, built, page, shown })));
   }
-  const extra = live.filter((page) => !used.has(page));
+  // A page that was renamed leaves one at its old address that leads to it.
+  const addresses = new Set([...used].map(({ url }) => url));
+  const leads = ({ url, facts }: LivePage) => facts.leadsTo !== undefined && addresses.has(resolve(facts.leadsTo, url));
+  const extra = live.filter((page) => !used.has(page) && !leads(page));
   return [...differences, ...extra.map(({ record }) => extraPage(record))];
 }
 
 // Of two that look alike the younger one is meant: the other is what a rename left.
 function findLive(live: readonly LivePage[], { facts }: BuiltPage): LivePage | undefined {
-  const titled = live.filter((page) => page.status === 200 && page.facts.title === facts.title);
+  const titled = live.filter(
+    (page) => page.status === 200 && page.facts.title === facts.title && page.facts.leadsTo === undefined,
+  );
   return titled.toSorted((one, other) => (one.record.createdAt < other.record.createdAt ? 1 : -1))[0];
 }
 

@@ -20,6 +20,8 @@ export interface PageFacts {
   readonly inlineScripts: number;
   readonly fields: readonly string[];
   readonly base: string | undefined;
+  /** Where the page leads its readers at once; `undefined`: they stay. */
+  readonly leadsTo: string | undefined;
 }
 
 export function readFacts(html: string): PageFacts {
@@ -29,6 +31,7 @@ export function readFacts(html: string): PageFacts {
     elements.flatMap((element) => attributeOf(element, name) ?? []);
   const relatedBy = (rel: RegExp) => named("link").filter((link) => rel.test(attributeOf(link, "rel") ?? ""));
   const scripts = named("script").filter((script) => isScript(attributeOf(script, "type")));
+  const refreshes = named("meta").filter((meta) => attributeOf(meta, "http-equiv")?.toLowerCase() === "refresh");
   const sets = [...values(named("img"), "srcset"), ...values(named("source"), "srcset")];
   return {
     title: squeeze(textOf(named("title")[0])),
@@ -44,6 +47,7 @@ export function readFacts(html: string): PageFacts {
     inlineScripts: scripts.filter((script) => attributeOf(script, "src") === undefined).length,
     fields: values([...named("input"), ...named("textarea"), ...named("select")], "name"),
     base: values(named("base"), "href")[0],
+    leadsTo: values(refreshes, "content").flatMap((content) => /^0;\s*url=(.+)$/i.exec(content)?.[1] ?? [])[0],
   };
 }
 

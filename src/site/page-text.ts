@@ -1,0 +1,48 @@
+import { parseHtml } from "../html/parse.ts";
+import { findChild, textOf, visitElements, type HtmlElement } from "../html/tree.ts";
+
+// Around what a page says stands what all pages say; scripts and symbols are no text.
+const AROUND = new Set(["nav", "header", "footer", "aside"]);
+const UNREAD = new Set(["script", "style", "svg", "noscript"]);
+// A page of few words may be like another one by chance.
+const MIN_LENGTH = 24;
+
+/**
+ * The title of a page and what it says, by which it is recognized at another address; `undefined` when it says too
+ * little for that.
+ */
+export function findPageText(html: string): string | undefined {
+  const { root } = parseHtml(html);
+  const head = findChild(root, ({ tagName }) => tagName === "head");
+  const title = head && findChild(head, ({ tagName }) => tagName === "title");
+  const body = findChild(root, ({ tagName }) => tagName === "body");
+  if (title === undefined || body === undefined) return undefined;
+  const main = findElement(body, "main");
+  const text = wordsOf(main ?? body, main === undefined ? new Set([...AROUND, ...UNREAD]) : UNREAD);
+  return text.length < MIN_LENGTH ? undefined : `${textOf(title)}\n${text}`;
+}
+
+function findElement(root: HtmlElement, tagName: string): HtmlElement | undefined {
+  let found: HtmlElement | undefined;
+  visitElements({ root, doctypeEnd: undefined }, (element) => {
+    if (found === undefined && element.tagName === tagName) found = element;
+  });
+  return found;
+}
+
+function wordsOf(element: HtmlElement, left: ReadonlySet<string>): string {
+  const pieces: string[] = [];
+  const following: (HtmlElement["next"] | undefined)[] = [];
+  for (let node = element.firstChild; node !== undefined || following.length > 0;) {
+    if (node === undefined) {
+      node = following.pop();
+    } else if (node.kind === "text") {
+      pieces.push(node.value);
+      node = node.next;
+    } else {
+      following.push(node.next);
+      node = left.has(node.tagName) ? undefined : node.firstChild;
+    }
+  }
+  return pieces.join(" ").replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,66 @@
+import { createAddressBook, type Target } from "../../site/address-book.ts";
+import type { BuiltPage, BuiltSite, SiteWarning } from "../../site/model.ts";
+import { isNotFoundPage } from "../../site/read-site.ts";
+
+/** What is published beside the pages of a site. */
+export interface ExtraPages {
+  /** Redirects, and the pages for addresses that the site doesn't have. */
+  readonly pages: readonly BuiltPage[];
+  /** Where each redirect leads, by route. */
+  readonly targets: ReadonlyMap<string, Target>;
+  readonly warnings: readonly SiteWarning[];
+}
+
+/** Code of the warning that a host has no use for the site's own page for addresses that it doesn't have. */
+export const NOT_FOUND_UNUSED = "not-found-page";
+
+interface ExtraContext {
+  readonly isWanted: (page: BuiltPage) => boolean;
+  /** The pages of the site that are published. */
+  readonly published: readonly BuiltPage[];
+  /**
+   * What becomes of the site's own page for addresses that it doesn't have: the host shows it, or has no use for it,
+   * which is yet to be reported or was before.
+   */
+  readonly notFound: "shown" | "reported" | "unused";
+}
+
+/** Finds the redirects of a site that lead to something published, and its own pages for what it doesn't have. */
+export function findExtraPages(built: BuiltSite, { isWanted, published, notFound }: ExtraContext): ExtraPages {
+  const own = built.pages.filter(isNotFoundPage).filter(isWanted);
+  const shown = notFound === "shown" ? own : [];
+  const unused = notFound === "reported" ? own.slice(0, 1).map(describeUnused) : [];
+  const redirects = built.pages.filter((page) => page.kind === "redirect").filter(isWanted);
+  if (redirects.length === 0) return { pages: shown, targets: new Map(), warnings: unused };
+  const addresses = createAddressBook(built);
+  const routes = new Set([...published, ...shown].map(({ route }) => route));
+  const targets = new Map(
+    redirects.map((page) => [page.route, addresses.resolve(page.redirectTo ?? "", page.file)] as const),
+  );
+  const isLive = ({ route }: BuiltPage): boolean => {
+    const target = targets.get(route);
+    return target?.kind === "page" ? routes.has(target.page.route) : target?.kind !== "missing";
+  };
+  const dropped = redirects.filter((page) => !isLive(page));
+  return {
+    pages: [...redirects.filter(isLive), ...shown],
+    targets,
+    warnings: [...dropped.map(describeDropped), ...unused],
+  };
+}
+
+function describeDropped({ file, route, redirectTo = "" }: BuiltPage): SiteWarning {
+  const message = `The redirect ${route} is left out: it leads to ${redirectTo}, which is not published. Change where it leads, or remove it.`;
+  return { code: "redirect-dropped", file, message };
+}
+
+function describeUnused({ file }: BuiltPage): SiteWarning {
+  const message = `${file} is not published: this service shows a page of its own for addresses that the site doesn't have.`;
+  return { code: NOT_FOUND_UNUSED, file, message };
+}
+
+/** Where a redirect leads, for the report. */
+export function describeTarget(target: Target, { redirectTo = "" }: BuiltPage): string {
+  if (target.kind === "page") return target.page.route + target.suffix;
+  return target.kind === "moved" ? target.address : redirectTo;
+}

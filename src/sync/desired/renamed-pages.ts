@@ -1,0 +1,129 @@
+import { mapPool } from "../../base/pool.ts";
+import { isAreaRefusal } from "../../base/outcome.ts";
+import type { ImprintApi } from "../../client/api.ts";
+import type { BuiltPage, BuiltSite, RewriteSettings } from "../../site/model.ts";
+import { readSiteText } from "../../site/read-file.ts";
+import { renderRedirectPage } from "../../site/redirect-page.ts";
+import { desirePage, type DesiredPage } from "../desired.ts";
+import type { Lock } from "../lock.ts";
+import type { Run } from "../run.ts";
+import type { NamedPages } from "./build-pages.ts";
+import type { ExtraPages } from "./extra-pages.ts";
+
+/** Slugs that pages had before they were renamed, with the routes of these pages. */
+export type FormerSlugs = NonNullable<Lock["redirects"]>;
+
+interface RenameContext {
+  readonly run: Run;
+  readonly published: readonly BuiltPage[];
+  readonly names: NamedPages;
+  /** Where pages lead that do nothing else, by route. */
+  readonly targets: ExtraPages["targets"];
+}
+
+/**
+ * The slugs that lead to another page since theirs was renamed: those of earlier runs, those that the options moved,
+ * and those of pages that this build has at another route. One that a page wants itself, or whose page is gone, is none.
+ */
+export async function findFormerSlugs(built: BuiltSite, context: RenameContext): Promise<FormerSlugs> {
+  const { run, published, names, targets } = context;
+  const { lock } = run.memory;
+  if (run.request.preview !== undefined) return {};
+  const wanted = new Set(names.slugs.values());
+  const renames = await findRenames(built, { ...context, wanted });
+  const former = [
+    ...Object.entries(lock.redirects ?? {}),
+    ...names.moved.map(({ from, route }) => [from, route] as const),
+    ...[...renames].map(([before, route]) => [lock.slugs[before] ?? "", route] as const),
+  ].map(([slug, route]) => [slug, renames.get(route) ?? followRedirect(route, targets)] as const);
+  const routes = new Set(published.map(({ route }) => route));
+  return Object.fromEntries(former.filter(([slug, route]) => !wanted.has(slug) && routes.has(route)));
+}
+
+function followRedirect(route: string, targets: ExtraPages["targets"]): string {
+  const target = targets.get(route);
+  return target?.kind === "page" ? target.page.route : route;
+}
+
+const READS_AT_ONCE = 8;
+// Pages that a site lost long ago, and that stay at the service, are not compared with every new page.
+const FEW_PAGES = 20;
+
+/** The present route of pages that were published at another one, by that: they have the same title and text. */
+async function findRenames(
+  { root, pages }: BuiltSite,
+  {
+    run: { api, memory },
+    published,
+    names,
+    wanted,
+  }: Omit<RenameContext, "targets"> & { readonly wanted: ReadonlySet<string> },
+): Promise<ReadonlyMap<string, string>> {
+  const { lock, state, locked } = memory;
+  const isRemembered = (slug: string): boolean => (state.pages[slug] ?? locked?.pages[slug]) !== undefined;
+  const isFormer = (slug: string): boolean => lock.redirects?.[slug] !== undefined;
+  const built = new Set([...pages.map(({ route }) => route), ...(lock.postPages ?? [])]);
+  const gone = Object.entries(lock.slugs).filter(
+    ([route, slug]) => !built.has(route) && !wanted.has(slug) && isRemembered(slug) && !isFormer(slug),
+  );
+  const fresh = published.filter(({ route }) => {
+    const slug = names.slugs.get(route) ?? "";
+    return !isRemembered(slug) || isFormer(slug);
+  });
+  if (gone.length === 0 || fresh.length === 0 || gone.length > Math.max(FEW_PAGES, 2 * fresh.length)) return new Map();
+  const { findPageText } = await import("../../site/page-text.ts");
+  const after = groupByText(fresh.map(({ route, file }) => [route, findPageText(readSiteText(root, file))] as const));
+  const texts = await mapPool(gone, READS_AT_ONCE, async ([route, slug]) => {
+    return [route, findPageText((await readHtml(slug, api)) ?? "")] as const;
+  });
+  return new Map(
+    [...groupByText(texts)].flatMap(([text, [route = "", ...others]]) => {
+      const [now, ...more] = after.get(text) ?? [];
+      return now === undefined || others.length > 0 || more.length > 0 ? [] : [[route, now]];
+    }),
+  );
+}
+
+function groupByText(pages: readonly (readonly [string, string | undefined])[]): ReadonlyMap<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const [route, text] of pages) if (text !== undefined) groups.set(text, [...(groups.get(text) ?? []), route]);
+  return groups;
+}
+
+async function readHtml(slug: string, api: ImprintApi): Promise<string | undefined> {
+  try {
+    return await api.pages.readHtml(slug);
+  } catch (error) {
+    if (isAreaRefusal(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The pages that stand at former slugs and lead to where the pages are now. */
+export function desireFormerPages(
+  former: FormerSlugs,
+  {
+    pages,
+    pageHref,
+    pageUrl,
+  }: Pick<RewriteSettings, "pageHref" | "pageUrl"> & { readonly pages: readonly DesiredPage[] },
+): readonly DesiredPage[] {
+  const byRoute = new Map(pages.map((page) => [page.route, page]));
+  return Object.entries(former).flatMap(([slug, route]) => {
+    const page = byRoute.get(route);
+    if (page === undefined) return [];
+    const { title, file } = page;
+    const { html, hash } = renderRedirectPage({ title, href: pageHref(page.slug), canonical: pageUrl?.(page.slug) });
+    const facts = {
+      title,
+      description: undefined,
+      hash,
+      hasScripts: false,
+      hasRouteMap: false,
+      assets: [],
+      warnings: [],
+    };
+    const place = { slug, route: `/${slug}/`, file, redirect: { kind: "renamed", to: route } as const };
+    return [desirePage({ ...facts, bytes: Buffer.byteLength(html) }, { ...place, render: async () => html })];
+  });
+}

@@ -1,0 +1,231 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { connect } from "../../src/client.ts";
+import type { ImprintOptions } from "../../src/options/schema.ts";
+import { parseOptions, publish, type BuildHints } from "../../src/publish.ts";
+import { hostInProcess, type HostOptions } from "./hosts.ts";
+import { createTemporarySite, htmlPage } from "./temporary-site.ts";
+
+const FULL: HostOptions = { routeSet: "a", strict: false };
+
+/** What `astro build` writes for a redirect. */
+function redirectPage(from: string, to: string): string {
+  return `<!doctype html><title>Redirecting to: ${to}</title><meta http-equiv="refresh" content="0;url=${to}"><meta name="robots" content="noindex"><link rel="canonical" href="https://halden.example${to}"><body>\t<a href="${to}">Redirecting from <code>${from}</code> to <code>${to}</code></a></body>`;
+}
+
+const CARE = htmlPage("Care", "<main><h1>Care</h1><p>Keep the rollers clean, and the ink will keep you.</p></main>");
+
+async function open(settings: HostOptions = FULL) {
+  const [site, host] = [await createTemporarySite(), await hostInProcess(settings)];
+  const api = await connect(host);
+  onTestFinished(() => api.close());
+  const hints: BuildHints = { site: "https://halden.example", base: "/" };
+  const target = { ...host, routeSet: "auto", identity: host.baseUrl, close: async () => {} } as const;
+  return {
+    site,
+    api,
+    run: (options: ImprintOptions = {}, preview?: string) =>
+      publish({
+        projectRoot: site.root,
+        dist: site.dist,
+        hints,
+        options: parseOptions({ brandKit: false, posts: false, maxDeleteShare: 1, ...options }),
+        target,
+        preview,
+      }),
+    async redirect(route: string, to: string) {
+      await site.write(`dist${route}index.html`, redirectPage(route, to));
+    },
+    async slugs() {
+      return (await api.pages.list()).items.map(({ slug }) => slug).toSorted();
+    },
+    async ask(slug: string) {
+      const response = await fetch(`${host.pagesUrl}/p/${slug}`, { redirect: "manual" });
+      return [response.status, response.headers.get("Location")?.replace(host.pagesUrl, "")];
+    },
+    async lock() {
+      return Object(JSON.parse(await readFile(join(site.root, "imprint.lock.json"), "utf8")));
+    },
+  };
+}
+
+function entryOf({ entries }: Awaited<ReturnType<typeof publish>>, name: string) {
+  return entries.find((entry) => entry.resource === "page" && entry.name === name);
+}
+
+describe("a redirect of the site", () => {
+  it("is a page that leads on, straight to the end of a chain, with query and fragment", async () => {
+    const { run, redirect, ask, api } = await open();
+    await redirect("/who/", "/us/");
+    await redirect("/us/", "/about/?from=us#team");
+    await redirect("/elsewhere/", "https://other.example/press/?a=1");
+    const report = await run();
+    expect(await ask("who")).toEqual([301, "/p/about?from=us#team"]);
+    expect(await ask("elsewhere")).toEqual([301, "https://other.example/press/?a=1"]);
+    expect(entryOf(report, "who")?.details).toEqual(["redirect to /about/?from=us#team"]);
+    const html = (await api.pages.readHtml("who")) ?? "";
+    expect(html).toContain('<meta name="robots" content="noindex">');
+    expect(html).toMatch(/<link rel="canonical" href="http:[^"]+\/p\/about\?from=us#team">/);
+    expect(html).toContain('<a href="/p/about?from=us#team">');
+    expect(Buffer.byteLength(html)).toBeLessThan(4096);
+    expect((await run()).requests.writes).toBe(0);
+  });
+
+  it("is reported with its route, and left out, when it leads to nothing that is published", async () => {
+    const { run, redirect, slugs } = await open();
+    await redirect("/old/", "/gone/");
+    await redirect("/turning/", "/round/");
+    await redirect("/round/", "/turning/");
+    await redirect("/hidden/", "/about/");
+    const report = await run({ exclude: ["/hidden/", "/about/"] });
+    expect(report.warnings.filter(({ code }) => code === "redirect-dropped")).toMatchObject([
+      { file: "old/index.html", message: expect.stringContaining("/old/ is left out: it leads to /gone/") },
+      { file: "round/index.html" },
+      { file: "turning/index.html" },
+    ]);
+    expect(await slugs()).toEqual(["index", "services-letterpress"]);
+  });
+
+  it("never takes a slug that a page wants", async () => {
+    const { run, redirect, site, ask, slugs } = await open();
+    await redirect("/care/ink/", "/about/");
+    await run();
+    expect(await ask("care-ink")).toEqual([301, "/p/about"]);
+    await site.write("dist/care-ink/index.html", CARE);
+    await run();
+    expect(await ask("care-ink")).toEqual([200, undefined]);
+    expect((await slugs()).filter((slug) => /^care-ink-[0-9a-f]{8}$/.test(slug))).toHaveLength(1);
+  });
+
+  it("as the home page leads to the page that is home then, which names the site", async () => {
+    const { run, redirect, site, ask, api } = await open();
+    await site.write("dist/en/index.html", htmlPage("Halden in English", "<h1>Halden</h1>"));
+    await redirect("/", "/en/");
+    await run();
+    expect(await ask("index")).toEqual([301, "/p/en"]);
+    expect((await api.sites.list()).items).toMatchObject([{ name: "Halden in English", homeSlug: "en" }]);
+  });
+
+  it("is removed when the site no longer has it", async () => {
+    const { run, redirect, site, slugs } = await open();
+    await redirect("/who/", "/about/");
+    await run();
+    await site.remove("dist/who");
+    await run({ prune: true });
+    expect(await slugs()).toEqual(["about", "index", "services-letterpress"]);
+  });
+});
+
+const NOT_FOUND = htmlPage("Not found", "<h1>Not found</h1>");
+
+describe("the site's own 404 page", () => {
+  it("is published where the service shows it, also those of languages, with the prefix and not for search engines", async () => {
+    const { run, site, slugs, api } = await open();
+    await site.write("dist/404.html", NOT_FOUND);
+    await site.write("dist/fr/404/index.html", htmlPage("Introuvable", "<h1>Introuvable</h1>"));
+    await site.write("dist/500.html", htmlPage("Broken", "<h1>Broken</h1>"));
+    const report = await run({ slugs: { prefix: "docs" } });
+    expect(await slugs()).toEqual(["docs", "docs-404", "docs-about", "docs-fr-404", "docs-services-letterpress"]);
+    expect(await api.pages.readHtml("docs-404")).toContain('<meta name="robots" content="noindex">');
+    expect(report.links.home).toMatch(/\/p\/docs$/);
+    expect((await api.sites.list()).items).toMatchObject([{ name: "Halden Press" }]);
+  });
+
+  it("is not sent to another service, which is reported once", async () => {
+    const { run, site, slugs } = await open({ routeSet: "b", strict: true });
+    await site.write("dist/404.html", NOT_FOUND);
+    const files = async () =>
+      (await run()).warnings.flatMap(({ code, file }) => (code === "not-found-page" ? file : []));
+    expect(await files()).toEqual(["404.html"]);
+    expect(await files()).toEqual([]);
+    expect(await slugs()).toEqual(["about", "index", "services-letterpress"]);
+  });
+});
+
+describe("a page whose address changed", () => {
+  it("leaves a redirect at the slug that the options moved", async () => {
+    const { run, ask, lock } = await open();
+    await run();
+    const report = await run({ slugs: { "/about/": "team" } });
+    expect(entryOf(report, "about")).toMatchObject({ kind: "update", reason: "its page is at /about/ now" });
+    expect(await ask("about")).toEqual([301, "/p/team"]);
+    expect((await run({ slugs: { "/about/": "team" } })).requests.writes).toBe(0);
+    expect((await lock()).redirects).toEqual({ about: "/about/" });
+    await run({ slugs: { "/about/": "about" } });
+    expect(await ask("about")).toEqual([200, undefined]);
+    expect(await ask("team")).toEqual([301, "/p/about"]);
+  });
+
+  it("leaves a redirect at its old route, a chain of them straight to the last, until it comes back", async () => {
+    const { run, site, ask, lock } = await open();
+    const move = async (from: string, to: string) => {
+      await site.remove(`dist/${from}`);
+      await site.write(`dist/${to}/index.html`, CARE);
+      await run();
+    };
+    await move("none", "care");
+    await move("care", "looking-after");
+    expect(await ask("care")).toEqual([301, "/p/looking-after"]);
+    await move("looking-after", "rollers");
+    expect([await ask("care"), await ask("looking-after")]).toEqual([
+      [301, "/p/rollers"],
+      [301, "/p/rollers"],
+    ]);
+    expect((await run()).requests.writes).toBe(0);
+    await move("rollers", "care");
+    expect(await ask("care")).toEqual([200, undefined]);
+    expect(await ask("rollers")).toEqual([301, "/p/care"]);
+    expect((await lock()).redirects).toEqual({ "looking-after": "/care/", rollers: "/care/" });
+  });
+
+  it("loses its redirects with its page", async () => {
+    const { run, site, slugs, lock } = await open();
+    await site.write("dist/care/index.html", CARE);
+    await run();
+    await site.remove("dist/care");
+    await site.write("dist/rollers/index.html", CARE);
+    await run();
+    await site.remove("dist/rollers");
+    await run({ prune: true });
+    expect(await slugs()).toEqual(["about", "index", "services-letterpress"]);
+    expect((await lock()).redirects).toBeUndefined();
+  });
+
+  it.each([
+    ["says something else", ["Care", "<h1>Care</h1><p>Another text, that is as long as the other one was.</p>"]],
+    ["has another title", ["Caring", "<h1>Care</h1><p>Keep the rollers clean, and the ink will keep you.</p>"]],
+  ] as const)("leaves none when the new page %s", async (_, [title, body]) => {
+    const { run, site, lock } = await open();
+    await site.write("dist/care/index.html", CARE);
+    await run();
+    await site.remove("dist/care");
+    await site.write("dist/rollers/index.html", htmlPage(title, body));
+    expect(entryOf(await run(), "care")?.kind).toBe("orphan");
+    expect((await lock()).redirects).toBeUndefined();
+  });
+
+  it("leaves none when two new pages could be it, nor in a preview", async () => {
+    const { run, site, api } = await open();
+    await site.write("dist/care/index.html", CARE);
+    await run();
+    await site.remove("dist/care");
+    await site.write("dist/rollers/index.html", CARE);
+    await run({}, "pr-1");
+    expect(await api.pages.readHtml("care")).toContain("Keep the rollers clean");
+    await site.write("dist/ink/index.html", CARE);
+    expect(entryOf(await run(), "care")?.kind).toBe("orphan");
+  });
+
+  it("leaves an edited page and a page of somebody else as they are", async () => {
+    const { run, site, api } = await open();
+    await site.write("dist/care/index.html", CARE);
+    await run();
+    const html = (await api.pages.readHtml("care")) ?? "";
+    await api.pages.update({ slug: "care", title: "Care", html: html.replace("</main>", "<!-- by hand --></main>") });
+    await site.remove("dist/care");
+    await site.write("dist/rollers/index.html", CARE);
+    expect(entryOf(await run(), "care")?.kind).toBe("orphan");
+    expect(await api.pages.readHtml("care")).toContain("by hand");
+  });
+});
