@@ -67,6 +67,8 @@ function readLanguages(entry: string): ((file: string) => boolean) | undefined {
 const MAX_BYTES_IN_A_PAGE = 2 * 1024 * 1024;
 // Of a file in the library the page holds path and address.
 const BYTES_OF_AN_ENTRY = 250;
+// What results show is compressed in the build, and not where it names an image of the library.
+const TEXT_OF_A_BYTE = 2.2;
 
 interface SearchSpace {
   readonly placement: Placement;
@@ -78,10 +80,8 @@ interface SearchSpace {
 export function findSearchPage(site: BuiltSite, { placement, maxPageBytes }: SearchSpace): BuiltPage | undefined {
   const index = findSearchIndex(site);
   if (index === undefined || explainTooLarge(index, placement) !== undefined) return undefined;
-  const { files, bytes } = index;
-  const moduleBytes = site.files.get(`${index.folder}${SEARCH_MODULE}`)?.bytes ?? 0;
-  const data = isInLibrary(placement) ? 0 : (bytes + moduleBytes) * (4 / 3);
-  return data + files.length * BYTES_OF_AN_ENTRY <= (maxPageBytes ?? Infinity) ? index.page : undefined;
+  const data = isInLibrary(placement) ? 0 : index.bytes * TEXT_OF_A_BYTE;
+  return data + index.files.length * BYTES_OF_AN_ENTRY <= (maxPageBytes ?? Infinity) ? index.page : undefined;
 }
 
 /** Whether the index is loaded file by file. Scripts of another host are only loaded where its files may be read. */

@@ -5,6 +5,7 @@ import { sha256 } from "../../base/hash.ts";
 import type { Edit } from "../../html/edits.ts";
 import { renderMarker } from "../../html/marker.ts";
 import { bytesDataAddress, renderOriginsPlaceholder, renderPlaceholder } from "../../html/placeholders.ts";
+import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { RewrittenPage, SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
 import { explainTooLarge, findSearchIndex, isInLibrary, SEARCH_MODULE, type SearchIndex } from "../search-index.ts";
@@ -151,15 +152,16 @@ function collectFiles(search: CarriedSearch, context: RewriteContext): SearchFil
   const assets: SiteAsset[] = [];
   const warnings: SiteWarning[] = [];
   for (const path of search.files) {
-    const held = path.endsWith(".pf_fragment") ? findHeldPage(path, context) : undefined;
-    if (held !== undefined) {
-      warnings.push({ code: "held-link", file: search.page.file, message: describeHeld(held) });
-    } else if (isInLibrary(settings.placement)) {
-      const asset = context.assets.fromFile(path, { usedIn: search.page.file, optimize: "never" });
-      assets.push(asset);
-      files[path.slice(search.folder.length)] = renderPlaceholder(asset.hash);
+    const fragment = path.endsWith(".pf_fragment") ? rewriteFragment(path, { search, context }) : undefined;
+    const name = path.slice(search.folder.length);
+    warnings.push(...(fragment?.warnings ?? []));
+    if (isInLibrary(settings.placement)) {
+      const asset = placeInLibrary(path, fragment, { search, context });
+      assets.push(asset, ...(fragment?.images ?? []));
+      files[name] = renderPlaceholder(asset.hash);
     } else {
-      files[path.slice(search.folder.length)] = bytesDataAddress("", readFileSync(join(site.root, path)));
+      assets.push(...(fragment?.images ?? []));
+      files[name] = fragment?.text ?? bytesDataAddress("", readFileSync(join(site.root, path)));
     }
   }
   if (!isInLibrary(settings.placement)) {
@@ -170,18 +172,63 @@ function collectFiles(search: CarriedSearch, context: RewriteContext): SearchFil
   return { files, assets, warnings };
 }
 
-function describeHeld(file: string): string {
-  return `The search index has ${file}, which is on hold: its text is left out, but its words are still found; build the index without it.`;
+interface IndexPlace {
+  readonly search: CarriedSearch;
+  readonly context: RewriteContext;
 }
 
-/** The page on hold whose text a file of the index holds. */
-function findHeldPage(path: string, { site, settings, addresses }: RewriteContext): string | undefined {
-  const { heldPages = {} } = settings;
-  if (Object.keys(heldPages).length === 0) return undefined;
-  const text = gunzipSync(readFileSync(join(site.root, path))).toString();
-  const [, address = ""] = /"url":("(?:[^"\\]|\\.)*")/.exec(text) ?? [];
-  const target = addresses.resolve(String(JSON.parse(address || '""')), "index.html");
-  return target.kind === "page" && target.page.route in heldPages ? target.page.file : undefined;
+function placeInLibrary(path: string, fragment: Fragment | undefined, { search, context }: IndexPlace): SiteAsset {
+  const usedIn = search.page.file;
+  return fragment === undefined
+    ? context.assets.fromFile(path, { usedIn, optimize: "never" })
+    : context.assets.fromText(fragment.text, { path, kind: "file", assets: fragment.images, usedIn });
+}
+
+/** What a result shows of its page, where it has to be another text than the build's. */
+interface Fragment {
+  /** Not compressed, which Pagefind reads as well. */
+  readonly text: string;
+  readonly images: readonly SiteAsset[];
+  readonly warnings: readonly SiteWarning[];
+}
+
+const SIGNATURE = "pagefind_dcd";
+
+/** Results name the image of their page by its old address, and hold the text of pages that are not published. */
+function rewriteFragment(path: string, { search, context }: IndexPlace): Fragment | undefined {
+  const { settings, site, addresses } = context;
+  const found = readFragment(readFileSync(join(site.root, path)));
+  if (found === undefined) return undefined;
+  const target = addresses.resolve(found.url, "index.html");
+  const { file, route } = target.kind === "page" ? target.page : { file: "index.html", route: "/" };
+  const usedIn = search.page.file;
+  if (settings.heldPages?.[route] !== undefined) {
+    const empty = { url: "/", content: "", word_count: 0, filters: {}, meta: { title: "…" }, anchors: [] };
+    const message = `The search index has ${file}, which is on hold: its text is left out, but its words are still found; build the index without it.`;
+    const warnings = [{ code: "held-link", file: usedIn, message }];
+    return { text: SIGNATURE + JSON.stringify(empty), images: [], warnings };
+  }
+  const image = typeof found.meta?.image === "string" ? addresses.resolve(found.meta.image, file) : undefined;
+  if (image?.kind !== "file" || kindOf(contentTypeOf(image.path)) !== "image") return undefined;
+  const asset = context.assets.fromFile(image.path, { usedIn, optimize: "any-type" });
+  const meta = { ...found.meta, image: renderPlaceholder(asset.hash) };
+  return { text: SIGNATURE + JSON.stringify({ ...found, meta }), images: [asset], warnings: [] };
+}
+
+interface ReadFragment {
+  readonly url: string;
+  readonly meta?: { readonly image?: unknown };
+}
+
+/** What a file of the index says about a page; `undefined` for one that is written in another way. */
+function readFragment(bytes: Buffer): ReadFragment | undefined {
+  try {
+    const text = gunzipSync(bytes).toString();
+    const found = JSON.parse(text.slice(text.startsWith(SIGNATURE) ? SIGNATURE.length : 0));
+    return typeof found.url === "string" ? found : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 interface PolicyNeed {

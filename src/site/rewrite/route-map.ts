@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { foldRoute } from "../../contract/slug.ts";
 import { findAttribute } from "../../html/attributes.ts";
 import type { HtmlElement } from "../../html/tree.ts";
-import type { BuiltSite, RewriteSettings } from "../model.ts";
 import type { RewriteContext } from "./context.ts";
 import { placeFetched } from "./fetched-files.ts";
+import { findSearch } from "./pagefind.ts";
 import { noteFact, type PageDraft } from "./page-draft.ts";
 import { findScripts } from "./page-scripts.ts";
 
@@ -31,7 +31,9 @@ interface RouteMap {
 // Beyond this many the list would weigh more than what it protects: addresses that another program of the host answers.
 const MAX_FOLDERS = 200;
 
-function createRouteMap({ origin, base }: BuiltSite, { slugs, pageHref }: RewriteSettings): RouteMap {
+function createRouteMap(context: RewriteContext): RouteMap {
+  const { origin, base } = context.site;
+  const { slugs, pageHref } = context.settings;
   const named = [...slugs].map(([route, slug]) => ({ name: route.slice(1, -1), slug, rule: foldRoute(route) }));
   const prefix = findPrefix(named.flatMap(({ slug, rule }) => (rule.isExact ? [[slug, rule.slug]] : [])));
   const isRegular = ({ slug, rule }: (typeof named)[number]): boolean => rule.isExact && slug === prefix + rule.slug;
@@ -44,8 +46,18 @@ function createRouteMap({ origin, base }: BuiltSite, { slugs, pageHref }: Rewrit
     after,
     prefix,
     ...(folders.length > MAX_FOLDERS ? {} : { folders }),
-    slugs: Object.fromEntries(named.filter((each) => !isRegular(each)).map(({ name, slug }) => [name, slug])),
+    slugs: Object.fromEntries([
+      ...named.filter((each) => !isRegular(each)).map(({ name, slug }) => [name, slug]),
+      ...nameSearch(context),
+    ]),
   };
+}
+
+/** Themes ask whether the search is there before they import it. */
+function nameSearch(context: RewriteContext): readonly (readonly [string, string])[] {
+  const search = findSearch(context);
+  const slug = search && context.settings.slugs.get(search.page.route);
+  return search === undefined || slug === undefined ? [] : [[search.module, slug]];
 }
 
 const SLUG_PLACE = "slug-of-the-page";
@@ -88,7 +100,7 @@ export function addRouteMap(draft: PageDraft, headStart: number): void {
   if (!isNeeded) return;
   noteFact(draft, "route-map", page.file);
   if (Object.values(files).some((address) => address.startsWith("data:"))) noteFact(draft, "inline-data", page.file);
-  const map = maps.get(context) ?? createRouteMap(context.site, context.settings);
+  const map = maps.get(context) ?? createRouteMap(context);
   maps.set(context, map);
   const json = JSON.stringify({ at: page.route.slice(1), ...map, files }).replaceAll("<", "\\u003C");
   const script = readShim();

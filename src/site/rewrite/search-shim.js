@@ -23,6 +23,7 @@ self.imprintSearch ??= ({ at, folder, origin }) => {
     const url = URL.parse(input, location.href);
     const isOwn = url?.pathname.startsWith(folder) && (url.origin === location.origin || url.origin === origin);
     const file = isOwn ? (await files())[decodeURI(url.pathname.slice(folder.length))] : undefined;
+    if (file?.startsWith("pagefind_dcd")) return new Response(file);
     if (!file?.startsWith("data:")) return self.fetch(file ?? input, options);
     // Policies of pages seldom allow to fetch a `data:` address.
     return new Response(Uint8Array.from(atob(file.slice(file.indexOf(",") + 1)), (letter) => letter.charCodeAt(0)));

@@ -8,7 +8,7 @@ import { planSlugs } from "../../../src/site/slugs.ts";
 import { makeFolder, PLACEMENTS, publish, rewriteSettings, writeSiteFile } from "./fixture.ts";
 
 const MODULE = `const at=import.meta.url;async function ask(){return fetch(at)}export{ask as init,ask as search};`;
-const fragment = (url: string) => gzipSync(`pagefind_dcd${JSON.stringify({ url, content: "Words" })}`);
+const fragment = (url: string, meta = {}) => gzipSync(`pagefind_dcd${JSON.stringify({ url, content: "Words", meta })}`);
 
 /** The index as Pagefind writes it, with what an earlier build left in its folder. */
 const INDEX: Readonly<Record<string, string | Uint8Array>> = {
@@ -150,9 +150,22 @@ describe("the search of Pagefind", () => {
     expect(home).toMatch(/script-src 'self' [^;]*'wasm-unsafe-eval'/);
   });
 
+  it("shows the image of a result from the library", async () => {
+    const about = fragment("/about/", { title: "About", image: "../plate.png" });
+    const files = { ...INDEX, "plate.png": "picture", "pagefind/fragment/en_5.pf_fragment": about };
+    const inPage = (await rewrite({ files, placement: PLACEMENTS.inline })).get("/pagefind/");
+    expect(filesOf(inPage)["fragment/en_5.pf_fragment"]).toContain('"image":"https://library.example/plate.png"');
+    const inLibrary = (await rewrite({ files })).get("/pagefind/");
+    const { source } = inLibrary?.assets.find(({ name }) => name === "en_5.pf_fragment") ?? {};
+    const text = source?.kind === "text" ? publish(source.text, inLibrary?.assets ?? []) : "";
+    expect(text).toMatch(/^pagefind_dcd\{.*"image":"https:\/\/library\.example\/plate\.png"/);
+  });
+
   it("leaves out the text of a page on hold, and says so", async () => {
-    const page = (await rewrite({ heldPages: { "/about/": "is a draft" } })).get("/pagefind/");
-    expect(filesOf(page)).not.toHaveProperty(["fragment/en_5.pf_fragment"]);
+    const heldPages = { "/about/": "is a draft" };
+    const page = (await rewrite({ heldPages, placement: PLACEMENTS.inline })).get("/pagefind/");
+    expect(filesOf(page)["fragment/en_5.pf_fragment"]).toMatch(/^pagefind_dcd\{"url":"\/","content":""/);
+    expect(filesOf(page)["fragment/pt-br_6.pf_fragment"]).toMatch(/^data:/);
     expect(told(page)).toEqual([
       "held-link: The search index has about/index.html, which is on hold: its text is left out, but its words are still found; build the index without it.",
     ]);
