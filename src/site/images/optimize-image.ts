@@ -10,7 +10,8 @@ import { LIMITS } from "../../contract/limits.ts";
 import { makeOwnFolder } from "../../disk/own-folder.ts";
 import type { SiteAsset } from "../model.ts";
 import { loadSharp } from "./decode.ts";
-import { shrinkImage, type ShrinkSettings, type ShrunkImage } from "./shrink-image.ts";
+import type { ShrinkSettings, ShrunkImage } from "./shrink-image.ts";
+import { createShrinkProcess } from "./shrink-process.ts";
 
 export interface ImageOptimizerSettings {
   /** Folder in which results are kept between runs. It may be deleted at any time. */
@@ -71,6 +72,8 @@ const CONTENT_TYPES = new Map([
 /** Types that are decoded. Others, such as icons, are passed on as they are. */
 const DECODED_TYPES = new Set(["image/jpeg", "image/png", "image/webp", "image/avif", "image/gif", "image/tiff"]);
 
+const shrinkProcess = createShrinkProcess();
+
 export function createImageOptimizer(settings: ImageOptimizerSettings): ImageOptimizer {
   const { cacheDir, formats = ["webp", "avif"], logger = SILENT_LOGGER, concurrency = defaultConcurrency() } = settings;
   const cache = createImageCache(cacheDir, logger);
@@ -82,7 +85,7 @@ export function createImageOptimizer(settings: ImageOptimizerSettings): ImageOpt
     const key = sha256(JSON.stringify([RECIPE, version ?? "", vips, shrinkSettings, sha256(original)]));
     const known = await cache.find(key);
     if (known !== undefined) return known;
-    const image = await shrinkImage(sharp, original, shrinkSettings).catch((error: unknown) => {
+    const image = await shrinkProcess.shrink(original, shrinkSettings).catch((error: unknown) => {
       throw brokenImage(asset, error);
     });
     await cache.store(key, image);

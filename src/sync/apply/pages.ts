@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { createGate } from "../../base/gate.ts";
 import { ImprintError } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
 import { attempt, type Outcome } from "../../base/outcome.ts";
@@ -16,6 +17,9 @@ interface PagesContext extends ApplyContext {
   readonly addresses: Addresses;
   readonly siteId: string | undefined;
 }
+
+// While it is sent, a page is in memory several times. Pages with fonts inside have megabytes.
+const MAX_BYTES_AT_ONCE = 8 * 1024 * 1024;
 
 type Write = Extract<PageChange, { kind: "create" | "update" }>;
 
@@ -35,11 +39,12 @@ export async function applyPages(changes: readonly PageChange[], context: PagesC
   const creations = changes.filter((change) => change.kind === "create");
   const updates = changes.filter((change) => change.kind === "update");
   const written: Page[] = [];
+  const sending = createGate(MAX_BYTES_AT_ONCE);
   for (const group of [creations, updates]) {
-    const sent = await mapPool<Write, SentPage | undefined>(group, context.concurrency, (change) => {
-      return sendPage(change, context);
+    await mapPool<Write, void>(group, context.concurrency, async (change) => {
+      const sent = await sending.run(() => sendPage(change, context), change.desired.bytes);
+      if (sent !== undefined) written.push(sent.record);
     });
-    written.push(...sent.flatMap((page) => (page === undefined ? [] : [page.record])));
   }
   store.rememberIds({ seenAt: seenAfter(written, store.ids.seenAt) });
 }

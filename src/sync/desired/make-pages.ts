@@ -19,7 +19,7 @@ export interface MadePages {
 }
 
 // What was just rewritten is most likely sent soon. Beyond this much HTML it is rewritten again instead of held.
-const KEPT_LENGTH = 32 * 1024 * 1024;
+const KEPT_LENGTH = 8 * 1024 * 1024;
 
 /** Rewrites pages within the size that the service takes. */
 export function createMadePages(built: BuiltSite, context: MakeContext): MadePages {
