@@ -8,9 +8,11 @@ import { bytesDataAddress, renderOriginsPlaceholder, renderPlaceholder } from ".
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { RewrittenPage, SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
+import { isPublished } from "../read-site.ts";
 import { explainTooLarge, findSearchIndex, isInLibrary, SEARCH_MODULE, type SearchIndex } from "../search-index.ts";
 import type { RewriteContext } from "./context.ts";
 import type { PageDraft } from "./page-draft.ts";
+import { findScripts } from "./page-scripts.ts";
 import type { RewriteTools } from "./text-context.ts";
 
 /** The search of a site where it is carried along. */
@@ -150,11 +152,11 @@ function collectFiles(search: CarriedSearch, context: RewriteContext): SearchFil
   const { site, settings } = context;
   const files: Record<string, string> = {};
   const assets: SiteAsset[] = [];
-  const warnings: SiteWarning[] = [];
+  const hidden: string[] = [];
   for (const path of search.files) {
     const fragment = path.endsWith(".pf_fragment") ? rewriteFragment(path, { search, context }) : undefined;
     const name = path.slice(search.folder.length);
-    warnings.push(...(fragment?.warnings ?? []));
+    if (fragment?.hides !== undefined) hidden.push(fragment.hides);
     if (isInLibrary(settings.placement)) {
       const asset = placeInLibrary(path, fragment, { search, context });
       assets.push(asset, ...(fragment?.images ?? []));
@@ -169,7 +171,15 @@ function collectFiles(search: CarriedSearch, context: RewriteContext): SearchFil
     const text = adaptModule(readSiteText(site.root, search.module), address, { search, tools: context });
     files[SEARCH_MODULE] = bytesDataAddress("text/javascript", Buffer.from(text));
   }
-  return { files, assets, warnings };
+  return { files, assets, warnings: hidden.length === 0 ? [] : [warnOfHidden(hidden, search)] };
+}
+
+/** What results would show of them is left out; which words lead to a result only Pagefind itself could change. */
+function warnOfHidden(pages: readonly string[], search: CarriedSearch): SiteWarning {
+  const others = pages.length > 3 ? ` and ${pages.length - 3} more` : "";
+  const names = pages.toSorted().slice(0, 3).join(", ") + others;
+  const message = `The search index has pages that are not published (${names}). Their text is left out, but their words are still found; build the index without them.`;
+  return { code: "hidden-results", file: search.page.file, message };
 }
 
 interface IndexPlace {
@@ -189,7 +199,8 @@ interface Fragment {
   /** Not compressed, which Pagefind reads as well. */
   readonly text: string;
   readonly images: readonly SiteAsset[];
-  readonly warnings: readonly SiteWarning[];
+  /** File of a page that is not published, whose text it would show. */
+  readonly hides?: string;
 }
 
 const SIGNATURE = "pagefind_dcd";
@@ -202,17 +213,15 @@ function rewriteFragment(path: string, { search, context }: IndexPlace): Fragmen
   const target = addresses.resolve(found.url, "index.html");
   const { file, route } = target.kind === "page" ? target.page : { file: "index.html", route: "/" };
   const usedIn = search.page.file;
-  if (settings.heldPages?.[route] !== undefined) {
+  if (target.kind === "page" && isPublished(target.page) && !settings.slugs.has(route)) {
     const empty = { url: "/", content: "", word_count: 0, filters: {}, meta: { title: "…" }, anchors: [] };
-    const message = `The search index has ${file}, which is on hold: its text is left out, but its words are still found; build the index without it.`;
-    const warnings = [{ code: "held-link", file: usedIn, message }];
-    return { text: SIGNATURE + JSON.stringify(empty), images: [], warnings };
+    return { text: SIGNATURE + JSON.stringify(empty), images: [], hides: file };
   }
   const image = typeof found.meta?.image === "string" ? addresses.resolve(found.meta.image, file) : undefined;
   if (image?.kind !== "file" || kindOf(contentTypeOf(image.path)) !== "image") return undefined;
   const asset = context.assets.fromFile(image.path, { usedIn, optimize: "any-type" });
   const meta = { ...found.meta, image: renderPlaceholder(asset.hash) };
-  return { text: SIGNATURE + JSON.stringify({ ...found, meta }), images: [asset], warnings: [] };
+  return { text: SIGNATURE + JSON.stringify({ ...found, meta }), images: [asset] };
 }
 
 interface ReadFragment {
@@ -237,10 +246,10 @@ interface PolicyNeed {
 }
 
 /** What a content security policy has to allow for a page that searches. */
-export function findSearchNeeds({ context, modules, page }: PageDraft): readonly PolicyNeed[] {
+export function findSearchNeeds(draft: PageDraft): readonly PolicyNeed[] {
+  const { context, page } = draft;
   const search = findSearch(context);
-  const reached = search === undefined ? [] : context.scripts.reach(modules, page.file);
-  if (search === undefined || !reached.includes(search.module)) return [];
+  if (search === undefined || !findScripts(draft).some(({ modules }) => modules.includes(search.module))) return [];
   const origin = URL.parse(search.at)?.origin ?? "'self'";
   const [asset] = context.scripts.addressOf(search.module, page.file).assets;
   return [

@@ -20,8 +20,8 @@ self.imprintSearch ??= ({ at, folder, origin }) => {
 
   /** As the browser's own, of which Pagefind knows no other. */
   async function fetch(input, options) {
-    const url = URL.parse(input, location.href);
-    const isOwn = url?.pathname.startsWith(folder) && (url.origin === location.origin || url.origin === origin);
+    const url = new URL(input, location.href);
+    const isOwn = url.pathname.startsWith(folder) && (url.origin === location.origin || url.origin === origin);
     const file = isOwn ? (await files())[decodeURI(url.pathname.slice(folder.length))] : undefined;
     if (file?.startsWith("pagefind_dcd")) return new Response(file);
     if (!file?.startsWith("data:")) return self.fetch(file ?? input, options);

@@ -42,7 +42,8 @@ interface Wish {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly html?: string;
   readonly base?: string;
-  readonly heldPages?: Readonly<Record<string, string>>;
+  /** Route of a page that is not published. */
+  readonly exclude?: string;
   readonly maxPageBytes?: number;
 }
 
@@ -53,10 +54,12 @@ async function rewrite({ placement = PLACEMENTS.library, files = INDEX, html = S
   writeSiteFile(dist, "about/index.html", "<!doctype html><title>About</title><p>About us");
   const site = await readBuiltSite(dist, { site: "https://example.com", base: wish.base ?? "/" });
   const search = findSearchPage(site, { placement, maxPageBytes: wish.maxPageBytes });
-  const pages = [...site.pages.filter(isPublished), ...(search === undefined ? [] : [search])];
+  const pages = [
+    ...site.pages.filter((page) => isPublished(page) && page.route !== wish.exclude),
+    ...(search === undefined ? [] : [search]),
+  ];
   const { slugs } = planSlugs(pages.map(({ route }) => route));
-  const { heldPages = {} } = wish;
-  const rewriter = createRewriter(site, { ...rewriteSettings(slugs, { placement }), heldPages });
+  const rewriter = createRewriter(site, rewriteSettings(slugs, { placement }));
   return new Map(pages.map((page) => [page.route, rewriter.rewrite(page)]));
 }
 
@@ -161,13 +164,12 @@ describe("the search of Pagefind", () => {
     expect(text).toMatch(/^pagefind_dcd\{.*"image":"https:\/\/library\.example\/plate\.png"/);
   });
 
-  it("leaves out the text of a page on hold, and says so", async () => {
-    const heldPages = { "/about/": "is a draft" };
-    const page = (await rewrite({ heldPages, placement: PLACEMENTS.inline })).get("/pagefind/");
+  it("leaves out the text of pages that are not published, and says so", async () => {
+    const page = (await rewrite({ exclude: "/about/", placement: PLACEMENTS.inline })).get("/pagefind/");
     expect(filesOf(page)["fragment/en_5.pf_fragment"]).toMatch(/^pagefind_dcd\{"url":"\/","content":""/);
     expect(filesOf(page)["fragment/pt-br_6.pf_fragment"]).toMatch(/^data:/);
     expect(told(page)).toEqual([
-      "held-link: The search index has about/index.html, which is on hold: its text is left out, but its words are still found; build the index without it.",
+      "hidden-results: The search index has pages that are not published (about/index.html). Their text is left out, but their words are still found; build the index without them.",
     ]);
   });
 });
