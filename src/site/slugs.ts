@@ -55,6 +55,30 @@ export function planSlugs(routes: readonly string[], options: SlugOptions = {}):
   return { slugs: new Map(routes.map((route) => [route, slugs.get(route) ?? ""])), moved };
 }
 
+/**
+ * Gives what is published beside the pages (redirects, for example) the slugs that `taken` leaves. Where a slug that the
+ * user chose or that an earlier run gave is taken, the route gets one of its own.
+ */
+export function planSpareSlugs(
+  routes: readonly string[],
+  options: SlugOptions & { readonly taken: Iterable<string> },
+): ReadonlyMap<string, string> {
+  const { prefix, maxLength, locked } = options;
+  const findOverride = overridesOf(options.overrides);
+  const slugs = new Map<string, string>();
+  const taken = new Set(options.taken);
+  for (const route of routes) {
+    const before = locked?.get(route);
+    const fitting = before !== undefined && isFitting(before, options) ? before : undefined;
+    const wanted = findOverride(route) ?? fitting ?? (route === "/" ? (prefix ?? HOME_SLUG) : undefined);
+    if (wanted === undefined || !isSlug(wanted) || taken.has(wanted)) continue;
+    slugs.set(route, wanted);
+    taken.add(wanted);
+  }
+  const unnamed = routes.filter((route) => !slugs.has(route));
+  return new Map([...slugs, ...nameRoutes(unnamed, { taken, prefix, maxLength })]);
+}
+
 function overridesOf(overrides: SlugOptions["overrides"]): (route: string) => string | undefined {
   if (typeof overrides === "function") return overrides;
   const byRoute = new Map(Object.entries(overrides ?? {}).map(([route, slug]) => [normalizeRoute(route), slug]));

@@ -87,6 +87,16 @@ describe("a redirect of the site", () => {
     expect(await slugs()).toEqual(["index", "services-letterpress"]);
   });
 
+  it("to the page of a draft is left out with it", async () => {
+    const { run, redirect, site, slugs } = await open();
+    await site.write("dist/blog/draft/index.html", htmlPage("Not yet", "<h1>Not yet</h1><p>Not yet.</p>"));
+    await redirect("/soon/", "/blog/draft/");
+    const report = await run({ posts: {} });
+    expect(report.heldPages).toMatchObject([{ route: "/blog/draft/" }]);
+    expect(report.warnings).toMatchObject([{ code: "redirect-dropped", file: "soon/index.html" }]);
+    expect(await slugs()).toEqual(["about", "index", "services-letterpress"]);
+  });
+
   it("never takes a slug that a page wants", async () => {
     const { run, redirect, site, ask, slugs } = await open();
     await redirect("/care/ink/", "/about/");
@@ -141,6 +151,15 @@ describe("the site's own 404 page", () => {
     expect(await files()).toEqual([]);
     expect(await slugs()).toEqual(["about", "index", "services-letterpress"]);
   });
+});
+
+it("A function that names pages by their last part gives redirects other slugs where two would meet", async () => {
+  const { run, redirect, ask, slugs } = await open();
+  await redirect("/old/about/", "/about/");
+  await redirect("/older/who/", "/about/");
+  await run({ slugs: (route) => route.split("/").at(-2) || "index" });
+  expect(await slugs()).toEqual(["about", "index", "letterpress", "old-about", "who"]);
+  expect(await ask("old-about")).toEqual([301, "/p/about"]);
 });
 
 describe("a page whose address changed", () => {
@@ -203,6 +222,16 @@ describe("a page whose address changed", () => {
     await site.write("dist/rollers/index.html", htmlPage(title, body));
     expect(entryOf(await run(), "care")?.kind).toBe("orphan");
     expect((await lock()).redirects).toBeUndefined();
+  });
+
+  it("leaves none when a page that stays says the same, as in another language", async () => {
+    const { run, site } = await open();
+    await site.write("dist/care/index.html", CARE);
+    await site.write("dist/fr/care/index.html", CARE);
+    await run();
+    await site.remove("dist/care");
+    await site.write("dist/de/care/index.html", CARE);
+    expect(entryOf(await run(), "care")?.kind).toBe("orphan");
   });
 
   it("leaves none when two new pages could be it, nor in a preview", async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isSlug, normalizeRoute } from "../../src/contract/slug.ts";
-import { planSlugs, type SlugOptions } from "../../src/site/slugs.ts";
+import { planSlugs, planSpareSlugs, type SlugOptions } from "../../src/site/slugs.ts";
 
 function slugsOf(routes: readonly string[], options?: SlugOptions): Readonly<Record<string, string>> {
   return Object.fromEntries(planSlugs(routes, options).slugs);
@@ -100,6 +100,46 @@ describe("planSlugs", () => {
         const later = planSlugs([...new Set([...more, ...paths])], { locked }).slugs;
         for (const [route, slug] of locked) expect(later.get(route)).toBe(slug);
         expect(new Set(later.values()).size).toBe(later.size);
+      }),
+    );
+  });
+});
+
+describe("planSpareSlugs", () => {
+  const spare = (routes: readonly string[], options: SlugOptions & { readonly taken: Iterable<string> }) =>
+    Object.fromEntries(planSpareSlugs(routes, options));
+
+  it("names as pages are named, where nothing is taken", () => {
+    expect(spare(["/", "/404/", "/fr/404/"], { taken: [], prefix: "docs" })).toEqual({
+      "/": "docs",
+      "/404/": "docs-404",
+      "/fr/404/": "docs-fr-404",
+    });
+    expect(
+      spare(["/old/", "/was/"], { taken: [], overrides: { "/old/": "new" }, locked: new Map([["/was/", "is"]]) }),
+    ).toEqual({ "/old/": "new", "/was/": "is" });
+  });
+
+  it("gives a route a slug of its own where the one that it wants is taken, also by another of them", () => {
+    const overrides = (route: string) => route.split("/").at(-2);
+    const slugs = spare(["/", "/old/hello/", "/older/hello/", "/oldest/hello/"], { taken: ["index", "hi"], overrides });
+    expect(slugs).toEqual({
+      "/": expect.stringMatching(/^[0-9a-f]{8}$/),
+      "/old/hello/": "hello",
+      "/older/hello/": "older-hello",
+      "/oldest/hello/": "oldest-hello",
+    });
+    const locked = new Map([["/old/", "hi"]]);
+    expect(spare(["/old/"], { taken: ["hi", "old"], locked })["/old/"]).toMatch(/^old-[0-9a-f]{8}$/);
+  });
+
+  it("never gives a slug twice nor one that is taken", () => {
+    fc.assert(
+      fc.property(routes, routes, (own, others) => {
+        const { slugs } = planSlugs(own);
+        const rest = others.filter((route) => !slugs.has(route));
+        const all = [...slugs.values(), ...planSpareSlugs(rest, { taken: slugs.values() }).values()];
+        expect(new Set(all).size).toBe(own.length + rest.length);
       }),
     );
   });

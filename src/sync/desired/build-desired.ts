@@ -158,7 +158,7 @@ async function buildSitePages(built: BuiltSite, { run, host }: SiteContext): Pro
     heldPages: held.links,
     redirects: extra.targets,
   });
-  const redirects = await findFormerSlugs(built, { run, published, names, targets: extra.targets });
+  const redirects = await findFormerSlugs(built, { run, published, names, pages: pages.pages, targets: extra.targets });
   const former = desireFormerPages(redirects, {
     pages: pages.pages,
     pageHref: host.addresses.href,

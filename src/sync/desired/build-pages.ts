@@ -3,7 +3,7 @@ import { ImprintError } from "../../base/error.ts";
 import type { Options } from "../../options/schema.ts";
 import type { BuiltPage, BuiltSite, RewriteSettings, SiteAsset, SiteWarning } from "../../site/model.ts";
 import { openPageCache, pageCacheKey } from "../../site/page-cache.ts";
-import { namingOf, planSlugs, type MovedSlug } from "../../site/slugs.ts";
+import { namingOf, planSlugs, planSpareSlugs, type MovedSlug } from "../../site/slugs.ts";
 import { desirePage, type DesiredPage } from "../desired.ts";
 import type { MadePages, MakeContext } from "./make-pages.ts";
 import type { HostFindings } from "./build-desired.ts";
@@ -144,10 +144,8 @@ export function namePages(
   const locked = new Map(Object.entries(lock.slugs).map(([route, slug]) => [route, slug.replaceAll("_", "-")]));
   const rules = { ...namingOf(options), maxLength: maxSlugLength };
   const own = planSlugs(routes, { ...rules, locked });
-  const taken = new Set(own.slugs.values());
-  const free = new Map([...[...locked].filter(([, slug]) => !taken.has(slug)), ...own.slugs]);
-  const all = [...routes, ...beside.map((page) => page.route)];
-  const { slugs } = beside.length === 0 ? own : planSlugs(all, { ...rules, locked: free });
+  const others = beside.map((page) => page.route);
+  const slugs = new Map([...own.slugs, ...planSpareSlugs(others, { ...rules, locked, taken: own.slugs.values() })]);
   for (const [route, slug] of slugs) {
     if (findPreviewName(slug) === undefined) continue;
     throw new ImprintError("SLUG_INVALID", `The slug "${slug}" of the page ${route} has the form of a preview's.`, {

@@ -17,6 +17,8 @@ interface RenameContext {
   readonly run: Run;
   readonly published: readonly BuiltPage[];
   readonly names: NamedPages;
+  /** The published pages as they will be. */
+  readonly pages: readonly DesiredPage[];
   /** Where pages lead that do nothing else, by route. */
   readonly targets: ExtraPages["targets"];
 }
@@ -51,18 +53,14 @@ const FEW_PAGES = 20;
 
 /** The present route of pages that were published at another one, by that: they have the same title and text. */
 async function findRenames(
-  { root, pages }: BuiltSite,
-  {
-    run: { api, memory },
-    published,
-    names,
-    wanted,
-  }: Omit<RenameContext, "targets"> & { readonly wanted: ReadonlySet<string> },
+  site: BuiltSite,
+  context: RenameContext & { readonly wanted: ReadonlySet<string> },
 ): Promise<ReadonlyMap<string, string>> {
-  const { lock, state, locked } = memory;
+  const { run, published, names, wanted } = context;
+  const { lock, state, locked } = run.memory;
   const isRemembered = (slug: string): boolean => (state.pages[slug] ?? locked?.pages[slug]) !== undefined;
   const isFormer = (slug: string): boolean => lock.redirects?.[slug] !== undefined;
-  const built = new Set([...pages.map(({ route }) => route), ...(lock.postPages ?? [])]);
+  const built = new Set([...site.pages.map(({ route }) => route), ...(lock.postPages ?? [])]);
   const gone = Object.entries(lock.slugs).filter(
     ([route, slug]) => !built.has(route) && !wanted.has(slug) && isRemembered(slug) && !isFormer(slug),
   );
@@ -72,16 +70,30 @@ async function findRenames(
   });
   if (gone.length === 0 || fresh.length === 0 || gone.length > Math.max(FEW_PAGES, 2 * fresh.length)) return new Map();
   const { findPageText } = await import("../../site/page-text.ts");
-  const after = groupByText(fresh.map(({ route, file }) => [route, findPageText(readSiteText(root, file))] as const));
+  const after = groupByText(
+    withTwins(fresh, context).map(({ route, file }) => [route, findPageText(readSiteText(site.root, file))] as const),
+  );
+  const isFresh = new Set(fresh.map(({ route }) => route));
   const texts = await mapPool(gone, READS_AT_ONCE, async ([route, slug]) => {
-    return [route, findPageText((await readHtml(slug, api)) ?? "")] as const;
+    return [route, findPageText((await readHtml(slug, run.api)) ?? "")] as const;
   });
   return new Map(
     [...groupByText(texts)].flatMap(([text, [route = "", ...others]]) => {
       const [now, ...more] = after.get(text) ?? [];
-      return now === undefined || others.length > 0 || more.length > 0 ? [] : [[route, now]];
+      const isCertain = others.length === 0 && more.length === 0;
+      return now !== undefined && isFresh.has(now) && isCertain ? [[route, now]] : [];
     }),
   );
+}
+
+/** New pages with those that may show the same as one of them, as in another language: then it is not certain. */
+function withTwins(
+  fresh: readonly BuiltPage[],
+  { published, pages }: Pick<RenameContext, "published" | "pages">,
+): readonly BuiltPage[] {
+  const titles = new Map(pages.map(({ route, title }) => [route, title]));
+  const wanted = new Set(fresh.map(({ route }) => titles.get(route)));
+  return published.filter(({ route }) => wanted.has(titles.get(route)));
 }
 
 function groupByText(pages: readonly (readonly [string, string | undefined])[]): ReadonlyMap<string, string[]> {
