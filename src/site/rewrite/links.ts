@@ -2,7 +2,7 @@ import { findAttribute } from "../../html/attributes.ts";
 import { findSrcsetAddresses } from "../../html/address-texts.ts";
 import { applyEdits } from "../../html/edits.ts";
 import type { HtmlElement } from "../../html/tree.ts";
-import { lineOf, passWarnings, removeAttribute, useAssets, warn, type AttributePlace } from "./page-draft.ts";
+import { noteFact, lineOf, passWarnings, removeAttribute, useAssets, warn, type AttributePlace } from "./page-draft.ts";
 import { absoluteLinkTo, findTarget, isHeldPage, linkTo, placeFile, resolveTarget, type FileWish } from "./targets.ts";
 
 /** Images, video, audio and whatever else an element loads by itself: from the library. */
@@ -95,7 +95,12 @@ export function rewriteDataAttribute(value: string, { element, draft, name }: At
   if (COPIED.has(name) || !/^(?:\/|https?:)[^\s<>"{}]*$/.test(value)) return undefined;
   const target = findTarget(draft, value);
   if (target.kind === "file") return placeFile(draft, element, { ...target, optimize: "same-type" });
-  if (target.kind !== "page" || !/url|href|link/.test(name)) return undefined;
+  if (target.kind !== "page") return undefined;
+  if (!/url|href|link/.test(name)) {
+    // Whether it is an address only the page's scripts know, and they may lead there.
+    if (value !== "/") noteFact(draft, "data-names-pages", name);
+    return undefined;
+  }
   // What is whole is for others to open, as the address behind a share button.
   return value.startsWith("/") ? linkTo(draft, element, target) : absoluteLinkTo(draft, target);
 }

@@ -57,6 +57,7 @@ export type PageFact =
   | "script-address"
   /** A handler such as `onclick` names pages of the site. */
   | "names-pages"
+  | "data-names-pages"
   | "route-map"
   | "inline-media"
   /** Scripts fetch `data:` addresses. */
