@@ -5,6 +5,7 @@ import { createAssetRegistry } from "./assets.ts";
 import { createDataFiles, type DataFiles } from "./data-files.ts";
 import { createFeeds, type Feeds } from "./feeds.ts";
 import type { PageDraft } from "./page-draft.ts";
+import { findSearch } from "./pagefind.ts";
 import { createScripts, type Scripts } from "./scripts.ts";
 import { createStyleSheets, type StyleSheets } from "./style-sheets.ts";
 import type { RewriteTools } from "./text-context.ts";
@@ -17,7 +18,7 @@ export interface RewriteContext extends RewriteTools {
   readonly feeds: Feeds;
   /** Rewrites HTML that stands in a page: that of an endpoint, or an `iframe srcdoc`. */
   readonly rewritePart: RewritePart;
-  /** Files of all modules that the build made. */
+  /** Files of all modules that the build made, and of the search, which any page may lead to. */
   readonly builtModules: readonly string[];
   /** Addresses of published pages, which a page that was rewritten before names already. */
   readonly publishedHrefs: ReadonlySet<string>;
@@ -31,12 +32,14 @@ export type RewrittenPart = Pick<RewrittenPage, "html" | "assets" | "warnings"> 
 export function createRewriteContext(site: BuiltSite, settings: RewriteSettings): Omit<RewriteContext, "rewritePart"> {
   const shared = { site, settings, addresses: createAddressBook(site), assets: createAssetRegistry(site) };
   const tools = { ...shared, styles: createStyleSheets(shared), data: createDataFiles(shared) };
+  const search = findSearch(tools);
   return {
     ...tools,
     scripts: createScripts(tools),
     feeds: createFeeds(tools),
     builtModules: [...site.files.keys()].filter(
-      (path) => path.startsWith(`${site.assetsDir}/`) && kindOf(contentTypeOf(path)) === "script",
+      (path) =>
+        kindOf(contentTypeOf(path)) === "script" && (path.startsWith(`${site.assetsDir}/`) || path === search?.module),
     ),
     publishedHrefs: new Set([...settings.slugs.values()].map((slug) => settings.pageHref(slug))),
   };

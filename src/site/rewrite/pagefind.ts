@@ -249,7 +249,8 @@ interface PolicyNeed {
 export function findSearchNeeds(draft: PageDraft): readonly PolicyNeed[] {
   const { context, page } = draft;
   const search = findSearch(context);
-  if (search === undefined || !findScripts(draft).some(({ modules }) => modules.includes(search.module))) return [];
+  if (search === undefined || !findScripts(draft).includes(context.scripts.fromFile(search.module, page.file)))
+    return [];
   const origin = URL.parse(search.at)?.origin ?? "'self'";
   const [asset] = context.scripts.addressOf(search.module, page.file).assets;
   return [

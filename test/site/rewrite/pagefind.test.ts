@@ -145,6 +145,11 @@ describe("the search of Pagefind", () => {
     expect(show(home)).toContain('"@i/pagefind/pagefind.js":');
   });
 
+  it("is found by pages that a client router changes into one that searches", async () => {
+    const html = '<!doctype html><meta name="astro-view-transitions-enabled" content="true"><title>Home</title>';
+    expect(show((await rewrite({ html })).get("/"))).toContain('"@i/pagefind/pagefind.js":');
+  });
+
   it("is allowed under the policy of the page", async () => {
     const policy = "default-src 'self'; connect-src 'none'; script-src 'self'";
     const html = SEARCHING.replace("<script", `<meta http-equiv="content-security-policy" content="${policy}"><script`);
