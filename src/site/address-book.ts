@@ -152,7 +152,7 @@ function isIndexFile(file: string): boolean {
 }
 
 /** Decodes once. A path that is not properly encoded is taken as it is. */
-function decodePath(path: string): string {
+export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {

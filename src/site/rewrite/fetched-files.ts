@@ -1,9 +1,11 @@
 import { textDataAddress } from "../../html/placeholders.ts";
+import { decodePath } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { BuiltPage } from "../model.ts";
 import type { RewriteContext } from "./context.ts";
 import { isData, MAX_INLINE_BYTES, type PlacedData } from "./data-files.ts";
-import { passWarnings, useAssets, type PageDraft } from "./page-draft.ts";
+import { passWarnings, useAssets, type DraftWarning, type PageDraft } from "./page-draft.ts";
+import { usesPagefind } from "./pagefind.ts";
 import type { PlacedAsk, Script } from "./scripts.ts";
 
 /** The most that the files of one computed address may add to a page. */
@@ -13,21 +15,16 @@ const MAX_FOLDER_BYTES = 256 * 1024;
 export function placeFetched(draft: PageDraft, scripts: readonly Script[]): Readonly<Record<string, string>> {
   const files = new Map<string, string>();
   for (const ask of scripts.flatMap(({ asks }) => asks)) {
-    const paths = ask.isComputed ? findMatching(ask, draft) : findNamed(ask, draft);
-    const addresses = paths.map((path) => [path, files.get(path) ?? placePath(path, ask, draft)] as const);
-    const bytes = addresses.reduce((sum, [, address]) => sum + (address?.length ?? 0), 0);
-    if (ask.isComputed && bytes > MAX_FOLDER_BYTES) {
-      const message = `A script asks for ${paths.length} files as ${ask.address}: too many to be named in the page, so they can't be found.`;
-      tell(ask, draft, message);
-      continue;
+    for (const path of ask.isComputed ? findMatching(ask, draft) : findNamed(ask, draft)) {
+      const address = files.get(path) ?? placePath(path, ask, draft);
+      if (address !== undefined) files.set(path, address);
     }
-    for (const [path, address] of addresses) if (address !== undefined) files.set(path, address);
   }
   return Object.fromEntries([...files].toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-function tell({ file, line }: PlacedAsk, draft: PageDraft, message: string): void {
-  passWarnings(draft, [{ code: "fetched-file", file, line, message }]);
+function warnOfAsk({ file, line }: PlacedAsk, draft: PageDraft, warning: DraftWarning): void {
+  passWarnings(draft, [{ ...warning, file, line }]);
 }
 
 /** Paths are those of a request, so that a file's own path is one and `/part` may be that of `part.html`. */
@@ -44,34 +41,61 @@ function pathOf(address: string, { context, baseFile }: PageDraft): string | und
   const { addresses, site } = context;
   const url = URL.parse(address, addresses.ownAddress(baseFile ?? ""));
   if (url === null) return undefined;
-  const path = decodeURIComponent(url.pathname.replace(/%(?![0-9a-f]{2})/gi, "%25"));
+  const path = decodePath(url.pathname);
   return path.startsWith(site.base) ? path.slice(site.base.length) : path.slice(1);
 }
 
-const matches = new WeakMap<RewriteContext, Map<string, readonly string[]>>();
-
-function findMatching({ address, isFetched }: PlacedAsk, draft: PageDraft): readonly string[] {
-  const path = pathOf(address.replace(/[?#].*$/, ""), draft);
-  if (path === undefined || !/[^*/.]/.test(path)) return [];
-  const known = matches.get(draft.context) ?? new Map<string, readonly string[]>();
-  matches.set(draft.context, known);
-  const key = `${path} ${isFetched}`;
-  const found = known.get(key) ?? listMatching(path, isFetched, draft.context);
-  known.set(key, found);
-  return found;
+interface Matching {
+  /** What scripts may read, as the paths by which they ask for it. */
+  readonly read: readonly string[];
+  /** What they can only show, which asks for it by itself. */
+  readonly shown: readonly string[];
 }
 
-function listMatching(path: string, isFetched: boolean, { site, settings }: RewriteContext): readonly string[] {
+const matchings = new WeakMap<RewriteContext, Map<string, Matching>>();
+
+function findMatching(ask: PlacedAsk, draft: PageDraft): readonly string[] {
+  const { context } = draft;
+  const path = pathOf(ask.address.replace(/[?#].*$/, ""), draft);
+  if (path === undefined || !/[^*/.]/.test(path)) return [];
+  const known = matchings.get(context) ?? new Map<string, Matching>();
+  matchings.set(context, known);
+  const key = `${path} ${ask.isFetched}`;
+  const { read, shown } = known.get(key) ?? listMatching(path, ask.isFetched, context);
+  known.set(key, { read, shown });
+  if (shown.length > 0) {
+    const message = `A script puts the address of ${shown[0]} together, as ${ask.address}. It finds no such file where the page is published: write whole addresses, in the script or in data of the page.`;
+    warnOfAsk(ask, draft, { code: "computed-address", message });
+  }
+  if (read.reduce((sum, file) => sum + weigh(file, context), 0) <= MAX_FOLDER_BYTES) return read;
+  const message = `A script asks for ${read.length} files, as ${ask.address}. They are too many for the page to name, so that none of them is found: write the addresses that it needs.`;
+  warnOfAsk(ask, draft, { code: "fetched-file", message });
+  return [];
+}
+
+// Of a file in the library the page holds path and address.
+const BYTES_OF_AN_ENTRY = 150;
+
+function weigh(path: string, { site, settings }: RewriteContext): number {
+  const bytes = site.files.get(path)?.bytes ?? 0;
+  return BYTES_OF_AN_ENTRY + (settings.placement.files === "library" ? 0 : bytes);
+}
+
+function listMatching(path: string, isFetched: boolean, { site, settings }: RewriteContext): Matching {
   const pattern = new RegExp(`^${path.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll("*", "[^/]+")}$`);
-  const isWanted = (file: string): boolean => {
+  const isRead = (file: string): boolean => {
     const type = contentTypeOf(file);
     return isData(type) || (isFetched && /^(?:image|file)$/.test(kindOf(type)));
   };
-  const parts = site.pages.filter(
-    ({ route }) => !settings.slugs.has(route) && settings.heldPages?.[route] === undefined,
-  );
-  const names = parts.flatMap(({ file, route }) => [file, route.slice(1)]);
-  return [...[...site.files.keys()].filter(isWanted), ...names].filter((name) => pattern.test(name));
+  const matching = [...site.files.keys()].filter((file) => pattern.test(file) && !usesPagefind(`/${file}`));
+  const parts = site.pages
+    .filter(({ route }) => !settings.slugs.has(route) && settings.heldPages?.[route] === undefined)
+    .flatMap(({ file, route }) => [file, route.slice(1)])
+    .filter((name) => pattern.test(name));
+  return {
+    read: [...matching.filter(isRead), ...parts],
+    shown: matching.filter((file) => !isRead(file) && /^(?:image|file)$/.test(kindOf(contentTypeOf(file)))),
+  };
 }
 
 function placePath(path: string, ask: PlacedAsk, draft: PageDraft): string | undefined {
@@ -85,11 +109,8 @@ function placePath(path: string, ask: PlacedAsk, draft: PageDraft): string | und
         : undefined;
   if (placed === undefined) {
     const kibibytes = MAX_INLINE_BYTES / 1024;
-    tell(
-      ask,
-      draft,
-      `A script asks for ${path}, which is larger than ${kibibytes} KiB and can't be put into the page.`,
-    );
+    const message = `A script asks for ${path}, which is larger than ${kibibytes} KiB: too large to be put into the page. Split it into smaller files.`;
+    warnOfAsk(ask, draft, { code: "fetched-file", message });
     return undefined;
   }
   useAssets(draft, placed.assets);

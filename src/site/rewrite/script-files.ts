@@ -22,6 +22,7 @@ export interface Placed {
   readonly warnings?: readonly SiteWarning[];
   readonly namesPages?: boolean;
   readonly isScript?: true;
+  readonly late?: readonly string[];
 }
 
 export interface ScriptContext extends TextContext, ScriptTools {
@@ -33,6 +34,10 @@ export interface ScriptContext extends TextContext, ScriptTools {
    * is being read, such as a worker that starts itself.
    */
   readonly standAlone: (path: string, where: "library" | "data") => Placed | undefined;
+  /** The same for the script of a worker, which finds all of its modules. */
+  readonly startAlone: (path: string, where: "library" | "data") => Placed | undefined;
+  /** Whether a module imports another one, by whatever way. */
+  readonly reaches: (path: string, other: string) => boolean;
 }
 
 export interface Finding {
@@ -43,6 +48,11 @@ export interface Finding {
   readonly namesPages?: boolean;
   /** Whether it names a script that is loaded by its address, such as a worker. */
   readonly isScript?: true;
+  /**
+   * Modules that it imports late and that import it back, so that no address of theirs can stand in it. They stand in
+   * `self.imprintModules` of the worker.
+   */
+  readonly late?: readonly string[];
 }
 
 /** The name under which a module is imported and found in the import map: a bare one, so that any base will do. */
@@ -51,7 +61,7 @@ export function moduleKey(path: string): string {
 }
 
 export function rewriteAddress(found: ScriptAddress, context: ScriptContext): Finding {
-  if (found.kind === "module") return rewriteImport(found, context);
+  if (found.kind === "module" || found.kind === "lazy-module") return rewriteImport(found, context);
   if (found.use === "service-worker" || isOfPage(found, context)) return {};
   const target = resolveIn(context, found.address);
   if (target.kind !== "file") return {};
@@ -75,14 +85,20 @@ export function writeAddress(
   { text }: ScriptContext,
 ): Edit {
   const [quote = ""] = kind === "css" ? [] : text.slice(start, end).trimStart();
-  const safe = address.replace(
-    kind === "css" ? /["'`\\$()\s]/g : /["'`\\$]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  const safe = kind === "css" ? encode(address, /["'`\\$()\s]/g) : withoutQuotes(address);
   return { start, end, text: quote + safe + quote + (kind === "relative" ? ",location.href" : "") };
 }
 
-function rewriteImport({ address, start, end }: ScriptAddress, context: ScriptContext): Finding {
+/** An address without characters that mean something in a string. The same module has the same address wherever it is imported. */
+export function withoutQuotes(address: string): string {
+  return encode(address, /["'`\\$]/g);
+}
+
+function encode(address: string, characters: RegExp): string {
+  return address.replace(characters, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+function rewriteImport({ kind, address, start, end }: ScriptAddress, context: ScriptContext): Finding {
   // A bare name is a matter of the page's own import map.
   if (!/^(?:\.{0,2}\/|https?:)/.test(address)) return {};
   const target = resolveIn(context, address);
@@ -93,6 +109,8 @@ function rewriteImport({ address, start, end }: ScriptAddress, context: ScriptCo
   }
   const { path } = target;
   if (context.runsIn === "page") return { module: path, edit: { start, end, text: JSON.stringify(moduleKey(path)) } };
+  if (kind === "lazy-module" && context.reaches(path, context.place.file))
+    return { late: [path], edit: { start, end, text: `self.imprintModules[${JSON.stringify(path)}]` } };
   const placed = context.standAlone(path, context.settings.placement.scripts);
   if (placed === undefined) {
     const message = `The worker can't start: its scripts import each other in a circle, here ${path}. Move what they share into a module of its own.`;
@@ -159,7 +177,8 @@ function placeScript(
 ): Placed | SiteWarning | undefined {
   if (usesPagefind(`/${path}`)) return undefined;
   const isLoaded = context.runsIn === "page" || kind === "import-scripts";
-  const placed = context.standAlone(path, isLoaded ? context.settings.placement.scripts : "data");
+  const place = kind === "import-scripts" ? context.standAlone : context.startAlone;
+  const placed = place(path, isLoaded ? context.settings.placement.scripts : "data");
   if (placed !== undefined) return { ...placed, isScript: true };
   const does = use === undefined ? "loads" : "starts";
   const message = `A worker ${does} ${path}, by which it is loaded itself, so that part can't work where the page is published.`;

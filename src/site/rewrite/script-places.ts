@@ -6,9 +6,9 @@ export interface ScriptAddress {
   /**
    * `string`: a whole string that may be an address; `relative`: what stands in the parentheses of
    * `new URL("…", import.meta.url)`; `css`: what stands in those of `url()` in a string; `import-scripts`: a string
-   * that a classic worker loads.
+   * that a classic worker loads; `lazy-module`: what `import()` loads when it is needed.
    */
-  readonly kind: "module" | "string" | "relative" | "css" | "import-scripts";
+  readonly kind: "module" | "lazy-module" | "string" | "relative" | "css" | "import-scripts";
   readonly address: string;
   readonly start: number;
   readonly end: number;
@@ -33,7 +33,8 @@ export function findScriptPlaces(script: string): ScriptPlaces {
     if (address === undefined) return [];
     // The lexer's place has the quotes of a dynamic import in it, and not those of a static one.
     const quotes = dynamicStart === -1 ? 1 : 0;
-    return [{ kind: "module", address, start: start - quotes, end: end + quotes, use: undefined }];
+    const kind = dynamicStart === -1 ? "module" : "lazy-module";
+    return [{ kind, address, start: start - quotes, end: end + quotes, use: undefined }];
   });
   const relative = findRelative(script);
   const named = [...modules, ...relative, ...findImportScripts(script)];

@@ -4,17 +4,11 @@ import type { SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
 import { adaptSearchScript, findSearch, leadComputedImports, usesPagefind, warnOfSearch } from "./pagefind.ts";
 import { placeAsks, rewriteAsk, type Ask } from "./script-asks.ts";
-import {
-  moduleKey,
-  rewriteAddress,
-  type Finding,
-  type Placed,
-  type ScriptContext,
-  type ScriptTools,
-} from "./script-files.ts";
+import { moduleKey, rewriteAddress, type Finding, type ScriptContext, type ScriptTools } from "./script-files.ts";
 import { findScriptPlaces } from "./script-places.ts";
 import { comparesPath, namesPages, replacePathReads, warnOfPathReads, warnOfRegistrations } from "./script-routes.ts";
 import { lineIn, type TextPlace } from "./text-context.ts";
+import { createWorkers } from "./workers.ts";
 
 /** A script whose addresses are rewritten. */
 export interface Script {
@@ -29,6 +23,8 @@ export interface Script {
   readonly startsWorkers: boolean;
   /** What it may ask for that is not written in it any more. */
   readonly asks: readonly PlacedAsk[];
+  /** Of a worker: modules whose addresses it gets when it starts. */
+  readonly late: readonly string[];
 }
 
 /** An address that a script asks for, with the place where it says so. */
@@ -58,7 +54,7 @@ export interface Scripts {
 export function createScripts(tools: ScriptTools): Scripts {
   const scripts = { page: new Map<string, Script>(), worker: new Map<string, Script>() };
   const addressed = new Map<string, ScriptAddressed>();
-  const open = new Set<string>();
+  const workers = createWorkers(tools, (path, usedIn) => fromFile(path, usedIn, "worker"));
   const search = findSearch(tools);
 
   function fromFile(path: string, usedIn: string, runsIn: ScriptContext["runsIn"] = "page"): Script {
@@ -75,19 +71,13 @@ export function createScripts(tools: ScriptTools): Scripts {
   }
 
   function rewriteText(text: string, place: TextPlace, runsIn: ScriptContext["runsIn"]): Script {
-    const standAlone: ScriptContext["standAlone"] = (path, where) => placeAlone(path, place.usedIn, where);
-    return rewriteScript({ ...tools, text, place, runsIn, standAlone, search });
-  }
-
-  /** A script without relatives: what it imports stands in it as whole addresses. */
-  function placeAlone(path: string, usedIn: string, where: "library" | "data"): Placed | undefined {
-    if (open.has(path)) return undefined;
-    open.add(path);
-    const { text, assets, warnings } = fromFile(path, usedIn, "worker");
-    open.delete(path);
-    if (where === "data") return { address: textDataAddress("text/javascript", text), assets, warnings };
-    const asset = tools.assets.fromText(text, { path, kind: "script", assets, usedIn });
-    return { address: renderPlaceholder(asset.hash), assets: [asset, ...assets], warnings };
+    return rewriteScript({
+      ...tools,
+      ...{ text, place, runsIn, search },
+      standAlone: (path, where) => workers.placeModule(path, { usedIn: place.usedIn, where }),
+      startAlone: (path, where) => workers.place(path, { usedIn: place.usedIn, where }),
+      reaches: (path, other) => reach([path], place.usedIn).includes(other),
+    });
   }
 
   function reach(paths: Iterable<string>, usedIn: string): readonly string[] {
@@ -152,6 +142,7 @@ function rewriteScript(context: ScriptContext): Script {
     ],
     needsMap: leads || startsWorkers || registrations.length > 0,
     startsWorkers,
+    late: findings.flatMap(({ late }) => late ?? []),
     asks: asks.map(({ start, ...ask }) => ({ ...ask, file: place.file, line: lineIn(context, start) })),
   };
 }
