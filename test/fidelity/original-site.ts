@@ -24,13 +24,14 @@ export interface OriginalSite extends ServedSite {
  * Builds a site of the repository into a temporary folder and serves it.
  *
  * @param folder the site's folder, relative to the repository
+ * @param settings environment variables that the site's config reads
  */
-export async function openOriginal(folder: string): Promise<OriginalSite> {
+export async function openOriginal(folder: string, settings: NodeJS.ProcessEnv = {}): Promise<OriginalSite> {
   const dist = await mkdtemp(join(tmpdir(), "fidelity-"));
   const cdn = await serveBuiltFiles(dist);
   const child = spawn(process.execPath, [script, join(repository, folder), dist], {
     stdio: ["pipe", "pipe", "inherit"],
-    env: { ...ownEnvironment(), ASTRO_TELEMETRY_DISABLED: "1", BIKEWORKS_CDN: cdn.address },
+    env: { ...ownEnvironment(), ASTRO_TELEMETRY_DISABLED: "1", BIKEWORKS_CDN: cdn.address, ...settings },
   });
   const ended = once(child, "exit");
   const close = async () => {

@@ -1,0 +1,61 @@
+import { describeVisits, writtenText, type ScriptedVisit } from "./describe-visits.ts";
+
+function writes(name: string, texts: Readonly<Record<string, string>>, start: string): ScriptedVisit {
+  return {
+    name,
+    start,
+    act: async (page) => {
+      const seen: string[] = [];
+      for (const id of Object.keys(texts)) seen.push(await writtenText(page, id));
+      return seen;
+    },
+    sees: Object.values(texts),
+  };
+}
+
+const FILES: readonly ScriptedVisit[] = [
+  writes("loads a style sheet of new URL(…, import.meta.url)", { style: "rgb(10, 60, 120)" }, "/files/"),
+  writes("loads a picture of new URL(…, import.meta.url)", { picture: "90 pixels", again: "90 pixels" }, "/files/"),
+  writes("imports late, with styles, and by import.meta.glob", { late: "came late", notes: "note one, note two" }, "/files/"),
+  {
+    name: "shows a background out of CSS in a string",
+    start: "/files/",
+    async act(page) {
+      const width = await page.getByTestId("string").evaluate(
+        `(element) => {
+          const image = new Image();
+          image.src = getComputedStyle(element).backgroundImage.slice(5, -2);
+          return image.decode().then(() => image.naturalWidth, () => 0);
+        }`,
+      );
+      return [`${width} pixels`];
+    },
+    sees: ["64 pixels"],
+  },
+];
+
+const ENDPOINTS: readonly ScriptedVisit[] = [
+  writes("fetches JSON of an endpoint", { json: "Iron gall, Sepia" }, "/endpoints/"),
+  writes("fetches it by a Request", { request: "Iron gall, Sepia" }, "/endpoints/"),
+  writes("fetches it by a URL with a query", { url: "Iron gall, Sepia" }, "/endpoints/"),
+  writes("fetches an endpoint by a template string", { template: "iron keeps for ages" }, "/endpoints/"),
+  writes("asks for it by a relative XMLHttpRequest", { xhr: "Iron gall, Sepia" }, "/endpoints/"),
+  writes("fetches a part of a page", { part: "A part of a page, from about." }, "/endpoints/"),
+  writes("fetches another page", { page: "Ink is what remains." }, "/endpoints/"),
+  writes("fetches a text of public/", { csv: "3" }, "/endpoints/"),
+  writes("is told the status of what the site does not have", { missing: "status 404" }, "/endpoints/"),
+  writes("fetches relative to its route", { relative: "2" }, "/deep/page/"),
+  writes("fetches relative to document.baseURI", { again: "2" }, "/deep/page/"),
+  {
+    name: "leads to where fetched data leads, with its pictures",
+    start: "/endpoints/",
+    async act(page) {
+      await page.getByRole("link", { name: "Sepia" }).click();
+      await page.getByRole("heading", { name: "A deep page" }).waitFor();
+      return [await page.locator("h1").innerText()];
+    },
+    sees: ["A deep page"],
+  },
+];
+
+describeVisits({ title: "files and endpoints of scripts", folder: "test/sites/ink-lab", visits: [...FILES, ...ENDPOINTS] });

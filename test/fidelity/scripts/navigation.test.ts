@@ -1,0 +1,110 @@
+import type { Page } from "playwright-core";
+import { describeVisits, lead, whereIs, type ScriptedVisit } from "./describe-visits.ts";
+
+function press(id: string) {
+  return (page: Page) => lead(page, () => page.locator(`[data-go='${id}']`).click());
+}
+
+/** A button of the home page leads to a page, and the back button back. */
+function leadsTo(what: string, id: string, place: string): ScriptedVisit {
+  return {
+    name: `${what} leads to "${place}", and the back button back`,
+    start: "/",
+    act: async (page) => [await press(id)(page), await lead(page, () => page.goBack())],
+    sees: [place, "Light by hand"],
+  };
+}
+
+const VISITS: readonly ScriptedVisit[] = [
+  leadsTo("location.href = with query and fragment", "href", "Thank you ?order=7#receipt"),
+  leadsTo("location.assign()", "assign", "Your cart"),
+  leadsTo("window.location =", "window-location", "Your cart"),
+  leadsTo("location.pathname =", "pathname", "Sizes"),
+  leadsTo("a template string", "template", "Paper lantern"),
+  leadsTo("a route out of imported data", "data", "Opal glass globe"),
+  leadsTo("a list of routes", "steps", "Sizes"),
+  leadsTo("location.origin and a path", "origin", "Your cart ?from=origin"),
+  leadsTo("new URL() on location.href", "url", "Thank you ?order=8"),
+  leadsTo("a click on an anchor that a script made", "anchor", "Sizes #large"),
+  leadsTo("a small script, which Astro puts into the page", "small", "Thank you ?order=small"),
+  leadsTo("onclick in the page", "attribute", "Thank you ?order=9"),
+  leadsTo("an address of another site", "foreign", "Elsewhere"),
+  leadsTo("a route that is a redirect", "basket", "Your cart"),
+  leadsTo("a route that the site does not have", "missing", "No such lamp"),
+  {
+    name: "location.replace() leads on and leaves no step behind",
+    start: "/thank-you/",
+    act: async (page) => [
+      await lead(page, () => page.getByRole("link", { name: "Back to the lamps" }).click()),
+      await press("replace")(page),
+      await lead(page, () => page.goBack()),
+    ],
+    sees: ["Light by hand", "Your cart", "Thank you"],
+  },
+  {
+    name: "window.open() opens the page in a new tab",
+    start: "/",
+    async act(page) {
+      const [popup] = await Promise.all([page.waitForEvent("popup"), page.locator("[data-go='open']").click()]);
+      return [await whereIs(popup), await whereIs(page)];
+    },
+    sees: ["Sizes", "Light by hand"],
+  },
+  {
+    name: "history.pushState() of a route can be reloaded, and the back button leads back",
+    start: "/",
+    async act(page) {
+      await page.locator("[data-go='push']").click();
+      const search = await page.evaluate<string>("location.search");
+      await page.reload();
+      return [search, await whereIs(page), await lead(page, () => page.goBack())];
+    },
+    sees: ["?view=detail", "Opal glass globe ?view=detail", "Light by hand"],
+  },
+  {
+    name: "history.replaceState() of query and fragment stays on the page",
+    start: "/",
+    async act(page) {
+      await page.locator("[data-go='query']").click();
+      const text = await page.getByTestId("pushed").innerText();
+      await page.reload();
+      return [text, await whereIs(page)];
+    },
+    sees: ["A moss shade softens the light of 2850 kelvin by 35 percent. #shelf", "Light by hand ?shade=moss#shelf"],
+  },
+  {
+    name: "a relative address is read against the route of the page",
+    start: "/product/brass/",
+    act: async (page) => [await press("relative")(page), await lead(page, () => page.goBack())],
+    sees: ["Your cart", "Brass reading lamp"],
+  },
+  {
+    name: "a form with GET leads to the results",
+    start: "/",
+    async act(page) {
+      await page.getByRole("textbox", { name: "Search" }).fill("paper");
+      const place = await lead(page, () => page.getByRole("button", { name: "Find" }).click());
+      return [place, await page.getByTestId("results").innerText(), await lead(page, () => page.goBack())];
+    },
+    sees: ["Search ?q=paper", "Paper lantern", "Light by hand"],
+  },
+  {
+    name: "navigate() of ClientRouter changes the page in the same document",
+    start: "/club/",
+    async act(page) {
+      await page.evaluate("globalThis.isFirst = true");
+      const place = await press("navigate")(page);
+      const isFirst = await page.evaluate<boolean>("globalThis.isFirst === true");
+      return [place, isFirst ? "same document" : "new document", await lead(page, () => page.goBack())];
+    },
+    sees: ["The rules #first", "same document", "The club"],
+  },
+  {
+    name: "a form with GET leads on under ClientRouter",
+    start: "/club/",
+    act: async (page) => [await press("form")(page), await lead(page, () => page.goBack())],
+    sees: ["The rules ?rule=2", "The club"],
+  },
+];
+
+describeVisits({ title: "scripts that navigate", folder: "test/sites/lamp-shop", visits: VISITS });

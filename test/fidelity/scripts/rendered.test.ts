@@ -1,0 +1,108 @@
+import type { Page } from "playwright-core";
+import { brokenImages, describeVisits, lead, type ScriptedVisit } from "./describe-visits.ts";
+
+async function menuOf(page: Page): Promise<readonly string[]> {
+  const texts = ["is-home", "section"].map((id) => page.getByTestId(id).innerText());
+  const current = await page.locator("#menu [aria-current]").allInnerTexts();
+  return [...(await Promise.all(texts)), `current: ${current.join(", ")}`];
+}
+
+const VISITS: readonly ScriptedVisit[] = [
+  {
+    name: "results of a script, out of application/json, have their pictures and lead to their pages",
+    start: "/search/",
+    async act(page) {
+      const results = await page.getByTestId("results").innerText();
+      const images = await brokenImages(page);
+      const place = await lead(page, () => page.getByRole("link", { name: "Opal glass globe" }).click());
+      return [...results.split("\n"), images, place, await lead(page, () => page.goBack())];
+    },
+    sees: ["Brass reading lamp", "Paper lantern", "Opal glass globe", "0 broken images", "Opal glass globe", "Search"],
+  },
+  {
+    name: "the menu of a client:only island has its pictures and leads to its pages",
+    start: "/islands/",
+    async act(page) {
+      await page.getByRole("button", { name: "Menu" }).click();
+      await page.getByRole("link", { name: "The brass one" }).waitFor();
+      const images = await brokenImages(page);
+      const place = await lead(page, () => page.getByRole("link", { name: "The glass one" }).click());
+      return [images, place, await lead(page, () => page.goBack())];
+    },
+    sees: ["0 broken images", "Opal glass globe ?from=menu#top", "Menus"],
+  },
+  {
+    name: "a link of an island that is written without a slash leads to its page",
+    start: "/islands/",
+    async act(page) {
+      await page.getByRole("button", { name: "Menu" }).click();
+      return [await lead(page, () => page.getByRole("link", { name: "All sizes" }).click())];
+    },
+    sees: ["Sizes"],
+  },
+  {
+    name: "a link that a script rendered opens its page in a new tab",
+    start: "/search/",
+    async act(page) {
+      const link = page.getByRole("link", { name: "Paper lantern" });
+      const context = page.context();
+      const [tab] = await Promise.all([context.waitForEvent("page"), link.click({ modifiers: ["ControlOrMeta"] })]);
+      await tab.waitForLoadState("load");
+      return [await tab.locator("h1").innerText()];
+    },
+    sees: ["Paper lantern"],
+  },
+  {
+    name: "a button of an island assigns a route",
+    start: "/islands/",
+    act: async (page) => [await lead(page, () => page.getByRole("button", { name: "Take me there" }).click())],
+    sees: ["Brass reading lamp"],
+  },
+  {
+    name: "a letter in iframe srcdoc shows its picture",
+    start: "/letter/",
+    async act(page) {
+      const frame = page.frameLocator("iframe");
+      const width = await frame.locator("img").evaluate("(image) => image.decode().then(() => image.naturalWidth, () => 0)");
+      return [`${width} pixels`];
+    },
+    sees: ["48 pixels"],
+  },
+  {
+    name: "a link in iframe srcdoc leads to its page",
+    start: "/letter/",
+    act: async (page) => [await lead(page, () => page.frameLocator("iframe").getByRole("link").click())],
+    sees: ["Paper lantern"],
+  },
+  {
+    name: "td background shows its picture",
+    start: "/letter/",
+    async act(page) {
+      const width = await page.getByTestId("cell").evaluate(
+        `(cell) => {
+          const image = new Image();
+          image.src = getComputedStyle(cell).backgroundImage.slice(5, -2);
+          return image.decode().then(() => image.naturalWidth, () => 0);
+        }`,
+      );
+      return [`${width} pixels`];
+    },
+    sees: ["48 pixels"],
+  },
+  {
+    name: "a bundled script that reads location.pathname marks the home page",
+    start: "/",
+    act: menuOf,
+    sees: ["This is the home page", "Section home", "current: Home"],
+    orTold: /location\.pathname/,
+  },
+  {
+    name: "a bundled script that reads location.pathname marks a page below",
+    start: "/product/brass/",
+    act: menuOf,
+    sees: ["This is another page", "Section product", "current: Brass"],
+    orTold: /location\.pathname/,
+  },
+];
+
+describeVisits({ title: "what scripts render", folder: "test/sites/lamp-shop", visits: VISITS });

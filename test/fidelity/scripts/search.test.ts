@@ -1,0 +1,73 @@
+import type { Page } from "playwright-core";
+import { describeVisits, lead, whereIs, type ScriptedVisit } from "./describe-visits.ts";
+
+const RESULT = ".pagefind-ui__result-link";
+
+/** Types into the interface of Pagefind, says what was found and follows one result there and back. */
+async function searchFor(page: Page, { words, result }: { readonly words: string; readonly result: string }) {
+  await page.locator(".pagefind-ui__search-input").fill(words);
+  await page.locator(RESULT).first().waitFor();
+  const found = await page.locator(RESULT).allInnerTexts();
+  const place = await lead(page, () => page.locator(RESULT).getByText(result, { exact: true }).first().click());
+  return [...found, place, await lead(page, () => page.goBack())];
+}
+
+function starlight(name: string, start: string, search: { readonly words: string; readonly result: string }, sees: readonly string[]): ScriptedVisit {
+  return {
+    name,
+    start,
+    async act(page) {
+      await page.locator("button[data-open-modal]").click();
+      return searchFor(page, search);
+    },
+    sees,
+  };
+}
+
+describeVisits({
+  title: "the search of Starlight",
+  folder: "test/sites/harbour-docs",
+  visits: [
+    starlight("finds the page with a word and leads to it", "/", { words: "Cormorant", result: "Dredging" }, ["Dredging", "Dredging", "The harbour"]),
+    starlight("finds a section and leads to it", "/guides/signals/", { words: "surging", result: "Spring lines" }, [
+      "Mooring",
+      "Spring lines",
+      "Mooring #spring-lines",
+      "Signals",
+    ]),
+    starlight("finds in the language of the page", "/de/", { words: "auslaufen", result: "Signale" }, ["Signale", "Signale", "Der Hafen"]),
+  ],
+});
+
+describeVisits({
+  title: "the search of Starlight on a site with base",
+  folder: "test/sites/tide-handbook",
+  visits: [starlight("finds the page with a word and leads to it", "/", { words: "neaps", result: "Springs and neaps" }, ["Springs and neaps", "Springs and neaps", "Tide handbook"])],
+});
+
+describeVisits({
+  title: "the search of Pagefind in any theme",
+  folder: "test/sites/field-notes",
+  visits: [
+    {
+      name: "finds with Pagefind's own interface and leads to the note",
+      start: "/search/",
+      act: (page) => searchFor(page, { words: "lamprey", result: "The heron" }),
+      sees: ["The heron", "The heron", "Search the notes"],
+    },
+    {
+      name: "finds with a script that imports pagefind.js and leads to the note",
+      start: "/find/",
+      async act(page) {
+        await page.getByRole("searchbox").fill("pebbles");
+        const link = page.getByTestId("found").getByRole("link");
+        await link.first().waitFor();
+        const found = await page.getByTestId("found").innerText();
+        await link.first().click();
+        await page.getByRole("heading", { name: "First ice" }).waitFor();
+        return [found.trim(), await whereIs(page)];
+      },
+      sees: ["First ice The pond sang when we threw pebbles over it.", "First ice"],
+    },
+  ],
+});

@@ -1,0 +1,55 @@
+import { expect, it } from "vitest";
+import { describeVisits, writtenText, type ScriptedVisit } from "./describe-visits.ts";
+
+function says(name: string, start: string, texts: Readonly<Record<string, string>>): ScriptedVisit {
+  return {
+    name,
+    start,
+    act: async (page) => {
+      const seen: string[] = [];
+      for (const id of Object.keys(texts)) seen.push(await writtenText(page, id));
+      return seen;
+    },
+    sees: Object.values(texts),
+  };
+}
+
+const WORKERS: readonly ScriptedVisit[] = [
+  says("starts new Worker(new URL(), { type: module })", "/module-worker/", { module: "module: iron with walnut" }),
+  says("starts new Worker(new URL())", "/classic-worker/", { classic: "classic: iron with oak gall" }),
+  says("starts ?worker", "/queried-worker/", { queried: "queried: iron with sepia" }),
+  says("starts ?worker&inline", "/inline-worker/", { inlined: "inlined: iron with indigo" }),
+  says("starts one SharedWorker for two ports", "/shared-worker/", {
+    shared: "shared: tab 1",
+    "shared-again": "shared: tab 2",
+  }),
+  says("starts a worker that fetches an endpoint and a file", "/fetching-worker/", {
+    fetching: "fetching: 2 inks, 3 notes",
+  }),
+  says("starts a worker that imports late", "/lazy-worker/", { lazy: "lazy: iron with lampblack" }),
+];
+
+describeVisits({
+  title: "workers, as scripts of their own",
+  folder: "test/sites/ink-lab",
+  visits: [
+    ...WORKERS,
+    says("starts a worker of public/ that importScripts() others", "/legacy-worker/", {
+      legacy: "legacy: iron with soot and gum",
+    }),
+    says("asks for its service worker without a complaint", "/service-worker/", { service: "asked" }),
+  ],
+  also(published) {
+    it("tells that the service worker is not registered", () => {
+      const told = published().report.warnings.filter(({ message }) => message.includes("sw.js"));
+      expect(told).toHaveLength(1);
+    });
+  },
+});
+
+describeVisits({
+  title: "workers, as modules that share chunks",
+  folder: "test/sites/ink-lab",
+  settings: { INK_WORKERS: "es" },
+  visits: WORKERS,
+});

@@ -1,0 +1,1 @@
+self.lib = function (ink) { return ink + " with soot"; };

@@ -1,0 +1,1 @@
+self.more = function () { return " and gum"; };

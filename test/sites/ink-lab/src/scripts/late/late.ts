@@ -1,0 +1,4 @@
+import "./late.css";
+import { say } from "../say";
+
+say("late", "came late");

@@ -1,0 +1,4 @@
+self.onmessage = async ({ data }: MessageEvent<string>) => {
+  const { mix } = await import("./mix");
+  self.postMessage(`lazy: ${mix(data, "lampblack")}`);
+};

@@ -1,0 +1,5 @@
+let visits = 0;
+(self as unknown as SharedWorkerGlobalScope).onconnect = ({ ports: [port] }) => {
+  visits += 1;
+  port?.postMessage(`shared: tab ${visits}`);
+};
