@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream, existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,7 +29,12 @@ export interface OriginalSite extends ServedSite {
 export async function openOriginal(folder: string, settings: NodeJS.ProcessEnv = {}): Promise<OriginalSite> {
   const dist = await mkdtemp(join(tmpdir(), "fidelity-"));
   const cdn = await serveBuiltFiles(dist);
+  // Astro puts what it renders with into the working directory, so that builds at the same time need one each.
+  const artifacts = join(repository, "test-artifacts");
+  await mkdir(artifacts, { recursive: true });
+  const cwd = await mkdtemp(join(artifacts, "build-"));
   const child = spawn(process.execPath, [script, join(repository, folder), dist], {
+    cwd,
     stdio: ["pipe", "pipe", "inherit"],
     env: { ...ownEnvironment(), ASTRO_TELEMETRY_DISABLED: "1", BIKEWORKS_CDN: cdn.address, ...settings },
   });
@@ -38,7 +43,7 @@ export async function openOriginal(folder: string, settings: NodeJS.ProcessEnv =
     child.stdin.end();
     await ended;
     await cdn.close();
-    await rm(dist, { recursive: true, force: true });
+    await Promise.all([dist, cwd].map((path) => rm(path, { recursive: true, force: true })));
   };
   try {
     return { ...(await Promise.race([readAnswer(child.stdout), failWhenEnded(ended)])), dist, close };

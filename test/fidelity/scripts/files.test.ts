@@ -1,9 +1,10 @@
-import { describeVisits, writtenText, type ScriptedVisit } from "./describe-visits.ts";
+import { backgroundWidth, describeVisits, writtenText, type ScriptedVisit } from "./describe-visits.ts";
 
 function writes(name: string, texts: Readonly<Record<string, string>>, start: string): ScriptedVisit {
   return {
     name,
     start,
+    isPart: true,
     act: async (page) => {
       const seen: string[] = [];
       for (const id of Object.keys(texts)) seen.push(await writtenText(page, id));
@@ -20,16 +21,8 @@ const FILES: readonly ScriptedVisit[] = [
   {
     name: "shows a background out of CSS in a string",
     start: "/files/",
-    async act(page) {
-      const width = await page.getByTestId("string").evaluate(
-        `(element) => {
-          const image = new Image();
-          image.src = getComputedStyle(element).backgroundImage.slice(5, -2);
-          return image.decode().then(() => image.naturalWidth, () => 0);
-        }`,
-      );
-      return [`${width} pixels`];
-    },
+    isPart: true,
+    act: async (page) => [await backgroundWidth(page, "string")],
     sees: ["64 pixels"],
   },
 ];
@@ -47,8 +40,9 @@ const ENDPOINTS: readonly ScriptedVisit[] = [
   writes("fetches relative to its route", { relative: "2" }, "/deep/page/"),
   writes("fetches relative to document.baseURI", { again: "2" }, "/deep/page/"),
   {
-    name: "leads to where fetched data leads, with its pictures",
+    name: "leads to where fetched data leads",
     start: "/endpoints/",
+    isPart: true,
     async act(page) {
       await page.getByRole("link", { name: "Sepia" }).click();
       await page.getByRole("heading", { name: "A deep page" }).waitFor();
@@ -58,4 +52,12 @@ const ENDPOINTS: readonly ScriptedVisit[] = [
   },
 ];
 
-describeVisits({ title: "files and endpoints of scripts", folder: "test/sites/ink-lab", visits: [...FILES, ...ENDPOINTS] });
+// What each page asks for and complains of, as a whole.
+const PAGES: readonly ScriptedVisit[] = ["/files/", "/endpoints/", "/deep/page/"].map((start) => ({
+  name: `asks for nothing more in vain on ${start}`,
+  start,
+  act: async (page) => [await page.locator("h1").innerText()],
+  sees: [{ "/files/": "Files of scripts", "/endpoints/": "Endpoints" }[start] ?? "A deep page"],
+}));
+
+describeVisits({ title: "files and endpoints of scripts", folder: "test/sites/ink-lab", visits: [...FILES, ...ENDPOINTS, ...PAGES] });

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { brokenImages, describeVisits, lead, type ScriptedVisit } from "./describe-visits.ts";
+import { backgroundWidth, brokenImages, describeVisits, lead, type ScriptedVisit } from "./describe-visits.ts";
 
 async function menuOf(page: Page): Promise<readonly string[]> {
   const texts = ["is-home", "section"].map((id) => page.getByTestId(id).innerText());
@@ -62,8 +62,9 @@ const VISITS: readonly ScriptedVisit[] = [
     name: "a letter in iframe srcdoc shows its picture",
     start: "/letter/",
     async act(page) {
-      const frame = page.frameLocator("iframe");
-      const width = await frame.locator("img").evaluate("(image) => image.decode().then(() => image.naturalWidth, () => 0)");
+      const width = await page.frames()[1]?.evaluate<number>(
+        "(() => { const [image] = document.images; return image.decode().then(() => image.naturalWidth, () => 0); })()",
+      );
       return [`${width} pixels`];
     },
     sees: ["48 pixels"],
@@ -77,16 +78,7 @@ const VISITS: readonly ScriptedVisit[] = [
   {
     name: "td background shows its picture",
     start: "/letter/",
-    async act(page) {
-      const width = await page.getByTestId("cell").evaluate(
-        `(cell) => {
-          const image = new Image();
-          image.src = getComputedStyle(cell).backgroundImage.slice(5, -2);
-          return image.decode().then(() => image.naturalWidth, () => 0);
-        }`,
-      );
-      return [`${width} pixels`];
-    },
+    act: async (page) => [await backgroundWidth(page, "cell")],
     sees: ["48 pixels"],
   },
   {
