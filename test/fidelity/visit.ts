@@ -50,7 +50,12 @@ const VIEWPORT = { width: 1280, height: 800 };
 
 /** A window as readers have it, without a memory of earlier visits. Default width: 1280. */
 export async function openWindow(browser: Browser, width = VIEWPORT.width): Promise<BrowserContext> {
-  const settings = { viewport: { ...VIEWPORT, width }, reducedMotion: "reduce", locale: "en-GB", timezoneId: "UTC" } as const;
+  const settings = {
+    viewport: { ...VIEWPORT, width },
+    reducedMotion: "reduce",
+    locale: "en-GB",
+    timezoneId: "UTC",
+  } as const;
   const window = await browser.newContext(settings);
   await window.addInitScript({ path: fileURLToPath(new URL("in-page.js", import.meta.url)) });
   return window;

@@ -133,13 +133,11 @@ describe.each(WORLDS)("a custom domain, route set $routeSet,", ({ routeSet }) =>
   }
 
   const ask = (path: string) =>
-    service
-      .fetch(new Request(`http://${DOMAIN}${path}`, { redirect: "manual" }))
-      .then(async (response) => {
-        const location = response.headers.get("location");
-        const heading = /<h1[^>]*>([^<]*)/.exec(await response.text())?.[1];
-        return [response.status, location === null ? heading : pathOf(location)];
-      });
+    service.fetch(new Request(`http://${DOMAIN}${path}`, { redirect: "manual" })).then(async (response) => {
+      const location = response.headers.get("location");
+      const heading = /<h1[^>]*>([^<]*)/.exec(await response.text())?.[1];
+      return [response.status, location === null ? heading : pathOf(location)];
+    });
 
   beforeAll(async () => {
     // A test's own hook can't use `onTestFinished`, which `startDnsServer` ends with.
@@ -177,7 +175,13 @@ describe.each(WORLDS)("a page whose route was renamed, route set $routeSet,", ({
     const service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
     onTestFinished(() => service.close());
     const baseUrl = service.baseUrl(routeSet);
-    const target = { baseUrl, apiKey: service.apiKey, routeSet: "auto", identity: baseUrl, pagesUrl: undefined } as const;
+    const target = {
+      baseUrl,
+      apiKey: service.apiKey,
+      routeSet: "auto",
+      identity: baseUrl,
+      pagesUrl: undefined,
+    } as const;
     for (const { dist, hints } of [original, renamed]) {
       const options = parseOptions({ brandKit: false });
       await publish({ projectRoot, dist, hints, options, target: { ...target, close: async () => {} } });

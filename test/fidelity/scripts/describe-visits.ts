@@ -76,7 +76,7 @@ export function describeVisits({ title, folder, visits, settings, also }: Visite
         const { name, sees } = visit;
         it.concurrent(name, async ({ expect }) => {
           const { seen } = await visitOriginal(visit, 1280);
-          expect(seen.join("\n")).toBe(sees.join("\n"));
+          expect(seen.join("\n"), seen.join(" | ")).toBe(sees.join("\n"));
         });
       }
     });

@@ -17,7 +17,11 @@ function writes(name: string, texts: Readonly<Record<string, string>>, start: st
 const FILES: readonly ScriptedVisit[] = [
   writes("loads a style sheet of new URL(…, import.meta.url)", { style: "rgb(10, 60, 120)" }, "/files/"),
   writes("loads a picture of new URL(…, import.meta.url)", { picture: "90 pixels", again: "90 pixels" }, "/files/"),
-  writes("imports late, with styles, and by import.meta.glob", { late: "came late", notes: "note one, note two" }, "/files/"),
+  writes(
+    "imports late, with styles, and by import.meta.glob",
+    { late: "came late", notes: "note one, note two" },
+    "/files/",
+  ),
   {
     name: "shows a background out of CSS in a string",
     start: "/files/",
@@ -60,4 +64,8 @@ const PAGES: readonly ScriptedVisit[] = ["/files/", "/endpoints/", "/deep/page/"
   sees: [{ "/files/": "Files of scripts", "/endpoints/": "Endpoints" }[start] ?? "A deep page"],
 }));
 
-describeVisits({ title: "files and endpoints of scripts", folder: "test/sites/ink-lab", visits: [...FILES, ...ENDPOINTS, ...PAGES] });
+describeVisits({
+  title: "files and endpoints of scripts",
+  folder: "test/sites/ink-lab",
+  visits: [...FILES, ...ENDPOINTS, ...PAGES],
+});

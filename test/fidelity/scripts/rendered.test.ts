@@ -62,9 +62,11 @@ const VISITS: readonly ScriptedVisit[] = [
     name: "a letter in iframe srcdoc shows its picture",
     start: "/letter/",
     async act(page) {
-      const width = await page.frames()[1]?.evaluate<number>(
-        "(() => { const [image] = document.images; return image.decode().then(() => image.naturalWidth, () => 0); })()",
-      );
+      const width = await page
+        .frames()[1]
+        ?.evaluate<number>(
+          "(() => { const [image] = document.images; return image.decode().then(() => image.naturalWidth, () => 0); })()",
+        );
       return [`${width} pixels`];
     },
     sees: ["48 pixels"],

@@ -12,7 +12,12 @@ async function searchFor(page: Page, { words, result }: { readonly words: string
   return [...found, place, await lead(page, () => page.goBack())];
 }
 
-function starlight(name: string, start: string, search: { readonly words: string; readonly result: string }, sees: readonly string[]): ScriptedVisit {
+function starlight(
+  name: string,
+  start: string,
+  search: { readonly words: string; readonly result: string },
+  sees: readonly string[],
+): ScriptedVisit {
   return {
     name,
     start,
@@ -28,21 +33,40 @@ describeVisits({
   title: "the search of Starlight",
   folder: "test/sites/harbour-docs",
   visits: [
-    starlight("finds the page with a word and leads to it", "/", { words: "Cormorant", result: "Dredging" }, ["Dredging", "Dredging", "Dredging", "The harbour"]),
+    starlight("finds the page with a word and leads to it", "/", { words: "Cormorant", result: "Dredging" }, [
+      "Dredging",
+      "Dredging",
+      "Dredging",
+      "The harbour",
+    ]),
     starlight("finds a section and leads to it", "/guides/signals/", { words: "surging", result: "Spring lines" }, [
       "Mooring",
       "Spring lines",
       "Mooring #spring-lines",
       "Signals",
     ]),
-    starlight("finds in the language of the page", "/de/", { words: "auslaufen", result: "Signale" }, ["Signale", "Signale", "Signale", "Der Hafen"]),
+    starlight("finds in the language of the page", "/de/", { words: "auslaufen", result: "Signale" }, [
+      "Signale",
+      "Signale",
+      "Signale",
+      "Der Hafen",
+    ]),
   ],
 });
 
 describeVisits({
   title: "the search of Starlight on a site with base",
   folder: "test/sites/tide-handbook",
-  visits: [starlight("finds the page with a word and leads to it", "/", { words: "neaps", result: "Springs and neaps" }, ["Springs and neaps", "Springs and neaps", "Springs and neaps", "Tide handbook"])],
+  visits: [
+    starlight("finds the page with a word and leads to it", "/", { words: "neaps", result: "Springs and neaps" }, [
+      "Springs and neaps",
+      "Springs and neaps",
+      "Tide handbook",
+      "Tide handbook",
+      "Springs and neaps",
+      "Tide handbook",
+    ]),
+  ],
 });
 
 describeVisits({

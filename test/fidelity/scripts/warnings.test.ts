@@ -37,17 +37,25 @@ it("tells a picture that 60 pages miss in one line, with their number and the fi
 
 it("tells a link that 60 pages have to nowhere in one line, too", async () => {
   const out = await planLedger();
-  expect(out.split("\n").filter((line) => line.includes("/imprint/")), out).toHaveLength(1);
+  expect(
+    out.split("\n").filter((line) => line.includes("/imprint/")),
+    out,
+  ).toHaveLength(1);
 });
 
 it("shows the picture that one page misses beside it", async () => {
   const out = await planLedger();
-  expect(out.split("\n").filter((line) => line.includes("/photos/receipt.jpg")), out).toHaveLength(1);
+  expect(
+    out.split("\n").filter((line) => line.includes("/photos/receipt.jpg")),
+    out,
+  ).toHaveLength(1);
   expect(out).toContain("entries/41/index.html");
 });
 
 it("keeps the pages of a group in --json", async () => {
   const { warnings } = JSON.parse(await planLedger("--json"));
-  const lost = warnings.filter(({ message }: Readonly<Record<string, string>>) => message?.includes("/photos/lost.jpg"));
+  const lost = warnings.filter(({ message }: Readonly<Record<string, string>>) =>
+    message?.includes("/photos/lost.jpg"),
+  );
   expect(lost).toHaveLength(1);
 });
