@@ -24,7 +24,7 @@ it.each(PAGES)("%s: pages without scripts that navigate are byte for byte what t
     for (const route of routes) {
       const slug = published.slugs.get(route) ?? "";
       const html = await (await fetch(`${published.origin}/p/${slug}`)).text();
-      const file = new URL(`untouched/${folder.split("/").at(-1)}-${slug}-${world.routeSet}.html`, import.meta.url);
+      const file = new URL(`untouched/${folder.split("/").at(-1)}-${slug}-${world.routeSet}.html.txt`, import.meta.url);
       await expect(plain(html, published.origin)).toMatchFileSnapshot(fileURLToPath(file));
     }
   }
