@@ -46,7 +46,7 @@ const WIDTHS = [1280, 390];
 
 /** Visits a real build under `astro preview`, and published to both route sets, full and strict. */
 export function describeVisits({ title, folder, visits, settings, also }: VisitedSite): void {
-  describe(title, () => {
+  describe(`${title}`, () => {
     let original: OriginalSite;
     let browser: Browser;
 
@@ -74,7 +74,7 @@ export function describeVisits({ title, folder, visits, settings, also }: Visite
     describe("under astro preview", () => {
       for (const visit of visits) {
         const { name, sees } = visit;
-        it.concurrent(name, async ({ expect }) => {
+        it.concurrent(`${name}`, async ({ expect }) => {
           const { seen } = await visitOriginal(visit, 1280);
           expect(seen.join("\n"), seen.join(" | ")).toBe(sees.join("\n"));
         });
@@ -94,7 +94,7 @@ export function describeVisits({ title, folder, visits, settings, also }: Visite
       describe.each(world.mode === "full" ? WIDTHS : [1280])("%d wide", (width) => {
         for (const visit of visits) {
           const { name, start, act, sees, orTold, isPart = false } = visit;
-          it.concurrent(name, async ({ expect }) => {
+          it.concurrent(`${name}`, async ({ expect }) => {
             const address = `${published.origin}/p/${published.slugs.get(start) ?? ""}`;
             const before = await visitOriginal(visit, width);
             const after = await travel(browser, { address, act, width });

@@ -28,7 +28,7 @@ async function planLedger(...argv: readonly string[]): Promise<string> {
 it("tells a picture that 60 pages miss in one line, with their number and the first three", async () => {
   const out = await planLedger();
   const lines = out.split("\n").filter((line) => line.includes("/photos/lost.jpg"));
-  expect(lines, out).toHaveLength(1);
+  expect(lines, `${out}`).toHaveLength(1);
   expect(out).toMatch(/\b60 pages\b/);
   const [line = ""] = lines;
   const after = out.slice(out.indexOf(line)).split("\n").slice(0, 5).join("\n");
@@ -39,7 +39,7 @@ it("tells a link that 60 pages have to nowhere in one line, too", async () => {
   const out = await planLedger();
   expect(
     out.split("\n").filter((line) => line.includes("/imprint/")),
-    out,
+    `${out}`,
   ).toHaveLength(1);
 });
 
@@ -47,7 +47,7 @@ it("shows the picture that one page misses beside it", async () => {
   const out = await planLedger();
   expect(
     out.split("\n").filter((line) => line.includes("/photos/receipt.jpg")),
-    out,
+    `${out}`,
   ).toHaveLength(1);
   expect(out).toContain("entries/41/index.html");
 });
