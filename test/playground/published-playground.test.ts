@@ -130,7 +130,9 @@ describe.each(["a", "b"] as const)("the playground, built and published to route
       expect(seen).toEqual({ address, status: 200, ...nothing });
       for (const link of links) if (link.startsWith(`${service.pagesUrl}/p/`)) reached.add(link);
     }
-    expect([...reached].toSorted()).toEqual(addressesOf(service, ofPreview).toSorted());
+    // Nothing leads to the page for addresses that the site doesn't have.
+    const linked = ofPreview.filter((slug) => slug !== "preview-pr-12--404");
+    expect([...reached].toSorted()).toEqual(addressesOf(service, linked).toSorted());
   });
 });
 
