@@ -18,8 +18,10 @@ export interface MadePages {
   take(page: BuiltPage): string;
 }
 
-// What was just rewritten is most likely sent soon. Beyond this much HTML it is rewritten again instead of held.
-const KEPT_LENGTH = 8 * 1024 * 1024;
+// What was just rewritten is most likely sent soon. Beyond this much HTML it is rewritten again instead of held, and so
+// is a page that is large because fonts stand in it: ten of those would take all the room.
+const KEPT_LENGTH = 32 * 1024 * 1024;
+const LARGE_LENGTH = 512 * 1024;
 
 /** Rewrites pages within the size that the service takes. */
 export function createMadePages(built: BuiltSite, context: MakeContext): MadePages {
@@ -29,7 +31,7 @@ export function createMadePages(built: BuiltSite, context: MakeContext): MadePag
   return {
     make(page) {
       const { html, ...facts } = makePage(page);
-      if (length + html.length <= KEPT_LENGTH) {
+      if (html.length <= LARGE_LENGTH && length + html.length <= KEPT_LENGTH) {
         kept.set(page.file, html);
         length += html.length;
       }
