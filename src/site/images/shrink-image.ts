@@ -221,7 +221,7 @@ async function findSteps(
     least = Math.min(least, weight);
     found.push({ ladder, step: lowest.step, weight });
   }
-  return found.toSorted((one, other) => one.weight - other.weight).slice(0, 1);
+  return found.filter(({ weight }) => weight <= least * slack).toSorted((one, other) => one.weight - other.weight);
 }
 
 interface Search {
