@@ -32,6 +32,8 @@ export function createShrinkProcess({ idleMs = IDLE_MS }: { readonly idleMs?: nu
       try {
         return await used.run(original, settings);
       } finally {
+        // Several images may be done at once, and each would set a time of its own.
+        clearTimeout(idle);
         if (used.isIdle()) idle = setTimeout(() => used.end(), idleMs).unref();
       }
     },
@@ -58,7 +60,9 @@ function startChild() {
 
   child.on("error", (error) => fail(messageOf(error)));
   child.on("exit", (code, signal) =>
-    fail(`the process for images ended (${signal ?? code}), as it does without enough memory`),
+    fail(
+      `the process for images ended (${signal ?? code})${signal === "SIGKILL" ? ", as systems end one without enough memory" : ""}`,
+    ),
   );
   child.on("message", (result: ShrinkResult) => {
     const job = waiting.get(result.id);

@@ -22,3 +22,13 @@ it("says why an image can't be decoded, and goes on with the others", async () =
   expect(broken).toMatchObject({ status: "rejected", reason: { message: expect.stringMatching(/jpeg/i) } });
   expect(whole.status).toBe("fulfilled");
 });
+
+it("isn't ended at work when images before were done at the same time", async () => {
+  const shrinkProcess = createShrinkProcess({ idleMs: 20 });
+  const original = await (await photo(1200, 800)).jpeg({ quality: 95 }).toBuffer();
+  const broken = original.subarray(0, 300);
+  for (let round = 0; round < 5; round += 1) {
+    await Promise.allSettled(Array.from({ length: 20 }, () => shrinkProcess.shrink(broken, settings)));
+    expect(await shrinkProcess.shrink(original, settings)).toMatchObject({ width: 1200, height: 800 });
+  }
+});
