@@ -3,6 +3,10 @@ import { filesThatSpell, readSources } from "../../tools/house/sources.ts";
 
 // Fields of records. Whatever handles all fields of a record goes by the contract and spells none of them.
 const FIELDS = [
+  "canonicalUrl",
+  "homeSlug",
+  "altText",
+  "submittedAt",
   "publicUrl",
   "coverImage",
   "pageCount",

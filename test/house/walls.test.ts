@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mutualPairs, readSources } from "../../tools/house/sources.ts";
+import { longestChain, mutualPairs, readSources } from "../../tools/house/sources.ts";
 import { findBreaches, findUpwardImports } from "../../tools/house/walls.ts";
 
 const files = readSources();
@@ -23,6 +23,10 @@ describe("the walls between rooms", () => {
     expect(findBreaches([{ path: "src/new-room/file.ts", text, lines: 0, imports }])).toEqual([
       "src/new-room/file.ts: the room new-room has no row in tools/house/walls.ts",
     ]);
+  });
+
+  it("are twelve files high at most, from an entry to what it stands on", () => {
+    expect(longestChain(files).length).toBeLessThanOrEqual(12);
   });
 
   it("lead only down inside of the service", () => {
