@@ -95,7 +95,7 @@ export function addRouteMap(draft: PageDraft, headStart: number): void {
   const isNeeded =
     draft.facts.has("names-pages") ||
     draft.kept.has("route-map") ||
-    (draft.facts.has("data-names-pages") && hasScripts(draft)) ||
+    (draft.facts.has("data-names-pages") && scripts.length > 0) ||
     Object.keys(files).length > 0 ||
     scripts.some(({ needsMap }) => needsMap);
   if (!isNeeded) return;
@@ -109,11 +109,6 @@ export function addRouteMap(draft: PageDraft, headStart: number): void {
   const text = `<script type="application/json" ${MAP}>${json}</script><script ${SHIM}>${script}</script>`;
   draft.edits.push({ start: offset, end: offset, text });
   draft.inlineTexts.push({ directive: "script-src", text: script });
-}
-
-function hasScripts({ modules, inlineTexts, facts }: PageDraft): boolean {
-  const isInline = inlineTexts.some(({ directive }) => directive === "script-src");
-  return isInline || modules.size > 0 || facts.has("script-address");
 }
 
 let shim: string | undefined;

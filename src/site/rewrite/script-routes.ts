@@ -17,12 +17,14 @@ export function namesPages({ site, addresses, settings, place, text }: TextConte
   for (const [, , address = "", ending] of text.matchAll(NAMED)) {
     const below = address.startsWith(site.base) ? address.slice(site.base.length - 1) : address;
     if (below === "/") continue;
-    const isNamed =
-      ending === "${"
-        ? [...settings.slugs.keys()].some((route) => route.startsWith(below))
-        : addresses.resolve(address, file).kind === "page";
+    const isNamed = ending === "${" ? hasPageBelow(below, settings) : addresses.resolve(address, file).kind === "page";
     if (isNamed) return true;
   }
+  return false;
+}
+
+function hasPageBelow(path: string, { slugs }: TextContext["settings"]): boolean {
+  for (const route of slugs.keys()) if (route.startsWith(path)) return true;
   return false;
 }
 
@@ -30,6 +32,7 @@ export function namesPages({ site, addresses, settings, place, text }: TextConte
 // a link's own address has to stay: that address is another one too where the page is published.
 const COMPARED_PATH =
   /(?<![\w$.])(?:(?:window|self|globalThis|document)\.)?location\.pathname(?=\s*(?:[!=]==?\s*["'`]|\.(?:startsWith|endsWith|includes|indexOf|match|split|replace)\(\s*["'`/]))|(?<=["'`]\s*[!=]==?\s*)(?:(?:window|self|globalThis|document)\.)?location\.pathname\b/;
+const ALL_COMPARED = new RegExp(COMPARED_PATH, "g");
 const OTHER_PATH_READ =
   /\blocation\.pathname\b(?!\s*=(?!=))|\{[^{}]*\bpathname\b[^{}]*\}\s*=\s*(?:(?:window|self|globalThis|document)\.)?location\b/;
 
@@ -37,7 +40,7 @@ const TEXT_COMPARED = /[!=]==?\s*["'`]\/|\.(?:startsWith|endsWith|includes|index
 
 export function replacePathReads(text: string): readonly Edit[] {
   if (!text.includes("location.pathname")) return [];
-  return Array.from(text.matchAll(new RegExp(COMPARED_PATH, "g")), ({ index, 0: read }) => ({
+  return Array.from(text.matchAll(ALL_COMPARED), ({ index, 0: read }) => ({
     start: index,
     end: index + read.length,
     text: "(self.imprintPath?.()??location.pathname)",
@@ -51,7 +54,8 @@ export function comparesPath(text: string): boolean {
 
 /** Other reads may be compared with what stays or with what changes: only the author knows. */
 export function warnOfPathReads(context: TextContext): readonly SiteWarning[] {
-  const others = context.text.replaceAll(new RegExp(COMPARED_PATH, "g"), (read) => " ".repeat(read.length));
+  if (!context.text.includes("pathname")) return [];
+  const others = context.text.replaceAll(ALL_COMPARED, (read) => " ".repeat(read.length));
   const found = OTHER_PATH_READ.exec(others);
   if (found === null || !TEXT_COMPARED.test(others)) return [];
   const message = "A script reads location.pathname, which is another one where the page is published.";
