@@ -125,6 +125,8 @@ export const accountSchema = z.object({
     "assets.types": z.enum(["any", "images"]),
     /** `usedBy` of a file counts all that names it: pages, posts, blogs, brand kits and other files. */
     "assets.uses": z.boolean().optional(),
+    /** Addresses that pages had below `basePath` of a site lead to the pages. */
+    "sites.basePath": z.boolean().optional(),
     keys: z.boolean().optional(),
     webhooks: z.boolean().optional(),
     dashboard: z.boolean().optional(),

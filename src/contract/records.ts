@@ -59,6 +59,11 @@ export const siteRecord = record(
       title: "Home page",
       description: "Slug of the page that is shown at the root of the site.",
     }),
+    basePath: textOrNull.meta({
+      title: "Base path",
+      description:
+        "Path under which the site stands on its own host, such as /shop: addresses below it lead to its pages. null for the root.",
+    }),
     brandKitId: textOrNull.meta({
       title: "Brand kit",
       description: "ID of the brand kit whose logo, colors and fonts the site uses.",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connect } from "../../src/client.ts";
 import type { ImprintOptions } from "../../src/options/schema.ts";
-import { parseOptions, publish, type BuildHints } from "../../src/publish.ts";
+import { parseOptions, publish } from "../../src/publish.ts";
 import { hostInProcess, type HostOptions } from "./hosts.ts";
 import { createTemporarySite, htmlPage } from "./temporary-site.ts";
 
@@ -16,15 +16,20 @@ function redirectPage(from: string, to: string): string {
 
 const CARE = htmlPage("Care", "<main><h1>Care</h1><p>Keep the rollers clean, and the ink will keep you.</p></main>");
 
-async function open(settings: HostOptions = FULL) {
+async function open(settings: HostOptions = FULL, base = "/") {
   const [site, host] = [await createTemporarySite(), await hostInProcess(settings)];
   const api = await connect(host);
   onTestFinished(() => api.close());
-  const hints: BuildHints = { site: "https://halden.example", base: "/" };
+  const hints = { site: "https://halden.example", base };
+  async function at(path: string) {
+    const response = await fetch(`${host.pagesUrl}${path}`, { redirect: "manual" });
+    return [response.status, response.headers.get("Location")?.replace(host.pagesUrl, "")];
+  }
   const target = { ...host, routeSet: "auto", identity: host.baseUrl, close: async () => {} } as const;
   return {
     site,
     api,
+    hints,
     run: (options: ImprintOptions = {}, preview?: string) =>
       publish({
         projectRoot: site.root,
@@ -40,10 +45,8 @@ async function open(settings: HostOptions = FULL) {
     async slugs() {
       return (await api.pages.list()).items.map(({ slug }) => slug).toSorted();
     },
-    async ask(slug: string) {
-      const response = await fetch(`${host.pagesUrl}/p/${slug}`, { redirect: "manual" });
-      return [response.status, response.headers.get("Location")?.replace(host.pagesUrl, "")];
-    },
+    ask: (slug: string) => at(`/p/${slug}`),
+    at,
     async lock() {
       return Object(JSON.parse(await readFile(join(site.root, "imprint.lock.json"), "utf8")));
     },
@@ -256,5 +259,24 @@ describe("a page whose address changed", () => {
     await site.write("dist/rollers/index.html", CARE);
     expect(entryOf(await run(), "care")?.kind).toBe("orphan");
     expect(await api.pages.readHtml("care")).toContain("by hand");
+  });
+});
+
+describe.each(["a", "b"] as const)("a site with a base path, route set %s", (routeSet) => {
+  it("tells our service, which leads from the original addresses to its pages", async () => {
+    const { run, at } = await open({ routeSet, strict: false }, "/press");
+    await run();
+    expect(await at("/press/services/letterpress/")).toEqual([302, "/p/services-letterpress"]);
+    expect(await at("/press/")).toEqual([302, "/p/index"]);
+    expect((await run()).requests.writes).toBe(0);
+  });
+
+  it("tells it of a site that was there before", async () => {
+    const { run, at, hints } = await open({ routeSet, strict: false });
+    await run();
+    hints.base = "/press";
+    await run();
+    expect(await at("/press/about/")).toEqual([302, "/p/about"]);
+    expect((await run()).requests.writes).toBe(0);
   });
 });

@@ -72,6 +72,7 @@ export const { parse: parseSite } = createRecordReader({
     slug: [],
     url: ["href"],
     homeSlug: [],
+    basePath: [],
     brandKitId: ["kitId"],
     domain: ["customDomain"],
     pageCount: ["pagesCount"],

@@ -45,6 +45,11 @@ export const siteCreateBody = bodyOf(siteRecord, {
   name,
   slug: slug.optional(),
   homeSlug: slug.nullish(),
+  basePath: z
+    .string()
+    .max(255)
+    .regex(/^(?:\/[^/?#\s]+)+$/, "is a path without a slash at its end, such as /shop")
+    .nullish(),
   brandKitId: z.string().nullish(),
 });
 
@@ -279,6 +284,7 @@ export type BrandKitBody = z.infer<typeof brandKitBody>;
 export type BrandKitExtractBody = z.infer<typeof brandKitExtractBody>;
 
 /** What a site is replaced with: every field of the body that is known of it. */
-export function siteBodyOf({ name = "Site", slug, homeSlug, brandKitId }: Partial<SiteCreateBody>): SiteCreateBody {
-  return { name, slug, homeSlug, brandKitId };
+export function siteBodyOf({ name = "Site", ...site }: Partial<SiteCreateBody>): SiteCreateBody {
+  const { slug, homeSlug, basePath, brandKitId } = site;
+  return { name, slug, homeSlug, basePath, brandKitId };
 }

@@ -29,6 +29,7 @@ export async function describeAccount(context: Context, routeSet: RouteSetName):
       "posts.delete": true,
       "posts.previewLinks": true,
       "assets.types": routeSet === "a" ? "any" : "images",
+      "sites.basePath": true,
       "assets.uses": !(await hasUnreadTexts(database)),
       keys: true,
       webhooks: true,

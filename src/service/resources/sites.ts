@@ -99,7 +99,7 @@ async function changeSite(context: Context, site: Site, wanted: Site): Promise<S
   return changed;
 }
 
-const EMPTY = { homeSlug: null, brandKitId: null };
+const EMPTY = { homeSlug: null, basePath: null, brandKitId: null };
 
 async function checkFields({ database, accountId }: Context, { slug, homeSlug, brandKitId }: Site): Promise<void> {
   checkSlug(slug, "/body/slug");
@@ -109,7 +109,7 @@ async function checkFields({ database, accountId }: Context, { slug, homeSlug, b
 }
 
 function isSame(site: Site, wanted: Site): boolean {
-  const fields = ["name", "slug", "homeSlug", "brandKitId"] as const;
+  const fields = ["name", "slug", "homeSlug", "basePath", "brandKitId"] as const;
   return fields.every((field) => site[field] === wanted[field]);
 }
 

@@ -51,6 +51,18 @@ export async function findNewestSite(database: Database, accountId: string): Pro
     .executeTakeFirst();
 }
 
+/** The sites that stand below the root of their own host, newest first. */
+export async function listSitesBelowRoot(database: Database, accountId: string) {
+  return await database
+    .selectFrom("site")
+    .select(["id", "homeSlug", "basePath"])
+    .where("accountId", "=", accountId)
+    .where("basePath", "is not", null)
+    .orderBy("createdAt", "desc")
+    .$narrowType<{ basePath: string }>()
+    .execute();
+}
+
 /** Inserts a site, or replaces the record with the same id. */
 export async function saveSite(database: Database, accountId: string, site: Site): Promise<void> {
   const { pageCount: _, domain: __, ...row } = site;
@@ -104,6 +116,7 @@ function selectSites(database: Database, accountId: string) {
 export interface ServedDomain extends Pick<Domain, "id" | "name" | "redirectTo" | "siteId"> {
   /** The slug of the home page. */
   readonly home: string | undefined;
+  readonly basePath: string | null;
   /** Until when there is a certificate to show; `null`: there is none. */
   readonly certifiedUntil: Date | null;
 }
@@ -117,7 +130,7 @@ export async function findServedDomain(
     .selectFrom("domain")
     .leftJoin("site", "site.id", "domain.siteId")
     .leftJoin("domainCertificate", "domainCertificate.domainId", "domain.id")
-    .select(["domain.id", "domain.redirectTo", "domain.siteId", "site.homeSlug as home"])
+    .select(["domain.id", "domain.redirectTo", "domain.siteId", "site.homeSlug as home", "site.basePath"])
     .select("domainCertificate.expiresAt as certifiedUntil")
     .where("domain.accountId", "=", accountId)
     .where("domain.name", "=", name)
@@ -125,7 +138,8 @@ export async function findServedDomain(
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const newest = row.siteId === null ? await findNewestSite(database, accountId) : undefined;
-  return { ...row, name, home: newest === undefined ? (row.home ?? undefined) : homePageOf(newest) };
+  if (newest === undefined) return { ...row, name, home: row.home ?? undefined };
+  return { ...row, name, home: homePageOf(newest), basePath: newest.basePath };
 }
 
 export type ServedPage = Pick<Page, "id" | "slug" | "contentHash">;

@@ -11,7 +11,7 @@ import { readPageHtml } from "../store/pages.ts";
 import { findRow } from "../store/rows.ts";
 import { findServedDomain, findServedPage, isBlogOfSite, type ServedDomain, type ServedPage } from "../store/sites.ts";
 import { explainAbsence } from "./missing-page.ts";
-import { isRootPath, slugsOfPath } from "./page-path.ts";
+import { isRootPath, pathBelow, slugsOfPath } from "./page-path.ts";
 import { plainPage } from "./plain-pages.ts";
 
 /** The custom domains on the host of the pages. */
@@ -132,7 +132,10 @@ async function servePath(serving: Serving, visit: Visit): Promise<AnyResponse> {
   if (SHARED.test(path)) return await serveShared(visit, path);
   const [, slug] = SLUG_ADDRESS.exec(path) ?? [];
   if (slug !== undefined) return await serveSlug(serving, visit, slug);
-  const slugs = isRootPath(path) ? [domain.home ?? "index"] : slugsOfPath(path);
+  const below = domain.basePath === null ? undefined : pathBelow(path, domain.basePath);
+  const slugs = [path, ...(below === undefined ? [] : [below])].flatMap((place) =>
+    isRootPath(place) ? [domain.home ?? "index"] : slugsOfPath(place),
+  );
   const scope = scopeOf(serving, visit);
   const page = await findServedPage(core.store.database, scope, slugs);
   if (page !== undefined) return await servePage(serving, visit, page);

@@ -3,9 +3,10 @@ import type { HttpRequest } from "../http/request.ts";
 import type { AnyResponse } from "../http/response.ts";
 import { findLook, type LookSubject } from "../look/look.ts";
 import { makeBytesCurrent } from "../resources/current-addresses.ts";
-import { findPage, findPublishedState, listNotFoundPages, readPublishedPage } from "../store/pages.ts";
+import { findPage, listNotFoundPages, readPublishedPage } from "../store/pages.ts";
 import { countRows, findRow } from "../store/rows.ts";
-import { slugsOfPath } from "./page-path.ts";
+import { findServedPage, listSitesBelowRoot, type ServedPage } from "../store/sites.ts";
+import { isRootPath, pathBelow, slugsOfPath } from "./page-path.ts";
 import { plainPage } from "./plain-pages.ts";
 
 /** An address at which nothing is published. */
@@ -44,17 +45,28 @@ interface OriginalPath {
  */
 export async function serveOriginalPath(core: Core, { request, servePage }: OriginalPath): Promise<AnyResponse> {
   const { path, query } = request;
-  const slugs = slugsOfPath(path);
-  for (const slug of slugs) {
-    const key = { accountId: core.account.id, slug };
-    if ((await findPublishedState(core.store.database, key)) === undefined) continue;
-    // A page that only leads on leads there at once.
-    const page = await servePage(slug, request);
-    if (page.status === 301) return page;
-    const location = `/p/${slug}${query === "" ? "" : `?${query}`}`;
-    return { status: 302, headers: { Location: location, "Cache-Control": "no-cache" }, body: undefined };
+  const found = await findOriginalPage(core, path);
+  if (found === undefined)
+    return await explainAbsence(core, { slugs: slugsOfPath(path), request, look: { kind: "host" } });
+  // A page that only leads on leads there at once.
+  const page = await servePage(found.slug, request);
+  if (page.status === 301) return page;
+  const location = `/p/${found.slug}${query === "" ? "" : `?${query}`}`;
+  return { status: 302, headers: { Location: location, "Cache-Control": "no-cache" }, body: undefined };
+}
+
+async function findOriginalPage({ store, account }: Core, path: string): Promise<ServedPage | undefined> {
+  const scope = { accountId: account.id, siteId: null };
+  const page = await findServedPage(store.database, scope, slugsOfPath(path));
+  if (page !== undefined) return page;
+  for (const { id: siteId, basePath, homeSlug } of await listSitesBelowRoot(store.database, account.id)) {
+    const below = pathBelow(path, basePath);
+    if (below === undefined) continue;
+    const slugs = isRootPath(below) ? [homeSlug ?? "index"] : slugsOfPath(below);
+    const own = await findServedPage(store.database, { ...scope, siteId }, slugs);
+    if (own !== undefined) return own;
   }
-  return await explainAbsence(core, { slugs, request, look: { kind: "host" } });
+  return undefined;
 }
 
 async function isAnyDeleted({ store, account }: Core, slugs: readonly string[]): Promise<boolean> {

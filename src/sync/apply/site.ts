@@ -45,8 +45,7 @@ export async function applySite(change: SiteChange, context: ApplyContext): Prom
 /** The site as a write left it; `undefined` when the response does not show all that was sent. */
 function shownSite(site: Site, body: SiteCreateBody): Site | undefined {
   const shown: Readonly<Record<string, unknown>> = { ...site };
-  const isShown = ([field, value]: [string, unknown]) =>
-    shown[field] === value || (field === "brandKitId" && value === undefined);
+  const isShown = ([field, value]: [string, unknown]) => shown[field] === value || value === undefined;
   return Object.entries(body).every(isShown) ? site : undefined;
 }
 

@@ -165,7 +165,9 @@ async function buildSitePages(built: BuiltSite, { run, host }: SiteContext): Pro
     pageUrl: findPageUrl(host.addresses),
   });
   const slugs = new Map(published.map(({ route }) => [route, names.slugs.get(route) ?? ""]));
-  const site = desireHome(pages.pages, { options, targets: extra.targets });
+  const asksForBase = api.capabilities.account?.capabilities["sites.basePath"] === true;
+  const basePath = asksForBase && built.base !== "/" ? built.base.slice(0, -1) : undefined;
+  const site = desireHome(pages.pages, { options, targets: extra.targets, basePath });
   if (options.brandKit !== false) onStep({ kind: "brand-kit" });
   const brandContext = { projectRoot, options, dryRun, logger, library, pinnedLogos, published, siteName: site.name };
   return {
@@ -230,10 +232,13 @@ function findHome(pages: readonly DesiredPage[], targets: ExtraPages["targets"])
   return pages.find((page) => page.route === route) ?? pages[0];
 }
 
-function desireHome(
-  pages: readonly DesiredPage[],
-  { options: { site }, targets }: { readonly options: Options } & Pick<ExtraPages, "targets">,
-): DesiredSite {
+interface HomeParts extends Pick<ExtraPages, "targets"> {
+  readonly options: Options;
+  /** Only for a service that asks for it: another may refuse a field that it doesn't know. */
+  readonly basePath: string | undefined;
+}
+
+function desireHome(pages: readonly DesiredPage[], { options: { site }, targets, basePath }: HomeParts): DesiredSite {
   const home = findHome(pages, targets);
   const name = site.name ?? home?.title ?? "Site";
   const folded = slugOf(name.normalize("NFKD"))
@@ -243,6 +248,7 @@ function desireHome(
     name: name.slice(0, 200),
     slug: site.slug ?? (isSlug(folded) ? folded : "site"),
     homeSlug: home?.slug,
+    ...(basePath !== undefined && { basePath }),
     isNamed: site.slug !== undefined,
   };
 }

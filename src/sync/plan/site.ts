@@ -25,7 +25,10 @@ export function planSite({ desired, known }: PlanInput): SiteChange | undefined 
   }
   // A field that the service does not show can't be compared; it was set when the site was created.
   const shown: Readonly<Record<string, unknown>> = { ...site, slug: undefined };
-  const differs = Object.entries(wanted).some(([field, value]) => (shown[field] ?? value) !== value);
+  const differs =
+    Object.entries(wanted).some(([field, value]) => (shown[field] ?? value) !== value) ||
+    // It is wanted only of a service that shows it.
+    (wanted.basePath !== undefined && site.basePath === undefined);
   const desiredSite = { ...wanted, slug: site.slug ?? wanted.slug };
   return differs
     ? { kind: "update", name, reason: "its name or home page changed", desired: desiredSite, known: site }

@@ -37,6 +37,16 @@ describe("a custom domain", () => {
     }
   });
 
+  it("shows them below the base path too that the site had on its own host", async () => {
+    const { a, site, visit } = await openSite();
+    await a("PATCH", `/api/sites/${site}`, { json: { basePath: "/one" } });
+    const titleAt = async (path: string) => await (await visit(path)).text();
+    expect(await titleAt("/one/")).toBe("<h1>Home</h1>");
+    expect(await titleAt("/one/blog/first/")).toBe("<h1>First</h1>");
+    expect(await titleAt("/blog/first/")).toBe("<h1>First</h1>");
+    expect((await visit("/ones/blog/first/")).status).toBe(404);
+  });
+
   it("leads from the address that pages link to on to the page's own path", async () => {
     const { visit } = await openSite();
     const led = async (path: string) => {

@@ -37,6 +37,41 @@ describe("the address that a page had on its site's own host", () => {
   });
 });
 
+describe("the address of a page of a site that stood below a base path", () => {
+  async function openBelow() {
+    const { ask, send } = await openShop({ "shop-cart": "<h1>A page of its own</h1>", loose: "<h1>Of no site</h1>" });
+    const site = { name: "Shop", homeSlug: "home", basePath: "/shop" };
+    const { id: siteId } = (await send("POST", "/api/sites", { json: site })).body;
+    for (const slug of ["home", "cart", "thank-you"])
+      await send("PUT", `/api/pages/${slug}`, { json: { html: `<h1>${slug}</h1>`, siteId } });
+    return { ask, send, siteId };
+  }
+
+  it("leads to the page, and the base path itself to the home page", async () => {
+    const { ask } = await openBelow();
+    expect(await ask("/shop/thank-you/?order=7")).toMatchObject({ status: 302, location: "/p/thank-you?order=7" });
+    for (const path of ["/shop", "/shop/", "/shop/index.html"])
+      expect([path, await ask(path)]).toMatchObject([path, { status: 302, location: "/p/home" }]);
+  });
+
+  it("leads to the page that has this very address first, and never to one of another site", async () => {
+    const { ask } = await openBelow();
+    expect(await ask("/shop/cart/")).toMatchObject({ status: 302, location: "/p/shop-cart" });
+    expect([(await ask("/shop/loose/")).status, (await ask("/shopping/thank-you/")).status]).toEqual([404, 404]);
+  });
+
+  it("takes a path without a slash at its end only, and none away again", async () => {
+    const { ask, send, siteId } = await openBelow();
+    for (const basePath of ["shop", "/shop/", "/", "", "/a b", "/a?b", 7])
+      expect([basePath, (await send("POST", "/api/sites", { json: { name: "Bad", basePath } })).status]).toEqual([
+        basePath,
+        422,
+      ]);
+    await send("PATCH", `/api/sites/${String(siteId)}`, { json: { basePath: null } });
+    expect((await ask("/shop/thank-you/")).status).toBe(404);
+  });
+});
+
 describe("a page that only leads to another one", () => {
   it("is a permanent redirect, query and fragment included, and keeps its body for old programs", async () => {
     const { ask } = await openShop({ basket: SEE_CART, cart: "<h1>Cart</h1>" });

@@ -72,6 +72,10 @@ const FIELDS: Fields = {
     hint: "Tools know the site by it, such as “bakery”. Leave empty to derive it from the name.",
   },
   homeSlug: { label: TITLES.homeSlug, hint: "The slug of the page that the site’s own address leads to." },
+  basePath: {
+    label: TITLES.basePath,
+    hint: "Where the site stands on its own host, such as /shop. Old addresses below it lead to its pages.",
+  },
   brandKitId: {
     label: TITLES.brandKitId,
     kind: "choice",
