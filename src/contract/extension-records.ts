@@ -1,5 +1,15 @@
 import * as z from "zod";
-import { count, createdAt, extensionRecord, id, textOrNull, timeOrNull, timestamp, updatedAt } from "./fields.ts";
+import {
+  count,
+  createdAt,
+  extensionRecord,
+  id,
+  siteId,
+  textOrNull,
+  timeOrNull,
+  timestamp,
+  updatedAt,
+} from "./fields.ts";
 import { SCOPES } from "./scopes.ts";
 
 export const keyRecord = extensionRecord({
@@ -34,6 +44,7 @@ export const EVENT_TYPES = [
   "page.published",
   "page.updated",
   "page.deleted",
+  "release.published",
   "form.submitted",
   "lead.captured",
 ] as const;
@@ -100,6 +111,49 @@ export const eventRecord = extensionRecord({
   data: z.record(z.string(), z.unknown()).meta({ title: "Data", description: "Data of the event." }),
 });
 
+export const RELEASE_STATES = ["open", "published", "expired"] as const;
+
+/** A whole site as it is published at once. */
+export const releaseRecord = extensionRecord({
+  id,
+  siteId,
+  preview: textOrNull.meta({
+    title: "Preview",
+    description: "Name of the preview that it belongs to; null for the site itself.",
+  }),
+  state: z.enum(RELEASE_STATES).meta({
+    title: "State",
+    description: "An open release is invisible to readers; an expired one was never published.",
+  }),
+  live: z.boolean().meta({ title: "Live", description: "Whether readers see this release." }),
+  parent: textOrNull.meta({
+    title: "Parent",
+    description: "ID of the release that was live before; null for the first.",
+  }),
+  manifest: textOrNull.meta({
+    title: "Manifest",
+    description: "Hash of the whole list of pages, as the publisher made it; null until it is published.",
+  }),
+  rollbackOf: textOrNull.meta({
+    title: "Rollback to",
+    description: "ID of the earlier release whose content it brought back; null for others.",
+  }),
+  author: textOrNull.meta({ title: "Published by", description: "Name of the API key or person; null if unknown." }),
+  pages: count.meta({ title: "Changed pages", description: "Number of pages that it adds or changes." }),
+  removes: count.meta({ title: "Removed pages", description: "Number of pages that it removes." }),
+  kept: z.array(z.string()).meta({
+    title: "Kept pages",
+    description: "Slugs of pages that were edited by hand and therefore left as they are.",
+  }),
+  createdAt,
+  publishedAt: timeOrNull.meta({ title: "Published", description: "When readers first saw it; null for never." }),
+  expiresAt: timeOrNull.meta({ title: "Expires", description: "When an open release expires; null once published." }),
+  settledAt: timeOrNull.meta({
+    title: "Settled",
+    description: "When all events of its pages were recorded; null until then.",
+  }),
+});
+
 /** How often records of a kind were created, changed and deleted, and when that was last. */
 const recordChangesSchema = z.object({ count, latest: timestamp.nullable() });
 
@@ -129,6 +183,8 @@ export const accountSchema = z.object({
     "sites.basePath": z.boolean().optional(),
     keys: z.boolean().optional(),
     webhooks: z.boolean().optional(),
+    /** A whole site can be published at once, and an earlier release brought back. */
+    releases: z.boolean().optional(),
     dashboard: z.boolean().optional(),
   }),
 });
@@ -136,5 +192,7 @@ export const accountSchema = z.object({
 export type KeyRecord = z.infer<typeof keyRecord.full>;
 export type WebhookRecord = z.infer<typeof webhookRecord.full>;
 export type DeliveryRecord = z.infer<typeof deliveryRecord.full>;
+/** @public */
+export type ReleaseRecord = z.infer<typeof releaseRecord.full>;
 export type EventRecord = z.infer<typeof eventRecord.full>;
 export type Account = z.infer<typeof accountSchema>;

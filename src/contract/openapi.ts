@@ -83,6 +83,7 @@ function headerParameters(method: string): readonly Json[] {
 
 function describeBody(body: Body): Json {
   const schema = schemaOf(body.schema, "input");
+  if (body.kind === "bundle") return { "application/x-tar": { schema: { type: "string", format: "binary" } } };
   if (body.kind === "json") return { "application/json": { schema } };
   if (body.kind === "form") return { "application/x-www-form-urlencoded": { schema } };
   const multipart = { "multipart/form-data": { schema: withFile(schema, body.file) } };

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ACCOUNT_OPERATIONS } from "./operations/account.ts";
 import { BLOG_OPERATIONS } from "./operations/blogs.ts";
 import { CONTENT_OPERATIONS } from "./operations/content.ts";
+import { RELEASE_OPERATIONS } from "./operations/releases.ts";
 import { VISITOR_OPERATIONS } from "./operations/visitors.ts";
 import type { Method, Operation, Route, RouteSetName } from "./route.ts";
 
@@ -14,6 +15,7 @@ export const OPERATIONS = {
   ...BLOG_OPERATIONS,
   ...VISITOR_OPERATIONS,
   ...ACCOUNT_OPERATIONS,
+  ...RELEASE_OPERATIONS,
 } as const;
 
 export type OperationName = keyof typeof OPERATIONS;
@@ -115,6 +117,18 @@ export const EXTENSION_ROUTES = [
   { operation: "openapi.get", method: "GET", path: "/openapi.json" },
 ] as const satisfies readonly NamedRow[];
 
+/** Extensions for publishing a whole site at once, which the service does not serve yet. */
+export const RELEASE_ROUTES = [
+  { operation: "releases.open", method: "POST", path: "/api/releases" },
+  { operation: "releases.list", method: "GET", path: "/api/releases" },
+  { operation: "releases.get", method: "GET", path: "/api/releases/:id" },
+  { operation: "releases.putPages", method: "PUT", path: "/api/releases/:id/pages" },
+  { operation: "releases.putContent", method: "PUT", path: "/api/releases/:id/content" },
+  { operation: "releases.publish", method: "POST", path: "/api/releases/:id/publish" },
+  { operation: "releases.diff", method: "GET", path: "/api/releases/:id/diff" },
+  { operation: "releases.rollback", method: "POST", path: "/api/releases/:id/rollback" },
+] as const satisfies readonly NamedRow[];
+
 /** The rows of one route set, each with what its operation takes and answers. */
 export function routesOf(routeSet: RouteSetName): readonly Route[] {
   return joinRows(routeSet === "a" ? ROUTES_A : ROUTES_B);
@@ -122,6 +136,10 @@ export function routesOf(routeSet: RouteSetName): readonly Route[] {
 
 export function extensionRoutes(): readonly Route[] {
   return joinRows(EXTENSION_ROUTES);
+}
+
+export function releaseRoutes(): readonly Route[] {
+  return joinRows(RELEASE_ROUTES);
 }
 
 function joinRows(rows: readonly NamedRow[]): readonly Route[] {

@@ -14,11 +14,15 @@ export type ResponseShape =
   | { readonly kind: "document"; readonly contentType: string }
   | { readonly kind: "empty" };
 
-/** What a body is sent as. A multipart body names its file part; its other parts are the fields of `schema`. */
+/**
+ * What a body is sent as. A multipart body names its file part; its other parts are the fields of `schema`. A bundle is
+ * a tar archive, which may be compressed (`Content-Encoding`).
+ */
 export type Body =
   | { readonly kind: "json"; readonly schema: z.ZodType }
   | { readonly kind: "form"; readonly schema: z.ZodType }
   | { readonly kind: "multipart"; readonly file: string; readonly schema: z.ZodType }
+  | { readonly kind: "bundle"; readonly schema: z.ZodType }
   | { readonly kind: "json-or-multipart"; readonly file: string; readonly schema: z.ZodType };
 
 /** What an operation takes and answers, wherever a route set puts it. */

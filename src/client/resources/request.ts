@@ -29,6 +29,7 @@ function encodeFields(
   { fields, file }: Required<Pick<OperationRequest, "fields">> & Pick<OperationRequest, "file">,
 ): EncodedBody {
   if (body.kind === "json" || body.kind === "json-or-multipart") return jsonBody(fields);
+  if (body.kind === "bundle") return encodeBody("application/x-tar", [file?.bytes ?? new Uint8Array()]);
   const texts = Object.entries(fields).map(([name, value]) => [name, textOf(value)] as const);
   if (body.kind === "form") {
     const form = new URLSearchParams(Object.fromEntries(texts));

@@ -204,6 +204,7 @@ const MEANINGS: Readonly<Record<EventType, string>> = {
   "page.published": "a page is available to visitors",
   "page.updated": "a published page has changed",
   "page.deleted": "a page is gone",
+  "release.published": "a whole site was published at once",
   "form.submitted": "a visitor submitted a form",
   "lead.captured": "an email address was submitted for the first time",
 };

@@ -1,0 +1,162 @@
+import * as z from "zod";
+import { releaseRecord } from "../extension-records.ts";
+import { count, timestamp } from "../fields.ts";
+import { bodyOf, flag, ofSite, paging, slug, text, title } from "../inputs.ts";
+import { json, many, one, type OperationRows } from "../route.ts";
+
+/** SHA-256 in hexadecimal digits. */
+const hash = z.string().regex(/^[0-9a-f]{64}$/, "has to be a SHA-256 in hexadecimal digits");
+
+export const releaseOpenBody = bodyOf(releaseRecord, {
+  siteId: z.string().nullish(),
+  preview: slug.nullish(),
+  parent: z
+    .string()
+    .nullable()
+    .describe("ID of the live release that the pages are compared with; null to send the list of all pages."),
+  assets: z
+    .array(z.object({ hash, name: z.string().max(255), contentType: z.string().max(255), bytes: count }))
+    .describe("Files that pages use; each gets its address at once."),
+});
+
+export const releasePagesBody = z.object({
+  pages: z
+    .array(
+      z.object({
+        slug,
+        title,
+        description: z.string().max(1000).nullish(),
+        hash: hash.describe("SHA-256 of the HTML."),
+        bytes: count,
+      }),
+    )
+    .describe("Pages that differ from those of `parent`; all pages where that is null."),
+  removes: z.array(slug).default([]).describe("Slugs of pages to remove."),
+});
+
+export const releasePublishBody = z.object({
+  manifest: z.string().min(1).max(200).describe("Hash of the whole list of pages, to recognize it by later."),
+  force: z.boolean().optional().describe("Replace pages that were edited by hand too. Default: false."),
+});
+
+export const releaseRollbackBody = z.object({
+  force: z
+    .boolean()
+    .optional()
+    .describe("Replace pages that were edited by hand, and go back even if files are gone. Default: false."),
+});
+
+export const releaseOpenedSchema = z.strictObject({
+  id: z.string(),
+  state: z.literal("open"),
+  /** How large one bundle of content may be, in bytes before it is compressed. */
+  maxBundleBytes: count,
+  /** The files that were named, each with the id and address that it has or will have. */
+  assets: z.array(z.strictObject({ hash: z.string(), id: z.string(), url: z.string(), missing: z.boolean() })),
+  expiresAt: timestamp,
+});
+
+export const releaseStagedSchema = z.strictObject({
+  /** Hashes of content that has not come yet. */
+  missing: z.array(z.string()),
+  /** Pages that are left out, since another site has their slug. */
+  collisions: z.array(z.strictObject({ slug: z.string(), siteId: z.string().nullable() })),
+});
+
+export const releaseStoredSchema = z.strictObject({
+  /** How many entries of the bundle were taken. */
+  stored: count,
+  missing: z.array(z.string()),
+  /** Entries that were not taken, and why. */
+  refused: z.array(z.strictObject({ name: z.string(), detail: z.string() })),
+});
+
+export const releaseDiffSchema = z.strictObject({
+  id: z.string(),
+  /** The release that it is compared with; null: with nothing. */
+  against: z.string().nullable(),
+  /** By slug. */
+  data: z.array(
+    z.strictObject({
+      slug: z.string(),
+      change: z.enum(["added", "changed", "removed"]),
+      title: z.string(),
+      hash: z.string().nullable(),
+      bytes: count,
+    }),
+  ),
+  nextCursor: z.string().nullable(),
+});
+
+/** Whole sites that are published at once (extensions). What opens and fills a release also needs `library:write`. */
+export const RELEASE_OPERATIONS = {
+  "releases.open": {
+    scope: "pages:write",
+    body: { kind: "json", schema: releaseOpenBody },
+    answers: { 201: json(releaseOpenedSchema) },
+    problems: ["release_outdated", "site_not_found", "invalid_slug", "asset_too_large"],
+  },
+  "releases.list": {
+    scope: "pages:read",
+    query: z.strictObject({
+      ...paging,
+      siteId: ofSite,
+      preview: text.describe("Only those of this preview."),
+      live: flag.describe("Only those that readers see. Default: false."),
+    }),
+    answers: { 200: many(releaseRecord) },
+  },
+  "releases.get": {
+    scope: "pages:read",
+    answers: { 200: one(releaseRecord) },
+    problems: ["release_not_found"],
+  },
+  "releases.putPages": {
+    scope: "pages:write",
+    body: { kind: "json", schema: releasePagesBody },
+    answers: { 200: json(releaseStagedSchema) },
+    problems: ["release_not_found", "release_outdated", "invalid_slug", "page_too_large", "limit_reached"],
+  },
+  "releases.putContent": {
+    scope: "pages:write",
+    body: { kind: "bundle", schema: z.object({}) },
+    answers: { 200: json(releaseStoredSchema) },
+    problems: ["release_not_found", "release_outdated"],
+  },
+  "releases.publish": {
+    scope: "pages:write",
+    body: { kind: "json", schema: releasePublishBody },
+    answers: { 200: one(releaseRecord) },
+    problems: ["release_not_found", "release_outdated", "release_incomplete"],
+  },
+  "releases.diff": {
+    scope: "pages:read",
+    query: z.strictObject({
+      ...paging,
+      against: text.describe("ID of the release to compare with. Default: the parent."),
+    }),
+    answers: { 200: json(releaseDiffSchema) },
+    problems: ["release_not_found"],
+  },
+  "releases.rollback": {
+    scope: "pages:write",
+    body: { kind: "json", schema: releaseRollbackBody },
+    answers: { 200: one(releaseRecord) },
+    problems: ["release_not_found", "release_outdated", "release_incomplete"],
+  },
+} as const satisfies OperationRows;
+
+/** @public */
+export type ReleaseOpenBody = z.infer<typeof releaseOpenBody>;
+/** @public */
+export type ReleasePagesBody = z.infer<typeof releasePagesBody>;
+/** @public */
+export type ReleasePublishBody = z.infer<typeof releasePublishBody>;
+/** @public */
+export type ReleaseOpened = z.infer<typeof releaseOpenedSchema>;
+/** @public */
+export type ReleaseStaged = z.infer<typeof releaseStagedSchema>;
+/** @public */
+export type ReleaseStored = z.infer<typeof releaseStoredSchema>;
+/** @public */
+export type ReleaseDiff = z.infer<typeof releaseDiffSchema>;
