@@ -9,6 +9,7 @@ import type { FindContext } from "../domains/certificates.ts";
 import type { HostHandler } from "./handler.ts";
 import { findSocketRequest } from "../http/request.ts";
 import { sendResponse, type AnyResponse } from "../http/response.ts";
+import { endSlowPeers, type Pace } from "./slow-peers.ts";
 import { ProblemError, toProblemResponse } from "../http/problem.ts";
 
 /** A port that is listened on. */
@@ -30,20 +31,20 @@ export interface ListenOptions {
   readonly findContext?: FindContext;
 }
 
-/** How long a sender may take, in milliseconds. */
+/** How long a peer may take, in milliseconds. */
 export interface Allowance {
   readonly headersTimeout: number;
-  /** For the whole request. */
-  readonly requestTimeout: number;
-  /** How often both are looked at. */
+  /** How often that is looked at. */
   readonly connectionsCheckingInterval: number;
+  /** For everything after the headers. */
+  readonly pace: Pace;
 }
 
 // Node's defaults let a client that sends one header byte at a time keep its socket for a minute and more.
 const ALLOWANCE: Allowance = {
   headersTimeout: 10_000,
-  requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
+  pace: { windowMs: 10_000, bytesPerWindow: 10 * 1024 },
 };
 const MAX_CONNECTIONS = 2_000;
 // A connection that is kept alive is idle once its last answer is sent.
@@ -51,7 +52,9 @@ const IDLE_LOOK_MS = 20;
 
 /** Listens on a port; throws `PORT_TAKEN`, and `OPTIONS_INVALID` for one that this machine does not let us have. */
 export async function listen(options: ListenOptions): Promise<Listener> {
-  const { port, hostname, allowance = ALLOWANCE, findContext } = options;
+  const { port, hostname, findContext } = options;
+  const { pace, ...timeouts } = options.allowance ?? ALLOWANCE;
+  const allowance = { ...timeouts, requestTimeout: 0 };
   let handler: HostHandler = NOT_READY;
   const listener = getRequestListener(
     (request, env) => {
@@ -80,6 +83,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       ? createServer(allowance, onRequest)
       : createSecureServer({ ...allowance, SNICallback: callbackify(findContext) }, onRequest);
   server.maxConnections = MAX_CONNECTIONS;
+  server.once("close", endSlowPeers(running, pace));
   await bind(server, { port, hostname });
   const address = server.address();
   return {

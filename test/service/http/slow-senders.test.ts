@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../../src/service/host/listen.ts";
 import { createSplitService } from "../../../src/service/service.ts";
@@ -7,11 +8,17 @@ import { openSocket, readAll } from "./raw-socket.ts";
 
 const SENDERS = 20;
 
-/** A service that has little patience; what it allows in earnest is in `listen.ts`. */
-async function openImpatient() {
-  const allowance = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 };
+/** Has little patience; what is allowed in earnest is in `listen.ts`. */
+async function listenImpatiently() {
+  const pace = { windowMs: 600, bytesPerWindow: 600 };
+  const allowance = { headersTimeout: 300, connectionsCheckingInterval: 50, pace };
   const listener = await listen({ port: 0, hostname: "127.0.0.1", allowance });
   onTestFinished(() => listener.close());
+  return { listener, port: listener.port };
+}
+
+async function openImpatient() {
+  const { listener } = await listenImpatiently();
   const addresses = { appUrl: `http://localhost:${listener.port}`, pagesUrl: "http://127.0.0.1:1" };
   const service = createSplitService({ ephemeral: true, dev: true }, addresses);
   onTestFinished(() => service.close());
@@ -28,6 +35,52 @@ async function sendSlowly(port: number, start: string): Promise<string> {
   clearInterval(trickle);
   return answer;
 }
+
+function putPage(apiKey: string, length: number): string {
+  return `PUT /a/api/pages/slow HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`;
+}
+
+describe("a slow line", () => {
+  it("may take many windows for a request, as long as something arrives in each", async () => {
+    const { service, port } = await openImpatient();
+    const body = JSON.stringify({ html: `<p>${"word ".repeat(2000)}</p>` });
+    const socket = await openSocket(port);
+    const answer = readAll(socket);
+    socket.write(putPage(service.apiKey, body.length));
+    const parts = body.match(/.{1,500}/g) ?? [];
+    for (const part of parts) {
+      socket.write(part);
+      await delay(120);
+    }
+    expect((await answer).slice(0, 12)).toBe("HTTP/1.1 201");
+  });
+
+  it("may pause for less than a window, and send nothing while the service works", async () => {
+    const { service, port } = await openImpatient();
+    const body = JSON.stringify({ html: "<p>Half</p>".repeat(300) });
+    const socket = await openSocket(port);
+    const answer = readAll(socket);
+    socket.write(putPage(service.apiKey, body.length) + body.slice(0, 1000));
+    await delay(400);
+    socket.write(body.slice(1000));
+    expect((await answer).slice(0, 12)).toBe("HTTP/1.1 201");
+  });
+});
+
+it("a reader that never takes its large answers is cut off", async () => {
+  const { listener, port } = await listenImpatiently();
+  const body = Buffer.alloc(4_000_000);
+  listener.serve({ fetch: async () => new Response(), findAnswer: async () => ({ status: 200, headers: {}, body }) });
+  const socket = await openSocket(port);
+  socket.pause();
+  const ask = (connection: string) => `GET / HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\n\r\n`;
+  // More than the buffers of the system hold.
+  socket.write(ask("keep-alive").repeat(19) + ask("close"));
+  await delay(3000);
+  socket.resume();
+  const taken = await readAll(socket);
+  expect(taken.split("HTTP/1.1 200").length - 1).toBeLessThan(20);
+});
 
 describe("senders that take for ever", () => {
   it.each([
