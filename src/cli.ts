@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { listenForInterrupts, runCli } from "./cli/run-cli.ts";
+import { enableCompileCache } from "node:module";
+import { VERSION } from "./base/version.ts";
 import { complainOfNode } from "./cli/node-version.ts";
 
 const complaint = complainOfNode(process.versions.node);
@@ -7,10 +8,19 @@ if (complaint !== undefined) {
   process.stderr.write(complaint);
   process.exit(2);
 }
-process.exitCode = await runCli(process.argv.slice(2), {
-  cwd: process.cwd(),
-  environment: process.env,
-  out: process.stdout,
-  error: process.stderr,
-  signal: listenForInterrupts(),
-});
+
+const argv = process.argv.slice(2);
+if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
+  process.stdout.write(`${VERSION}\n`);
+} else {
+  // Before the modules are loaded that it is for.
+  enableCompileCache();
+  const { listenForInterrupts, runCli } = await import("./cli/run-cli.ts");
+  process.exitCode = await runCli(argv, {
+    cwd: process.cwd(),
+    environment: process.env,
+    out: process.stdout,
+    error: process.stderr,
+    signal: listenForInterrupts(),
+  });
+}

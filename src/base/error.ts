@@ -33,6 +33,11 @@ export class ImprintError extends Error {
     this.hint = options.hint ?? ERRORS[code].fix;
     this.location = options.location;
   }
+
+  /** The package of the service brings this class too: what one throws the other knows. */
+  static override [Symbol.hasInstance](thrown: unknown): thrown is ImprintError {
+    return thrown instanceof Error && thrown.name === "ImprintError";
+  }
 }
 
 /** The message of anything that was thrown, for use inside another message. */

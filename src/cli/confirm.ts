@@ -1,4 +1,3 @@
-import { confirm, isCancel } from "@clack/prompts";
 import { ImprintError } from "../base/error.ts";
 import type { CliContext } from "./context.ts";
 import type { PublishFlags } from "./shared-flags.ts";
@@ -24,6 +23,7 @@ export async function confirmChange(question: string, flags: DeletionFlags, cont
   if (out !== process.stdout || !isWatched(out, environment) || flags.json === true) {
     throw new ImprintError("USAGE", `Confirmation required: ${question}`, { hint: "Add --yes to confirm." });
   }
+  const { confirm, isCancel } = await import("@clack/prompts");
   const answer = await confirm({ message: question, initialValue: false });
   return !isCancel(answer) && answer;
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { VERSION } from "../base/version.ts";
 import { ACCOUNT_COMMANDS } from "./account/commands.ts";
 import type { CliContext } from "./context.ts";
 import { addCommands, type CommandSetup } from "./define-commands.ts";
@@ -13,7 +13,7 @@ import { PROJECT_COMMANDS, SERVICE_COMMANDS, SITE_COMMANDS } from "./project-com
 export function createProgram(context: CliContext, onExit: CommandSetup["onExit"]): Command {
   const program = new Command("imprint")
     .description("Publish a built Astro site: pages, images, posts and brand kit.")
-    .version(readVersion(), "-V, --version", "print the version of astro-imprint")
+    .version(VERSION, "-V, --version", "print the version of astro-imprint")
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
@@ -25,9 +25,4 @@ export function createProgram(context: CliContext, onExit: CommandSetup["onExit"
   const groups = [SITE_COMMANDS, POSTS_COMMANDS, PROJECT_COMMANDS, ACCOUNT_COMMANDS, SERVICE_COMMANDS].flat();
   addCommands(program, groups, { context, onExit });
   return program;
-}
-
-function readVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
-  return String(version);
 }

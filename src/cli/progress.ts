@@ -1,4 +1,3 @@
-import { progress, spinner } from "@clack/prompts";
 import { describeStep, type Step } from "../sync/run.ts";
 import { formatBytes, formatDuration } from "../sync/report/words.ts";
 import type { CliContext } from "./context.ts";
@@ -16,10 +15,11 @@ const SILENT: Progress = { onStep() {}, onOutcome() {}, stop() {} };
 const BAR_COLUMNS = 20;
 
 /** What a run is at, then a bar, on a terminal; nothing elsewhere, so that a CI log holds the report only. */
-export function createProgress({ out, environment }: CliContext): Progress {
+export async function createProgress({ out, environment }: CliContext): Promise<Progress> {
   // A line that wraps would be drawn anew below the old one.
   const columns = Math.max(20, (out.columns ?? 80) - BAR_COLUMNS - 8);
   if (out !== process.stdout || !isWatched(out, environment)) return SILENT;
+  const { progress, spinner } = await import("@clack/prompts");
   let waiting: ReturnType<typeof spinner> | undefined;
   let bar: ReturnType<typeof progress> | undefined;
   let done = 0;

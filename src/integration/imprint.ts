@@ -1,3 +1,4 @@
+import { enableCompileCache } from "node:module";
 import type { AstroIntegration } from "astro";
 import { parseOptions } from "../options/parse-options.ts";
 import type { ImprintOptions, Options } from "../options/schema.ts";
@@ -23,6 +24,7 @@ export function imprint(input: ImprintOptions = {}): AstroIntegration {
       "astro:config:setup": async ({ command, updateConfig }) => {
         const options = parseAsAstro(input);
         if (command !== "build" || !options.publish) return;
+        enableCompileCache();
         const { createPublishStage } = await import("./publish-stage.ts");
         // The stage stands behind every integration that writes files after the build (sitemap, pagefind, …).
         updateConfig({ integrations: [createPublishStage(options)] });

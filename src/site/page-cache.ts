@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { sha256 } from "../base/hash.ts";
+import { VERSION } from "../base/version.ts";
 import { readCache, replaceCache, type CachePlace } from "../memory/cache.ts";
 import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage, SiteAsset } from "./model.ts";
 
@@ -149,7 +149,5 @@ function contentOf(pages: ReadonlyMap<string, { readonly source: string; readonl
 /** Names the program in the keys of its caches. */
 export async function programVersion(): Promise<string> {
   // A build of our own code that was not released has its time only.
-  const program = await readFile(new URL("../../package.json", import.meta.url), "utf8");
-  const { version } = z.object({ version: z.string() }).parse(JSON.parse(program));
-  return `${version} ${statSync(fileURLToPath(import.meta.url)).mtimeMs}`;
+  return `${VERSION} ${statSync(fileURLToPath(import.meta.url)).mtimeMs}`;
 }

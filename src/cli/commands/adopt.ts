@@ -29,7 +29,7 @@ export async function adopt({ args, flags, context }: CommandRun<DeletionFlags>)
     if (flags.json !== true) context.out.write(`${names}\n`);
     const question = `Replace ${held.length === 1 ? "this page" : `these ${held.length} pages`} with those of this project?`;
     if (!(await confirmChange(question, flags, context))) return 1;
-    const progress = createProgress(context);
+    const progress = await createProgress(context);
     try {
       const options = { ...run.options, adopt: true };
       const { onStep, onOutcome } = progress;

@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
-import * as z from "zod";
 import { ImprintError } from "../../base/error.ts";
+import { OLDEST_NODE } from "../../base/version.ts";
 import type { CliContext } from "../context.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { checkService } from "../doctor/check-service.ts";
@@ -28,7 +27,7 @@ export async function doctor({ flags, context }: CommandRun<PublishFlags>): Prom
 
 async function examine(flags: PublishFlags, context: CliContext): Promise<readonly Check[]> {
   const root = resolve(context.cwd, flags.root ?? ".");
-  const node = await checkNode(process.versions.node);
+  const node = checkNode(process.versions.node);
   let project: Project;
   let options: Options;
   try {
@@ -89,15 +88,10 @@ export async function checkState(projectRoot: string, identity: string): Promise
   }
 }
 
-const packageSchema = z.object({ engines: z.object({ node: z.string() }) });
-
 /** Whether Node is new enough for this package. */
-export async function checkNode(version: string): Promise<Check> {
-  const text = await readFile(new URL("../../../package.json", import.meta.url), "utf8");
-  const { engines } = packageSchema.parse(JSON.parse(text));
-  const least = engines.node.replace(/^\D+/, "");
-  if (version.localeCompare(least, "en", { numeric: true }) >= 0) return good("Node", version);
-  return bad("Node", { message: `${version} is too old`, hint: `Install Node ${least} or later.` });
+export function checkNode(version: string): Check {
+  if (version.localeCompare(OLDEST_NODE, "en", { numeric: true }) >= 0) return good("Node", version);
+  return bad("Node", { message: `${version} is too old`, hint: `Install Node ${OLDEST_NODE} or later.` });
 }
 
 /** Whether there is a built site that can be published. */

@@ -50,7 +50,7 @@ async function publishCommand({ args: [dist], flags, context }: PublishRun): Pro
   }
   const preview = mode.kind === "preview" ? mode.name : undefined;
   return withTarget(project, context, async (run) => {
-    const progress = createProgress(context);
+    const progress = await createProgress(context);
     context.signal?.addEventListener("abort", () => {
       context.error.write("\nFinishing what is on the way. Press Ctrl+C again to stop at once.\n");
     });

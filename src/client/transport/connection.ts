@@ -3,6 +3,7 @@ import type { Dispatcher } from "undici";
 import type { Method } from "../../contract/route.ts";
 import type { Settings } from "../options.ts";
 import { findProxies, nameProxy, type Proxies } from "./proxies.ts";
+import { loadUndiciParts } from "./undici-parts.ts";
 
 export interface RawRequest {
   readonly method: Method;
@@ -90,7 +91,7 @@ async function createDispatchers(
   origin: string,
   { settings, proxies, onConnectError }: DispatcherSources,
 ): Promise<Dispatchers> {
-  const { buildConnector, Client, EnvHttpProxyAgent, Pool } = await import("undici");
+  const { buildConnector, Client, Pool } = loadUndiciParts();
   const timeout = Math.min(settings.timeoutMs, LONGEST_CONNECT_MS);
   const connect = buildConnector({ timeout, allowH2: false });
   const options = {
@@ -108,6 +109,7 @@ async function createDispatchers(
   if (proxies === undefined) {
     return { pool: new Pool(origin, pooled), createSingle: () => new Client(origin, options) };
   }
+  const { EnvHttpProxyAgent } = await import("undici");
   return {
     pool: new EnvHttpProxyAgent({ ...pooled, ...proxies }),
     createSingle: () => new EnvHttpProxyAgent({ ...options, ...proxies }),

@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import * as z from "zod";
+import { VERSION } from "../../../base/version.ts";
 import type { Limits } from "../../../contract/limits.ts";
 import type { Account } from "../../../contract/extension-records.ts";
 import { endSession } from "../../auth/sessions.ts";
@@ -56,7 +55,7 @@ async function showSettings(context: DashboardContext): Promise<Response> {
           rows={[
             ["Name", name],
             ["Plan", plan],
-            ["Version", `astro-imprint ${readVersion()}`],
+            ["Version", `astro-imprint ${VERSION}`],
           ]}
         />
       </Section>
@@ -134,9 +133,4 @@ function Used({ name, count, limit }: { readonly name: string; readonly count: n
 
 function describeDays(days: number | null): string {
   return days === null ? "forever" : countOf(days, "day");
-}
-
-function readVersion(): string {
-  const manifest = readFileSync(new URL("../../../../package.json", import.meta.url), "utf8");
-  return z.object({ version: z.string() }).parse(JSON.parse(manifest)).version;
 }

@@ -1,0 +1,60 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { hostInProcess } from "../flow/hosts.ts";
+import { createTemporarySite } from "../flow/temporary-site.ts";
+
+const dist = fileURLToPath(new URL("../../dist", import.meta.url));
+const recorder = fileURLToPath(new URL("../flow/record-modules.ts", import.meta.url));
+
+/** What a command of the built program loads: our own files, and others by package. */
+async function loadedBy(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    ["--import", recorder, join(dist, "cli.js"), ...args],
+    { env: { ...process.env, ...environment } },
+  );
+  const [, list = "[]"] = /^LOADED (.*)$/m.exec(stderr) ?? [];
+  const urls = (JSON.parse(list) as readonly string[]).filter((url) => !url.startsWith("node:"));
+  const own = urls.filter((url) => url.includes("/dist/") && !url.includes("/node_modules/"));
+  const packages = new Map<string, number>();
+  for (const url of urls) {
+    const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? [];
+    if (name !== undefined) packages.set(name, (packages.get(name) ?? 0) + 1);
+  }
+  return { stdout, own, packages };
+}
+
+describe("the built program", () => {
+  it("loads nothing but itself to tell its version", async () => {
+    const { stdout, own, packages } = await loadedBy(["--version"]);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(own.length).toBeLessThanOrEqual(2);
+    expect([...packages.keys()]).toEqual([]);
+  });
+
+  it("loads few files to ask for the status or to publish what is unchanged, and not what they don't need", async () => {
+    const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: false })];
+    const environment = { IMPRINT_API_KEY: host.apiKey, IMPRINT_SERVICE: host.baseUrl };
+    await loadedBy(["publish", "--root", site.root], environment);
+    const status = await loadedBy(["status", "--root", site.root], environment);
+    expect(status.stdout).toContain("Pages");
+    expect(status.own.length).toBeLessThanOrEqual(10);
+    const needed = ["commander", "fastest-levenshtein", "picomatch", "undici", "zod"];
+    expect([...status.packages.keys()].toSorted()).toEqual(needed);
+    expect(status.packages.get("undici")).toBeLessThanOrEqual(45);
+    const unchanged = await loadedBy(["publish", "--root", site.root], environment);
+    expect(unchanged.stdout).toContain("unchanged");
+    expect(unchanged.own.length).toBeLessThanOrEqual(20);
+  });
+});
+
+it("a name in a trace is the name in the source", () => {
+  const texts = readdirSync(dist).filter((name) => name.endsWith(".js"));
+  expect(texts.map((name) => readFileSync(join(dist, name), "utf8")).join("\n")).toContain(
+    "async function publish(request) {",
+  );
+});

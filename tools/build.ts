@@ -1,0 +1,179 @@
+// Builds what is published: a file for each entry and command, few for what they share, and the types of the entries.
+// Traces stay readable: nothing of the code is shortened but its comments.
+import { execFile } from "node:child_process";
+import { cpSync, readFileSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { rolldown, type Plugin } from "rolldown";
+import { dts } from "rolldown-plugin-dts";
+import { minifySync } from "rolldown/utils";
+
+interface Package {
+  readonly dist: string;
+  /** The modules that users import, by name. */
+  readonly entries: Readonly<Record<string, string>>;
+  /** What starts by itself: the command line, processes, and a module of the user's build. */
+  readonly programs: Readonly<Record<string, string>>;
+  /**
+   * What modules share, from the bottom to the top: a file of each layer holds what the named modules load at once and no
+   * layer below has. Who needs less loads less.
+   */
+  readonly layers: Readonly<Record<string, readonly string[]>>;
+}
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const source = join(root, "src");
+const declarations = join(root, "node_modules/.cache/declarations");
+
+const PUBLISHER: Package = {
+  dist: join(root, "dist"),
+  entries: { index: "index.ts", publish: "publish.ts", client: "client.ts" },
+  programs: {
+    cli: "cli.ts",
+    "collect-entries": "integration/posts/collect-entries.ts",
+    "shrink-program": "site/images/shrink-program.ts",
+  },
+  layers: {
+    base: [
+      ...["base/error.ts", "base/gate.ts", "base/outcome.ts", "base/pool.ts", "base/version.ts"],
+      ...["contract/limits.ts", "html/marker.ts", "sync/asset-name.ts"],
+    ],
+    start: ["cli/run-cli.ts"],
+    options: ["options/parse-options.ts"],
+    client: ["client.ts"],
+    project: [
+      ...["target/target.ts", "target/environment.ts", "target/run-mode.ts"],
+      ...["sync/preview-name.ts", "sync/report/render-text.ts", "posts/render/render-markdown.ts"],
+    ],
+    command: ["cli/run-command.ts"],
+    images: ["site/images/shrink-image.ts"],
+    run: ["publish.ts", "posts/plan/changes.ts"],
+    pages: ["sync/desired/make-pages.ts"],
+    brand: ["sync/brand/desired-brand.ts"],
+    posts: ["posts/local/desire-posts.ts", "posts/local/place-posts.ts", "posts/local/hold-pages.ts"],
+  },
+};
+
+const SERVICE: Package = {
+  dist: join(root, "dist/service"),
+  entries: { index: "service.ts" },
+  programs: { "render-program": "service/markdown/render-program.ts" },
+  layers: {},
+};
+
+rmSync(PUBLISHER.dist, { recursive: true, force: true });
+// Files of the service that are read when they are asked for; those that published pages get are inlined.
+cpSync(join(source, "service/store/migrations"), join(SERVICE.dist, "migrations"), { recursive: true });
+cpSync(join(source, "service/app-pages/assets"), join(SERVICE.dist, "assets"), { recursive: true });
+await Promise.all([bundleCode(PUBLISHER), bundleCode(SERVICE), bundleTypes()]);
+
+async function bundleCode({ dist, entries, programs, layers }: Package): Promise<void> {
+  const input = Object.entries({ ...entries, ...programs }).map(([name, file]) => [name, join(source, file)] as const);
+  const starts = new Set(input.map(([, file]) => file));
+  const graph = new Map<string, readonly string[]>();
+  const bundle = await rolldown({
+    input: Object.fromEntries(input),
+    cwd: root,
+    platform: "node",
+    external: isForeign,
+    plugins: [separateService(dist), inlineShims(), inlineManifest(), noteImports(graph)],
+    // What a module does when it is loaded matters only in those that are started.
+    treeshake: { moduleSideEffects: (id) => starts.has(id) },
+    tsconfig: join(root, "tsconfig.json"),
+    checks: { pluginTimings: false },
+  });
+  const names = Object.keys(layers);
+  const members = new Map(Object.entries(layers).map(([name, files]) => [name, once(() => reach(files, graph))]));
+  await bundle.write({
+    dir: dist,
+    entryFileNames: "[name].js",
+    // A command may have the name of an entry.
+    chunkFileNames: ({ facadeModuleId }) => (facadeModuleId?.includes("/cli/") ? "cli-[name].js" : "[name].js"),
+    comments: { legal: true, annotation: true, jsdoc: false },
+    minifyInternalExports: false,
+    codeSplitting: {
+      groups: names.map((name, place) => ({
+        name,
+        priority: names.length - place,
+        test: (id) => !starts.has(id) && members.get(name)?.().has(id),
+      })),
+    },
+  });
+}
+
+function isForeign(id: string): boolean {
+  return /^[^./]/.test(id);
+}
+
+/** All that modules load at once, and what that loads. */
+function reach(files: readonly string[], graph: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const found = new Set(files.map((file) => join(source, file)));
+  for (const file of found) for (const next of graph.get(file) ?? []) found.add(next);
+  return found;
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+function noteImports(graph: Map<string, readonly string[]>): Plugin {
+  return { name: "note-imports", moduleParsed: ({ id, importedIds }) => void graph.set(id, importedIds) };
+}
+
+/** The publisher loads the service by its own name. */
+function separateService(dist: string): Plugin {
+  return {
+    name: "separate-service",
+    resolveId(id) {
+      if (dist !== PUBLISHER.dist || !id.endsWith("/service.ts") || id.startsWith("/")) return null;
+      return { id: "./service/index.js", external: true };
+    },
+  };
+}
+
+// Every byte of these is a reader's: they stand in published pages.
+function inlineShims(): Plugin {
+  const reads = /readFileSync\(new URL\("\.\/([\w-]+-shim\.js)", import\.meta\.url\), "utf8"\)/g;
+  return {
+    name: "inline-shims",
+    transform(code, id) {
+      if (!code.includes("-shim.js")) return null;
+      return code.replaceAll(reads, (_, name: string) => {
+        const file = join(id, "..", name);
+        return JSON.stringify(minifySync(name, readFileSync(file, "utf8"), { module: false }).code);
+      });
+    },
+  };
+}
+
+/** Of `package.json` the code reads only this. */
+function inlineManifest(): Plugin {
+  return {
+    name: "inline-manifest",
+    load(id) {
+      if (basename(id) !== "package.json") return null;
+      const { version, engines }: Readonly<Record<string, unknown>> = JSON.parse(readFileSync(id, "utf8"));
+      return { code: JSON.stringify({ version, engines }), moduleType: "json" };
+    },
+  };
+}
+
+async function bundleTypes(): Promise<void> {
+  const compiler = join(root, "node_modules/.bin/tsc");
+  await promisify(execFile)(compiler, ["-p", "tools/tsconfig.build.json", "--outDir", declarations], { cwd: root });
+  for (const { dist, entries } of [PUBLISHER, SERVICE]) {
+    const input = Object.entries(entries).map(([name, file]) => {
+      return [name, join(declarations, "src", file.replace(/\.ts$/, ".d.ts"))] as const;
+    });
+    const bundle = await rolldown({
+      input: Object.fromEntries(input),
+      cwd: root,
+      external: isForeign,
+      plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false, generator: "oxc" })],
+      checks: { pluginTimings: false },
+    });
+    await bundle.write({ dir: dist, entryFileNames: "[name].ts", chunkFileNames: "types-[name].ts" });
+  }
+}
