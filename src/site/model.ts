@@ -60,6 +60,8 @@ export interface SiteWarning {
   readonly target?: string;
   /** `site`: a matter of the site rather than of one page. Every page that shows it says so, and it is reported once. */
   readonly of?: "site";
+  /** What only the host decides: it is reported, and fails no strict run, since there is nothing to change in the site. */
+  readonly isNotice?: true;
 }
 
 /**

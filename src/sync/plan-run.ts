@@ -114,7 +114,10 @@ function noteUnseenEdits(planned: PlannedSite, { api, dialect }: PlanContext): P
   api.learn({ edits: "unseen" });
   const message =
     "This service does not show when a page was last changed. Edits made there can't be seen until imprint has to publish the page again: it then reads the page first, and keeps an edit.";
-  const warnings = [...planned.desired.warnings, { code: "edits-unseen", file: "service", message }];
+  const warnings = [
+    ...planned.desired.warnings,
+    { code: "edits-unseen", file: "service", message, isNotice: true as const },
+  ];
   return { ...planned, desired: { ...planned.desired, warnings } };
 }
 

@@ -56,7 +56,7 @@ function describeDropped({ file, route, redirectTo = "" }: BuiltPage): SiteWarni
 
 function describeUnused({ file }: BuiltPage): SiteWarning {
   const message = `${file} is not published: this service shows a page of its own for addresses that the site doesn't have.`;
-  return { code: NOT_FOUND_UNUSED, file, message };
+  return { code: NOT_FOUND_UNUSED, file, message, isNotice: true };
 }
 
 /** Where a redirect leads, for the report. */

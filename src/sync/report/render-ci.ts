@@ -46,9 +46,9 @@ export function renderGithubAnnotations(report: Report): string {
 }
 
 function warningAnnotation(warning: ReportedWarning): Annotation {
-  const { code, file, line, column } = warning;
+  const { code, file, line, column, isNotice } = warning;
   const place = code === ON_HOLD ? { file, line, column } : {};
-  return { level: "warning", ...place, title: file, message: warningText(warning) };
+  return { level: isNotice ? "notice" : "warning", ...place, title: file, message: warningText(warning) };
 }
 
 function warningText(warning: ReportedWarning): string {
@@ -201,7 +201,7 @@ interface Finding {
   readonly description: string;
   readonly check_name: string;
   readonly fingerprint: string;
-  readonly severity: "minor" | "major" | "blocker";
+  readonly severity: "info" | "minor" | "major" | "blocker";
   readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
 }
 
@@ -221,9 +221,10 @@ export function renderCodeQuality({ entries, warnings, verified }: Report): stri
       return findingOf({ description, check_name: "not-live", severity: "blocker", path, line: undefined });
     }),
     ...warnings.map((warning) => {
-      const { code, file, line, message } = warning;
+      const { code, file, line, message, isNotice } = warning;
+      const severity = isNotice ? "info" : "minor";
       return {
-        ...findingOf({ description: message, check_name: code, severity: "minor", path: file, line }),
+        ...findingOf({ description: message, check_name: code, severity, path: file, line }),
         description: warningText(warning),
       };
     }),

@@ -135,7 +135,8 @@ function renderWarnings({ report, paint, wrap }: TextContext): string {
     .flatMap((warning) => {
       const { subject, places } = describeGroup(warning);
       const lines = places.map((place) => wrap(`${INDENT}${paint("dim", place)}`, INDENT));
-      return [wrap(`  ${paint("warn", "!")} ${subject}  ${warning.message}`, "    "), ...lines];
+      const sign = warning.isNotice ? paint("dim", "i") : paint("warn", "!");
+      return [wrap(`  ${sign} ${subject}  ${warning.message}`, "    "), ...lines];
     })
     .join("\n");
 }

@@ -38,7 +38,7 @@ export interface Report {
   readonly elapsedMs: number;
   /**
    * 0: what was built is live; 1: something of it is not, because it failed or was blocked, or something was warned about
-   * in strict mode. What a site does without, such as a brand kit, and what was accepted for this host does not count.
+   * in strict mode. What a site does without, such as a brand kit, what was accepted for this host and notices do not count.
    */
   readonly exitCode: 0 | 1;
 }
@@ -117,7 +117,8 @@ function createReport(changes: readonly ReportEntry[], input: ReportInput & Pick
     entries.some(
       (entry) => entry.kind === "failed" || (entry.kind === "blocked" && !isAccepted(entry, input.accepted)),
     );
-  const isDoubtful = warnings.length > 0 || entries.some((entry) => entry.kind === "blocked");
+  const isDoubtful =
+    warnings.some(({ isNotice }) => isNotice !== true) || entries.some((entry) => entry.kind === "blocked");
   return {
     version: 1,
     dryRun,
