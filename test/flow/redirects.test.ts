@@ -4,6 +4,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { connect } from "../../src/client.ts";
 import type { ImprintOptions } from "../../src/options/schema.ts";
 import { parseOptions, publish } from "../../src/publish.ts";
+import { renderGithubAnnotations } from "../../src/sync/report/render-ci.ts";
+import { renderText } from "../../src/sync/report/render-text.ts";
 import { hostInProcess, type HostOptions } from "./hosts.ts";
 import { createTemporarySite, htmlPage } from "./temporary-site.ts";
 
@@ -120,6 +122,14 @@ describe("a redirect of the site", () => {
     expect((await api.sites.list()).items).toMatchObject([{ name: "Halden in English", homeSlug: "en" }]);
   });
 
+  it("that waits for two seconds, as search engines want it, leads readers at once", async () => {
+    const { run, site, ask, api } = await open();
+    await site.write("dist/who/index.html", redirectPage("/who/", "/about/").replace("0;url", "2;url"));
+    await run();
+    expect(await api.pages.readHtml("who")).toContain('content="0;url=/p/about"');
+    expect(await ask("who")).toEqual([301, "/p/about"]);
+  });
+
   it("is removed when the site no longer has it", async () => {
     const { run, redirect, site, slugs } = await open();
     await redirect("/who/", "/about/");
@@ -145,13 +155,17 @@ describe("the site's own 404 page", () => {
     expect((await api.sites.list()).items).toMatchObject([{ name: "Halden Press" }]);
   });
 
-  it("is not sent to another service, which is reported once", async () => {
+  it("is not sent to another service, which is said once and fails no strict run", async () => {
     const { run, site, slugs } = await open({ routeSet: "b", strict: true });
     await site.write("dist/404.html", NOT_FOUND);
-    const files = async () =>
-      (await run()).warnings.flatMap(({ code, file }) => (code === "not-found-page" ? file : []));
-    expect(await files()).toEqual(["404.html"]);
-    expect(await files()).toEqual([]);
+    const first = await run({ strict: true });
+    expect(first.warnings).toMatchObject([{ code: "not-found-page", file: "404.html", isNotice: true }]);
+    expect(first.exitCode).toBe(0);
+    expect(renderText(first)).toContain("  i 404.html  ");
+    expect(renderGithubAnnotations(first)).toMatch(/^::notice [^\n]*404\.html/);
+    const second = await run({ strict: true });
+    expect(second.warnings.map(({ code }) => code)).not.toContain("not-found-page");
+    expect(second.exitCode).toBe(0);
     expect(await slugs()).toEqual(["about", "index", "services-letterpress"]);
   });
 });
@@ -212,6 +226,29 @@ describe("a page whose address changed", () => {
     await run({ prune: true });
     expect(await slugs()).toEqual(["about", "index", "services-letterpress"]);
     expect((await lock()).redirects).toBeUndefined();
+  });
+
+  it("tells its redirect with its post that becomes a draft, and has it again with the post", async () => {
+    const { run, site, ask, lock } = await open();
+    const write = (draft: boolean) =>
+      site.write("src/content/blog/rollers.md", `---\ntitle: Care\ndraft: ${draft}\n---\nKeep the rollers clean.\n`);
+    const options: ImprintOptions = { posts: {}, prune: false };
+    await site.write("dist/blog/care/index.html", CARE);
+    await run(options);
+    await site.remove("dist/blog/care");
+    await site.write("dist/blog/rollers/index.html", CARE);
+    await write(false);
+    await run(options);
+    expect(await ask("blog-care")).toEqual([301, "/p/blog-rollers"]);
+    await write(true);
+    const hidden = await run(options);
+    expect(["blog-rollers", "blog-care"].map((slug) => entryOf(hidden, slug)?.kind)).toEqual(["orphan", "orphan"]);
+    expect(entryOf(hidden, "blog-care")?.reason).toBe(entryOf(hidden, "blog-rollers")?.reason);
+    expect((await lock()).redirects).toEqual({ "blog-care": "/blog/rollers/" });
+    await write(false);
+    const shown = await run(options);
+    expect(entryOf(shown, "blog-care")?.kind).toBe("keep");
+    expect(await ask("blog-care")).toEqual([301, "/p/blog-rollers"]);
   });
 
   it.each([

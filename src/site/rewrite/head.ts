@@ -158,7 +158,9 @@ function rewriteRefresh(element: HtmlElement, draft: PageDraft, content: string)
   if (refresh === undefined) return;
   const address = linkTo(draft, element, resolveTarget(draft, element, refresh.address));
   if (address === undefined) return;
-  setAttribute(draft, element, { name: "content", value: refresh.before + address + refresh.after });
+  // Astro lets readers of a temporary redirect wait for two seconds, a sign for search engines, which leave it out here.
+  const before = draft.page.kind === "redirect" ? refresh.before.replace(/\d[\d.]*/, "0") : refresh.before;
+  setAttribute(draft, element, { name: "content", value: before + address + refresh.after });
 }
 
 function rewriteContent(element: HtmlElement, draft: PageDraft, content: string): void {

@@ -158,7 +158,10 @@ async function buildSitePages(built: BuiltSite, { run, host }: SiteContext): Pro
     heldPages: held.links,
     redirects: extra.targets,
   });
-  const redirects = await findFormerSlugs(built, { run, published, names, pages: pages.pages, targets: extra.targets });
+  const redirects = await findFormerSlugs(built, {
+    ...{ run, published, names, pages: pages.pages },
+    ...{ targets: extra.targets, held: held.links },
+  });
   const former = desireFormerPages(redirects, {
     pages: pages.pages,
     pageHref: host.addresses.href,
@@ -203,12 +206,12 @@ async function nameSources(
   return [...(await nameTemplates(warnings, { ...sources, built })), ...unclear];
 }
 
-/** Why pages that an earlier run published are left out now, by slug. */
-function findHeldSlugs(pages: readonly HeldPage[], { slugs }: Lock): ReadonlyMap<string, string> {
+/** Why pages that an earlier run published are left out now, with what leads to them, by slug. */
+function findHeldSlugs(pages: readonly HeldPage[], { slugs, redirects = {} }: Lock): ReadonlyMap<string, string> {
   return new Map(
     pages.flatMap(({ route, reason }) => {
-      const slug = slugs[route];
-      return slug === undefined ? [] : [[slug, reasonOfHold(reason)]];
+      const former = Object.keys(redirects).filter((slug) => redirects[slug] === route);
+      return [slugs[route] ?? [], former].flat().map((slug) => [slug, reasonOfHold(reason)] as const);
     }),
   );
 }

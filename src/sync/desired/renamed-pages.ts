@@ -21,14 +21,17 @@ interface RenameContext {
   readonly pages: readonly DesiredPage[];
   /** Where pages lead that do nothing else, by route. */
   readonly targets: ExtraPages["targets"];
+  /** Pages that are left out as long as their posts are, by route. */
+  readonly held: Readonly<Record<string, unknown>>;
 }
 
 /**
  * The slugs that lead to another page since theirs was renamed: those of earlier runs, those that the options moved,
- * and those of pages that this build has at another route. One that a page wants itself, or whose page is gone, is none.
+ * and those of pages that this build has at another route. One that a page wants itself, or whose page is gone, is none;
+ * that of a page on hold is remembered, though nothing leads to it.
  */
 export async function findFormerSlugs(built: BuiltSite, context: RenameContext): Promise<FormerSlugs> {
-  const { run, published, names, targets } = context;
+  const { run, published, names, targets, held } = context;
   const { lock } = run.memory;
   if (run.request.preview !== undefined) return {};
   const wanted = new Set(names.slugs.values());
@@ -38,7 +41,7 @@ export async function findFormerSlugs(built: BuiltSite, context: RenameContext):
     ...names.moved.map(({ from, route }) => [from, route] as const),
     ...[...renames].map(([before, route]) => [lock.slugs[before] ?? "", route] as const),
   ].map(([slug, route]) => [slug, renames.get(route) ?? followRedirect(route, targets)] as const);
-  const routes = new Set(published.map(({ route }) => route));
+  const routes = new Set([...published.map(({ route }) => route), ...Object.keys(held)]);
   return Object.fromEntries(former.filter(([slug, route]) => !wanted.has(slug) && routes.has(route)));
 }
 
