@@ -6,7 +6,10 @@ import type { BuiltPage, BuiltSite, Placement } from "./model.ts";
 export interface SearchIndex {
   /** Its folder below the dist folder, with a slash at the end: `pagefind/`. */
   readonly folder: string;
-  /** What readers may ask for, as paths below the dist folder: of the languages that it is for, no leftovers. */
+  /**
+   * What readers may ask for, as paths below the dist folder: of the languages that it is for, no leftovers. Those of
+   * other indexes of the site, which `mergeIndex()` may add, are among them.
+   */
   readonly files: readonly string[];
   /** Their sizes together. */
   readonly bytes: number;
@@ -26,20 +29,24 @@ export function findSearchIndex(site: BuiltSite): SearchIndex | undefined {
 }
 
 function readSearchIndex(site: BuiltSite): SearchIndex | undefined {
-  const entry = [...site.files.keys()].find((path) => {
-    const folder = posix.dirname(path);
-    return posix.basename(path) === ENTRY && folder !== "." && site.files.has(`${folder}/${SEARCH_MODULE}`);
-  });
+  const entries = [...site.files.keys()].filter((path) => path.endsWith(`/${ENTRY}`));
+  const entry = entries.find((path) => site.files.has(`${posix.dirname(path)}/${SEARCH_MODULE}`));
   if (entry === undefined || site.pages.some(({ route }) => route === `/${posix.dirname(entry)}/`)) return undefined;
-  const isCarried = readLanguages(readSiteText(site.root, entry));
-  if (isCarried === undefined) return undefined;
-  const folder = `${posix.dirname(entry)}/`;
-  const own = [...site.files].filter(([path]) => path.startsWith(folder) && isCarried(path.slice(folder.length)));
+  const indexes = entries.flatMap((path) => {
+    const isCarried = readLanguages(readSiteText(site.root, path));
+    return isCarried === undefined ? [] : [{ path, folder: `${posix.dirname(path)}/`, isCarried }];
+  });
+  const own = indexes.find(({ path }) => path === entry);
+  if (own === undefined) return undefined;
+  const files = [...site.files].filter(([path]) =>
+    indexes.some(({ folder, isCarried }) => path.startsWith(folder) && isCarried(path.slice(folder.length))),
+  );
+  const hash = indexes.map(({ path }) => site.files.get(path)?.hash ?? "").join("");
   return {
-    folder,
-    files: own.map(([path]) => path),
-    bytes: own.reduce((sum, [, { bytes }]) => sum + bytes, 0),
-    page: { route: `/${folder}`, file: entry, hash: site.files.get(entry)?.hash ?? "", kind: "public" },
+    folder: own.folder,
+    files: files.map(([path]) => path),
+    bytes: files.reduce((sum, [, { bytes }]) => sum + bytes, 0),
+    page: { route: `/${own.folder}`, file: entry, hash, kind: "public" },
   };
 }
 

@@ -142,7 +142,7 @@ export function renderSearchPage(search: CarriedSearch, context: RewriteContext)
 }
 
 interface SearchFiles {
-  /** Where each file is loaded from, by its path below the folder. */
+  /** Where each file is loaded from, by its path below the folder; of other indexes of the site by its whole path. */
   readonly files: Readonly<Record<string, string>>;
   readonly assets: readonly SiteAsset[];
   readonly warnings: readonly SiteWarning[];
@@ -155,7 +155,7 @@ function collectFiles(search: CarriedSearch, context: RewriteContext): SearchFil
   const hidden: string[] = [];
   for (const path of search.files) {
     const fragment = path.endsWith(".pf_fragment") ? rewriteFragment(path, { search, context }) : undefined;
-    const name = path.slice(search.folder.length);
+    const name = path.startsWith(search.folder) ? path.slice(search.folder.length) : site.base + path;
     if (fragment?.hides !== undefined) hidden.push(fragment.hides);
     if (isInLibrary(settings.placement)) {
       const asset = placeInLibrary(path, fragment, { search, context });

@@ -1,6 +1,6 @@
-// Stands before Pagefind in its published module. What Pagefind asks for below its old folder is answered from the page
-// that holds the search index: each file itself, or where it is in the library. That page is read when a reader searches
-// first. Pages that search name only its address, so that a new index doesn't change them.
+// Stands before Pagefind in its published module. What Pagefind asks for below its old folder, or of another index of
+// the site, is answered from the page that holds them: each file itself, or where it is in the library. That page is
+// read when a reader searches first. Pages that search name only its address, so that a new index doesn't change them.
 self.imprintSearch ??= ({ at, folder, origin }) => {
   const { imprintSearch: kept, location } = self;
 
@@ -21,8 +21,9 @@ self.imprintSearch ??= ({ at, folder, origin }) => {
   /** As the browser's own, of which Pagefind knows no other. */
   async function fetch(input, options) {
     const url = new URL(input, location.href);
-    const isOwn = url.pathname.startsWith(folder) && (url.origin === location.origin || url.origin === origin);
-    const file = isOwn ? (await files())[decodeURI(url.pathname.slice(folder.length))] : undefined;
+    const isOwn = url.origin === location.origin || url.origin === origin;
+    const path = decodeURI(url.pathname);
+    const file = isOwn ? (await files())[path.startsWith(folder) ? path.slice(folder.length) : path] : undefined;
     if (file?.startsWith("pagefind_dcd")) return new Response(file);
     if (!file?.startsWith("data:")) return self.fetch(file ?? input, options);
     // Policies of pages seldom allow to fetch a `data:` address.

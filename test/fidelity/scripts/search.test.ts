@@ -93,5 +93,16 @@ describeVisits({
       },
       sees: ["First ice First ice. The pond sang when we threw pebbles over it.", "First ice"],
     },
+    {
+      name: "finds with pagefind.js what another index of the site has, which it merges",
+      start: "/find/",
+      async act(page) {
+        await page.getByRole("searchbox").fill("kingcup");
+        await page.getByTestId("found").getByRole("link", { name: "A word" }).click();
+        await page.getByRole("heading", { name: "The heron" }).waitFor();
+        return [await whereIs(page)];
+      },
+      sees: ["The heron"],
+    },
   ],
 });

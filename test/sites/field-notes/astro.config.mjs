@@ -11,6 +11,10 @@ function pagefind() {
         const { index } = await createIndex();
         await index.addDirectory({ path: fileURLToPath(dir) });
         await index.writeFiles({ outputPath: fileURLToPath(new URL("pagefind/", dir)) });
+        const { index: words } = await createIndex();
+        const [url, content] = ["/notes/heron/", "Kingcup: the marigold of marshes, where the heron stands."];
+        await words.addCustomRecord({ url, content, language: "en", meta: { title: "A word" } });
+        await words.writeFiles({ outputPath: fileURLToPath(new URL("words/pagefind/", dir)) });
       },
     },
   };
