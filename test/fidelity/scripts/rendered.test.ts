@@ -1,10 +1,27 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
+import { vi } from "vitest";
 import { backgroundWidth, brokenImages, describeVisits, lead, type ScriptedVisit } from "./describe-visits.ts";
 
 async function menuOf(page: Page): Promise<readonly string[]> {
   const texts = ["is-home", "section"].map((id) => page.getByTestId(id).innerText());
   const current = await page.locator("#menu [aria-current]").allInnerTexts();
   return [...(await Promise.all(texts)), `current: ${current.join(", ")}`];
+}
+
+/**
+ * Address of the tab that Ctrl+click opens. One in twenty of them Playwright never reports, whatever the page does, so
+ * the browser itself is asked.
+ */
+async function openInTab(page: Page, link: Locator): Promise<string> {
+  const session = await page.context().newCDPSession(page);
+  const { targetInfo: own } = await session.send("Target.getTargetInfo");
+  await link.click({ modifiers: ["ControlOrMeta"] });
+  const isTab = ({ targetId, browserContextId, url }: typeof own): boolean =>
+    targetId !== own.targetId && browserContextId === own.browserContextId && url.startsWith("http");
+  return vi.waitFor(async () => {
+    const { targetInfos } = await session.send("Target.getTargets");
+    return targetInfos.find(isTab)?.url ?? Promise.reject(new Error("There is no tab."));
+  }, 5000);
 }
 
 const VISITS: readonly ScriptedVisit[] = [
@@ -44,11 +61,9 @@ const VISITS: readonly ScriptedVisit[] = [
     name: "a link that a script rendered opens its page in a new tab",
     start: "/search/",
     async act(page) {
-      const link = page.getByRole("link", { name: "Paper lantern" });
-      const context = page.context();
-      const [tab] = await Promise.all([context.waitForEvent("page"), link.click({ modifiers: ["ControlOrMeta"] })]);
-      await tab.waitForLoadState("load");
-      return [await tab.locator("h1").innerText()];
+      const address = await openInTab(page, page.getByRole("link", { name: "Paper lantern" }));
+      await page.goto(address);
+      return [await page.locator("h1").innerText()];
     },
     sees: ["Paper lantern"],
   },
