@@ -9,11 +9,25 @@ export function useScript(draft: PageDraft, script: Script): void {
   for (const module of script.modules) draft.modules.add(module);
 }
 
+/** What was found when a page had so many scripts and modules, of which it loses none. */
+interface Found {
+  readonly size: number;
+  readonly scripts: readonly Script[];
+}
+
+const found = new WeakMap<PageDraft, Found>();
+
 /** The scripts of a page and all modules that they import. */
-export function findScripts({ context, scripts, modules, facts, page }: PageDraft): readonly Script[] {
+export function findScripts(draft: PageDraft): readonly Script[] {
+  const { context, scripts, modules, facts, page } = draft;
+  const size = scripts.length + modules.size;
+  const known = found.get(draft);
+  if (known?.size === size) return known.scripts;
   const wanted = facts.has("client-router") ? [...modules, ...context.builtModules] : modules;
-  return [
+  const all = [
     ...scripts,
     ...context.scripts.reach(wanted, page.file).map((path) => context.scripts.fromFile(path, page.file)),
   ];
+  found.set(draft, { size, scripts: all });
+  return all;
 }

@@ -26,7 +26,7 @@ export function nameElements(html: string, selectors: readonly string[]): Readon
   return names;
 }
 
-// As the script in the page does it, see visitors/beacon-script.ts.
+// As the script in the page does it, see visitors/beacon.ts.
 function selectorOf(element: HtmlElement, places: ReadonlyMap<HtmlElement, number>): string {
   const steps: string[] = [];
   let at: HtmlElement | undefined = element;
