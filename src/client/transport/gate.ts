@@ -1,4 +1,5 @@
 import { createPacing } from "./pacing.ts";
+import { isLimiting, type Limiting } from "./refusals.ts";
 
 /** What a request met, as far as it says something about how busy the service is. */
 export interface GateResult {
@@ -127,10 +128,10 @@ const FIRST_CUT = 1 / (1 + GROWTH);
 const CUT = 0.75;
 // After a cut the size stays near what was accepted, then grows ever faster: it doubles in this time.
 const DOUBLED_AFTER_MS = 2000;
-// Any service refuses a request now and then. Several among few answers are a limit.
-const FEWEST_REFUSALS = 4;
-const REAL_SHARE = 0.2;
 const FEWEST_ANSWERS = 20;
+// Among so few answers, five accidents are rare. Where a limit was met once, fewer refusals mean it.
+const FIRST: Limiting = { fewest: 5, share: 0.25 };
+const LATER: Limiting = { fewest: 4, share: 0.2 };
 // After so many successes in a row, fewer say that the size has just become too large.
 const CLEAN_RUN = 64;
 const STEP_SHARE = 0.08;
@@ -156,7 +157,7 @@ function createLimit({ initial, max, now }: Pick<GateOptions, "initial" | "max" 
     const refusals = last.filter(Boolean).length;
     if (lastCut !== undefined && refusals >= Math.max(2, STEP_SHARE * limit) && wasClean()) {
       cut(Math.max(lastCut.size, limit * FIRST_CUT));
-    } else if (refusals >= Math.max(FEWEST_REFUSALS, REAL_SHARE * last.length)) {
+    } else if (isLimiting({ done: last.length - refusals, refused: refusals }, lastCut === undefined ? FIRST : LATER)) {
       cut(limit * (lastCut === undefined ? FIRST_CUT : CUT));
     }
   }

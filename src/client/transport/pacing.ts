@@ -1,5 +1,6 @@
 import type { GateOptions, GateResult } from "./gate.ts";
 import { readQuota } from "./quota.ts";
+import { isLimiting, LIMITING, type Limiting } from "./refusals.ts";
 
 /** Holds requests back that the service would refuse anyway. */
 export interface Pacing {
@@ -63,7 +64,7 @@ export function createPacing(now: () => number, { longestWaitMs }: Pick<GateOpti
   return {
     delay(running) {
       const at = now();
-      const spaced = Math.max(pausedUntil - at, rate.delay());
+      const spaced = Math.max(pausedUntil - at, rate.delay(running));
       if (quota === undefined || at >= quota.endsAt || quota.left > running) return spaced;
       if (quota.endsAt - at > longestWaitMs) return spaced;
       return running > 0 ? Number.POSITIVE_INFINITY : Math.max(spaced, quota.endsAt - at);
@@ -91,8 +92,8 @@ export function createPacing(now: () => number, { longestWaitMs }: Pick<GateOpti
 /** Spaces requests where a service refuses a real share of them, by the rate at which it accepted others. */
 interface Rate {
   readonly isKnown: boolean;
-  /** How long the next request has to wait, in milliseconds. */
-  delay(): number;
+  /** How long the next request has to wait, in milliseconds; `Infinity`: until one of those on the way has ended. */
+  delay(running: number): number;
   sent(): void;
   /** The time that `delay` asked for is over, whatever the clock says. */
   waited(): void;
@@ -102,15 +103,16 @@ interface Rate {
 }
 
 const WINDOW_MS = 1000;
+// What is refused is often answered before what was accepted: a burst is judged when most of what was on the way when it
+// looked like a limit has been answered, and nothing is sent until then.
+const UNANSWERED_SHARE = 0.2;
 const FEWEST_FOR_RATE = 5;
 const BELOW_ACCEPTED = 0.95;
 // A rate grows ever faster, so that a host that still has it refuses again before it would be dropped.
 const DOUBLED_AFTER_MS = 10_000;
 const DROPPED_AFTER_MS = 8000;
-// Any service refuses a request now and then. Several among few answers are a limit; of requests that are already
-// spaced, fewer say that the rate has grown beyond it.
-const REAL = { fewest: 4, share: 0.2 } as const;
-const REAL_WHEN_SPACED = { fewest: 3, share: 0.1 } as const;
+// Of requests that are already spaced, fewer say that the rate has grown beyond the limit.
+const WHEN_SPACED: Limiting = { fewest: 3, share: 0.1 };
 
 function createRate(now: () => number): Rate {
   let rate: { readonly perMs: number; readonly since: number } | undefined;
@@ -119,17 +121,16 @@ function createRate(now: () => number): Rate {
   let refusedAt = now();
   let nextAt = 0;
   let answers = startWindow(now());
-
-  function isRealShare(): boolean {
-    const { done, refused } = answers;
-    const { fewest, share } = rate === undefined ? REAL : REAL_WHEN_SPACED;
-    return refused >= fewest && refused >= share * (done + refused);
-  }
+  /** In a burst that looks like a limit: how many requests may still be on the way when it is judged. */
+  let doubt: { unanswered: number | undefined } | undefined;
 
   function endWindow(ms: number): void {
+    doubt = undefined;
     // One that ends late was idle, or waited, for longer than it can say anything about.
     const accepted = ms < 2 * WINDOW_MS ? (answers.done / Math.max(ms, WINDOW_MS)) * BELOW_ACCEPTED : 0;
-    if (accepted > 0 && isRealShare()) {
+    const isRefusing = isLimiting(answers, rate === undefined ? LIMITING : WHEN_SPACED);
+    if (isRefusing) refusedAt = now();
+    if (accepted > 0 && isRefusing) {
       rate = { perMs: Math.max(accepted, acceptedBefore), since: now() };
       nextAt = now();
     }
@@ -148,7 +149,14 @@ function createRate(now: () => number): Rate {
     get isKnown() {
       return rate !== undefined;
     },
-    delay: () => (rate === undefined ? 0 : Math.max(0, nextAt - now())),
+    delay(running) {
+      if (doubt !== undefined) {
+        doubt.unanswered ??= running * UNANSWERED_SHARE;
+        if (running > doubt.unanswered) return Number.POSITIVE_INFINITY;
+        endWindow(now() - answers.since);
+      }
+      return rate === undefined ? 0 : Math.max(0, nextAt - now());
+    },
     sent() {
       nextAt = Math.max(nextAt, now()) + spacingMs();
     },
@@ -156,14 +164,14 @@ function createRate(now: () => number): Rate {
       nextAt = Math.min(nextAt, now());
     },
     note(kind) {
-      if (kind !== "done") refusedAt = now();
       const ms = now() - answers.since;
       if (ms < 0) return;
       const { done, refused } = answers;
       answers = kind === "done" ? { ...answers, done: done + 1 } : { ...answers, refused: refused + 1 };
-      // A first 429 after a burst says that the second's share is used up. Only a whole second says so of a 503.
+      // Many 429 after a burst say that the second's share is used up. Only a whole second says so of a 503.
       const isBurst = kind === "throttled" && rate === undefined && done >= FEWEST_FOR_RATE;
-      if (ms >= WINDOW_MS || (isBurst && isRealShare())) endWindow(ms);
+      if (ms >= WINDOW_MS) endWindow(ms);
+      else if (isBurst && isLimiting(answers)) doubt ??= { unanswered: undefined };
     },
     skipUntil(at) {
       answers = startWindow(at);

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { createGate } from "../../../src/client/transport/gate.ts";
-import { DONE, NO_HEADERS, rateLimited, seededFaults, simulate, type Service } from "./simulated-hosts.ts";
+import {
+  DONE,
+  NO_HEADERS,
+  openFixedGate,
+  rateLimited,
+  seededFaults,
+  simulate,
+  type Service,
+} from "./simulated-hosts.ts";
 
 describe("the gate", () => {
   it("comes near the most connections at a quick service within a few round trips", async () => {
@@ -81,6 +89,26 @@ describe("the gate", () => {
     expect(run.ms).toBeLessThan(whole.ms * 1.1 + 2100);
   });
 
+  it.each([
+    { name: "mixed faults", kinds: ["failed", "busy", "throttled"], telling: 0.5 },
+    { name: "answers 429 without Retry-After", kinds: ["throttled"], telling: 0 },
+    { name: "answers 503 without Retry-After", kinds: ["busy"], telling: 0 },
+    { name: "answers 429 with Retry-After", kinds: ["throttled"], telling: 1 },
+  ] as const)("pays for one request in twenty with $name no more than twice what any client pays", async (faults) => {
+    for (const requests of [300, 1000, 3000]) {
+      for (const latencyMs of [20, 50, 200]) {
+        for (const refusalMs of [5, latencyMs]) {
+          for (const seed of [1, 2, 3, 4]) {
+            const service = () => ({ latencyMs, refusalMs, answer: seededFaults(0.05, { ...faults, seed }) });
+            const floor = await simulate(requests, service(), openFixedGate(64));
+            const { ms } = await simulate(requests, service());
+            expect.soft(ms / floor.ms, `${requests} requests, ${latencyMs} ms, dice ${seed}`).toBeLessThan(2);
+          }
+        }
+      }
+    }
+  });
+
   it("cuts once for an epoch of refusals, and is back within seconds though some faults go on", async () => {
     const fault = seededFaults(0.01);
     const shut = { kind: "busy", retryAfterMs: undefined, headers: NO_HEADERS } as const;
@@ -107,6 +135,8 @@ describe("the gate", () => {
     { name: "windows of 50 without it", rate: 50, counts: "windows" },
     { name: "a bucket of 50 with Retry-After", rate: 50, counts: "bucket", retryAfterMs: 1000 },
     { name: "a bucket of 50 without it", rate: 50, counts: "bucket" },
+    { name: "a bucket of 100 with Retry-After", rate: 100, counts: "bucket", retryAfterMs: 1000 },
+    { name: "a bucket of 100 without it", rate: 100, counts: "bucket" },
   ] as const)("is served near its rate, with about one refusal in ten, by $name", async ({ rate, ...how }) => {
     const run = await simulate(1000, { latencyMs: 50, answer: rateLimited(rate, how) });
     expect((1000 / run.ms) * 1000).toBeGreaterThan(rate * 0.85);

@@ -1,4 +1,4 @@
-import { createGate, type GateResult } from "../../../src/client/transport/gate.ts";
+import { createGate, type Gate, type GateOptions, type GateResult } from "../../../src/client/transport/gate.ts";
 import { seededRandom } from "../seeded-random.ts";
 
 export interface Service {
@@ -19,13 +19,40 @@ export interface Simulated {
 export const NO_HEADERS = new Map<string, string>();
 export const DONE = { kind: "done", retryAfterMs: undefined, headers: NO_HEADERS } as const;
 
+function openOwnGate(clock: Pick<GateOptions, "now" | "sleep">): Gate {
+  return createGate({ initial: 16, max: 128, longestWaitMs: 60_000, ...clock });
+}
+
+/** What a client does that learns nothing: always as many requests on the way. */
+export function openFixedGate(concurrency: number): () => Gate {
+  return () => {
+    const waiting: (() => void)[] = [];
+    let running = 0;
+    const leave = () => (waiting.length === 0 ? void (running -= 1) : waiting.shift()?.());
+    return {
+      concurrency,
+      enter: () =>
+        new Promise((resolve) => {
+          waiting.push(() => resolve({ leave }));
+          if (running === concurrency) return;
+          running += 1;
+          waiting.shift()?.();
+        }),
+    };
+  };
+}
+
 /** Sends so many requests through a gate, refused ones again, in a time that only passes when nothing else happens. */
-export async function simulate(requests: number, { answer, latencyMs, refusalMs = 5 }: Service): Promise<Simulated> {
+export async function simulate(
+  requests: number,
+  { answer, latencyMs, refusalMs = 5 }: Service,
+  openGate: (clock: Pick<GateOptions, "now" | "sleep">) => Gate = openOwnGate,
+): Promise<Simulated> {
   let at = 0;
   let [running, refused, mostAtOnce, sent] = [0, 0, 0, 0];
   const timers: { readonly at: number; readonly wake: () => void }[] = [];
   const sleep = (ms: number) => new Promise<void>((wake) => timers.push({ at: at + ms, wake }));
-  const gate = createGate({ initial: 16, max: 128, longestWaitMs: 60_000, now: () => at, sleep });
+  const gate = openGate({ now: () => at, sleep });
 
   async function send(): Promise<void> {
     const turn = await gate.enter(undefined);
@@ -65,14 +92,25 @@ export async function simulate(requests: number, { answer, latencyMs, refusalMs 
   return { ms: at, refused, mostAtOnce, concurrency: gate.concurrency };
 }
 
-/** The same faults in every run: the given share of all answers, as 500, 503 and 429, some with `Retry-After: 1`. */
-export function seededFaults(share: number): () => Omit<GateResult, "ms"> {
-  const next = seededRandom(7);
-  const kinds = ["failed", "busy", "throttled"] as const;
+export interface Faults {
+  /** Default: 500, 503 and 429. */
+  readonly kinds?: readonly GateResult["kind"][];
+  /** Share of them with `Retry-After: 1`. Default: half. */
+  readonly telling?: number;
+  /** Default: 7. */
+  readonly seed?: number;
+}
+
+/** The same faults in every run: the given share of all answers. */
+export function seededFaults(
+  share: number,
+  { kinds = ["failed", "busy", "throttled"], telling = 0.5, seed = 7 }: Faults = {},
+): () => Omit<GateResult, "ms"> {
+  const next = seededRandom(seed);
   return () => {
     if (next() >= share) return DONE;
     const kind = kinds[Math.floor(next() * kinds.length)] ?? "failed";
-    return { kind, retryAfterMs: next() < 0.5 ? 1000 : undefined, headers: NO_HEADERS };
+    return { kind, retryAfterMs: next() < telling ? 1000 : undefined, headers: NO_HEADERS };
   };
 }
 
