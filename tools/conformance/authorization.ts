@@ -65,7 +65,14 @@ async function runSuite(args: readonly string[], service: RunningService): Promi
 }
 
 async function allow(service: RunningService, address: string): Promise<void> {
-  const signedIn = await fetch((await service.createSignInLink()).url);
+  const ownPage = { origin: service.url, "sec-fetch-site": "same-origin" };
+  const { searchParams } = new URL((await service.createSignInLink()).url);
+  const signedIn = await fetch(`${service.url}/sign-in`, {
+    method: "POST",
+    body: new URLSearchParams({ token: searchParams.get("token") ?? "" }),
+    redirect: "manual",
+    headers: ownPage,
+  });
   const cookie = signedIn.headers.get("Set-Cookie")?.split(";")[0] ?? "";
   const page = await (await fetch(address, { headers: { cookie } })).text();
   const body = new URLSearchParams({
@@ -77,7 +84,7 @@ async function allow(service: RunningService, address: string): Promise<void> {
     method: "POST",
     body,
     redirect: "manual",
-    headers: { cookie, origin: service.url, "sec-fetch-site": "same-origin" },
+    headers: { cookie, ...ownPage },
   });
   await fetch(answer.headers.get("Location") ?? "");
 }

@@ -1,4 +1,4 @@
-import { createSignInLink, isFromOwnPage, redeemSignInLink } from "../auth/sessions.ts";
+import { createSignInLink, isFromOwnPage, isSignInLink, redeemSignInLink } from "../auth/sessions.ts";
 import type { Core } from "../host/core.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { createRateLimiter } from "../http/rate-limiter.ts";
@@ -43,34 +43,41 @@ export function createSignIn(core: Core) {
       return renderBare(<p>One moment…</p>, { status: 200, headers, title: "Imprint", goTo });
     },
 
-    /** `GET /sign-in`: redeems a link's token, or says how to get a link. */
+    /** `GET /sign-in`: asks before a link is used up, since programs that check mail open links too. */
     async show(request: Request): Promise<Response> {
       const { searchParams } = new URL(request.url);
       const token = searchParams.get("token");
       const next = localPath(searchParams.get("next"));
       if (token === null) return offerLink(next, 200);
-      // A browser that only looks ahead must not redeem the link, nor a program that checks where a link leads.
-      if (request.method === "HEAD" || /prefetch|prerender/i.test(request.headers.get("Sec-Purpose") ?? "")) {
-        return new Response(null, { status: 503, headers: { "Cache-Control": "no-store" } });
-      }
-      const cookie = await redeemSignInLink(core.contextOf(core.account.id), token);
-      if (cookie === undefined) return offerLink(next, 410);
-      // A redirect would still count as sent by the site with the link, and the browser would withhold a strict cookie.
-      return renderBare(<p>You are signed in.</p>, {
-        status: 200,
-        headers: { ...headers, "Set-Cookie": cookie },
-        title: "Signed in",
-        goTo: next,
-      });
+      if (!(await isSignInLink(core.contextOf(core.account.id), token))) return offerLink(next, 410);
+      const main = (
+        <>
+          <h1>Sign in</h1>
+          <p>This link signs this browser in to the dashboard.</p>
+          <form method="post" action="/sign-in">
+            <input type="hidden" name="token" value={token} />
+            <input type="hidden" name="next" value={next} />
+            <button type="submit" autofocus>
+              Sign in
+            </button>
+          </form>
+        </>
+      );
+      return renderBare(main, { status: 200, headers, title: "Sign in" });
     },
 
-    /** `POST /sign-in`: writes a new link where the service runs. */
-    async sendLink(request: Request, context: RequestContext): Promise<Response> {
+    /** `POST /sign-in`: redeems a link's token, or writes a new link where the service runs. */
+    async receive(request: Request, context: RequestContext): Promise<Response> {
       if (!isFromOwnPage(request, core.addresses.appUrl)) throw new ProblemError("no_such_route");
-      limiter.count({ kind: "address", id: addressOf(request, context, core.settings) }, core.now());
       const limit = { maxBytes: core.settings.limits.maxFormBytes, code: "body_too_large" } as const;
       const fields = new URLSearchParams(Buffer.from(await readBody(request, limit)).toString("utf8"));
-      const next = localPath(fields.get("next"));
+      const [token, next] = [fields.get("token"), localPath(fields.get("next"))];
+      if (token !== null) {
+        const cookie = await redeemSignInLink(core.contextOf(core.account.id), token);
+        if (cookie === undefined) return offerLink(next, 410);
+        return new Response(null, { status: 303, headers: { ...headers, Location: next, "Set-Cookie": cookie } });
+      }
+      limiter.count({ kind: "address", id: addressOf(request, context, core.settings) }, core.now());
       const { url } = await createSignInLink(core.contextOf(core.account.id));
       const link = next === "/" ? url : `${url}&next=${encodeURIComponent(next)}`;
       core.settings.logger.info(`Sign in to the dashboard, once, within 15 minutes: ${link}`);

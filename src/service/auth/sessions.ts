@@ -41,6 +41,12 @@ export async function createSignInLink({
   return { url: `${addresses.appUrl}/sign-in?token=${token}`, expiresAt };
 }
 
+/** Whether the token of a link would sign a browser in now. Does not use it up. */
+export async function isSignInLink({ database, now }: Pick<LinkContext, "database" | "now">, token: string) {
+  const link = await findRow(database, "signInLink", { hash: sha256(token) });
+  return link !== undefined && link.expiresAt > now;
+}
+
 /**
  * Uses a link up and signs the browser in: gives the value of the `Set-Cookie` header, or `undefined` for a link that
  * is used, old or not known.

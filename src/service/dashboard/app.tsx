@@ -53,7 +53,7 @@ export function createDashboard(core: Core): (request: Request, exchange: Reques
     });
   }
   app.get("/sign-in", (context) => signIn.show(context.req.raw));
-  app.post("/sign-in", (context) => signIn.sendLink(context.req.raw, context.env));
+  app.post("/sign-in", (context) => signIn.receive(context.req.raw, context.env));
   app.use(async (context, next) => {
     const request = context.req.raw;
     if (!["GET", "HEAD"].includes(request.method) && !isFromOwnPage(request, core.addresses.appUrl)) {

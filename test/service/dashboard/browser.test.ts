@@ -13,6 +13,7 @@ test("the forms of the dashboard, and the one before it, work in a browser", asy
   await page.waitForSelector("text=Link created");
 
   await page.goto((await service.createSignInLink()).url);
+  await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL(`${service.url}/`);
   await page.goto(`${service.url}/keys`);
   await page.fill("input[name=name]", "CI");

@@ -53,6 +53,7 @@ export async function openSignedIn(browser: Browser, service: RunningService, lo
   const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: HEIGHTS[width] } });
   const page = await context.newPage();
   await page.goto((await service.createSignInLink()).url);
+  await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForSelector("body > header");
   await page.close();
   return context;

@@ -27,7 +27,7 @@ async function openSignedIn(service: RunningService): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 900, height: 900 } });
   const page = await context.newPage();
   await page.goto((await service.createSignInLink()).url);
-  // The page of the link leads to the dashboard at once.
+  await page.getByRole("button", { name: "Sign in" }).click();
   await page.locator("body > header").waitFor();
   await page.close();
   return context;
@@ -90,6 +90,7 @@ it("a person who is not signed in comes back to the question after signing in", 
   const next = await page.locator("input[name=next]").getAttribute("value");
   const { url } = await service.createSignInLink();
   await page.goto(`${url}&next=${encodeURIComponent(next ?? "")}`);
+  await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { name: "Let Test program in?" }).waitFor();
   expect(await page.getByRole("checkbox").count()).toBe(2);
   await context.close();
