@@ -67,6 +67,22 @@ export type {
   SubmissionsApi,
   SubmissionsQuery,
 } from "./client/resources/visitors.ts";
+export type {
+  ReleaseContentOptions,
+  ReleasePublishOptions,
+  ReleaseRollbackOptions,
+  ReleasesApi,
+  ReleasesQuery,
+} from "./client/resources/releases.ts";
+export type {
+  OpenedRelease,
+  Release,
+  ReleaseDifference,
+  StagedPages,
+  StoredContent,
+} from "./client/records/release-records.ts";
+export type { BundleEncoding, ReleaseContent } from "./client/releases/bundle.ts";
+export type { ReleaseOpenBody, ReleasePagesBody } from "./contract/operations/releases.ts";
 export type { ClientOptions, ConnectionOptions, ConnectOptions, RequestEvent } from "./client/options.ts";
 export type { RequestFacts, RequestOutcome, RequestStage } from "./client/transport/outcome.ts";
 export type { ErrorCode } from "./base/error.ts";

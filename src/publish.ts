@@ -101,6 +101,7 @@ function describeRun(planned: PlannedSite, { run, target, startedAt, applied, li
     spareAssets,
     warnings: [...desired.warnings, ...(live?.warnings ?? [])],
     verified: live?.verified,
+    release: applied?.release,
     links: { home: home === undefined ? undefined : addresses.shown(home) },
     preview,
     strict: options.strict,

@@ -15,6 +15,7 @@ import type { PreviewLink, SignInLink } from "./records/account-records.ts";
 import type { parseBrandKit } from "./records/brand-kit.ts";
 import type { parseAsset, parseBlog, parsePage, parsePost, parseSite } from "./records/records.ts";
 import type { DomainsApi, EventsApi, KeysApi, WebhooksApi } from "./resources/account.ts";
+import type { ReleasesApi } from "./resources/releases.ts";
 import type { AnalyticsApi, FormsApi, SubmissionsApi } from "./resources/visitors.ts";
 
 /** What a creation returns beside the record. */
@@ -282,6 +283,7 @@ export interface ImprintApi {
   readonly analytics: AnalyticsApi;
   readonly domains: DomainsApi;
   readonly keys: KeysApi;
+  readonly releases: ReleasesApi;
   readonly webhooks: WebhooksApi;
   readonly events: EventsApi;
   /** Sends any operation of the route set or of the extensions as it is, without adapting it to the host. */

@@ -114,7 +114,8 @@ function areaOf(operation: string): string {
   return resource === "submissions" ? "forms" : resource === "posts" ? "blogs" : resource;
 }
 
-// What the specification lists. Keys, webhooks and the rest are extensions of our own service.
+// What the specification lists, and releases, without which pages are published one by one. Keys, webhooks and the rest
+// are extensions of our own service.
 const LABELS: Readonly<Record<string, string>> = {
   pages: "pages",
   sites: "sites",
@@ -124,4 +125,5 @@ const LABELS: Readonly<Record<string, string>> = {
   forms: "forms",
   domains: "custom domains",
   brandKits: "brand kits",
+  releases: "releases",
 };

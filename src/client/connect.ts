@@ -8,6 +8,7 @@ import { createDomains, createEvents, createKeys, createWebhooks, readAccount } 
 import { createAssets } from "./resources/assets.ts";
 import { createBlogs, createBrandKits, createPosts, createSites } from "./resources/content.ts";
 import { createPages } from "./resources/pages.ts";
+import { createReleases } from "./resources/releases.ts";
 import { createRequest } from "./resources/request.ts";
 import { createAnalytics, createForms, createSubmissions } from "./resources/visitors.ts";
 import { createSession, type SessionSources } from "./session.ts";
@@ -98,6 +99,7 @@ function createApi(sources: SessionSources): ImprintApi {
     analytics: createAnalytics(session),
     domains: createDomains(session),
     keys: createKeys(session),
+    releases: createReleases(session),
     webhooks: createWebhooks(session),
     events: createEvents(session),
     request: createRequest(session),

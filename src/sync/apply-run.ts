@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Outcome, attempt } from "../base/outcome.ts";
 import { applyPosts } from "../posts/apply/apply.ts";
+import type { Release } from "../client/records/release-records.ts";
 import { createPayloads, createPostAddresses } from "../posts/apply/payloads.ts";
 import type { PostsPort } from "../posts/apply/port.ts";
 import { type ProbeResult, probeRepeatedPost } from "../posts/apply/repeated-posts.ts";
@@ -17,7 +18,7 @@ import { reachableFile } from "./desired/page-addresses.ts";
 import { readBlog } from "./known-blog.ts";
 import type { Known } from "./known.ts";
 import { acceptLimits, lockState } from "./lock.ts";
-import type { PlannedRun } from "./plan-run.ts";
+import { planRun, type PlannedRun } from "./plan-run.ts";
 import { wantedPosts } from "./plan.ts";
 import type { Owner } from "./project.ts";
 import { proveFirstPage } from "./prove-first-page.ts";
@@ -50,6 +51,8 @@ export interface AppliedRun {
   readonly outcomes: readonly Outcome[];
   /** What the lock file says is accepted after the run; `undefined`: as before. */
   readonly accepted: readonly string[] | undefined;
+  /** The release that the pages were published with; `undefined`: there was none. */
+  readonly release: Pick<Release, "id" | "parent"> | undefined;
 }
 
 /**
@@ -61,13 +64,13 @@ export async function applyRun(asked: PlannedRun, run: Run, request: ApplyReques
   const { preview } = run.request;
   const { slugs, postPages, redirects } = asked;
   if (preview === undefined) await files.writeLock({ ...(await files.readLock()), slugs, postPages, redirects });
-  const { planned, outcomes } = await applyWithJournal(asked, run, request);
+  const { planned, outcomes, release } = await applyWithJournal(asked, run, request);
   const accepted = request.accept === true ? findAcceptable(outcomes) : undefined;
   if (preview === undefined) {
     const lock = lockState(await files.readLock(), name, files.readState());
     await files.writeLock(accepted === undefined ? lock : acceptLimits(lock, name, accepted));
   }
-  return { planned, outcomes, accepted };
+  return { planned, outcomes, accepted, release };
 }
 
 async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProbed }: ApplyRequest) {
@@ -77,6 +80,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
   const total = changes.length;
   let planned = asked;
   const outcomes: Outcome[] = [];
+  let release: AppliedRun["release"];
   const isProven = dialect.html !== undefined || request.preview !== undefined || built === undefined;
   const store = files.openStore({ state, project, dialect: api.dialect });
   try {
@@ -89,6 +93,13 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
       posts: { ...asked.posts, onProbed },
       applyPosts: applyBlogPosts,
       seen: known.seen,
+      parent: known.release,
+      replan: async () => {
+        planned = await planRun(run);
+        return { ...planned, parent: planned.known.release };
+      },
+      onReleased: ({ id, parent }) => (release = { id, parent }),
+      onStep: request.onStep,
       prove: isProven ? undefined : async (first) => (planned = await prove(first, { planned, run })),
       pageUrl: (slug) => planned.addresses.shown(slug),
       concurrency: CHANGES_AT_ONCE,
@@ -111,7 +122,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
   } catch (error) {
     throw describeInterruption(error, { outcomes, total });
   }
-  return { planned, outcomes };
+  return { planned, outcomes, release };
 }
 
 function isSent({ kind, status }: Outcome): boolean {

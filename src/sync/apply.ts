@@ -1,6 +1,7 @@
 import type { Bytes } from "../base/bytes.ts";
 import { ImprintError } from "../base/error.ts";
 import type { ImprintApi, Page } from "../client/api.ts";
+import type { Release } from "../client/records/release-records.ts";
 import type { SiteAsset } from "../site/model.ts";
 import { applyAssets, type Addresses } from "./apply/assets.ts";
 import { applyBrandKit, applySite } from "./apply/site.ts";
@@ -9,6 +10,8 @@ import type { Seen } from "./known.ts";
 import type { PageChange, Plan } from "./changes.ts";
 import { withNested, type DesiredPage } from "./desired.ts";
 import type { BlogContext, PostsWork } from "./apply-run.ts";
+import { applyRelease, needsRelease, type Released } from "./release/apply-release.ts";
+import type { OnStep } from "./run.ts";
 import { watchRecords, type RecordWatch } from "./seen.ts";
 import type { State } from "./state.ts";
 import type { StateStore } from "./state-store.ts";
@@ -58,6 +61,15 @@ export interface ApplyContext {
    * plan for the rest. Absent: the host is known.
    */
   readonly prove?: ((first: FirstPage) => Promise<Proven>) | undefined;
+  /**
+   * The release that was live before the service was read; `null`: none was. Absent: pages are published one by one.
+   */
+  readonly parent?: string | null | undefined;
+  /** Plans again, since somebody else published meanwhile. */
+  readonly replan?: (() => Promise<Proven & { readonly parent: string | null | undefined }>) | undefined;
+  /** Called with the release that was published. */
+  readonly onReleased?: (release: Release) => void;
+  readonly onStep?: OnStep | undefined;
   /** Called with what is found and made of the site, the brand kit and the blog. Absent: nothing is remembered. */
   readonly records?: RecordWatch;
   /** How many requests run at a time, where their order does not matter. */
@@ -96,19 +108,61 @@ export async function applyPlan(asked: Plan, context: ApplyContext): Promise<rea
     },
   };
   const siteId = asked.site === undefined ? context.state.siteId : await applySite(asked.site, reporting);
-  const proven = await applyFirstPage(asked, { ...reporting, siteId });
+  const { proven, released } = await applyPageChanges(asked, { ...reporting, siteId });
   const plan = { ...proven.plan, site: asked.site };
   for (const limit of plan.limits) reporting.onOutcome?.({ resource: "host", ...limit, status: "skipped" });
-  const addresses = await applyAssets(plan.assets, reporting);
-  await applyPages(plan.pages, { ...reporting, addresses, siteId });
-  await confirmPages(findWritten(outcomes), reporting);
+  const addresses = released?.addresses ?? (await applyAssets(plan.assets, reporting));
+  if (released === undefined) {
+    await applyPages(plan.pages, { ...reporting, addresses, siteId });
+    await confirmPages(findWritten(outcomes), reporting);
+  }
   const unpublishedPages = findUnpublishedPages(outcomes);
   await context.applyPosts(plan, { ...reporting, posts: proven.posts, addresses, siteId, unpublishedPages });
   await applyBrandKit(plan, { ...reporting, addresses, siteId });
-  await applyDeletes(plan.pages, { ...reporting, hasFailures: outcomes.some(isFailure) });
+  if (released === undefined) {
+    await applyDeletes(plan.pages, { ...reporting, hasFailures: outcomes.some(isFailure) });
+  }
   // Without the site, a run has not seen all of the project's own records.
   if (asked.site !== undefined) await records.remember(context.store);
   return outcomes;
+}
+
+interface AppliedPages {
+  readonly proven: Proven;
+  /** The release that the pages were published with; `undefined`: they are still to be published, one by one. */
+  readonly released?: Extract<Released, { kind: "published" }>;
+}
+
+const REPLANS = 5;
+const SKIPPED = { counts: "never", status: "skipped" } as const;
+
+/** Publishes the pages and their files at once where the service can do that. */
+async function applyPageChanges(asked: Plan, context: ProvingContext): Promise<AppliedPages> {
+  const { siteId, replan, store, onStep } = context;
+  let [proven, parent]: [Proven, typeof context.parent] = [{ plan: asked, posts: context.posts }, context.parent];
+  if (siteId === undefined || parent === undefined) return { proven: await applyFirstPage(asked, context) };
+  for (let plans = 0; ; plans++) {
+    store.rememberIds({ release: parent ?? undefined });
+    if (!needsRelease(proven.plan)) return { proven };
+    const released = await applyRelease(proven.plan, { ...context, siteId, parent, onStep });
+    if (released.kind === "published") {
+      context.onReleased?.(released.release);
+      return { proven, released };
+    }
+    if (released.kind === "refused") {
+      const reason = `${released.error.message} The pages are published one by one`;
+      context.onOutcome?.({ resource: "host", kind: "blocked", name: "releases", reason, ...SKIPPED });
+      return { proven: await applyFirstPage(proven.plan, context) };
+    }
+    if (replan === undefined || plans === REPLANS) throw outdated();
+    const { parent: live, ...next } = await replan();
+    if (live === undefined) return { proven: next };
+    [proven, parent] = [next, live];
+  }
+}
+
+function outdated(): ImprintError {
+  return new ImprintError("VERSION_MISMATCH", "Others publish this site at the same time, again and again.");
 }
 
 // A post that leads to a page that the run did not publish is not sent.

@@ -1,4 +1,4 @@
-import type { Asset, Blog, BrandKit, Page, Site } from "../client/api.ts";
+import type { Asset, Blog, BrandKit, ImprintApi, Page, Site } from "../client/api.ts";
 import type { Desired } from "./desired.ts";
 import { findAssets, recoverAssets, countSpareAssets, type SpareAssets } from "./known-assets.ts";
 import { judgePages, pagesBySlug, seePages, type KnownPage } from "./known-pages.ts";
@@ -32,6 +32,11 @@ export interface Known {
   readonly refusedFiles: Readonly<Record<string, string>>;
   /** What the service says of areas that it does not have or does not let this key use. */
   readonly refused: RefusedAreas;
+  /**
+   * Id of the release that was live before anything else was read; `null`: none was. Absent: pages are published one by
+   * one.
+   */
+  readonly release?: string | null | undefined;
   /** Files of ours that seem to be used by nothing; absent: none, or it is not known. */
   readonly spareAssets?: SpareAssets | undefined;
 }
@@ -52,10 +57,38 @@ export interface Seen extends Pick<ListedAssets, "library" | "goneAssets"> {
 export interface RemoteContext extends Pick<Run, "api" | "memory" | "posts" | "request"> {
   /** The pages that the service lists, where they were asked for already. */
   readonly listedPages?: readonly Page[] | undefined;
+  /** The release of a site that was live before; `null`: none was. Absent: it is not known. */
+  readonly release?: { readonly siteId: string; readonly id: string | null } | undefined;
 }
 
-/** Asks the service what it has. Sends no write. */
+/**
+ * Asks the service what it has. Sends no write. Where it publishes whole releases, the live one is known before the pages
+ * are listed: what is published later on that release replaces nothing that the list did not show.
+ */
 export async function readRemote(desired: Desired, context: RemoteContext): Promise<Known> {
+  const { api, memory } = context;
+  const isLive = desired.preview === undefined && desired.only === undefined;
+  if (!isLive || !api.capabilities.operations.has("releases.open")) return await readAll(desired, context);
+  const { siteId, release } = memory.state;
+  const isRemembered = context.release === undefined && siteId !== undefined && release !== undefined;
+  const before = isRemembered ? { siteId, id: release } : (context.release ?? (await readLive(siteId, api)));
+  // What an earlier run remembers is checked while the rest is read.
+  const [known, live] = await Promise.all([readAll(desired, context), isRemembered ? readLive(siteId, api) : before]);
+  // A site that is still to be made has no release.
+  if (known.site === undefined) return { ...known, release: null };
+  const found = known.site.id === live?.siteId ? live : await readLive(known.site.id, api);
+  if (found !== undefined && found.id === before?.id) return { ...known, release: found.id };
+  return await readRemote(desired, { ...context, listedPages: undefined, release: found });
+}
+
+/** The live release of a site; `undefined` when there is no site yet. */
+async function readLive(siteId: string | undefined, { releases }: ImprintApi): Promise<RemoteContext["release"]> {
+  if (siteId === undefined) return undefined;
+  const [live] = await releases.list({ siteId, isLive: true, limit: 1 });
+  return { siteId, id: live?.id ?? null };
+}
+
+async function readAll(desired: Desired, context: RemoteContext): Promise<Known> {
   const { api, memory, posts: port } = context;
   const { state, locked, lock, freshProject } = memory;
   const { adopt: adopts } = context.request.options;

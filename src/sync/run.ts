@@ -74,7 +74,7 @@ export interface Run {
 
 /** What a run is at before it sends anything and while it verifies what it sent, for people who wait. */
 export interface Step {
-  readonly kind: "read" | "pages" | "posts" | "brand-kit" | "service" | "images" | "verify" | "browser";
+  readonly kind: "read" | "pages" | "posts" | "brand-kit" | "service" | "images" | "release" | "verify" | "browser";
   /** How far it is, where that can be counted. */
   readonly count?: { readonly done: number; readonly total: number };
 }
@@ -88,6 +88,7 @@ const WORDS: Readonly<Record<Step["kind"], string>> = {
   "brand-kit": "Looking for colors, fonts and logos",
   service: "Looking at what the service has",
   images: "Making images smaller",
+  release: "Sending pages",
   verify: "Verifying",
   browser: "Opening pages in a browser",
 };

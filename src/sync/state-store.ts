@@ -109,27 +109,14 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
   const { add, flush } = createWriter(memory);
   const { pages, assets, refused, sending, uploading, ...own } = readState(memory, topic);
 
-  function openTable<Value>(table: string, initial: Readonly<Record<string, Value>>) {
-    const values = new Map(Object.entries(initial));
-    return {
-      values,
-      set(name: string, value: Value | undefined) {
-        if (JSON.stringify(values.get(name)) === JSON.stringify(value)) return;
-        if (value === undefined) values.delete(name);
-        else values.set(name, value);
-        add({ topic: `${topic}/${table}`, name, value });
-      },
-    };
-  }
-
   let ids: StateIds = own;
   const table = {
-    ids: openTable<unknown>("ids", own),
-    pages: openTable("pages", pages),
-    assets: openTable("assets", assets),
-    refused: openTable("refused", refused),
-    sending: openTable("sending", sending),
-    uploading: openTable("uploading", uploading),
+    ids: openTable<unknown>(add, `${topic}/ids`, own),
+    pages: openTable(add, `${topic}/pages`, pages),
+    assets: openTable(add, `${topic}/assets`, assets),
+    refused: openTable(add, `${topic}/refused`, refused),
+    sending: openTable(add, `${topic}/sending`, sending),
+    uploading: openTable(add, `${topic}/uploading`, uploading),
   };
 
   const store = {
@@ -163,8 +150,10 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
       table.sending.set(slug, undefined);
       table.pages.set(slug, page);
     },
-    forgetPage(slug: string): void {
-      table.sending.set(slug, undefined);
+    /** Notes that a page was not sent after all. */
+    withdrawPage: (slug: string) => table.sending.set(slug, undefined),
+    forgetPage: (slug: string) => {
+      store.withdrawPage(slug);
       table.pages.set(slug, undefined);
     },
     rememberAsset(hash: string, asset: State["assets"][string]): void {
@@ -196,6 +185,19 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
   store.rememberIds({ project, siteId, blogId, brandKit, renamesFiles, dialect: { ...state.dialect, ...dialect } });
   for (const [hash, reason] of Object.entries(state.refused)) store.refuseAsset(hash, reason);
   return store;
+}
+
+function openTable<Value>(add: (note: Note) => void, topic: string, initial: Readonly<Record<string, Value>>) {
+  const values = new Map(Object.entries(initial));
+  return {
+    values,
+    set(name: string, value: Value | undefined) {
+      if (JSON.stringify(values.get(name)) === JSON.stringify(value)) return;
+      if (value === undefined) values.delete(name);
+      else values.set(name, value);
+      add({ topic, name, value });
+    },
+  };
 }
 
 // Responses come in bunches: what they all teach is one transaction.

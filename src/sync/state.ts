@@ -91,6 +91,8 @@ const idsSchema = z.object({
   siteId: z.string().optional(),
   blogId: z.string().optional(),
   brandKit: brandKitStateSchema.optional(),
+  /** Id of the release that was live when a run looked last. */
+  release: z.string().optional(),
   dialect: dialectSchema.optional(),
   /** Whether the library keeps other names than those that files are sent with. */
   renamesFiles: z.boolean().optional(),

@@ -113,10 +113,8 @@ function limitPages(capabilities: Capabilities, { maxHtmlBytes }: Options): Capa
 // The embedded service has its files on other ports from time to time; here they always have the address that is written
 // into pages, so that no page changes with a port.
 function withSteadyFiles(api: ImprintApi, { written, answered, reachable }: FileAddresses): ImprintApi {
-  const steady = (asset: Asset): Asset => ({
-    ...asset,
-    url: moveAddress(asset.url, { from: [answered], to: written }),
-  });
+  const steadyUrl = (url: string) => moveAddress(url, { from: [answered], to: written });
+  const steady = (asset: Asset): Asset => ({ ...asset, url: steadyUrl(asset.url) });
   const { assets } = api;
   return {
     ...api,
@@ -143,6 +141,13 @@ function withSteadyFiles(api: ImprintApi, { written, answered, reachable }: File
       upload: async (...args) => steady(await assets.upload(...args)),
       importFrom: async (...args) => steady(await assets.importFrom(...args)),
       update: async (...args) => steady(await assets.update(...args)),
+    },
+    releases: {
+      ...api.releases,
+      async open(request) {
+        const opened = await api.releases.open(request);
+        return { ...opened, assets: opened.assets.map((asset) => ({ ...asset, url: steadyUrl(asset.url) })) };
+      },
     },
     visit: (address, options) => api.visit(moveAddress(address, { from: [written, answered], to: reachable }), options),
   };

@@ -9,6 +9,8 @@ const CHANGE_ANYWAY = [
 const WEBHOOK = ["<id>", "ID of the webhook, as `webhooks list` shows it"] as const;
 const DOMAIN = ["<domain>", "the domain, such as www.example.org"] as const;
 const ALT = ["--alt <text>", "describes a picture for people who can't see it"] as const;
+const RELEASE = ["[id]", "ID of the release, as `releases list` shows it (default: the live one)"] as const;
+const OF_SITE = ["--site <site>", "ID, slug or name of the site (default: all sites)"] as const;
 const YES = ["--yes", "delete without asking"] as const;
 const FROM = ["--from <day>", "first day, such as 2026-08-01 (UTC)"] as const;
 const TO = ["--to <day>", "last day (UTC)"] as const;
@@ -147,6 +149,34 @@ const DOMAINS = defineCommands({
   },
 });
 
+const RELEASES = defineCommands({
+  name: "releases",
+  description: "Show earlier versions of a site and bring them back.",
+  load: () => import("./releases.ts"),
+  commands: {
+    list: { description: "List the releases, newest first.", options: [OF_SITE] },
+    show: {
+      description: "Show a release and the pages that it changed.",
+      arguments: [RELEASE],
+      options: [OF_SITE],
+    },
+    diff: {
+      description: "List the pages in which a release differs from its parent, or from another release.",
+      arguments: [RELEASE, ["[against]", "ID of the other release (default: its parent)"]],
+      options: [OF_SITE],
+    },
+    rollback: {
+      description: "Show the pages of an earlier release to readers again, all at once. Posts stay as they are.",
+      arguments: [["[id]", "ID of the release, as `releases list` shows it (default: the one before the live one)"]],
+      options: [
+        OF_SITE,
+        ["--force", "also replace pages that were edited by hand"],
+        ["--yes", "go back without asking"],
+      ],
+    },
+  },
+});
+
 const KEYS = defineCommands({
   name: "keys",
   description: "Manage the account's API keys.",
@@ -222,6 +252,7 @@ export const ACCOUNT_COMMANDS: readonly CommandGroup[] = [
   SITES,
   ASSETS,
   DOMAINS,
+  RELEASES,
   KEYS,
   WEBHOOKS,
   DASHBOARD,

@@ -71,7 +71,7 @@ export function parsePart<Item>(
 
 const parsePartFrame = createParser("list", z.object({ data: z.array(z.unknown()) }));
 
-function createParser<Schema extends z.ZodObject>(wanted: string, schema: Schema) {
+export function createParser<Schema extends z.ZodObject>(wanted: string, schema: Schema) {
   return (json: unknown, context: RecordContext): InMemory<z.output<Schema>> => {
     const parsed = schema.safeParse(json);
     if (!parsed.success) throw unreadable(wanted, { ...context, json });

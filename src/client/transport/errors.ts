@@ -113,7 +113,7 @@ function explain({ status, headers, body, retryAfterMs }: Refusal, target: Targe
     return { error, said: scope === undefined ? refused : `${refused} The ${name} needs the scope ${scope}.` };
   }
   if (status === 402) return { error: "PLAN_REQUIRED", said: refused };
-  if (status === 412) return { error: "VERSION_MISMATCH", said: refused };
+  if (status === 412 || body.problemCode === "release_outdated") return { error: "VERSION_MISMATCH", said: refused };
   if (status === 429)
     return { error: "RATE_LIMITED", said: `${baseUrl} asks to slow down${durationOf(retryAfterMs)} (429).` };
   if (status === 501) return { error: "NOT_SUPPORTED", said: `${baseUrl} has not built ${request} (501).` };

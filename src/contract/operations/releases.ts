@@ -28,6 +28,11 @@ export const releasePagesBody = z.object({
         description: z.string().max(1000).nullish(),
         hash: hash.describe("SHA-256 of the HTML."),
         bytes: count,
+        version: count
+          .optional()
+          .describe(
+            "Version of the page that this one replaces: edited by hand, it is only replaced if it still has it.",
+          ),
       }),
     )
     .describe("Pages that differ from those of `parent`; all pages where that is null."),
@@ -61,6 +66,8 @@ export const releaseStagedSchema = z.strictObject({
   missing: z.array(z.string()),
   /** Pages that are left out, since another site has their slug. */
   collisions: z.array(z.strictObject({ slug: z.string(), siteId: z.string().nullable() })),
+  /** The pages of this request as they will be once they are published. */
+  pages: z.array(z.strictObject({ slug: z.string(), id: z.string(), version: count })).optional(),
 });
 
 export const releaseStoredSchema = z.strictObject({

@@ -10,8 +10,8 @@ import { lookAtLibrary } from "../seen.ts";
 import { refuseAsset } from "../plan/assets.ts";
 import { isAreaRefusal, attempt, type Outcome } from "../../base/outcome.ts";
 
-type Creation = Extract<AssetChange, { kind: "create" }>;
-type Inline = Extract<AssetChange, { kind: "inline" }>;
+export type Creation = Extract<AssetChange, { kind: "create" }>;
+export type Inline = Extract<AssetChange, { kind: "inline" }>;
 
 /** Address by asset hash: in the library, or `data:` where the file stands in the pages themselves. */
 export type Addresses = ReadonlyMap<string, string>;
@@ -44,8 +44,12 @@ export async function applyAssets(changes: readonly AssetChange[], context: Appl
   return addresses;
 }
 
-interface UploadContext extends ApplyContext {
+/** What files are made ready with. */
+export interface PlacingContext extends Pick<ApplyContext, "prepare"> {
   readonly addresses: Map<string, string>;
+}
+
+interface UploadContext extends ApplyContext, PlacingContext {
   /** Ids of the files that were uploaded. */
   readonly added: Set<string>;
   /** What the library took and refused in this run, by type. */
@@ -64,7 +68,7 @@ function keep(change: Extract<AssetChange, { kind: "keep" }>, context: UploadCon
 }
 
 // The pages that use it show an empty file in its place, and ask nobody for it.
-const NOTHING = "data:,";
+export const NOTHING = "data:,";
 
 function leaveOut(change: Extract<AssetChange, { kind: "blocked" }>, { addresses, onOutcome }: UploadContext): void {
   addresses.set(change.asset.hash, NOTHING);
@@ -73,7 +77,7 @@ function leaveOut(change: Extract<AssetChange, { kind: "blocked" }>, { addresses
   onOutcome?.({ resource: "asset", ...summary(change), ...advice, status: "skipped" });
 }
 
-function isReady({ asset }: AssetChange, addresses: Addresses): boolean {
+export function isReady({ asset }: AssetChange, addresses: Addresses): boolean {
   return asset.source.kind === "file" || asset.source.assets.every((hash) => addresses.has(hash));
 }
 
@@ -148,7 +152,8 @@ async function refuse(change: Creation, refusal: string, context: UploadContext)
   return { resource: "asset", ...refused, status: "skipped" };
 }
 
-async function putInline(change: Inline, context: UploadContext): Promise<Outcome> {
+/** Puts a file into the pages that use it. */
+export async function putInline(change: Inline, context: PlacingContext): Promise<Outcome> {
   const { asset } = change;
   return await attempt({ resource: "asset", ...summary(change) }, async () => {
     const { bytes, contentType, bytesBefore } = await prepareUpload(change, context);
@@ -159,7 +164,8 @@ async function putInline(change: Inline, context: UploadContext): Promise<Outcom
   });
 }
 
-async function prepareUpload({ asset }: Creation | Inline, context: UploadContext): Promise<PreparedAsset> {
+/** The bytes of a file, with the addresses of the files that it names. */
+export async function prepareUpload({ asset }: Creation | Inline, context: PlacingContext): Promise<PreparedAsset> {
   if (asset.source.kind === "file") return context.prepare(asset);
   const text = fillPlaceholders(asset.source.text, (hash) => context.addresses.get(hash) ?? "");
   const bytes = new TextEncoder().encode(text);
@@ -171,6 +177,6 @@ function remember(hash: string, { id, url }: Asset, { addresses, store }: Upload
   store.rememberAsset(hash, { id, url });
 }
 
-function summary({ kind, name, reason }: AssetChange) {
+export function summary({ kind, name, reason }: AssetChange) {
   return { kind, name, reason };
 }

@@ -13,7 +13,7 @@ import type { PageChange } from "../changes.ts";
 import type { DesiredPage } from "../desired.ts";
 import { seenAfter } from "../seen.ts";
 
-interface PagesContext extends ApplyContext {
+export interface PagesContext extends ApplyContext {
   readonly addresses: Addresses;
   readonly siteId: string | undefined;
 }
@@ -21,7 +21,7 @@ interface PagesContext extends ApplyContext {
 // While it is sent, a page is in memory several times. Pages with fonts inside have megabytes.
 const MAX_BYTES_AT_ONCE = 8 * 1024 * 1024;
 
-type Write = Extract<PageChange, { kind: "create" | "update" }>;
+export type Write = Extract<PageChange, { kind: "create" | "update" }>;
 
 /** Publishes new pages, then changed ones, so that a link from a changed page never leads to one that is missing. */
 export async function applyPages(changes: readonly PageChange[], context: PagesContext): Promise<void> {
@@ -107,7 +107,8 @@ async function send(change: Write, { input, state, context }: Sending): Promise<
   return await api.pages.create(input, { idempotencyKey: newKey() });
 }
 
-async function pageInput(page: DesiredPage, { addresses, siteId, project }: PagesContext): Promise<PageInput> {
+/** A page as it is sent. Throws `ASSET_MISSING` when a file that it uses has no address. */
+export async function pageInput(page: DesiredPage, { addresses, siteId, project }: PagesContext): Promise<PageInput> {
   const missing = page.assets.filter((hash) => !addresses.has(hash));
   if (missing.length > 0) {
     throw new ImprintError("ASSET_MISSING", `${page.file} uses ${missing.length} file(s) that could not be uploaded.`, {
@@ -118,7 +119,7 @@ async function pageInput(page: DesiredPage, { addresses, siteId, project }: Page
   return { slug: page.slug, html: sealMarker(html, project), title: page.title, description: page.description, siteId };
 }
 
-function summary(change: PageChange) {
+export function summary(change: PageChange) {
   const { kind, name, reason, details } = change;
   return {
     kind,

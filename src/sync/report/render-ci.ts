@@ -17,6 +17,7 @@ import {
   previewNote,
   REPORT_KINDS,
   RESOURCES,
+  releaseNote,
   spareNote,
 } from "./words.ts";
 
@@ -78,6 +79,7 @@ export function renderGithubSummary(report: Report): string {
     renderEntries("Changes", changes(report), report),
     heldPageLines(report.heldPages).map(cell).join("\n\n"),
     renderVerified(report),
+    releaseNote(report) ?? "",
     spareNote(report) ?? "",
     footer(report),
   ];

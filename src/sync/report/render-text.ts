@@ -11,6 +11,7 @@ import {
   kindWord,
   pluralOf,
   previewNote,
+  releaseNote,
   REPORT_KINDS,
   RESOURCES,
   routeMapNote,
@@ -167,7 +168,9 @@ function renderFooter({ report, paint, wrap }: TextContext): string {
   const { bytesBefore, bytesAfter } = images;
   const saved = bytesBefore > bytesAfter ? ` (files ${formatBytes(bytesBefore)} → ${formatBytes(bytesAfter)})` : "";
   const sent = report.dryRun ? "nothing sent" : `${formatBytes(report.bytesSent)} sent${saved}`;
-  const notes = [previewNote(report), routeMapNote(report), spareNote(report)].filter((note) => note !== undefined);
+  const notes = [previewNote(report), releaseNote(report), routeMapNote(report), spareNote(report)].filter(
+    (note) => note !== undefined,
+  );
   return [
     ...notes.map((note) => wrap(`  ${paint("dim", note)}`, "  ")),
     ...(links.home === undefined ? [] : [`  Site  ${paint("strong", links.home)}`]),

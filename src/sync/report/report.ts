@@ -24,6 +24,11 @@ export interface Report {
   readonly heldPages?: readonly HeldPage[];
   /** Slugs of the pages that carry the script which leads their own scripts to the published pages; absent: none. */
   readonly routeMapPages?: readonly string[];
+  /**
+   * The release that the pages were published with, all at once, and the one that it replaced; absent: the pages were
+   * published one by one, or nothing changed.
+   */
+  readonly release?: { readonly id: string; readonly parent: string | null };
   readonly links: { readonly home?: string; readonly blog?: string };
   /** How to see the site, where nothing shows it after the run; absent: it is shown at `links`, or nothing was sent. */
   readonly seeWith?: string;
@@ -75,6 +80,7 @@ export interface ReportInput {
   /** Name of the preview, if it is one. */
   readonly preview?: string | undefined;
   readonly warnings: readonly SiteWarning[];
+  readonly release?: Report["release"] | undefined;
   readonly links: Report["links"];
   readonly requests: Report["requests"];
   readonly elapsedMs: number;
@@ -131,6 +137,7 @@ function createReport(changes: readonly ReportEntry[], input: ReportInput & Pick
     ...(input.routeMapPages === undefined || input.routeMapPages.length === 0
       ? {}
       : { routeMapPages: input.routeMapPages }),
+    ...(input.release === undefined ? {} : { release: input.release }),
     links,
     ...(dryRun || input.seeWith === undefined ? {} : { seeWith: input.seeWith }),
     requests,

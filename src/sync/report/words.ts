@@ -87,6 +87,14 @@ export function previewNote({ preview }: Pick<Report, "preview">): string | unde
     : "A preview leaves the live pages, the site, posts and brand kit as they are.";
 }
 
+/** The release of a run and how to go back; `undefined` when there was none. */
+export function releaseNote({ release }: Pick<Report, "release">): string | undefined {
+  if (release === undefined) return undefined;
+  const { id, parent } = release;
+  const back = parent === null ? "" : ` To go back: \`imprint releases rollback ${parent}\`.`;
+  return `All pages went live at once, as the release ${id}.${back}`;
+}
+
 /** What to say of files that seem to be used by nothing; `undefined` when there are none. */
 export function spareNote({ spareAssets }: Pick<Report, "spareAssets">): string | undefined {
   if (spareAssets === undefined) return undefined;

@@ -1,0 +1,48 @@
+import { promisify } from "node:util";
+import * as zlib from "node:zlib";
+import type { Bytes } from "../../base/bytes.ts";
+import { isLoopback } from "../transport/proxies.ts";
+import { encodeBody, openBody, type EncodedBody } from "../transport/body.ts";
+import { packTar } from "./tar.ts";
+
+/** Content of a release: a page or a file, by its hash. */
+export interface ReleaseContent {
+  /** SHA-256 of the bytes, in hexadecimal digits. */
+  readonly hash: string;
+  readonly bytes: Bytes;
+}
+
+/** How a bundle goes over the line. */
+export type BundleEncoding = "zstd" | "gzip" | "identity";
+
+/** A bundle as it is sent, and the headers that say how. */
+export interface EncodedBundle {
+  readonly body: EncodedBody;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** How text is sent to a service: packed as fast as possible, but as it is where the line costs nothing. */
+export function encodingFor(baseUrl: string): BundleEncoding {
+  if (isLoopback(new URL(baseUrl).hostname)) return "identity";
+  return typeof zlib.zstdCompress === "function" ? "zstd" : "gzip";
+}
+
+export async function encodeBundle(
+  contents: readonly ReleaseContent[],
+  encoding: BundleEncoding,
+): Promise<EncodedBundle> {
+  const tar = encodeBody("application/x-tar", packTar(contents.map(({ hash, bytes }) => ({ name: hash, bytes }))));
+  if (encoding === "identity") return { body: tar, headers: {} };
+  const bytes = openBody(tar);
+  // What is read from disk is large, and sent as it is.
+  if (!(bytes instanceof Uint8Array)) return { body: tar, headers: {} };
+  const packed = await PACKERS[encoding](bytes);
+  return { body: encodeBody(tar.contentType, [packed]), headers: { "content-encoding": encoding } };
+}
+
+// Higher levels cost far more time than the line wins back.
+const PACKERS = {
+  zstd: (bytes: Uint8Array) =>
+    promisify(zlib.zstdCompress)(bytes, { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } }),
+  gzip: (bytes: Uint8Array) => promisify(zlib.gzip)(bytes, { level: 1 }),
+} as const;

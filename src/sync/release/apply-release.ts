@@ -1,0 +1,237 @@
+import { ImprintError } from "../../base/error.ts";
+import { sha256 } from "../../base/hash.ts";
+import { isAreaRefusal, type Outcome } from "../../base/outcome.ts";
+import type { Page } from "../../client/api.ts";
+import type { Release } from "../../client/records/release-records.ts";
+import { tarredSize } from "../../client/releases/tar.ts";
+import { failureOf, outcomeOf } from "../../client/transport/outcome.ts";
+import { applyAssets, summary as assetSummary, type Addresses } from "../apply/assets.ts";
+import { applyDeletes, applyPages, sendPage, summary, type Write } from "../apply/pages.ts";
+import type { AssetChange, PageChange, Plan } from "../changes.ts";
+import { lookAtLibrary, seenAfter } from "../seen.ts";
+import { fillDraft, sendMissing, TAR_END, type DraftPage, type FillContext, type FilledDraft } from "./fill-draft.ts";
+import { openDraft, type Draft, type DraftFile } from "./open-draft.ts";
+
+export type ReleaseContext = FillContext;
+
+/**
+ * What became of a plan that was to be published at once. `outdated`: somebody published meanwhile, so that it has to be
+ * planned again. `refused`: the service, or a proxy, does not take it so; it can be published page by page.
+ */
+export type Released =
+  | { readonly kind: "published"; readonly addresses: Addresses; readonly release: Release }
+  | { readonly kind: "outdated" }
+  | { readonly kind: "refused"; readonly error: ImprintError };
+
+/** Whether a plan changes a page, so that it takes a release to publish it. */
+export function needsRelease({ pages }: Plan): boolean {
+  return pages.some(({ kind }) => kind === "create" || kind === "update" || kind === "delete");
+}
+
+/**
+ * Publishes the pages of a plan with their files as one release: readers see the old site or the new one. Until it is
+ * published, nothing is reported and nothing is remembered but which pages are being sent.
+ */
+export async function applyRelease(plan: Plan, context: ReleaseContext): Promise<Released> {
+  try {
+    const draft = await openDraft(plan.assets, context);
+    const large = draft.files.filter(({ bytes }) => tarredSize(bytes) > draft.opened.maxBundleBytes - TAR_END);
+    if (large.length > 0) return await applyRelease(await withUploaded(large, plan, context), context);
+    const filled = await fillDraft(draft, plan.pages.filter(isWrite), context);
+    const removes = isWhole(draft, filled) ? plan.pages.filter(isDelete) : [];
+    const release = await publishDraft({ plan, draft, filled, removes }, context);
+    await noteRelease({ plan, draft, filled, removes, release }, context);
+    return { kind: "published", addresses: draft.addresses, release };
+  } catch (error) {
+    for (const { name } of plan.pages.filter(isWrite)) context.store.withdrawPage(name);
+    const failure = failureOf(error);
+    if (/^release_(?:outdated|not_found)$/.test(failure?.problemCode ?? "")) return { kind: "outdated" };
+    if (isAreaRefusal(error)) return { kind: "refused", error };
+    throw error;
+  }
+}
+
+// No bundle takes them: they are uploaded by themselves, which readers don't see.
+async function withUploaded(large: readonly DraftFile[], plan: Plan, context: ReleaseContext): Promise<Plan> {
+  const asked = new Set(large.map(({ change }) => change.asset.hash));
+  const addresses = await applyAssets(
+    large.map(({ change }) => change),
+    context,
+  );
+  const assets = plan.assets.flatMap((change): readonly AssetChange[] => {
+    const { hash } = change.asset;
+    if (!asked.has(hash)) return [change];
+    const url = addresses.get(hash);
+    const { id = "" } = context.store.asset(hash) ?? {};
+    const { name, reason, asset } = change;
+    return url === undefined ? [] : [{ kind: "keep", name, reason, asset, known: { id, url } }];
+  });
+  return { ...plan, assets };
+}
+
+type Deletion = Extract<PageChange, { kind: "delete" }>;
+
+function isWrite(change: PageChange): change is Write {
+  return change.kind === "create" || change.kind === "update";
+}
+
+function isDelete(change: PageChange): change is Deletion {
+  return change.kind === "delete";
+}
+
+// After any failure nothing is deleted: the run does not do what was planned.
+function isWhole({ outcomes }: Draft, { failed }: FilledDraft): boolean {
+  return failed.length === 0 && outcomes.every(({ status }) => status === "done");
+}
+
+interface Filled {
+  readonly plan: Plan;
+  readonly draft: Draft;
+  readonly filled: FilledDraft;
+  readonly removes: readonly Deletion[];
+}
+
+const ROUNDS = 3;
+
+async function publishDraft({ plan, draft, filled, removes }: Filled, context: ReleaseContext): Promise<Release> {
+  const { api, store, parent } = context;
+  const { id } = draft.opened;
+  if (removes.length > 0) await api.releases.pages(id, { pages: [], removes: removes.map(({ name }) => name) });
+  // A run that is killed between the two knows these pages as its own.
+  await Promise.all(
+    filled.pages.map(({ change, hash }) => store.announcePage(change.name, { hash: change.desired.hash, sent: hash })),
+  );
+  const manifest = manifestOf(plan, filled);
+  for (let round = 1; ; round++) {
+    try {
+      return await api.releases.publish(id, { manifest, parent });
+    } catch (error) {
+      const published = await findPublished(id, error, context);
+      if (published !== undefined) return published;
+      const isLast = round === ROUNDS;
+      if (failureOf(error)?.problemCode === "release_incomplete" && !isLast) {
+        const { missing } = await api.releases.pages(id, { pages: [], removes: [] });
+        await sendMissing(new Set(missing), { draft, filled }, context);
+      } else if (isLast || !mayBeUnheard(error)) throw error;
+    }
+  }
+}
+
+// An answer that was lost says nothing: the release itself does. Publishing it again does no harm.
+async function findPublished(id: string, error: unknown, { api }: ReleaseContext): Promise<Release | undefined> {
+  if (outcomeOf(error) !== "ambiguous") return undefined;
+  const release = await api.releases.get(id);
+  return release?.state === "published" ? release : undefined;
+}
+
+function mayBeUnheard(error: unknown): boolean {
+  const failure = failureOf(error);
+  return outcomeOf(error) === "ambiguous" && (failure?.status === undefined || failure.status >= 500);
+}
+
+/** Hash of the whole list of pages as this run leaves it. */
+function manifestOf({ pages }: Plan, filled: FilledDraft): string {
+  const sent = new Map(filled.pages.map(({ change, hash }) => [change.name, hash]));
+  const lines = pages.flatMap((change) => {
+    const hash = sent.get(change.name) ?? (change.kind === "keep" ? change.known.sent : undefined);
+    return hash === undefined ? [] : [`${change.name} ${hash}\n`];
+  });
+  return sha256(lines.toSorted().join(""));
+}
+
+interface Noted extends Filled {
+  readonly release: Release;
+}
+
+/** Reports and remembers what a release published. */
+async function noteRelease({ plan, draft, filled, removes, release }: Noted, context: ReleaseContext): Promise<void> {
+  const { store, api, seen, onOutcome } = context;
+  store.rememberIds({ release: release.id });
+  await noteFiles(plan.assets, draft, context);
+  for (const outcome of draft.outcomes) onOutcome?.(outcome);
+  const pagesContext = { ...context, addresses: draft.addresses };
+  await applyPages(
+    plan.pages.filter((change) => !isWrite(change)),
+    pagesContext,
+  );
+  const [kept, taken] = [new Set(release.kept), new Map(filled.collisions.map(({ slug, siteId }) => [slug, siteId]))];
+  const written: Page[] = [];
+  for (const page of filled.pages) {
+    const { name } = page.change;
+    if (taken.has(name)) onOutcome?.(collision(page, taken.get(name), context));
+    else if (kept.has(name)) await sendKept(page, pagesContext);
+    else written.push(notePage(page, { release, filled }, context));
+  }
+  for (const outcome of filled.failed) onOutcome?.(outcome);
+  store.rememberIds({ seenAt: seenAfter(written, store.ids.seenAt) });
+  for (const { name, reason } of removes.filter((change) => !kept.has(change.name))) {
+    store.forgetPage(name);
+    onOutcome?.({ resource: "page", kind: "delete", name, reason, status: "done" });
+  }
+  const left = plan.pages.filter(isDelete).filter((change) => !removes.includes(change) || kept.has(change.name));
+  await applyDeletes(left, { ...context, hasFailures: removes.length === 0 });
+  if (draft.files.length === 0) return;
+  store.rememberIds({ library: await lookAtLibrary(api, { before: seen.library, added: countAdded(draft) }) });
+}
+
+function countAdded({ opened }: Draft): number {
+  return new Set(opened.assets.filter(({ missing }) => missing).map(({ id }) => id)).size;
+}
+
+async function noteFiles(
+  assets: readonly AssetChange[],
+  { files, opened }: Draft,
+  context: ReleaseContext,
+): Promise<void> {
+  const stored = new Map(opened.assets.map((asset) => [asset.hash, asset]));
+  for (const { change, hash, bytes, bytesBefore } of files) {
+    const asset = stored.get(hash);
+    if (asset === undefined) continue;
+    const { id, url } = asset;
+    context.store.rememberAsset(change.asset.hash, { id, url });
+    context.onOutcome?.({ resource: "asset", ...assetSummary(change), status: "done", url, bytes, bytesBefore });
+  }
+  await applyAssets(
+    assets.filter(({ kind }) => kind === "keep" || kind === "blocked"),
+    context,
+  );
+}
+
+function notePage(
+  { change, hash, bytes }: DraftPage,
+  { release: { publishedAt }, filled }: Pick<Noted, "release" | "filled">,
+  context: ReleaseContext,
+): Page {
+  const { slug, hash: made } = change.desired;
+  const before = change.kind === "update" ? change.known.record.id : undefined;
+  const { id = before, version } = filled.records.get(slug) ?? {};
+  context.store.rememberPage(slug, { hash: made, sent: hash, id, version });
+  const url = context.pageUrl(slug);
+  context.onOutcome?.({ resource: "page", ...summary(change), status: "done", url, bytes });
+  return { slug, updatedAt: publishedAt ?? undefined };
+}
+
+// A page that somebody wrote by hand stays above the release. In the version that was planned from, it is one to replace;
+// any other is an edit since then.
+async function sendKept(
+  { change }: DraftPage,
+  context: ReleaseContext & { readonly addresses: Addresses },
+): Promise<void> {
+  context.store.withdrawPage(change.name);
+  if (change.kind === "update" && change.known.record.version !== undefined) {
+    await sendPage(change, context);
+    return;
+  }
+  const message = `${change.name} was changed at the service while it was published, and stays as it is there.`;
+  context.onOutcome?.(failed(change, new ImprintError("VERSION_MISMATCH", message)));
+}
+
+function collision({ change }: DraftPage, siteId: string | null | undefined, { store }: ReleaseContext): Outcome {
+  store.withdrawPage(change.name);
+  const site = typeof siteId === "string" ? `the site ${siteId}` : "another site";
+  return failed(change, new ImprintError("SLUG_HELD", `${change.name}: ${site} has a page of this slug.`));
+}
+
+function failed(change: PageChange, error: ImprintError): Outcome {
+  return { resource: "page", ...summary(change), status: "failed", error };
+}

@@ -1,0 +1,117 @@
+import { isFile, sizeOf, type Bytes } from "../../base/bytes.ts";
+import { sha256 } from "../../base/hash.ts";
+import { attempt, type Outcome } from "../../base/outcome.ts";
+import { mapPool } from "../../base/pool.ts";
+import type { OpenedRelease } from "../../client/records/release-records.ts";
+import type { ApplyContext } from "../apply.ts";
+import { isReady, NOTHING, prepareUpload, putInline, summary, type Creation, type Inline } from "../apply/assets.ts";
+import { assetName } from "../asset-name.ts";
+import type { AssetChange } from "../changes.ts";
+
+export interface DraftContext extends ApplyContext {
+  readonly siteId: string;
+  /** The release that the run was planned against; `null`: there is none. */
+  readonly parent: string | null;
+}
+
+/** A file of a release. */
+export interface DraftFile {
+  readonly change: Creation;
+  /** SHA-256 of the bytes that are sent. */
+  readonly hash: string;
+  readonly name: string;
+  readonly contentType: string;
+  readonly bytes: number;
+  readonly bytesBefore: number;
+  /** Files are read again when they are sent, so that a run does not hold all of them. */
+  readonly read: () => Promise<Bytes>;
+}
+
+/** A release that was opened, in which all files have their addresses. */
+export interface Draft {
+  readonly opened: OpenedRelease;
+  /** Address by hash of the asset, as pages name it. */
+  readonly addresses: Map<string, string>;
+  readonly files: readonly DraftFile[];
+  /** What came of assets that are no files of the release. */
+  readonly outcomes: readonly Outcome[];
+  /** How long the service took to answer. */
+  readonly roundTripMs: number;
+}
+
+const FILES_AT_ONCE = 16;
+
+/**
+ * Opens a release with the files that a plan adds to the library. A file that names others by address is known only when
+ * those have theirs: then the release is opened once more, with all of them.
+ */
+export async function openDraft(changes: readonly AssetChange[], context: DraftContext): Promise<Draft> {
+  const addresses = new Map<string, string>();
+  const files: DraftFile[] = [];
+  const outcomes: Outcome[] = [];
+  const placing = { prepare: context.prepare, addresses };
+  for (const change of changes) {
+    if (change.kind === "keep") addresses.set(change.asset.hash, change.known.url);
+    if (change.kind === "blocked") addresses.set(change.asset.hash, NOTHING);
+  }
+
+  async function place(change: Creation | Inline): Promise<void> {
+    if (change.kind === "inline") {
+      outcomes.push(await putInline(change, placing));
+      return;
+    }
+    const outcome = await attempt({ resource: "asset", ...summary(change) }, async () => {
+      files.push(await draftFile(change, { ...context, addresses }));
+      return {};
+    });
+    if (outcome.status !== "done") outcomes.push(outcome);
+  }
+
+  let waiting = changes.filter((change) => change.kind === "create" || change.kind === "inline");
+  let opened: OpenedRelease | undefined;
+  let roundTripMs = 0;
+  for (;;) {
+    const ready = waiting.filter((change) => isReady(change, addresses));
+    if (opened !== undefined && ready.length === 0) break;
+    waiting = waiting.filter((change) => !ready.includes(change));
+    const before = files.length;
+    await mapPool<Creation | Inline, void>(ready, FILES_AT_ONCE, place);
+    if (opened !== undefined && files.length === before) continue;
+    const startedAt = performance.now();
+    opened = await openWith(files, context);
+    roundTripMs = performance.now() - startedAt;
+    const urls = new Map(opened.assets.map(({ hash, url }) => [hash, url]));
+    for (const { change, hash } of files) {
+      const url = urls.get(hash);
+      if (url !== undefined) addresses.set(change.asset.hash, url);
+    }
+  }
+  for (const { name } of waiting) {
+    const reason = "a file it uses could not be uploaded";
+    outcomes.push({ resource: "asset", kind: "blocked", name, reason, status: "skipped" });
+  }
+  return { opened, addresses, files, outcomes, roundTripMs };
+}
+
+function openWith(files: readonly DraftFile[], { api, siteId, parent }: DraftContext): Promise<OpenedRelease> {
+  // The same bytes under two names are one file.
+  const named = new Map(files.map(({ hash, name, contentType, bytes }) => [hash, { hash, name, contentType, bytes }]));
+  return api.releases.open({ siteId, parent, assets: [...named.values()] });
+}
+
+async function draftFile(
+  change: Creation,
+  context: DraftContext & { readonly addresses: Map<string, string> },
+): Promise<DraftFile> {
+  const { name, contentType, bytes, bytesBefore } = await prepareUpload(change, context);
+  const isText = change.asset.source.kind === "text";
+  return {
+    change,
+    hash: isFile(bytes) ? bytes.digest : sha256(bytes),
+    name: assetName(name, { hash: change.asset.hash, project: context.project }),
+    contentType,
+    bytes: sizeOf(bytes),
+    bytesBefore,
+    read: async () => (isText ? bytes : (await prepareUpload(change, context)).bytes),
+  };
+}
