@@ -183,7 +183,7 @@ function createLimit({ initial, max, now }: Pick<GateOptions, "initial" | "max" 
     if (latency.count < Math.max(limit, 16)) return;
     const mean = latency.sum / latency.count;
     latency = { sum: 0, count: 0, best: Math.min(best * 1.02, mean) };
-    if (limit > initial && mean > best * SLOW_FACTOR + SLOW_AT_LEAST_MS) cut(limit * CUT);
+    if (limit > initial && mean > best * SLOW_FACTOR + SLOW_AT_LEAST_MS) cut(Math.max(initial, limit * CUT));
   }
 
   return {

@@ -166,6 +166,15 @@ describe("the gate", () => {
     expect(run.ms).toBeLessThan(28_000);
   });
 
+  it("never cuts below where every run begins when answers become slow", async () => {
+    const gate = createGate({ initial: 16, max: 128, longestWaitMs: 0, now: () => 0, sleep: async () => {} });
+    for (const ms of [10, 10, 1000, 1000]) {
+      const turns = await Promise.all(Array.from({ length: gate.concurrency }, () => gate.enter(undefined)));
+      for (const turn of turns) turn.leave({ ...DONE, ms });
+    }
+    expect(gate.concurrency).toBe(16);
+  });
+
   it("lets a request through at once whose signal is aborted, to end by itself", async () => {
     const gate = createGate({ initial: 1, max: 1, longestWaitMs: 0, now: () => 0, sleep: async () => {} });
     const controller = new AbortController();
