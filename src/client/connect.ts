@@ -1,6 +1,12 @@
 import type { RouteSetName } from "../contract/route.ts";
 import { discover } from "./discover.ts";
-import { parseConnectionOptions, type ClientOptions, type ConnectionOptions, type ConnectOptions } from "./options.ts";
+import {
+  parseConnectionOptions,
+  type ClientOptions,
+  type ConnectionOptions,
+  type ConnectOptions,
+  type Settings,
+} from "./options.ts";
 import { createTransport } from "./transport/transport.ts";
 import type { ImprintApi } from "./api.ts";
 import { parseSignInLink } from "./records/account-records.ts";
@@ -12,7 +18,7 @@ import { createReleases } from "./resources/releases.ts";
 import { createRequest } from "./resources/request.ts";
 import { createAnalytics, createForms, createSubmissions } from "./resources/visitors.ts";
 import { createSession, type SessionSources } from "./session.ts";
-import { visitAddress } from "./without-key.ts";
+import { createVisit } from "./without-key.ts";
 
 /**
  * Connects to a service: finds out its route set unless it is given, and reads what the account may do where the
@@ -34,7 +40,7 @@ export async function connect(options: ConnectOptions): Promise<ImprintApi> {
   try {
     const discovered = await discover(transport, { wanted, signal });
     const { pagesUrl, dialect } = options;
-    return createApi({ transport, ...discovered, logger: settings.logger, pagesUrl, dialect });
+    return createApi({ transport, ...discovered, pagesUrl, dialect }, settings);
   } catch (error) {
     await transport.close();
     throw error;
@@ -67,14 +73,13 @@ export async function detectRouteSet(options: ConnectionOptions): Promise<RouteS
 export function createClient(options: ClientOptions): ImprintApi {
   const settings = parseConnectionOptions(options);
   const { routeSet, pagesUrl, dialect } = options;
-  const { logger } = settings;
   const transport = createTransport(settings);
-  return createApi({ transport, routeSet, account: undefined, isProven: false, logger, pagesUrl, dialect });
+  return createApi({ transport, routeSet, account: undefined, isProven: false, pagesUrl, dialect }, settings);
 }
 
 /** Puts the typed methods over one way to the service. */
-function createApi(sources: SessionSources): ImprintApi {
-  const session = createSession(sources);
+function createApi(sources: Omit<SessionSources, "logger">, settings: Settings): ImprintApi {
+  const session = createSession({ ...sources, logger: settings.logger });
   return {
     baseUrl: session.baseUrl,
     // Where pages are published may be learned on the way.
@@ -109,7 +114,7 @@ function createApi(sources: SessionSources): ImprintApi {
     },
     readAccount: (options) => readAccount(session, options),
     readUsage: async (options) => (await readAccount(session, options))?.usage,
-    visit: (address, options) => visitAddress(address, { logger: session.logger, signal: options?.signal }),
+    visit: createVisit(settings),
     close: () => session.close(),
   };
 }

@@ -1,8 +1,11 @@
 import { messageOf } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
-import type { Visit } from "./api.ts";
+import type { ImprintApi } from "./api.ts";
+import type { Settings } from "./options.ts";
 import { publishedAddress } from "./published-address.ts";
 import { findProxies } from "./transport/proxies.ts";
+import { parseRetryAfter, planRetry } from "./transport/retry.ts";
+import { pause } from "./transport/transport.ts";
 
 // What is read without the key: the address is not necessarily on the service's own host.
 
@@ -11,12 +14,37 @@ interface Reading {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a reader gets at an address; `undefined` when nothing answers there. */
-export async function visitAddress(address: string, reading: Reading): Promise<Visit | undefined> {
-  const response = await read(address, { headers: { accept: "*/*" }, redirect: "follow" }, reading);
-  if (response === undefined) return undefined;
-  const { status, headers, bytes } = response;
-  return { status, contentType: headers.get("content-type") ?? undefined, bytes };
+const ASKS_TO_COME_BACK: ReadonlySet<number> = new Set([429, 503]);
+
+/** Reads addresses as a reader does, again where that is asked for. A client waits for it no longer than for one call. */
+export function createVisit(settings: Settings): ImprintApi["visit"] {
+  let throttledMs = 0;
+
+  function planReturn(status: number, { headers, tries }: { readonly headers: Headers; readonly tries: number }) {
+    if (!ASKS_TO_COME_BACK.has(status) || settings.stop?.aborted === true) return undefined;
+    const timing = { date: headers.get("date") ?? undefined, now: settings.now() };
+    const retryAfterMs = parseRetryAfter(headers.get("retry-after") ?? undefined, timing);
+    const facts = {
+      message: "",
+      stage: "answered",
+      status,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    } as const;
+    return planRetry(facts, { ...settings, policy: "always", attempts: tries, throttles: tries, throttledMs });
+  }
+
+  return async (address, { signal } = {}) => {
+    for (let tries = 1; ; tries++) {
+      const request = { headers: { accept: "*/*" }, redirect: "follow" } as const;
+      const response = await read(address, request, { logger: settings.logger, signal });
+      if (response === undefined) return undefined;
+      const { status, headers, bytes } = response;
+      const delay = planReturn(status, { headers, tries });
+      if (delay === undefined) return { status, contentType: headers.get("content-type") ?? undefined, bytes };
+      throttledMs += delay;
+      await pause(delay, { settings, signal });
+    }
+  };
 }
 
 /** The HTML that readers get of a page; `undefined` when it can't be read. */

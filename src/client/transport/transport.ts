@@ -61,7 +61,7 @@ export function createTransport(settings: Settings): Transport {
     max: settings.maxConnections,
     longestWaitMs: settings.maxThrottledMs,
     now: () => performance.now(),
-    sleep: (ms) => pause(ms, { settings, signal: joinSignals(settings.signal, settings.stop) }),
+    sleep: (ms) => pause(ms, { settings, signal: settings.signal }),
   });
   const line: Line = {
     settings,
@@ -112,19 +112,20 @@ async function send(call: Call, line: Line): Promise<Reply> {
     mayBeDone ||= outcome === "ambiguous";
     if (outcome === "throttled") throttledMs += delay;
     logger.debug(redact(`${facts.message} Sent again in ${Math.round(delay)} ms.`));
-    await pause(delay, { settings, signal: joinSignals(signal, settings.stop) });
+    await pause(delay, { settings, signal });
   }
 }
 
-// An aborted pause is reported by the attempt after it, which sends nothing.
-async function pause(
+/** Waits until the time is over, the signal is aborted or the client is stopped, which the caller finds out itself. */
+export async function pause(
   ms: number,
   { settings, signal }: { readonly settings: Settings; readonly signal: AbortSignal | undefined },
 ): Promise<void> {
+  const ended = joinSignals(signal, settings.stop);
   try {
-    await (settings.sleep ?? sleep)(ms, signal);
+    await (settings.sleep ?? sleep)(ms, ended);
   } catch (error) {
-    if (signal?.aborted !== true) throw error;
+    if (ended?.aborted !== true) throw error;
   }
 }
 
