@@ -16,7 +16,8 @@ let setting: Setting;
 let proxy: Proxy;
 beforeAll(async () => {
   setting = await openSetting(inject("world"), PAGES);
-  proxy = await startProxy(setting.service.baseUrl(setting.world.routeSet), { tls: SELF_SIGNED });
+  const { service, world } = setting;
+  proxy = await startProxy(service.baseUrl(world.routeSet), { pagesUrl: service.pagesUrl, tls: SELF_SIGNED });
 });
 afterAll(async () => {
   trust("nobody");

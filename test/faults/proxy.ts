@@ -38,6 +38,8 @@ export interface Proxy {
 }
 
 export interface ProxyOptions {
+  /** Where the pages are, to show them beside the API at `/p/` as hosts do that say nothing of another place. */
+  readonly pagesUrl?: string;
   /** With a certificate it speaks TLS. */
   readonly tls?: { readonly key: string; readonly cert: string };
 }
@@ -46,7 +48,7 @@ export interface ProxyOptions {
 const NEW_SESSIONS = { maxVersion: "TLSv1.2", secureOptions: constants.SSL_OP_NO_TICKET } as const;
 
 /** Stands between a run and the service, to do to single requests what networks do. */
-export async function startProxy(target: string, { tls }: ProxyOptions = {}): Promise<Proxy> {
+export async function startProxy(apiUrl: string, { pagesUrl = apiUrl, tls }: ProxyOptions = {}): Promise<Proxy> {
   let number = 0;
   let current: Meddle = () => undefined;
   const server = tls === undefined ? createServer(answerOne) : createTlsServer({ ...NEW_SESSIONS, ...tls }, answerOne);
@@ -58,8 +60,9 @@ export async function startProxy(target: string, { tls }: ProxyOptions = {}): Pr
     // A request that was cut before it was whole was not made.
     const body = await buffer(incoming).catch(() => undefined);
     if (body === undefined) return undefined;
-    const forward = () => forwardRequest(incoming, { body, target });
     const [method, path] = [incoming.method ?? "", incoming.url ?? ""];
+    const target = path.startsWith("/p/") ? pagesUrl : apiUrl;
+    const forward = () => forwardRequest(incoming, { body, target });
     const disconnect = () => server.closeAllConnections();
     const work = current({ number: own, method, path, answer, forward, disconnect, shut: () => shut(server) });
     if (work !== undefined) return work;

@@ -30,7 +30,7 @@ export interface Setting {
 export async function openSetting(world: World, pages: number): Promise<Setting> {
   const { routeSet, strict } = world;
   const service = await startService({ ephemeral: true, port: 0, pagesPort: 0, strict, routeSet, dev: true });
-  const proxy = await startProxy(service.baseUrl(routeSet));
+  const proxy = await startProxy(service.baseUrl(routeSet), service);
   const template = await createTemplate(pages);
   const measured = await measure(template, { service, proxy });
   // What is optimized once need not be again: the cache comes with the template.
@@ -152,17 +152,16 @@ export interface RunOptions {
   readonly root: string;
   readonly baseUrl: string;
   readonly apiKey: string;
-  readonly pagesUrl?: string | undefined;
   readonly connection?: PublishRequest["connection"];
   readonly signal?: AbortSignal;
 }
 
-export function run({ root, baseUrl, apiKey, pagesUrl, connection, signal }: RunOptions): Promise<Report> {
+export function run({ root, baseUrl, apiKey, connection, signal }: RunOptions): Promise<Report> {
   return publish({
     projectRoot: root,
     dist: join(root, "dist"),
     options: parseOptions(OPTIONS),
-    target: { baseUrl, apiKey, pagesUrl, routeSet: "auto", identity: baseUrl, close: async () => {} },
+    target: { baseUrl, apiKey, pagesUrl: undefined, routeSet: "auto", identity: baseUrl, close: async () => {} },
     connection,
     signal,
   });
