@@ -6,7 +6,7 @@ import type { PreparedAsset } from "./apply.ts";
 import { summarizePlan, type ChangeSummary, type Plan } from "./changes.ts";
 import { areEditsUnseen } from "./known-pages.ts";
 import { readRemote, type Known } from "./known.ts";
-import { planLimits } from "./plan/site.ts";
+import { PAGES_NOT_FOUND, planLimits } from "./plan/site.ts";
 import { planChanges } from "./plan.ts";
 import type { PostsWork } from "./apply-run.ts";
 import type { SpareAssets } from "./known-assets.ts";
@@ -124,22 +124,27 @@ function noteUnseenEdits(planned: PlannedSite, { api, dialect }: PlanContext): P
 // Links are part of what a page is recognized by. Where nothing is remembered of a host that has pages already, they
 // say where it shows them.
 async function withLearnedAddresses({ pages }: BuiltSite, context: PlanContext): Promise<PlanContext> {
-  const { api, request, target, dialect } = context;
-  const isKnown =
-    (request.options.pagesUrl ?? target.pagesUrl ?? dialect.pagesAt ?? api.capabilities.pagesAt) !== undefined;
-  if (!isForgotten(context) || api.capabilities.account !== undefined) return context;
+  const { api, memory } = context;
+  if (api.capabilities.account !== undefined) return context;
+  if (!isForgotten(context)) {
+    // What stood in the way of the first look may have passed.
+    const isAccepted = memory.locked?.accepted?.includes(PAGES_NOT_FOUND) === true;
+    return isAccepted ? context : await withGuessedAddresses(Object.keys(memory.state.pages).slice(0, 1), context);
+  }
   const { items } = await api.pages.list();
   learnSlugs(items, context);
-  const listed = { ...context, listedPages: items };
-  if (isKnown || api.capabilities.pagesAt !== undefined || items.length === 0) return listed;
   const likely = new Set([HOME_SLUG, ...pages.map(({ route }) => foldRoute(route).slug)]);
-  const pagesAt = await guessPagesAt(
-    items.filter(({ slug }) => likely.has(slug)),
-    api,
-  );
-  if (pagesAt === undefined) return listed;
+  const slugs = items.map(({ slug }) => slug).filter((slug) => likely.has(slug));
+  return await withGuessedAddresses(slugs, { ...context, listedPages: items });
+}
+
+async function withGuessedAddresses(slugs: readonly string[], context: PlanContext): Promise<PlanContext> {
+  const { api, request, target, dialect } = context;
+  const known = request.options.pagesUrl ?? target.pagesUrl ?? dialect.pagesAt ?? api.capabilities.pagesAt;
+  const pagesAt = known === undefined ? await guessPagesAt(slugs, api) : undefined;
+  if (pagesAt === undefined) return context;
   api.learn({ pagesAt });
-  return { ...listed, dialect: { ...dialect, pagesAt } };
+  return { ...context, dialect: { ...dialect, pagesAt } };
 }
 
 function isForgotten({ memory: { state, locked } }: PlanContext): boolean {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { ImprintApi, Page } from "../client/api.ts";
+import type { ImprintApi } from "../client/api.ts";
 import { readLibraryFile } from "../client/library-probe.ts";
 import { patternOf, publishedAddress } from "../client/published-address.ts";
 import type { Dialect, LibraryKind } from "../contract/dialect.ts";
@@ -95,8 +95,8 @@ function guessPatterns(baseUrl: string): readonly string[] {
 const MOST_GUESSED = 3;
 
 /** Where a host that says nothing shows pages, by looking for some of those that it has and that imprint published. */
-export async function guessPagesAt(pages: readonly Page[], api: ImprintApi): Promise<string | undefined> {
-  for (const { slug } of pages.slice(0, MOST_GUESSED)) {
+export async function guessPagesAt(slugs: readonly string[], api: ImprintApi): Promise<string | undefined> {
+  for (const slug of slugs.slice(0, MOST_GUESSED)) {
     for (const pagesAt of guessPatterns(api.baseUrl)) {
       const visit = await api.visit(publishedAddress(pagesAt, slug));
       if (visit?.status === 200 && findMarker(new TextDecoder().decode(visit.bytes)) !== undefined) return pagesAt;

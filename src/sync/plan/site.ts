@@ -50,6 +50,9 @@ export interface LimitsInput {
 
 const MOST_NAMED = 20;
 
+/** What the lock file says where somebody accepted that it is not known where pages are shown. */
+export const PAGES_NOT_FOUND = "host pagesUrl";
+
 /** What the host was found not to do, whatever is sent to it. */
 export function planLimits(input: LimitsInput): readonly Blocked[] {
   const { desired, dialect, home = "index", isPublished, pageUrl, tried = [] } = input;
