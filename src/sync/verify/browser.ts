@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import type { Browser, ConsoleMessage, Page } from "playwright-core";
+import type { Browser, ConsoleMessage, Page, Request } from "playwright-core";
 import { messageOf } from "../../base/error.ts";
 import { mapPool } from "../../base/pool.ts";
 import { contentTypeOf } from "../../site/content-type.ts";
@@ -155,19 +155,19 @@ export interface FailedRequest {
 }
 
 const LOAD_MS = 30_000;
-const QUIET_MS = 10_000;
+const QUIET_FOR_MS = 500;
+const LONGEST_WAIT_MS = 10_000;
 
 /** Opens a page as a first-time visitor does and scrolls through it, which wakes up what waits for that. */
 export async function visitPage(browser: Browser, address: string): Promise<Heard> {
   const window = await browser.newContext({ reducedMotion: "reduce" });
   try {
     const page = await window.newPage();
-    const heard = listen(page);
+    const [heard, becomesQuiet] = [listen(page), watchRequests(page)];
     try {
       await page.goto(address, { waitUntil: "load", timeout: LOAD_MS });
       await page.evaluate(SCROLL_THROUGH);
-      // A page that polls is never quiet.
-      await page.waitForLoadState("networkidle", { timeout: QUIET_MS }).catch(() => {});
+      await becomesQuiet();
     } catch (error) {
       const [reason = ""] = messageOf(error).split("\n");
       return { ...heard, errors: [...heard.errors, withoutAddresses(`The page could not be opened: ${reason}`)] };
@@ -184,6 +184,33 @@ const SCROLL_THROUGH = `(async () => {
     await new Promise((resolve) => requestAnimationFrame(resolve));
   }
 })()`;
+
+/** Gives what waits until nothing was on the way for a moment. A page that polls never becomes quiet. */
+function watchRequests(page: Page): () => Promise<void> {
+  const open = new Set<Request>();
+  let onChange = () => {};
+  const end = (request: Request) => {
+    open.delete(request);
+    onChange();
+  };
+  page.on("request", (request) => {
+    open.add(request);
+    onChange();
+  });
+  page.on("requestfinished", end).on("requestfailed", end);
+  // A script that is refused a file seldom reads why, and the browser then never finishes the request.
+  page.on("response", (response) => response.status() >= 400 && end(response.request()));
+  return () =>
+    new Promise((resolve) => {
+      let quiet: NodeJS.Timeout | undefined;
+      onChange = () => {
+        clearTimeout(quiet);
+        if (open.size === 0) quiet = setTimeout(resolve, QUIET_FOR_MS);
+      };
+      onChange();
+      setTimeout(resolve, LONGEST_WAIT_MS).unref();
+    });
+}
 
 function listen(page: Page): Heard {
   const requests: FailedRequest[] = [];
