@@ -174,6 +174,10 @@ const SERVE = defineCommands({
         ["--drain <seconds>", "when ended, go on so long while /readyz says that it ends", "0"],
         ["--grace <seconds>", "then let running requests end for so long", "10"],
         ["--keep <what=days...>", "how long to keep requests, events, submissions and stats, such as events=90"],
+        [
+          "--limit <what=number...>",
+          "most pages (default: 10000), sites, domains, keys and webhooks, such as sites=500",
+        ],
         new Option("--log <form>", "form of the log on the error stream").choices(["text", "json"]).default("text"),
         new Option("--log-level <level>", "the least that is logged").choices(LOG_LEVELS).default("info"),
       ],

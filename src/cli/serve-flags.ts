@@ -43,30 +43,54 @@ export function parsePort(flag: string, text: string): number {
   throw new ImprintError("USAGE", `${flag} takes a number from 0 to 65535, not "${text}".`);
 }
 
-const OPTIONS = {
+const RETENTION = {
   requests: "requestLogDays",
   events: "eventDays",
   submissions: "submissionDays",
   stats: "statsDays",
 } as const;
 
-type Retention = { readonly [Name in (typeof OPTIONS)[keyof typeof OPTIONS]]?: number | null };
+const LIMITS = {
+  pages: "maxPages",
+  sites: "maxSites",
+  domains: "maxDomains",
+  keys: "maxKeys",
+  webhooks: "maxWebhooks",
+} as const;
 
 /** Reads `--keep events=90 submissions=forever`; throws `USAGE`. */
-export function parseRetention(texts: readonly string[]): Retention {
-  return Object.fromEntries(texts.map(parseOne));
+export function parseRetention(texts: readonly string[]): NonNullable<StartOptions["retention"]> {
+  const example = "days or `forever`, as in `--keep events=90 submissions=forever`";
+  return parsePairs(texts, { flag: "--keep", names: RETENTION, pattern: /^(?:[1-9]\d{0,4}|forever)$/, example });
 }
 
-function parseOne(text: string): readonly [string, number | null] {
-  const [, name = "", days = ""] = /^([a-z]+)=(\d{1,5}|forever)$/.exec(text) ?? [];
-  if (isName(name) && days !== "0") return [OPTIONS[name], days === "forever" ? null : Number(days)];
-  throw new ImprintError("USAGE", `--keep does not know "${text}".`, {
-    hint: `Write days or \`forever\`, as in \`--keep events=90 submissions=forever\`; there are ${Object.keys(OPTIONS).join(", ")}.`,
-  });
+/** Reads `--limit pages=100000 sites=500`; throws `USAGE`. */
+export function parseLimits(texts: readonly string[]): NonNullable<StartOptions["limits"]> {
+  const example = "a number, as in `--limit pages=100000 sites=500`";
+  return parsePairs(texts, { flag: "--limit", names: LIMITS, pattern: /^[1-9]\d{0,8}$/, example });
 }
 
-function isName(name: string): name is keyof typeof OPTIONS {
-  return Object.hasOwn(OPTIONS, name);
+interface PairsFlag {
+  readonly flag: string;
+  /** The option of the service by the name that stands before the equals sign. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly pattern: RegExp;
+  readonly example: string;
+}
+
+function parsePairs(texts: readonly string[], { flag, names, pattern, example }: PairsFlag) {
+  return Object.fromEntries(
+    texts.map((text): readonly [string, number | null] => {
+      const [name = "", value = "", ...rest] = text.split("=");
+      const option = Object.hasOwn(names, name) ? names[name] : undefined;
+      if (option !== undefined && rest.length === 0 && pattern.test(value)) {
+        return [option, value === "forever" ? null : Number(value)];
+      }
+      throw new ImprintError("USAGE", `${flag} does not know "${text}".`, {
+        hint: `Write ${example}; there are ${Object.keys(names).join(", ")}.`,
+      });
+    }),
+  );
 }
 
 /** The flags of `imprint serve` that say where it stands and what it keeps its data in. */

@@ -4,6 +4,7 @@ import { ImprintError } from "../../base/error.ts";
 import type { CliContext } from "../context.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import {
+  parseLimits,
   parseRetention,
   domainOptions,
   parsePort,
@@ -26,6 +27,7 @@ interface ServeFlags extends HostingFlags, DomainFlags {
   readonly newKey?: boolean;
   readonly json?: boolean;
   readonly keep?: readonly string[];
+  readonly limit?: readonly string[];
   readonly rateLimit?: string;
   readonly drain: string;
   readonly grace: string;
@@ -57,6 +59,7 @@ export async function serve({ flags, context }: CommandRun<ServeFlags>): Promise
     drainSeconds: parseSeconds("--drain", flags.drain),
     graceSeconds: parseSeconds("--grace", flags.grace),
     retention: parseRetention(flags.keep ?? []),
+    limits: parseLimits(flags.limit ?? []),
     logger,
   });
   logger.info("The service has started.", { event: "start", api: service.url, pages: service.pagesUrl });

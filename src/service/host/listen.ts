@@ -73,6 +73,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     running.add(outgoing);
     outgoing.once("close", () => running.delete(outgoing));
     takeTurn(outgoing, () => {
+      if (namesTwoHosts(incoming))
+        return void send(Promise.resolve(refuseBroken(new RequestError("Two Host headers."))), outgoing);
       const request = findSocketRequest(incoming);
       const outcome = request && handler.findAnswer(request, { incoming, outgoing });
       void (outcome === undefined ? listener(incoming, outgoing) : send(outcome, outgoing));
@@ -107,6 +109,11 @@ async function send(coming: Promise<AnyResponse>, outgoing: ServerResponse): Pro
     // An answer that can't be sent, such as one with a line break in a header, must not take the process down.
     outgoing.destroy();
   }
+}
+
+/** A program in front of us may go by another of them (RFC 9112, 3.2). */
+function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === "host").length > 1;
 }
 
 /** Answers what never became a request: a request target or Host header that is no address. */

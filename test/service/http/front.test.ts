@@ -229,6 +229,14 @@ describe("a request line that no client writes", () => {
   });
 });
 
+it("refuses a request with two Host headers, also of the same name", async () => {
+  const { port } = await openRunningService();
+  for (const other of ["elsewhere.example", `localhost:${port}`]) {
+    const request = `GET /healthz HTTP/1.1\r\nHost: localhost:${port}\r\nhost: ${other}\r\nConnection: close\r\n\r\n`;
+    expect([other, statusesOf(await sendRaw(port, request))]).toEqual([other, [400]]);
+  }
+});
+
 describe("a page that changes", () => {
   it("is never served as it was before, whichever process wrote it", async () => {
     const service = await openRunningService();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parseRetention } from "../../src/cli/serve-flags.ts";
+import { parseLimits, parseRetention } from "../../src/cli/serve-flags.ts";
 
 it("reads how long to keep what grows", () => {
   const texts = ["requests=3", "events=90", "submissions=365", "stats=forever"];
@@ -9,3 +9,14 @@ it("reads how long to keep what grows", () => {
 it.each(["events", "events=", "events=0", "events=-1", "pages=3", "=3", "events=1.5"])("refuses %s", (text) => {
   expect(() => parseRetention([text])).toThrow(expect.objectContaining({ code: "USAGE" }));
 });
+
+it("reads how much an account may hold", () => {
+  expect(parseLimits(["pages=100000", "sites=500"])).toEqual({ maxPages: 100_000, maxSites: 500 });
+});
+
+it.each(["pages", "pages=", "pages=0", "pages=-1", "pages=forever", "pages=1=2", "posts=3", "toString=1"])(
+  "refuses %s as a limit",
+  (text) => {
+    expect(() => parseLimits([text])).toThrow(expect.objectContaining({ code: "USAGE" }));
+  },
+);
