@@ -61,11 +61,11 @@ export type ReleasesApi = ReturnType<typeof createReleases>;
 export function createReleases(session: Session) {
   const calls = createCalls(session);
 
-  async function ask<Answer>(
+  async function ask<Result>(
     operation: OperationName,
-    parse: (json: unknown, context: RecordContext) => Answer,
+    parse: (json: unknown, context: RecordContext) => Result,
     call: SessionCall,
-  ): Promise<Answer> {
+  ): Promise<Result> {
     const { json, context } = await session.call(operation, call);
     return parse(json, context);
   }

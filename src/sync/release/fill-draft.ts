@@ -27,7 +27,7 @@ export interface FilledDraft {
   readonly failed: readonly Outcome[];
   /** Pages that it leaves out, since other sites have their slugs. */
   readonly collisions: StagedPages["collisions"];
-  /** Id and version of pages that the service told, by slug. */
+  /** Id and version of pages, by slug, as the service gave them. */
   readonly records: ReadonlyMap<string, { readonly id: string; readonly version: number }>;
 }
 
@@ -76,7 +76,7 @@ export async function fillDraft(draft: Draft, writes: readonly Write[], context:
   }
   if (unlisted.length > 0) list();
   const [staged] = await Promise.all([Promise.all(lists), bundles.finish()]);
-  const records = new Map(staged.flatMap(({ pages: told = [] }) => told.map((page) => [page.slug, page] as const)));
+  const records = new Map(staged.flatMap(({ pages: given = [] }) => given.map((page) => [page.slug, page] as const)));
   return { pages, failed, collisions: staged.flatMap(({ collisions }) => collisions), records };
 }
 
