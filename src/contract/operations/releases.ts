@@ -8,6 +8,7 @@ import { json, many, one, type OperationRows } from "../route.ts";
 const hash = z.string().regex(/^[0-9a-f]{64}$/, "has to be a SHA-256 in hexadecimal digits");
 
 export const releaseOpenBody = bodyOf(releaseRecord, {
+  id: z.string().optional().describe("ID of an open release to add files to. Default: a new one."),
   siteId: z.string().nullish(),
   preview: slug.nullish(),
   parent: z

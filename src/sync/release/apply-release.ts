@@ -9,7 +9,15 @@ import { applyAssets, summary as assetSummary, type Addresses } from "../apply/a
 import { applyDeletes, applyPages, sendPage, summary, type Write } from "../apply/pages.ts";
 import type { AssetChange, PageChange, Plan } from "../changes.ts";
 import { lookAtLibrary, seenAfter } from "../seen.ts";
-import { fillDraft, sendMissing, TAR_END, type DraftPage, type FillContext, type FilledDraft } from "./fill-draft.ts";
+import {
+  fillDraft,
+  sendMissing,
+  TAR_END,
+  type DraftPage,
+  type FillContext,
+  type FilledDraft,
+  type Listed,
+} from "./fill-draft.ts";
 import { openDraft, type Draft, type DraftFile } from "./open-draft.ts";
 
 export type ReleaseContext = FillContext;
@@ -33,22 +41,26 @@ export function needsRelease({ pages }: Plan): boolean {
  * published, nothing is reported and nothing is remembered but which pages are being sent.
  */
 export async function applyRelease(plan: Plan, context: ReleaseContext): Promise<Released> {
+  let noted: Noted;
   try {
     const draft = await openDraft(plan.assets, context);
     const large = draft.files.filter(({ bytes }) => tarredSize(bytes) > draft.opened.maxBundleBytes - TAR_END);
     if (large.length > 0) return await applyRelease(await withUploaded(large, plan, context), context);
-    const filled = await fillDraft(draft, plan.pages.filter(isWrite), context);
+    // The first release of a site has all of its pages, so that one can go back to it.
+    const isListed = context.parent === null ? isWanted : isWrite;
+    const filled = await fillDraft(draft, plan.pages.filter<Listed>(isListed), context);
     const removes = isWhole(draft, filled) ? plan.pages.filter(isDelete) : [];
     const release = await publishDraft({ plan, draft, filled, removes }, context);
-    await noteRelease({ plan, draft, filled, removes, release }, context);
-    return { kind: "published", addresses: draft.addresses, release };
+    noted = { plan, draft, filled, removes, release };
   } catch (error) {
+    const isOutdated = /^release_(?:outdated|not_found)$/.test(failureOf(error)?.problemCode ?? "");
+    const after = isOutdated ? OUTDATED : isAreaRefusal(error) ? ({ kind: "refused", error } as const) : undefined;
+    if (after === undefined) throw error;
     for (const { name } of plan.pages.filter(isWrite)) context.store.withdrawPage(name);
-    const failure = failureOf(error);
-    if (/^release_(?:outdated|not_found)$/.test(failure?.problemCode ?? "")) return { kind: "outdated" };
-    if (isAreaRefusal(error)) return { kind: "refused", error };
-    throw error;
+    return after;
   }
+  await noteRelease(noted, context);
+  return { kind: "published", addresses: noted.draft.addresses, release: noted.release };
 }
 
 // No bundle takes them: they are uploaded by themselves, which readers don't see.
@@ -69,10 +81,16 @@ async function withUploaded(large: readonly DraftFile[], plan: Plan, context: Re
   return { ...plan, assets };
 }
 
+const OUTDATED = { kind: "outdated" } as const;
+
 type Deletion = Extract<PageChange, { kind: "delete" }>;
 
 function isWrite(change: PageChange): change is Write {
   return change.kind === "create" || change.kind === "update";
+}
+
+function isWanted(change: PageChange): change is Listed {
+  return isWrite(change) || change.kind === "keep";
 }
 
 function isDelete(change: PageChange): change is Deletion {
@@ -98,8 +116,9 @@ async function publishDraft({ plan, draft, filled, removes }: Filled, context: R
   const { id } = draft.opened;
   if (removes.length > 0) await api.releases.pages(id, { pages: [], removes: removes.map(({ name }) => name) });
   // A run that is killed between the two knows these pages as its own.
+  const written = filled.pages.filter(({ change }) => isWrite(change));
   await Promise.all(
-    filled.pages.map(({ change, hash }) => store.announcePage(change.name, { hash: change.desired.hash, sent: hash })),
+    written.map(({ change, hash }) => store.announcePage(change.name, { hash: change.desired.hash, sent: hash })),
   );
   const manifest = manifestOf(plan, filled);
   for (let round = 1; ; round++) {
@@ -110,8 +129,7 @@ async function publishDraft({ plan, draft, filled, removes }: Filled, context: R
       if (published !== undefined) return published;
       const isLast = round === ROUNDS;
       if (failureOf(error)?.problemCode === "release_incomplete" && !isLast) {
-        const { missing } = await api.releases.pages(id, { pages: [], removes: [] });
-        await sendMissing(new Set(missing), { draft, filled }, context);
+        await sendMissing({ draft, filled }, context);
       } else if (isLast || !mayBeUnheard(error)) throw error;
     }
   }
@@ -157,10 +175,11 @@ async function noteRelease({ plan, draft, filled, removes, release }: Noted, con
   const [kept, taken] = [new Set(release.kept), new Map(filled.collisions.map(({ slug, siteId }) => [slug, siteId]))];
   const written: Page[] = [];
   for (const page of filled.pages) {
-    const { name } = page.change;
-    if (taken.has(name)) onOutcome?.(collision(page, taken.get(name), context));
-    else if (kept.has(name)) await sendKept(page, pagesContext);
-    else written.push(notePage(page, { release, filled }, context));
+    const { change } = page;
+    if (!isWrite(change)) continue;
+    const isLeft = kept.has(change.name) || taken.has(change.name);
+    if (isLeft) await sendAlone(change, { ...pagesContext, holder: taken.get(change.name) });
+    else written.push(notePage({ ...page, change }, { release, filled }, context));
   }
   for (const outcome of filled.failed) onOutcome?.(outcome);
   store.rememberIds({ seenAt: seenAfter(written, store.ids.seenAt) });
@@ -198,7 +217,7 @@ async function noteFiles(
 }
 
 function notePage(
-  { change, hash, bytes }: DraftPage,
+  { change, hash, bytes }: DraftPage & { readonly change: Write },
   { release: { publishedAt }, filled }: Pick<Noted, "release" | "filled">,
   context: ReleaseContext,
 ): Page {
@@ -211,25 +230,33 @@ function notePage(
   return { slug, updatedAt: publishedAt ?? undefined };
 }
 
-// A page that somebody wrote by hand stays above the release. In the version that was planned from, it is one to replace;
-// any other is an edit since then.
-async function sendKept(
-  { change }: DraftPage,
-  context: ReleaseContext & { readonly addresses: Addresses },
-): Promise<void> {
-  context.store.withdrawPage(change.name);
+interface AloneContext extends ReleaseContext {
+  readonly addresses: Addresses;
+  /** The site whose page stands there; `null`: a page without a site. Absent: it is a page of this one. */
+  readonly holder: string | null | undefined;
+}
+
+// A page that the release left as it was, since it is another site's or somebody wrote it by hand. In the version that
+// was planned from it is one to replace; any other came up since then.
+async function sendAlone(change: Write, context: AloneContext): Promise<void> {
+  const { store, holder, onOutcome } = context;
+  store.withdrawPage(change.name);
   if (change.kind === "update" && change.known.record.version !== undefined) {
     await sendPage(change, context);
     return;
   }
-  const message = `${change.name} was changed at the service while it was published, and stays as it is there.`;
-  context.onOutcome?.(failed(change, new ImprintError("VERSION_MISMATCH", message)));
+  const error =
+    holder === undefined
+      ? new ImprintError(
+          "VERSION_MISMATCH",
+          `${change.name} was changed at the service while it was published, and stays as it is there.`,
+        )
+      : new ImprintError("SLUG_HELD", `${change.name}: ${nameHolder(holder)} has a page of this slug.`);
+  onOutcome?.(failed(change, error));
 }
 
-function collision({ change }: DraftPage, siteId: string | null | undefined, { store }: ReleaseContext): Outcome {
-  store.withdrawPage(change.name);
-  const site = typeof siteId === "string" ? `the site ${siteId}` : "another site";
-  return failed(change, new ImprintError("SLUG_HELD", `${change.name}: ${site} has a page of this slug.`));
+function nameHolder(siteId: string | null): string {
+  return siteId === null ? "somebody else" : `the site ${siteId}`;
 }
 
 function failed(change: PageChange, error: ImprintError): Outcome {

@@ -4,17 +4,21 @@ import { encodingFor, type ReleaseContent } from "../../client/releases/bundle.t
 import type { StagedPages } from "../../client/records/release-records.ts";
 import type { ReleasePagesBody } from "../../contract/operations/releases.ts";
 import { pageInput, summary, type Write } from "../apply/pages.ts";
+import type { PageChange } from "../changes.ts";
 import type { OnStep } from "../run.ts";
 import { createBundles, formOf, type Bundles } from "./bundles.ts";
-import type { Draft, DraftContext, DraftFile } from "./open-draft.ts";
+import { openWith, type Draft, type DraftContext, type DraftFile } from "./open-draft.ts";
 
 export interface FillContext extends DraftContext {
   readonly onStep?: OnStep | undefined;
 }
 
+/** A page that a release lists: one that it changes, or in the first release of a site one that stays. */
+export type Listed = Write | Extract<PageChange, { kind: "keep" }>;
+
 /** A page of a release. */
 export interface DraftPage {
-  readonly change: Write;
+  readonly change: Listed;
   /** SHA-256 of the HTML as it is sent. */
   readonly hash: string;
   readonly bytes: number;
@@ -38,28 +42,26 @@ export const TAR_END = 1024;
 const PAGES_A_LIST = 1000;
 
 /** Sends the files and pages of a release, and the list of its pages beside them. */
-export async function fillDraft(draft: Draft, writes: readonly Write[], context: FillContext): Promise<FilledDraft> {
-  const { api, onStep } = context;
-  const { id, assets } = draft.opened;
+export async function fillDraft(draft: Draft, changes: readonly Listed[], context: FillContext): Promise<FilledDraft> {
+  const { onStep } = context;
   const bundles = openBundles(draft, context);
-  const missing = new Set(assets.filter((asset) => asset.missing).map(({ hash }) => hash));
+  const missing = new Set(draft.opened.assets.filter((asset) => asset.missing).map(({ hash }) => hash));
   const pages: DraftPage[] = [];
   const failed: Outcome[] = [];
   const lists: Promise<StagedPages>[] = [];
   let unlisted: DraftPage[] = [];
 
   function list(): void {
-    const body = { pages: unlisted.map(pageEntry), removes: [] };
+    const listing = sendList(unlisted, draft, context);
     unlisted = [];
-    const listing = api.releases.pages(id, body);
     // What fails is thrown when all is sent.
     listing.catch(() => {});
     lists.push(listing);
   }
 
   for (const file of draft.files) if (missing.delete(file.hash)) await sendFile(file, bundles);
-  for (const [done, change] of writes.entries()) {
-    if (done % 100 === 0) onStep?.({ kind: "release", count: { done, total: writes.length } });
+  for (const [done, change] of changes.entries()) {
+    if (done % 100 === 0) onStep?.({ kind: "release", count: { done, total: changes.length } });
     let made: MadePage | undefined;
     const outcome = await attempt({ resource: "page", ...summary(change) }, async () => {
       made = await makePage(change, draft, context);
@@ -80,18 +82,27 @@ export async function fillDraft(draft: Draft, writes: readonly Write[], context:
   return { pages, failed, collisions: staged.flatMap(({ collisions }) => collisions), records };
 }
 
-/** Sends what a release still misses. */
+/** Asks what a release still misses, and sends it. */
 export async function sendMissing(
-  missing: ReadonlySet<string>,
   { draft, filled }: { readonly draft: Draft; readonly filled: FilledDraft },
   context: FillContext,
 ): Promise<void> {
+  const { assets } = await openWith(draft.files, context, draft.opened.id);
+  const missing = new Set(assets.filter((asset) => asset.missing).map(({ hash }) => hash));
+  for (let at = 0; at < filled.pages.length; at += PAGES_A_LIST) {
+    const staged = await sendList(filled.pages.slice(at, at + PAGES_A_LIST), draft, context);
+    for (const hash of staged.missing) missing.add(hash);
+  }
   const bundles = openBundles(draft, context);
-  for (const file of draft.files) if (missing.has(file.hash)) await sendFile(file, bundles);
+  for (const file of draft.files) if (missing.delete(file.hash)) await sendFile(file, bundles);
   for (const { change, hash } of filled.pages) {
-    if (missing.has(hash)) await bundles.add((await makePage(change, draft, context)).content, "text");
+    if (missing.delete(hash)) await bundles.add((await makePage(change, draft, context)).content, "text");
   }
   await bundles.finish();
+}
+
+function sendList(pages: readonly DraftPage[], { opened }: Draft, { api }: FillContext): Promise<StagedPages> {
+  return api.releases.pages(opened.id, { pages: pages.map(pageEntry), removes: [] });
 }
 
 // The line costs time where an answer takes long; more on the way at once makes up for that.
@@ -115,7 +126,7 @@ interface MadePage {
   readonly content: ReleaseContent;
 }
 
-async function makePage(change: Write, { addresses }: Draft, context: FillContext): Promise<MadePage> {
+async function makePage(change: Listed, { addresses }: Draft, context: FillContext): Promise<MadePage> {
   const { html } = await pageInput(change.desired, { ...context, addresses });
   const bytes = Buffer.from(html);
   const hash = sha256(bytes);
@@ -124,6 +135,6 @@ async function makePage(change: Write, { addresses }: Draft, context: FillContex
 
 function pageEntry({ change, hash, bytes }: DraftPage): ReleasePagesBody["pages"][number] {
   const { slug, title, description } = change.desired;
-  const version = change.kind === "update" ? change.known.record.version : undefined;
+  const version = change.kind === "create" ? undefined : change.known.record.version;
   return { slug, title, description, hash, bytes, version };
 }

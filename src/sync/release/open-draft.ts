@@ -78,7 +78,7 @@ export async function openDraft(changes: readonly AssetChange[], context: DraftC
     await mapPool<Creation | Inline, void>(ready, FILES_AT_ONCE, place);
     if (opened !== undefined && files.length === before) continue;
     const startedAt = performance.now();
-    opened = await openWith(files, context);
+    opened = await openWith(files, context, opened?.id);
     roundTripMs = performance.now() - startedAt;
     const urls = new Map(opened.assets.map(({ hash, url }) => [hash, url]));
     for (const { change, hash } of files) {
@@ -93,10 +93,15 @@ export async function openDraft(changes: readonly AssetChange[], context: DraftC
   return { opened, addresses, files, outcomes, roundTripMs };
 }
 
-function openWith(files: readonly DraftFile[], { api, siteId, parent }: DraftContext): Promise<OpenedRelease> {
+/** Opens a release with files, or adds files to one that is open. */
+export function openWith(
+  files: readonly DraftFile[],
+  { api, siteId, parent }: DraftContext,
+  id: string | undefined,
+): Promise<OpenedRelease> {
   // The same bytes under two names are one file.
   const named = new Map(files.map(({ hash, name, contentType, bytes }) => [hash, { hash, name, contentType, bytes }]));
-  return api.releases.open({ siteId, parent, assets: [...named.values()] });
+  return api.releases.open({ ...(id === undefined ? {} : { id }), siteId, parent, assets: [...named.values()] });
 }
 
 async function draftFile(
