@@ -76,8 +76,11 @@ export interface SiteAsset {
   readonly contentType: string;
   readonly kind: AssetKind;
   readonly source:
-    /** `path` is absolute: the file may be in the built site or beside a markdown post. */
-    | { readonly kind: "file"; readonly path: string; readonly bytes: number }
+    /**
+     * `path` is absolute: the file may be in the built site or beside a markdown post. `hash` is the SHA-256 of its bytes,
+     * where somebody has read them.
+     */
+    | { readonly kind: "file"; readonly path: string; readonly bytes: number; readonly hash?: string | undefined }
     /** A text that was rewritten; it may name other assets by placeholder, which then have to be uploaded first. */
     | { readonly kind: "text"; readonly text: string; readonly assets: readonly string[] };
   /** How an image may be changed: not at all, re-encoded in its own type, or in any type that browsers show. */

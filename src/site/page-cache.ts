@@ -31,7 +31,7 @@ export const assetSchema: z.ZodType<SiteAsset> = z.object({
   contentType: z.string(),
   kind: z.enum(["image", "font", "style", "script", "file"]),
   source: z.discriminatedUnion("kind", [
-    z.object({ kind: z.literal("file"), path: z.string(), bytes: z.number() }),
+    z.object({ kind: z.literal("file"), path: z.string(), bytes: z.number(), hash: z.string().optional() }),
     z.object({ kind: z.literal("text"), text: z.string(), assets: z.array(z.string()) }),
   ]),
   optimize: z.enum(["never", "same-type", "any-type"]),

@@ -76,7 +76,7 @@ export async function applyRun(asked: PlannedRun, run: Run, request: ApplyReques
 async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProbed }: ApplyRequest) {
   const { api, memory, request, built, dialect } = run;
   const { files, state } = memory;
-  const { project, known, prepare, changes } = asked;
+  const { project, known, prepare, isSentAsIs, changes } = asked;
   const total = changes.length;
   let planned = asked;
   const outcomes: Outcome[] = [];
@@ -90,6 +90,7 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
       state,
       project,
       prepare,
+      isSentAsIs,
       posts: { ...asked.posts, onProbed },
       applyPosts: applyBlogPosts,
       seen: known.seen,

@@ -76,6 +76,8 @@ export interface ApplyContext {
   readonly concurrency: number;
   /** Reads an asset and makes it ready to be sent. */
   readonly prepare: (asset: SiteAsset) => Promise<PreparedAsset>;
+  /** Whether an asset is sent as the site has it. */
+  readonly isSentAsIs: (asset: SiteAsset) => boolean;
   /** Address of a published page, for the report. */
   readonly pageUrl: (slug: string) => string | undefined;
   /** What the posts need; `undefined` for a site without a blog. */

@@ -1,8 +1,8 @@
 import { ImprintError } from "../base/error.ts";
 import type { Page } from "../client/api.ts";
 import { foldRoute, hashedSlug, HOME_SLUG } from "../contract/slug.ts";
-import type { BuiltSite, SiteAsset } from "../site/model.ts";
-import type { PreparedAsset } from "./apply.ts";
+import type { BuiltSite } from "../site/model.ts";
+import type { ApplyContext } from "./apply.ts";
 import { summarizePlan, type ChangeSummary, type Plan } from "./changes.ts";
 import { areEditsUnseen } from "./known-pages.ts";
 import { readRemote, type Known } from "./known.ts";
@@ -41,9 +41,7 @@ export interface PlannedSite extends DesiredRun {
 }
 
 /** A plan that can be carried out. */
-export interface PlannedRun extends PlannedSite {
-  readonly prepare: (asset: SiteAsset) => Promise<PreparedAsset>;
-}
+export interface PlannedRun extends PlannedSite, Pick<ApplyContext, "prepare" | "isSentAsIs"> {}
 
 /** Plans without sending anything. */
 export async function planDryRun(run: Run): Promise<PlannedSite> {
@@ -78,12 +76,12 @@ async function planReady(run: Run): Promise<PlannedRun> {
   const planned = await planSite(run);
   // Without the site, a broken image only keeps back the posts that use it, when it is sent.
   const assets = run.built === undefined ? [] : planned.plan.assets;
-  const { prepare, failures } = await prepareEach(assets, run.request);
+  const { failures, ...ready } = await prepareEach(assets, run.request);
   throwFailures(failures.filter(({ asset }) => !planned.postImages.has(asset.hash)));
-  if (failures.length === 0) return { ...planned, prepare };
+  if (failures.length === 0) return { ...planned, ...ready };
   // A post can't be fixed once it is sent: those with a broken image wait, and everything else goes on.
   const brokenImages = new Map(failures.map(({ asset, error }) => [asset.hash, error.message]));
-  return { ...(await planSite({ ...run, brokenImages })), prepare };
+  return { ...(await planSite({ ...run, brokenImages })), ...ready };
 }
 
 async function planSite(asked: PlanContext): Promise<PlannedSite> {

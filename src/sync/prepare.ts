@@ -36,6 +36,8 @@ export async function prepareEach(
   { projectRoot, options, logger, signal, onStep }: PrepareContext,
 ): Promise<{
   readonly prepare: (asset: SiteAsset) => Promise<PreparedAsset>;
+  /** Whether an asset is sent as the site has it. */
+  readonly isSentAsIs: (asset: SiteAsset) => boolean;
   readonly failures: readonly AssetFailure[];
 }> {
   const { optimize, formats } = options.images;
@@ -54,12 +56,12 @@ export async function prepareEach(
     done += 1;
     onStep?.({ kind: "images", count: { done, total: images.length } });
   });
-  return { prepare, failures };
+  return { prepare, isSentAsIs: (asset) => !isReencoded(asset), failures };
 }
 
-const LARGE_BYTES = 1024 * 1024;
+/** What is as large and sent as it is, such as a film, is read only while it is sent. */
+export const LARGE_BYTES = 1024 * 1024;
 
-// What is large and sent as it is, such as a film, is read only while it is sent.
 function largeFile({ name, contentType, source, hash }: SiteAsset): PreparedAsset | undefined {
   if (source.kind === "text" || source.bytes < LARGE_BYTES) return undefined;
   const bytes = { path: source.path, size: source.bytes, digest: hash };

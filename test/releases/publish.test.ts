@@ -163,6 +163,17 @@ describe("a service with releases", () => {
     expect(host.requests).not.toContain(PAGE);
   });
 
+  it("sends a film as it is, and reads it only while it is sent", async () => {
+    const { site, host } = await open();
+    const film = new Uint8Array(1_200_000).map((_, index) => (index * 7919) % 251);
+    await site.write("dist/tour.mp4", film);
+    await site.write("dist/about/index.html", htmlPage("About", '<video src="/tour.mp4" controls></video>'));
+    const report = await run(site, host);
+    expect(report.exitCode).toBe(0);
+    expect([...host.files.values()].find(({ name }) => name.startsWith("tour."))?.bytes.equals(film)).toBe(true);
+    expect(host.requests).not.toContain("POST /api/library");
+  });
+
   it("uploads a file that is larger than a bundle by itself", async () => {
     const { site, host } = await open({ maxBundleBytes: 40_000 });
     const manual = new Uint8Array(60_000).map((_, index) => (index * 7919) % 251);

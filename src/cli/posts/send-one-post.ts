@@ -216,8 +216,8 @@ async function sendOnePost(
     assets: planned.plan.assets.filter(({ asset }) => hashes.has(asset.hash)),
     posts: planned.plan.posts.filter(({ name }) => name === copy.slug),
   };
-  const { prepare } = await prepareEach([], run.request);
-  const { outcomes } = await applyRun({ ...planned, plan, prepare }, run, {});
+  const { failures: _, ...ready } = await prepareEach([], run.request);
+  const { outcomes } = await applyRun({ ...planned, plan, ...ready }, run, {});
   const failure = outcomes.find(({ error }) => error !== undefined)?.error;
   const entry = (await openPostRepository(run.posts.store, blogId)).ledger.entries.get(copy.slug);
   if (entry !== undefined) return entry;

@@ -53,7 +53,7 @@ export function createAssetRegistry(site: BuiltSite): AssetRegistry {
       name: posix.basename(path),
       contentType,
       kind: kindOf(contentType),
-      source: { kind: "file", path: join(site.root, path), bytes },
+      source: { kind: "file", path: join(site.root, path), bytes, hash },
       optimize,
       ...(alt === undefined || alt === "" ? {} : { alt: ownText(alt) }),
       usedIn,

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { isFile, sizeOf, type Bytes } from "../../base/bytes.ts";
 import { sha256 } from "../../base/hash.ts";
 import { attempt, type Outcome } from "../../base/outcome.ts";
@@ -7,6 +8,7 @@ import type { ApplyContext } from "../apply.ts";
 import { isReady, NOTHING, prepareUpload, putInline, summary, type Creation, type Inline } from "../apply/assets.ts";
 import { assetName } from "../asset-name.ts";
 import type { AssetChange } from "../changes.ts";
+import { LARGE_BYTES } from "../prepare.ts";
 
 export interface DraftContext extends ApplyContext {
   readonly siteId: string;
@@ -108,15 +110,22 @@ async function draftFile(
   change: Creation,
   context: DraftContext & { readonly addresses: Map<string, string> },
 ): Promise<DraftFile> {
+  const { asset } = change;
+  const nameOf = (name: string) => assetName(name, { hash: asset.hash, project: context.project });
+  const { source, name: ownName, contentType: ownType } = asset;
+  if (source.kind === "file" && source.hash !== undefined && context.isSentAsIs(asset)) {
+    const { hash, path, bytes } = source;
+    const read = async () => (bytes < LARGE_BYTES ? await readFile(path) : { path, size: bytes, digest: hash });
+    return { change, hash, name: nameOf(ownName), contentType: ownType, bytes, bytesBefore: bytes, read };
+  }
   const { name, contentType, bytes, bytesBefore } = await prepareUpload(change, context);
-  const isText = change.asset.source.kind === "text";
   return {
     change,
-    hash: isFile(bytes) ? bytes.digest : sha256(bytes),
-    name: assetName(name, { hash: change.asset.hash, project: context.project }),
+    hash: sha256(isFile(bytes) ? await readFile(bytes.path) : bytes),
+    name: nameOf(name),
     contentType,
     bytes: sizeOf(bytes),
     bytesBefore,
-    read: async () => (isText ? bytes : (await prepareUpload(change, context)).bytes),
+    read: async () => (source.kind === "text" ? bytes : (await prepareUpload(change, context)).bytes),
   };
 }
