@@ -19,6 +19,11 @@ export const name = z.string().trim().min(1).max(LIMITS.maxTitleLength);
 export const alt = z.string().max(1000);
 export const tags = z.array(z.string().trim().min(1).max(60)).max(LIMITS.maxTagsPerPost);
 export const address = z.string().max(2048);
+/** An address that pages and mails show to readers: of the web or a picture's own bytes, never a script. */
+export const shownAddress = address.regex(
+  /^(?:https?:|data:image\/|[^:/?#]*(?:[/?#]|$))/i,
+  "is an http or https address, or one of this service",
+);
 export const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).optional();
 
 // Query fields arrive as text. Unknown fields are refused, so that a misspelled filter never lists everything.

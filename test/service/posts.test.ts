@@ -97,6 +97,28 @@ describe("posts", () => {
   });
 });
 
+describe("the addresses of a post", () => {
+  it.each([
+    ["https://elsewhere.example/a", 201],
+    ["/library/as_1/cover.png", 201],
+    ["cover.png?x=a:b", 201],
+    ["data:image/png;base64,AAAA", 201],
+    ["javascript:alert(1)", 422],
+    [" JavaScript:alert(1)", 422],
+    ["java\tscript:alert(1)", 422],
+    ["data:text/html,<script>alert(1)</script>", 422],
+    ["vbscript:x", 422],
+    ["file:///etc/passwd", 422],
+  ])("are of the web and never scripts: %j", async (address, status) => {
+    const send = clientOf(openService(), { routeSet: "a" });
+    const { id } = (await send("POST", "/api/blogs", { json: { name: "News" } })).body;
+    for (const field of ["coverImage", "canonicalUrl"]) {
+      const json = { slug: field.toLowerCase(), title: "One", html: "<p>1</p>", [field]: address };
+      expect([field, (await send("POST", `/api/blogs/${String(id)}/posts`, { json })).status]).toEqual([field, status]);
+    }
+  });
+});
+
 describe("blogs", () => {
   it("take the fields that are sent when they exist already", async () => {
     const { send } = await openBlog();

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { previewLinkRecord } from "../extension-records.ts";
-import { address, bodyOf, listQuery, name, paging, slug, tags, text } from "../inputs.ts";
+import { bodyOf, listQuery, name, paging, shownAddress, slug, tags, text } from "../inputs.ts";
 import { LIMITS } from "../limits.ts";
 import { blogRecord, postRecord, POST_STATUSES } from "../records.ts";
 import { empty, many, one, type OperationRows } from "../route.ts";
@@ -18,12 +18,12 @@ const postFields = {
   html: z.string().optional(),
   markdown: z.string().optional(),
   excerpt: z.string().max(2000).nullish(),
-  coverImage: address.nullish(),
+  coverImage: shownAddress.nullish(),
   tags: tags.optional(),
   author: z.string().max(200).nullish(),
   status: z.enum(POST_STATUSES).optional(),
   publishedAt: z.iso.datetime({ offset: true }).nullish(),
-  canonicalUrl: address.nullish(),
+  canonicalUrl: shownAddress.nullish(),
 };
 
 export const postCreateBody = bodyOf(postRecord, { slug, ...postFields }).refine(
