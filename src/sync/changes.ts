@@ -53,7 +53,7 @@ export type BlogChange =
   | Blocked;
 
 export type BrandKitChange =
-  | (ChangeBase & { readonly kind: "create"; readonly desired: DesiredBrandKit })
+  | (ChangeBase & { readonly kind: "create"; readonly desired: DesiredBrandKit; readonly namesakes: readonly string[] })
   | (ChangeBase & { readonly kind: "update"; readonly desired: DesiredBrandKit; readonly known: BrandKit })
   | (ChangeBase & { readonly kind: "keep"; readonly known: BrandKit })
   | Blocked;

@@ -27,6 +27,8 @@ export interface Known {
   /** Id of the project whose blog has the slug that ours would have. */
   readonly blogHolder?: string | undefined;
   readonly brandKit: BrandKit | undefined;
+  /** Ids of all kits with the name of ours. */
+  readonly kitNamesakes: readonly string[];
   readonly owner: Owner;
   /** Files that the library refused, by hash, and why. */
   readonly refusedFiles: Readonly<Record<string, string>>;
@@ -125,6 +127,8 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   const inline = new Set(
     [...desired.assets.values()].filter((asset) => findRefusal(asset, limits)).map(({ hash }) => hash),
   );
+  const kits = itemsOf(kitList);
+  const namesakes = kits.filter(({ name }) => name === desired.brandKit?.body.name);
   return {
     site: findSite(itemsOf(siteList), { desired, state, owner }),
     siteSlugs: new Set(itemsOf(siteList).flatMap(({ slug }) => slug ?? [])),
@@ -141,7 +145,8 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     assets,
     seen: { ...library, ...(isSite ? seenPages(pageList, state) : unseenPages(state)) },
     ...(isRefused(blogs) ? { blog: undefined, posts: undefined } : blogs),
-    brandKit: findBrandKit(itemsOf(kitList), { desired, state, owner }),
+    brandKit: kits.find(({ id }) => id === state.brandKit?.id) ?? findNamesake(namesakes, { state, owner }),
+    kitNamesakes: namesakes.map(({ id }) => id),
     owner,
     refusedFiles: limits.state.refused,
     refused: refusalsOf({ library: assetList, sites: siteList, "brand kits": kitList, blogs }),
@@ -241,8 +246,9 @@ function findSite(sites: readonly Site[], { desired: { site: wanted }, state, ow
   );
 }
 
-function findBrandKit(kits: readonly BrandKit[], { desired, state, owner }: FindContext): BrandKit | undefined {
-  const own = kits.find((kit) => kit.id === state.brandKit?.id);
-  if (own !== undefined || !owner.isRecovered) return own;
-  return kits.find((kit) => kit.name === desired.brandKit?.body.name);
+function findNamesake(namesakes: readonly BrandKit[], { state, owner }: Pick<FindContext, "state" | "owner">) {
+  const { kitsBefore } = state;
+  // The one that was not there before is ours, though nobody read the response to its creation.
+  if (kitsBefore !== undefined) return namesakes.find(({ id }) => !kitsBefore.includes(id));
+  return owner.isRecovered ? namesakes[0] : undefined;
 }

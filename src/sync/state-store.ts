@@ -146,6 +146,11 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
       table.uploading.set(hash, upload);
       await flush();
     },
+    /** Notes that a brand kit is about to be created, as `announcePage` does. */
+    async announceBrandKit(kitsBefore: readonly string[]): Promise<void> {
+      store.rememberIds({ kitsBefore: [...kitsBefore] });
+      await flush();
+    },
     rememberPage(slug: string, page: State["pages"][string]): void {
       table.sending.set(slug, undefined);
       table.pages.set(slug, page);

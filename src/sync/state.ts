@@ -91,6 +91,8 @@ const idsSchema = z.object({
   siteId: z.string().optional(),
   blogId: z.string().optional(),
   brandKit: brandKitStateSchema.optional(),
+  /** Ids of the kits that had the name of ours when one was sent whose id is not known yet. */
+  kitsBefore: z.array(z.string()).optional(),
   /** Id of the release that was live when a run looked last. */
   release: z.string().optional(),
   dialect: dialectSchema.optional(),

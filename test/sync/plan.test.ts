@@ -83,6 +83,7 @@ const known: Known = {
   blog: undefined,
   posts: undefined,
   brandKit: undefined,
+  kitNamesakes: [],
 };
 
 const capabilities: Capabilities = {

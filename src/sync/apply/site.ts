@@ -67,7 +67,8 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
     if (change.kind === "keep") context.records?.found("brandKits", kit);
     await attach(kit, plan, context);
     const hash = change.kind === "keep" ? context.store.ids.brandKit?.hash : change.desired.hash;
-    context.store.rememberIds({ brandKit: { id: kit.id, hash: hash ?? "", attachedTo: context.siteId } });
+    const brandKit = { id: kit.id, hash: hash ?? "", attachedTo: context.siteId };
+    context.store.rememberIds({ brandKit, kitsBefore: undefined });
     return {};
   });
   context.onOutcome?.(outcome);
@@ -76,7 +77,7 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
 async function sendKit(
   change: Extract<BrandKitChange, { kind: "create" | "update" }>,
   plan: Plan,
-  { api, addresses, records }: BrandKitContext,
+  { api, addresses, records, store }: BrandKitContext,
 ): Promise<BrandKit> {
   const lost = plan.assets.filter(
     ({ kind, asset: { hash } }) => kind === "create" && !addresses.has(hash) && change.desired.assets.includes(hash),
@@ -88,6 +89,7 @@ async function sendKit(
     });
   }
   const body = fillFiles(change.desired, addresses);
+  if (change.kind === "create") await store.announceBrandKit(change.namesakes);
   const kit =
     change.kind === "create"
       ? await api.brandKits.create(body)

@@ -95,7 +95,8 @@ export function planBrandKit({ desired, known, state, capabilities }: PlanInput)
     const reason = "the service does not show which of its brand kits this is";
     return { kind: "blocked", name, reason, hint: "Run `imprint adopt`.", counts: "never" };
   }
-  if (kit === undefined) return { kind: "create", name, reason: "the service has no such brand kit", desired: wanted };
+  const creation = { kind: "create", name, desired: wanted, namesakes: known.kitNamesakes } as const;
+  if (kit === undefined) return { ...creation, reason: "the service has no such brand kit" };
   const placed = withKnownAddresses(wanted, known.assets);
   const isMoved = hasMoved(wanted, { known, state });
   const isSent = isSameHash(state.brandKit?.hash, wanted.hash);
@@ -109,7 +110,7 @@ export function planBrandKit({ desired, known, state, capabilities }: PlanInput)
   if (!capabilities.operations.has("brandKits.put")) {
     // The one before can't be deleted either: it stays in the account, and no site has it.
     const reason = `${what}; this service can't change a brand kit, so a new one takes the place of ${kit.id}`;
-    return { kind: "create", name, reason, details, desired: wanted };
+    return { ...creation, reason, details };
   }
   return { kind: "update", name, reason: what, details, desired: wanted, known: kit };
 }
