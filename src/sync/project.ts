@@ -37,7 +37,9 @@ export interface OwnerContext {
  * projects that were made from one template share many pages, but not what they are called.
  */
 export function claimProject(seen: readonly SeenPage[], context: OwnerContext): Owner {
-  const { state, locked, freshProject, wanted } = context;
+  const { state, locked, freshProject } = context;
+  // What stands where a page was before it was renamed is a page of ours only if that was published.
+  const wanted = new Map([...context.wanted].filter(([, { redirect }]) => redirect?.kind !== "renamed"));
   const isRemembered = locked !== undefined || state.siteId !== undefined || Object.keys(state.pages).length > 0;
   const mayBeHere = !isRemembered && seen.some((page) => mayBeOurs(page, wanted));
   const isUncertain = mayBeHere && !context.adopts;

@@ -61,6 +61,13 @@ describe("a project without any memory", () => {
     expect(claimProject(seen, nobody)).toMatchObject({ isUncertain: true, isRecovered: false });
     expect(claimProject(seen, { ...nobody, adopts: true })).toMatchObject({ isUncertain: false, isRecovered: true });
   });
+
+  it("does not stand at the slugs that its pages had before they were renamed", () => {
+    const left = { ...page("/prices/"), redirect: { to: "/shop-prices/", kind: "renamed" } } as const;
+    const seen: readonly SeenPage[] = [{ kind: "hidden", record: { slug: "prices" } }];
+    const claim = claimProject(seen, { ...nobody, wanted: new Map([["prices", left]]) });
+    expect(claim).toMatchObject({ isUncertain: false, isFirst: true });
+  });
 });
 
 it("a project that the lock file names stays the same, whatever stands at the service", () => {
