@@ -27,7 +27,8 @@ export interface RewriteContext extends RewriteTools {
 /** Without `html` the page's own. */
 export type RewritePart = (page: BuiltPage, html?: string) => RewrittenPart;
 
-export type RewrittenPart = Pick<RewrittenPage, "html" | "assets" | "warnings"> & Pick<PageDraft, "inlineTexts">;
+export type RewrittenPart = Pick<RewrittenPage, "html" | "assets" | "warnings"> &
+  Pick<PageDraft, "inlineTexts" | "facts" | "fetched">;
 
 export function createRewriteContext(site: BuiltSite, settings: RewriteSettings): Omit<RewriteContext, "rewritePart"> {
   const shared = { site, settings, addresses: createAddressBook(site), assets: createAssetRegistry(site) };

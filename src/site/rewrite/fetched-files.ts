@@ -1,4 +1,4 @@
-import { textDataAddress } from "../../html/placeholders.ts";
+import { renderPlaceholder, textDataAddress } from "../../html/placeholders.ts";
 import { decodePath } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { BuiltPage } from "../model.ts";
@@ -6,6 +6,7 @@ import type { RewriteContext } from "./context.ts";
 import { isData, MAX_INLINE_BYTES, type PlacedData } from "./data-files.ts";
 import { passWarnings, useAssets, type DraftWarning, type PageDraft } from "./page-draft.ts";
 import { usesPagefind } from "./pagefind.ts";
+import { placeStyleSheet } from "./script-files.ts";
 import type { PlacedAsk, Script } from "./scripts.ts";
 
 /** The most that the files of one computed address may add to a page. */
@@ -46,10 +47,10 @@ function pathOf(address: string, { context, baseFile }: PageDraft): string | und
 }
 
 interface Matching {
-  /** What scripts may read, as the paths by which they ask for it. */
-  readonly read: readonly string[];
-  /** What they can only show, which asks for it by itself. */
-  readonly shown: readonly string[];
+  /** What scripts may read or show, as the paths by which they ask for it. */
+  readonly named: readonly string[];
+  /** What only the site's own host has, since the library doesn't take it. */
+  readonly kept: readonly string[];
 }
 
 const matchings = new WeakMap<RewriteContext, Map<string, Matching>>();
@@ -61,14 +62,14 @@ function findMatching(ask: PlacedAsk, draft: PageDraft): readonly string[] {
   const known = matchings.get(context) ?? new Map<string, Matching>();
   matchings.set(context, known);
   const key = `${path} ${ask.isFetched}`;
-  const { read, shown } = known.get(key) ?? listMatching(path, ask.isFetched, context);
-  known.set(key, { read, shown });
-  if (shown.length > 0) {
-    const message = `A script puts the address of ${shown[0]} together, as ${ask.address}. It finds no such file where the page is published: write whole addresses, in the script or in data of the page.`;
+  const { named, kept } = known.get(key) ?? listMatching(path, ask.isFetched, context);
+  known.set(key, { named, kept });
+  if (kept.length > 0) {
+    const message = `A script puts the address of ${kept[0]} together, as ${ask.address}. The library of this service takes no such file, so that it is not found where the page is published.`;
     warnOfAsk(ask, draft, { code: "computed-address", message });
   }
-  if (read.reduce((sum, file) => sum + weigh(file, context), 0) <= MAX_FOLDER_BYTES) return read;
-  const message = `A script asks for ${read.length} files, as ${ask.address}. They are too many for the page to name, so that none of them is found: write the addresses that it needs.`;
+  if (named.reduce((sum, file) => sum + weigh(file, ask, context), 0) <= MAX_FOLDER_BYTES) return named;
+  const message = `A script asks for ${named.length} files, as ${ask.address}. They are too many for the page to name, so that none of them is found: write the addresses that it needs.`;
   warnOfAsk(ask, draft, { code: "fetched-file", message });
   return [];
 }
@@ -76,16 +77,23 @@ function findMatching(ask: PlacedAsk, draft: PageDraft): readonly string[] {
 // Of a file in the library the page holds path and address.
 const BYTES_OF_AN_ENTRY = 150;
 
-function weigh(path: string, { site, settings }: RewriteContext): number {
-  const bytes = site.files.get(path)?.bytes ?? 0;
-  return BYTES_OF_AN_ENTRY + (settings.placement.files === "library" ? 0 : bytes);
+function weigh(path: string, ask: PlacedAsk, { site, settings }: RewriteContext): number {
+  const isInLibrary = settings.placement.files === "library" || isShown(path, ask);
+  return BYTES_OF_AN_ENTRY + (isInLibrary ? 0 : (site.files.get(path)?.bytes ?? 0));
+}
+
+/** Whether it is an image that an element loads, which any library takes. */
+function isShown(path: string, { isFetched }: PlacedAsk): boolean {
+  return !isFetched && kindOf(contentTypeOf(path)) === "image";
 }
 
 function listMatching(path: string, isFetched: boolean, { site, settings }: RewriteContext): Matching {
   const pattern = new RegExp(`^${path.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll("*", "[^/]+")}$`);
-  const isRead = (file: string): boolean => {
+  const isNamed = (file: string): boolean => {
     const type = contentTypeOf(file);
-    return isData(type) || (isFetched && /^(?:image|file)$/.test(kindOf(type)));
+    const kind = kindOf(type);
+    if (kind !== "file") return kind === "image" || (kind === "style" && !isFetched);
+    return isFetched || isData(type) || settings.placement.files === "library";
   };
   const matching = [...site.files.keys()].filter((file) => pattern.test(file) && !usesPagefind(`/${file}`));
   const parts = site.pages
@@ -93,8 +101,8 @@ function listMatching(path: string, isFetched: boolean, { site, settings }: Rewr
     .flatMap(({ file, route }) => [file, route.slice(1)])
     .filter((name) => pattern.test(name));
   return {
-    read: [...matching.filter(isRead), ...parts],
-    shown: matching.filter((file) => !isRead(file) && /^(?:image|file)$/.test(kindOf(contentTypeOf(file)))),
+    named: [...matching.filter(isNamed), ...parts],
+    kept: matching.filter((file) => !isNamed(file) && kindOf(contentTypeOf(file)) === "file"),
   };
 }
 
@@ -103,7 +111,7 @@ function placePath(path: string, ask: PlacedAsk, draft: PageDraft): string | und
   const target = context.addresses.resolve(context.site.base + encodeURI(path), page.file);
   const placed =
     target.kind === "file"
-      ? context.data.place(target.path, page.file)
+      ? placeFile(target.path, ask, draft)
       : target.kind === "page"
         ? placePart(target.page, draft)
         : undefined;
@@ -116,6 +124,20 @@ function placePath(path: string, ask: PlacedAsk, draft: PageDraft): string | und
   useAssets(draft, placed.assets);
   for (const { hash, kind } of placed.assets) if (kind === "file") draft.fetched.add(hash);
   return placed.address;
+}
+
+function placeFile(
+  path: string,
+  ask: PlacedAsk,
+  { context, page }: PageDraft,
+): Pick<PlacedData, "address" | "assets"> | undefined {
+  const usedIn = page.file;
+  if (isShown(path, ask)) {
+    const image = context.assets.fromFile(path, { usedIn, optimize: "same-type" });
+    return { address: renderPlaceholder(image.hash), assets: [image] };
+  }
+  if (kindOf(contentTypeOf(path)) === "style" && !ask.isFetched) return placeStyleSheet(path, usedIn, context);
+  return context.data.place(path, usedIn);
 }
 
 /** HTML that is no page of its own stands in the page that asks for it. */

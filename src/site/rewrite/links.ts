@@ -50,6 +50,8 @@ export function rewriteDocument(html: string, { element, draft }: AttributePlace
     ),
   );
   draft.inlineTexts.push(...part.inlineTexts);
+  for (const hash of part.fetched) draft.fetched.add(hash);
+  for (const name of ["route-map", "inline-data"] as const) noteFact(draft, name, part.facts.get(name) ?? "");
   return part.html === html ? undefined : part.html;
 }
 

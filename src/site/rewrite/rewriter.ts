@@ -32,7 +32,10 @@ interface Rewriter {
 export function createRewriter(site: BuiltSite, settings: RewriteSettings): Rewriter {
   const context: RewriteContext = {
     ...createRewriteContext(site, settings),
-    rewritePart: (page, html) => rewritePart(html ?? readSiteText(site.root, page.file), { page, context }),
+    rewritePart: (page, html) =>
+      html === undefined
+        ? rewritePart(readSiteText(site.root, page.file), { page, context }, ignoreRoutes)
+        : rewritePart(html, { page, context }, addRouteMap),
   };
   const search = findSearch(context);
   return {
@@ -72,14 +75,19 @@ function rewriteElements(html: string, { page, context }: PagePlace) {
   return { draft, document };
 }
 
-/** What stands in another page is not marked, and its scripts know nothing of routes. */
-function rewritePart(html: string, place: PagePlace): RewrittenPart {
+/** What stands in another page is not marked. The scripts of one that they read know nothing of routes. */
+function rewritePart(html: string, place: PagePlace, addRoutes: typeof addRouteMap): RewrittenPart {
   const { draft, document } = rewriteElements(html, place);
-  rewriteImportMap(draft, findMarkerPlace(document));
+  const headStart = findMarkerPlace(document);
+  addRoutes(draft, headStart);
+  rewriteImportMap(draft, headStart);
   rewritePolicies(draft);
-  const { inlineTexts, warnings } = draft;
-  return { html: applyEdits(html, draft.edits), assets: [...draft.assets.values()], warnings, inlineTexts };
+  const { assets, ...rest } = draft;
+  const edits = [...draft.edits, ...removeOwnElements(draft)];
+  return { ...rest, html: applyEdits(html, edits), assets: [...assets.values()] };
 }
+
+function ignoreRoutes(): void {}
 
 const SCRIPT = /<script(?![^>]*type=["']?(?:application\/|text\/(?:plain|template)|speculationrules|importmap))[\s>]/i;
 

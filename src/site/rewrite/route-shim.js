@@ -1,9 +1,12 @@
 // Runs in the published page, before its own scripts. Leads what scripts do with the site's own addresses (navigate,
-// fetch, start workers, put links into the page) to where the pages and files are published. What leads elsewhere is
+// fetch, start workers, put links, images and frames into the page) to where the pages and files are published. What leads elsewhere is
 // left alone. The map stands in the page, as an element of its own: this text is the same on every page.
 (() => {
-  if (self.imprintPath) return;
+  // Browsers from before 2024 keep what the page does by itself.
+  if (self.imprintPath || !URL.parse) return;
   const { document, location, history, navigation } = self;
+  // What stands in `srcdoc` has neither, but for what it is relative to.
+  const { origin: here } = new URL(location.origin === "null" ? document.baseURI : location);
   const element = () => document.querySelector("script[data-imprint-map]");
   let read = {};
   let readFrom;
@@ -21,12 +24,12 @@
   }
 
   /** The address at which a page or file of the site is published; `undefined` for any other address. */
-  function find(address, base) {
+  function find(address) {
     const { at, origin, root, slugs, files, folders, before, after, prefix } = map();
     if (at === undefined) return undefined;
     const text = String(address);
-    const url = URL.parse(text, base ?? location.origin + root + at);
-    if (!url || (url.origin !== location.origin && url.origin !== origin)) return undefined;
+    const url = URL.parse(text, here + root + at);
+    if (!url || (url.origin !== here && url.origin !== origin)) return undefined;
     if (!/^https?:$/.test(url.protocol)) return undefined;
     const path = safeDecode(url.pathname);
     const rooted = path.startsWith(root) ? path.slice(root.length) : path.slice(1);
@@ -52,12 +55,47 @@
   function repair(target, name) {
     const written = target.getAttribute?.(name);
     const published = written && !written.startsWith("#") ? find(written) : undefined;
-    if (published !== undefined && published !== written) target.setAttribute(name, published);
+    if (published !== undefined && published !== written)
+      target.setAttribute(name, name === "href" ? openable(published) : published);
   }
 
   for (const type of ["click", "auxclick", "contextmenu", "focusin", "mouseover"]) {
     document.addEventListener(type, ({ target }) => repair(target.closest?.("a[href],area[href]") ?? {}, "href"), true);
   }
+
+  /** Browsers show a `data:` address in no window of its own. */
+  function openable(address) {
+    if (!String(address).startsWith("data:")) return address;
+    const [head] = address.split(",", 1);
+    const text = address.slice(head.length + 1);
+    const bytes = head.endsWith(";base64")
+      ? Uint8Array.from(atob(text), (each) => each.charCodeAt(0))
+      : decodeURIComponent(text);
+    return URL.createObjectURL(new Blob([bytes], { type: head.slice(5) }));
+  }
+
+  // What loads by itself when its address is set, and what markup has of it.
+  const LOADS = { Image: "src", IFrame: "src", Embed: "src", Media: "src", Link: "href", Object: "data" };
+  for (const [type, name] of Object.entries(LOADS)) {
+    const { prototype } = self[`HTML${type}Element`];
+    const property = Object.getOwnPropertyDescriptor(prototype, name);
+    const { setAttribute } = prototype;
+    Object.defineProperty(prototype, name, {
+      ...property,
+      set(address) {
+        property.set.call(this, place(address));
+      },
+    });
+    prototype.setAttribute = function (key, value) {
+      setAttribute.call(this, key, key === name ? place(value) : value);
+    };
+  }
+  new MutationObserver((records) => {
+    for (const { addedNodes } of records)
+      for (const node of addedNodes)
+        for (const name of ["src", "data"])
+          for (const each of [node, ...(node.querySelectorAll?.(`[${name}]`) ?? [])]) repair(each, name);
+  }).observe(document, { subtree: true, childList: true });
   document.addEventListener(
     "submit",
     ({ target, submitter }) => {
@@ -76,22 +114,22 @@
   }
   const { open } = self;
   self.open = function (address, ...rest) {
-    return open.call(this ?? self, place(address), ...rest);
+    return open.call(this ?? self, openable(place(address)), ...rest);
   };
 
   navigation?.addEventListener("navigate", (event) => {
     const { navigationType: type, destination, cancelable, hashChange, formData, downloadRequest } = event;
     if (!cancelable || hashChange || formData || downloadRequest !== null || !/^(push|replace)$/.test(type)) return;
-    const published = find(destination.url, location.href);
-    if (published === undefined || new URL(published, location.href).href === destination.url) return;
+    const published = find(destination.url);
+    if (published === undefined || new URL(published, here).href === destination.url) return;
     event.preventDefault();
-    location[type === "push" ? "assign" : "replace"](published);
+    location[type === "push" ? "assign" : "replace"](openable(published));
   });
 
   const { fetch } = self;
   self.fetch = function (input, options) {
     const isRequest = input instanceof Request;
-    const published = isRequest ? find(input.url, location.href) : find(input);
+    const published = isRequest ? find(input.url) : find(input);
     if (published === undefined) return fetch.call(self, input, options);
     // A file of another host is asked for without what only the site's own host would have been sent.
     if (isForeign(published))
@@ -102,7 +140,7 @@
   XMLHttpRequest.prototype.open = function (method, address, ...rest) {
     return openRequest.call(this, method, place(address), ...rest);
   };
-  const isForeign = (address) => URL.parse(address, location.href)?.origin !== location.origin;
+  const isForeign = (address) => URL.parse(address, here)?.origin !== here;
 
   for (const name of ["EventSource", "Worker", "SharedWorker"]) {
     const Original = self[name];
@@ -122,7 +160,7 @@
    * worker of this host, which has its storage; tabs share one only by an address that they all know.
    */
   function start(name, address, options) {
-    const { href, protocol } = URL.parse(address, location.href) ?? {};
+    const { href, protocol } = URL.parse(address, here) ?? {};
     if (name === "EventSource" || !href || !isForeign(href)) return address;
     const text = JSON.stringify(href);
     let script;

@@ -18,9 +18,18 @@ const FETCH = /(?:\bfetch\(\s*(?:new\s+(?:Request|URL)\(\s*)?|\bnew\s+Request\(\
 // No character of code, so that what stands between two strings is not taken for one.
 const WRITTEN =
   /(["'`])((?:(?:https?:)?\/\/[\w.:-]+(?=\/))?[\w./][^"'`\s\\<>$:*(){}[\]=,;!&|+?#]{0,500}(?:[?#][^"'`\s\\<>$]*)?)\1/g;
-const TEMPLATE = /`((?:https?:\/\/[\w.:-]+)?\.{0,2}\/[^`\s\\<>$]*(?:\$\{[^{}`]*\}[^`\s\\<>${}]*)+)`/g;
+const HOLE = /\$\{(?:[^{}`]|`[^`$]*`)*\}/g;
+const TEMPLATE = new RegExp(
+  String.raw`\`((?:https?:\/\/[\w.:-]+)?\.{0,2}\/[^\`\s\\<>$]*(?:${HOLE.source}[^\`\s\\<>\${}]*)+)\``,
+  "g",
+);
+// In markup that a script puts together.
+const MARKUP = new RegExp(
+  String.raw`\b(?:src|href|data)=\\?["']?(\/(?!\/)[^"'\`\s\\<>$]*(?:${HOLE.source}[^"'\`\s\\<>\${}]*)+)(?=["'\\\s>])`,
+  "g",
+);
 const JOINED =
-  /(["'`])(\.{0,2}\/[^"'`\s\\<>$]*\/)\1\s*\+\s*[\w$.[\]]+(?:\([\w$.]*\))?(?:\s*\+\s*(["'`])([^"'`\s\\<>$]*)\3)?/g;
+  /(?:["'`]|\b(?:src|href|data)=\\?["']?)(\.{0,2}\/[^"'`\s\\<>$]*\/)["'`]\s*\+\s*[\w$.[\]]+(?:\([\w$.]*\))?(?:\s*\+\s*["'`]([^"'`\s\\<>$]*))?/g;
 
 /** Finds addresses with a query, relative ones, and those that are put together. */
 export function findAsks(script: string): readonly Ask[] {
@@ -32,10 +41,10 @@ export function findAsks(script: string): readonly Ask[] {
     end: index + source.length,
   });
   const computed = [
-    ...Array.from(script.matchAll(TEMPLATE), ({ index, 0: source, 1: text = "" }) =>
-      made(index, source, { address: text.replace(/\$\{[^{}`]*\}/g, "*"), isComputed: true }),
+    ...[...script.matchAll(TEMPLATE), ...script.matchAll(MARKUP)].map(({ index, 0: source, 1: text = "" }) =>
+      made(index, source, { address: text.replace(HOLE, "*"), isComputed: true }),
     ),
-    ...Array.from(script.matchAll(JOINED), ({ index, 0: source, 2: before = "", 4: after = "" }) =>
+    ...Array.from(script.matchAll(JOINED), ({ index, 0: source, 1: before = "", 2: after = "" }) =>
       made(index, source, { address: `${before}*${after}`, isComputed: true }),
     ),
   ];

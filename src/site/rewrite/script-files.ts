@@ -131,7 +131,7 @@ function placeFile(
     case "script":
       return placeScript(path, { kind, use, start }, context);
     case "style":
-      return placeStyle(path, context);
+      return placeStyleSheet(path, place.usedIn, context);
     case "font":
       return settings.placement.fonts === "inline"
         ? { address: dataAddressOf(path, context), assets: [] }
@@ -160,9 +160,14 @@ function placeAsset(path: string, { assets, place }: ScriptContext): Placed {
   return { address: renderPlaceholder(asset.hash), assets: [asset] };
 }
 
-function placeStyle(path: string, { styles, settings, place }: ScriptContext): Placed {
-  if (settings.placement.files === "library") return styles.addressOf(path, place.usedIn);
-  const sheet = styles.fromFile(path, place.usedIn);
+/** A stylesheet that a script puts into the page. */
+export function placeStyleSheet(
+  path: string,
+  usedIn: string,
+  { styles, settings }: Pick<ScriptContext, "styles" | "settings">,
+): ReturnType<StyleSheets["addressOf"]> {
+  if (settings.placement.files === "library") return styles.addressOf(path, usedIn);
+  const sheet = styles.fromFile(path, usedIn);
   return { ...sheet, address: textDataAddress("text/css", renderStyleSheet(sheet)) };
 }
 

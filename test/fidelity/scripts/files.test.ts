@@ -1,4 +1,4 @@
-import { backgroundWidth, describeVisits, writtenText, type ScriptedVisit } from "./describe-visits.ts";
+import { backgroundWidth, brokenImages, describeVisits, writtenText, type ScriptedVisit } from "./describe-visits.ts";
 
 function writes(name: string, texts: Readonly<Record<string, string>>, start: string): ScriptedVisit {
   return {
@@ -56,16 +56,56 @@ const ENDPOINTS: readonly ScriptedVisit[] = [
   },
 ];
 
+const SHOWN: readonly ScriptedVisit[] = [
+  writes("shows an image of a computed address", { image: "40 pixels", attribute: "40 pixels" }, "/shown/"),
+  writes("shows an image of a joined address", { created: "30 pixels" }, "/shown/"),
+  {
+    name: "shows images of markup that a script wrote",
+    start: "/shown/",
+    isPart: true,
+    act: async (page) => [await brokenImages(page), `${await page.locator(".plate").count()} plates`],
+    sees: ["0 broken images", "2 plates"],
+  },
+  writes("loads a style sheet of a computed address", { theme: "rgb(1, 2, 3)" }, "/shown/"),
+  {
+    name: "shows pages in frames and objects that a script made",
+    start: "/shown/",
+    isPart: true,
+    async act(page) {
+      const [, ...frames] = page.frames();
+      return Promise.all(frames.map((frame) => frame.locator("h1").innerText()));
+    },
+    sees: ["About the lab", "About the lab", "About the lab"],
+  },
+  {
+    name: "opens a file of data by a link that a script wrote",
+    start: "/shown/",
+    isPart: true,
+    async act(page) {
+      await page.getByRole("link", { name: "Iron" }).click();
+      await page.waitForURL((url) => !/shown/.test(url.pathname) || url.protocol === "blob:");
+      return [await page.locator("body").innerText()];
+    },
+    sees: [`{"note":"iron keeps for ages"}`],
+  },
+];
+
 // What each page asks for and complains of, as a whole.
-const PAGES: readonly ScriptedVisit[] = ["/files/", "/endpoints/", "/deep/page/"].map((start) => ({
+const TITLES: Readonly<Record<string, string>> = {
+  "/files/": "Files of scripts",
+  "/endpoints/": "Endpoints",
+  "/deep/page/": "A deep page",
+  "/shown/": "What scripts show",
+};
+const PAGES: readonly ScriptedVisit[] = Object.entries(TITLES).map(([start, title]) => ({
   name: `asks for nothing more in vain on ${start}`,
   start,
   act: async (page) => [await page.locator("h1").innerText()],
-  sees: [{ "/files/": "Files of scripts", "/endpoints/": "Endpoints" }[start] ?? "A deep page"],
+  sees: [title],
 }));
 
 describeVisits({
   title: "files and endpoints of scripts",
   folder: "test/sites/ink-lab",
-  visits: [...FILES, ...ENDPOINTS, ...PAGES],
+  visits: [...FILES, ...ENDPOINTS, ...SHOWN, ...PAGES],
 });

@@ -89,9 +89,28 @@ const VISITS: readonly ScriptedVisit[] = [
   {
     name: "a link in iframe srcdoc leads to its page",
     start: "/letter/",
-    act: async (page) => [await lead(page, () => page.frameLocator("iframe").getByRole("link").click())],
+    act: async (page) => [
+      await lead(page, () => page.frameLocator("iframe[title='Letter of May']").getByRole("link").click()),
+    ],
     sees: ["Paper lantern"],
   },
+  ...[
+    ["button", "Show me", "Paper lantern"],
+    ["link", "The brass one", "Brass reading lamp"],
+  ].map(([role, name, heading]): ScriptedVisit => ({
+    name: `a ${role} of a script in iframe srcdoc leads to its page`,
+    start: "/letter/",
+    async act(page) {
+      // Hosts other than ours don't lead on from the site's own addresses.
+      const detours: string[] = [];
+      page.on("response", (response) => response.status() === 302 && detours.push(response.url()));
+      const card = page.frameLocator("iframe[title='A card']");
+      await card.getByRole(role === "link" ? "link" : "button", { name }).click();
+      await card.getByRole("heading", { name: heading }).waitFor();
+      return [await card.locator("h1").innerText(), ...detours];
+    },
+    sees: [heading ?? ""],
+  })),
   {
     name: "td background shows its picture",
     start: "/letter/",
