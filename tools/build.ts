@@ -1,7 +1,7 @@
 // Builds what is published: a file for each entry and command, few for what they share, and the types of the entries.
 // Traces stay readable: nothing of the code is shortened but its comments.
 import { execFile } from "node:child_process";
-import { cpSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, globSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -10,7 +10,7 @@ import { dts } from "rolldown-plugin-dts";
 import { minifySync } from "rolldown/utils";
 
 interface Package {
-  readonly dist: string;
+  readonly folder: string;
   /** The modules that users import, by name. */
   readonly entries: Readonly<Record<string, string>>;
   /** What starts by itself: the command line, processes, and a module of the user's build. */
@@ -20,6 +20,8 @@ interface Package {
    * layer below has. Who needs less loads less.
    */
   readonly layers: Readonly<Record<string, readonly string[]>>;
+  /** What it takes along besides: the place in the repository, and the place in the package. */
+  readonly copies: Readonly<Record<string, string>>;
 }
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -27,7 +29,7 @@ const source = join(root, "src");
 const declarations = join(root, "node_modules/.cache/declarations");
 
 const PUBLISHER: Package = {
-  dist: join(root, "dist"),
+  folder: root,
   entries: { index: "index.ts", publish: "publish.ts", client: "client.ts" },
   programs: {
     cli: "cli.ts",
@@ -49,35 +51,58 @@ const PUBLISHER: Package = {
     command: ["cli/run-command.ts"],
     images: ["site/images/shrink-image.ts"],
     run: ["publish.ts", "posts/plan/changes.ts"],
+    "publish-command": ["cli/commands/publish.ts"],
     pages: ["sync/desired/make-pages.ts"],
     brand: ["sync/brand/desired-brand.ts"],
     posts: ["posts/local/desire-posts.ts", "posts/local/place-posts.ts", "posts/local/hold-pages.ts"],
+    account: globSync("cli/account/*.ts", { cwd: source }),
+    "posts-commands": globSync("cli/posts/*.ts", { cwd: source }),
   },
+  copies: {},
 };
 
 const SERVICE: Package = {
-  dist: join(root, "dist/service"),
+  folder: join(source, "service"),
   entries: { index: "service.ts" },
   programs: { "render-program": "service/markdown/render-program.ts" },
   layers: {},
+  copies: {
+    "src/service/store/migrations": "dist/migrations",
+    "src/service/app-pages/assets": "dist/assets",
+    LICENSE: "LICENSE",
+    "CHANGELOG.md": "CHANGELOG.md",
+    ...Object.fromEntries(
+      ["dashboard", "domains", "hosting", "mcp", "oauth", "service-api", "specification", "webhooks"].map((name) => {
+        return [`docs/${name}.md`, `docs/${name}.md`] as const;
+      }),
+    ),
+  },
 };
 
-rmSync(PUBLISHER.dist, { recursive: true, force: true });
-// Files of the service that are read when they are asked for; those that published pages get are inlined.
-cpSync(join(source, "service/store/migrations"), join(SERVICE.dist, "migrations"), { recursive: true });
-cpSync(join(source, "service/app-pages/assets"), join(SERVICE.dist, "assets"), { recursive: true });
-await Promise.all([bundleCode(PUBLISHER), bundleCode(SERVICE), bundleTypes()]);
+for (const { folder, copies } of [PUBLISHER, SERVICE]) {
+  rmSync(join(folder, "dist"), { recursive: true, force: true });
+  for (const [from, to] of Object.entries(copies)) cpSync(join(root, from), join(folder, to), { recursive: true });
+}
+// `npm ci` makes this link; modules that were installed before the service was a package don't have it.
+const link = join(root, "node_modules/astro-imprint-service");
+if (!existsSync(link)) symlinkSync("../src/service", link, "junction");
 
-async function bundleCode({ dist, entries, programs, layers }: Package): Promise<void> {
+await Promise.all([bundleCode(PUBLISHER), bundleCode(SERVICE), bundleTypes()]);
+// The entry that the service had before it was a package of its own.
+for (const ending of ["js", "d.ts"]) {
+  writeFileSync(join(root, `dist/service.${ending}`), 'export * from "astro-imprint-service";\n');
+}
+
+async function bundleCode({ folder, entries, programs, layers }: Package): Promise<void> {
   const input = Object.entries({ ...entries, ...programs }).map(([name, file]) => [name, join(source, file)] as const);
-  const starts = new Set(input.map(([, file]) => file));
+  const starts = new Set(Object.values(programs).map((file) => join(source, file)));
   const graph = new Map<string, readonly string[]>();
   const bundle = await rolldown({
     input: Object.fromEntries(input),
     cwd: root,
     platform: "node",
     external: isForeign,
-    plugins: [separateService(dist), inlineShims(), inlineManifest(), noteImports(graph)],
+    plugins: [inlineShims(), inlineManifest(), noteImports(graph), dropFacades()],
     // What a module does when it is loaded matters only in those that are started.
     treeshake: { moduleSideEffects: (id) => starts.has(id) },
     tsconfig: join(root, "tsconfig.json"),
@@ -86,7 +111,7 @@ async function bundleCode({ dist, entries, programs, layers }: Package): Promise
   const names = Object.keys(layers);
   const members = new Map(Object.entries(layers).map(([name, files]) => [name, once(() => reach(files, graph))]));
   await bundle.write({
-    dir: dist,
+    dir: join(folder, "dist"),
     entryFileNames: "[name].js",
     // A command may have the name of an entry.
     chunkFileNames: ({ facadeModuleId }) => (facadeModuleId?.includes("/cli/") ? "cli-[name].js" : "[name].js"),
@@ -122,13 +147,24 @@ function noteImports(graph: Map<string, readonly string[]>): Plugin {
   return { name: "note-imports", moduleParsed: ({ id, importedIds }) => void graph.set(id, importedIds) };
 }
 
-/** The publisher loads the service by its own name. */
-function separateService(dist: string): Plugin {
+/** A module of a layer that `import()` also loads is taken from the file of the layer, without a file between the two. */
+function dropFacades(): Plugin {
   return {
-    name: "separate-service",
-    resolveId(id) {
-      if (dist !== PUBLISHER.dist || !id.endsWith("/service.ts") || id.startsWith("/")) return null;
-      return { id: "./service/index.js", external: true };
+    name: "drop-facades",
+    generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter((output) => output.type === "chunk");
+      const loads = new Map<string, string>();
+      for (const { code, fileName, isDynamicEntry } of chunks) {
+        const [, names, from] = /^export \{ ([^}]+) \} from "([^"]+)";\s*$/.exec(code) ?? [];
+        if (!isDynamicEntry || names === undefined) continue;
+        const fields = names.split(", ").map((name) => name.split(" as "));
+        const facade = fields.map(([inner, outer = inner]) => `${outer}: all.${inner}`).join(", ");
+        loads.set(`import("./${fileName}")`, `import("${from}").then((all) => ({ ${facade} }))`);
+        delete bundle[fileName];
+      }
+      for (const chunk of chunks) {
+        chunk.code = chunk.code.replaceAll(/import\("[^"]+"\)/g, (load) => loads.get(load) ?? load);
+      }
     },
   };
 }
@@ -163,7 +199,7 @@ function inlineManifest(): Plugin {
 async function bundleTypes(): Promise<void> {
   const compiler = join(root, "node_modules/.bin/tsc");
   await promisify(execFile)(compiler, ["-p", "tools/tsconfig.build.json", "--outDir", declarations], { cwd: root });
-  for (const { dist, entries } of [PUBLISHER, SERVICE]) {
+  for (const { folder, entries } of [PUBLISHER, SERVICE]) {
     const input = Object.entries(entries).map(([name, file]) => {
       return [name, join(declarations, "src", file.replace(/\.ts$/, ".d.ts"))] as const;
     });
@@ -174,6 +210,6 @@ async function bundleTypes(): Promise<void> {
       plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false, generator: "oxc" })],
       checks: { pluginTimings: false },
     });
-    await bundle.write({ dir: dist, entryFileNames: "[name].ts", chunkFileNames: "types-[name].ts" });
+    await bundle.write({ dir: join(folder, "dist"), entryFileNames: "[name].ts", chunkFileNames: "types-[name].ts" });
   }
 }

@@ -102,6 +102,10 @@ export const ERRORS = {
     title: "The service refuses or lacks one of its areas.",
     fix: "Everything that doesn't need the area is published. Check the account's plan and the key's permissions at the service.",
   },
+  SERVICE_MISSING: {
+    title: "The embedded service is not installed.",
+    fix: "Install `astro-imprint-service` in the project, in the version of `astro-imprint`.",
+  },
   SERVICE_UNREACHABLE: {
     title: "The service could not be reached.",
     fix: "Check the address in `service`, the network, and that the service runs (`imprint serve` starts one here).",

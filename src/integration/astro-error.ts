@@ -8,9 +8,10 @@ import { ImprintError, type ErrorLocation } from "../base/error.ts";
 export function asAstroError(error: unknown, root?: URL): unknown {
   if (!(error instanceof ImprintError)) return error;
   const astroError = new AstroError(`${error.title} ${error.message}`, error.hint);
-  astroError.cause = error;
+  astroError.cause = error.cause;
+  // A trace through our code helps nobody to follow the hint, and Astro would take a place in it for that of the error.
+  astroError.stack = "";
   const location = root && findPlace(error.location, root);
-  // Without it, Astro looks for a place in the stack, and takes the one that our message names for a part of it.
   return location === undefined ? astroError : Object.assign(astroError, { loc: location });
 }
 

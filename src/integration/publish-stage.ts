@@ -65,7 +65,7 @@ async function checkBeforeBuild(options: Options, config: AstroConfig): Promise<
     const environment = await readEnvironment(projectRoot, process.env);
     const mode = await decideRunMode(options, { projectRoot, environment, process: process.env });
     if (mode.kind === "none") return;
-    await checkTarget(options, environment);
+    await checkTarget(options, { projectRoot, environment });
     await readPinnedLogos(projectRoot, options);
   } catch (error) {
     throw asAstroError(error, config.root);

@@ -171,7 +171,7 @@ export const optionsSchema = z.strictObject({
       .optional(),
     {
       description:
-        "Where to publish: the address of the service before `/api`, or the service that comes with this package. Without it, `IMPRINT_SERVICE` in the environment decides.",
+        "Where to publish: the address of the service before `/api`, or that of the package `astro-imprint-service`. Without it, `IMPRINT_SERVICE` in the environment decides.",
       type: '"embedded" | string | EmbeddedServiceOptions',
     },
   ),

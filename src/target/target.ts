@@ -5,6 +5,7 @@ import type { RouteSetName } from "../contract/route.ts";
 import { findAnnouncedService, type RunningServiceFile } from "../disk/running-service.ts";
 import { embeddedOptions, type EmbeddedOptions, type Options } from "../options/schema.ts";
 import type { PublishedAt } from "../sync/desired/page-addresses.ts";
+import { findService, loadService } from "./service-package.ts";
 
 /** Where a run publishes to, and with which key. */
 export interface Target extends PublishedAt {
@@ -44,7 +45,8 @@ export interface TargetContext {
  * that of `imprint serve`, or else one that is started for the run.
  *
  * @throws ImprintError `OPTIONS_INVALID` when no service is named, `KEY_MISSING` when there is neither key nor login for
- * a hosted one, `LOGIN_EXPIRED` when the login can't be renewed
+ * a hosted one, `LOGIN_EXPIRED` when the login can't be renewed, `SERVICE_MISSING` when the package of the embedded one
+ * is not there
  */
 export async function openTarget(options: Options, context: TargetContext): Promise<Target> {
   const service = chooseService(options, context.environment);
@@ -59,10 +61,13 @@ export async function openTarget(options: Options, context: TargetContext): Prom
   };
 }
 
-/** Checks what can be checked before a long build: that a service is named, and that a key or a login is there. */
-export async function checkTarget(options: Options, environment: Environment): Promise<void> {
+/**
+ * Checks what can be checked before a long build: that a service is named, and that a key or a login, or else the
+ * package of the embedded service, is there.
+ */
+export async function checkTarget(options: Options, { projectRoot, environment }: TargetContext): Promise<void> {
   const service = chooseService(options, environment);
-  if (typeof service === "string") await findCredential(environment, service);
+  await (typeof service === "string" ? findCredential(environment, service) : findService(projectRoot));
 }
 
 /** The address of the hosted service that a command is for. Throws `OPTIONS_INVALID`, and `USAGE` for the embedded one. */
@@ -78,7 +83,7 @@ function chooseService(options: Options, environment: Environment): string | Emb
   const service = options.service ?? environment.IMPRINT_SERVICE;
   if (service === undefined || service === "") {
     throw new ImprintError("OPTIONS_INVALID", "No service is named to publish to.", {
-      hint: 'Set `service: "embedded"` to use the one that comes with astro-imprint, or its address in `service` or IMPRINT_SERVICE.',
+      hint: 'Set `service: "embedded"` to use the one of the package astro-imprint-service, or its address in `service` or IMPRINT_SERVICE.',
     });
   }
   if (service === "embedded") return EMBEDDED;
@@ -119,7 +124,7 @@ async function openEmbedded(
   const identity = `embedded:${dataDir}:${routeSet}`;
   const running = await findRunningService(dataDir, routeSet);
   if (running !== undefined) return { ...openRunning(running, { options, routeSet }), identity };
-  return { ...(await startEmbedded(options, { embedded, dataDir, routeSet })), identity };
+  return { ...(await startEmbedded(options, { projectRoot, embedded, dataDir, routeSet })), identity };
 }
 
 /** The service that `imprint serve` runs on the same data. */
@@ -141,7 +146,7 @@ function openRunning(
 // them, so that no page has to be sent again because a port changed.
 const WRITTEN_URL = `http://127.0.0.1:${EMBEDDED.pagesPort}`;
 
-interface StartContext {
+interface StartContext extends Pick<TargetContext, "projectRoot"> {
   readonly embedded: EmbeddedOptions;
   readonly dataDir: string;
   readonly routeSet: RouteSetName;
@@ -151,9 +156,9 @@ interface StartContext {
 // elsewhere meanwhile: the data, the addresses of pages and links to the dashboard stay the same.
 async function startEmbedded(
   options: Options,
-  { embedded, dataDir, routeSet }: StartContext,
+  { projectRoot, embedded, dataDir, routeSet }: StartContext,
 ): Promise<Omit<Target, "identity">> {
-  const { startService } = await import("../service.ts");
+  const { startService } = await loadService(projectRoot);
   const { port, pagesPort } = embedded;
   const pagesUrl = options.pagesUrl ?? `http://127.0.0.1:${pagesPort || EMBEDDED.pagesPort}`;
   const service = await startService({ dataDir, routeSet, port, pagesPort, pagesUrl }).catch((error: unknown) => {

@@ -9,16 +9,18 @@ interface Manifest {
   readonly peerDependencies: Readonly<Record<string, string>>;
 }
 
-const manifest = JSON.parse(readFileSync(join(REPOSITORY, "package.json"), "utf8")) as Manifest;
+const manifests = ["package.json", "src/service/package.json"].map((path) => {
+  return JSON.parse(readFileSync(join(REPOSITORY, path), "utf8")) as Manifest;
+});
 const decisions = readFileSync(join(REPOSITORY, "docs/decisions/0003-libraries.md"), "utf8");
 const named = new Set([...decisions.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
 
 it("every library that users install is explained in the decisions", () => {
-  const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+  const installed = manifests.flatMap((each) => Object.keys({ ...each.dependencies, ...each.peerDependencies }));
   expect(installed.filter((name) => !named.has(name))).toEqual([]);
 });
 
 it("every version is exact, so that npm under any Node installs the same", () => {
-  const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+  const versions = manifests.flatMap((each) => Object.entries({ ...each.dependencies, ...each.devDependencies }));
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
 });

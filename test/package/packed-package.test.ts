@@ -1,66 +1,180 @@
-import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { execFile, type ExecFileException } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startService } from "../../src/service.ts";
+import { startService, type RunningService } from "../../src/service.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const fixture = fileURLToPath(new URL("../fixtures/small-site", import.meta.url));
+const environment = { ...process.env, ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "", npm_config_audit: "false" };
 
-async function run(command: string, args: readonly string[], cwd: string): Promise<string> {
-  const environment = { ...process.env, ASTRO_TELEMETRY_DISABLED: "1", NODE_ENV: "", npm_config_audit: "false" };
-  const { stdout } = await promisify(execFile)(command, args, { cwd, env: environment, maxBuffer: 1 << 26 });
-  return stdout;
+async function run([command = "", ...args]: readonly string[], cwd: string, more: NodeJS.ProcessEnv = {}) {
+  const options = { cwd, env: { ...environment, ...more }, maxBuffer: 1 << 26 };
+  return (await promisify(execFile)(command, args, options)).stdout;
 }
 
-/** What a user gets: the packed tarball, installed into an Astro project that has nothing else. */
-describe("the packed package, installed into an empty Astro project", () => {
+/** Both streams of a command that fails. */
+async function failOf(words: readonly string[], cwd: string): Promise<string> {
+  try {
+    return `It did not fail: ${await run(words, cwd)}`;
+  } catch (thrown) {
+    const { stdout = "", stderr = "" } = thrown as ExecFileException;
+    return `${stdout}${stderr}`;
+  }
+}
+
+interface Packed {
+  readonly filename: string;
+  readonly entryCount: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+const USE_OF_TYPES = `
+import imprint, { type ImprintOptions } from "astro-imprint";
+import { openTarget, parseOptions, publish, type Report } from "astro-imprint/publish";
+import { connect, type ImprintApi, type Page } from "astro-imprint/client";
+import { startService, type RunningService } from "astro-imprint-service";
+import { startService as start } from "astro-imprint/service";
+
+export const options: ImprintOptions = { service: "embedded", posts: {} };
+export const name: string = imprint(options).name;
+export const service: RunningService = await startService({ ephemeral: true, port: 0 });
+export const same: typeof startService = start;
+export const api: ImprintApi = await connect({ baseUrl: service.baseUrl("a"), apiKey: service.apiKey });
+export const page: Page = await api.pages.create({ slug: "hello", title: "Hello", html: "<h1>Hello</h1>" });
+const target = await openTarget(parseOptions(options), { projectRoot: ".", environment: {} });
+export const report: Report = await publish({ options: parseOptions(options), projectRoot: ".", target });
+// @ts-expect-error -- The types are known, and not any.
+export const wrong: number = report.exitCode.length;
+// @ts-expect-error
+await connect({ baseUrl: 1 });
+`;
+
+/** What a user gets: the packed tarballs, installed into an Astro project that has nothing else. */
+describe("the packed packages, installed into an empty Astro project", () => {
   let project: string;
+  let packed: readonly Packed[];
+
+  const install = (...dependencies: readonly string[]) =>
+    run(["npm", "install", "--no-fund", "--no-audit", "--prefer-offline", ...dependencies], project);
 
   beforeAll(async () => {
     project = await mkdtemp(join(tmpdir(), "imprint-packed-"));
-    await run("npm", ["pack", "--ignore-scripts", "--pack-destination", project], repository);
-    const tarball = (await readdir(project)).find((name) => name.endsWith(".tgz")) ?? "";
+    const options = ["--ignore-scripts", "--json", "--pack-destination", project];
+    const packages = ["-w", "astro-imprint-service", "--include-workspace-root"];
+    packed = JSON.parse(await run(["npm", "pack", ...options, ...packages], repository));
     await cp(fixture, project, { recursive: true });
-    const dependencies = { astro: packageJson.devDependencies.astro, "astro-imprint": `file:./${tarball}` };
-    await writeFile(join(project, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }));
-    await run("npm", ["install", "--no-fund", "--no-audit", "--prefer-offline"], project);
-    const config = `import imprint from "astro-imprint";
-      export default { integrations: [imprint({ service: { port: 0, pagesPort: 0 }, posts: {} })] };`;
-    await writeFile(join(project, "astro.config.mjs"), config);
+    await writeFile(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }));
+    await writeFile(
+      join(project, "astro.config.mjs"),
+      `import imprint from "astro-imprint";
+      const service = process.env.IMPRINT_SERVICE ?? { port: 0, pagesPort: 0 };
+      export default { integrations: [imprint({ service, posts: {} })] };`,
+    );
+    await install(`astro@${packageJson.devDependencies.astro}`, `./astro-imprint-${packageJson.version}.tgz`);
   }, 300_000);
 
   afterAll(() => rm(project, { recursive: true, force: true }));
 
-  it("builds and publishes to the embedded service", async () => {
-    const output = await run("npx", ["astro", "build"], project);
-    expect(output).toContain("Published to");
-    const service = await startService({ dataDir: join(project, ".imprint"), port: 0, pagesPort: 0 });
-    try {
-      const home = await fetch(`${service.pagesUrl}/p/index`);
-      expect(await home.text()).toContain("A small site");
-      expect((await fetch(`${service.pagesUrl}/blog/blog/first`)).status).toBe(200);
-    } finally {
-      await service.close();
+  it("are few files, with docs and without source maps", () => {
+    expect(packed.map(({ entryCount }) => entryCount).filter((count) => count > 80)).toEqual([]);
+    for (const { files } of packed) {
+      const paths = files.map(({ path }) => path);
+      expect(paths).toEqual(expect.arrayContaining(["LICENSE", "README.md", "CHANGELOG.md", "docs/hosting.md"]));
+      expect(paths.filter((path) => /\.map$|\.tsx?$/.test(path) && !path.endsWith(".d.ts"))).toEqual([]);
     }
   });
 
-  it("has a command line that finds the options in the Astro config", async () => {
-    const output = await run("npx", ["imprint", "plan", "--json"], project);
-    const report: unknown = JSON.parse(output);
-    expect(report).toMatchObject({ version: 1, dryRun: true, counts: { page: { keep: 2 }, post: { keep: 1 } } });
+  it("give publint nothing to say", async () => {
+    for (const { filename } of packed) {
+      const { buffer } = new Uint8Array(await readFile(join(project, filename)));
+      const { messages } = await publint({ strict: true, pack: { tarball: buffer } });
+      expect(messages).toEqual([]);
+    }
   });
 
-  it.each(["astro-imprint", "astro-imprint/publish", "astro-imprint/client", "astro-imprint/service"])(
-    "can be imported as %s",
-    async (entry) => {
+  describe("without the package of the service", () => {
+    it("publish to a service elsewhere", async () => {
+      const service: RunningService = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
+      try {
+        const { apiKey } = await service.createKey({ name: "test" });
+        const named = { IMPRINT_SERVICE: service.baseUrl("a"), IMPRINT_API_KEY: apiKey };
+        expect(await run(["npx", "astro", "build"], project, named)).toContain("Published to");
+        expect(await (await fetch(`${service.pagesUrl}/p/index`)).text()).toContain("A small site");
+        expect(await run(["npx", "imprint", "status"], project, named)).toContain("Pages");
+      } finally {
+        await service.close();
+      }
+      await Promise.all(
+        ["imprint.lock.json", ".imprint"].map((name) => rm(join(project, name), { recursive: true, force: true })),
+      );
+    });
+
+    it.each(["npx astro build", "npx imprint publish", "npx imprint serve", "npx imprint backup service.tar"])(
+      "`%s` names the one command that installs it",
+      async (line) => {
+        const told = await failOf(line.split(" "), project);
+        expect(told).toContain(`npm install --save-dev astro-imprint-service@${packageJson.version}`);
+        expect(told).not.toMatch(/\n\s+at .*:\d+:\d+/);
+      },
+    );
+  });
+
+  describe("with the package of the service", () => {
+    beforeAll(() => install("--save-dev", `./astro-imprint-service-${packageJson.version}.tgz`), 300_000);
+
+    it("build and publish to the embedded service", async () => {
+      const output = await run(["npx", "astro", "build"], project);
+      expect(output).toContain("Published to");
+      const service = await startService({ dataDir: join(project, ".imprint"), port: 0, pagesPort: 0 });
+      try {
+        const home = await fetch(`${service.pagesUrl}/p/index`);
+        expect(await home.text()).toContain("A small site");
+        expect((await fetch(`${service.pagesUrl}/blog/blog/first`)).status).toBe(200);
+      } finally {
+        await service.close();
+      }
+    });
+
+    it("have a command line that finds the options in the Astro config", async () => {
+      const output = await run(["npx", "imprint", "plan", "--json"], project);
+      const report: unknown = JSON.parse(output);
+      expect(report).toMatchObject({ version: 1, dryRun: true, counts: { page: { keep: 2 }, post: { keep: 1 } } });
+    });
+
+    it.each([
+      ...["astro-imprint", "astro-imprint/publish", "astro-imprint/client", "astro-imprint/service"],
+      "astro-imprint-service",
+    ])("can be imported as %s", async (entry) => {
       const script = `const names = Object.keys(await import("${entry}")); console.log(names.join(" "));`;
-      const names = await run("node", ["--input-type=module", "--eval", script], project);
+      const names = await run(["node", "--input-type=module", "--eval", script], project);
       expect(names.trim()).not.toBe("");
-    },
-  );
+    });
+
+    it("have types for each entry", async () => {
+      await writeFile(join(project, "types.mts"), USE_OF_TYPES);
+      const compiler = join(repository, "node_modules/.bin/tsc");
+      const roots = ["--types", "node", "--typeRoots", join(repository, "node_modules/@types")];
+      const flags = ["--ignoreConfig", "--noEmit", "--strict", "--target", "es2024", "--module", "nodenext"];
+      const told = await run([compiler, ...flags, ...roots, "types.mts"], project).catch((error) => error.stdout);
+      // What Astro's own types lack is no matter of ours.
+      expect(told.split("\n").filter((line: string) => /^types\.mts|astro-imprint/.test(line))).toEqual([]);
+    });
+
+    it("are refused in two versions", async () => {
+      const file = join(project, "node_modules/astro-imprint-service/package.json");
+      const manifest = JSON.stringify({
+        ...(await import(file, { with: { type: "json" } })).default,
+        version: "0.0.1",
+      });
+      await writeFile(file, manifest);
+      const told = await failOf(["npx", "imprint", "publish"], project);
+      expect(told).toContain("the project has astro-imprint-service 0.0.1");
+    });
+  });
 });

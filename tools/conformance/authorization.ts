@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
-import { startService, type RunningService } from "../../dist/service/index.js";
+import { startService, type RunningService } from "../../dist/service.js";
 
 export interface AuthorizationRun {
   /** The revision of the protocol, such as `2026-07-28`. */

@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { spinner } from "@clack/prompts";
 import { formatBytes } from "../../sync/report/words.ts";
+import { loadService } from "../../target/service-package.ts";
 import type { CliContext } from "../context.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { readHosting } from "../serve-flags.ts";
@@ -17,7 +18,7 @@ type ArchiveRun = CommandRun<ArchiveFlags>;
 
 /** `imprint backup <file>`: saves a service into one file, while it runs. */
 export async function backup({ args: [file = ""], flags, context }: ArchiveRun): Promise<CommandResult> {
-  const { backupService } = await import("../../service.ts");
+  const { backupService } = await loadService(context.cwd);
   const { out, error, environment } = context;
   const progress = createProgress("Saving", context);
   const saved = await backupService({
@@ -39,7 +40,7 @@ export async function backup({ args: [file = ""], flags, context }: ArchiveRun):
 
 /** `imprint restore <file>`: puts a service back from a backup. */
 export async function restore({ args: [file = ""], flags, context }: ArchiveRun): Promise<CommandResult> {
-  const { restoreService } = await import("../../service.ts");
+  const { restoreService } = await loadService(context.cwd);
   const progress = createProgress("Restoring", context);
   const options = archiveOptions(file, flags, context);
   const restored = await restoreService({

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { ImprintError } from "../../base/error.ts";
+import { loadService } from "../../target/service-package.ts";
 import type { CliContext } from "../context.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import {
@@ -38,7 +39,7 @@ interface ServeFlags extends HostingFlags, DomainFlags {
 
 /** `imprint serve`: runs the service until it is interrupted. */
 export async function serve({ flags, context }: CommandRun<ServeFlags>): Promise<CommandResult> {
-  const { startService } = await import("../../service.ts");
+  const { startService } = await loadService(context.cwd);
   const port = parsePort("--port", flags.port);
   const pagesPort = parsePort("--pages-port", flags.pagesPort);
   const hosting = readHosting(flags, context.environment);

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startService } from "../../../dist/service/index.js";
+import { startService } from "../../../dist/service.js";
 
 const dataDir = mkdtempSync(join(tmpdir(), "imprint-bench-service-"));
 const service = await startService({ dataDir, databaseUrl: process.argv[2], port: 0, pagesPort: 0 });

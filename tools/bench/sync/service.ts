@@ -1,5 +1,5 @@
 // The service of `tools/bench/sync.ts`, in a process of its own so that its work does not count as the publisher's.
-import { startService } from "../../../dist/service/index.js";
+import { startService } from "../../../dist/service.js";
 
 interface Wish {
   readonly latencyMs: number;

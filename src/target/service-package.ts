@@ -1,0 +1,86 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ImprintError } from "../base/error.ts";
+import { VERSION } from "../base/version.ts";
+
+const NAME = "astro-imprint-service";
+
+/**
+ * Loads the service, which is a package of its own beside this one.
+ *
+ * @throws ImprintError `SERVICE_MISSING` when the project doesn't have it in the version of this one
+ */
+export async function loadService(projectRoot: string): Promise<typeof import("../service.ts")> {
+  return await import(await findService(projectRoot));
+}
+
+/** The address of the service's module, as `loadService`; at a terminal it offers to install a package that is not there. */
+export async function findService(projectRoot: string): Promise<string> {
+  // Beside the sources of this file stand those of the service.
+  if (import.meta.url.endsWith(".ts")) return new URL("../service.ts", import.meta.url).href;
+  const install = installCommand(projectRoot);
+  let found = resolveService(projectRoot);
+  if (found?.version !== VERSION && (await offerToInstall(install, projectRoot))) found = resolveService(projectRoot);
+  if (found?.version === VERSION) return found.url;
+  const message =
+    found === undefined
+      ? "The embedded service is a package of its own, and this project doesn't have it."
+      : `This is astro-imprint ${VERSION}, and the project has ${NAME} ${found.version}.`;
+  throw new ImprintError("SERVICE_MISSING", message, { hint: `Run \`${install}\` in the project.` });
+}
+
+interface FoundService {
+  readonly version: string;
+  readonly url: string;
+}
+
+// Where the project would find it, or else where this package does.
+function resolveService(projectRoot: string): FoundService | undefined {
+  for (const base of [join(projectRoot, "package.json"), import.meta.url]) {
+    try {
+      const { resolve } = createRequire(base);
+      const manifest: { version: string } = JSON.parse(readFileSync(resolve(`${NAME}/package.json`), "utf8"));
+      return { version: manifest.version, url: pathToFileURL(resolve(NAME)).href };
+    } catch {
+      // It is not there.
+    }
+  }
+  return undefined;
+}
+
+const INSTALL_BY_LOCK_FILE = {
+  "package-lock.json": "npm install --save-dev",
+  "pnpm-lock.yaml": "pnpm add --save-dev",
+  "yarn.lock": "yarn add --dev",
+  "bun.lock": "bun add --dev",
+  "bun.lockb": "bun add --dev",
+};
+
+/** What installs the service with the package manager of the project. */
+function installCommand(projectRoot: string): string {
+  for (let folder = projectRoot; ; folder = dirname(folder)) {
+    const [, add] = Object.entries(INSTALL_BY_LOCK_FILE).find(([file]) => existsSync(join(folder, file))) ?? [];
+    if (add !== undefined || dirname(folder) === folder) {
+      return `${add ?? INSTALL_BY_LOCK_FILE["package-lock.json"]} ${NAME}@${VERSION}`;
+    }
+  }
+}
+
+/** Whether it was installed. */
+async function offerToInstall(install: string, projectRoot: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY || process.env["CI"] !== undefined) return false;
+  const { confirm } = await import("@clack/prompts");
+  const message = `The embedded service is a package of its own. Install it with \`${install}\`?`;
+  // What is printed for other programs goes to the other stream.
+  if ((await confirm({ message, output: process.stderr })) !== true) return false;
+  const [program = "", ...args] = install.split(" ");
+  // On Windows package managers are scripts, which only a shell starts.
+  const shell = process.platform === "win32";
+  const child = spawn(program, args, { cwd: projectRoot, stdio: ["inherit", 2, 2], shell });
+  const [code] = await once(child, "exit");
+  return code === 0;
+}
