@@ -3,7 +3,7 @@ import { ImprintError, messageOf } from "../base/error.ts";
 import { mapPool } from "../base/pool.ts";
 import type { Logger } from "../base/log.ts";
 import type { Options } from "../options/schema.ts";
-import { createImageOptimizer } from "../site/images/optimize-image.ts";
+import { asItIs, createImageOptimizer } from "../site/images/optimize-image.ts";
 import type { SiteAsset } from "../site/model.ts";
 import type { PreparedAsset } from "./apply.ts";
 import type { AssetChange } from "./changes.ts";
@@ -43,10 +43,7 @@ export async function prepareEach(
   const { optimize, formats } = options.images;
   const optimizer = createImageOptimizer({ cacheDir: join(projectRoot, ".imprint", "images"), formats, logger });
   const isReencoded = (asset: SiteAsset) => optimize && optimizer.isReencoded(asset);
-  const prepare = async (asset: SiteAsset): Promise<PreparedAsset> => {
-    if (isReencoded(asset)) return await optimizer.optimize(asset);
-    return largeFile(asset) ?? (await optimizer.optimize(unchanged(asset)));
-  };
+  const prepare = (asset: SiteAsset): Promise<PreparedAsset> => (optimize ? optimizer.optimize(asset) : asItIs(asset));
   const images = changes.filter(({ kind, asset }) => kind === "create" && isReencoded(asset));
   const failures: AssetFailure[] = [];
   let done = 0;
@@ -57,19 +54,6 @@ export async function prepareEach(
     onStep?.({ kind: "images", count: { done, total: images.length } });
   });
   return { prepare, isSentAsIs: (asset) => !isReencoded(asset), failures };
-}
-
-/** What is as large and sent as it is, such as a film, is read only while it is sent. */
-export const LARGE_BYTES = 1024 * 1024;
-
-function largeFile({ name, contentType, source, hash }: SiteAsset): PreparedAsset | undefined {
-  if (source.kind === "text" || source.bytes < LARGE_BYTES) return undefined;
-  const bytes = { path: source.path, size: source.bytes, digest: hash };
-  return { name, contentType, bytes, bytesBefore: source.bytes };
-}
-
-function unchanged(asset: SiteAsset): SiteAsset {
-  return { ...asset, optimize: "never" };
 }
 
 function asError(reason: unknown): ImprintError {

@@ -1,14 +1,12 @@
-import { fork, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { LRUCache } from "lru-cache";
 import { messageOf } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
 import type { Logger } from "../../base/log.ts";
 import { escapeHtml } from "../http/html.ts";
 import { createGate } from "../../base/gate.ts";
+import { createProgram, ProgramEnded } from "../../disk/program.ts";
 import type { Post } from "../store/posts.ts";
 import type { MarkdownText } from "./markdown-to-html.ts";
-import type { RenderResult } from "./render-program.ts";
 
 // Rendering 10 KB takes 40 to 300 ms, and 10 KB that are made for it take minutes or all memory: tables with thousands of
 // columns, lists in lists. No check finds all such texts, so another process renders, which can be ended. A thread
@@ -91,90 +89,41 @@ const IDLE_MS = 60_000;
 // A name in a text is not rewritten by the compiler as an import is.
 const PROGRAM = new URL(`./render-program.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
 
+type RenderResult =
+  | { readonly kind: "rendered"; readonly html: string }
+  | { readonly kind: "failed"; readonly reason: string };
+
 /**
  * A process that renders one text at a time and is ended when a text takes too much of it. It is started by the first
  * text, ends after a minute without one, and never keeps the service alive.
  */
 function createRenderProcess({ timeLimitMs, maxHeapMib }: RenderLimits) {
-  let child: ChildProcess | undefined;
-  let idle: NodeJS.Timeout | undefined;
-
-  function start(): ChildProcess {
-    const started = startChild(maxHeapMib);
-    started.on("exit", () => {
-      if (child === started) child = undefined;
-    });
-    return started;
-  }
-
-  async function stop(): Promise<void> {
-    const stopped = child;
-    child = undefined;
-    if (stopped !== undefined) await end(stopped);
-  }
+  const execArgv = [`--max-old-space-size=${maxHeapMib}`];
+  const program = createProgram<MarkdownText, string>(PROGRAM, { execArgv, idleMs: IDLE_MS });
 
   return {
     async render(text: MarkdownText): Promise<RenderResult> {
-      clearTimeout(idle);
-      child ??= start();
-      const { result, isUsable } = await renderIn(child, text, timeLimitMs);
-      if (isUsable) idle = setTimeout(stop, IDLE_MS).unref();
-      else await stop();
-      return result;
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        void program.end();
+      }, timeLimitMs);
+      try {
+        return { kind: "rendered", html: await program.run(text) };
+      } catch (error) {
+        const reason = isLate ? `rendering takes more than ${timeLimitMs} ms` : reasonOf(error);
+        return { kind: "failed", reason };
+      } finally {
+        clearTimeout(timer);
+      }
     },
-    async close(): Promise<void> {
-      clearTimeout(idle);
-      await stop();
-    },
+    close: () => program.end(),
   };
 }
 
-function startChild(maxHeapMib: number): ChildProcess {
-  const child = fork(PROGRAM, {
-    execArgv: [`--max-old-space-size=${maxHeapMib}`],
-    // The program needs no setting and no secret of the service.
-    env: {},
-    serialization: "advanced",
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-  });
-  // Without a listener an error would end the service. The text that is being rendered listens too.
-  child.on("error", () => {});
-  return child;
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, "exit");
-  child.ref();
-  child.kill("SIGKILL");
-  await exit;
-}
-
-interface Run {
-  readonly result: RenderResult;
-  /** Whether the process can take another text. */
-  readonly isUsable: boolean;
-}
-
-async function renderIn(child: ChildProcess, text: MarkdownText, timeLimitMs: number): Promise<Run> {
-  const { promise, resolve } = Promise.withResolvers<Run>();
-  const fail = (reason: string): void => resolve({ result: { kind: "failed", reason }, isUsable: false });
-  const onMessage = (result: RenderResult): void => resolve({ result, isUsable: true });
-  const onError = (error: unknown): void => fail(messageOf(error));
-  // V8 ends a process without memory by SIGABRT.
-  const onExit = (code: number | null, signal: string | null): void =>
-    fail(`rendering ended early (${signal ?? code}), as it does without enough memory`);
-  const timer = setTimeout(() => fail(`rendering takes more than ${timeLimitMs} ms`), timeLimitMs);
-  child.on("message", onMessage).on("error", onError).on("exit", onExit);
-  child.ref();
-  child.channel?.ref();
-  child.send(text, (error) => error !== null && onError(error));
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    child.off("message", onMessage).off("error", onError).off("exit", onExit);
-    child.unref();
-    child.channel?.unref();
-  }
+function reasonOf(error: unknown): string {
+  if (!(error instanceof ProgramEnded)) return messageOf(error);
+  // V8 ends a process by it when its heap is full.
+  const why = error.by === "SIGABRT" ? ", as it does without enough memory" : "";
+  return `rendering ended early (${error.by})${why}`;
 }

@@ -10,19 +10,26 @@ export interface ImageInfo {
   readonly height: number;
   /** 1 for a still picture. */
   readonly frames: number;
+  /** Whether color is kept at half the width and height of brightness, as in most photographs. */
+  readonly hasHalfColor: boolean;
+  /** Whether it is turned by a quarter when it is shown. */
+  readonly isTurned: boolean;
 }
 
 /** Longest side of the pictures that are compared, in pixels. */
 const COMPARED_SIDE = 1024;
 
 export async function inspectImage(sharp: SharpFactory, bytes: Uint8Array): Promise<ImageInfo> {
-  const { format, autoOrient, pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata();
+  const metadata = await sharp(bytes, { limitInputPixels: false }).metadata();
+  const { format, autoOrient, pages = 1, chromaSubsampling, orientation = 1 } = metadata;
   return {
     bytes: bytes.length,
     format: format ?? "unknown",
     width: autoOrient.width,
     height: autoOrient.height,
     frames: pages,
+    hasHalfColor: chromaSubsampling === "4:2:0",
+    isTurned: orientation > 4,
   };
 }
 
@@ -31,10 +38,15 @@ export function openImage(sharp: SharpFactory, bytes: Uint8Array): Sharp {
   return sharp(bytes, { animated: true, limitInputPixels: LIMITS.maxImagePixels, failOn: "error" }).autoOrient();
 }
 
-/** Decodes a still image completely, as it is shown: upright and in sRGB. A broken image throws. */
-export async function readPixels(sharp: SharpFactory, bytes: Uint8Array): Promise<Pixels> {
-  const image = sharp(bytes, { limitInputPixels: LIMITS.maxImagePixels, failOn: "error" }).autoOrient();
-  const { data, info } = await image.toColourspace("srgb").raw().toBuffer({ resolveWithObject: true });
+/** Opens a still image as it is shown: upright and in sRGB. */
+export function openStill(sharp: SharpFactory, bytes: Uint8Array): Sharp {
+  const image = sharp(bytes, { limitInputPixels: LIMITS.maxImagePixels, failOn: "error" });
+  return image.autoOrient().toColourspace("srgb");
+}
+
+/** Decodes what was opened completely. A broken image throws. */
+export async function readPixels(image: Sharp): Promise<Pixels> {
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height, channels: info.channels };
 }
 

@@ -1,16 +1,17 @@
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { access, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { dirname, extname, join } from "node:path";
 import * as z from "zod";
+import type { Bytes } from "../../base/bytes.ts";
 import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
 import { createGate } from "../../base/gate.ts";
 import { SILENT_LOGGER, type Logger } from "../../base/log.ts";
-import { LIMITS } from "../../contract/limits.ts";
 import { makeOwnFolder } from "../../disk/own-folder.ts";
+import { ProgramEnded } from "../../disk/program.ts";
 import type { SiteAsset } from "../model.ts";
-import { loadSharp } from "./decode.ts";
-import type { ShrinkSettings, ShrunkImage } from "./shrink-image.ts";
+import type { ShrinkSettings } from "./encodings.ts";
+import type { ShrunkImage } from "./shrink-image.ts";
 import { createShrinkProcess } from "./shrink-process.ts";
 
 export interface ImageOptimizerSettings {
@@ -33,14 +34,14 @@ export interface ImageOptimizerSettings {
 
 /** A file of the library in the form in which it is uploaded. */
 export interface OptimizedImage {
-  readonly bytes: Uint8Array;
+  readonly bytes: Bytes;
   readonly contentType: string;
   /** The asset's name with the ending of what it became. */
   readonly name: string;
   /** Size as it is shown, in pixels; `undefined` for what was not decoded. */
   readonly width: number | undefined;
   readonly height: number | undefined;
-  /** Size of the original, in bytes. Never less than `bytes.length`. */
+  /** Size of the original, in bytes. Never less than `bytes`. */
   readonly bytesBefore: number;
 }
 
@@ -49,8 +50,8 @@ interface ImageOptimizer {
   isReencoded(asset: SiteAsset): boolean;
   /**
    * Makes an image smaller where nobody can see it, as far as `asset.optimize` allows. What would not become smaller,
-   * and what can't be re-encoded without loss (SVG, AVIF, animated PNG) or without harm (more than 50 million pixels,
-   * with a warning), is sent byte for byte, its metadata included. What is re-encoded is turned upright, converted to
+   * and what can't be re-encoded without loss (SVG, AVIF, animated PNG) or takes too much memory (more than 32 million
+   * pixels, with a warning), is sent byte for byte, its metadata included. What is re-encoded is turned upright, converted to
    * sRGB and freed of metadata.
    *
    * Throws `IMAGE_BROKEN` for an image that can't be decoded and `ASSET_MISSING` for a file that is not there.
@@ -58,8 +59,11 @@ interface ImageOptimizer {
   optimize(asset: SiteAsset): Promise<OptimizedImage>;
 }
 
-/** To be raised with every change that can give other bytes for the same image: earlier results are not used then. */
-const RECIPE = 3;
+/**
+ * To be raised with every change that can give other bytes for the same image: earlier results are not used then. With
+ * it stands the version of sharp, which is loaded only where images are made smaller.
+ */
+export const RECIPE = "4 with sharp 0.35.5";
 
 const CONTENT_TYPES = new Map([
   ["jpeg", { type: "image/jpeg", ending: ".jpg" }],
@@ -79,14 +83,15 @@ export function createImageOptimizer(settings: ImageOptimizerSettings): ImageOpt
   const cache = createImageCache(cacheDir, logger);
   const queue = createGate(concurrency);
 
-  async function shrink(asset: SiteAsset, original: Uint8Array, shrinkSettings: ShrinkSettings): Promise<ShrunkImage> {
-    const sharp = await loadSharp();
-    const { sharp: version, vips } = sharp.versions;
-    const key = sha256(JSON.stringify([RECIPE, version ?? "", vips, shrinkSettings, sha256(original)]));
+  async function shrink(asset: SiteAsset, path: string, shrinkSettings: ShrinkSettings): Promise<ShrunkImage> {
+    const key = sha256(JSON.stringify([RECIPE, shrinkSettings, asset.hash]));
     const known = await cache.find(key);
     if (known !== undefined) return known;
-    const image = await shrinkProcess.shrink(original, shrinkSettings).catch((error: unknown) => {
-      throw brokenImage(asset, error);
+    await access(path).catch((error: unknown) => {
+      throw missingFile(asset, path, error);
+    });
+    const image = await shrinkProcess.shrink({ path, settings: shrinkSettings }).catch((error: unknown) => {
+      throw error instanceof ProgramEnded ? endingImage(asset, path, error) : brokenImage(asset, path, error);
     });
     await cache.store(key, image);
     return image;
@@ -95,13 +100,12 @@ export function createImageOptimizer(settings: ImageOptimizerSettings): ImageOpt
   return {
     isReencoded,
     async optimize(asset) {
-      const mode = asset.optimize;
-      if (mode === "never" || !isReencoded(asset)) return untouched(asset, await readSource(asset));
+      const { optimize: mode, source } = asset;
+      if (mode === "never" || source.kind === "text" || !isReencoded(asset)) return await asItIs(asset);
       return await queue.run(async () => {
-        const original = await readSource(asset);
-        const image = await shrink(asset, original, { mode, formats });
-        if (image.width * image.height > LIMITS.maxImagePixels) logger.warn(hugeImage(asset, image));
-        return dressed(asset, original, image);
+        const image = await shrink(asset, source.path, { mode, formats });
+        if (image.isTooLarge) logger.warn(hugeImage(asset, image));
+        return await dressed(asset, source.bytes, image);
       });
     },
   };
@@ -117,34 +121,33 @@ function defaultConcurrency(): number {
   return Math.max(1, Math.min(availableParallelism(), threads - 1));
 }
 
-async function readSource({ source, usedIn }: SiteAsset): Promise<Uint8Array> {
-  if (source.kind === "text") return Buffer.from(source.text);
-  try {
-    return await readFile(source.path);
-  } catch (error) {
-    throw new ImprintError(
-      "ASSET_MISSING",
-      `${usedIn} uses ${source.path}, which can't be read (${systemCodeOf(error)}).`,
-      {
-        cause: error,
-        location: { file: usedIn },
-      },
-    );
+/** What is as large and sent as it is, such as a film, is read only while it is sent. */
+export const LARGE_BYTES = 1024 * 1024;
+
+/** An asset byte for byte. */
+export async function asItIs(asset: SiteAsset): Promise<OptimizedImage> {
+  const { contentType, name, source, hash } = asset;
+  const rest = { contentType, name, width: undefined, height: undefined };
+  if (source.kind === "text") {
+    const bytes = Buffer.from(source.text);
+    return { ...rest, bytes, bytesBefore: bytes.length };
   }
+  const { path, bytes: size } = source;
+  if (size >= LARGE_BYTES) return { ...rest, bytes: { path, size, digest: hash }, bytesBefore: size };
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw missingFile(asset, path, error);
+  });
+  return { ...rest, bytes, bytesBefore: bytes.length };
 }
 
-function untouched(asset: SiteAsset, bytes: Uint8Array): OptimizedImage {
-  const { contentType, name } = asset;
-  return { bytes, contentType, name, width: undefined, height: undefined, bytesBefore: bytes.length };
-}
-
-function dressed(asset: SiteAsset, original: Uint8Array, image: ShrunkImage): OptimizedImage {
-  const { bytes = original, width, height } = image;
-  const known = CONTENT_TYPES.get(image.format);
-  const contentType = known?.type ?? asset.contentType;
-  const isRenamed = image.bytes !== undefined && contentType !== asset.contentType;
-  const name = isRenamed && known !== undefined ? withEnding(asset.name, known.ending) : asset.name;
-  return { bytes, contentType, name, width, height, bytesBefore: original.length };
+/** The bytes decide the type, whatever the file is called; a file that stays as it is keeps its name. */
+async function dressed(asset: SiteAsset, bytesBefore: number, image: ShrunkImage): Promise<OptimizedImage> {
+  const { bytes, width, height } = image;
+  const { type: contentType = asset.contentType, ending } = CONTENT_TYPES.get(image.format) ?? {};
+  if (bytes === undefined) return { ...(await asItIs(asset)), contentType, width, height };
+  const isRenamed = contentType !== asset.contentType && ending !== undefined;
+  const name = isRenamed ? withEnding(asset.name, ending) : asset.name;
+  return { bytes, contentType, name, width, height, bytesBefore };
 }
 
 function withEnding(name: string, ending: string): string {
@@ -152,15 +155,28 @@ function withEnding(name: string, ending: string): string {
 }
 
 function hugeImage({ name, usedIn }: SiteAsset, { width, height }: ShrunkImage): string {
-  const [pixels, limit] = [width * height, LIMITS.maxImagePixels].map((count) => count.toLocaleString("en-US"));
-  return `${name}, used in ${usedIn}, has ${pixels} pixels; at most ${limit} are decoded. It is sent as it is.`;
+  const pixels = (width * height).toLocaleString("en-US");
+  return `${name}, used in ${usedIn}, has ${pixels} pixels, too many to make it smaller. It is sent as it is. Save it with at most 32 million, or 23 million if it is turned by its EXIF data.`;
 }
 
-function brokenImage({ name, source, usedIn }: SiteAsset, error: unknown): ImprintError {
-  const file = source.kind === "file" ? source.path : name;
+function missingFile({ usedIn }: SiteAsset, path: string, error: unknown): ImprintError {
+  const message = `${usedIn} uses ${path}, which can't be read (${systemCodeOf(error)}).`;
+  return new ImprintError("ASSET_MISSING", message, { cause: error, location: { file: usedIn } });
+}
+
+function brokenImage({ usedIn }: SiteAsset, path: string, error: unknown): ImprintError {
   const reason = messageOf(error).replaceAll(/\s*\n\s*/g, "; ");
-  return new ImprintError("IMAGE_BROKEN", `${file}, used in ${usedIn}, can't be decoded: ${reason}.`, {
+  return new ImprintError("IMAGE_BROKEN", `${path}, used in ${usedIn}, can't be decoded: ${reason}.`, {
     cause: error,
+    location: { file: usedIn },
+  });
+}
+
+function endingImage({ usedIn }: SiteAsset, path: string, error: ProgramEnded): ImprintError {
+  const message = `${path}, used in ${usedIn}, ended the process that makes images smaller (${error.by}), alone too.`;
+  return new ImprintError("IMAGE_BROKEN", message, {
+    cause: error,
+    hint: "Save the image again, or with fewer pixels. SIGKILL may come from a system that has no memory left.",
     location: { file: usedIn },
   });
 }
@@ -175,6 +191,7 @@ const headerSchema = z.object({
   format: z.string(),
   width: z.number().int().positive(),
   height: z.number().int().positive(),
+  isTooLarge: z.boolean(),
   /** SHA-256 of the bytes after the first line; `null` when the original is sent. */
   hash: z.string().nullable(),
 });

@@ -1,23 +1,28 @@
 import type { Sharp } from "sharp";
-import { LIMITS } from "../../contract/limits.ts";
 import { createGate } from "../../base/gate.ts";
 import {
   comparedScale,
   inspectImage,
   openImage,
   openPixels,
+  openStill,
   readPixels,
   readPlanes,
   reducePlanes,
   type ImageInfo,
   type SharpFactory,
 } from "./decode.ts";
+import {
+  encodingsFor,
+  LARGE_PIXELS,
+  memoryOf,
+  ROOM_BYTES,
+  type Encodings,
+  type ImageFormat,
+  type Ladder,
+  type ShrinkSettings,
+} from "./encodings.ts";
 import { similarity, type Pixels, type Planes } from "./similarity.ts";
-
-export interface ShrinkSettings {
-  readonly mode: "same-type" | "any-type";
-  readonly formats: readonly ("webp" | "avif")[];
-}
 
 /** An image in the form in which it is sent. */
 export interface ShrunkImage {
@@ -26,6 +31,8 @@ export interface ShrunkImage {
   readonly format: string;
   readonly width: number;
   readonly height: number;
+  /** Whether it stays as it is because its pixels would take too much memory. */
+  readonly isTooLarge: boolean;
 }
 
 interface Encoded {
@@ -39,11 +46,13 @@ const LEAST_SAVING = 0.05;
 // Every browser decodes WebP, and faster: AVIF has to earn its place.
 const AVIF_HANDICAP = 1.1;
 
-/** Above this many pixels AVIF takes seconds, which no build should wait for, and 200 MB. */
-const MAX_AVIF_PIXELS = 6_000_000;
+/** Nothing that takes more is worked on: no photograph above 34 megapixels, or 21 where it has to be turned. */
+const MOST_BYTES = 180_000_000;
 
-// As many pixels are in memory at a time. A larger image is worked on alone.
-const decoding = createGate(MAX_AVIF_PIXELS);
+/** Of a larger picture no pixels are kept: it is decoded for each encoding once more. */
+const MOST_KEPT_PIXELS = 4_000_000;
+
+const working = createGate(ROOM_BYTES);
 
 /** The smallest encoding that looks the same as the original. Throws what sharp throws for a broken image. */
 export async function shrinkImage(
@@ -52,25 +61,22 @@ export async function shrinkImage(
   settings: ShrinkSettings,
 ): Promise<ShrunkImage> {
   const info = await inspectImage(sharp, original);
-  const kept: ShrunkImage = { bytes: undefined, format: info.format, width: info.width, height: info.height };
-  if (!REENCODED.has(info.format) || isHuge(info) || isAnimatedPng(info, original)) return kept;
+  const { format, width, height } = info;
+  const kept: ShrunkImage = { bytes: undefined, format, width, height, isTooLarge: false };
+  if (!REENCODED.has(format) || isAnimatedPng(info, original)) return kept;
   const encodings = encodingsFor(info, { ...settings, isLossy: isLossyWebp(info, original) });
-  const best = await decoding.run(
-    async () => {
-      const picture = await (info.frames === 1 ? readStill(sharp, original) : readAnimation(sharp, original, info));
-      return await findSmallest(sharp, { original, picture, encodings });
-    },
-    info.width * info.height * info.frames,
-  );
+  const ways = [...encodings.exact, ...encodings.ladders];
+  const bytes = memoryOf(info, Math.max(0, ...ways.map(({ pixelBytes }) => pixelBytes)));
+  if (bytes > MOST_BYTES) return { ...kept, isTooLarge: true };
+  const best = await working.run(async () => {
+    const picture = await (info.frames === 1 ? readStill(sharp, original, info) : readAnimation(sharp, original, info));
+    return await findSmallest(sharp, { original, picture, encodings });
+  }, bytes);
   return best === undefined ? kept : { ...kept, bytes: best.bytes, format: best.format };
 }
 
 /** AVIF is small as it is; SVG is no picture of pixels; what sharp can't read is not ours to judge. */
 const REENCODED: ReadonlySet<string> = new Set(["jpeg", "png", "webp", "gif", "tiff"]);
-
-function isHuge({ width, height, frames }: ImageInfo): boolean {
-  return width * height * frames > LIMITS.maxImagePixels;
-}
 
 /** sharp reads the first frame of an animated PNG only, so that re-encoding would stop the animation. */
 function isAnimatedPng({ format }: ImageInfo, bytes: Uint8Array): boolean {
@@ -99,23 +105,37 @@ interface Picture {
   readonly whole: Subject;
   /** On which qualities are tried; of a small picture and of an animation, the whole. */
   readonly sample: Subject;
+  /** Whether the look of the sample stands for that of the whole. */
+  readonly isLarge: boolean;
 }
 
-/** Decodes a still image once for all that is done with it. */
-async function readStill(sharp: SharpFactory, original: Uint8Array): Promise<Picture> {
-  const pixels = await readPixels(sharp, original);
-  const whole = await subjectOf(sharp, pixels);
-  const tiles = cutTiles(pixels);
-  if (tiles === undefined) return { whole, sample: whole };
-  const side = Math.round(Math.max(tiles.width, tiles.height) * comparedScale(pixels));
-  return { whole, sample: await subjectOf(sharp, tiles, side) };
+/** Decodes a still image, once for all that is done with it unless it is large. */
+async function readStill(sharp: SharpFactory, original: Uint8Array, { width, height }: ImageInfo): Promise<Picture> {
+  const isKept = width * height <= MOST_KEPT_PIXELS;
+  const isLarge = width * height > LARGE_PIXELS;
+  const pixels = isKept ? await readPixels(openStill(sharp, original)) : undefined;
+  const open = () => (pixels === undefined ? openStill(sharp, original) : openPixels(sharp, pixels));
+  const whole = await subjectOf(sharp, { open, width, height });
+  const tiles = await cutTiles({ open, width, height }, isLarge ? LARGE_TILE : TILE);
+  if (tiles === undefined) return { whole, sample: whole, isLarge };
+  const side = Math.round(Math.max(tiles.width, tiles.height) * comparedScale({ width, height }));
+  return { whole, sample: await subjectOf(sharp, { ...tiles, open: () => openPixels(sharp, tiles), side }), isLarge };
 }
 
-async function subjectOf(sharp: SharpFactory, pixels: Pixels, side?: number): Promise<Subject> {
+interface Still {
+  readonly open: () => Sharp;
+  readonly width: number;
+  readonly height: number;
+}
+
+async function subjectOf(
+  sharp: SharpFactory,
+  { open, width, height, side }: Still & { readonly side?: number },
+): Promise<Subject> {
   return {
-    pixels: pixels.width * pixels.height,
-    open: () => openPixels(sharp, pixels),
-    reference: [await reducePlanes(openPixels(sharp, pixels), side)],
+    pixels: width * height,
+    open,
+    reference: [await reducePlanes(open(), side)],
     read: async (bytes) => await readPlanes(sharp, bytes, side === undefined ? {} : { side }),
   };
 }
@@ -128,35 +148,42 @@ async function readAnimation(sharp: SharpFactory, original: Uint8Array, info: Im
     reference: await readPlanes(sharp, original, { frames }),
     read: async (bytes) => await readPlanes(sharp, bytes, { frames }),
   };
-  return { whole, sample: whole };
+  return { whole, sample: whole, isLarge: false };
 }
 
 const TILE = 192;
+const LARGE_TILE = 576;
 const TILES_A_SIDE = 3;
-const CUT_SIDE = TILE * TILES_A_SIDE;
 
 /**
  * Nine parts of a large picture, laid side by side. Measured on photographs, their likeness differs from that of the
  * whole by 0.001 to 0.002, where that of a reduced copy differs by 0.02.
  */
-function cutTiles({ data, width, height, channels }: Pixels): Pixels | undefined {
-  if (width < CUT_SIDE || height < CUT_SIDE || width * height < 1.5 * CUT_SIDE * CUT_SIDE) return undefined;
-  const tiles = new Uint8Array(CUT_SIDE * CUT_SIDE * channels);
-  for (let row = 0; row < CUT_SIDE; row += 1) {
-    const from = placeInWhole(row, height);
-    for (let column = 0; column < CUT_SIDE; column += TILE) {
-      const start = (from * width + placeInWhole(column, width)) * channels;
-      tiles.set(data.subarray(start, start + TILE * channels), (row * CUT_SIDE + column) * channels);
+async function cutTiles({ open, width, height }: Still, tile: number): Promise<Pixels | undefined> {
+  const side = tile * TILES_A_SIDE;
+  if (width < side || height < side || width * height < 1.5 * side * side) return undefined;
+  const numbers = Array.from({ length: TILES_A_SIDE }, (_, number) => number);
+  const tiles = { width: side, height: side };
+  let cut: Pixels | undefined;
+  for (const row of numbers) {
+    const strip = await readPixels(open().extract({ left: 0, top: placeOf(row, height, tile), width, height: tile }));
+    const { data, channels } = strip;
+    cut ??= { ...tiles, channels, data: new Uint8Array(side * side * channels) };
+    for (let line = 0; line < tile; line += 1) {
+      for (const column of numbers) {
+        const start = (line * width + placeOf(column, width, tile)) * channels;
+        const to = ((row * tile + line) * side + column * tile) * channels;
+        cut.data.set(data.subarray(start, start + tile * channels), to);
+      }
     }
   }
-  return { data: tiles, width: CUT_SIDE, height: CUT_SIDE, channels };
+  return cut;
 }
 
 /** Tiles begin where encoders begin a block, so that what is encoded once more is encoded alike. */
-function placeInWhole(position: number, length: number): number {
-  const tile = Math.floor(position / TILE);
-  const start = Math.round(((length - TILE) * tile) / (TILES_A_SIDE - 1) / 16) * 16;
-  return Math.min(start, length - TILE) + (position % TILE);
+function placeOf(number: number, length: number, tile: number): number {
+  const start = Math.round(((length - tile) * number) / (TILES_A_SIDE - 1) / 16) * 16;
+  return Math.min(start, length - tile);
 }
 
 interface Task {
@@ -181,7 +208,7 @@ async function findSmallest(sharp: SharpFactory, task: Task): Promise<Encoded | 
   }
   for (const { ladder, step } of await findSteps(picture, { encodings, limitFor })) {
     const maxBytes = limitFor(ladder.format);
-    best = (await encodeWhole(ladder, { subject: picture.whole, step, threshold, maxBytes })) ?? best;
+    best = (await encodeWhole(ladder, { picture, step, threshold, maxBytes })) ?? best;
   }
   return best;
 }
@@ -253,15 +280,22 @@ async function findLowest(
   return found;
 }
 
+interface WholeTask extends Omit<Search, "subject"> {
+  readonly picture: Picture;
+  readonly step: number;
+}
+
 /** Encodes the whole at the step that its sample needs, or at a higher one when it needs that. */
 async function encodeWhole(
   { format, qualities, encode }: Ladder,
-  { subject, step, threshold, maxBytes }: Search & { readonly step: number },
+  { picture: { whole, isLarge }, step, threshold, maxBytes }: WholeTask,
 ): Promise<Encoded | undefined> {
+  // What was decoded until now is not needed any more, and nothing else would make room soon enough.
+  if (isLarge) globalThis.gc?.();
   for (const quality of qualities.slice(step)) {
-    const bytes = await encode(subject.open(), quality).toBuffer();
+    const bytes = await encode(whole.open(), quality).toBuffer();
     if (bytes.length >= maxBytes) return undefined;
-    if (await isAlike(bytes, subject, threshold)) return { bytes, format };
+    if (isLarge || (await isAlike(bytes, whole, threshold))) return { bytes, format };
   }
   return undefined;
 }
@@ -272,119 +306,4 @@ async function isAlike(bytes: Uint8Array, { reference, read }: Subject, threshol
     const frame = frames[index];
     return frame !== undefined && similarity(each, frame) >= threshold;
   });
-}
-
-/** A type that images are written in. */
-type ImageFormat = "jpeg" | "png" | "webp" | "avif" | "gif";
-
-/** One way to write an image whose result is taken or left. */
-interface Encoding {
-  readonly format: ImageFormat;
-  readonly encode: (image: Sharp) => Sharp;
-}
-
-/** A lossy way to write an image, for which the lowest quality that looks the same as the original is searched. */
-interface Ladder {
-  readonly format: ImageFormat;
-  /** Rising. */
-  readonly qualities: readonly number[];
-  /** A quick way to write it, with the same look. */
-  readonly probe: (image: Sharp, quality: number) => Sharp;
-  readonly encode: (image: Sharp, quality: number) => Sharp;
-}
-
-interface Encodings {
-  readonly exact: readonly Encoding[];
-  readonly ladders: readonly Ladder[];
-  /** How alike the result has to be, as `similarity` measures it. */
-  readonly threshold: number;
-}
-
-/**
- * Measured on photographs: 0.95 is what WebP reaches at quality 77 to 81 and AVIF at 55 to 69, depending on the
- * picture. Graphics show every flaw, so that their sources ask for more.
- */
-const PHOTO_THRESHOLD = 0.95;
-const GRAPHIC_THRESHOLD = 0.98;
-
-const WEBP_EFFORT = 4;
-
-const JPEG: Ladder = {
-  format: "jpeg",
-  qualities: [66, 74, 80, 85, 89, 93, 96],
-  probe: (image, quality) => image.jpeg({ quality, mozjpeg: true }),
-  encode: (image, quality) => image.jpeg({ quality, mozjpeg: true }),
-};
-
-const WEBP: Ladder = {
-  format: "webp",
-  qualities: [52, 60, 68, 75, 80, 85, 89, 93],
-  probe: (image, quality) => image.webp({ quality, effort: 2 }),
-  encode: (image, quality) => image.webp({ quality, effort: WEBP_EFFORT }),
-};
-
-const AVIF: Ladder = {
-  format: "avif",
-  qualities: [38, 45, 51, 56, 61, 66, 72, 80],
-  probe: (image, quality) => image.avif({ quality, effort: 0 }),
-  // Effort 1 takes twice the time for 5 % less, and for nothing above a quality of 70.
-  encode: (image, quality) => image.avif({ quality, effort: quality > 70 ? 0 : 1 }),
-};
-
-const ANIMATED_WEBP: Ladder = {
-  format: "webp",
-  qualities: [60, 75, 85],
-  probe: (image, quality) => image.webp({ quality, effort: 2, mixed: true }),
-  encode: (image, quality) => image.webp({ quality, effort: 2, mixed: true }),
-};
-
-const LOSSLESS_WEBP: Encoding = {
-  format: "webp",
-  encode: (image) => image.webp({ lossless: true, effort: WEBP_EFFORT }),
-};
-
-const LOSSLESS_PNG: Encoding = {
-  format: "png",
-  encode: (image) => image.png({ compressionLevel: 9, adaptiveFiltering: true }),
-};
-
-const PALETTE_PNG: Encoding = { format: "png", encode: (image) => image.png({ palette: true }) };
-
-const GIF: Encoding = { format: "gif", encode: (image) => image.gif({ reuse: true, effort: 7 }) };
-
-/** The ways worth trying for an image. None: the image stays as it is. */
-function encodingsFor(
-  info: ImageInfo,
-  { mode, formats, isLossy }: ShrinkSettings & { readonly isLossy: boolean },
-): Encodings {
-  const threshold = info.format === "png" || info.format === "gif" ? GRAPHIC_THRESHOLD : PHOTO_THRESHOLD;
-  const same = { ...sameType(info, isLossy), threshold };
-  if (mode === "same-type") return same;
-  const withAvif = formats.includes("avif") && info.frames === 1 && info.width * info.height <= MAX_AVIF_PIXELS;
-  const withWebp = formats.includes("webp");
-  if (!withAvif && !withWebp) return same;
-  return {
-    exact: withWebp && info.format !== "jpeg" && !isLossy ? [LOSSLESS_WEBP] : [],
-    // AVIF first: it mostly wins, and then few steps show that WebP can't.
-    ladders: [...(withAvif ? [AVIF] : []), ...(withWebp ? [webpLadder(info)] : [])],
-    threshold,
-  };
-}
-
-function sameType(info: ImageInfo, isLossy: boolean): Pick<Encodings, "exact" | "ladders"> {
-  if (info.format === "jpeg") return { exact: [], ladders: [JPEG] };
-  if (info.format === "png")
-    return { exact: hasFewColors(info) ? [LOSSLESS_PNG, PALETTE_PNG] : [LOSSLESS_PNG], ladders: [] };
-  if (info.format === "webp") return { exact: isLossy ? [] : [LOSSLESS_WEBP], ladders: [webpLadder(info)] };
-  if (info.format === "gif") return { exact: [GIF], ladders: [] };
-  return { exact: [], ladders: [] };
-}
-
-function webpLadder({ frames }: ImageInfo): Ladder {
-  return frames > 1 ? ANIMATED_WEBP : WEBP;
-}
-
-/** A photograph stored as PNG takes more than a byte a pixel, seconds to reduce to a palette, and looks bad then. */
-function hasFewColors({ bytes, width, height }: ImageInfo): boolean {
-  return bytes <= width * height;
 }

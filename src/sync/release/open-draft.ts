@@ -8,7 +8,7 @@ import type { ApplyContext } from "../apply.ts";
 import { isReady, NOTHING, prepareUpload, putInline, summary, type Creation, type Inline } from "../apply/assets.ts";
 import { assetName } from "../asset-name.ts";
 import type { AssetChange } from "../changes.ts";
-import { LARGE_BYTES } from "../prepare.ts";
+import { LARGE_BYTES } from "../../site/images/optimize-image.ts";
 
 export interface DraftContext extends ApplyContext {
   readonly siteId: string;

@@ -1,58 +1,35 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { isFile, sizeOf } from "../../../src/base/bytes.ts";
 import { ImprintError } from "../../../src/base/error.ts";
 import { SILENT_LOGGER } from "../../../src/base/log.ts";
 import {
   createImageOptimizer,
+  RECIPE,
   type ImageOptimizerSettings,
   type OptimizedImage,
 } from "../../../src/site/images/optimize-image.ts";
 import { readPlanes } from "../../../src/site/images/decode.ts";
 import { similarity } from "../../../src/site/images/similarity.ts";
 import type { SiteAsset } from "../../../src/site/model.ts";
+import { assetOf, createFolder, TYPES } from "./image-files.ts";
 import { animation, colorAt, graphic, logo, photo } from "./pictures.ts";
 
-const TYPES: Readonly<Record<string, string>> = {
-  jpg: "image/jpeg",
-  png: "image/png",
-  webp: "image/webp",
-  gif: "image/gif",
-  avif: "image/avif",
-  svg: "image/svg+xml",
-  tiff: "image/tiff",
-  ico: "image/x-icon",
-};
-
-async function createFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "imprint-images-"));
-  onTestFinished(async () => await rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-async function assetOf(name: string, bytes: Uint8Array, optimize: SiteAsset["optimize"]): Promise<SiteAsset> {
-  const path = join(await createFolder(), name);
-  await writeFile(path, bytes);
-  return {
-    hash: "0".repeat(64),
-    name,
-    contentType: TYPES[name.split(".").at(-1) ?? ""] ?? "application/octet-stream",
-    kind: "image",
-    source: { kind: "file", path, bytes: bytes.length },
-    optimize,
-    usedIn: "about/index.html",
-  };
+/** An image as it is sent, with its bytes read. */
+interface ReadImage extends OptimizedImage {
+  readonly bytes: Uint8Array;
 }
 
 async function optimize(
   name: string,
   bytes: Uint8Array,
   { mode, ...settings }: Partial<ImageOptimizerSettings> & { readonly mode: SiteAsset["optimize"] },
-): Promise<OptimizedImage> {
+): Promise<ReadImage> {
   const optimizer = createImageOptimizer({ cacheDir: join(await createFolder(), "cache"), ...settings });
-  return await optimizer.optimize(await assetOf(name, bytes, mode));
+  const image = await optimizer.optimize(await assetOf(name, bytes, mode));
+  return { ...image, bytes: isFile(image.bytes) ? await readFile(image.bytes.path) : image.bytes };
 }
 
 async function likeness(one: Uint8Array, other: Uint8Array): Promise<number> {
@@ -272,8 +249,12 @@ describe("the cache", () => {
     const asset = await assetOf("tiny.jpg", original, "same-type");
     await createImageOptimizer({ cacheDir }).optimize(asset);
     const [entry = ""] = await readdir(cacheDir);
-    await writeFile(join(cacheDir, entry), '{"format":"jpeg","width":1,"height":2,"hash":null}\n');
+    await writeFile(join(cacheDir, entry), '{"format":"jpeg","width":1,"height":2,"isTooLarge":false,"hash":null}\n');
     expect(await createImageOptimizer({ cacheDir }).optimize(asset)).toMatchObject({ width: 1, height: 2 });
+  });
+
+  it("has the version of sharp in its keys, which is not loaded for them", () => {
+    expect(RECIPE).toContain(`sharp ${sharp.versions.sharp}`);
   });
 
   it("tells images apart by the settings under which they were made", async () => {
@@ -294,7 +275,7 @@ describe("the cache", () => {
     const asset = await assetOf("hero.jpg", await (await photo()).jpeg({ quality: 95 }).toBuffer(), "same-type");
     const other = await assetOf("logo.png", await logo().png().toBuffer(), "same-type");
     const images = [await optimizer.optimize(asset), await optimizer.optimize(other)];
-    expect(images.every((image) => image.bytes.length <= image.bytesBefore)).toBe(true);
+    expect(images.every((image) => sizeOf(image.bytes) <= image.bytesBefore)).toBe(true);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain(cacheDir);
   });
@@ -320,4 +301,12 @@ it("is as good to the eye where its quality was found on parts of it, each forma
     expect(image.bytes.length).toBeLessThan(original.length * 0.7);
     expect(await likeness(original, image.bytes)).toBeGreaterThanOrEqual(0.95);
   }
+});
+
+it("is as good to the eye, and upright, where it is too large to keep its pixels", async () => {
+  const enlarged = (await photo(1280, 900)).resize(2560, 1800, { kernel: "nearest" });
+  const original = await enlarged.jpeg({ quality: 92 }).withMetadata({ orientation: 6 }).toBuffer();
+  const image = await optimize("phone.jpg", original, { mode: "any-type" });
+  expect(image).toMatchObject({ width: 1800, height: 2560 });
+  expect(await likeness(original, image.bytes)).toBeGreaterThanOrEqual(0.95);
 });

@@ -1,34 +1,82 @@
-import { expect, it } from "vitest";
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
 import { createShrinkProcess } from "../../../src/site/images/shrink-process.ts";
 import { photo } from "./pictures.ts";
 
-const settings = { mode: "same-type", formats: [] } as const;
+async function jobFor(bytes: Uint8Array) {
+  const folder = await mkdtemp(join(tmpdir(), "imprint-images-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, "photo.jpg");
+  await writeFile(path, bytes);
+  return { path, settings: { mode: "same-type", formats: [] } } as const;
+}
+
+async function jpeg(width: number, height: number): Promise<Buffer> {
+  return await (await photo(width, height)).jpeg({ quality: 95 }).toBuffer();
+}
+
+function programs(): readonly number[] {
+  const { stdout } = spawnSync("pgrep", ["-P", String(process.pid), "-f", "shrink-program"], { encoding: "utf8" });
+  return stdout.split("\n").filter(Boolean).map(Number);
+}
+
+/** As a system does that has no memory left. */
+async function killProgram(others: readonly number[]): Promise<void> {
+  const findOwn = () => programs().find((id) => !others.includes(id));
+  await expect.poll(findOwn).toBeDefined();
+  const id = findOwn();
+  if (id !== undefined) process.kill(id, "SIGKILL");
+}
 
 it("starts again for an image that comes after the process was idle and ended", async () => {
   const shrinkProcess = createShrinkProcess({ idleMs: 1 });
-  const original = await (await photo(64, 48)).jpeg({ quality: 95 }).toBuffer();
-  const first = await shrinkProcess.shrink(original, settings);
+  const job = await jobFor(await jpeg(64, 48));
+  const first = await shrinkProcess.shrink(job);
   await expect.poll(() => shrinkProcess.isRunning()).toBe(false);
-  expect(await shrinkProcess.shrink(original, settings)).toEqual(first);
+  expect(await shrinkProcess.shrink(job)).toEqual(first);
 });
 
 it("says why an image can't be decoded, and goes on with the others", async () => {
   const shrinkProcess = createShrinkProcess({ idleMs: 1 });
-  const original = await (await photo(64, 48)).jpeg({ quality: 95 }).toBuffer();
-  const [broken, whole] = await Promise.allSettled([
-    shrinkProcess.shrink(original.subarray(0, 300), settings),
-    shrinkProcess.shrink(original, settings),
-  ]);
+  const original = await jpeg(64, 48);
+  const jobs = [await jobFor(original.subarray(0, 300)), await jobFor(original)];
+  const [broken, whole] = await Promise.allSettled(jobs.map((job) => shrinkProcess.shrink(job)));
   expect(broken).toMatchObject({ status: "rejected", reason: { message: expect.stringMatching(/jpeg/i) } });
-  expect(whole.status).toBe("fulfilled");
+  expect(whole?.status).toBe("fulfilled");
 });
 
 it("isn't ended at work when images before were done at the same time", async () => {
   const shrinkProcess = createShrinkProcess({ idleMs: 20 });
-  const original = await (await photo(1200, 800)).jpeg({ quality: 95 }).toBuffer();
-  const broken = original.subarray(0, 300);
+  const original = await jpeg(1200, 800);
+  const [whole, broken] = [await jobFor(original), await jobFor(original.subarray(0, 300))];
   for (let round = 0; round < 5; round += 1) {
-    await Promise.allSettled(Array.from({ length: 20 }, () => shrinkProcess.shrink(broken, settings)));
-    expect(await shrinkProcess.shrink(original, settings)).toMatchObject({ width: 1200, height: 800 });
+    await Promise.allSettled(Array.from({ length: 20 }, () => shrinkProcess.shrink(broken)));
+    expect(await shrinkProcess.shrink(whole)).toMatchObject({ width: 1200, height: 800 });
   }
+});
+
+it("makes images all the same when its process is killed among them", async () => {
+  const shrinkProcess = createShrinkProcess({ idleMs: 1 });
+  const jobs = await Promise.all([jobFor(await jpeg(1200, 800)), jobFor(await jpeg(900, 800))]);
+  const others = programs();
+  const images = Promise.all(jobs.map((job) => shrinkProcess.shrink(job)));
+  await killProgram(others);
+  expect((await images).map(({ width }) => width)).toEqual([1200, 900]);
+});
+
+it("gives up on an image that ends the process alone too, and says by what", async () => {
+  const shrinkProcess = createShrinkProcess({ idleMs: 1 });
+  const job = await jobFor(await jpeg(1200, 800));
+  const others = programs();
+  const [outcome] = await Promise.all([
+    Promise.allSettled([shrinkProcess.shrink(job)]),
+    killProgram(others).then(async () => {
+      await expect.poll(() => shrinkProcess.isRunning()).toBe(false);
+      await killProgram(others);
+    }),
+  ]);
+  expect(outcome[0]).toMatchObject({ reason: { message: "its process ended (SIGKILL)" } });
 });

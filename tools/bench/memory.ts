@@ -1,0 +1,108 @@
+// Memory of publishing: the most that the publisher and its process for images held, one added to the other, on sites
+// that hold more than most. Fails above the limit. `npm run bench:memory [name]`
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { startService } from "../../src/service.ts";
+import { createBlog, createGallery, createPicture, jpeg, type Extent } from "./memory/site.ts";
+import type { Job } from "./sync/job.ts";
+
+const LIMIT_MB = 400;
+const SAMPLE_MS = 25;
+
+interface Site {
+  readonly name: string;
+  readonly routeSets: readonly ("a" | "b")[];
+  readonly create: () => Promise<string>;
+}
+
+const SITES: readonly Site[] = [
+  { name: "blog", routeSets: ["a", "b"], create: createBlog },
+  { name: "small", routeSets: ["a"], create: () => createPhoto({ width: 640, height: 480 }) },
+  { name: "24-mpx", routeSets: ["a"], create: () => createPhoto({ width: 6000, height: 4000 }) },
+  { name: "49-mpx", routeSets: ["a"], create: () => createPhoto({ width: 8064, height: 6048 }) },
+  { name: "102-mpx", routeSets: ["a"], create: () => createPhoto({ width: 11_648, height: 8736 }) },
+  { name: "30-png", routeSets: ["a"], create: createScreenshots },
+];
+
+async function createPhoto(extent: Extent): Promise<string> {
+  return await createGallery(new Map([["photo.jpg", await jpeg(extent)]]));
+}
+
+async function createScreenshots(): Promise<string> {
+  const pictures = new Map<string, Uint8Array>();
+  for (let number = 0; number < 30; number += 1) {
+    const picture = await createPicture({ width: 2800 + number, height: 2000 });
+    pictures.set(`screen-${number}.png`, await picture.png({ compressionLevel: 1 }).toBuffer());
+  }
+  return await createGallery(pictures);
+}
+
+interface Measured {
+  /** The most that both held at a time, and that each held at any time, in MB. */
+  readonly together: number;
+  readonly publisher: number;
+  readonly images: number;
+  readonly cpuSeconds: unknown;
+  readonly wrong: string | undefined;
+}
+
+async function measure(job: Job): Promise<Measured> {
+  const child = fork(new URL("memory/publisher.ts", import.meta.url), [JSON.stringify(job)]);
+  const pid = child.pid ?? 0;
+  const peaks = { together: 0, publisher: 0, images: 0 };
+  const timer = setInterval(() => {
+    const [publisher, ...others] = [pid, ...childrenOf(pid)].map(memoryOf);
+    const images = others.reduce((sum, { now }) => sum + now, 0);
+    peaks.together = Math.max(peaks.together, (publisher?.now ?? 0) + images);
+    peaks.publisher = Math.max(peaks.publisher, publisher?.most ?? 0);
+    peaks.images = Math.max(peaks.images, ...others.map(({ most }) => most));
+  }, SAMPLE_MS);
+  const exit = once(child, "exit");
+  const [[told], [code]] = await Promise.all([Promise.race([once(child, "message"), exit]), exit]);
+  clearInterval(timer);
+  const { failed, cpuSeconds }: Readonly<Record<string, unknown>> = Object(told);
+  const wrong =
+    code === 0 && Array.isArray(failed) && failed.length === 0 ? undefined : `ended with ${code}: ${failed}`;
+  return { ...peaks, cpuSeconds, wrong };
+}
+
+function childrenOf(pid: number): readonly number[] {
+  return readProc(`${pid}/task/${pid}/children`).split(" ").filter(Boolean).map(Number);
+}
+
+/** What a process holds, and the most that it ever held, in MB. */
+function memoryOf(pid: number): { readonly now: number; readonly most: number } {
+  const status = readProc(`${pid}/status`);
+  const [now = 0, most = 0] = ["VmRSS", "VmHWM"].map((name) => {
+    return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
+  });
+  return { now, most };
+}
+
+function readProc(path: string): string {
+  try {
+    return readFileSync(`/proc/${path}`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+const wanted = process.argv[2];
+let isTooMuch = false;
+console.log(`${"".padEnd(14)} together publisher   images   publisher's processor time`);
+for (const { name, routeSets, create } of SITES.filter((site) => wanted === undefined || site.name === wanted)) {
+  const root = process.env["BENCH_ROOT"] ?? (await create());
+  for (const routeSet of routeSets) {
+    for (const rest of [".imprint", "imprint.lock.json"]) await rm(`${root}/${rest}`, { recursive: true, force: true });
+    const service = await startService({ ephemeral: true, port: 0, pagesPort: 0 });
+    const host = { baseUrl: service.baseUrl(routeSet), pagesUrl: service.pagesUrl, apiKey: service.apiKey };
+    const { together, publisher, images, cpuSeconds, wrong } = await measure({ root, host });
+    await service.close();
+    const figures = [together, publisher, images].map((megabytes) => `${megabytes.toFixed(0)} MB`.padStart(9));
+    console.log(`${name} ${routeSet.toUpperCase()}`.padEnd(14), ...figures, `${cpuSeconds} s`, wrong ?? "");
+    isTooMuch ||= together > LIMIT_MB || wrong !== undefined;
+  }
+}
+if (isTooMuch) process.exitCode = 1;
