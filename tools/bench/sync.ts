@@ -1,54 +1,19 @@
 // Speed of publishing against a service that takes 50 ms for every request, in a process of its own, and a bare client
 // that does the least possible in the same run. Every figure is a whole process, from its start to its end.
-// `npm run bench:sync [d1k|thin|faults|limits|d10k]`
+// `npm run bench:sync [faults|limits]`; what a publish costs as a whole: `npm run bench:peers`
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { withHost, type HostOptions } from "./sync/host.ts";
 import type { Address, BareJob, Job, Published } from "./sync/job.ts";
-import { changePages, createSite, type Size } from "./sync/site.ts";
+import { createSite, type Size } from "./sync/site.ts";
 
-const LATENCY_MS = 50;
 const SLOTS = 64;
 const RATE = 50;
 
-interface Host extends Address {
-  close(): Promise<void>;
-}
-
-interface HostOptions {
-  /** A service that does no work of its own, so that only the publisher is measured. */
-  readonly thin?: boolean;
-  readonly maxConcurrent?: number;
-  readonly perSecond?: number;
-  /** Of a thin service: the share of requests that are answered 500, 503 or 429. */
-  readonly faults?: number;
-  /** Of a thin service: whether it says `Retry-After` with what is beyond `perSecond`. */
-  readonly isTelling?: boolean;
-}
-
 interface Measured extends Published {
   readonly seconds: number;
-}
-
-async function withHost<Result>(
-  { thin = false, ...options }: HostOptions,
-  work: (host: Host) => Promise<Result>,
-): Promise<Result> {
-  const service = fork(new URL(thin ? "sync/thin-service.ts" : "sync/service.ts", import.meta.url), [
-    JSON.stringify({ latencyMs: LATENCY_MS, ...options }),
-  ]);
-  const [told]: readonly unknown[] = await once(service, "message");
-  const { baseUrl = "", pagesUrl = "", apiKey = "" }: Readonly<Record<string, string>> = Object(told);
-  const close = async () => {
-    service.kill("SIGTERM");
-    await once(service, "exit");
-  };
-  try {
-    return await work({ baseUrl, pagesUrl, apiKey, close });
-  } finally {
-    await close();
-  }
 }
 
 async function run(script: "publisher" | "bare-client", job: Job | BareJob): Promise<Measured> {
@@ -61,11 +26,11 @@ async function run(script: "publisher" | "bare-client", job: Job | BareJob): Pro
   return { requests, writes, peakBytes, sendingMs, seconds: (performance.now() - startedAt) / 1000 };
 }
 
-function bareJob(root: string, host: Host, wanted: Partial<BareJob> = {}): BareJob {
+function bareJob(root: string, host: Address, wanted: Partial<BareJob> = {}): BareJob {
   return { root, host, what: "send", slots: SLOTS, perSecond: 0, ...wanted };
 }
 
-async function countRefused({ baseUrl, apiKey }: Host): Promise<number> {
+async function countRefused({ baseUrl, apiKey }: Address): Promise<number> {
   const root = baseUrl.replace(/\/a$/, "");
   const answer = await fetch(`${root}/api/_requests`, { headers: { authorization: `Bearer ${apiKey}` } });
   const log: unknown = await answer.json();
@@ -85,37 +50,6 @@ function print(name: string, published: Measured, { seconds: floor }: Measured):
     `${(peakBytes / 1024 / 1024).toFixed(0)} MB`.padStart(8),
   ];
   console.log(columns.join(""));
-}
-
-async function benchSite(name: string, size: Size): Promise<void> {
-  const root = await createSite(size);
-  try {
-    const floor = await withHost({}, (host) => run("bare-client", bareJob(root, host)));
-    await withHost({}, async (host) => {
-      print(`${name}: first`, await run("publisher", { root, host }), floor);
-      const looking = await run("bare-client", bareJob(root, host, { what: "look" }));
-      print(`${name}: nothing changed`, await run("publisher", { root, host }), looking);
-      await changePages(root, size, 10);
-      print(`${name}: 10 changed`, await run("publisher", { root, host }), looking);
-    });
-  } finally {
-    await rm(root, { recursive: true });
-  }
-}
-
-// The floor of the specification of this benchmark: requests × latency / connections, with the bytes of a bare client.
-async function benchThin(name: string, size: Size): Promise<void> {
-  const root = await createSite(size);
-  const host: HostOptions = { thin: true };
-  try {
-    const floor = await withHost(host, (thin) => run("bare-client", bareJob(root, thin)));
-    const published = await withHost(host, (thin) => run("publisher", { root, host: thin }));
-    print(`${name}: first`, published, floor);
-    const rounds = (Math.ceil(published.requests / SLOTS) * LATENCY_MS) / 1000;
-    console.log(`  at a service that does no work; requests × latency / ${SLOTS} alone: ${rounds.toFixed(2)} s`);
-  } finally {
-    await rm(root, { recursive: true });
-  }
 }
 
 async function benchLimited(name: string, options: HostOptions, wanted: Partial<BareJob>): Promise<void> {
@@ -168,11 +102,8 @@ async function benchFaults(size: Size): Promise<void> {
 
 const wanted = process.argv[2] ?? "all";
 console.log(`${"".padEnd(30)}  publish     floor   ratio requests writes  memory`);
-if (wanted === "all" || wanted === "d1k") await benchSite("1,000 pages, 300 images", { pages: 1000, images: 300 });
-if (wanted === "all" || wanted === "thin") await benchThin("1,000 pages, 300 images", { pages: 1000, images: 300 });
 if (wanted === "all" || wanted === "faults") await benchFaults({ pages: 1000, images: 0 });
 if (wanted === "all" || wanted === "limits") {
   await benchLimited("16 at a time", { maxConcurrent: 16 }, { slots: 16 });
   await benchLimited("100 a second", { perSecond: 100 }, { perSecond: 100 });
 }
-if (wanted === "all" || wanted === "d10k") await benchSite("10,000 pages, 300 images", { pages: 10_000, images: 300 });

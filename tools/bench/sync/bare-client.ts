@@ -8,7 +8,7 @@ import { FormData, Pool } from "undici";
 import type { BareJob, Published } from "./job.ts";
 
 const job: BareJob = JSON.parse(process.argv[2] ?? "{}");
-const { host, root, what, slots, perSecond } = job;
+const { host, root, what, only, slots, perSecond } = job;
 const { origin, pathname } = new URL(host.baseUrl);
 const pool = new Pool(origin, { connections: slots });
 const authorization = `Bearer ${host.apiKey}`;
@@ -37,21 +37,25 @@ async function sendAll(paths: readonly string[], work: (path: string, content: B
 }
 
 const paths = globSync("**/*.*", { cwd: join(root, "dist") });
-const [images, pages] = [paths.filter((path) => path.endsWith(".png")), paths.filter((path) => path.endsWith(".html"))];
-if (what === "look") {
-  for (const path of paths) hash("sha256", readFileSync(join(root, "dist", path)));
-  await send("GET", "/api/pages?limit=1");
-} else {
-  await sendAll(images, async (path, content) => {
+const isWanted = (path: string) => what === "send" && (only?.includes(path) ?? true);
+for (const path of paths) if (!isWanted(path)) hash("sha256", readFileSync(join(root, "dist", path)));
+const wanted = paths.filter(isWanted);
+await sendAll(
+  wanted.filter((path) => path.endsWith(".png")),
+  async (path, content) => {
     const form = new FormData();
     form.append("file", new Blob([new Uint8Array(content)], { type: "image/png" }), basename(path));
     await send("POST", "/api/library", form);
-  });
-  await sendAll(pages, async (path, content) => {
+  },
+);
+await sendAll(
+  wanted.filter((path) => path.endsWith(".html")),
+  async (path, content) => {
     const slug = path.replace(/\/?index\.html$/, "") || "index";
     await send("PUT", `/api/pages/${slug}`, JSON.stringify({ title: slug, html: content.toString() }));
-  });
-}
+  },
+);
+await send("GET", "/api/pages?limit=1");
 await pool.close();
 const published: Published = {
   requests,

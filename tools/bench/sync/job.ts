@@ -14,8 +14,10 @@ export interface Job {
 
 /** What a bare client is told beside that. */
 export interface BareJob extends Job {
-  /** `send`: everything is sent. `look`: everything is read and hashed, and one list is asked for. */
+  /** `send`: everything is read and hashed, what changed is sent, and one list is asked for. `look`: everything is read and hashed, and one list is asked for. */
   readonly what: "send" | "look";
+  /** Of `send`: the files that changed, below the dist folder. Absent: all. */
+  readonly only?: readonly string[];
   /** Requests on the way at a time. */
   readonly slots: number;
   /** At most so many requests are begun in a second; 0: any number. */

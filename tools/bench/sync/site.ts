@@ -13,13 +13,15 @@ export interface Size {
 export async function createSite(size: Size): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "imprint-bench-"));
   for (let number = 0; number < size.images; number++) await put(join(root, imageFile(number)), await imageBytes());
-  for (let number = 0; number < size.pages; number++) await put(pageFile(root, number), pageHtml(number, size));
+  for (let number = 0; number < size.pages; number++)
+    await put(join(root, "dist", pageFile(number)), pageHtml(number, size));
   return root;
 }
 
 /** Changes the text of some pages, as an edit and a new build would. */
 export async function changePages(root: string, size: Size, count: number): Promise<void> {
-  for (let number = 1; number <= count; number++) await put(pageFile(root, number), pageHtml(number, size, " changed"));
+  for (let number = 1; number <= count; number++)
+    await put(join(root, "dist", pageFile(number)), pageHtml(number, size, " changed"));
 }
 
 async function put(path: string, content: string | Uint8Array): Promise<void> {
@@ -31,8 +33,9 @@ function imageFile(number: number): string {
   return `dist/_astro/image-${number}.AAAAAAAA.png`;
 }
 
-function pageFile(root: string, number: number): string {
-  return join(root, "dist", number === 0 ? "index.html" : `page-${number}/index.html`);
+/** Below the dist folder. */
+export function pageFile(number: number): string {
+  return number === 0 ? "index.html" : `page-${number}/index.html`;
 }
 
 // Noise can't be compressed: 142 x 142 pixels of it make a PNG of 60 KB.

@@ -1,0 +1,34 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import type { Address } from "./job.ts";
+
+export const LATENCY_MS = 50;
+
+export interface HostOptions {
+  /** A service that does no work of its own, so that only the publisher is measured. */
+  readonly thin?: boolean;
+  readonly maxConcurrent?: number;
+  readonly perSecond?: number;
+  /** Of a thin service: the share of requests that are answered 500, 503 or 429. */
+  readonly faults?: number;
+  /** Of a thin service: whether it says `Retry-After` with what is beyond `perSecond`. */
+  readonly isTelling?: boolean;
+}
+
+/** Starts a service in a process of its own that takes 50 ms for every request. */
+export async function withHost<Result>(
+  { thin = false, ...options }: HostOptions,
+  work: (host: Address) => Promise<Result>,
+): Promise<Result> {
+  const service = fork(new URL(thin ? "thin-service.ts" : "service.ts", import.meta.url), [
+    JSON.stringify({ latencyMs: LATENCY_MS, ...options }),
+  ]);
+  const [told]: readonly unknown[] = await once(service, "message");
+  const { baseUrl = "", pagesUrl = "", apiKey = "" }: Readonly<Record<string, string>> = Object(told);
+  try {
+    return await work({ baseUrl, pagesUrl, apiKey });
+  } finally {
+    service.kill("SIGTERM");
+    await once(service, "exit");
+  }
+}
