@@ -1,6 +1,7 @@
 // Builds what is published: a file for each entry and command, few for what they share, and the types of the entries.
 // Traces stay readable: nothing of the code is shortened but its comments.
 import { execFile } from "node:child_process";
+import { hash } from "node:crypto";
 import { cpSync, existsSync, globSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -191,9 +192,15 @@ function inlineManifest(): Plugin {
     load(id) {
       if (basename(id) !== "package.json") return null;
       const { version, engines }: Readonly<Record<string, unknown>> = JSON.parse(readFileSync(id, "utf8"));
-      return { code: JSON.stringify({ version, engines }), moduleType: "json" };
+      return { code: JSON.stringify({ version, engines, build: hashSources() }), moduleType: "json" };
     },
   };
+}
+
+/** By which caches know what another build made. */
+function hashSources(): string {
+  const files = globSync("**/*.*", { cwd: source }).toSorted();
+  return hash("sha256", files.map((file) => readFileSync(join(source, file), "utf8")).join("\n"));
 }
 
 async function bundleTypes(): Promise<void> {

@@ -19,6 +19,18 @@ export function renderMarker(hash: string): string {
   return `<meta name="imprint" content="${hash}">`;
 }
 
+/** Stands in a page until its hash is known. */
+export const UNSET_MARKER = renderMarker("0".repeat(64));
+
+/** Puts the hash of everything else in a page into its unset marker. Without one, the page comes back as it is. */
+export function setMarker(html: string): { readonly html: string; readonly hash: string } {
+  const place = html.indexOf(UNSET_MARKER);
+  if (place === -1) return { html, hash: sha256(html) };
+  const [before, after] = [html.slice(0, place), html.slice(place + UNSET_MARKER.length)];
+  const hash = sha256(before + after);
+  return { html: before + renderMarker(hash) + after, hash };
+}
+
 export function findMarker(html: string): Marker | undefined {
   const [, hash, seal, project] = MARKER.exec(html) ?? [];
   return hash === undefined ? undefined : { hash, intact: seal === sealOf(html), project };

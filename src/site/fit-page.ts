@@ -1,7 +1,6 @@
-import { sha256 } from "../base/hash.ts";
 import { applyEdits } from "../html/edits.ts";
 import { findFontFaces, type FontFace } from "../html/font-faces.ts";
-import { renderMarker } from "../html/marker.ts";
+import { renderMarker, setMarker, UNSET_MARKER } from "../html/marker.ts";
 import { parseHtml } from "../html/parse.ts";
 import { policyHash, renderTextHashPlaceholder } from "../html/placeholders.ts";
 import { innerRange, visitElements, type SourceRange } from "../html/tree.ts";
@@ -33,7 +32,11 @@ export function fitPage(page: RewrittenPage, { maxBytes, file }: PageBudget): Re
     const message = `The page has more than the ${formatSize(maxBytes)} that are allowed: ${sacrifice.words(families)}.`;
     warnings.push({ code: "font-left-out", file, message });
     if (Buffer.byteLength(html) <= maxBytes) {
-      return { ...page, ...markAgain(html, page.hash), warnings: [...page.warnings, ...warnings] };
+      return {
+        ...page,
+        ...setMarker(html.replace(renderMarker(page.hash), UNSET_MARKER)),
+        warnings: [...page.warnings, ...warnings],
+      };
     }
   }
   const size = `The page has ${inWords(page.html)}, and ${formatSize(maxBytes)} are allowed`;
@@ -75,16 +78,6 @@ function isSibling(other: InlineFace, face: InlineFace): boolean {
 
 function distanceToRegular({ weights: [lightest, boldest] }: InlineFace): number {
   return Math.max(lightest - 400, 400 - boldest, 0);
-}
-
-/** The hash is taken without the marker, which holds it. */
-function markAgain(html: string, hash: string): Pick<RewrittenPage, "html" | "hash"> {
-  const marker = renderMarker(hash);
-  const place = html.indexOf(marker);
-  const before = html.slice(0, place);
-  const after = html.slice(place + marker.length);
-  const fresh = sha256(before + after);
-  return { hash: fresh, html: before + renderMarker(fresh) + after };
 }
 
 function describeParts(html: string): string {

@@ -1,10 +1,12 @@
-import { statSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { sha256 } from "../base/hash.ts";
-import { VERSION } from "../base/version.ts";
+import { BUILD } from "../base/version.ts";
 import { readCache, replaceCache, type CachePlace } from "../memory/cache.ts";
 import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage, SiteAsset } from "./model.ts";
+import { findFiles } from "./read-file.ts";
 
 /** What a rewritten page is, without its HTML. */
 export interface PageFacts extends Omit<RewrittenPage, "html"> {
@@ -17,7 +19,7 @@ export interface PageFacts extends Omit<RewrittenPage, "html"> {
  * settings are the same, need not be parsed again to know what it becomes. Not the truth: what is missing, damaged or
  * from another version is made again.
  */
-interface PageCache {
+export interface PageCache {
   find(page: BuiltPage): PageFacts | undefined;
   note(page: BuiltPage, facts: PageFacts): void;
   /** Keeps what was noted for the next run, if it is new. */
@@ -39,36 +41,22 @@ export const assetSchema: z.ZodType<SiteAsset> = z.object({
   usedIn: z.string(),
 });
 
-const entrySchema = z.object({
+/** A page as the cache keeps it. */
+interface Entry extends Omit<PageFacts, "assets"> {
   /** SHA-256 of the file that the page was made from. */
-  source: z.string(),
-  hash: z.string(),
-  bytes: z.number(),
-  title: z.string(),
-  description: z.string().optional(),
-  hasScripts: z.boolean(),
-  hasRouteMap: z.boolean(),
-  assets: z.array(z.string()),
-  warnings: z.array(
-    z.object({
-      code: z.string(),
-      file: z.string(),
-      line: z.number().exactOptional(),
-      message: z.string(),
-      target: z.string().exactOptional(),
-      of: z.literal("site").exactOptional(),
-    }),
-  ),
-});
+  readonly source: string;
+  readonly assets: readonly string[];
+}
 
-const contentSchema = z.object({
+interface Content {
   /** By hash: pages share them. */
-  assets: z.record(z.string(), assetSchema),
+  readonly assets: Readonly<Record<string, SiteAsset>>;
   /** By file. */
-  pages: z.record(z.string(), entrySchema),
-});
+  readonly pages: Readonly<Record<string, Entry>>;
+}
 
-type Content = z.infer<typeof contentSchema>;
+// Under its key stands what this very program wrote, and the memory leaves out what is damaged.
+const contentSchema = z.custom<Content>((value) => typeof value === "object" && value !== null && "pages" in value);
 
 interface PageCacheSettings extends RewriteSettings {
   readonly maxPageBytes: number | undefined;
@@ -77,12 +65,12 @@ interface PageCacheSettings extends RewriteSettings {
 }
 
 /** Names all that a rewritten page depends on beside its own file. */
-export async function pageCacheKey(site: BuiltSite, settings: PageCacheSettings): Promise<string> {
+export function pageCacheKey(site: BuiltSite, settings: PageCacheSettings): string {
   const { root, origin, base, assetsDir, pages, files } = site;
   const { slugs, pageHref, pageUrl, ...rest } = settings;
   return sha256(
     JSON.stringify([
-      await programVersion(),
+      programVersion(),
       [root, origin, base, assetsDir],
       pages.map(({ route, file, kind, redirectTo }) => [route, file, kind, redirectTo]),
       [...files].map(([path, { hash }]) => [path, hash]),
@@ -105,6 +93,8 @@ export function openPageCache(place: CachePlace, key: string): PageCache {
 
   return {
     find(page) {
+      const noted = pages.get(page.file);
+      if (noted !== undefined) return noted.facts;
       const facts = known === undefined ? undefined : findFacts(known, page);
       if (facts !== undefined) pages.set(page.file, { source: page.hash, facts });
       return facts;
@@ -127,27 +117,32 @@ function findFacts(known: Content, page: BuiltPage): PageFacts | undefined {
   if (entry === undefined || entry.source !== page.hash) return undefined;
   const assets = entry.assets.map((hash) => known.assets[hash]).filter((asset) => asset !== undefined);
   if (assets.length < entry.assets.length) return undefined;
-  const { source: _, description, ...facts } = entry;
-  return { ...facts, description, assets };
+  const { source: _, ...facts } = entry;
+  return { ...facts, description: facts.description, assets };
 }
 
 function contentOf(pages: ReadonlyMap<string, { readonly source: string; readonly facts: PageFacts }>): Content {
-  const assets: Content["assets"] = {};
-  const entries: Content["pages"] = {};
+  const assets: Record<string, SiteAsset> = {};
+  const entries: Record<string, Entry> = {};
   for (const [file, { source, facts }] of pages) {
     for (const asset of facts.assets) assets[asset.hash] ??= asset;
-    entries[file] = {
-      ...facts,
-      source,
-      assets: facts.assets.map(({ hash }) => hash),
-      warnings: [...facts.warnings],
-    };
+    entries[file] = { ...facts, source, assets: facts.assets.map(({ hash }) => hash) };
   }
   return { assets, pages: entries };
 }
 
-/** Names the program in the keys of its caches. */
-export async function programVersion(): Promise<string> {
-  // A build of our own code that was not released has its time only.
-  return `${VERSION} ${statSync(fileURLToPath(import.meta.url)).mtimeMs}`;
+/** Names the program in the keys of its caches: what another program made is made again. */
+export function programVersion(): string {
+  return BUILD ?? (sourcesHash ??= hashSources());
+}
+
+let sourcesHash: string | undefined;
+
+function hashSources(): string {
+  const folder = fileURLToPath(new URL("../", import.meta.url));
+  return sha256(
+    findFiles(folder, "**")
+      .map((path) => readFileSync(join(folder, path), "utf8"))
+      .join("\n"),
+  );
 }

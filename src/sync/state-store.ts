@@ -28,10 +28,13 @@ export type StateStore = ReturnType<typeof openStore>;
 export function createStateFiles(projectRoot: string, target: string, logger?: Logger) {
   const lockFile = join(projectRoot, "imprint.lock.json");
   const topic = sha256(target).slice(0, 16);
+  let last: { readonly text: string; readonly lock: Lock } | undefined;
   return {
     async readLock(): Promise<Lock> {
       const text = await readIfThere(lockFile);
-      return text === undefined ? EMPTY_LOCK : parseLock(text, lockFile);
+      if (text === undefined) return EMPTY_LOCK;
+      if (text !== last?.text) last = { text, lock: parseLock(text, lockFile) };
+      return last.lock;
     },
     async writeLock(lock: Lock): Promise<void> {
       const text = renderLock(lock);

@@ -110,11 +110,20 @@ const idsSchema = z.object({
   seenChanges: seenChangesSchema.optional().catch(undefined),
 });
 
+// The memory leaves out what is damaged: only rows of another version could miss a field. To check thousands of them by a
+// schema would take longer than the rest of a run in which nothing changed.
+function tableOf<Row>(fields: readonly (keyof Row & string)[]) {
+  const isRow = (row: unknown) => fields.every((field) => typeof Object(row)[field] === "string");
+  return z.custom<Readonly<Record<string, Row>>>(
+    (table) => typeof table === "object" && table !== null && Object.values(table).every(isRow),
+  );
+}
+
 const stateSchema = idsSchema.extend({
   /** By slug. */
-  pages: z.record(z.string(), pageStateSchema),
+  pages: tableOf<z.infer<typeof pageStateSchema>>(["hash", "sent"]),
   /** By asset hash. */
-  assets: z.record(z.string(), assetStateSchema),
+  assets: tableOf<z.infer<typeof assetStateSchema>>(["id", "url"]),
   /** By asset hash: files that the library refused, and why. They are put into the pages that use them. */
   refused: z.record(z.string(), z.string()).default({}),
   /** By slug: pages that a run was sending when it last wrote this. Whether they arrived is not known. */

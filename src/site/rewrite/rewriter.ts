@@ -1,7 +1,6 @@
-import { sha256 } from "../../base/hash.ts";
 import { findAttribute } from "../../html/attributes.ts";
 import { applyEdits, type Edit } from "../../html/edits.ts";
-import { renderMarker } from "../../html/marker.ts";
+import { setMarker, UNSET_MARKER } from "../../html/marker.ts";
 import { parseHtml } from "../../html/parse.ts";
 import { findChild, visitElements, type HtmlDocument } from "../../html/tree.ts";
 import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage } from "../model.ts";
@@ -95,11 +94,10 @@ const SCRIPT = /<script(?![^>]*type=["']?(?:application\/|text\/(?:plain|templat
 function sealPage(draft: PageDraft, document: HtmlDocument): RewrittenPage {
   const { facts, page } = draft;
   const place = findMarkerPlace(document);
-  const edits = [...hideFromSearch(draft, place), ...draft.edits, ...removeOwnElements(draft)];
-  const hash = sha256(applyEdits(draft.html, edits));
+  const marker = { start: place, end: place, text: UNSET_MARKER };
+  const edits = [marker, ...hideFromSearch(draft, place), ...draft.edits, ...removeOwnElements(draft)];
   return {
-    html: applyEdits(draft.html, [{ start: place, end: place, text: renderMarker(hash) }, ...edits]),
-    hash,
+    ...setMarker(applyEdits(draft.html, edits)),
     title: facts.get("title") ?? facts.get("og-title") ?? facts.get("heading") ?? page.route,
     description: facts.get("description") ?? facts.get("og-description"),
     hasScripts: SCRIPT.test(draft.html),

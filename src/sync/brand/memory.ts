@@ -34,7 +34,7 @@ export async function recallBrand(built: BuiltSite, context: RecallContext): Pro
   const { options, projectRoot, logger, dryRun } = context;
   if (options.brandKit === false) return NO_BRAND;
   const place = { projectRoot, name: "brand", logger };
-  const key = await brandKey(built, context);
+  const key = brandKey(built, context);
   const sourceOf = createSources(built);
   const remembered = memorySchema.safeParse(readCache(place).get(key)).data;
   if (remembered !== undefined && isCurrent(remembered.sources, sourceOf)) {
@@ -69,11 +69,11 @@ function createSources(built: BuiltSite): (address: string) => string | undefine
   };
 }
 
-async function brandKey({ root, origin, base }: BuiltSite, context: RecallContext): Promise<string> {
+function brandKey({ root, origin, base }: BuiltSite, context: RecallContext): string {
   const { options, published, siteName, library, pinnedLogos } = context;
   return sha256(
     JSON.stringify([
-      await programVersion(),
+      programVersion(),
       [root, origin, base],
       published.map(({ route, file }) => [route, file]),
       [options.brandKit, siteName, library.fonts.kind],

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { ImprintError } from "../../base/error.ts";
 import type { Options } from "../../options/schema.ts";
 import type { BuiltPage, BuiltSite, RewriteSettings, SiteAsset, SiteWarning } from "../../site/model.ts";
-import { openPageCache, pageCacheKey } from "../../site/page-cache.ts";
+import { openPageCache, pageCacheKey, type PageCache } from "../../site/page-cache.ts";
 import { namingOf, planSlugs, planSpareSlugs, type MovedSlug } from "../../site/slugs.ts";
 import { desirePage, type DesiredPage } from "../desired.ts";
 import type { MadePages, MakeContext } from "./make-pages.ts";
@@ -38,10 +38,13 @@ export async function desirePages(built: BuiltSite, context: PagesContext): Prom
   const maxPageBytes = run.capabilities.limits["maxPageBytes"];
   const settings = rewriteSettings(context);
   const canLinkStyles = library.styles.kind === "served";
-  const key = await pageCacheKey(built, { ...settings, maxPageBytes, canLinkStyles });
+  const key = pageCacheKey(built, { ...settings, maxPageBytes, canLinkStyles });
   // Previews have a cache of their own, so that the pages of the live site stay remembered.
-  const cache = openPageCache({ projectRoot, name: preview === undefined ? "pages" : "preview pages", logger }, key);
-  const openMade = createOpener(built, { settings, library, maxPageBytes });
+  const name = preview === undefined ? "pages" : "preview pages";
+  const { cache, openMade } = openWork(built, key, () => ({
+    cache: openPageCache({ projectRoot, name, logger }, key),
+    openMade: createOpener(built, { settings, library, maxPageBytes }),
+  }));
   const pages: DesiredPage[] = [];
   const assets = new Map<string, SiteAsset>();
   const warnings: SiteWarning[] = built.onDemand.map(onDemandWarning);
@@ -80,6 +83,22 @@ function createNewsFilter(): (warning: SiteWarning, page: BuiltPage) => boolean 
     reported.add(key);
     return true;
   };
+}
+
+interface PageWork {
+  readonly cache: PageCache;
+  readonly openMade: () => Promise<MadePages>;
+}
+
+const work = new WeakMap<BuiltSite, PageWork & { readonly key: string }>();
+
+// What the first page of a host shows is planned with again, and most often makes the same pages.
+function openWork(built: BuiltSite, key: string, open: () => PageWork): PageWork {
+  const known = work.get(built);
+  if (known?.key === key) return known;
+  const opened = { ...open(), key };
+  work.set(built, opened);
+  return opened;
 }
 
 // The parsers take longer to load than a run in which nothing changed has to take.
