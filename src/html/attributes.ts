@@ -1,5 +1,5 @@
 import type { Edit } from "./edits.ts";
-import type { HtmlElement } from "./tree.ts";
+import type { HtmlAttribute, HtmlElement } from "./tree.ts";
 
 /** The value of an attribute, decoded; names are lower-case, `xlink:href` with its prefix. */
 export function findAttribute({ attrs }: HtmlElement, name: string): string | undefined {
@@ -20,11 +20,13 @@ export function editAttribute(
   change: { readonly name: string; readonly value: string },
 ): Edit | undefined {
   const attribute = element.attrs.find(({ name }) => name === change.name);
-  if (attribute === undefined) return undefined;
-  const { start, end } = attribute;
-  // A name may begin with an equals sign, but not go on with one.
-  const [name = change.name] = /^.[^\s=]*/s.exec(html.slice(start, end)) ?? [];
-  return { start, end, text: `${name}="${escapeAttribute(change.value)}"` };
+  return attribute && editValue(html, attribute, change.value);
+}
+
+/** The edit that gives an attribute another value. */
+export function editValue(html: string, { name, start, end }: HtmlAttribute, value: string): Edit {
+  const written = html.startsWith(name, start) ? name : html.slice(start, start + name.length);
+  return { start, end, text: `${written}="${escapeAttribute(value)}"` };
 }
 
 /** The edit that takes an attribute away; `undefined` when the element does not have it. */

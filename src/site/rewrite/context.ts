@@ -22,6 +22,8 @@ export interface RewriteContext extends RewriteTools {
   readonly builtModules: readonly string[];
   /** Addresses of published pages, which a page that was rewritten before names already. */
   readonly publishedHrefs: ReadonlySet<string>;
+  /** What links to pages of the site become, by what they are in the site. */
+  readonly links: Map<string, string>;
 }
 
 /** Without `html` the page's own. */
@@ -43,5 +45,6 @@ export function createRewriteContext(site: BuiltSite, settings: RewriteSettings)
         kindOf(contentTypeOf(path)) === "script" && (path.startsWith(`${site.assetsDir}/`) || path === search?.module),
     ),
     publishedHrefs: new Set([...settings.slugs.values()].map((slug) => settings.pageHref(slug))),
+    links: new Map(),
   };
 }

@@ -1,3 +1,4 @@
+import { ownText } from "../../base/own-text.ts";
 import { findAttribute } from "../../html/attributes.ts";
 import { findSrcsetAddresses } from "../../html/address-texts.ts";
 import { applyEdits } from "../../html/edits.ts";
@@ -31,8 +32,14 @@ function wishOf(element: HtmlElement): FileWish {
 
 /** `a[href]`, `area[href]`, `iframe[src]` and the like: to a page by its slug, to a file in the library. */
 export function rewriteLink(address: string, { element, draft, name }: AttributePlace): string | undefined {
+  const { context, baseFile, page } = draft;
+  // The same menu stands on every page.
+  const isShared = address.startsWith("/") && baseFile === page.file;
+  const known = isShared ? context.links.get(address) : undefined;
+  if (known !== undefined) return known;
   const target = resolveTarget(draft, element, address);
   const value = linkTo(draft, element, target);
+  if (isShared && target.kind === "page" && value !== undefined) context.links.set(ownText(address), value);
   // A link without an address is read as text, and leads nobody to a page that is not there.
   if (value === undefined && isHeldPage(draft, target)) removeAttribute(draft, element, name);
   return value;

@@ -1,4 +1,4 @@
-import { findAttribute } from "../../html/attributes.ts";
+import { editValue, findAttribute } from "../../html/attributes.ts";
 import { HTML_NAMESPACE, SVG_NAMESPACE, textOf, type ElementPlace, type HtmlElement } from "../../html/tree.ts";
 import { rewriteProps } from "./data-blocks.ts";
 import { rewriteHeadLink, rewriteMeta } from "./head.ts";
@@ -13,7 +13,7 @@ import {
   rewriteOption,
   rewriteSrcset,
 } from "./links.ts";
-import { noteFact, setAttribute, type PageDraft, type RewriteElement, type RewriteValue } from "./page-draft.ts";
+import { noteFact, type PageDraft, type RewriteElement, type RewriteValue } from "./page-draft.ts";
 import { noteHandler, rewriteModuleAddress, rewriteScript } from "./script-elements.ts";
 import { rewriteUse } from "./sprites.ts";
 import { rewriteStyleAttribute, rewriteStyleElement, rewriteSvgStyle } from "./styles.ts";
@@ -88,8 +88,12 @@ function rewriteAttribute(
   draft: PageDraft,
   { name, rewrite }: { readonly name: string; readonly rewrite: RewriteValue },
 ): void {
-  const value = findAttribute(element, name);
-  if (value !== undefined) setAttribute(draft, element, { name, value: rewrite(value, { element, draft, name }) });
+  for (const attribute of element.attrs) {
+    if (attribute.name !== name) continue;
+    const value = rewrite(attribute.value, { element, draft, name });
+    if (value !== undefined) draft.edits.push(editValue(draft.html, attribute, value));
+    return;
+  }
 }
 
 type IndexedRule =
