@@ -4,13 +4,10 @@ import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { BuiltPage } from "../model.ts";
 import type { RewriteContext } from "./context.ts";
 import { isData, MAX_INLINE_BYTES, type PlacedData } from "./data-files.ts";
+import { areFew, isShown, listMatching, type Matching } from "./matching-files.ts";
 import { passWarnings, useAssets, type DraftWarning, type PageDraft } from "./page-draft.ts";
-import { usesPagefind } from "./pagefind.ts";
 import { placeStyleSheet } from "./script-files.ts";
 import type { PlacedAsk, Script } from "./scripts.ts";
-
-/** The most that the files of one computed address may add to a page. */
-const MAX_FOLDER_BYTES = 256 * 1024;
 
 /** What the scripts of a page may ask for: addresses in the published page by path below the site's base. */
 export function placeFetched(draft: PageDraft, scripts: readonly Script[]): Readonly<Record<string, string>> {
@@ -46,13 +43,6 @@ function pathOf(address: string, { context, baseFile }: PageDraft): string | und
   return path.startsWith(site.base) ? path.slice(site.base.length) : path.slice(1);
 }
 
-interface Matching {
-  /** What scripts may read or show, as the paths by which they ask for it. */
-  readonly named: readonly string[];
-  /** What only the site's own host has, since the library doesn't take it. */
-  readonly kept: readonly string[];
-}
-
 const matchings = new WeakMap<RewriteContext, Map<string, Matching>>();
 
 function findMatching(ask: PlacedAsk, draft: PageDraft): readonly string[] {
@@ -62,48 +52,16 @@ function findMatching(ask: PlacedAsk, draft: PageDraft): readonly string[] {
   const known = matchings.get(context) ?? new Map<string, Matching>();
   matchings.set(context, known);
   const key = `${path} ${ask.isFetched}`;
-  const { named, kept } = known.get(key) ?? listMatching(path, ask.isFetched, context);
+  const { named, kept } = known.get(key) ?? listMatching(path, ask, context);
   known.set(key, { named, kept });
   if (kept.length > 0) {
     const message = `A script puts the address of ${kept[0]} together, as ${ask.address}. The library of this service takes no such file, so that it is not found where the page is published.`;
     warnOfAsk(ask, draft, { code: "computed-address", message });
   }
-  if (named.reduce((sum, file) => sum + weigh(file, ask, context), 0) <= MAX_FOLDER_BYTES) return named;
+  if (areFew(named, ask, context)) return named;
   const message = `A script asks for ${named.length} files, as ${ask.address}. They are too many for the page to name, so that none of them is found: write the addresses that it needs.`;
   warnOfAsk(ask, draft, { code: "fetched-file", message });
   return [];
-}
-
-// Of a file in the library the page holds path and address.
-const BYTES_OF_AN_ENTRY = 150;
-
-function weigh(path: string, ask: PlacedAsk, { site, settings }: RewriteContext): number {
-  const isInLibrary = settings.placement.files === "library" || isShown(path, ask);
-  return BYTES_OF_AN_ENTRY + (isInLibrary ? 0 : (site.files.get(path)?.bytes ?? 0));
-}
-
-/** Whether it is an image that an element loads, which any library takes. */
-function isShown(path: string, { isFetched }: PlacedAsk): boolean {
-  return !isFetched && kindOf(contentTypeOf(path)) === "image";
-}
-
-function listMatching(path: string, isFetched: boolean, { site, settings }: RewriteContext): Matching {
-  const pattern = new RegExp(`^${path.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll("*", "[^/]+")}$`);
-  const isNamed = (file: string): boolean => {
-    const type = contentTypeOf(file);
-    const kind = kindOf(type);
-    if (kind !== "file") return kind === "image" || (kind === "style" && !isFetched);
-    return isFetched || isData(type) || settings.placement.files === "library";
-  };
-  const matching = [...site.files.keys()].filter((file) => pattern.test(file) && !usesPagefind(`/${file}`));
-  const parts = site.pages
-    .filter(({ route }) => !settings.slugs.has(route) && settings.heldPages?.[route] === undefined)
-    .flatMap(({ file, route }) => [file, route.slice(1)])
-    .filter((name) => pattern.test(name));
-  return {
-    named: [...matching.filter(isNamed), ...parts],
-    kept: matching.filter((file) => !isNamed(file) && kindOf(contentTypeOf(file)) === "file"),
-  };
 }
 
 function placePath(path: string, ask: PlacedAsk, draft: PageDraft): string | undefined {

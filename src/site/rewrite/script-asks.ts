@@ -1,6 +1,8 @@
+import { decodePath } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import { isData } from "./data-files.ts";
-import { warningAt, writeAddress, type Finding, type ScriptContext } from "./script-files.ts";
+import { areFew, listMatching } from "./matching-files.ts";
+import { warningAt, withoutQuotes, writeAddress, type Finding, type ScriptContext } from "./script-files.ts";
 import { resolveIn } from "./text-context.ts";
 
 /** An address that a script may ask for when it runs, other than by a string that is replaced. */
@@ -29,7 +31,7 @@ const MARKUP = new RegExp(
   "g",
 );
 const JOINED =
-  /(?:["'`]|\b(?:src|href|data)=\\?["']?)(\.{0,2}\/[^"'`\s\\<>$]*\/)["'`]\s*\+\s*[\w$.[\]]+(?:\([\w$.]*\))?(?:\s*\+\s*["'`]([^"'`\s\\<>$]*))?/g;
+  /(?:["'`]|\b(?:src|href|data)=\\?["']?)(\.{0,2}\/[^"'`\s\\<>$]*\/)["'`]\s*\+\s*[\w$.[\]]+(?:\([\w$.]*\))?(?:\s*\+\s*["'`]([^"'`\s\\<>$]*)["'`]?)?/g;
 
 /** Finds addresses with a query, relative ones, and those that are put together. */
 export function findAsks(script: string): readonly Ask[] {
@@ -59,13 +61,14 @@ export function findAsks(script: string): readonly Ask[] {
   return found.toSorted((one, other) => one.start - other.start);
 }
 
-/** What a script asks for and does not have in it, each address once. */
+/** What a script asks for and does not have in it: each address once, in a worker each place, where it is put in. */
 export function placeAsks(context: ScriptContext, findings: readonly Finding[]): readonly Ask[] {
   const edits = findings.flatMap(({ edit }) => (edit === undefined ? [] : [edit]));
   const asks = new Map<string, Ask>();
   for (const ask of findAsks(context.text)) {
     const isReplaced = edits.some(({ start, end }) => start <= ask.start && ask.start < end);
-    if (!isReplaced && isNeeded(ask, context) && !asks.has(ask.address)) asks.set(ask.address, ask);
+    const key = context.runsIn === "worker" ? `${ask.start}` : ask.address;
+    if (!isReplaced && isNeeded(ask, context) && !asks.has(key)) asks.set(key, ask);
   }
   return [...asks.values()];
 }
@@ -86,7 +89,10 @@ function isUnpublished(route: string, { settings }: ScriptContext): boolean {
 }
 
 /** A worker has no route map, so that what it asks for has to stand in it. */
-export function rewriteAsk({ address, isComputed, start, end }: Ask, context: ScriptContext): Finding {
+export function rewriteAsk(ask: Ask, context: ScriptContext): Finding {
+  const { address, isComputed, start, end } = ask;
+  const found = isComputed ? rewriteComputed(ask, context) : undefined;
+  if (found !== undefined) return found;
   const target = isComputed ? undefined : resolveIn(context, address);
   if (target?.kind === "foreign" || target?.kind === "missing") return {};
   if (target?.kind === "file") {
@@ -99,4 +105,30 @@ export function rewriteAsk({ address, isComputed, start, end }: Ask, context: Sc
   if (published !== undefined) return { edit: writeAddress(published, { kind: "string", start, end }, context) };
   const message = `A worker asks for ${address}, which it can't find where the page is published.`;
   return { warnings: [warningAt(start, context, { code: "worker", message })] };
+}
+
+/** What a computed address may mean, by path: looked up where the address is put together. */
+function rewriteComputed(ask: Ask, context: ScriptContext): Finding | undefined {
+  const { addresses, site, place, text, data } = context;
+  const { start, end } = ask;
+  const base = addresses.ownAddress(place.file);
+  const url = URL.parse(ask.address, base);
+  const quote = text.charAt(start);
+  const isWhole = /^["'`]$/.test(quote) && /^\s*[),]/.test(text.slice(end, end + 20));
+  if (!isWhole || url === null || url.origin !== new URL(base).origin || !url.pathname.startsWith(site.base))
+    return undefined;
+  const path = decodePath(url.pathname).slice(site.base.length);
+  const named = /[^*/.]/.test(path) ? listMatching(path, ask, context).named : [];
+  // Their names have to stand in a string of a string, and a part of a page is no file.
+  const isPlain = named.length > 0 && named.every((each) => site.files.has(each) && !/["'`\\$]/.test(each));
+  if (!isPlain || !areFew(named, ask, context)) return undefined;
+  const placed = named.flatMap((each) => data.place(each, place.usedIn) ?? []);
+  if (placed.length < named.length) return undefined;
+  const write = (written: string): string => quote + withoutQuotes(written) + quote;
+  const entries = placed.map((file, index) => `[${write(encodeURI(site.base + named[index]))}]:${write(file.address)}`);
+  const opening = `(a=>({${entries.join(",")}})[new URL(a,${write(base)}).pathname]??a)(`;
+  return {
+    assets: placed.flatMap(({ assets }) => assets),
+    edit: { start, end, text: `${opening}${text.slice(start, end)})` },
+  };
 }

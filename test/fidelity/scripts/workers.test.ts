@@ -24,7 +24,7 @@ const WORKERS: readonly ScriptedVisit[] = [
     "shared-again": "shared: tab 2",
   }),
   says("starts a worker that fetches an endpoint and a file", "/fetching-worker/", {
-    fetching: "fetching: 2 inks, 3 notes",
+    fetching: "fetching: 2 inks, 3 notes, iron keeps for ages",
   }),
   says("starts a worker that imports late", "/lazy-worker/", { lazy: "lazy: iron with lampblack" }),
 ];

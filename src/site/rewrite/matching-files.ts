@@ -1,0 +1,62 @@
+import { contentTypeOf, kindOf } from "../content-type.ts";
+import { isData } from "./data-files.ts";
+import { usesPagefind } from "./pagefind.ts";
+import type { Ask } from "./script-asks.ts";
+import type { RewriteTools } from "./text-context.ts";
+
+/** The most that the files of one computed address may add to a page or worker. */
+const MAX_FOLDER_BYTES = 256 * 1024;
+// Of a file in the library it holds path and address.
+const BYTES_OF_AN_ENTRY = 150;
+
+type MatchContext = Pick<RewriteTools, "site" | "settings">;
+
+/** The files of a computed address. */
+export interface Matching {
+  /** What scripts may read or show, as the paths by which they ask for it. */
+  readonly named: readonly string[];
+  /** What only the site's own host has, since the library doesn't take it. */
+  readonly kept: readonly string[];
+}
+
+/** Finds what a path below the site's base may mean whose computed parts stand as `*`. */
+export function listMatching(
+  path: string,
+  { isFetched }: Pick<Ask, "isFetched">,
+  { site, settings }: MatchContext,
+): Matching {
+  const pattern = new RegExp(`^${path.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll("*", "[^/]+")}$`);
+  const isNamed = (file: string): boolean => {
+    const type = contentTypeOf(file);
+    const kind = kindOf(type);
+    if (kind !== "file") return kind === "image" || (kind === "style" && !isFetched);
+    return isFetched || isData(type) || settings.placement.files === "library";
+  };
+  const matching = [...site.files.keys()].filter((file) => pattern.test(file) && !usesPagefind(`/${file}`));
+  const parts = site.pages
+    .filter(({ route }) => !settings.slugs.has(route) && settings.heldPages?.[route] === undefined)
+    .flatMap(({ file, route }) => [file, route.slice(1)])
+    .filter((name) => pattern.test(name));
+  return {
+    named: [...matching.filter(isNamed), ...parts],
+    kept: matching.filter((file) => !isNamed(file) && kindOf(contentTypeOf(file)) === "file"),
+  };
+}
+
+/** Whether so many files can be named in what asks for them. */
+export function areFew(
+  paths: readonly string[],
+  ask: Pick<Ask, "isFetched">,
+  { site, settings }: MatchContext,
+): boolean {
+  const bytes = paths.map((path) => {
+    const isInLibrary = settings.placement.files === "library" || isShown(path, ask);
+    return BYTES_OF_AN_ENTRY + (isInLibrary ? 0 : (site.files.get(path)?.bytes ?? 0));
+  });
+  return bytes.reduce((sum, each) => sum + each, 0) <= MAX_FOLDER_BYTES;
+}
+
+/** Whether it is an image that an element loads, which any library takes. */
+export function isShown(path: string, { isFetched }: Pick<Ask, "isFetched">): boolean {
+  return !isFetched && kindOf(contentTypeOf(path)) === "image";
+}
