@@ -3,8 +3,6 @@ import type { Account } from "../contract/extension-records.ts";
 import {
   EXTENSION_ROUTES,
   extensionRoutes,
-  RELEASE_ROUTES,
-  releaseRoutes,
   ROUTES_A,
   ROUTES_B,
   routesOf,
@@ -20,9 +18,7 @@ const ROUTES: Readonly<Record<RouteSetName, ReadonlyMap<string, Route>>> = {
 };
 
 function tableOf(routeSet: RouteSetName): ReadonlyMap<string, Route> {
-  return new Map(
-    [...extensionRoutes(), ...releaseRoutes(), ...routesOf(routeSet)].map((route) => [route.operation, route]),
-  );
+  return new Map([...extensionRoutes(), ...routesOf(routeSet)].map((route) => [route.operation, route]));
 }
 
 /** The row of an operation, extensions included; `undefined` when the route set has none. */
@@ -64,9 +60,7 @@ export function capabilitiesOf({ routeSet, account, pagesUrl }: CapabilitySource
   const given = pagesUrl ?? account?.pagesUrl;
   const pagesAt = given === undefined ? undefined : patternOf(given);
   const rows = routeSet === "a" ? ROUTES_A : ROUTES_B;
-  const extensions = [...EXTENSION_ROUTES, ...RELEASE_ROUTES]
-    .map((row) => row.operation)
-    .filter((name) => isAnnounced(name, account));
+  const extensions = EXTENSION_ROUTES.map((row) => row.operation).filter((name) => isAnnounced(name, account));
   return {
     routeSet,
     operations: new Set<OperationName>([...rows.map((row) => row.operation), ...extensions]),

@@ -8,6 +8,7 @@ export const LIMITS = {
   maxPageBytes: 5 * MEBIBYTE,
   maxAssetBytes: 25 * MEBIBYTE,
   maxImagePixels: 50_000_000,
+  maxBundleBytes: 26 * MEBIBYTE,
   maxPostBytes: 1 * MEBIBYTE,
   maxJsonBodyBytes: 6 * MEBIBYTE,
   maxFormBytes: 64 * 1024,

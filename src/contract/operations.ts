@@ -114,11 +114,6 @@ export const EXTENSION_ROUTES = [
   { operation: "deliveries.list", method: "GET", path: "/api/webhooks/:id/deliveries" },
   { operation: "deliveries.retry", method: "POST", path: "/api/webhooks/deliveries/:id/retry" },
   { operation: "events.list", method: "GET", path: "/api/events" },
-  { operation: "openapi.get", method: "GET", path: "/openapi.json" },
-] as const satisfies readonly NamedRow[];
-
-/** Extensions for publishing a whole site at once, which the service does not serve yet. */
-export const RELEASE_ROUTES = [
   { operation: "releases.open", method: "POST", path: "/api/releases" },
   { operation: "releases.list", method: "GET", path: "/api/releases" },
   { operation: "releases.get", method: "GET", path: "/api/releases/:id" },
@@ -127,6 +122,7 @@ export const RELEASE_ROUTES = [
   { operation: "releases.publish", method: "POST", path: "/api/releases/:id/publish" },
   { operation: "releases.diff", method: "GET", path: "/api/releases/:id/diff" },
   { operation: "releases.rollback", method: "POST", path: "/api/releases/:id/rollback" },
+  { operation: "openapi.get", method: "GET", path: "/openapi.json" },
 ] as const satisfies readonly NamedRow[];
 
 /** The rows of one route set, each with what its operation takes and answers. */
@@ -136,10 +132,6 @@ export function routesOf(routeSet: RouteSetName): readonly Route[] {
 
 export function extensionRoutes(): readonly Route[] {
   return joinRows(EXTENSION_ROUTES);
-}
-
-export function releaseRoutes(): readonly Route[] {
-  return joinRows(RELEASE_ROUTES);
 }
 
 function joinRows(rows: readonly NamedRow[]): readonly Route[] {

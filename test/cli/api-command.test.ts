@@ -14,6 +14,7 @@ async function open(routeSet: "a" | "b") {
   const service = await openRunningService({ allowNetworks: ["127.0.0.0/8"] });
   const commands = await commandsFor(service, routeSet);
   await writeFile(join(commands.cwd, "page.html"), CONTACT);
+  await writeFile(join(commands.cwd, "empty.tar"), new Uint8Array(1024));
   await writeFile(join(commands.cwd, "logo.svg"), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   const asked = new Set<string>();
 
@@ -54,6 +55,14 @@ async function useExtensions(api: Api, blog: Readonly<Record<string, string>>) {
   await api("webhooks.list");
   await api("webhooks.delete", `id=${webhook.id}`);
   await api("events.list", "type=page.published");
+  const release = await api("releases.open", "parent=null", "assets=[]");
+  await api("releases.putPages", `id=${release.id}`, "pages=[]");
+  await api("releases.putContent", `id=${release.id}`, "file=@empty.tar");
+  expect((await api("releases.publish", `id=${release.id}`, "manifest=none")).state).toBe("published");
+  expect((await api("releases.get", `id=${release.id}`)).live).toBe(true);
+  expect((await api("releases.list", "live=true")).data).toHaveLength(1);
+  expect((await api("releases.diff", `id=${release.id}`)).data).toEqual([]);
+  await api("releases.rollback", `id=${release.id}`, "force=true");
 }
 
 async function useBrandKits(api: Api) {

@@ -39,6 +39,9 @@ async function openWorld() {
   database.exec(
     "insert into domain select 'dm_1', id, 'www.example.org', 'st_1', null, 'token', 'active', null, 0, 1, null, null, null, null, null, 1, 1 from account where id = 'acc_1'",
   );
+  database.exec(
+    "insert into release (id, account_id, line, state, whole, revision, pages, removes, kept, created_at, expires_at) select 'rel_1', id, ' ', 'open', 0, 0, 0, 0, '[]', 1, 9000000000000 from account where id = 'acc_1'",
+  );
   database.close();
   const service = createService({ dataDir, now: () => NOW, background: false });
   return {
@@ -90,6 +93,12 @@ const TARGETS: Partial<Record<OperationName, readonly string[]>> = {
   "webhooks.test": ["wh_1"],
   "deliveries.list": ["wh_1"],
   "deliveries.retry": ["msg_1"],
+  "releases.get": ["rel_1"],
+  "releases.putPages": ["rel_1"],
+  "releases.putContent": ["rel_1"],
+  "releases.publish": ["rel_1"],
+  "releases.diff": ["rel_1"],
+  "releases.rollback": ["rel_1"],
 };
 
 const QUERIES: Partial<Record<OperationName, string>> = {
@@ -109,6 +118,10 @@ const BODIES: Partial<Record<OperationName, SendOptions>> = {
   "domains.patch": { json: { siteId: null } },
   "brandKits.put": { json: { name: "Mine" } },
   "webhooks.patch": { json: { enabled: false } },
+  "releases.putPages": { json: { pages: [] } },
+  "releases.putContent": { body: new Uint8Array(1024), headers: { "Content-Type": "application/x-tar" } },
+  "releases.publish": { json: {} },
+  "releases.rollback": { json: {} },
 };
 
 // Slugs are names within an account: a stranger's page of the same name is a page of his own.
@@ -125,6 +138,7 @@ const NAMES_NOTHING: readonly OperationName[] = [
     "blogs.create",
   ] as const),
   ...(["domains.create", "brandKits.create", "brandKits.extract", "keys.create", "signInLinks.create"] as const),
+  "releases.open",
   ...(["webhooks.create", "account.get", "openapi.get", "oauth.authorize", "oauth.token"] as const),
 ];
 

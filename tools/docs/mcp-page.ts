@@ -27,13 +27,11 @@ export const NOT_TOOLS: Readonly<Record<string, string>> = {
   "deliveries.retry": "deliveries belong to webhooks",
   "events.list": "events hold what visitors sent",
   "releases.open": "releases are made by the publisher, which has the whole site",
-  "releases.list": "`imprint releases list` and the dashboard show them",
-  "releases.get": "`imprint releases show` and the dashboard show it",
+  "releases.get": "`releases_list` gives every field of a release",
   "releases.putPages": "releases are made by the publisher, which has the whole site",
   "releases.putContent": "releases are made by the publisher, which has the whole site",
   "releases.publish": "releases are made by the publisher, which has the whole site",
   "releases.diff": "`imprint releases diff` and the dashboard show it",
-  "releases.rollback": "`imprint releases rollback` and the dashboard do it",
   "openapi.get": "it describes the HTTP routes",
 };
 

@@ -7,6 +7,10 @@ import { json, many, one, type OperationRows } from "../route.ts";
 /** SHA-256 in hexadecimal digits. */
 const hash = z.string().regex(/^[0-9a-f]{64}$/, "has to be a SHA-256 in hexadecimal digits");
 
+const baseVersion = count
+  .optional()
+  .describe("Version that the page has: one that has another by then is kept. Default: that of the parent.");
+
 export const releaseOpenBody = bodyOf(releaseRecord, {
   id: z.string().optional().describe("ID of an open release to add files to. Default: a new one."),
   siteId: z.string().nullish(),
@@ -29,19 +33,23 @@ export const releasePagesBody = z.object({
         description: z.string().max(1000).nullish(),
         hash: hash.describe("SHA-256 of the HTML."),
         bytes: count,
-        version: count
-          .optional()
-          .describe(
-            "Version of the page that this one replaces: edited by hand, it is only replaced if it still has it.",
-          ),
+        version: baseVersion,
       }),
     )
     .describe("Pages that differ from those of `parent`; all pages where that is null."),
-  removes: z.array(slug).default([]).describe("Slugs of pages to remove."),
+  removes: z
+    .array(z.union([slug, z.object({ slug, version: baseVersion })]))
+    .default([])
+    .describe("Pages to remove, by their slugs."),
 });
 
 export const releasePublishBody = z.object({
-  manifest: z.string().min(1).max(200).describe("Hash of the whole list of pages, to recognize it by later."),
+  manifest: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("Hash of the whole list of pages, to recognize it by later."),
   force: z.boolean().optional().describe("Replace pages that were edited by hand too. Default: false."),
 });
 
@@ -63,17 +71,18 @@ export const releaseOpenedSchema = z.strictObject({
 });
 
 export const releaseStagedSchema = z.strictObject({
-  /** Hashes of content that has not come yet. */
+  /** The pages of this request as they will be once they are published. */
+  pages: z.array(z.strictObject({ slug: z.string(), id: z.string(), version: count })),
+  /** Hashes of these pages whose content has not come yet. */
   missing: z.array(z.string()),
   /** Pages that are left out, since another site has their slug. */
   collisions: z.array(z.strictObject({ slug: z.string(), siteId: z.string().nullable() })),
-  /** The pages of this request as they will be once they are published. */
-  pages: z.array(z.strictObject({ slug: z.string(), id: z.string(), version: count })).optional(),
 });
 
 export const releaseStoredSchema = z.strictObject({
   /** How many entries of the bundle were taken. */
   stored: count,
+  /** Hashes of this bundle whose content is still missing. */
   missing: z.array(z.string()),
   /** Entries that were not taken, and why. */
   refused: z.array(z.strictObject({ name: z.string(), detail: z.string() })),

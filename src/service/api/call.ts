@@ -10,7 +10,7 @@ import type { Reply } from "./reply.ts";
 /** A file part of a multipart body. Its name is what the sender says and good for nothing but showing it. */
 export interface UploadedFile {
   readonly name: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array;
 }
 
 type QueryOf<Name extends OperationName> = (typeof OPERATIONS)[Name] extends {

@@ -40,7 +40,7 @@ export type Reply =
       /** Only these fields of each item. */
       readonly fields?: readonly string[] | undefined;
     }
-  | { readonly kind: "json"; readonly status: 200; readonly body: Readonly<Record<string, unknown>> }
+  | { readonly kind: "json"; readonly status: 200 | 201; readonly body: Readonly<Record<string, unknown>> }
   | {
       readonly kind: "document";
       readonly status: 200;

@@ -7,9 +7,11 @@ import { ProblemError } from "../http/problem.ts";
 import { callHandler, formAnswer, withoutSecrets, type AnyCall, type AnswerOptions, type Reply } from "./reply.ts";
 import type { UploadedFile } from "./call.ts";
 import { fingerprintOf, readIdempotencyKey, runOnce, type KeepAnswer, type KeptAnswer } from "./idempotency.ts";
+import { readBundle } from "../http/bundle.ts";
 import { parseBody, parseQuery } from "./parse-request.ts";
 import { refuseEncoded, type HttpRequest, type BodyLimit, readPreconditions } from "../http/request.ts";
 import type { RequestContext } from "../http/request-context.ts";
+import { settleAll } from "../resources/settle.ts";
 import type { Limits } from "../../contract/limits.ts";
 
 /** Serves a row: who asks, what is asked, the rule, and the response in the form of the route set. */
@@ -27,7 +29,8 @@ export async function serveRoute(core: Core, asked: RouteRequest): Promise<Plain
   return gate === undefined ? await serve() : await gate.run(serve);
 }
 
-function gateOf({ uploads, imports }: Core, { operation, body }: Route): Gate | undefined {
+function gateOf({ uploads, imports, bundles }: Core, { operation, body }: Route): Gate | undefined {
+  if (body?.kind === "bundle") return bundles;
   if (operation === "assets.import" || operation === "brandKits.extract") return imports;
   return body?.kind === "multipart" ? uploads : undefined;
 }
@@ -39,12 +42,22 @@ interface ReceivedBody {
 
 async function receiveBody(core: Core, { route, routeSet, request, exchange }: RouteRequest): Promise<ReceivedBody> {
   if (route.body === undefined) return { body: undefined, files: [] };
+  if (route.body.kind === "bundle") return await receiveBundle(core, request);
   refuseEncoded(request.headers.get("Content-Encoding"));
   const bytes = await request.readBody(bodyLimitOf(route, core.settings.limits));
   const contentType = request.headers.get("Content-Type") ?? "";
   const { body, files, unknownFields } = await parseBody({ bytes, contentType }, route.body, { routeSet });
   for (const remark of remarksOn(unknownFields)) exchange.warn(remark);
   return { body, files };
+}
+
+async function receiveBundle({ settings }: Core, request: HttpRequest): Promise<ReceivedBody> {
+  if (!/^application\/x-tar\b/i.test(request.headers.get("Content-Type") ?? "")) {
+    throw new ProblemError("unsupported_media_type", { detail: "Send the body as application/x-tar." });
+  }
+  const limit = { maxBytes: settings.limits.maxBundleBytes, code: "body_too_large" } as const;
+  const contentEncoding = request.headers.get("Content-Encoding");
+  return { body: {}, files: await readBundle(await request.readBody(limit), { contentEncoding, limit }) };
 }
 
 const MAX_REMARKS = 10;
@@ -66,6 +79,7 @@ async function runHandler(core: Core, asked: RouteRequest, parsed: Parsed): Prom
   const { requestId, path } = exchange;
   const context = { ...core.contextOf(parsed.credential?.accountId ?? core.account.id), requestId };
   const form = answerOptionsOf(core, asked);
+  if (looksAtPages(route.operation)) await settleAll(context);
   const [target = "", member = ""] = params;
   const call: AnyCall = {
     ...parsed,
@@ -97,6 +111,15 @@ async function runHandler(core: Core, asked: RouteRequest, parsed: Parsed): Prom
       replay: (answer) => respondKept(answer, { "Idempotent-Replayed": "true" }),
     },
   );
+}
+
+// What lists, counts or searches pages, or what belongs to them.
+const PAGE_READERS =
+  /^(?:pages\.list|sites\.(?:list|get|delete)|assets\.(?:list|delete)|analytics\..*|forms\..*|submissions\..*|account\.get)$/;
+
+/** Whether an operation needs the pages of published releases to be written, see `settleAll`. */
+export function looksAtPages(operation: string): boolean {
+  return PAGE_READERS.test(operation);
 }
 
 function answerOptionsOf(core: Core, { route, prefix, request }: RouteRequest): AnswerOptions {

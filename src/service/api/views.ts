@@ -3,9 +3,11 @@ import {
   deliveryRecord,
   eventRecord,
   keyRecord,
+  releaseRecord,
   webhookRecord,
   type DeliveryRecord,
   type EventRecord,
+  type ReleaseRecord,
   type WebhookRecord,
 } from "../../contract/extension-records.ts";
 import {
@@ -37,6 +39,7 @@ import type { Delivery, StoredEvent, Webhook } from "../store/webhooks.ts";
 import type { FormSummary } from "../store/forms.ts";
 import type { Page } from "../store/pages.ts";
 import type { Post, PostSummary } from "../store/posts.ts";
+import type { Release } from "../store/releases.ts";
 import type { Site } from "../store/sites.ts";
 import type { Submission } from "../store/submissions.ts";
 
@@ -54,6 +57,7 @@ const showSubmission = createView<Submission, typeof submissionRecord>(submissio
 const showKey = createView<StoredApiKey, typeof keyRecord>(keyRecord);
 const showWebhook = createView<Webhook, typeof webhookRecord>(webhookRecord);
 const showDelivery = createView<Delivery, typeof deliveryRecord>(deliveryRecord);
+const showRelease = createView<Release, typeof releaseRecord>(releaseRecord);
 const showEvent = createView<StoredEvent, typeof eventRecord>(eventRecord);
 
 export interface ViewOptions {
@@ -119,6 +123,10 @@ export function viewDelivery(delivery: Delivery): DeliveryRecord {
     nextAttemptAt: status === "pending" ? nextAttemptAt.toISOString() : null,
     lastAttempt: lastAttempt && { ...lastAttempt, at: lastAttempt.at.toISOString() },
   });
+}
+
+export function viewRelease(release: Release): ReleaseRecord {
+  return showRelease(release, {});
 }
 
 export function viewEvent(event: StoredEvent): EventRecord {

@@ -5,6 +5,7 @@ import { endSession, findPerson, isFromOwnPage, mayHoldBackCookie } from "../aut
 import type { Core } from "../host/core.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { ProblemError } from "../http/problem.ts";
+import { settleAll } from "../resources/settle.ts";
 import { asProblem } from "../store/as-problem.ts";
 import type { DashboardApp, DashboardEnv } from "./context.ts";
 import { registerAnalyticsPages } from "./pages/analytics.tsx";
@@ -64,6 +65,7 @@ export function createDashboard(core: Core): (request: Request, exchange: Reques
     context.set("core", core);
     context.set("person", person);
     context.set("records", { ...core.contextOf(person.accountId), requestId: context.env.requestId });
+    await settleAll(context.var.records);
     await next();
     return undefined;
   });

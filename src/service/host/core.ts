@@ -15,6 +15,7 @@ import { type Context, createId } from "../resources/context.ts";
 import { ensureAccount, type StoredAccount } from "../store/accounts.ts";
 import { asStateError, openStore, type Store } from "../store/open-store.ts";
 import { createJobs } from "../jobs/all.ts";
+import { createSettler } from "../jobs/settler.ts";
 import { createJobRunner } from "../jobs/runner.ts";
 import { createDeliveryQueue } from "../webhooks/deliver.ts";
 
@@ -36,7 +37,11 @@ export interface Core {
   readonly imports: Gate;
   /** `undefined`: requests are not counted. */
   readonly rateLimiter: ApiRateLimiter | undefined;
+  /** The same for parts of releases, of which a publisher sends a few at once. */
+  readonly bundles: Gate;
   readonly sender: Queue<unknown>;
+  /** Writes the pages of published releases. */
+  readonly settler: Queue<unknown>;
   readonly domains: Domains;
   readonly requests: RequestRecorder;
   readonly jobs: Queue<string>;
@@ -56,10 +61,11 @@ export interface CoreOptions extends Pick<Core, "addresses" | "handlers"> {
 
 const MAX_UPLOADS = 2;
 const MAX_IMPORTS = 4;
+const MAX_BUNDLES = 4;
 
 /** Opens the store and everything that lives on it; throws `STATE_UNWRITABLE` or `STATE_UNREADABLE`. */
 export async function openCore(settings: Settings, { addresses, handlers, handleKeyHash }: CoreOptions): Promise<Core> {
-  const { dataDir, databaseUrl, s3, logger, plan, limits, quirks, random, now } = settings;
+  const { dataDir, databaseUrl, s3, logger, now } = settings;
   const store = await openStore({ dataDir, databaseUrl, s3, logger, now: now() });
   const remote = createGuardedFetch({ networks: settings.allowNetworks, ownHosts: hostsOf(addresses) });
   try {
@@ -67,6 +73,17 @@ export async function openCore(settings: Settings, { addresses, handlers, handle
     const domains = await createDomains({ settings, addresses, database: store.database, now });
     // Comes last, since it works on the database from here on: what fails before it closes that.
     const { sender, jobs, requests } = startBackground(settings, { store, remote, accountId: account.id });
+    const contextOf = createContextOf(settings, {
+      addresses,
+      remote,
+      domains,
+      blobs: store.blobs,
+      database: store.database,
+      wakeSender: () => sender.wake(),
+      wakeSettler: () => settler.wake(),
+    });
+    const { database } = store;
+    const settler = createSettler({ database, contextOf, logger, now, isBackground: settings.background });
     const markdown = createMarkdownRenderer({ logger });
     const challenges = createChallenges(settings.strict ? undefined : addresses.appUrl);
     const handleKey: HandleKey = {
@@ -91,24 +108,13 @@ export async function openCore(settings: Settings, { addresses, handlers, handle
       authenticator: createAuthenticator({ database: store.database, handleKey, challenges }),
       uploads: createGate(MAX_UPLOADS),
       imports: createGate(MAX_IMPORTS),
+      bundles: createGate(MAX_BUNDLES),
       rateLimiter: settings.rateLimit && createApiRateLimiter(settings.rateLimit, store.database),
-      contextOf: (accountId) => ({
-        accountId,
-        plan,
-        limits,
-        quirks,
-        addresses,
-        blobs: store.blobs,
-        database: store.database,
-        remote,
-        random,
-        domains,
-        now: now(),
-        newId: (prefix) => createId(prefix, random),
-        wakeSender: () => sender.wake(),
-      }),
+      contextOf,
+      settler,
       async close() {
         await domains.close();
+        await settler.close();
         await sender.close();
         await jobs.close();
         await requests.close();
@@ -121,6 +127,13 @@ export async function openCore(settings: Settings, { addresses, handlers, handle
     await store.close();
     throw asStateError(error, dataDir ?? "a temporary folder");
   }
+}
+
+type Shared = Pick<Context, "addresses" | "remote" | "domains" | "blobs" | "database" | "wakeSender" | "wakeSettler">;
+
+function createContextOf({ plan, limits, quirks, random, now }: Settings, shared: Shared): Core["contextOf"] {
+  const newId: Context["newId"] = (prefix) => createId(prefix, random);
+  return (accountId) => ({ ...shared, accountId, plan, limits, quirks, random, newId, now: now() });
 }
 
 function hostsOf({ appUrl, pagesUrl }: Addresses): readonly string[] {

@@ -138,7 +138,7 @@ export function isFresh(ifNoneMatch: string | undefined, tag: string): boolean {
 export function readPreconditions(headers: RequestHeaders): Preconditions {
   const ifMatch = headers.get("If-Match");
   const ifAbsent = headers.get("If-None-Match")?.trim() === "*";
-  return { ifMatch: ifMatch === null ? undefined : parseVersions(ifMatch), ifAbsent };
+  return { ifMatch: ifMatch === null ? undefined : parseVersions(ifMatch), ifAbsent, tag: ifMatch ?? undefined };
 }
 
 function parseVersions(header: string): readonly number[] | "any" {
@@ -155,6 +155,8 @@ function parseVersions(header: string): readonly number[] | "any" {
 export interface Preconditions {
   /** Versions of which one has to be in force; `any`: there has to be a record. */
   readonly ifMatch?: readonly number[] | "any" | undefined;
+  /** The tag as it was sent, for what has no version. */
+  readonly tag?: string | undefined;
   /** There must not be a record yet. */
   readonly ifAbsent?: boolean;
 }

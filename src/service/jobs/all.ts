@@ -1,5 +1,6 @@
 import { readUnreadTexts } from "../resources/asset-uses.ts";
 import { endPastDays } from "../resources/beacon.ts";
+import { tidyReleases } from "../resources/release-retention.ts";
 import { DAY_MS, HOUR_MS, startOfDay } from "../resources/time-range.ts";
 import type { Retention } from "../host/options.ts";
 import type { Blobs } from "../store/blobs.ts";
@@ -48,6 +49,7 @@ export function createJobs({ database, blobs, retention, sweepsBlobs }: JobConte
     }),
     hourly("preview-links", (now) => forgetExpired(database, "previewLink", now)),
     hourly("oauth", (now) => deleteExpiredOAuth(database, now)),
+    hourly("releases", (now, closing) => tidyReleases(database, now, closing)),
     hourly("request-log", async (now) => {
       const before = requestLogDays === null ? undefined : daysBefore(now, requestLogDays);
       await forgetLoggedRequests(database, { before, keep: MAX_LOGGED_REQUESTS });

@@ -192,7 +192,7 @@ export async function findBlogLanguage(core: Core, { language, siteId }: Blog): 
   if (!page) return undefined;
   const known = knownLanguages.get(page.contentHash);
   if (known !== undefined) return known === "" ? undefined : known;
-  const html = await readPageHtml(store.database, page.id);
+  const html = await readPageHtml(store.database, { ...page, accountId: account.id });
   const start = html === undefined ? "" : Buffer.from(html.subarray(0, START_BYTES)).toString("utf8");
   const found = canonicalLanguage(findAttribute(parseHtml(start).root, "lang"));
   knownLanguages.set(page.contentHash, found ?? "");

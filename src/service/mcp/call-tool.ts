@@ -8,6 +8,8 @@ import { ProblemError } from "../http/problem.ts";
 import { fingerprintOf, runOnce, type KeepAnswer } from "../api/idempotency.ts";
 import { logProblem } from "../store/as-problem.ts";
 import { callHandler, withoutSecrets, type AnyCall, type Reply } from "../api/reply.ts";
+import { looksAtPages } from "../api/serve-route.ts";
+import { settleAll } from "../resources/settle.ts";
 import { cutHeatmap, cutHtml } from "./answers.ts";
 import { parseArguments, type ParsedArguments } from "./parse-arguments.ts";
 import type { JsonObject, Tool } from "./tools.ts";
@@ -107,6 +109,7 @@ async function runHandler({ tool, parsed, caller }: Run, keep: KeepAnswer | unde
     preconditions: parsed.preconditions,
     ifNoneMatch: undefined,
   };
+  if (looksAtPages(tool.operation)) await settleAll(call.context);
   return await callHandler(core.handlers[tool.operation], call, async (database, reply) => {
     const data = dataOf(withoutSecrets(reply), parsed);
     await keep?.(database, { status: 200, headers: {}, body: JSON.stringify({ data }) });

@@ -157,6 +157,16 @@ export const TOOL_WORDS = {
     title: "Delete a brand kit",
     description: "Deletes a brand kit for good. Sites that use it are then without one.",
   },
+  "releases.list": {
+    title: "List releases",
+    description:
+      "Lists releases, newest first: whole sites that were published at once, with who published them, when, and how many pages changed.",
+  },
+  "releases.rollback": {
+    title: "Roll back to a release",
+    description:
+      "Publishes the pages of an earlier release again, as a new release. Pages that were edited by hand are kept unless `force` is true.",
+  },
 } as const satisfies Partial<Record<OperationName, ToolWords>>;
 
 export type ToolOperation = keyof typeof TOOL_WORDS;

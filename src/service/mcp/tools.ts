@@ -127,6 +127,7 @@ const PARAMETER_WORDS: Readonly<Record<string, string>> = {
   assetId: "ID of the library file, from assets_list.",
   blogId: "ID or slug of the blog.",
   domain: "Domain name, such as www.example.org, or its ID.",
+  id: "ID of the release, from releases_list.",
   kitId: "ID of the brand kit, from brand_kits_list.",
   page: "Slug or ID of the page.",
   pageSlug: "Slug of the page.",

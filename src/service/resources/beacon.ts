@@ -11,11 +11,14 @@ import {
   noteVisitor,
   openView,
   saveHeight,
+  type ViewedPage,
   type OpenView,
 } from "../store/visits.ts";
+import { findUnsettled } from "../store/releases.ts";
 import { findRow, updateRows } from "../store/rows.ts";
 import { holdName } from "../store/transactions.ts";
 import type { Context } from "./context.ts";
+import { settlePageById } from "./settle.ts";
 import { startOfDay, startOfHour, DAY_MS } from "./time-range.ts";
 import type { Database } from "../store/tables.ts";
 
@@ -77,8 +80,8 @@ const SALT_BYTES = 16;
 /** Counts a view of a published page; a message about any other page, and a repeated one, changes nothing. */
 export async function recordView(context: Context, message: ViewMessage, visitor: Visitor): Promise<void> {
   const { database, accountId, now } = context;
-  const page = await findViewedPage(database, message.p);
-  if (page === undefined || page.accountId !== accountId || message.v > page.version) return;
+  const page = (await findPageOf(context, message)) ?? (await settleViewed(context, message));
+  if (page?.accountId !== accountId) return;
   const view: OpenView = {
     id: message.k,
     pageId: message.p,
@@ -103,6 +106,19 @@ export async function recordView(context: Context, message: ViewMessage, visitor
     hour: view.hour,
     visitor: hashVisitor(salt, accountId, visitor),
   });
+}
+
+/** The page of a view, if it has had the version that was seen. */
+async function findPageOf({ database }: Context, { p, v }: ViewMessage): Promise<ViewedPage | undefined> {
+  const page = await findViewedPage(database, p);
+  return page === undefined || v > page.version ? undefined : page;
+}
+
+/** The page of a view that was seen before its row was written. */
+async function settleViewed(context: Context, message: ViewMessage): Promise<ViewedPage | undefined> {
+  if ((await findUnsettled(context.database, context.accountId)) === undefined) return undefined;
+  await settlePageById(context, message.p);
+  return await findPageOf(context, message);
 }
 
 /**

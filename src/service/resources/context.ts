@@ -25,6 +25,8 @@ export interface Context {
   readonly domains: Omit<Domains, "close">;
   /** The request that a change comes from, to name it in events. */
   readonly requestId?: string;
+  /** Wakes what writes the pages of published releases. */
+  readonly wakeSettler: () => void;
   /** Wakes the sender of webhooks since something is due, once the transaction is over. */
   readonly wakeSender: () => void;
 }
@@ -82,7 +84,8 @@ export type IdPrefix =
   | "msg"
   | "grant"
   | "client"
-  | "dm";
+  | "dm"
+  | "rel";
 
 /** Gives as many random bytes as it is asked for. */
 export type RandomBytes = (size: number) => Uint8Array;
@@ -112,4 +115,34 @@ export async function inTransaction<Result>(
   );
   if (isWoken) context.wakeSender();
   return result;
+}
+
+const MAX_SLICE = 50;
+const MAX_SLICE_MS = 8;
+
+/**
+ * Works on many items in transactions that are short, so that others are served in between. What is done for some of them
+ * must make sense without the others.
+ */
+export async function inSlices<Item>(
+  context: Context,
+  items: readonly Item[],
+  work: (context: Context, item: Item) => Promise<void>,
+): Promise<void> {
+  for (let done = 0; done < items.length;) {
+    const from = done;
+    done = await inTransaction(
+      context,
+      async (transaction) => {
+        const started = performance.now();
+        let next = from;
+        while (next < Math.min(items.length, from + MAX_SLICE) && performance.now() - started < MAX_SLICE_MS) {
+          const item = items[next++];
+          if (item !== undefined) await work(transaction, item);
+        }
+        return next;
+      },
+      "shared",
+    );
+  }
 }

@@ -1,5 +1,7 @@
 import type { EventType } from "../../contract/extension-records.ts";
+import type { Page } from "../store/pages.ts";
 import { insertDelivery, insertEvent, listListeners } from "../store/webhooks.ts";
+import { publicPageUrl } from "./addresses.ts";
 import type { Context } from "./context.ts";
 
 /** Something that happened to a record. */
@@ -27,6 +29,28 @@ export async function recordEvent(context: Context, { type, subject, data }: New
     await insertDelivery(database, { id: newId("msg"), webhookId, eventId: event.id, type, payload, createdAt: now });
   }
   context.wakeSender();
+}
+
+/** Notes what a change of a page means for its readers: drafts that stay drafts mean nothing to them. */
+export async function recordPageWrite(context: Context, before: Page | undefined, page: Page): Promise<void> {
+  const wasPublished = before?.status === "published";
+  const isPublished = page.status === "published";
+  const data = dataOf(context, page);
+  if (isPublished) {
+    const type = wasPublished ? "page.updated" : "page.published";
+    await recordEvent(context, { type, subject: page.id, data });
+  } else if (wasPublished) {
+    await recordEvent(context, { type: "page.deleted", subject: page.id, data: { ...data, reason: "unpublished" } });
+  }
+}
+
+export async function recordPageRemoval(context: Context, page: Page): Promise<void> {
+  const data = { ...dataOf(context, page), reason: "deleted" };
+  await recordEvent(context, { type: "page.deleted", subject: page.id, data });
+}
+
+function dataOf({ addresses }: Context, { id, slug, title, status, version }: Page) {
+  return { id, slug, url: publicPageUrl(addresses, slug), title, status, version };
 }
 
 /** What a webhook receives. */

@@ -2,6 +2,7 @@ import { sha256 } from "../../base/hash.ts";
 import type { AssetPatchBody, AssetUploadFields, AssetImportBody } from "../../contract/operations/content.ts";
 import { noteAssetUses } from "../store/asset-uses.ts";
 import { findAsset, type Asset } from "../store/assets.ts";
+import { findNamedAsset } from "../store/releases.ts";
 import { deleteRecord, saveRow } from "../store/rows.ts";
 import { holdName } from "../store/transactions.ts";
 import { findAssetIds, refuseWhenUsed } from "./asset-uses.ts";
@@ -72,10 +73,12 @@ export async function addAsset(
   await holdName(database, `asset ${accountId} ${file.hash}`);
   const existing = await findAsset(database, { accountId, hash: file.hash });
   if (existing !== undefined) return { asset: existing, outcome: "existing" };
+  // Pages of a release may name it already.
+  const named = await findNamedAsset(database, { accountId, hash: file.hash });
   const row = {
-    id: newId("as"),
+    id: named?.assetId ?? newId("as"),
     ...file,
-    name: fields.name === undefined ? file.name : toSafeName(fields.name),
+    name: fields.name === undefined ? (named?.name ?? file.name) : toSafeName(fields.name),
     alt: fields.alt ?? null,
     tags: fields.tags ?? [],
     createdAt: now,

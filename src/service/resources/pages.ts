@@ -20,8 +20,8 @@ import { checkLimit, checkSite, checkSlug, found } from "./fields.ts";
 import { checkPreconditions, type Preconditions } from "../http/request.ts";
 import { parseFragment } from "parse5";
 import { LIMITS } from "../../contract/limits.ts";
-import { publicPageUrl } from "./addresses.ts";
-import { recordEvent } from "./events.ts";
+import { recordPageRemoval, recordPageWrite } from "./events.ts";
+import { settlePage } from "./settle.ts";
 
 export interface PageChange {
   readonly slug: string;
@@ -47,8 +47,11 @@ export async function getPageById({ database, accountId }: Context, id: string):
   return found(await findRow(database, "page", { accountId, id }), "page_not_found");
 }
 
-export async function getPageHtml({ database }: Context, page: Page): Promise<Uint8Array<ArrayBuffer>> {
-  return found(await readPageHtml(database, page.id), "page_not_found");
+export async function getPageHtml({ database, accountId }: Context, page: Page): Promise<Uint8Array<ArrayBuffer>> {
+  const html = await readPageHtml(database, { ...page, accountId });
+  // It was written since it was looked up, and readers see that now.
+  const now = html === undefined ? await findPage(database, { accountId, slug: page.slug }) : undefined;
+  return found(html ?? (now && (await readPageHtml(database, { ...now, accountId }))), "page_not_found");
 }
 
 /** Creates a page; `slug_taken` when there is one. */
@@ -97,17 +100,21 @@ export async function editPage(
 }
 
 export async function removePage(context: Context, slug: string, preconditions: Preconditions): Promise<void> {
+  await settlePage(context, slug);
   const page = await getPage(context, slug);
   checkPreconditions(preconditions, page);
   await deletePage(context.database, { accountId: context.accountId, id: page.id, slug }, context.now);
   await closeForms(context, slug);
-  const data = { ...dataOf(context, page), reason: "deleted" };
-  await recordEvent(context, { type: "page.deleted", subject: page.id, data });
+  await recordPageRemoval(context, page);
 }
 
 /** The page that is about to be written, with what decides the write; until the transaction ends nobody else writes it. */
-async function findHeldScene({ database, accountId }: Context, slug: string): Promise<PageScene> {
+async function findHeldScene(context: Context, slug: string): Promise<PageScene> {
+  const { database, accountId } = context;
   await holdName(database, `page ${accountId} ${slug}`);
+  const before = await findPageScene(database, { accountId, slug });
+  if (!before.isWaiting) return before;
+  await settlePage(context, slug);
   return await findPageScene(database, { accountId, slug });
 }
 
@@ -208,21 +215,4 @@ export function findTitle(html: string): string | undefined {
   const [text] = parseFragment(source).childNodes;
   const title = text !== undefined && "value" in text ? text.value.replaceAll(/\s+/g, " ").trim() : "";
   return title === "" ? undefined : title.slice(0, LIMITS.maxTitleLength);
-}
-
-/** Notes what a change of a page means for its readers: drafts that stay drafts mean nothing to them. */
-async function recordPageWrite(context: Context, before: Page | undefined, page: Page): Promise<void> {
-  const wasPublished = before?.status === "published";
-  const isPublished = page.status === "published";
-  const data = dataOf(context, page);
-  if (isPublished) {
-    const type = wasPublished ? "page.updated" : "page.published";
-    await recordEvent(context, { type, subject: page.id, data });
-  } else if (wasPublished) {
-    await recordEvent(context, { type: "page.deleted", subject: page.id, data: { ...data, reason: "unpublished" } });
-  }
-}
-
-function dataOf({ addresses }: Context, { id, slug, title, status, version }: Page) {
-  return { id, slug, url: publicPageUrl(addresses, slug), title, status, version };
 }

@@ -1,4 +1,5 @@
 import type { SiteCreateBody, SitePatchBody } from "../../contract/operations/content.ts";
+import { findUnsettled } from "../store/releases.ts";
 import { countRows, findRow, listValues } from "../store/rows.ts";
 import { deleteSite, findSite, saveSite, type Site } from "../store/sites.ts";
 import type { Context } from "./context.ts";
@@ -80,6 +81,10 @@ export async function removeSite(
       detail: `Remove ${names} first, or let ${domains.length === 1 ? "it" : "them"} lead to another site.`,
       members: { domains },
     });
+  }
+  if ((await findUnsettled(context.database, context.accountId)) !== undefined) {
+    const detail = "A release of the site was published this moment; try again.";
+    throw new ProblemError("unavailable", { detail, headers: { "Retry-After": "1" } });
   }
   if (pages === "delete") {
     for (const slug of await listValues(context.database, "page", { match: { siteId: id }, column: "slug" }))

@@ -147,6 +147,7 @@ export async function findStoredText(database: Database, { kind, id }: UnreadTex
         .select(["page.accountId", "page.description", "pageHtml.html"])
         .where("page.id", "=", id)
         .executeTakeFirst();
+      // What a release wrote was noted when it was written.
       return row && { accountId: row.accountId, texts: [Buffer.from(row.html).toString(), row.description] };
     }
     case "post": {

@@ -27,20 +27,25 @@ type EncodedColumn = { readonly [Name in Column]: ValueOf<Name> extends Plain ? 
 type Decode = (stored: unknown) => unknown;
 
 const ENCODED: Readonly<Record<EncodedColumn, Decode>> = {
+  assetIds: parseJson,
   colors: parseJson,
   data: parseJson,
   events: parseJson,
   fields: parseJson,
   fonts: parseJson,
+  hasForms: isSet,
+  kept: parseJson,
   lead: isSet,
   logos: parseJson,
   metadata: parseJson,
   open: isSet,
+  pending: isSet,
   resources: parseJson,
   scopes: parseJson,
   spam: isSet,
   tags: parseJson,
   warnings: parseJson,
+  whole: isSet,
 };
 
 const DECODERS: ReadonlyMap<string, Decode> = new Map(Object.entries(ENCODED));
@@ -105,7 +110,7 @@ export function encodeValue(value: unknown): unknown {
 }
 
 /** What stands in a statement for a value that comes with each run. */
-type ParameterOf<Parameters> = <Name extends keyof Parameters>(name: Name) => RawBuilder<Parameters[Name]>;
+export type ParameterOf<Parameters> = <Name extends keyof Parameters>(name: Name) => RawBuilder<Parameters[Name]>;
 
 export type Statement<Parameters, Row> = (database: Database, parameters: Parameters) => Promise<readonly Row[]>;
 

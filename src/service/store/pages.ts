@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { InMemory } from "../../contract/fields.ts";
 import type { PageAddress, PageRecord } from "../../contract/records.ts";
-import { deleteRecord, findRow } from "./rows.ts";
-import { createStatement, excluded, likePattern, parametersFor } from "./database.ts";
+import { deleteRecord } from "./rows.ts";
+import { createStatement, excluded, likePattern, parametersFor, type ParameterOf } from "./database.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import type { Database } from "./tables.ts";
 
@@ -10,6 +10,8 @@ export type Page = InMemory<Omit<PageRecord, PageAddress | "html">>;
 
 export interface PageTable extends Page {
   readonly accountId: string;
+  /** The version that a release gave it; `null` for a page that never was in one. */
+  readonly releaseVersion: number | null;
 }
 
 export interface PageFilter {
@@ -25,9 +27,61 @@ export interface PageKey {
   readonly slug: string;
 }
 
+/** A page as readers see it, or as the draft that it is. */
 export async function findPage(database: Database, key: PageKey): Promise<Page | undefined> {
-  const [row] = await selectPage(database, key);
-  return row;
+  const [waiting] = await selectWaiting(database, key);
+  const [row] = waiting !== undefined && waiting.contentHash === null ? [] : await selectPage(database, key);
+  return waiting === undefined ? row : pageOfWaiting(waiting, { slug: key.slug, row });
+}
+
+/** What a published release made of a page that was not written since. */
+type WaitingPage = Pick<Page, "id" | "title" | "description" | "bytes" | "version" | "siteId"> & {
+  readonly contentHash: string | null;
+  readonly publishedAt: Date | null;
+};
+
+function pageOfWaiting(
+  waiting: WaitingPage,
+  { slug, row }: { readonly slug: string; readonly row: Page | undefined },
+): Page | undefined {
+  const { contentHash, publishedAt } = waiting;
+  if (contentHash === null || publishedAt === null) return undefined;
+  return {
+    ...waiting,
+    slug,
+    contentHash,
+    status: "published",
+    createdAt: row?.createdAt ?? publishedAt,
+    updatedAt: publishedAt,
+    publishedAt: row?.publishedAt ?? publishedAt,
+  };
+}
+
+const selectWaiting = createStatement<PageKey>()((database, parameter) =>
+  waitingPages(database, parameter)
+    .select(["releasePage.pageId as id", "releasePage.title", "releasePage.description", "releasePage.bytes"])
+    .select(["releasePage.version", "releasePage.contentHash", "release.siteId", "release.publishedAt"]),
+);
+
+// A page has the state that the live release gives it from the moment in which that was published, while the row of the
+// page is written a little later. A row that was written by hand since has another version and wins.
+function waitingPages(database: Database, parameter: ParameterOf<PageKey>) {
+  return database
+    .selectFrom("releasePage")
+    .innerJoin("release", "release.id", "releasePage.releaseId")
+    .where("releasePage.accountId", "=", parameter("accountId"))
+    .where("releasePage.slug", "=", parameter("slug"))
+    .where(sql<boolean>`release_page.pending = 1 and release.state = 'published'`)
+    .where(
+      sql<boolean>`release_page.base_version = coalesce((select page.version from page
+        where page.account_id = release_page.account_id and page.slug = release_page.slug), 0)`,
+    );
+}
+
+/** The page that a published release still has to write at an address. */
+export async function findWaitingPage(database: Database, key: PageKey): Promise<WaitingPage | undefined> {
+  const [waiting] = await selectWaiting(database, key);
+  return waiting;
 }
 
 const selectPage = createStatement<PageKey>()((database, parameter) =>
@@ -45,14 +99,25 @@ export interface PageScene {
   readonly hasAssets: boolean;
   /** Whether forms are known at the address, open or closed. */
   readonly hasForms: boolean;
+  /** Whether a published release still has to write the page. */
+  readonly isWaiting: boolean;
+}
+
+/** The row of a page itself, whatever a release makes of it. */
+export async function findPageRow(database: Database, key: PageKey): Promise<Page | undefined> {
+  const [row] = await selectPage(database, key);
+  return row;
 }
 
 export async function findPageScene(database: Database, key: PageKey): Promise<PageScene> {
   const [row] = await selectPageScene(database, key);
-  // The address of a page that is gone may have forms still.
-  if (row === undefined) return { page: undefined, hasAssets: false, hasForms: true };
-  const { anAsset, aForm, ...page } = row;
-  return { page, hasAssets: anAsset !== null, hasForms: aForm !== null };
+  if (row === undefined) {
+    const isWaiting = (await selectWaiting(database, key)).length > 0;
+    // The address of a page that is gone may have forms still.
+    return { page: undefined, hasAssets: false, hasForms: true, isWaiting };
+  }
+  const { anAsset, aForm, aRelease, ...page } = row;
+  return { page, hasAssets: anAsset !== null, hasForms: aForm !== null, isWaiting: aRelease !== null };
 }
 
 const selectPageScene = createStatement<PageKey>()((database, parameter) =>
@@ -67,6 +132,14 @@ const selectPageScene = createStatement<PageKey>()((database, parameter) =>
         .whereRef("form.pageSlug", "=", "page.slug")
         .limit(1)
         .as("aForm"),
+      selectFrom("releasePage")
+        .innerJoin("release", "release.id", "releasePage.releaseId")
+        .select("release.id")
+        .whereRef("releasePage.accountId", "=", "page.accountId")
+        .whereRef("releasePage.slug", "=", "page.slug")
+        .where(sql<boolean>`release_page.pending = 1 and release.state = 'published'`)
+        .limit(1)
+        .as("aRelease"),
     ])
     .where("accountId", "=", parameter("accountId"))
     .where("slug", "=", parameter("slug")),
@@ -75,40 +148,43 @@ const selectPageScene = createStatement<PageKey>()((database, parameter) =>
 /** What is published at an address: these three together never stand for anything else. */
 export type PublishedState = Pick<Page, "id" | "version" | "contentHash">;
 
-/** What readers get of a page, in one look. */
+/** What readers get of a page. */
 export interface PublishedPage extends PublishedState {
   readonly html: Uint8Array<ArrayBuffer>;
 }
 
 /** The state of a page as readers see it; `undefined` when there is none or it is a draft. */
 export async function findPublishedState(database: Database, key: PageKey): Promise<PublishedState | undefined> {
-  const [state] = await selectPublishedState(database, key);
-  return state;
+  const states = await selectPublishedState(database, key);
+  const { id, version, contentHash } = states.find(({ waits }) => waits === 1) ?? states[0] ?? { contentHash: null };
+  return contentHash === null || id === undefined ? undefined : { id, version, contentHash };
 }
 
 /** A page as readers see it; `undefined` when there is none or it is a draft. */
 export async function readPublishedPage(database: Database, key: PageKey): Promise<PublishedPage | undefined> {
-  const [row] = await selectPublishedPage(database, key);
-  return row && { ...row, html: toOwnBuffer(row.html) };
+  for (let attempt = 1; ; attempt++) {
+    const state = await findPublishedState(database, key);
+    if (state === undefined) return undefined;
+    const html = await readPageHtml(database, { ...state, accountId: key.accountId });
+    if (html !== undefined) return { ...state, html };
+    // The page was written between the two looks.
+    if (attempt === MAX_LOOKS) return undefined;
+  }
 }
 
-const selectPublishedState = createStatement<PageKey>()((database, parameter) =>
-  database
-    .selectFrom("page")
-    .select(["id", "version", "contentHash"])
-    .where("accountId", "=", parameter("accountId"))
-    .where("slug", "=", parameter("slug"))
-    .where("status", "=", "published"),
-);
+const MAX_LOOKS = 10;
 
-const selectPublishedPage = createStatement<PageKey>()((database, parameter) =>
-  database
-    .selectFrom("page")
-    .innerJoin("pageHtml", "pageHtml.pageId", "page.id")
-    .select(["page.id", "page.version", "page.contentHash", "pageHtml.html"])
-    .where("page.accountId", "=", parameter("accountId"))
-    .where("page.slug", "=", parameter("slug"))
-    .where("page.status", "=", "published"),
+const selectPublishedState = createStatement<PageKey>()((database, parameter) =>
+  waitingPages(database, parameter)
+    .select(["releasePage.pageId as id", "releasePage.version", "releasePage.contentHash", sql<number>`1`.as("waits")])
+    .unionAll(
+      database
+        .selectFrom("page")
+        .select(["id", "version", "contentHash", sql<number>`0`.as("waits")])
+        .where("accountId", "=", parameter("accountId"))
+        .where("slug", "=", parameter("slug"))
+        .where("status", "=", "published"),
+    ),
 );
 
 /** The published pages that sites show for addresses they don't have: `404`, `docs-404`. */
@@ -129,10 +205,32 @@ export async function listNotFoundPages(
 // One for each site and language.
 const MAX_NOT_FOUND_PAGES = 200;
 
-export async function readPageHtml(database: Database, id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const row = await findRow(database, "pageHtml", { pageId: id });
+/** The HTML of a page in one state; `undefined` when it is in another one by now. */
+export async function readPageHtml(
+  database: Database,
+  key: Pick<Page, "id" | "contentHash"> & { readonly accountId: string },
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const [own] = await selectOwnHtml(database, key);
+  const [row] = own === undefined ? await selectContent(database, key) : [own];
   return row && toOwnBuffer(row.html);
 }
+
+const selectOwnHtml = createStatement<Pick<Page, "id" | "contentHash">>()((database, parameter) =>
+  database
+    .selectFrom("pageHtml")
+    .innerJoin("page", "page.id", "pageHtml.pageId")
+    .select("pageHtml.html")
+    .where("pageHtml.pageId", "=", parameter("id"))
+    .where("page.contentHash", "=", parameter("contentHash")),
+);
+
+const selectContent = createStatement<Pick<PageTable, "accountId" | "contentHash">>()((database, parameter) =>
+  database
+    .selectFrom("content")
+    .select("body as html")
+    .where("accountId", "=", parameter("accountId"))
+    .where("hash", "=", parameter("contentHash")),
+);
 
 export async function listPages(
   database: Database,
@@ -164,12 +262,20 @@ const CHANGING = [
 ] as const;
 
 /** Inserts a page, or replaces the record with the same id. Its HTML is written apart, see `writePageHtml`. */
-export const savePage = createStatement<PageTable>()((database, parameter) =>
+export const savePage = createStatement<Omit<PageTable, "releaseVersion">>()((database, parameter) =>
   database
     .insertInto("page")
     .values(parametersFor(parameter, [...PERMANENT, ...CHANGING]))
     // What never changes stays out of the update, since SQLite would write its indexes again.
     .onConflict((conflict) => conflict.column("id").doUpdateSet(excluded(CHANGING))),
+);
+
+/** Inserts a page as a release has it, or replaces the record with the same id. Its HTML is content of the release. */
+export const saveReleasedPage = createStatement<PageTable>()((database, parameter) =>
+  database
+    .insertInto("page")
+    .values(parametersFor(parameter, [...PERMANENT, ...CHANGING, "releaseVersion"]))
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(excluded([...CHANGING, "releaseVersion"]))),
 );
 
 /** Stores a page's HTML in place of what was stored before. */

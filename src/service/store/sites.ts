@@ -4,7 +4,8 @@ import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { countChange } from "./accounts.ts";
 import { deleteRecord, findRow, saveRow } from "./rows.ts";
 import type { Domain } from "./domains.ts";
-import type { Page } from "./pages.ts";
+import { findWaitingPage, type Page } from "./pages.ts";
+import { findUnsettled } from "./releases.ts";
 import type { Database } from "./tables.ts";
 
 export type Site = InMemory<Omit<SiteRecord, "url">>;
@@ -151,6 +152,8 @@ export async function findServedPage(
   slugs: readonly string[],
 ): Promise<ServedPage | undefined> {
   if (slugs.length === 0) return undefined;
+  // Before the rows: what is written in between is then found there.
+  const waiting = await listWaitingPages(database, { accountId, slugs });
   let query = database
     .selectFrom("page")
     .select(["id", "slug", "contentHash"])
@@ -159,8 +162,27 @@ export async function findServedPage(
     .where("status", "=", "published");
   if (siteId !== null) query = query.where("siteId", "=", siteId);
   const rows = await query.execute();
-  const [row] = rows.toSorted((one, other) => slugs.indexOf(one.slug) - slugs.indexOf(other.slug));
-  return row;
+  const [found] = slugs.flatMap((slug): readonly ServedPage[] => {
+    const made = waiting.get(slug);
+    if (made === undefined) return rows.filter((row) => row.slug === slug);
+    const { id, contentHash } = made;
+    return contentHash === null || (siteId !== null && made.siteId !== siteId) ? [] : [{ id, slug, contentHash }];
+  });
+  return found;
+}
+
+/** What published releases still have to write at these addresses. */
+async function listWaitingPages(
+  database: Database,
+  { accountId, slugs }: { readonly accountId: string; readonly slugs: readonly string[] },
+) {
+  const found = new Map<string, NonNullable<Awaited<ReturnType<typeof findWaitingPage>>>>();
+  if ((await findUnsettled(database, accountId)) === undefined) return found;
+  for (const slug of slugs) {
+    const made = await findWaitingPage(database, { accountId, slug });
+    if (made !== undefined) found.set(slug, made);
+  }
+  return found;
 }
 
 /** Whether a blog is shown on a domain that leads to this site. */

@@ -13,6 +13,7 @@ import type { OAuthGrantTable } from "./oauth.ts";
 import type { PageTable } from "./pages.ts";
 import type { Post, PreviewLink } from "./posts.ts";
 import type { Session, SignInLink } from "./sessions.ts";
+import type { ContentTable, ReleaseAssetTable, ReleasePageTable, ReleaseTable } from "./releases.ts";
 import type { SiteTable } from "./sites.ts";
 import type { SubmissionTable } from "./submissions.ts";
 import type { DeliveryTable, StoredEvent, Webhook } from "./webhooks.ts";
@@ -54,6 +55,10 @@ export interface Tables {
   readonly page: PageTable;
   readonly pageHtml: { readonly pageId: string; readonly html: Uint8Array };
   readonly deletedPage: { readonly accountId: string; readonly slug: string; readonly deletedAt: Date };
+  readonly content: ContentTable;
+  readonly release: ReleaseTable;
+  readonly releasePage: ReleasePageTable;
+  readonly releaseAsset: ReleaseAssetTable;
   readonly asset: AssetTable;
   readonly pageAsset: UseTable<"pageId">;
   readonly postAsset: UseTable<"postId">;

@@ -216,12 +216,15 @@ function createSharedPaths(core: Core, createParts: (core: Core) => PagesParts):
 const CANONICAL = /<link\s[^<>]*\brel\s*=\s*["']?canonical\b/i;
 
 /** Remembers what was found by the page's content, since looking for it reads the whole page. */
-function createCanonicalFinder({ store }: Core): Serving["hasCanonical"] {
+function createCanonicalFinder({ store, account }: Core): Serving["hasCanonical"] {
   const known = new LRUCache<string, boolean>({ max: 1000 });
-  return async ({ id, contentHash }) => {
-    const found =
-      known.get(contentHash) ?? CANONICAL.test(new TextDecoder().decode(await readPageHtml(store.database, id)));
-    known.set(contentHash, found);
+  return async (page) => {
+    const { contentHash } = page;
+    const isKnown = known.get(contentHash);
+    if (isKnown !== undefined) return isKnown;
+    const html = await readPageHtml(store.database, { ...page, accountId: account.id });
+    const found = CANONICAL.test(new TextDecoder().decode(html));
+    if (html !== undefined) known.set(contentHash, found);
     return found;
   };
 }

@@ -3,6 +3,7 @@ import type { RequestContext } from "../http/request-context.ts";
 import type { RateLimiter } from "../http/rate-limiter.ts";
 import { inTransaction } from "../resources/context.ts";
 import { receiveSubmission, type SubmissionReceived, type SentEntry } from "../resources/submissions.ts";
+import { settleAll } from "../resources/settle.ts";
 import { ProblemError, toProblemResponse } from "../http/problem.ts";
 import { asProblem } from "../store/as-problem.ts";
 import { findLook } from "../look/look.ts";
@@ -26,9 +27,12 @@ export async function receiveForm(core: Core, post: FormPost): Promise<Response>
   const wantsJson = acceptsJson(request);
   try {
     const entries = await readEntries(core, post);
+    const context = { ...core.contextOf(core.account.id), requestId: exchange.requestId };
+    // The form may be on a page that readers see already and that is not written yet.
+    await settleAll(context);
     const received = await inTransaction(
-      { ...core.contextOf(core.account.id), requestId: exchange.requestId },
-      (context) => receiveSubmission(context, { slug, entries }),
+      context,
+      (transaction) => receiveSubmission(transaction, { slug, entries }),
       "shared",
     );
     return wantsJson ? jsonAnswer(received) : leadOn(received, { entries, request });

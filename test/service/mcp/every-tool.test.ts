@@ -3,6 +3,7 @@ import { createTools } from "../../../src/service/mcp/tools.ts";
 import { startHost } from "../../client/host.ts";
 import { startDnsServer } from "../domains/dns-server.ts";
 import { openRunningService } from "../open-service.ts";
+import { releaseClientOf } from "../releases/publisher.ts";
 import { send, leave, view } from "../visitors/beacon.ts";
 import { CONTACT, submit } from "../visitors/visiting.ts";
 import { connectV1, connectV2 } from "./connect.ts";
@@ -98,6 +99,10 @@ describe.each(Object.entries(connections))("every tool, called by a client of %s
     await call("posts_delete", { blogId: "journal", slug: "one" });
     await call("assets_delete", { assetId });
     await call("pages_delete", { slug: "contact" });
+    const { body: first } = await releaseClientOf(service).publish({ home: HOME });
+    await releaseClientOf(service).publish({}, { parent: String(first["id"]), removes: ["home"] });
+    expect(await call("releases_rollback", { id: first["id"] })).toMatchObject({ rollbackOf: first["id"], pages: 1 });
+    expect(await call("releases_list", { live: true })).toMatchObject({ data: [{ rollbackOf: first["id"] }] });
     await call("sites_delete", { siteId });
     await call("brand_kits_delete", { kitId: kit["id"] });
     expect(createTools().filter(({ name }) => !called.has(name))).toEqual([]);

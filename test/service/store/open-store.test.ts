@@ -47,6 +47,7 @@ async function contextIn(store: Store): Promise<Context> {
     addresses: { appUrl: "http://localhost", pagesUrl: "http://127.0.0.1" },
     newId: (prefix) => `${prefix}_${++number}`,
     wakeSender() {},
+    wakeSettler: () => {},
     domains: DOMAINS,
     random: (size) => new Uint8Array(size),
     remote: createGuardedFetch({ networks: parseNetworks([]), ownHosts: [] }),
@@ -90,7 +91,7 @@ describe("the database", () => {
     const context = await contextIn(store);
     await putPage(context, { slug: "one", html: "<p>1</p>" }, {});
     await expect(
-      sql`insert into page select 'other', account_id, slug, title, status, site_id, description, content_hash, bytes, version, created_at, updated_at, published_at from page`.execute(
+      sql`insert into page select 'other', account_id, slug, title, status, site_id, description, content_hash, bytes, version, created_at, updated_at, published_at, release_version from page`.execute(
         store.database,
       ),
     ).rejects.toThrow("UNIQUE");

@@ -3,6 +3,7 @@ import { ACCOUNT_HANDLERS } from "./account.ts";
 import { BLOG_HANDLERS } from "./blogs.ts";
 import { LIBRARY_HANDLERS } from "./library.ts";
 import { PAGE_HANDLERS } from "./pages.ts";
+import { RELEASE_HANDLERS } from "./releases.ts";
 import { VISITOR_HANDLERS } from "./visitors.ts";
 
 /** What is built. Every other operation of the contract responds 501 `not_implemented`. */
@@ -12,4 +13,5 @@ export const HANDLERS: Handlers = {
   ...BLOG_HANDLERS,
   ...VISITOR_HANDLERS,
   ...ACCOUNT_HANDLERS,
+  ...RELEASE_HANDLERS,
 };

@@ -1,0 +1,32 @@
+import type { Context } from "../resources/context.ts";
+import { settleStep } from "../resources/settle.ts";
+import { listUnsettled } from "../store/releases.ts";
+import type { Database } from "../store/tables.ts";
+import { createQueue, type Queue, type QueueOptions } from "./queue.ts";
+
+export interface SettlerOptions extends QueueOptions {
+  readonly database: Database;
+  contextOf(accountId: string): Context;
+}
+
+const POLL_MS = 5000;
+
+/** Writes the pages of published releases, a few at a time; what a process left undone is done by the next one. */
+export function createSettler({ database, contextOf, ...options }: SettlerOptions): Queue<string> {
+  const settler = createQueue(
+    {
+      name: "Writing the pages of releases",
+      pollMs: POLL_MS,
+      // Nothing is claimed: two that work on one release write each page once.
+      leaseMs: POLL_MS,
+      listGroups: async () => (await listUnsettled(database)).map(({ accountId, id }) => `${accountId} ${id}`),
+      async runNext({ group }) {
+        const [accountId = "", id = ""] = group.split(" ");
+        return (await settleStep(contextOf(accountId), { accountId, id })) ? id : undefined;
+      },
+    },
+    options,
+  );
+  settler.wake();
+  return settler;
+}

@@ -1,0 +1,92 @@
+import { sha256 } from "../../base/hash.ts";
+import type { ReleaseStored } from "../../contract/operations/releases.ts";
+import type { BundleEntry } from "../http/bundle.ts";
+import { ProblemError } from "../http/problem.ts";
+import { saveContent } from "../store/release-pages.ts";
+import type { Release } from "../store/releases.ts";
+import { findRow } from "../store/rows.ts";
+import { findAssetIds } from "./asset-uses.ts";
+import { inSlices, type Context } from "./context.ts";
+import { mayHoldForms } from "./forms.ts";
+import { addAsset, inspectFile, type AcceptedFile, type AcceptedTypes } from "./library.ts";
+
+/** Content that may be kept: a file of the library, or the HTML of a page. */
+type Accepted = { readonly hash: string; readonly bytes: Uint8Array } & (
+  | { readonly kind: "file"; readonly file: AcceptedFile }
+  | { readonly kind: "page"; readonly html: string }
+);
+
+/** Keeps the content of a bundle. An entry that is not what its name says is refused by itself; the others are kept. */
+export async function storeContent(
+  context: Context,
+  release: Release,
+  { entries, types }: { readonly entries: readonly BundleEntry[]; readonly types: AcceptedTypes },
+): Promise<ReleaseStored> {
+  const accepted: Accepted[] = [];
+  const refused: { name: string; detail: string }[] = [];
+  for (const entry of entries) {
+    try {
+      accepted.push(await inspectEntry(context, release, { entry, types }));
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      refused.push({ name: entry.name, detail: error.message });
+    }
+  }
+  for (const { kind, hash, bytes } of accepted) if (kind === "file") await context.blobs.write(hash, bytes);
+  await inSlices(context, accepted, keep);
+  const stored = new Set(accepted.map(({ hash }) => hash));
+  const missing = new Set(refused.map(({ name }) => name).filter((name) => !stored.has(name)));
+  return { stored: accepted.length, missing: [...missing], refused };
+}
+
+async function inspectEntry(
+  context: Context,
+  release: Release,
+  { entry: { name: hash, bytes }, types }: { readonly entry: BundleEntry; readonly types: AcceptedTypes },
+): Promise<Accepted> {
+  const found = sha256(bytes);
+  if (found !== hash) throw new ProblemError("malformed_body", { detail: `The content has the hash ${found}.` });
+  const { database, limits } = context;
+  const named = await findRow(database, "releaseAsset", { releaseId: release.id, hash });
+  if (named !== undefined) {
+    return { kind: "file", hash, bytes, file: await inspectFile(context, { name: named.name, bytes }, types) };
+  }
+  if (bytes.byteLength > limits.maxPageBytes) {
+    throw new ProblemError("page_too_large", {
+      detail: `The page has ${bytes.byteLength} bytes, ${limits.maxPageBytes} are allowed.`,
+    });
+  }
+  return { kind: "page", hash, bytes, html: decodePage(bytes) };
+}
+
+function decodePage(bytes: Uint8Array): string {
+  const html = decodeText(bytes);
+  if (html === undefined) throw new ProblemError("invalid_html", { detail: "The page is not text in UTF-8." });
+  if (!/<[a-z!]/i.test(html)) throw new ProblemError("invalid_html", { detail: "The page has no tag." });
+  return html;
+}
+
+function decodeText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+async function keep(context: Context, accepted: Accepted): Promise<void> {
+  const { database, accountId, now } = context;
+  if (accepted.kind === "file") {
+    await addAsset(context, accepted.file, {});
+    return;
+  }
+  const { hash, bytes, html } = accepted;
+  await saveContent(database, {
+    accountId,
+    hash,
+    body: bytes,
+    assetIds: findAssetIds([html]),
+    hasForms: mayHoldForms(html),
+    usedAt: now,
+  });
+}

@@ -1,0 +1,127 @@
+import { noteAssetUses } from "../store/asset-uses.ts";
+import { deletePage, findPageRow, saveReleasedPage, type Page } from "../store/pages.ts";
+import { findPendingPage, listPendingPages, markEdited, markWritten } from "../store/release-pages.ts";
+import { changeRelease, findUnsettled, type ReleaseKey, type ReleasePageTable } from "../store/releases.ts";
+import { deleteRows, findRow } from "../store/rows.ts";
+import { holdName } from "../store/transactions.ts";
+import { findAssetIds } from "./asset-uses.ts";
+import { inTransaction, type Context } from "./context.ts";
+import { recordPageRemoval, recordPageWrite } from "./events.ts";
+import { closeForms, syncForms } from "./forms.ts";
+
+// A release is published in one moment, in which readers see all of it. What else a page means (its record, its events,
+// its forms, the files that it names) is written afterwards, a few pages at a time, so that nobody waits for long. Who
+// looks at a page before that gets it from the release; who writes to it settles it first.
+
+const MAX_PAGES = 50;
+const MAX_STEP_MS = 8;
+
+/** Writes some of the pages of a published release; answers whether there are more. */
+export async function settleStep(context: Context, { id }: ReleaseKey): Promise<boolean> {
+  return await inTransaction(
+    context,
+    async (transaction) => {
+      const started = performance.now();
+      const pages = await listPendingPages(transaction.database, id, MAX_PAGES);
+      for (const page of pages) {
+        await settleRow(transaction, page);
+        if (performance.now() - started > MAX_STEP_MS) return true;
+      }
+      if (pages.length === MAX_PAGES) return true;
+      await changeRelease(transaction.database, { accountId: transaction.accountId, id }, { settledAt: context.now });
+      return false;
+    },
+    "shared",
+  );
+}
+
+/** Waits until every page is written as the releases that were published have it. */
+export async function settleAll(context: Context): Promise<void> {
+  for (;;) {
+    const release = await findUnsettled(context.database, context.accountId);
+    if (release === undefined) return;
+    while (await settleStep(context, release)) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Writes one page as a published release has it. Has to run in a transaction. */
+export async function settlePage(context: Context, slug: string): Promise<void> {
+  const { database, accountId } = context;
+  await settleFound(context, await findPendingPage(database, { accountId, slug }));
+}
+
+/** As `settlePage`, for the page that has this id. */
+export async function settlePageById(context: Context, pageId: string): Promise<void> {
+  const { database, accountId } = context;
+  await settleFound(context, await findPendingPage(database, { accountId, pageId }));
+}
+
+async function settleFound(context: Context, page: ReleasePageTable | undefined): Promise<void> {
+  if (page !== undefined) await settleRow(context, page);
+}
+
+async function settleRow(context: Context, { releaseId, slug }: ReleasePageTable): Promise<void> {
+  const { database, accountId } = context;
+  await holdName(database, `page ${accountId} ${slug}`);
+  // Another process may have written it until now.
+  const staged = await findRow(database, "releasePage", { releaseId, slug });
+  if (staged === undefined || !staged.pending) return;
+  const before = await findPageRow(database, { accountId, slug });
+  await markWritten(database, { releaseId, slug });
+  if ((before?.version ?? 0) !== staged.baseVersion) await keepEdited(context, staged);
+  else if (staged.contentHash !== null)
+    await writePage(context, { ...staged, contentHash: staged.contentHash }, before);
+  else if (before !== undefined) await removePage(context, before);
+}
+
+/** Leaves a page as it was written by hand since the release was made. */
+async function keepEdited({ database, accountId }: Context, staged: ReleasePageTable): Promise<void> {
+  const { releaseId, slug } = staged;
+  await markEdited(database, { accountId, slug }, staged.baseVersion);
+  await holdName(database, `release ${releaseId}`);
+  const release = await findRow(database, "release", { id: releaseId });
+  if (release === undefined || release.kept.includes(slug)) return;
+  await changeRelease(database, { accountId, id: releaseId }, { kept: [...release.kept, slug] });
+}
+
+async function removePage(context: Context, page: Page): Promise<void> {
+  const { database, accountId, now } = context;
+  await deletePage(database, { accountId, id: page.id, slug: page.slug }, now);
+  await closeForms(context, page.slug);
+  await recordPageRemoval(context, page);
+}
+
+type WrittenPage = ReleasePageTable & { readonly contentHash: string };
+
+async function writePage(context: Context, staged: WrittenPage, before: Page | undefined): Promise<void> {
+  const { database, accountId, now } = context;
+  const { slug, title, description, contentHash, bytes, version } = staged;
+  const release = await findRow(database, "release", { id: staged.releaseId });
+  const content = await findRow(database, "content", { accountId, hash: contentHash });
+  if (release === undefined || content === undefined) throw new Error(`The content of the page "${slug}" is gone.`);
+  const publishedAt = before?.publishedAt ?? release.publishedAt ?? now;
+  const page: Page = {
+    id: staged.pageId,
+    slug,
+    title,
+    status: "published",
+    siteId: release.siteId,
+    description,
+    contentHash,
+    bytes,
+    version,
+    createdAt: before?.createdAt ?? publishedAt,
+    updatedAt: release.publishedAt ?? now,
+    publishedAt,
+  };
+  await saveReleasedPage(database, { ...page, accountId, releaseVersion: version });
+  await deleteRows(database, "pageHtml", { pageId: page.id });
+  await noteAssetUses(database, { kind: "page", id: page.id, accountId }, [
+    ...content.assetIds,
+    ...findAssetIds([description]),
+  ]);
+  if (content.hasForms) await syncForms(context, page, Buffer.from(content.body).toString());
+  else await closeForms(context, slug);
+  if (before === undefined) await deleteRows(database, "deletedPage", { accountId, slug });
+  await recordPageWrite(context, before, page);
+}

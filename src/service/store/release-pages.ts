@@ -1,0 +1,222 @@
+import { sql } from "kysely";
+import { createStatement, excluded, parametersFor } from "./database.ts";
+import type { PageKey, PageTable } from "./pages.ts";
+import type { ContentTable, Line, ReleasePageTable } from "./releases.ts";
+import type { Database } from "./tables.ts";
+
+const PAGE_COLUMNS = [
+  "releaseId",
+  "slug",
+  "accountId",
+  "pageId",
+  "title",
+  "description",
+  "contentHash",
+  "bytes",
+  "baseVersion",
+  "version",
+  "pending",
+] as const;
+
+/** Puts a page into an open release, in place of what was said of it before. */
+export const saveReleasePage = createStatement<ReleasePageTable>()((database, parameter) =>
+  database
+    .insertInto("releasePage")
+    .values(parametersFor(parameter, PAGE_COLUMNS))
+    .onConflict((conflict) => conflict.columns(["releaseId", "slug"]).doUpdateSet(excluded(PAGE_COLUMNS.slice(3)))),
+);
+
+/** A page as it is before a release changes it, with what an open release says of it already. */
+export interface StagedOver extends Pick<
+  PageTable,
+  "id" | "title" | "description" | "contentHash" | "version" | "siteId" | "status"
+> {
+  readonly releaseVersion: number | null;
+}
+
+export async function findPageBefore(database: Database, key: PageKey): Promise<StagedOver | undefined> {
+  const [row] = await selectPageBefore(database, key);
+  return row;
+}
+
+const selectPageBefore = createStatement<PageKey>()((database, parameter) =>
+  database
+    .selectFrom("page")
+    .select(["id", "title", "description", "contentHash", "version", "siteId", "status", "releaseVersion"])
+    .where("accountId", "=", parameter("accountId"))
+    .where("slug", "=", parameter("slug")),
+);
+
+/** Whether content has come. */
+export async function hasContent(
+  database: Database,
+  key: { readonly accountId: string; readonly hash: string },
+): Promise<boolean> {
+  return (await selectHash(database, key)).length > 0;
+}
+
+const selectHash = createStatement<{ readonly accountId: string; readonly hash: string }>()((database, parameter) =>
+  database
+    .selectFrom("content")
+    .select("hash")
+    .where("accountId", "=", parameter("accountId"))
+    .where("hash", "=", parameter("hash")),
+);
+
+export const saveContent = createStatement<ContentTable>()((database, parameter) =>
+  database
+    .insertInto("content")
+    .values(parametersFor(parameter, ["accountId", "hash", "body", "assetIds", "hasForms", "usedAt"]))
+    .onConflict((conflict) => conflict.columns(["accountId", "hash"]).doUpdateSet(excluded(["usedAt"]))),
+);
+
+/** A page of a release beside the page that is there, to decide what publishing makes of it. */
+export interface ReviewedPage extends Pick<
+  ReleasePageTable,
+  "slug" | "contentHash" | "baseVersion" | "version" | "pending"
+> {
+  readonly hasContent: number;
+  readonly pageVersion: number | null;
+  readonly pageSiteId: string | null;
+}
+
+/** The pages of a release after a slug, in the order of their slugs. */
+export async function listReviewedPages(
+  database: Database,
+  releaseId: string,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly ReviewedPage[]> {
+  const query = sql<ReviewedPage>`select staged.slug, staged.content_hash, staged.base_version, staged.version,
+      staged.pending, page.version as page_version, page.site_id as page_site_id,
+      case when content.hash is null then 0 else 1 end as has_content
+    from release_page as staged
+    left join page on page.account_id = staged.account_id and page.slug = staged.slug
+    left join content on content.account_id = staged.account_id and content.hash = staged.content_hash
+    where staged.release_id = ${releaseId} and staged.slug > ${after} order by staged.slug limit ${limit}`;
+  return (await query.execute(database)).rows;
+}
+
+/** Pages after a slug that were edited by hand since a release wrote them. */
+export async function listEditedPages(
+  database: Database,
+  accountId: string,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly (Pick<PageTable, "slug" | "siteId" | "version"> & { readonly id: string })[]> {
+  return await database
+    .selectFrom("page")
+    .select(["id", "slug", "siteId", "version"])
+    .where("accountId", "=", accountId)
+    .where(sql<boolean>`release_version is not null and version <> release_version`)
+    .where("slug", ">", after)
+    .orderBy("slug")
+    .limit(limit)
+    .execute();
+}
+
+/** What a line's releases up to a place in their order make of a page; `undefined` for a page that none of them knows. */
+export async function findPageOfLine(
+  database: Database,
+  { accountId, line, slug, until }: Line & { readonly slug: string; readonly until: number },
+): Promise<ReleasePageTable | undefined> {
+  const [row] = await selectPageOfLine(database, { accountId, line, slug, until });
+  return row;
+}
+
+const selectPageOfLine = createStatement<Line & { readonly slug: string; readonly until: number }>()(
+  (database, parameter) =>
+    database
+      .selectFrom("releasePage")
+      .innerJoin("release", "release.id", "releasePage.releaseId")
+      .selectAll("releasePage")
+      .where("releasePage.accountId", "=", parameter("accountId"))
+      .where("releasePage.slug", "=", parameter("slug"))
+      .where("release.line", "=", parameter("line"))
+      .where("release.sequence", "<=", parameter("until"))
+      .orderBy("release.sequence", "desc")
+      .limit(1),
+);
+
+/** Slugs after one that the releases of a line between two places in their order name. */
+export async function listSlugsOfLine(
+  database: Database,
+  { accountId, line }: Line,
+  range: { readonly since: number; readonly until: number; readonly after: string; readonly limit: number },
+): Promise<readonly string[]> {
+  const rows = await database
+    .selectFrom("releasePage")
+    .innerJoin("release", "release.id", "releasePage.releaseId")
+    .select("releasePage.slug")
+    .distinct()
+    .where("releasePage.accountId", "=", accountId)
+    .where("release.line", "=", line)
+    .where("release.sequence", ">", range.since)
+    .where("release.sequence", "<=", range.until)
+    .where("releasePage.slug", ">", range.after)
+    .orderBy("releasePage.slug")
+    .limit(range.limit)
+    .execute();
+  return rows.map(({ slug }) => slug);
+}
+
+/** The pages of a published release that are still to be written. */
+export async function listPendingPages(
+  database: Database,
+  releaseId: string,
+  limit: number,
+): Promise<readonly ReleasePageTable[]> {
+  return await selectPendingPages(database, { releaseId, limit });
+}
+
+const selectPendingPages = createStatement<{ readonly releaseId: string; readonly limit: number }>()(
+  (database, parameter) =>
+    database
+      .selectFrom("releasePage")
+      .selectAll()
+      .where("releaseId", "=", parameter("releaseId"))
+      .where(sql<boolean>`pending = 1`)
+      .orderBy("slug")
+      .limit(parameter("limit")),
+);
+
+/** The row of a published release that a page, or the page with an id, still waits for. */
+export async function findPendingPage(
+  database: Database,
+  key: PageKey | { readonly accountId: string; readonly pageId: string },
+): Promise<ReleasePageTable | undefined> {
+  return await database
+    .selectFrom("releasePage")
+    .innerJoin("release", "release.id", "releasePage.releaseId")
+    .selectAll("releasePage")
+    .where("releasePage.accountId", "=", key.accountId)
+    .where(sql<boolean>`release_page.pending = 1 and release.state = 'published'`)
+    .$if("slug" in key, (query) => query.where("releasePage.slug", "=", "slug" in key ? key.slug : ""))
+    .$if("pageId" in key, (query) => query.where("releasePage.pageId", "=", "pageId" in key ? key.pageId : ""))
+    .executeTakeFirst();
+}
+
+export const markWritten = createStatement<Pick<ReleasePageTable, "releaseId" | "slug">>()((database, parameter) =>
+  database
+    .updateTable("releasePage")
+    .set({ pending: false })
+    .where("releaseId", "=", parameter("releaseId"))
+    .where("slug", "=", parameter("slug")),
+);
+
+/** Notes that a page was written by hand and that a release left it so. */
+export async function markEdited(database: Database, { accountId, slug }: PageKey, baseVersion: number): Promise<void> {
+  await database
+    .updateTable("page")
+    .set({ releaseVersion: baseVersion })
+    .where("accountId", "=", accountId)
+    .where("slug", "=", slug)
+    .where("releaseVersion", "is", null)
+    .execute();
+}
+
+export const markOfRelease = createStatement<{ readonly id: string; readonly releaseVersion: number }>()(
+  (database, parameter) =>
+    database
+      .updateTable("page")
+      .set({ releaseVersion: parameter("releaseVersion") })
+      .where("id", "=", parameter("id")),
+);

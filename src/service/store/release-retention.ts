@@ -1,0 +1,118 @@
+import { sql } from "kysely";
+import { changeRelease, type Line, type ReleaseKey } from "./releases.ts";
+import type { Database } from "./tables.ts";
+
+// What was kept for releases and is over.
+
+/** Open releases whose time has come. */
+export async function expireReleases(database: Database, now: Date): Promise<void> {
+  await database
+    .updateTable("release")
+    .set({ state: "expired" })
+    .where("state", "=", "open")
+    .where("expiresAt", "<=", now)
+    .execute();
+}
+
+/** Deletes rows of releases that expired, a few at a time; answers whether something is left. */
+export async function dropExpired(database: Database, limit: number): Promise<boolean> {
+  const found = await database
+    .selectFrom("release")
+    .select("id")
+    .where("state", "=", "expired")
+    .limit(1)
+    .executeTakeFirst();
+  if (found === undefined) return false;
+  const { numAffectedRows = 0n } = await sql`delete from release_page where release_id = ${found.id} and slug in (
+    select slug from release_page where release_id = ${found.id} order by slug limit ${limit})`.execute(database);
+  if (numAffectedRows === 0n) await database.deleteFrom("release").where("id", "=", found.id).execute();
+  return true;
+}
+
+export interface PrunedPair extends Line {
+  /** The oldest release, whose rows later ones build on. */
+  readonly base: string;
+  /** The one after it, which is folded into it; `undefined` when the oldest itself is not pruned yet. */
+  readonly next: string | undefined;
+}
+
+/** A line with a release that is neither among the last ones nor younger than a time. */
+export async function findOverdue(
+  database: Database,
+  { keep, before }: { readonly keep: number; readonly before: Date },
+): Promise<PrunedPair | undefined> {
+  const { rows } = await sql<ReleaseKey & Line>`select id, account_id, line from release as old
+    where old.state = 'published' and old.settled_at is not null and old.published_at < ${before} and (
+      select count(*) from release as newer where newer.account_id = old.account_id and newer.line = old.line
+      and newer.state = 'published' and newer.sequence > old.sequence) >= ${keep}
+    order by old.sequence limit 1`.execute(database);
+  const [overdue] = rows;
+  if (overdue === undefined) return undefined;
+  const { accountId, line, id } = overdue;
+  const base = await database
+    .selectFrom("release")
+    .select("id")
+    .where("accountId", "=", accountId)
+    .where("line", "=", line)
+    .where("state", "=", "pruned")
+    .executeTakeFirst();
+  return base === undefined
+    ? { accountId, line, base: id, next: undefined }
+    : { accountId, line, base: base.id, next: id };
+}
+
+/** Moves rows of a release into the one that all later ones build on; answers whether something is left. */
+export async function foldRelease(
+  database: Database,
+  { accountId, base, next }: PrunedPair,
+  limit: number,
+): Promise<boolean> {
+  if (next === undefined) {
+    await changeRelease(database, { accountId, id: base }, { state: "pruned" });
+    await database.deleteFrom("releaseAsset").where("releaseId", "=", base).execute();
+    return false;
+  }
+  const rows = await database
+    .selectFrom("releasePage")
+    .select("slug")
+    .where("releaseId", "=", next)
+    .orderBy("slug")
+    .limit(limit)
+    .execute();
+  for (const { slug } of rows) {
+    await database.deleteFrom("releasePage").where("releaseId", "=", base).where("slug", "=", slug).execute();
+    await database
+      .updateTable("releasePage")
+      .set({ releaseId: base })
+      .where("releaseId", "=", next)
+      .where("slug", "=", slug)
+      .execute();
+  }
+  if (rows.length > 0) return true;
+  await database.deleteFrom("release").where("id", "=", next).execute();
+  return false;
+}
+
+/** Deletes content after a hash that nothing names and that was not sent lately; gives where to go on. */
+export async function dropUnusedContent(
+  database: Database,
+  { after, before, limit }: { readonly after: string; readonly before: Date; readonly limit: number },
+): Promise<string | undefined> {
+  const slice = await database
+    .selectFrom("content")
+    .select(["accountId", "hash"])
+    .where("hash", ">", after)
+    .where("usedAt", "<", before)
+    .orderBy("hash")
+    .limit(limit)
+    .execute();
+  const last = slice.at(-1);
+  if (last === undefined) return undefined;
+  // Looked at once more: it may have been sent again on another connection.
+  await sql`delete from content where hash > ${after} and hash <= ${last.hash} and used_at < ${before}
+    and not exists (select 1 from release_page as named
+      where named.account_id = content.account_id and named.content_hash = content.hash)
+    and not exists (select 1 from page where page.account_id = content.account_id and page.content_hash = content.hash
+      and not exists (select 1 from page_html where page_html.page_id = page.id))`.execute(database);
+  return last.hash;
+}

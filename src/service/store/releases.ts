@@ -1,0 +1,205 @@
+import { sql } from "kysely";
+import type { InMemory } from "../../contract/fields.ts";
+import type { ReleaseRecord } from "../../contract/extension-records.ts";
+import { createStatement } from "./database.ts";
+import { toSlice, type Slice, type Window } from "./keyset.ts";
+import { updateRows } from "./rows.ts";
+import type { Database } from "./tables.ts";
+
+/** The HTML of pages that came with releases, once for each hash. */
+export interface ContentTable {
+  readonly accountId: string;
+  readonly hash: string;
+  readonly body: Uint8Array;
+  /** The library files that it names. */
+  readonly assetIds: readonly string[];
+  readonly hasForms: boolean;
+  /** When it was last sent: what no release names yet stays for a while. */
+  readonly usedAt: Date;
+}
+
+export interface ReleaseTable extends Omit<InMemory<ReleaseRecord>, "live" | "state"> {
+  readonly accountId: string;
+  /** The site and preview whose releases follow each other. */
+  readonly line: string;
+  /** A pruned release is gone; it only holds the rows that later ones build on. */
+  readonly state: ReleaseRecord["state"] | "pruned";
+  /** The order of publishing in the account; `null` for what was never published. */
+  readonly sequence: number | null;
+  /** All pages are listed, not only what differs from the parent. */
+  readonly whole: boolean;
+  /** Counts what was written to an open release. */
+  readonly revision: number;
+}
+
+export interface Release extends Omit<ReleaseTable, "state"> {
+  readonly state: ReleaseRecord["state"];
+  readonly live: boolean;
+}
+
+/** What a release makes of a page; without `contentHash` it removes it. */
+export interface ReleasePageTable {
+  readonly releaseId: string;
+  readonly slug: string;
+  readonly accountId: string;
+  readonly pageId: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly contentHash: string | null;
+  readonly bytes: number;
+  /** The version that the page has before; 0 for a new one. */
+  readonly baseVersion: number;
+  readonly version: number;
+  /** The page itself was not written yet. */
+  readonly pending: boolean;
+}
+
+export interface ReleaseAssetTable {
+  readonly releaseId: string;
+  readonly hash: string;
+  readonly accountId: string;
+  readonly assetId: string;
+  readonly name: string;
+}
+
+const IS_LIVE = sql<number>`case when release.state = 'published' and not exists (
+  select 1 from release as newer where newer.account_id = release.account_id and newer.line = release.line
+  and newer.sequence > release.sequence) then 1 else 0 end`;
+
+function toRelease({ isLive, state, ...row }: ReleaseTable & { readonly isLive: number }): Release {
+  if (state === "pruned") throw new Error("A pruned release is read by nobody.");
+  return { ...row, state, live: Number(isLive) === 1 };
+}
+
+export interface ReleaseKey {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+export async function findRelease(database: Database, { accountId, id }: ReleaseKey): Promise<Release | undefined> {
+  const row = await database
+    .selectFrom("release")
+    .selectAll()
+    .select(IS_LIVE.as("isLive"))
+    .where("accountId", "=", accountId)
+    .where("id", "=", id)
+    .where("state", "<>", "pruned")
+    .executeTakeFirst();
+  return row && toRelease(row);
+}
+
+export interface Line {
+  readonly accountId: string;
+  readonly line: string;
+}
+
+/** The release of a line that readers see. */
+export async function findLiveRelease(database: Database, { accountId, line }: Line): Promise<Release | undefined> {
+  const row = await database
+    .selectFrom("release")
+    .selectAll()
+    .select(sql<number>`1`.as("isLive"))
+    .where("accountId", "=", accountId)
+    .where("line", "=", line)
+    .where("state", "=", "published")
+    .orderBy("sequence", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row && toRelease(row);
+}
+
+export interface ReleaseFilter {
+  readonly siteId?: string | undefined;
+  readonly preview?: string | undefined;
+  readonly live?: boolean | undefined;
+}
+
+export async function listReleases(
+  database: Database,
+  accountId: string,
+  { filter, window }: { readonly filter: ReleaseFilter; readonly window: Window },
+): Promise<Slice<Release>> {
+  const { siteId, preview, live } = filter;
+  let query = database
+    .selectFrom("release")
+    .selectAll()
+    .select(IS_LIVE.as("isLive"))
+    .where("accountId", "=", accountId)
+    .where("state", "<>", "pruned");
+  if (siteId !== undefined) query = query.where("siteId", "=", siteId);
+  if (preview !== undefined) query = query.where("preview", "=", preview);
+  if (live === true) query = query.where(sql<boolean>`${IS_LIVE} = 1`);
+  const { after, limit } = window;
+  if (after !== undefined) query = query.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id})`);
+  const rows = await query
+    .orderBy("createdAt", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  return toSlice(rows.map(toRelease), limit);
+}
+
+export async function changeRelease(
+  database: Database,
+  { accountId, id }: ReleaseKey,
+  set: Partial<ReleaseTable>,
+): Promise<void> {
+  await updateRows(database, "release", { match: { accountId, id }, set });
+}
+
+/** The highest place in the order of publishing; 0 before the first. */
+export async function lastSequence(database: Database, accountId: string): Promise<number> {
+  const { rows } = await sql<{ readonly last: number | null }>`
+    select max(sequence) as last from release where account_id = ${accountId}`.execute(database);
+  return rows[0]?.last ?? 0;
+}
+
+/** The oldest release whose pages were not all written yet after it was published. */
+export async function findUnsettled(database: Database, accountId: string): Promise<ReleaseKey | undefined> {
+  const [row] = await selectUnsettled(database, { accountId });
+  return row;
+}
+
+const selectUnsettled = createStatement<{ readonly accountId: string }>()((database, parameter) =>
+  database
+    .selectFrom("release")
+    .select(["accountId", "id"])
+    .where("accountId", "=", parameter("accountId"))
+    .where(sql<boolean>`state = 'published' and settled_at is null`)
+    .orderBy("sequence")
+    .limit(1),
+);
+
+/** All that have to be settled, of all accounts. */
+export async function listUnsettled(database: Database): Promise<readonly ReleaseKey[]> {
+  return await database
+    .selectFrom("release")
+    .select(["accountId", "id"])
+    .where(sql<boolean>`state = 'published' and settled_at is null`)
+    .orderBy("sequence")
+    .limit(100)
+    .execute();
+}
+
+/** The id and name that a file has or will have by its hash, where a release named it. */
+export async function findNamedAsset(
+  database: Database,
+  { accountId, hash }: { readonly accountId: string; readonly hash: string },
+): Promise<Pick<ReleaseAssetTable, "assetId" | "name"> | undefined> {
+  return await database
+    .selectFrom("releaseAsset")
+    .select(["assetId", "name"])
+    .where("accountId", "=", accountId)
+    .where("hash", "=", hash)
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Of the files that a release names, the hashes of those that the library does not have under their ids. */
+export async function listMissingAssets(database: Database, releaseId: string): Promise<readonly string[]> {
+  const { rows } = await sql<{ readonly hash: string }>`select named.hash from release_asset as named
+    where named.release_id = ${releaseId} and not exists (
+      select 1 from asset where asset.account_id = named.account_id and asset.id = named.asset_id)
+    order by named.hash`.execute(database);
+  return rows.map(({ hash }) => hash);
+}
