@@ -22,7 +22,7 @@ export type Body =
   | { readonly kind: "json"; readonly schema: z.ZodType }
   | { readonly kind: "form"; readonly schema: z.ZodType }
   | { readonly kind: "multipart"; readonly file: string; readonly schema: z.ZodType }
-  | { readonly kind: "bundle"; readonly schema: z.ZodType }
+  | { readonly kind: "bundle"; readonly file: string; readonly schema: z.ZodType }
   | { readonly kind: "json-or-multipart"; readonly file: string; readonly schema: z.ZodType };
 
 /** What an operation takes and answers, wherever a route set puts it. */

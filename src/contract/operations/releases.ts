@@ -136,7 +136,7 @@ export const RELEASE_OPERATIONS = {
   },
   "releases.putContent": {
     scope: "pages:write",
-    body: { kind: "bundle", schema: z.object({}) },
+    body: { kind: "bundle", file: "file", schema: z.object({}) },
     answers: { 200: json(releaseStoredSchema) },
     problems: ["release_not_found", "release_outdated"],
   },

@@ -35,7 +35,7 @@ describe.each(Object.entries(connections))("a key that was narrowed, with %s", (
     const { apiKey } = await service.createKey({ name: "reader", scopes: ["pages:read", "sites:read"] });
     const client = await connect({ url: service.url, apiKey });
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(["pages_list", "pages_get", "sites_list"]);
+    expect(tools.map(({ name }) => name)).toEqual(["pages_list", "pages_get", "sites_list", "releases_list"]);
   });
 
   it("is refused with every scope that the tool needs", async () => {
