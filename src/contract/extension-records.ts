@@ -192,7 +192,6 @@ export const accountSchema = z.object({
 export type KeyRecord = z.infer<typeof keyRecord.full>;
 export type WebhookRecord = z.infer<typeof webhookRecord.full>;
 export type DeliveryRecord = z.infer<typeof deliveryRecord.full>;
-/** @public */
 export type ReleaseRecord = z.infer<typeof releaseRecord.full>;
 export type EventRecord = z.infer<typeof eventRecord.full>;
 export type Account = z.infer<typeof accountSchema>;

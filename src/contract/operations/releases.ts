@@ -163,17 +163,9 @@ export const RELEASE_OPERATIONS = {
   },
 } as const satisfies OperationRows;
 
-/** @public */
 export type ReleaseOpenBody = z.infer<typeof releaseOpenBody>;
-/** @public */
 export type ReleasePagesBody = z.infer<typeof releasePagesBody>;
-/** @public */
-export type ReleasePublishBody = z.infer<typeof releasePublishBody>;
-/** @public */
 export type ReleaseOpened = z.infer<typeof releaseOpenedSchema>;
-/** @public */
 export type ReleaseStaged = z.infer<typeof releaseStagedSchema>;
-/** @public */
 export type ReleaseStored = z.infer<typeof releaseStoredSchema>;
-/** @public */
 export type ReleaseDiff = z.infer<typeof releaseDiffSchema>;

@@ -212,11 +212,3 @@ export async function markEdited(database: Database, { accountId, slug }: PageKe
     .where("releaseVersion", "is", null)
     .execute();
 }
-
-export const markOfRelease = createStatement<{ readonly id: string; readonly releaseVersion: number }>()(
-  (database, parameter) =>
-    database
-      .updateTable("page")
-      .set({ releaseVersion: parameter("releaseVersion") })
-      .where("id", "=", parameter("id")),
-);

@@ -116,6 +116,8 @@ describe("a release", () => {
     const first = await publish({ index: html("home") });
     const again = await send("POST", `/api/releases/${String(first.body["id"])}/publish`, { json: { manifest: "m" } });
     expect([again.status, again.body["id"]]).toEqual([200, first.body["id"]]);
+    const one = await send("GET", `/api/releases/${String(first.body["id"])}`);
+    expect(one.body).toMatchObject({ ...first.body, settledAt: one.body["settledAt"] });
   });
 
   it("takes over pages that were published one by one", async () => {

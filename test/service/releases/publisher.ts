@@ -17,7 +17,8 @@ export function tarOf(entries: readonly (readonly [name: string, content: string
     header.write(`${bytes.length.toString(8).padStart(11, "0")}\0`, 124);
     header.write("        ", 148);
     header.write("0", 156);
-    header.write("ustar\0" + "00", 257);
+    header.write("ustar", 257);
+    header.write("00", 263);
     const sum = header.reduce((total, byte) => total + byte, 0);
     header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
     return [header, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)];
@@ -32,6 +33,12 @@ export function bundleOf(...contents: readonly (string | Uint8Array)[]): Buffer 
 
 export interface SitePages {
   readonly [slug: string]: string;
+}
+
+/** A site whose pages all say the same. */
+export function siteOf(text: string, size: number): SitePages {
+  const page = (number: number) => `<!doctype html><title>${text}</title><p>${text} ${number}`;
+  return Object.fromEntries(Array.from({ length: size }, (_, number) => [`page-${number}`, page(number)]));
 }
 
 export interface ReleaseOptions {
