@@ -2,13 +2,19 @@
 // Traces stay readable: nothing of the code is shortened but its comments.
 import { execFile } from "node:child_process";
 import { hash } from "node:crypto";
-import { cpSync, existsSync, globSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { cpSync, existsSync, globSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { rolldown, type Plugin } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
 import { minifySync } from "rolldown/utils";
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+}
 
 interface Package {
   readonly folder: string;
@@ -98,11 +104,13 @@ async function bundleCode({ folder, entries, programs, layers }: Package): Promi
   const input = Object.entries({ ...entries, ...programs }).map(([name, file]) => [name, join(source, file)] as const);
   const starts = new Set(Object.values(programs).map((file) => join(source, file)));
   const graph = new Map<string, readonly string[]>();
+  const manifest: Manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
   const bundle = await rolldown({
     input: Object.fromEntries(input),
     cwd: root,
     platform: "node",
-    external: isForeign,
+    external: (id, importer = "") => isLeftOut(id, importer, installed),
     plugins: [inlineShims(), inlineManifest(), noteImports(graph), dropFacades()],
     // What a module does when it is loaded matters only in those that are started.
     treeshake: { moduleSideEffects: (id) => starts.has(id) },
@@ -126,10 +134,29 @@ async function bundleCode({ folder, entries, programs, layers }: Package): Promi
       })),
     },
   });
+  writeLicenses(folder, graph.keys());
 }
 
-function isForeign(id: string): boolean {
-  return /^[^./]/.test(id);
+/**
+ * What users install beside the package is left out of it: what its manifest names. The others are a part of it, with all
+ * that they need in the versions that they need.
+ */
+function isLeftOut(id: string, importer: string, installed: readonly string[]): boolean {
+  if (/^[./\0]/.test(id)) return false;
+  if (isBuiltin(id)) return true;
+  return !importer.includes("/node_modules/") && installed.some((name) => id === name || id.startsWith(`${name}/`));
+}
+
+/** Writes down the licenses of the packages that are a part of ours. */
+function writeLicenses(folder: string, modules: Iterable<string>): void {
+  const roots = [...modules].flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
+  const texts = [...new Set(roots)].toSorted().map((place) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(place, "package.json"), "utf8"));
+    const file = readdirSync(place).find((each) => /^licen[cs]e/i.test(each));
+    const text = file === undefined ? "" : `\n${readFileSync(join(place, file), "utf8").trim()}\n`;
+    return `# ${name} ${version} (${license})\n${text}`;
+  });
+  writeFileSync(join(folder, "dist/LICENSES.md"), texts.join("\n"));
 }
 
 /** All that modules load at once, and what that loads. */
@@ -185,12 +212,13 @@ function inlineShims(): Plugin {
   };
 }
 
-/** Of `package.json` the code reads only this. */
+/** Of `package.json` the code reads only this. The engines of gray-matter evaluate JavaScript; it is given others. */
 function inlineManifest(): Plugin {
   return {
     name: "inline-manifest",
     load(id) {
-      if (basename(id) !== "package.json") return null;
+      if (id.endsWith("/gray-matter/lib/engines.js")) return "module.exports = {};";
+      if (id !== join(root, "package.json")) return null;
       const { version, engines }: Readonly<Record<string, unknown>> = JSON.parse(readFileSync(id, "utf8"));
       return { code: JSON.stringify({ version, engines, build: hashSources() }), moduleType: "json" };
     },
@@ -213,7 +241,7 @@ async function bundleTypes(): Promise<void> {
     const bundle = await rolldown({
       input: Object.fromEntries(input),
       cwd: root,
-      external: isForeign,
+      external: /^[^./]/,
       plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false, generator: "oxc" })],
       checks: { pluginTimings: false },
     });

@@ -70,9 +70,9 @@ describe.each([
 });
 
 it("both bring few packages", () => {
-  expect(installedFor(publisher.dependencies).size + 1).toBeLessThanOrEqual(75);
+  expect(installedFor(publisher.dependencies).size + 1).toBeLessThanOrEqual(50);
   const both = installedFor({ ...publisher.dependencies, ...service.dependencies });
-  expect(both.size + 2).toBeLessThanOrEqual(262);
+  expect(both.size + 2).toBeLessThanOrEqual(130);
 });
 
 it("both have one version, and the same version of what they share", () => {
