@@ -3,7 +3,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import axe from "axe-core";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, ConsoleMessage, Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import * as z from "zod";
 import type { RunningService } from "../../../src/service.ts";
@@ -63,39 +63,44 @@ export async function openSignedIn(browser: Browser, service: RunningService, lo
 export async function lookAtAll(service: RunningService, pages: readonly Shown[]): Promise<readonly string[]> {
   const browser = await openBrowser();
   onTestFinished(() => closePages(browser));
-  const context = await openSignedIn(browser, service, FIRST_LOOK);
+  const page = await (await openSignedIn(browser, service, FIRST_LOOK)).newPage();
   const complaints: string[] = [];
-  for (const shown of pages) complaints.push(...(await lookAt(context, service, { shown, looks: LOOKS })));
+  for (const shown of pages) complaints.push(...(await lookAt(page, service, { shown, looks: LOOKS })));
   return complaints;
 }
 
 /** Opens a page and gives what is wrong with it in some looks, one sentence each. */
 export async function lookAt(
-  context: BrowserContext,
+  page: Page,
   service: RunningService,
   { shown, looks }: { readonly shown: Shown; readonly looks: readonly Look[] },
 ): Promise<readonly string[]> {
-  const page = await context.newPage();
   const complaints: string[] = [];
-  page.on("console", (message) => {
+  const onConsole = (message: ConsoleMessage) => {
     // The browser reports a missing page, also where it is expected to be missing.
     const isExpected = shown.status !== undefined && message.location().url === `${service.url}${shown.path}`;
     if (["error", "warning"].includes(message.type()) && !isExpected) complaints.push(`console: ${message.text()}`);
-  });
-  page.on("pageerror", (error) => complaints.push(`script: ${error.message}`));
+  };
+  const onError = (error: Error) => complaints.push(`script: ${error.message}`);
+  page.on("console", onConsole).on("pageerror", onError);
+  for (const look of looks.slice(0, 1)) await take(page, look);
   const answer = await page.goto(`${service.url}${shown.path}`);
   if (answer?.status() !== (shown.status ?? 200)) complaints.push(`status: ${answer?.status()}`);
   await showAll(page);
   await page.evaluate(axe.source);
   for (const look of looks) {
-    await page.emulateMedia({ colorScheme: look.scheme });
-    await page.setViewportSize({ width: look.width, height: HEIGHTS[look.width] });
+    await take(page, look);
     const found = [...(await findOverflow(page)), ...z.array(z.string()).parse(await page.evaluate(RUN_AXE))];
     complaints.push(...found.map((complaint) => `${look.scheme}, ${look.width} pixels wide: ${complaint}`));
     if (KEEPS_SCREENSHOTS) await keepScreenshot(page, { shown, look });
   }
-  await page.close();
+  page.off("console", onConsole).off("pageerror", onError);
   return complaints.map((complaint) => `${shown.name}: ${complaint}`);
+}
+
+async function take(page: Page, { scheme, width }: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme: scheme });
+  await page.setViewportSize({ width, height: HEIGHTS[width] });
 }
 
 const AWAIT_IMAGES = `Promise.all([...document.images].filter(({ complete }) => !complete).map((image) =>

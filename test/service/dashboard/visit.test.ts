@@ -44,13 +44,14 @@ it("shows a visit, its clicks, how far it went and what it sent, in the dashboar
   const look = { scheme: "light", width: 1280 } as const;
   const context = await openSignedIn(owner, service, look);
   const [form] = (await a("GET", "/api/forms")).items;
+  const page = await context.newPage();
   const complaints: string[] = [];
   for (const shown of [
     { name: "visit-analytics", path: "/analytics" },
     { name: "visit-heatmap", path: `/analytics/${id}/heatmap` },
     { name: "visit-form", path: `/forms/${String(form?.["id"])}` },
   ]) {
-    complaints.push(...(await lookAt(context, service, { shown, looks: [look] })));
+    complaints.push(...(await lookAt(page, service, { shown, looks: [look] })));
   }
   expect(complaints).toEqual([]);
   expect(await readDashboard(service, context)).toEqual({
