@@ -1,8 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-import { onTestFailed, onTestFinished } from "vitest";
+import { fork, type ChildProcess } from "node:child_process";
+import { on } from "node:events";
+import { onTestFinished } from "vitest";
+import * as z from "zod";
 import type { RouteSetName } from "../../src/contract/route.ts";
 import { startService } from "../../src/service.ts";
 
@@ -32,18 +31,32 @@ export async function hostInProcess({ routeSet, strict }: HostOptions): Promise<
   return { baseUrl: service.baseUrl(routeSet), pagesUrl: service.pagesUrl, apiKey: service.apiKey, methods };
 }
 
+/** A service in the process that the tests of a worker share for those that run in another one. */
 export async function hostInAnotherProcess({ routeSet, strict }: HostOptions): Promise<Host> {
-  const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
-  const flags = ["serve", "--ephemeral", "--json", "--port", "0", "--pages-port", "0", ...(strict ? ["--strict"] : [])];
-  const child = spawn(process.execPath, [cli, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
-  const log: string[] = [];
-  child.stderr.on("data", (part) => void log.push(String(part)));
-  onTestFailed(() => void process.stderr.write(log.join("")));
-  onTestFinished(async () => {
-    child.kill("SIGTERM");
-    if (child.exitCode === null) await once(child, "exit");
-  });
-  const [line]: readonly unknown[] = await once(createInterface({ input: child.stdout }), "line");
-  const { routeSetA, routeSetB, pages, apiKey }: Readonly<Record<string, string>> = JSON.parse(String(line));
-  return { baseUrl: (routeSet === "a" ? routeSetA : routeSetB) ?? "", pagesUrl: pages ?? "", apiKey: apiKey ?? "" };
+  const number = (asked += 1);
+  onTestFinished(async () => void (await askProcess({ number, strict })));
+  const { host } = await askProcess({ number, strict });
+  if (host === undefined) throw new Error("The service did not start.");
+  return { baseUrl: host[routeSet], pagesUrl: host.pagesUrl, apiKey: host.apiKey };
+}
+
+let asked = 0;
+let shared: ChildProcess | undefined;
+
+const answerSchema = z.object({
+  number: z.number(),
+  host: z.object({ a: z.string(), b: z.string(), pagesUrl: z.string(), apiKey: z.string() }).optional(),
+});
+
+async function askProcess(question: { readonly number: number; readonly strict: boolean }) {
+  // It ends with the worker, whose channel it listens to.
+  const child = (shared ??= fork(new URL("./host-process.ts", import.meta.url), { execArgv: [] }));
+  child.unref();
+  child.channel?.unref();
+  child.send(question);
+  for await (const [message] of on(child, "message", { close: ["exit"] })) {
+    const answer = answerSchema.parse(message);
+    if (answer.number === question.number) return answer;
+  }
+  throw new Error("The process of the services has ended.");
 }
