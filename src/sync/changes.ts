@@ -25,7 +25,7 @@ export interface Blocked extends ChangeBase {
 }
 
 export type SiteChange =
-  | (ChangeBase & { readonly kind: "create"; readonly desired: DesiredSite })
+  | (ChangeBase & { readonly kind: "create"; readonly desired: DesiredSite; readonly namesakes: readonly string[] })
   | (ChangeBase & { readonly kind: "update"; readonly desired: DesiredSite; readonly known: Site })
   | (ChangeBase & { readonly kind: "keep"; readonly known: Site })
   | Blocked;

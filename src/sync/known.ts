@@ -27,8 +27,8 @@ export interface Known {
   /** Id of the project whose blog has the slug that ours would have. */
   readonly blogHolder?: string | undefined;
   readonly brandKit: BrandKit | undefined;
-  /** Ids of all kits with the name of ours. */
-  readonly kitNamesakes: readonly string[];
+  /** Ids of all sites and kits with the names of ours. */
+  readonly namesakes: { readonly sites: readonly string[]; readonly brandKits: readonly string[] };
   readonly owner: Owner;
   /** Files that the library refused, by hash, and why. */
   readonly refusedFiles: Readonly<Record<string, string>>;
@@ -127,11 +127,14 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
   const inline = new Set(
     [...desired.assets.values()].filter((asset) => findRefusal(asset, limits)).map(({ hash }) => hash),
   );
-  const kits = itemsOf(kitList);
-  const namesakes = kits.filter(({ name }) => name === desired.brandKit?.body.name);
+  const [sites, kits] = [itemsOf(siteList), itemsOf(kitList)];
+  const namesakes = {
+    sites: sites.filter(({ name }) => name === desired.site.name),
+    brandKits: kits.filter(({ name }) => name === desired.brandKit?.body.name),
+  };
   return {
-    site: findSite(itemsOf(siteList), { desired, state, owner }),
-    siteSlugs: new Set(itemsOf(siteList).flatMap(({ slug }) => slug ?? [])),
+    site: findSite(sites, { desired, state, owner }) ?? findBegun(namesakes.sites, state.begun?.sites),
+    siteSlugs: new Set(sites.flatMap(({ slug }) => slug ?? [])),
     pages: await judgePages(seen, {
       api,
       state,
@@ -145,8 +148,10 @@ async function readAll(desired: Desired, context: RemoteContext): Promise<Known>
     assets,
     seen: { ...library, ...(isSite ? seenPages(pageList, state) : unseenPages(state)) },
     ...(isRefused(blogs) ? { blog: undefined, posts: undefined } : blogs),
-    brandKit: kits.find(({ id }) => id === state.brandKit?.id) ?? findNamesake(namesakes, { state, owner }),
-    kitNamesakes: namesakes.map(({ id }) => id),
+    brandKit:
+      kits.find(({ id }) => id === state.brandKit?.id) ??
+      (owner.isRecovered ? namesakes.brandKits[0] : findBegun(namesakes.brandKits, state.begun?.brandKits)),
+    namesakes: { sites: namesakes.sites.map(({ id }) => id), brandKits: namesakes.brandKits.map(({ id }) => id) },
     owner,
     refusedFiles: limits.state.refused,
     refused: refusalsOf({ library: assetList, sites: siteList, "brand kits": kitList, blogs }),
@@ -246,9 +251,7 @@ function findSite(sites: readonly Site[], { desired: { site: wanted }, state, ow
   );
 }
 
-function findNamesake(namesakes: readonly BrandKit[], { state, owner }: Pick<FindContext, "state" | "owner">) {
-  const { kitsBefore } = state;
-  // The one that was not there before is ours, though nobody read the response to its creation.
-  if (kitsBefore !== undefined) return namesakes.find(({ id }) => !kitsBefore.includes(id));
-  return owner.isRecovered ? namesakes[0] : undefined;
+// The one that was not there before is ours, though nobody read the response to its creation.
+function findBegun<Named extends { readonly id: string }>(namesakes: readonly Named[], before?: readonly string[]) {
+  return before === undefined ? undefined : namesakes.find(({ id }) => !before.includes(id));
 }

@@ -149,9 +149,9 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
       table.uploading.set(hash, upload);
       await flush();
     },
-    /** Notes that a brand kit is about to be created, as `announcePage` does. */
-    async announceBrandKit(kitsBefore: readonly string[]): Promise<void> {
-      store.rememberIds({ kitsBefore: [...kitsBefore] });
+    /** Notes that a record is about to be created beside those of its name, as `announcePage` does. */
+    async announceRecord(kind: "sites" | "brandKits", namesakes: readonly string[]): Promise<void> {
+      store.rememberIds({ begun: { ...ids.begun, [kind]: [...namesakes] } });
       await flush();
     },
     rememberPage(slug: string, page: State["pages"][string]): void {

@@ -91,8 +91,11 @@ const idsSchema = z.object({
   siteId: z.string().optional(),
   blogId: z.string().optional(),
   brandKit: brandKitStateSchema.optional(),
-  /** Ids of the kits that had the name of ours when one was sent whose id is not known yet. */
-  kitsBefore: z.array(z.string()).optional(),
+  /** Of what was sent without its id being known yet: ids of those that had its name before. */
+  begun: z
+    .object({ sites: z.array(z.string()), brandKits: z.array(z.string()) })
+    .partial()
+    .optional(),
   /** Id of the release that was live when a run looked last. */
   release: z.string().optional(),
   dialect: dialectSchema.optional(),

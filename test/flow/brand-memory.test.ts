@@ -1,12 +1,8 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import * as z from "zod";
 import { SILENT_LOGGER } from "../../src/base/log.ts";
-import { connect } from "../../src/client.ts";
 import { readCache } from "../../src/memory/cache.ts";
 import { parseOptions, publish, type ImprintOptions } from "../../src/publish.ts";
-import { startProxy } from "../faults/proxy.ts";
 import { hostInProcess } from "./hosts.ts";
 import { createTemporarySite } from "./temporary-site.ts";
 
@@ -60,29 +56,3 @@ it("looks again when the options pin another color", async () => {
   expect(await run({ brandKit: { colors: { primary: "#0a5cff" } } })).toMatchObject({ kind: "update" });
   expect(await run({ brandKit: { colors: { primary: "#0a5cff" } } })).toMatchObject({ kind: "keep" });
 });
-
-it.each(["POST /api/brand-kits", "PATCH /api/sites"])(
-  "creates no second kit where %s was cut off, and leaves that of another project with the same name alone",
-  async (request) => {
-    const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: true })];
-    const proxy = await startProxy(host.baseUrl);
-    onTestFinished(() => proxy.close());
-    const api = await connect(host);
-    onTestFinished(() => api.close());
-    const other = await api.brandKits.create({ name: "Halden Press" });
-    const run = () =>
-      publish({
-        ...{ projectRoot: site.root, dist: site.dist, options: parseOptions({ site: { name: "Halden Press" } }) },
-        target: { ...host, baseUrl: proxy.url, routeSet: "auto", identity: proxy.url, close: async () => {} },
-      });
-    proxy.meddle(({ method, path, answer, forward }) =>
-      `${method} ${path}`.startsWith(request) ? forward().then(() => void answer.socket?.destroy()) : undefined,
-    );
-    await expect(run()).rejects.toThrow("broke during");
-    proxy.meddle(() => undefined);
-    await run();
-    const own = (await api.brandKits.list()).items.map(({ id }) => id).filter((id) => id !== other.id);
-    expect(own).toHaveLength(1);
-    expect(await readFile(join(site.root, "imprint.lock.json"), "utf8")).toContain(`"${own[0]}"`);
-  },
-);

@@ -83,7 +83,7 @@ const known: Known = {
   blog: undefined,
   posts: undefined,
   brandKit: undefined,
-  kitNamesakes: [],
+  namesakes: { sites: [], brandKits: [] },
 };
 
 const capabilities: Capabilities = {

@@ -11,13 +11,14 @@ import type { Addresses } from "./assets.ts";
 /** Gives the id of the site; `undefined` when it could not be made, so that pages are published without one. */
 export async function applySite(change: SiteChange, context: ApplyContext): Promise<string | undefined> {
   const { api, store, records, onOutcome } = context;
+  const remember = (siteId: string) => store.rememberIds({ siteId, begun: { ...store.ids.begun, sites: undefined } });
   if (change.kind === "blocked") {
     onOutcome?.({ resource: "site", ...change, status: "skipped" });
     return undefined;
   }
   if (change.kind === "keep") {
     const { kind, name, reason, known } = change;
-    store.rememberIds({ siteId: known.id });
+    remember(known.id);
     records?.found("sites", known);
     onOutcome?.({ resource: "site", kind, name, reason, status: "done" });
     return known.id;
@@ -25,6 +26,7 @@ export async function applySite(change: SiteChange, context: ApplyContext): Prom
   let id: string | undefined;
   const outcome = await attempt({ resource: "site", ...change }, async () => {
     const body = siteBodyOf(change.desired);
+    if (change.kind === "create") await store.announceRecord("sites", change.namesakes);
     const site =
       change.kind === "create"
         ? await api.sites.create(body)
@@ -34,7 +36,7 @@ export async function applySite(change: SiteChange, context: ApplyContext): Prom
             { ifMatch: change.known.version },
           );
     id = site.id;
-    store.rememberIds({ siteId: id });
+    remember(id);
     records?.wrote("sites", shownSite(site, body));
     return { url: site.url };
   });
@@ -68,7 +70,7 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
     await attach(kit, plan, context);
     const hash = change.kind === "keep" ? context.store.ids.brandKit?.hash : change.desired.hash;
     const brandKit = { id: kit.id, hash: hash ?? "", attachedTo: context.siteId };
-    context.store.rememberIds({ brandKit, kitsBefore: undefined });
+    context.store.rememberIds({ brandKit, begun: undefined });
     return {};
   });
   context.onOutcome?.(outcome);
@@ -89,7 +91,7 @@ async function sendKit(
     });
   }
   const body = fillFiles(change.desired, addresses);
-  if (change.kind === "create") await store.announceBrandKit(change.namesakes);
+  if (change.kind === "create") await store.announceRecord("brandKits", change.namesakes);
   const kit =
     change.kind === "create"
       ? await api.brandKits.create(body)

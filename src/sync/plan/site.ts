@@ -21,7 +21,8 @@ export function planSite({ desired, known }: PlanInput): SiteChange | undefined 
   if (site === undefined) {
     const isTaken = known.siteSlugs.has(wanted.slug);
     const slug = isTaken ? `${wanted.slug}-${known.owner.project}` : wanted.slug;
-    return { kind: "create", name, reason: "the service has no such site", desired: { ...wanted, slug } };
+    const namesakes = known.namesakes.sites;
+    return { kind: "create", name, reason: "the service has no such site", desired: { ...wanted, slug }, namesakes };
   }
   // A field that the service does not show can't be compared; it was set when the site was created.
   const shown: Readonly<Record<string, unknown>> = { ...site, slug: undefined };
@@ -95,7 +96,7 @@ export function planBrandKit({ desired, known, state, capabilities }: PlanInput)
     const reason = "the service does not show which of its brand kits this is";
     return { kind: "blocked", name, reason, hint: "Run `imprint adopt`.", counts: "never" };
   }
-  const creation = { kind: "create", name, desired: wanted, namesakes: known.kitNamesakes } as const;
+  const creation = { kind: "create", name, desired: wanted, namesakes: known.namesakes.brandKits } as const;
   if (kit === undefined) return { ...creation, reason: "the service has no such brand kit" };
   const placed = withKnownAddresses(wanted, known.assets);
   const isMoved = hasMoved(wanted, { known, state });

@@ -1,0 +1,40 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { connect } from "../../src/client.ts";
+import { parseOptions, publish } from "../../src/publish.ts";
+import { startProxy } from "../faults/proxy.ts";
+import { hostInProcess } from "./hosts.ts";
+import { createTemporarySite } from "./temporary-site.ts";
+
+const NAME = "Halden Press";
+
+it.each([
+  { request: "POST /api/sites", strict: false },
+  { request: "POST /api/brand-kits", strict: false },
+  { request: "POST /api/brand-kits", strict: true },
+  { request: "PATCH /api/sites", strict: true },
+])("creates no second one where $request was cut off, strict: $strict, and leaves namesakes alone", async (row) => {
+  const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: row.strict })];
+  const proxy = await startProxy(host.baseUrl);
+  onTestFinished(() => proxy.close());
+  const api = await connect(host);
+  onTestFinished(() => api.close());
+  const others = [await api.brandKits.create({ name: NAME }), await api.sites.create({ name: NAME, slug: "other" })];
+  const run = () =>
+    publish({
+      ...{ projectRoot: site.root, dist: site.dist, options: parseOptions({ site: { name: NAME } }) },
+      target: { ...host, baseUrl: proxy.url, routeSet: "auto", identity: proxy.url, close: async () => {} },
+    });
+  proxy.meddle(({ method, path, answer, forward }) =>
+    `${method} ${path}`.startsWith(row.request) ? forward().then(() => void answer.socket?.destroy()) : undefined,
+  );
+  await expect(run()).rejects.toThrow("broke during");
+  proxy.meddle(() => undefined);
+  await run();
+  const all = [...(await api.sites.list()).items, ...(await api.brandKits.list()).items].map(({ id }) => id);
+  const own = all.filter((id) => others.every((other) => other.id !== id));
+  expect(own).toHaveLength(2);
+  const lock = await readFile(join(site.root, "imprint.lock.json"), "utf8");
+  expect(own.filter((id) => !lock.includes(`"${id}"`))).toEqual([]);
+});
