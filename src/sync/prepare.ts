@@ -49,7 +49,7 @@ export async function prepareEach(
   let done = 0;
   await mapPool(images, FILES_AT_ONCE, async ({ asset }) => {
     if (signal?.aborted === true) throw new ImprintError("ABORTED", "Nothing was sent yet.");
-    await prepare(asset).catch((reason: unknown) => failures.push({ asset, error: asError(reason) }));
+    await optimizer.makeReady(asset).catch((reason: unknown) => failures.push({ asset, error: asError(reason) }));
     done += 1;
     onStep?.({ kind: "images", count: { done, total: images.length } });
   });

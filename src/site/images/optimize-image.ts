@@ -1,16 +1,16 @@
-import { access, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { access, readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { dirname, extname, join } from "node:path";
-import * as z from "zod";
+import { extname, join } from "node:path";
 import type { Bytes } from "../../base/bytes.ts";
 import { ImprintError, messageOf, systemCodeOf } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
 import { createGate } from "../../base/gate.ts";
 import { SILENT_LOGGER, type Logger } from "../../base/log.ts";
-import { makeOwnFolder } from "../../disk/own-folder.ts";
 import { ProgramEnded } from "../../disk/program.ts";
 import type { SiteAsset } from "../model.ts";
 import type { ShrinkSettings } from "./encodings.ts";
+import { readEntry } from "./image-cache.ts";
 import type { ShrunkImage } from "./shrink-image.ts";
 import { createShrinkProcess } from "./shrink-process.ts";
 
@@ -48,6 +48,8 @@ export interface OptimizedImage {
 interface ImageOptimizer {
   /** Whether an asset is decoded at all; any other is passed on byte for byte. */
   isReencoded(asset: SiteAsset): boolean;
+  /** Leaves the result of `optimize` in the cache, so that nobody holds it until it is needed. Throws as `optimize`. */
+  makeReady(asset: SiteAsset): Promise<void>;
   /**
    * Makes an image smaller where nobody can see it, as far as `asset.optimize` allows. What would not become smaller,
    * and what can't be re-encoded without loss (SVG, AVIF, animated PNG) or takes too much memory (more than 32 million
@@ -80,35 +82,57 @@ const shrinkProcess = createShrinkProcess();
 
 export function createImageOptimizer(settings: ImageOptimizerSettings): ImageOptimizer {
   const { cacheDir, formats = ["webp", "avif"], logger = SILENT_LOGGER, concurrency = defaultConcurrency() } = settings;
-  const cache = createImageCache(cacheDir, logger);
   const queue = createGate(concurrency);
+  const warned = new Set<string>();
+  let isWritable = true;
 
-  async function shrink(asset: SiteAsset, path: string, shrinkSettings: ShrinkSettings): Promise<ShrunkImage> {
-    const key = sha256(JSON.stringify([RECIPE, shrinkSettings, asset.hash]));
-    const known = await cache.find(key);
-    if (known !== undefined) return known;
+  function entryOf({ hash }: SiteAsset, mode: ShrinkSettings["mode"]): string {
+    const shrinkSettings: ShrinkSettings = { mode, formats };
+    return join(cacheDir, sha256(JSON.stringify([RECIPE, shrinkSettings, hash])));
+  }
+
+  /** Its result is in the cache then, and given back only where it could not be written. */
+  async function make(asset: ImageFile, mode: ShrinkSettings["mode"]): Promise<ShrunkImage | undefined> {
+    const { path } = asset.source;
     await access(path).catch((error: unknown) => {
       throw missingFile(asset, path, error);
     });
-    const image = await shrinkProcess.shrink({ path, settings: shrinkSettings }).catch((error: unknown) => {
-      throw error instanceof ProgramEnded ? endingImage(asset, path, error) : brokenImage(asset, path, error);
-    });
-    await cache.store(key, image);
-    return image;
+    const job = { path, settings: { mode, formats }, entry: entryOf(asset, mode) };
+    const made = await queue
+      .run(() => shrinkProcess.shrink(job))
+      .catch((error: unknown) => {
+        throw error instanceof ProgramEnded ? endingImage(asset, path, error) : brokenImage(asset, path, error);
+      });
+    if (made.kind === "written") return undefined;
+    if (isWritable) logger.warn(unwritable(cacheDir, made.reason));
+    isWritable = false;
+    return made.image;
   }
 
   return {
     isReencoded,
+    async makeReady(asset) {
+      const { optimize: mode } = asset;
+      if (mode === "never" || !isImageFile(asset) || existsSync(entryOf(asset, mode))) return;
+      await make(asset, mode);
+    },
     async optimize(asset) {
-      const { optimize: mode, source } = asset;
-      if (mode === "never" || source.kind === "text" || !isReencoded(asset)) return await asItIs(asset);
-      return await queue.run(async () => {
-        const image = await shrink(asset, source.path, { mode, formats });
-        if (image.isTooLarge) logger.warn(hugeImage(asset, image));
-        return await dressed(asset, source.bytes, image);
-      });
+      const { optimize: mode } = asset;
+      if (mode === "never" || !isImageFile(asset)) return await asItIs(asset);
+      const entry = entryOf(asset, mode);
+      const image = (await readEntry(entry)) ?? (await make(asset, mode)) ?? (await readEntry(entry));
+      if (image === undefined) throw new Error(`${entry} was written and can't be read.`);
+      if (image.isTooLarge && !warned.has(asset.hash)) logger.warn(hugeImage(asset, image));
+      warned.add(asset.hash);
+      return await dressed(asset, image);
     },
   };
+}
+
+type ImageFile = SiteAsset & { readonly source: Extract<SiteAsset["source"], { kind: "file" }> };
+
+function isImageFile(asset: SiteAsset): asset is ImageFile {
+  return asset.source.kind === "file" && isReencoded(asset);
 }
 
 function isReencoded({ optimize, contentType }: SiteAsset): boolean {
@@ -141,13 +165,13 @@ export async function asItIs(asset: SiteAsset): Promise<OptimizedImage> {
 }
 
 /** The bytes decide the type, whatever the file is called; a file that stays as it is keeps its name. */
-async function dressed(asset: SiteAsset, bytesBefore: number, image: ShrunkImage): Promise<OptimizedImage> {
+async function dressed(asset: ImageFile, image: ShrunkImage): Promise<OptimizedImage> {
   const { bytes, width, height } = image;
   const { type: contentType = asset.contentType, ending } = CONTENT_TYPES.get(image.format) ?? {};
   if (bytes === undefined) return { ...(await asItIs(asset)), contentType, width, height };
   const isRenamed = contentType !== asset.contentType && ending !== undefined;
   const name = isRenamed ? withEnding(asset.name, ending) : asset.name;
-  return { bytes, contentType, name, width, height, bytesBefore };
+  return { bytes, contentType, name, width, height, bytesBefore: asset.source.bytes };
 }
 
 function withEnding(name: string, ending: string): string {
@@ -157,6 +181,10 @@ function withEnding(name: string, ending: string): string {
 function hugeImage({ name, usedIn }: SiteAsset, { width, height }: ShrunkImage): string {
   const pixels = (width * height).toLocaleString("en-US");
   return `${name}, used in ${usedIn}, has ${pixels} pixels, too many to make it smaller. It is sent as it is. Save it with at most 32 million, or 23 million if it is turned by its EXIF data.`;
+}
+
+function unwritable(folder: string, reason: string): string {
+  return `The image cache in ${folder} can't be written (${reason}). Images are optimized again in the next run.`;
 }
 
 function missingFile({ usedIn }: SiteAsset, path: string, error: unknown): ImprintError {
@@ -179,80 +207,4 @@ function endingImage({ usedIn }: SiteAsset, path: string, error: ProgramEnded): 
     hint: "Save the image again, or with fewer pixels. SIGKILL may come from a system that has no memory left.",
     location: { file: usedIn },
   });
-}
-
-/** Results of earlier runs by key. Not the truth: what is missing or damaged is made again. */
-interface ImageCache {
-  find(key: string): Promise<ShrunkImage | undefined>;
-  store(key: string, image: ShrunkImage): Promise<void>;
-}
-
-const headerSchema = z.object({
-  format: z.string(),
-  width: z.number().int().positive(),
-  height: z.number().int().positive(),
-  isTooLarge: z.boolean(),
-  /** SHA-256 of the bytes after the first line; `null` when the original is sent. */
-  hash: z.string().nullable(),
-});
-
-const LINE_END = 0x0a;
-
-/** A folder with one file a result: a line of JSON, then the bytes. */
-function createImageCache(folder: string, logger: Logger): ImageCache {
-  let isWritable = true;
-  return {
-    async find(key) {
-      const content = await readFile(join(folder, key)).catch(() => undefined);
-      return content === undefined ? undefined : parseEntry(content);
-    },
-    async store(key, image) {
-      if (!isWritable) return;
-      try {
-        await writeEntry(folder, key, image);
-      } catch (error) {
-        isWritable = false;
-        logger.warn(
-          `The image cache in ${folder} can't be written (${messageOf(error)}). Images are optimized again in the next run.`,
-        );
-      }
-    },
-  };
-}
-
-function parseEntry(content: Buffer): ShrunkImage | undefined {
-  const end = content.indexOf(LINE_END);
-  if (end === -1) return undefined;
-  const header = headerSchema.safeParse(parseJson(content.toString("utf8", 0, end)));
-  if (!header.success) return undefined;
-  const { hash, ...rest } = header.data;
-  if (hash === null) return { ...rest, bytes: undefined };
-  const bytes = content.subarray(end + 1);
-  return sha256(bytes) === hash ? { ...rest, bytes } : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-async function writeEntry(folder: string, key: string, { bytes, ...image }: ShrunkImage): Promise<void> {
-  const header = JSON.stringify({ ...image, hash: bytes === undefined ? null : sha256(bytes) });
-  await writeWhole(join(folder, key), Buffer.concat([Buffer.from(`${header}\n`), bytes ?? new Uint8Array()]));
-}
-
-/** Writes a file of a cache beside its place and renames it into it, so that a stopped run leaves no half file. */
-async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
-  const temporary = `${file}.${process.pid}.tmp`;
-  makeOwnFolder(dirname(file));
-  try {
-    await writeFile(temporary, content);
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
 }

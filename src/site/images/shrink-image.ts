@@ -290,8 +290,8 @@ async function encodeWhole(
   { format, qualities, encode }: Ladder,
   { picture: { whole, isLarge }, step, threshold, maxBytes }: WholeTask,
 ): Promise<Encoded | undefined> {
-  // What was decoded until now is not needed any more, and nothing else would make room soon enough.
-  if (isLarge) globalThis.gc?.();
+  // What was decoded until now is not needed any more, and V8 would not make room for it before its own heap is full.
+  globalThis.gc?.();
   for (const quality of qualities.slice(step)) {
     const bytes = await encode(whole.open(), quality).toBuffer();
     if (bytes.length >= maxBytes) return undefined;

@@ -1,17 +1,32 @@
 import { readFile } from "node:fs/promises";
+import { messageOf } from "../../base/error.ts";
 import { serveProgram } from "../../disk/program.ts";
 import { loadSharp } from "./decode.ts";
 import type { ShrinkSettings } from "./encodings.ts";
+import { writeEntry } from "./image-cache.ts";
 import { shrinkImage, type ShrunkImage } from "./shrink-image.ts";
 
-// The program of the process that `createShrinkProcess` starts: it reads images and sends them back smaller.
+// The program of the process that `createShrinkProcess` starts: it reads images and writes them into the cache, smaller.
 
 /** An image to make smaller. */
 export interface ShrinkJob {
   readonly path: string;
   readonly settings: ShrinkSettings;
+  /** The file of the cache that the result is written to. */
+  readonly entry: string;
 }
 
-serveProgram<ShrinkJob, ShrunkImage>(async ({ path, settings }) => {
-  return await shrinkImage(await loadSharp(), await readFile(path), settings);
+/** What was done. A result comes back only when it can't be written, and why. */
+export type ShrinkResult =
+  | { readonly kind: "written" }
+  | { readonly kind: "unwritten"; readonly image: ShrunkImage; readonly reason: string };
+
+serveProgram<ShrinkJob, ShrinkResult>(async ({ path, settings, entry }) => {
+  const image = await shrinkImage(await loadSharp(), await readFile(path), settings);
+  try {
+    await writeEntry(entry, image);
+    return { kind: "written" };
+  } catch (error) {
+    return { kind: "unwritten", image, reason: messageOf(error) };
+  }
 });

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { readEntry } from "../../../src/site/images/image-cache.ts";
 import { createShrinkProcess } from "../../../src/site/images/shrink-process.ts";
 import { photo } from "./pictures.ts";
 
@@ -11,7 +12,7 @@ async function jobFor(bytes: Uint8Array) {
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, "photo.jpg");
   await writeFile(path, bytes);
-  return { path, settings: { mode: "same-type", formats: [] } } as const;
+  return { path, settings: { mode: "same-type", formats: [] }, entry: join(folder, "entry") } as const;
 }
 
 async function jpeg(width: number, height: number): Promise<Buffer> {
@@ -34,9 +35,12 @@ async function killProgram(others: readonly number[]): Promise<void> {
 it("starts again for an image that comes after the process was idle and ended", async () => {
   const shrinkProcess = createShrinkProcess({ idleMs: 1 });
   const job = await jobFor(await jpeg(64, 48));
-  const first = await shrinkProcess.shrink(job);
+  await shrinkProcess.shrink(job);
+  const first = await readEntry(job.entry);
+  await rm(job.entry);
   await expect.poll(() => shrinkProcess.isRunning()).toBe(false);
-  expect(await shrinkProcess.shrink(job)).toEqual(first);
+  expect(await shrinkProcess.shrink(job)).toEqual({ kind: "written" });
+  expect(await readEntry(job.entry)).toEqual(first);
 });
 
 it("says why an image can't be decoded, and goes on with the others", async () => {
@@ -54,7 +58,7 @@ it("isn't ended at work when images before were done at the same time", async ()
   const [whole, broken] = [await jobFor(original), await jobFor(original.subarray(0, 300))];
   for (let round = 0; round < 5; round += 1) {
     await Promise.allSettled(Array.from({ length: 20 }, () => shrinkProcess.shrink(broken)));
-    expect(await shrinkProcess.shrink(whole)).toMatchObject({ width: 1200, height: 800 });
+    expect(await shrinkProcess.shrink(whole)).toEqual({ kind: "written" });
   }
 });
 
@@ -64,7 +68,9 @@ it("makes images all the same when its process is killed among them", async () =
   const others = programs();
   const images = Promise.all(jobs.map((job) => shrinkProcess.shrink(job)));
   await killProgram(others);
-  expect((await images).map(({ width }) => width)).toEqual([1200, 900]);
+  await images;
+  const made = await Promise.all(jobs.map(({ entry }) => readEntry(entry)));
+  expect(made.map((image) => image?.width)).toEqual([1200, 900]);
 });
 
 it("gives up on an image that ends the process alone too, and says by what", async () => {

@@ -42,13 +42,11 @@ async function createFolder(files: ReadonlyMap<string, string | Uint8Array>): Pr
   return root;
 }
 
-const POSTS = 24;
-
 /**
  * A project with a blog that Astro built: two faces of a Chinese font, 1.8 MB each, and for each of 24 posts a photograph
  * of 1600 × 1200 in four widths and two of 3000 × 2000 that stay as they are.
  */
-export async function createBlog(): Promise<string> {
+export async function createBlog(posts = 24): Promise<string> {
   const files = new Map<string, string | Uint8Array>([
     ["package.json", `{"name":"heavy","private":true,"type":"module"}`],
     ["public/fonts/song.woff2", font()],
@@ -56,7 +54,7 @@ export async function createBlog(): Promise<string> {
     ["src/Post.astro", LAYOUT],
     ["src/pages/index.astro", page(`<a href="/posts/p0/">文章</a>`)],
   ]);
-  for (let post = 0; post < POSTS; post += 1) {
+  for (let post = 0; post < posts; post += 1) {
     const image = `<Image src={photo} widths={[400, 800, 1200, 1600]} sizes="100vw" alt="" />`;
     const photos = [0, 1].map((number) => `<img src="/photos/p${post}-${number}.jpg" alt="">`).join("");
     const head = `import { Image } from "astro:assets";\nimport photo from "../../p${post}.jpg";`;

@@ -1,0 +1,63 @@
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import * as z from "zod";
+import { sha256 } from "../../base/hash.ts";
+import { makeOwnFolder } from "../../disk/own-folder.ts";
+import type { ShrunkImage } from "./shrink-image.ts";
+
+// Results of earlier runs, each in a file of its own: a line of JSON, then the bytes. Not the truth: what is missing or
+// damaged is made again.
+
+const headerSchema = z.object({
+  format: z.string(),
+  width: z.number().int().positive(),
+  height: z.number().int().positive(),
+  isTooLarge: z.boolean(),
+  /** SHA-256 of the bytes after the first line; `null` when the original is sent. */
+  hash: z.string().nullable(),
+});
+
+const LINE_END = 0x0a;
+
+/** `undefined` when there is none, or a damaged one. */
+export async function readEntry(file: string): Promise<ShrunkImage | undefined> {
+  const content = await readFile(file).catch(() => undefined);
+  return content === undefined ? undefined : parseEntry(content);
+}
+
+function parseEntry(content: Buffer): ShrunkImage | undefined {
+  const end = content.indexOf(LINE_END);
+  if (end === -1) return undefined;
+  const header = headerSchema.safeParse(parseJson(content.toString("utf8", 0, end)));
+  if (!header.success) return undefined;
+  const { hash, ...rest } = header.data;
+  if (hash === null) return { ...rest, bytes: undefined };
+  const bytes = content.subarray(end + 1);
+  return sha256(bytes) === hash ? { ...rest, bytes } : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export async function writeEntry(file: string, { bytes, ...image }: ShrunkImage): Promise<void> {
+  const header = JSON.stringify({ ...image, hash: bytes === undefined ? null : sha256(bytes) });
+  await writeWhole(file, Buffer.concat([Buffer.from(`${header}\n`), bytes ?? new Uint8Array()]));
+}
+
+/** Writes a file of a cache beside its place and renames it into it, so that a stopped run leaves no half file. */
+async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
+  const temporary = `${file}.${process.pid}.tmp`;
+  makeOwnFolder(dirname(file));
+  try {
+    await writeFile(temporary, content);
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
