@@ -19,6 +19,7 @@ import { registerLibraryPages } from "./pages/library.tsx";
 import { registerOverview } from "./pages/overview.tsx";
 import { registerPagePages } from "./pages/pages.tsx";
 import { registerPostPages } from "./pages/posts.tsx";
+import { registerReleasePages } from "./pages/releases.tsx";
 import { registerRequestPages } from "./pages/requests.tsx";
 import { registerSettings } from "./pages/settings.tsx";
 import { registerSitePages } from "./pages/sites.tsx";
@@ -29,6 +30,7 @@ const PAGES: readonly ((app: DashboardApp) => void)[] = [
   registerOverview,
   registerPagePages,
   registerSitePages,
+  registerReleasePages,
   registerLibraryPages,
   registerBlogPages,
   registerPostPages,

@@ -12,6 +12,7 @@ export const NAVIGATION: readonly { readonly group?: string; readonly links: rea
     links: [
       { path: "/pages", title: "Pages" },
       { path: "/sites", title: "Sites" },
+      { path: "/releases", title: "Releases" },
       { path: "/library", title: "Library" },
       { path: "/blogs", title: "Blogs" },
       { path: "/brand-kits", title: "Brand kits" },

@@ -1,11 +1,41 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startService } from "../../../src/service.ts";
 import { isOnPostgres } from "../backend.ts";
 import { visit } from "../open-service.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { bundleOf, hashOf, releaseClientOf, siteOf } from "./publisher.ts";
+
+const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>`;
+
+describe.skipIf(isOnPostgres)("a disk that is full while a release is filled", () => {
+  it("is told with 507, shows readers nothing, and the release goes on when there is room", async () => {
+    const dataDir = await temporaryFolder();
+    const service = await startService({ dataDir, port: 0, pagesPort: 0 });
+    onTestFinished(() => service.close());
+    const { publish, open, putPages, putContent, send } = releaseClientOf(service);
+    const parent = String((await publish(siteOf("old", 3))).body["id"]);
+    const asset = { hash: hashOf(LOGO), name: "logo.svg", contentType: "image/svg+xml", bytes: LOGO.length };
+    const id = String((await open({ parent, assets: [asset] })).body["id"]);
+    const site = siteOf("new", 3);
+    await putPages(id, site);
+    await rm(join(dataDir, "blobs"), { recursive: true });
+    await writeFile(join(dataDir, "blobs"), "in the way");
+    const full = await putContent(id, bundleOf(LOGO, ...Object.values(site)));
+    expect([full.status, full.body["code"]]).toEqual([507, "storage_full"]);
+    const early = await send("POST", `/api/releases/${id}/publish`, { json: {} });
+    expect(early.body["code"]).toBe("release_incomplete");
+    expect(await (await visit(service, "/p/page-1")).text()).toContain("old");
+    await rm(join(dataDir, "blobs"));
+    await mkdir(join(dataDir, "blobs", "incoming"), { recursive: true });
+    expect((await putContent(id, bundleOf(LOGO, ...Object.values(site)))).status).toBe(200);
+    expect((await send("POST", `/api/releases/${id}/publish`, { json: {} })).status).toBe(200);
+    expect(await (await visit(service, "/p/page-1")).text()).toContain("new");
+  });
+});
 
 // The child has its data in a folder.
 describe.skipIf(isOnPostgres)("a service that is killed", () => {

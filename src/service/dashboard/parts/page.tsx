@@ -172,6 +172,7 @@ export function explain(context: DashboardContext, problem: ProblemError): Respo
 // something else.
 const NOTICES: Readonly<Record<string, string>> = {
   saved: "Changes saved.",
+  "rolled-back": "Rolled back. Visitors see the pages of the earlier release again.",
   "page-published": "Page published.",
   "page-unpublished": "The page is now a draft. Visitors see that it is gone.",
   "page-deleted": "Page deleted.",

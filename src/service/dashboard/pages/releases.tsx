@@ -1,0 +1,127 @@
+import { releaseRecord } from "../../../contract/extension-records.ts";
+import { titlesOf } from "../../../contract/fields.ts";
+import { diffReleases, getRelease, rollBack } from "../../resources/releases.ts";
+import { listReleases, type Release } from "../../store/releases.ts";
+import { paramOf, readSiteNames, type DashboardApp, type DashboardContext } from "../context.ts";
+import { ButtonLink } from "../parts/actions.tsx";
+import { Badge, Bytes, Empty, Facts, Table, TableList, Time, windowOf } from "../parts/lists.tsx";
+import { renderPage, Section } from "../parts/page.tsx";
+import { resourcePages } from "../parts/resource-pages.tsx";
+
+const TITLES = titlesOf(releaseRecord);
+
+/** Releases: who published what and when, and the way back. */
+export function registerReleasePages(app: DashboardApp): void {
+  resourcePages(app, {
+    section: "/releases",
+    route: "/releases/:releaseId",
+    find: (context) => getRelease(context.var.records, paramOf(context, "releaseId")),
+    list: showReleases,
+    show: showRelease,
+    questions: {
+      rollback: {
+        ask: (_, { id }) => ({
+          title: "Roll back to this release?",
+          parent: { title: "Release", path: `/releases/${id}` },
+          button: "Roll back",
+          main: (
+            <p>
+              Visitors see the pages of this release again, all at once. Pages that were edited by hand are kept, and
+              the current release stays in the list.
+            </p>
+          ),
+        }),
+        async answer(context) {
+          const id = paramOf(context, "releaseId");
+          const release = await rollBack(context.var.records, { id, force: false, author: "Dashboard" });
+          return `/releases/${release.id}?notice=rolled-back`;
+        },
+      },
+    },
+  });
+}
+
+async function showReleases(context: DashboardContext): Promise<Response> {
+  const { records } = context.var;
+  const releases = await listReleases(records.database, records.accountId, { filter: {}, window: windowOf(context) });
+  const sites = await readSiteNames(context);
+  const empty = "Nothing was published as a release yet. Publishers that publish a whole site at once are listed here.";
+  return renderPage(
+    context,
+    {},
+    <TableList
+      of={releases}
+      empty={empty}
+      caption="Releases, newest first"
+      columns={[
+        [
+          TITLES.createdAt,
+          ({ id, createdAt }) => (
+            <a href={`/releases/${id}`}>
+              <Time at={createdAt} />
+            </a>
+          ),
+        ],
+        [TITLES.state, (release) => <ReleaseState of={release} />],
+        [TITLES.siteId, ({ siteId, preview }) => preview ?? (siteId === null ? null : sites.get(siteId))],
+        [TITLES.author, ({ author }) => author],
+        [TITLES.pages, ({ pages }) => pages],
+        [TITLES.removes, ({ removes }) => removes],
+      ]}
+    />,
+  );
+}
+
+function ReleaseState({ of: { live, state } }: { readonly of: Release }) {
+  if (live) return <Badge variant="good">live</Badge>;
+  return <Badge variant={state === "published" ? "plain" : "soft"}>{state}</Badge>;
+}
+
+/** One release: who published it, and what it changed. */
+async function showRelease(context: DashboardContext, release: Release): Promise<Response> {
+  const { records } = context.var;
+  const { id, live, state, rollbackOf, kept } = release;
+  const { limit } = windowOf(context);
+  const after = context.req.query("cursor");
+  const { data, nextCursor } = await diffReleases(records, { id, against: undefined, after, limit });
+  return renderPage(
+    context,
+    { title: "Release" },
+    <>
+      <Facts
+        rows={[
+          [TITLES.state, <ReleaseState of={release} />],
+          [TITLES.author, release.author],
+          [TITLES.publishedAt, release.publishedAt && <Time at={release.publishedAt} />],
+          [TITLES.rollbackOf, rollbackOf && <a href={`/releases/${rollbackOf}`}>{rollbackOf}</a>],
+          [TITLES.kept, kept.length > 0 && kept.join(", ")],
+          [TITLES.id, <code>{id}</code>],
+        ]}
+      />
+      {state === "published" && !live && (
+        <ButtonLink to={`/releases/${id}/rollback`} label="Roll back to this release" />
+      )}
+      <Section id="changes" title="Changes">
+        {data.length === 0 ? (
+          <Empty>This release changes no page.</Empty>
+        ) : (
+          <Table
+            caption="Changed pages"
+            rows={data}
+            columns={[
+              ["Page", ({ slug }) => slug],
+              ["Change", ({ change }) => change],
+              ["Title", ({ title }) => title],
+              ["Size", ({ change, bytes }) => change !== "removed" && <Bytes count={bytes} />],
+            ]}
+          />
+        )}
+        {nextCursor !== null && (
+          <p>
+            <a href={`/releases/${id}?cursor=${nextCursor}`}>More changes</a>
+          </p>
+        )}
+      </Section>
+    </>,
+  );
+}
