@@ -3,6 +3,7 @@ import { ProblemError } from "../http/problem.ts";
 import { findPageBefore, hasContent, saveReleasePage, type StagedOver } from "../store/release-pages.ts";
 import { changeRelease, type Release, type ReleasePageTable } from "../store/releases.ts";
 import { deleteRows, findRow } from "../store/rows.ts";
+import type { Database } from "../store/tables.ts";
 import { holdName } from "../store/transactions.ts";
 import { inSlices, type Context } from "./context.ts";
 import { checkSlug } from "./fields.ts";
@@ -48,8 +49,11 @@ export async function stageChanges(
   const staged = new Map<string, ReleaseStaged["pages"][number]>();
   const missing = new Set<string>();
   const collisions = new Map<string, ReleaseStaged["collisions"][number]>();
+  let noted: Database | undefined;
   await inSlices(context, changes, async (transaction, change) => {
     const { slug, to } = change;
+    if (noted !== transaction.database) await noteRevision(transaction, release);
+    noted = transaction.database;
     const { page, collision, isSame = true } = await stagePage(transaction, release, change);
     staged.delete(slug);
     collisions.delete(slug);
@@ -73,7 +77,6 @@ async function stagePage(context: Context, release: Release, change: PageChange)
   const { database, accountId, newId } = context;
   const { slug, to } = change;
   const place = { releaseId: release.id, slug };
-  await noteRevision(context, release);
   const before = await findPageBefore(database, { accountId, slug });
   const isForeign = before !== undefined && before.siteId !== release.siteId;
   const isSame = to === undefined ? before === undefined : before !== undefined && isUnchanged(before, change);
@@ -118,7 +121,7 @@ function baseOf(before: StagedOver | undefined, { version }: Pick<PageChange, "v
   return version ?? before?.releaseVersion ?? before?.version ?? 0;
 }
 
-/** What is written to a release while it is published would not have been looked at. */
+/** Once in each transaction: what is written to a release while it is published would not have been looked at. */
 async function noteRevision({ database, accountId }: Context, { id }: Release): Promise<void> {
   await holdName(database, `release ${id}`);
   const release = await findRow(database, "release", { accountId, id });

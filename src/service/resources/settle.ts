@@ -115,13 +115,12 @@ async function writePage(context: Context, staged: WrittenPage, before: Page | u
     publishedAt,
   };
   await saveReleasedPage(database, { ...page, accountId, releaseVersion: version });
-  await deleteRows(database, "pageHtml", { pageId: page.id });
-  await noteAssetUses(database, { kind: "page", id: page.id, accountId }, [
-    ...content.assetIds,
-    ...findAssetIds([description]),
-  ]);
+  if (before !== undefined) await deleteRows(database, "pageHtml", { pageId: page.id });
+  else await deleteRows(database, "deletedPage", { accountId, slug });
+  const assetIds = [...content.assetIds, ...findAssetIds([description])];
+  const user = { kind: "page", id: page.id, accountId } as const;
+  if (before !== undefined || assetIds.length > 0) await noteAssetUses(database, user, assetIds);
   if (content.hasForms) await syncForms(context, page, Buffer.from(content.body).toString());
-  else await closeForms(context, slug);
-  if (before === undefined) await deleteRows(database, "deletedPage", { accountId, slug });
+  else if (before !== undefined) await closeForms(context, slug);
   await recordPageWrite(context, before, page);
 }

@@ -10,7 +10,7 @@ describe("readers", () => {
     const service = await openRunningService();
     const { publish } = releaseClientOf(service);
     const site = (name: string): SitePages => ({
-      ...siteOf(name, 40),
+      ...siteOf(name, 20),
       "a-first": html(`version ${name} links to z-last`),
       "z-last": html(`version ${name}`),
     });
@@ -48,33 +48,33 @@ describe("readers", () => {
   it("and programs see a page as it was published at once, long before all pages are written", async () => {
     const service = await openRunningService();
     const { publish, send } = releaseClientOf(service);
-    const first = await publish(siteOf("one", 400));
-    await publish(siteOf("two", 400), { parent: String(first.body["id"]) });
-    const { body, headers } = await send("GET", "/api/pages/page-399?include=html");
-    expect(body).toMatchObject({ version: 2, contentHash: hashOf(siteOf("two", 400)["page-399"] ?? "") });
+    const first = await publish(siteOf("one", 150));
+    await publish(siteOf("two", 150), { parent: String(first.body["id"]) });
+    const { body, headers } = await send("GET", "/api/pages/page-149?include=html");
+    expect(body).toMatchObject({ version: 2, contentHash: hashOf(siteOf("two", 150)["page-149"] ?? "") });
     expect(headers.get("ETag")).toBe('"v2"');
-    expect((await visit(service, "/p/page-399")).status).toBe(200);
+    expect((await visit(service, "/p/page-149")).status).toBe(200);
     const list = await send("GET", "/api/pages?limit=100");
     expect(new Set(list.items.map(({ version }) => version))).toEqual(new Set([2]));
     const events = await send("GET", "/api/events?type=release.published");
-    expect(events.items).toMatchObject([{ data: { pages: 400 } }, { data: { pages: 400, parent: null } }]);
+    expect(events.items).toMatchObject([{ data: { pages: 150 } }, { data: { pages: 150, parent: null } }]);
   });
 
   it("can write to a page that a release has just changed", async () => {
     const service = await openRunningService();
     const { publish, send } = releaseClientOf(service);
-    const first = await publish(siteOf("one", 300));
-    await publish(siteOf("two", 300), { parent: String(first.body["id"]) });
+    const first = await publish(siteOf("one", 120));
+    await publish(siteOf("two", 120), { parent: String(first.body["id"]) });
     const json = { html: html("by hand") };
-    const early = await send("PUT", "/api/pages/page-298", { json, headers: { "If-Match": '"v1"' } });
+    const early = await send("PUT", "/api/pages/page-118", { json, headers: { "If-Match": '"v1"' } });
     expect(early.status).toBe(412);
-    const late = await send("PUT", "/api/pages/page-299", { json, headers: { "If-Match": '"v2"' } });
+    const late = await send("PUT", "/api/pages/page-119", { json, headers: { "If-Match": '"v2"' } });
     expect(late.status).toBe(200);
     await send("GET", "/api/pages");
-    expect(await (await visit(service, "/p/page-299")).text()).toBe(html("by hand"));
-    expect((await send("GET", "/api/pages/page-299")).body["version"]).toBe(3);
-    const gone = await send("DELETE", "/api/pages/page-297");
-    expect([gone.status, (await visit(service, "/p/page-297")).status]).toEqual([204, 410]);
+    expect(await (await visit(service, "/p/page-119")).text()).toBe(html("by hand"));
+    expect((await send("GET", "/api/pages/page-119")).body["version"]).toBe(3);
+    const gone = await send("DELETE", "/api/pages/page-117");
+    expect([gone.status, (await visit(service, "/p/page-117")).status]).toEqual([204, 410]);
   });
 });
 

@@ -65,11 +65,11 @@ describe.skipIf(isOnPostgres)("a service that is killed", () => {
   it.each(STEPS)("after %s loses nothing, and readers see one release or the other", async (step) => {
     const dataDir = await temporaryFolder();
     const before = await startService({ dataDir, port: 0, pagesPort: 0 });
-    const parent = String((await releaseClientOf(before).publish(siteOf("old", 300))).body["id"]);
+    const parent = String((await releaseClientOf(before).publish(siteOf("old", 150))).body["id"]);
     await before.close();
 
     const { send, kill } = await startChild(dataDir);
-    const site = siteOf("new", 300);
+    const site = siteOf("new", 150);
     const { id } = await send("POST", "/api/releases", JSON.stringify({ parent, assets: [] }));
     const pages = Object.entries(site).map(([slug, text]) => {
       return { slug, title: `Title of ${slug}`, hash: hashOf(text), bytes: text.length };
@@ -100,9 +100,9 @@ describe.skipIf(isOnPostgres)("a service that is killed", () => {
       cursor = `&cursor=${String(body["nextCursor"])}`;
       expect(count).toBeLessThan(10);
     }
-    expect(updates.size).toBe(step === "publish" ? 300 : 0);
+    expect(updates.size).toBe(step === "publish" ? 150 : 0);
     const live = await client.send("GET", "/api/releases?live=true");
-    const next = await client.publish(siteOf("next", 300), { parent: String(live.items[0]?.["id"]) });
+    const next = await client.publish(siteOf("next", 150), { parent: String(live.items[0]?.["id"]) });
     expect(next.status).toBe(200);
   });
 });
