@@ -9,7 +9,8 @@ export interface SettlerOptions extends QueueOptions {
   contextOf(accountId: string): Context;
 }
 
-const POLL_MS = 5000;
+// Publishing wakes it, and so does a start; this is for what another process left behind, which readers see all the same.
+const POLL_MS = 30_000;
 
 /** Writes the pages of published releases, a few at a time; what a process left undone is done by the next one. */
 export function createSettler({ database, contextOf, ...options }: SettlerOptions): Queue<string> {
