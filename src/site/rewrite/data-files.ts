@@ -10,6 +10,11 @@ import type { RewriteTools } from "./text-context.ts";
 /** The largest file that is put into a page where the library takes no such file. A jingle does not make a page slow. */
 export const MAX_INLINE_BYTES = 64 * 1024;
 
+/** What becomes of a file that neither the library takes nor a page. */
+export function explainKept(path: string): string {
+  return `The library of this service doesn't take ${path}: its address stays, and leads nowhere on a host without it. Put the file on another host and name it by its whole address.`;
+}
+
 /** A file as scripts read it. */
 export interface PlacedData {
   /** A placeholder or a `data:` address. */

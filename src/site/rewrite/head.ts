@@ -17,7 +17,7 @@ import {
   type PageDraft,
 } from "./page-draft.ts";
 import { rewriteStyleLink } from "./styles.ts";
-import { absoluteLinkTo, isHeldPage, linkTo, placeFile, resolveTarget } from "./targets.ts";
+import { absoluteLinkTo, findTarget, isHeldPage, linkTo, placeFile, resolveTarget } from "./targets.ts";
 
 const ICONS = "icon apple-touch-icon apple-touch-icon-precomposed mask-icon apple-touch-startup-image image_src";
 
@@ -53,13 +53,15 @@ function rewritePublicAddress(element: HtmlElement, draft: PageDraft): void {
 
 /** Another language of the page, or a feed. */
 function rewriteAlternate(element: HtmlElement, draft: PageDraft): void {
-  const target = resolveTarget(draft, element, findAttribute(element, "href") ?? "");
+  const address = findAttribute(element, "href") ?? "";
+  // Frameworks name the 404 page of each language, whether there is one or not, and authors can't change that.
+  const target = draft.page.kind === "status" ? findTarget(draft, address) : resolveTarget(draft, element, address);
   if (isHeldPage(draft, target)) return replaceElement(draft, element, "");
-  if (target.kind !== "file") return rewritePublicAddress(element, draft);
-  setAttribute(draft, element, {
-    name: "href",
-    value: placeFile(draft, element, { ...target, optimize: "same-type" }),
-  });
+  const value =
+    target.kind === "file"
+      ? placeFile(draft, element, { ...target, optimize: "same-type" })
+      : absoluteLinkTo(draft, target);
+  setAttribute(draft, element, { name: "href", value });
 }
 
 function rewriteIcon(element: HtmlElement, draft: PageDraft): void {

@@ -4,7 +4,7 @@ import type { Edit } from "../../html/edits.ts";
 import { bytesDataAddress, renderPlaceholder, textDataAddress } from "../../html/placeholders.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset, SiteWarning } from "../model.ts";
-import { isData, MAX_INLINE_BYTES, type DataFiles } from "./data-files.ts";
+import { explainKept, isData, MAX_INLINE_BYTES, type DataFiles } from "./data-files.ts";
 import { usesPagefind, type CarriedSearch } from "./pagefind.ts";
 import type { ScriptAddress } from "./script-places.ts";
 import { renderStyleSheet, type StyleSheets } from "./style-sheets.ts";
@@ -151,7 +151,7 @@ function placeSmall(path: string, start: number, context: ScriptContext): Placed
   if (placed !== undefined) return placed;
   if ((context.site.files.get(path)?.bytes ?? 0) <= MAX_INLINE_BYTES)
     return { address: dataAddressOf(path, context), assets: [] };
-  const message = `${path} can't be put into the library of this service; the address stays as it is.`;
+  const message = explainKept(path);
   return warningAt(start, context, { code: "file-kept", message });
 }
 

@@ -58,7 +58,8 @@ export function warnOfPathReads(context: TextContext): readonly SiteWarning[] {
   const others = context.text.replaceAll(ALL_COMPARED, (read) => " ".repeat(read.length));
   const found = OTHER_PATH_READ.exec(others);
   if (found === null || !TEXT_COMPARED.test(others)) return [];
-  const message = "A script reads location.pathname, which is another one where the page is published.";
+  const message =
+    'A script reads location.pathname, which is another one where the page is published. Compare it with a text in one place (`location.pathname === "/about/"`), which is kept working.';
   return [{ code: "script-reads-path", file: context.place.file, line: lineIn(context, found.index), message }];
 }
 

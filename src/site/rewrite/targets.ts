@@ -6,7 +6,7 @@ import type { HtmlElement } from "../../html/tree.ts";
 import type { Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset } from "../model.ts";
-import { MAX_INLINE_BYTES } from "./data-files.ts";
+import { explainKept, MAX_INLINE_BYTES } from "./data-files.ts";
 import { lineOf, noteFact, passWarnings, useAsset, useAssets, warn, warnOfSite, type PageDraft } from "./page-draft.ts";
 
 /** How a file may be changed where it is used. */
@@ -97,7 +97,7 @@ export function placeFile(
       noteFact(draft, "inline-media", path);
       return bytesDataAddress(contentType, readFileSync(join(context.site.root, path)));
     }
-    const message = `${path} can't be put into the library of this service; the address stays as it is.`;
+    const message = explainKept(path);
     warnOfSite(draft, element, { code: "file-kept", message });
     return undefined;
   }

@@ -55,7 +55,8 @@ function describeDropped({ file, route, redirectTo = "" }: BuiltPage): SiteWarni
 }
 
 function describeUnused({ file }: BuiltPage): SiteWarning {
-  const message = `${file} is not published: this service shows a page of its own for addresses that the site doesn't have.`;
+  const message =
+    "The site's own 404 page is not published: this service shows one of its own for addresses that the site doesn't have.";
   return { code: NOT_FOUND_UNUSED, file, message, isNotice: true };
 }
 
