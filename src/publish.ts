@@ -29,6 +29,8 @@ export interface PublishRequest extends OpenRunRequest, Pick<ApplyRequest, "onOu
    * project has to have `playwright-core`. A dry run verifies nothing. Default: false.
    */
   readonly verify?: boolean | "browser";
+  /** When what the report's time is counted from began, as `performance.now()` says it. Default: with the call. */
+  readonly startedAt?: number;
   /** Called with what will be done, before it is. What it throws ends the run. */
   readonly onPlanned?: (planned: PlannedSite & { readonly api: ImprintApi }) => void | Promise<void>;
 }
@@ -41,8 +43,7 @@ export interface PublishRequest extends OpenRunRequest, Pick<ApplyRequest, "onOu
  * work (`RUN_LOCKED`), there is no browser to verify with (`BROWSER_MISSING`), or it was aborted. What was published until then stays, and running again continues from there.
  */
 export async function publish(request: PublishRequest): Promise<Report> {
-  const startedAt = performance.now();
-  const { target } = request;
+  const { target, startedAt = performance.now() } = request;
   const openBrowser = await findBrowser(request);
   return await withRun(request, async (run) => {
     const { api } = run;

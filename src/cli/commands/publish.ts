@@ -61,6 +61,8 @@ async function publishCommand({ args: [dist], flags, context }: PublishRun): Pro
         dryRun,
         accept,
         verify,
+        // What people wait for is the whole process.
+        startedAt: 0,
         onPlanned: (planned) => exchangePlan(planned, { flags, context, baseUrl: run.target.baseUrl }),
         onStep: progress.onStep,
         onOutcome: progress.onOutcome,
