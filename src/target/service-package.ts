@@ -38,18 +38,29 @@ interface FoundService {
   readonly url: string;
 }
 
-// Where the project would find it, or else where this package does.
+// Where the project would find it, or else where this package does. Not by `require.resolve`: Node remembers what was not
+// there, also when it has been installed since. Only Yarn's own resolver knows places without folders.
 function resolveService(projectRoot: string): FoundService | undefined {
-  for (const base of [join(projectRoot, "package.json"), import.meta.url]) {
-    try {
-      const { resolve } = createRequire(base);
-      const manifest: { version: string } = JSON.parse(readFileSync(resolve(`${NAME}/package.json`), "utf8"));
-      return { version: manifest.version, url: pathToFileURL(resolve(NAME)).href };
-    } catch {
-      // It is not there.
-    }
+  for (const start of [projectRoot, import.meta.dirname]) {
+    const places = foldersAbove(start).map((folder) => join(folder, "node_modules", NAME, "package.json"));
+    const file = process.versions["pnp"] === undefined ? places.find((place) => existsSync(place)) : resolvePlug(start);
+    if (file === undefined) continue;
+    const { version }: { version: string } = JSON.parse(readFileSync(file, "utf8"));
+    return { version, url: pathToFileURL(join(dirname(file), "dist/index.js")).href };
   }
   return undefined;
+}
+
+function resolvePlug(start: string): string | undefined {
+  try {
+    return createRequire(join(start, "package.json")).resolve(`${NAME}/package.json`);
+  } catch {
+    return undefined;
+  }
+}
+
+function foldersAbove(folder: string): readonly string[] {
+  return dirname(folder) === folder ? [folder] : [folder, ...foldersAbove(dirname(folder))];
 }
 
 const INSTALL_BY_LOCK_FILE = {
@@ -62,12 +73,11 @@ const INSTALL_BY_LOCK_FILE = {
 
 /** What installs the service with the package manager of the project. */
 function installCommand(projectRoot: string): string {
-  for (let folder = projectRoot; ; folder = dirname(folder)) {
-    const [, add] = Object.entries(INSTALL_BY_LOCK_FILE).find(([file]) => existsSync(join(folder, file))) ?? [];
-    if (add !== undefined || dirname(folder) === folder) {
-      return `${add ?? INSTALL_BY_LOCK_FILE["package-lock.json"]} ${NAME}@${VERSION}`;
-    }
-  }
+  const files = foldersAbove(projectRoot).flatMap((folder) => {
+    return Object.entries(INSTALL_BY_LOCK_FILE).filter(([file]) => existsSync(join(folder, file)));
+  });
+  const [, add] = files[0] ?? [];
+  return `${add ?? INSTALL_BY_LOCK_FILE["package-lock.json"]} ${NAME}@${VERSION}`;
 }
 
 /** Whether it was installed. */
