@@ -22,7 +22,6 @@ const SITES: readonly Site[] = [
   { name: "small", routeSets: ["a"], create: () => createPhoto({ width: 640, height: 480 }) },
   { name: "24-mpx", routeSets: ["a"], create: () => createPhoto({ width: 6000, height: 4000 }) },
   { name: "49-mpx", routeSets: ["a"], create: () => createPhoto({ width: 8064, height: 6048 }) },
-  { name: "102-mpx", routeSets: ["a"], create: () => createPhoto({ width: 11_648, height: 8736 }) },
   { name: "30-png", routeSets: ["a"], create: createScreenshots },
 ];
 
