@@ -21,10 +21,11 @@ import { acceptLimits, lockState } from "./lock.ts";
 import { planRun, type PlannedRun } from "./plan-run.ts";
 import { wantedPosts } from "./plan.ts";
 import type { Owner } from "./project.ts";
-import { proveFirstPage } from "./prove-first-page.ts";
+import { proveFirstPage, readFiles } from "./prove-first-page.ts";
 import { findAcceptable } from "./report/report.ts";
 import { describeInterruption } from "./report/words.ts";
 import type { Run } from "./run.ts";
+import type { StateStore } from "./state-store.ts";
 
 // The client decides how many requests are on the way; this only bounds what is held ready in memory.
 const CHANGES_AT_ONCE = 128;
@@ -96,11 +97,18 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
       seen: known.seen,
       parent: known.release,
       replan: async () => {
-        planned = await planRun(run);
+        planned = await planRun(withoutRelease(run));
         return { ...planned, parent: planned.known.release };
       },
       onReleased: ({ id, parent }) => (release = { id, parent }),
       onStep: request.onStep,
+      proveFiles: isProven
+        ? undefined
+        : async (addresses) => {
+            const proven = await proveFiles(addresses, { planned, run, store });
+            if (proven !== undefined) planned = proven;
+            return proven;
+          },
       prove: isProven ? undefined : async (first) => (planned = await prove(first, { planned, run })),
       pageUrl: (slug) => planned.addresses.shown(slug),
       concurrency: CHANGES_AT_ONCE,
@@ -124,6 +132,34 @@ async function applyWithJournal(asked: PlannedRun, run: Run, { onOutcome, onProb
     throw describeInterruption(error, { outcomes, total });
   }
   return { planned, outcomes, release };
+}
+
+/** A run that asks which release is live now. */
+function withoutRelease(run: Run): Run {
+  const { memory } = run;
+  return { ...run, memory: { ...memory, state: { ...memory.state, release: undefined } } };
+}
+
+/**
+ * Looks how the library serves the files of a release before readers see its pages, and plans again when browsers would
+ * not load them; else gives `undefined`. What a release holds is checked by its hash, so its pages are kept as they are.
+ */
+async function proveFiles(
+  addresses: Addresses,
+  { planned, run, store }: { readonly planned: PlannedRun; readonly run: Run; readonly store: StateStore },
+): Promise<PlannedRun | undefined> {
+  const { api, request, target } = run;
+  const unserved = await readFiles(addresses, {
+    assets: planned.desired.assets,
+    prepare: planned.prepare,
+    reach: (address) => reachableFile(address, target),
+    signal: request.signal,
+  });
+  const isServed = Object.keys(unserved).length === 0;
+  const dialect = { ...api.dialect, html: "kept", ...(isServed ? {} : { unserved }) } as const;
+  api.learn(dialect);
+  store.rememberIds({ dialect });
+  return isServed ? undefined : await planned.replan(planned.known, { dialect, tried: [] });
 }
 
 function isSent({ kind, status }: Outcome): boolean {

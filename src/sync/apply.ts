@@ -65,6 +65,11 @@ export interface ApplyContext {
    * The release that was live before the service was read; `null`: none was. Absent: pages are published one by one.
    */
   readonly parent?: string | null | undefined;
+  /**
+   * Looks at the files of a release before it is published, where the host is not known yet, and gives another plan when
+   * pages can't load them.
+   */
+  readonly proveFiles?: ((addresses: Addresses) => Promise<Proven | undefined>) | undefined;
   /** Plans again, since somebody else published meanwhile. */
   readonly replan?: (() => Promise<Proven & { readonly parent: string | null | undefined }>) | undefined;
   /** Called with the release that was published. */
@@ -144,12 +149,16 @@ async function applyPageChanges(asked: Plan, context: ProvingContext): Promise<A
   let [proven, parent]: [Proven, typeof context.parent] = [{ plan: asked, posts: context.posts }, context.parent];
   if (siteId === undefined || parent === undefined) return { proven: await applyFirstPage(asked, context) };
   for (let plans = 0; ; plans++) {
-    store.rememberIds({ release: parent ?? undefined });
+    store.rememberIds({ release: parent });
     if (!needsRelease(proven.plan)) return { proven };
     const released = await applyRelease(proven.plan, { ...context, siteId, parent, onStep });
     if (released.kind === "published") {
       context.onReleased?.(released.release);
       return { proven, released };
+    }
+    if (released.kind === "unserved") {
+      proven = released.proven;
+      continue;
     }
     if (released.kind === "refused") {
       const reason = `${released.error.message} The pages are published one by one`;

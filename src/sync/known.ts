@@ -72,14 +72,14 @@ export async function readRemote(desired: Desired, context: RemoteContext): Prom
   const isLive = desired.preview === undefined && desired.only === undefined;
   if (!isLive || !api.capabilities.operations.has("releases.open")) return await readAll(desired, context);
   const { siteId, release } = memory.state;
-  const isRemembered = context.release === undefined && siteId !== undefined && release !== undefined;
-  const before = isRemembered ? { siteId, id: release } : (context.release ?? (await readLive(siteId, api)));
-  // What an earlier run remembers is checked while the rest is read.
-  const [known, live] = await Promise.all([readAll(desired, context), isRemembered ? readLive(siteId, api) : before]);
+  // What an earlier run remembers need not be asked for: where another release is live, none is opened on this one.
+  const isRemembered = siteId !== undefined && release !== undefined;
+  const before = context.release ?? (isRemembered ? { siteId, id: release } : await readLive(siteId, api));
+  const known = await readAll(desired, context);
   // A site that is still to be made has no release.
   if (known.site === undefined) return { ...known, release: null };
-  const found = known.site.id === live?.siteId ? live : await readLive(known.site.id, api);
-  if (found !== undefined && found.id === before?.id) return { ...known, release: found.id };
+  if (known.site.id === before?.siteId) return { ...known, release: before.id };
+  const found = await readLive(known.site.id, api);
   return await readRemote(desired, { ...context, listedPages: undefined, release: found });
 }
 

@@ -40,7 +40,7 @@ export async function proveFirstPage(first: FirstPage, context: ProofContext): P
   // A second page is sent alone for its slug, and shows nothing else.
   if (api.dialect.html !== undefined) return { dialect: api.dialect, tried: [] };
   const shown = await findShown(first, context);
-  const [html, unserved] = [await readShownHtml(first, { api, shown }), await readFiles(first, context)];
+  const [html, unserved] = [await readShownHtml(first, { api, shown }), await readFiles(first.addresses, context)];
   return {
     dialect: {
       ...api.dialect,
@@ -154,10 +154,10 @@ function countScripts(html: string): number {
 
 const MOST_FILES = 3;
 
-/** Reads one file of each kind back, those first that pages can't do without. */
-async function readFiles(
-  { addresses }: FirstPage,
-  { assets, prepare, reach, signal }: ProofContext,
+/** Reads one file of each kind back, those first that pages can't do without. Gives why pages can't load them. */
+export async function readFiles(
+  addresses: FirstPage["addresses"],
+  { assets, prepare, reach, signal }: Pick<ProofContext, "assets" | "prepare" | "reach" | "signal">,
 ): Promise<Partial<Record<LibraryKind, string>>> {
   const samples = new Map<LibraryKind, SiteAsset>();
   for (const asset of assets.values()) {

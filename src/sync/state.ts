@@ -96,8 +96,8 @@ const idsSchema = z.object({
     .object({ sites: z.array(z.string()), brandKits: z.array(z.string()) })
     .partial()
     .optional(),
-  /** Id of the release that was live when a run looked last. */
-  release: z.string().optional(),
+  /** Id of the site's release that was live when a run looked last; `null`: none was. */
+  release: z.string().nullable().optional(),
   dialect: dialectSchema.optional(),
   /** Whether the library keeps other names than those that files are sent with. */
   renamesFiles: z.boolean().optional(),

@@ -13,7 +13,10 @@ const loose = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) => z.
 
 export const parseRelease = createParser("release", releaseRecord.full);
 export const parseOpenedRelease = createParser("opened release", loose(releaseOpenedSchema));
-export const parseStagedPages = createParser("list of missing content", loose(releaseStagedSchema));
+export const parseStagedPages = createParser(
+  "list of missing content",
+  loose(releaseStagedSchema).partial({ pages: true }),
+);
 export const parseStoredContent = createParser(
   "list of stored content",
   loose(releaseStoredSchema).partial({ refused: true }),

@@ -5,6 +5,7 @@ import type { Page } from "../../client/api.ts";
 import type { Release } from "../../client/records/release-records.ts";
 import { tarredSize } from "../../client/releases/tar.ts";
 import { failureOf, outcomeOf } from "../../client/transport/outcome.ts";
+import type { Proven } from "../apply.ts";
 import { applyAssets, summary as assetSummary, type Addresses } from "../apply/assets.ts";
 import { applyDeletes, applyPages, sendPage, summary, type Write } from "../apply/pages.ts";
 import type { AssetChange, PageChange, Plan } from "../changes.ts";
@@ -24,11 +25,12 @@ export type ReleaseContext = FillContext;
 
 /**
  * What became of a plan that was to be published at once. `outdated`: somebody published meanwhile, so that it has to be
- * planned again. `refused`: the service, or a proxy, does not take it so; it can be published page by page.
+ * planned again. `unserved`: pages could not load its files, and were planned without them. `refused`: the service, or a proxy, does not take it so; it can be published page by page.
  */
 export type Released =
   | { readonly kind: "published"; readonly addresses: Addresses; readonly release: Release }
   | { readonly kind: "outdated" }
+  | { readonly kind: "unserved"; readonly proven: Proven }
   | { readonly kind: "refused"; readonly error: ImprintError };
 
 /** Whether a plan changes a page, so that it takes a release to publish it. */
@@ -41,6 +43,7 @@ export function needsRelease({ pages }: Plan): boolean {
  * published, nothing is reported and nothing is remembered but which pages are being sent.
  */
 export async function applyRelease(plan: Plan, context: ReleaseContext): Promise<Released> {
+  const { api } = context;
   let noted: Noted;
   try {
     const draft = await openDraft(plan.assets, context);
@@ -49,6 +52,8 @@ export async function applyRelease(plan: Plan, context: ReleaseContext): Promise
     // The first release of a site has all of its pages, so that one can go back to it.
     const isListed = context.parent === null ? isWanted : isWrite;
     const filled = await fillDraft(draft, plan.pages.filter<Listed>(isListed), context);
+    const proven = api.dialect.html === undefined ? await context.proveFiles?.(draft.addresses) : undefined;
+    if (proven !== undefined) return { kind: "unserved", proven };
     const removes = isWhole(draft, filled) ? plan.pages.filter(isDelete) : [];
     const release = await publishDraft({ plan, draft, filled, removes }, context);
     noted = { plan, draft, filled, removes, release };
@@ -202,6 +207,11 @@ async function noteFiles(
   { files, opened }: Draft,
   context: ReleaseContext,
 ): Promise<void> {
+  // Forgets files that are gone, before those that take their place are remembered.
+  await applyAssets(
+    assets.filter(({ kind }) => kind === "keep" || kind === "blocked"),
+    context,
+  );
   const stored = new Map(opened.assets.map((asset) => [asset.hash, asset]));
   for (const { change, hash, bytes, bytesBefore } of files) {
     const asset = stored.get(hash);
@@ -210,10 +220,6 @@ async function noteFiles(
     context.store.rememberAsset(change.asset.hash, { id, url });
     context.onOutcome?.({ resource: "asset", ...assetSummary(change), status: "done", url, bytes, bytesBefore });
   }
-  await applyAssets(
-    assets.filter(({ kind }) => kind === "keep" || kind === "blocked"),
-    context,
-  );
 }
 
 function notePage(
@@ -227,7 +233,8 @@ function notePage(
   context.store.rememberPage(slug, { hash: made, sent: hash, id, version });
   const url = context.pageUrl(slug);
   context.onOutcome?.({ resource: "page", ...summary(change), status: "done", url, bytes });
-  return { slug, updatedAt: publishedAt ?? undefined };
+  // All pages of a release have its time: what is asked for next came after it.
+  return { slug, updatedAt: publishedAt === null ? undefined : new Date(publishedAt.getTime() + 1) };
 }
 
 interface AloneContext extends ReleaseContext {
