@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -25,6 +26,16 @@ function publishInChild(root: string, { host, proxy }: { readonly host: Host; re
   });
 }
 
+// Where releases are refused, pages go one by one.
+function isRelease({ method, path }: { readonly method: string; readonly path: string }): boolean {
+  return method === "POST" && path === "/api/releases";
+}
+
+function refuse(answer: ServerResponse): Promise<void> {
+  answer.writeHead(403).end();
+  return Promise.resolve();
+}
+
 describe.each(["SIGINT", "SIGTERM"] as const)("%s in the middle of a publish", (signal) => {
   it("finishes the request on the way, says what is published, and the next run finishes the rest", async () => {
     const { site, host, proxy } = await open();
@@ -33,6 +44,7 @@ describe.each(["SIGINT", "SIGTERM"] as const)("%s in the middle of a publish", (
     const isInterrupted = once(child.stderr, "data");
     let answered = 0;
     proxy.meddle(({ method, path, answer, forward }) => {
+      if (isRelease({ method, path })) return refuse(answer);
       if (method !== "PUT" || !path.startsWith("/api/pages/")) return undefined;
       if (answered++ === 0) child.kill(signal);
       return forward().then(async (answerOfService) => {
@@ -46,12 +58,38 @@ describe.each(["SIGINT", "SIGTERM"] as const)("%s in the middle of a publish", (
     expect(await told).toMatch(/Sent until then: .*\d pages?/);
     expect(await told).toContain("not sent a second time");
 
-    proxy.meddle(() => undefined);
+    proxy.meddle(({ method, path, answer }) => (isRelease({ method, path }) ? refuse(answer) : undefined));
     const next = publishInChild(site.root, { host, proxy });
     const report = text(next.stdout);
     expect(await once(next, "exit")).toEqual([0, null]);
     // The first page of a first publish goes alone, and shows how the host wants the others.
     expect(await report).toContain("pages       2 published · 1 unchanged");
+  });
+
+  it("leaves the old site as it is in the middle of a release, and the next run publishes all of it", async () => {
+    const { site, host, proxy } = await open();
+    const child = publishInChild(site.root, { host, proxy });
+    const told = text(child.stderr);
+    const isInterrupted = once(child.stderr, "data");
+    let answered = 0;
+    proxy.meddle(({ path, answer, forward }) => {
+      if (!/^\/api\/releases\/[^/]+\/content$/.test(path)) return undefined;
+      if (answered++ === 0) child.kill(signal);
+      return forward().then(async (answerOfService) => {
+        await isInterrupted;
+        passOn(answer, answerOfService);
+      });
+    });
+    const [code]: readonly unknown[] = await once(child, "exit");
+    expect(code).toBe(1);
+    expect(await told).toContain("ABORTED");
+    expect((await fetch(`${host.pagesUrl}/p/index`)).status).toBe(404);
+
+    proxy.meddle(() => undefined);
+    const next = publishInChild(site.root, { host, proxy });
+    const report = text(next.stdout);
+    expect(await once(next, "exit")).toEqual([0, null]);
+    expect(await report).toContain("pages       3 published");
   });
 
   it("ends at once when it comes a second time", async () => {

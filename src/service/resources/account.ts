@@ -31,6 +31,7 @@ export async function describeAccount(context: Context, routeSet: RouteSetName):
       "assets.types": routeSet === "a" ? "any" : "images",
       "sites.basePath": true,
       "assets.uses": !(await hasUnreadTexts(database)),
+      releases: true,
       keys: true,
       webhooks: true,
       dashboard: true,
