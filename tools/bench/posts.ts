@@ -187,8 +187,8 @@ function postText(number: number, count = POSTS): string {
 
 // The posts are taken out of the build, and not published: only what the build itself costs is measured.
 const ASTRO_CONFIG = `
-import { setUpGathering } from ${JSON.stringify(join(REPOSITORY, "dist/integration/posts/gathering.js"))};
-import { parseOptions } from ${JSON.stringify(join(REPOSITORY, "dist/options/parse-options.js"))};
+import { setUpGathering } from ${JSON.stringify(join(REPOSITORY, "src/integration/posts/gathering.ts"))};
+import { parseOptions } from ${JSON.stringify(join(REPOSITORY, "src/options/parse-options.ts"))};
 let gathering;
 const posts = {
   name: "posts",
