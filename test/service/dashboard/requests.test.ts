@@ -14,7 +14,7 @@ async function openAsked(): Promise<Service> {
 }
 
 test.for([
-  ["", ["GET /b/api/pages", "GET /a/api/pages/none", "PUT /a/api/pages/about"]],
+  ["", ["POST /sign-in", "GET /b/api/pages", "GET /a/api/pages/none", "PUT /a/api/pages/about"]],
   ["?outcome=problem", ["GET /a/api/pages/none"]],
   ["?method=PUT", ["PUT /a/api/pages/about"]],
   ["?routeSet=b", ["GET /b/api/pages"]],
