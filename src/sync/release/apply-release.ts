@@ -59,13 +59,18 @@ export async function applyRelease(plan: Plan, context: ReleaseContext): Promise
     noted = { plan, draft, filled, removes, release };
   } catch (error) {
     const isOutdated = /^release_(?:outdated|not_found)$/.test(failureOf(error)?.problemCode ?? "");
-    const after = isOutdated ? OUTDATED : isAreaRefusal(error) ? ({ kind: "refused", error } as const) : undefined;
+    const after = isOutdated ? OUTDATED : isRefused(error) ? ({ kind: "refused", error } as const) : undefined;
     if (after === undefined) throw error;
     for (const { name } of plan.pages.filter(isWrite)) context.store.withdrawPage(name);
     return after;
   }
   await noteRelease(noted, context);
   return { kind: "published", addresses: noted.draft.addresses, release: noted.release };
+}
+
+/** Whether pages can still be published one by one: all of them, or all but those whose files went meanwhile. */
+function isRefused(error: unknown): error is ImprintError {
+  return isAreaRefusal(error) || (error instanceof ImprintError && error.code === "ASSET_MISSING");
 }
 
 // No bundle takes them: they are uploaded by themselves, which readers don't see.
