@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { connect } from "../../src/client.ts";
@@ -10,11 +11,12 @@ import { createTemporarySite } from "./temporary-site.ts";
 const NAME = "Halden Press";
 
 it.each([
-  { request: "POST /api/sites", strict: false },
-  { request: "POST /api/brand-kits", strict: false },
-  { request: "POST /api/brand-kits", strict: true },
-  { request: "PATCH /api/sites", strict: true },
-])("creates no second one where $request was cut off, strict: $strict, and leaves namesakes alone", async (row) => {
+  { request: "POST /api/sites", strict: false, fault: "cut off" },
+  { request: "POST /api/sites", strict: false, fault: "answered 500" },
+  { request: "POST /api/brand-kits", strict: false, fault: "cut off" },
+  { request: "POST /api/brand-kits", strict: true, fault: "cut off" },
+  { request: "PATCH /api/sites", strict: true, fault: "cut off" },
+])("creates no second one where $request was $fault, strict: $strict, and leaves namesakes alone", async (row) => {
   const [site, host] = [await createTemporarySite(), await hostInProcess({ routeSet: "a", strict: row.strict })];
   const proxy = await startProxy(host.baseUrl);
   onTestFinished(() => proxy.close());
@@ -26,10 +28,16 @@ it.each([
       ...{ projectRoot: site.root, dist: site.dist, options: parseOptions({ site: { name: NAME } }) },
       target: { ...host, baseUrl: proxy.url, routeSet: "auto", identity: proxy.url, close: async () => {} },
     });
+  const spoil = (answer: ServerResponse) => {
+    if (row.fault === "cut off") answer.socket?.destroy();
+    else answer.writeHead(500).end();
+  };
   proxy.meddle(({ method, path, answer, forward }) =>
-    `${method} ${path}`.startsWith(row.request) ? forward().then(() => void answer.socket?.destroy()) : undefined,
+    `${method} ${path}`.startsWith(row.request) ? forward().then(() => spoil(answer)) : undefined,
   );
-  await expect(run()).rejects.toThrow("broke during");
+  // A run goes on without a site that could not be made.
+  if (row.fault === "cut off") await expect(run()).rejects.toThrow("broke during");
+  else expect((await run()).entries.find(({ resource }) => resource === "site")?.error?.code).toBe("SERVICE_FAILED");
   proxy.meddle(() => undefined);
   await run();
   const all = [...(await api.sites.list()).items, ...(await api.brandKits.list()).items].map(({ id }) => id);

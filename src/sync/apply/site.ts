@@ -70,7 +70,7 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
     await attach(kit, plan, context);
     const hash = change.kind === "keep" ? context.store.ids.brandKit?.hash : change.desired.hash;
     const brandKit = { id: kit.id, hash: hash ?? "", attachedTo: context.siteId };
-    context.store.rememberIds({ brandKit, begun: undefined });
+    context.store.rememberIds({ brandKit, begun: { ...context.store.ids.begun, brandKits: undefined } });
     return {};
   });
   context.onOutcome?.(outcome);
