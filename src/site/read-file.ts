@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { closeSync, fstatSync, openSync, readdirSync, readSync, type Dirent } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import picomatch from "picomatch";
-import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
+import fastGlob from "fast-glob";
+import { ImprintError, messageOf } from "../base/error.ts";
 import { sha256 } from "../base/hash.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -97,28 +97,12 @@ function hashRest(file: number, filled: number): { readonly hash: string; readon
  * @param pattern glob pattern below the folder; `**` for all
  */
 export function findFiles(folder: string, pattern: string): readonly string[] {
-  const paths: string[] = [];
-  listFiles(folder, "", paths);
-  if (pattern === "**") return paths.toSorted();
-  const isWanted = picomatch(pattern, { dot: true, nocase: true });
-  return paths.filter((path) => isWanted(path)).toSorted();
-}
-
-function listFiles(folder: string, below: string, paths: string[]): void {
-  for (const entry of readFolder(join(folder, below))) {
-    const path = below + entry.name;
-    if (entry.name === ".git") continue;
-    if (entry.isFile()) paths.push(path);
-    else if (entry.isDirectory()) listFiles(folder, `${path}/`, paths);
-  }
-}
-
-/** Nothing where there is no such folder, or not any more. */
-function readFolder(path: string): readonly Dirent[] {
-  try {
-    return readdirSync(path, { withFileTypes: true });
-  } catch (error) {
-    if (systemCodeOf(error) === "ENOENT") return [];
-    throw error;
-  }
+  const found = fastGlob.sync(pattern, {
+    cwd: folder,
+    dot: true,
+    followSymbolicLinks: false,
+    caseSensitiveMatch: false,
+    ignore: ["**/.git", "**/.git/**"],
+  });
+  return found.toSorted();
 }
