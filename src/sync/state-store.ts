@@ -154,6 +154,10 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
       store.rememberIds({ begun: { ...ids.begun, [kind]: [...namesakes] } });
       await flush();
     },
+    /** Keeps what a record is known by; its creation is over. */
+    rememberRecord(kind: "sites" | "brandKits", known: Pick<StateIds, "siteId" | "brandKit">): void {
+      store.rememberIds({ ...known, begun: { ...ids.begun, [kind]: undefined } });
+    },
     rememberPage(slug: string, page: State["pages"][string]): void {
       table.sending.set(slug, undefined);
       table.pages.set(slug, page);

@@ -11,7 +11,7 @@ import type { Addresses } from "./assets.ts";
 /** Gives the id of the site; `undefined` when it could not be made, so that pages are published without one. */
 export async function applySite(change: SiteChange, context: ApplyContext): Promise<string | undefined> {
   const { api, store, records, onOutcome } = context;
-  const remember = (siteId: string) => store.rememberIds({ siteId, begun: { ...store.ids.begun, sites: undefined } });
+  const remember = (siteId: string) => store.rememberRecord("sites", { siteId });
   if (change.kind === "blocked") {
     onOutcome?.({ resource: "site", ...change, status: "skipped" });
     return undefined;
@@ -70,7 +70,7 @@ export async function applyBrandKit(plan: Plan, context: BrandKitContext): Promi
     await attach(kit, plan, context);
     const hash = change.kind === "keep" ? context.store.ids.brandKit?.hash : change.desired.hash;
     const brandKit = { id: kit.id, hash: hash ?? "", attachedTo: context.siteId };
-    context.store.rememberIds({ brandKit, begun: { ...context.store.ids.begun, brandKits: undefined } });
+    context.store.rememberRecord("brandKits", { brandKit });
     return {};
   });
   context.onOutcome?.(outcome);
