@@ -11,7 +11,7 @@ import { readPageHtml } from "../store/pages.ts";
 import { findRow } from "../store/rows.ts";
 import { findServedDomain, findServedPage, isBlogOfSite, type ServedDomain, type ServedPage } from "../store/sites.ts";
 import { explainAbsence } from "./missing-page.ts";
-import { isRootPath, pathBelow, slugsOfPath } from "./page-path.ts";
+import { pathBelow, slugsAt } from "./page-path.ts";
 import { plainPage } from "./plain-pages.ts";
 
 /** The custom domains on the host of the pages. */
@@ -133,9 +133,7 @@ async function servePath(serving: Serving, visit: Visit): Promise<AnyResponse> {
   const [, slug] = SLUG_ADDRESS.exec(path) ?? [];
   if (slug !== undefined) return await serveSlug(serving, visit, slug);
   const below = domain.basePath === null ? undefined : pathBelow(path, domain.basePath);
-  const slugs = [path, ...(below === undefined ? [] : [below])].flatMap((place) =>
-    isRootPath(place) ? [domain.home ?? "index"] : slugsOfPath(place),
-  );
+  const slugs = [path, ...(below === undefined ? [] : [below])].flatMap((place) => slugsAt(place, domain.home));
   const scope = scopeOf(serving, visit);
   const page = await findServedPage(core.store.database, scope, slugs);
   if (page !== undefined) return await servePage(serving, visit, page);

@@ -6,7 +6,7 @@ import { makeBytesCurrent } from "../resources/current-addresses.ts";
 import { findPage, listNotFoundPages, readPublishedPage } from "../store/pages.ts";
 import { countRows, findRow } from "../store/rows.ts";
 import { findServedPage, listSitesBelowRoot, type ServedPage } from "../store/sites.ts";
-import { isRootPath, pathBelow, slugsOfPath } from "./page-path.ts";
+import { pathBelow, slugsAt, slugsOfPath } from "./page-path.ts";
 import { plainPage } from "./plain-pages.ts";
 
 /** An address at which nothing is published. */
@@ -62,8 +62,7 @@ async function findOriginalPage({ store, account }: Core, path: string): Promise
   for (const { id: siteId, basePath, homeSlug } of await listSitesBelowRoot(store.database, account.id)) {
     const below = pathBelow(path, basePath);
     if (below === undefined) continue;
-    const slugs = isRootPath(below) ? [homeSlug ?? "index"] : slugsOfPath(below);
-    const own = await findServedPage(store.database, { ...scope, siteId }, slugs);
+    const own = await findServedPage(store.database, { ...scope, siteId }, slugsAt(below, homeSlug));
     if (own !== undefined) return own;
   }
   return undefined;

@@ -14,13 +14,17 @@ export function slugsOfPath(path: string): readonly string[] {
   return [...new Set(slugs)];
 }
 
+/** As `slugsOfPath`, and for the root the page that the site names as its home, else `index`. */
+export function slugsAt(path: string, home: string | null | undefined): readonly string[] {
+  return isRootPath(path) ? [home ?? "index"] : slugsOfPath(path);
+}
+
 /** A path below the base path of a site, from its root; `undefined` outside of it. */
 export function pathBelow(path: string, basePath: string): string | undefined {
   if (path === basePath) return "/";
   return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : undefined;
 }
 
-/** Whether a path is that of the root. */
 export function isRootPath(path: string): boolean {
   return /^\/+(?:index\.html)?$/i.test(path);
 }
