@@ -10,6 +10,7 @@ import {
   type UnreadText,
 } from "../store/asset-uses.ts";
 import type { Blobs } from "../store/blobs.ts";
+import { listReleaseFiles } from "../store/releases.ts";
 import type { Database } from "../store/tables.ts";
 import { writeTransaction } from "../store/transactions.ts";
 import type { Context } from "./context.ts";
@@ -85,6 +86,18 @@ export async function readUnreadTexts(
       }
     });
   }
+}
+
+/** Notes what the text files of a release name: some of them came before the files that they name. */
+export async function readReleaseFiles({ database, blobs, accountId }: Context, releaseId: string): Promise<void> {
+  const named = new Map<string, readonly string[]>();
+  for (const { id, ...file } of await listReleaseFiles(database, releaseId)) {
+    const text = await readText({ accountId, file }, blobs);
+    if (text !== undefined) named.set(id, findAssetIds([text]));
+  }
+  await writeTransaction(database, async (transaction) => {
+    for (const [id, assetIds] of named) await addAssetUses(transaction, { kind: "file", id, accountId }, assetIds);
+  });
 }
 
 /** What the files among some records hold, at the same places. */

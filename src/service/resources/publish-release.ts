@@ -1,5 +1,4 @@
 import { ProblemError } from "../http/problem.ts";
-import { markUnreadFiles } from "../store/asset-uses.ts";
 import {
   findPageOfLine,
   listEditedPages,
@@ -17,7 +16,7 @@ import {
 } from "../store/releases.ts";
 import { countRows, findRow, updateRows } from "../store/rows.ts";
 import { holdName } from "../store/transactions.ts";
-import { readUnreadTexts } from "./asset-uses.ts";
+import { readReleaseFiles } from "./asset-uses.ts";
 import { inSlices, inTransaction, type Context } from "./context.ts";
 import { recordEvent } from "./events.ts";
 import { checkLimit, found } from "./fields.ts";
@@ -52,8 +51,7 @@ export async function publishRelease(context: Context, id: string, publishing: P
     if (publishing.force) await stageChanges(context, release, edited);
     const { revision } = found(await findRelease(context.database, release), "release_not_found");
     const review = await reviewPages(context, release, publishing);
-    await inTransaction(context, ({ database }) => markUnreadFiles(database, id));
-    await readUnreadTexts(context);
+    await readReleaseFiles(context, id);
     const kept = publishing.force ? review.kept : [...review.kept, ...edited.map(({ slug }) => slug)].toSorted();
     const { manifest, author } = publishing;
     const published = await flip(context, release, { ...review, manifest, author, kept, revision, sequence });

@@ -1,7 +1,7 @@
 import type { ReleaseDiff, ReleaseOpenBody, ReleaseOpened } from "../../contract/operations/releases.ts";
 import { ProblemError } from "../http/problem.ts";
 import { findAsset } from "../store/assets.ts";
-import { findPageOfLine, listSlugsOfLine } from "../store/release-pages.ts";
+import { findPageOfLine, listReviewedPages, listSlugsOfLine } from "../store/release-pages.ts";
 import {
   changeRelease,
   findLiveRelease,
@@ -11,7 +11,7 @@ import {
   type Release,
   type ReleasePageTable,
 } from "../store/releases.ts";
-import { findRow, insertRow, listValues } from "../store/rows.ts";
+import { findRow, insertRow } from "../store/rows.ts";
 import { holdName } from "../store/transactions.ts";
 import { assetUrl } from "./addresses.ts";
 import { inSlices, inTransaction, type Context } from "./context.ts";
@@ -140,10 +140,7 @@ async function comparePages(
   const [one, other] = [from, to.sequence];
   const slugs =
     other === null
-      ? (await listValues(database, "releasePage", { match: { releaseId: to.id }, column: "slug" }))
-          .filter((slug) => slug > after)
-          .toSorted()
-          .slice(0, limit)
+      ? (await listReviewedPages(database, to.id, { after, limit })).map(({ slug }) => slug)
       : await listSlugsOfLine(database, to, {
           since: Math.min(one, other),
           until: Math.max(one, other),

@@ -128,14 +128,6 @@ export async function listUnreadTexts(database: Database, limit: number): Promis
   return await database.selectFrom("unreadText").select(["kind", "id"]).limit(limit).execute();
 }
 
-/** Lets the texts of a release's files be read again: some of them came before the files that they name. */
-export async function markUnreadFiles(database: Database, releaseId: string): Promise<void> {
-  await sql`insert into unread_text (kind, id)
-    select 'file', asset.id from release_asset join asset on asset.id = release_asset.asset_id
-    where release_asset.release_id = ${releaseId}
-    on conflict do nothing`.execute(database);
-}
-
 export async function forgetUnreadText(database: Database, { kind, id }: UnreadText): Promise<void> {
   await database.deleteFrom("unreadText").where("kind", "=", kind).where("id", "=", id).execute();
 }

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { InMemory } from "../../contract/fields.ts";
 import type { ReleaseRecord } from "../../contract/extension-records.ts";
 import { createStatement } from "./database.ts";
-import { toSlice, type Slice, type Window } from "./keyset.ts";
+import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { updateRows } from "./rows.ts";
-import type { Database } from "./tables.ts";
+import type { Database, Tables } from "./tables.ts";
 
 /** The HTML of pages that came with releases, once for each hash. */
 export interface ContentTable {
@@ -129,14 +129,8 @@ export async function listReleases(
   if (siteId !== undefined) query = query.where("siteId", "=", siteId);
   if (preview !== undefined) query = query.where("preview", "=", preview);
   if (live === true) query = query.where(sql<boolean>`${IS_LIVE} = 1`);
-  const { after, limit } = window;
-  if (after !== undefined) query = query.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id})`);
-  const rows = await query
-    .orderBy("createdAt", "desc")
-    .orderBy("id", "desc")
-    .limit(limit + 1)
-    .execute();
-  return toSlice(rows.map(toRelease), limit);
+  const { items, next } = await readSlice(query, window);
+  return { items: items.map(toRelease), next };
 }
 
 export async function changeRelease(
@@ -202,4 +196,17 @@ export async function listMissingAssets(database: Database, releaseId: string): 
       select 1 from asset where asset.account_id = named.account_id and asset.id = named.asset_id)
     order by named.hash`.execute(database);
   return rows.map(({ hash }) => hash);
+}
+
+/** The files that a release names and that the library has. */
+export async function listReleaseFiles(
+  database: Database,
+  releaseId: string,
+): Promise<readonly Pick<Tables["asset"], "id" | "hash" | "contentType">[]> {
+  return await database
+    .selectFrom("releaseAsset")
+    .innerJoin("asset", "asset.id", "releaseAsset.assetId")
+    .select(["asset.id", "asset.hash", "asset.contentType"])
+    .where("releaseAsset.releaseId", "=", releaseId)
+    .execute();
 }
