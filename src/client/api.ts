@@ -8,6 +8,7 @@ import type {
   AssetPatchBody,
   BrandKitBody,
   BrandKitExtractBody,
+  PagePatchBody,
   SiteCreateBody,
 } from "../contract/operations/content.ts";
 import type { RouteSetName } from "../contract/route.ts";
@@ -225,6 +226,8 @@ export interface ImprintApi {
     /** Creates a page. Route set A has one request for create and update; B refuses a taken slug. */
     create(page: PageInput, options?: PageCreateOptions): Promise<Page>;
     update(page: PageInput, options?: WriteOptions): Promise<Page>;
+    /** Changes title, description, status or site, not the HTML. Extension: `capabilities.operations` has `pages.patch`. */
+    patch(slug: string, change: PagePatchBody, options?: WriteOptions): Promise<Page>;
     /** Deletes a page; one that is gone already is no error. */
     delete(slug: string, options?: WriteOptions): Promise<void>;
   };

@@ -172,6 +172,8 @@ export const accountSchema = z.object({
     .partial()
     .optional(),
   capabilities: z.object({
+    /** Title, description, status and site of a page can be changed without its HTML. */
+    "pages.update": z.boolean().optional(),
     "posts.update": z.boolean(),
     "posts.delete": z.boolean(),
     /** A draft can be shown to others by a link that expires. */

@@ -44,6 +44,22 @@ describe.each(SERVICES)("our service, route set $routeSet, $mode", ({ routeSet, 
     expect(Object.keys(api.capabilities.limits).length > 0).toBe(mode === "full");
   });
 
+  it("changes a page without its HTML where that is announced", async () => {
+    const { api, service } = await connectTo();
+    const { id } = await api.pages.create(HOME);
+    if (mode === "strict") {
+      expect(await failure(api.pages.patch("home", { title: "Start" }))).toMatchObject({ code: "NOT_SUPPORTED" });
+      return;
+    }
+    expect(await api.pages.patch("home", { title: "Start", status: "draft" }, { ifMatch: 1 })).toMatchObject({
+      ...{ id, slug: "home", title: "Start", status: "draft", version: 2 },
+    });
+    expect((await fetch(`${service.pagesUrl}/p/home`)).status).toBe(404);
+    expect((await failure(api.pages.patch("home", { title: "Late" }, { ifMatch: 1 }))).code).toBe("VERSION_MISMATCH");
+    await api.pages.patch("home", { status: "published" });
+    expect(await (await fetch(`${service.pagesUrl}/p/home`)).text()).toContain("<p>Größe</p>");
+  });
+
   it("creates, changes, shows, lists and deletes a page", async () => {
     const { api, service } = await connectTo();
     const created = await api.pages.create(HOME);

@@ -65,6 +65,7 @@ async function openWorld() {
 const TARGETS: Partial<Record<OperationName, readonly string[]>> = {
   "pages.get": ["index"],
   "pages.put": ["index"],
+  "pages.patch": ["index"],
   "pages.delete": ["index"],
   "pages.raw": ["draft"],
   "sites.get": ["st_1"],
@@ -108,6 +109,7 @@ const QUERIES: Partial<Record<OperationName, string>> = {
 
 const BODIES: Partial<Record<OperationName, SendOptions>> = {
   "pages.put": { json: { html: "<p>mine" } },
+  "pages.patch": { json: { title: "Mine" } },
   "sites.put": { json: { name: "Mine" } },
   "sites.patch": { json: { name: "Mine" } },
   "assets.patch": { json: { alt: "mine" } },

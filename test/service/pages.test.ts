@@ -101,10 +101,19 @@ describe("pages", () => {
     expect([status, body.code]).toEqual([422, "invalid_slug"]);
   });
 
-  it.each(["", "  ", "just words"])("refuse %j as HTML", async (html) => {
+  it.each(["", "  ", "\n\t"])("refuse %j as HTML", async (html) => {
     const send = clientOf(openService(), { routeSet: "a" });
     const { status, body } = await send("PUT", "/api/pages/one", { json: { html } });
     expect([status, body.code]).toEqual([422, "invalid_html"]);
+  });
+
+  it.each(["a", "b"] as const)("take plain text as HTML in route set %s", async (routeSet) => {
+    const service = openService();
+    const send = clientOf(service, { routeSet });
+    const text = "just words & no tag: 1 < 2";
+    const { status, body } = await send("PUT", "/api/pages/note", { json: { html: text } });
+    expect([status, body.title]).toEqual([201, "note"]);
+    expect(await (await visit(service, "/p/note")).text()).toContain(text);
   });
 
   it("refuse a document that is not UTF-8", async () => {

@@ -71,6 +71,29 @@ describe("posts", () => {
     expect([status, body.code]).toEqual([422, code]);
   });
 
+  it.each([
+    "javascript:alert(1)",
+    " JavaScript:alert(1)",
+    "java\nscript:alert(1)",
+    "data:text/html,<script>",
+    "vbscript:x",
+  ])("refuse %j where readers see an address", async (address) => {
+    const { send } = await openBlog();
+    await send("POST", "/api/blogs/journal/posts", { json: POST });
+    for (const field of ["coverImage", "canonicalUrl"]) {
+      const post = { ...POST, slug: "other", [field]: address };
+      const created = await send("POST", "/api/blogs/journal/posts", { json: post });
+      const changed = await send("PATCH", "/api/blogs/journal/posts/first", { json: { [field]: address } });
+      for (const { status, body } of [created, changed]) {
+        expect([status, body.code, body.errors]).toEqual([
+          422,
+          "invalid_body",
+          [expect.objectContaining({ pointer: `/body/${field}` })],
+        ]);
+      }
+    }
+  });
+
   it("are listed without their bodies unless those are asked for", async () => {
     const { send } = await openBlog();
     await send("POST", "/api/blogs/journal/posts", { json: POST });

@@ -28,6 +28,8 @@ export interface AccountFlags extends PublishFlags {
   readonly scope?: readonly string[];
   readonly site?: string;
   readonly spam?: boolean;
+  readonly status?: "draft" | "published";
+  readonly title?: string;
   readonly to?: string;
   /** In minutes; `true` without a number. */
   readonly wait?: string | true;

@@ -1,4 +1,5 @@
 import { Option } from "commander";
+import { PAGE_STATUSES } from "../../contract/records.ts";
 import { defineCommands, type CommandGroup } from "../define-commands.ts";
 
 const SITE = ["<site>", "ID, slug or name of the site"] as const;
@@ -26,6 +27,25 @@ const PREVIEWS = defineCommands({
       arguments: [["<name>", "name of the preview, as `preview list` shows it"]],
       options: [YES],
       flags: "pages-url",
+    },
+  },
+});
+
+const PAGES = defineCommands({
+  name: "pages",
+  description: "Show pages and change them without their HTML.",
+  load: () => import("./pages.ts"),
+  commands: {
+    list: { description: "List the pages, newest first.", options: [OF_SITE] },
+    update: {
+      description: "Change the title, description, status or site of a page. Its HTML stays.",
+      arguments: [["<page>", "slug of the page"]],
+      options: [
+        ["--title <title>", "title in lists"],
+        ["--description <text>", "short description (empty: none)"],
+        new Option("--status <status>", "draft hides the page from visitors").choices(PAGE_STATUSES),
+        ["--site <site>", "ID, slug or name of the site it belongs to (empty: none)"],
+      ],
     },
   },
 });
@@ -247,6 +267,7 @@ const API = defineCommands({
 /** Everything that the command line does with the resources of an account. */
 export const ACCOUNT_COMMANDS: readonly CommandGroup[] = [
   PREVIEWS,
+  PAGES,
   FORMS,
   ANALYTICS,
   SITES,

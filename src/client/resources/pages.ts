@@ -8,6 +8,7 @@ import { fieldOf } from "../records/fields.ts";
 import { findRecord, type RecordContext } from "../records/read-record.ts";
 import { parsePage, parseWrittenPage } from "../records/records.ts";
 import type { Session, SessionCall, SessionReply } from "../session.ts";
+import { jsonBody } from "../transport/body.ts";
 import { quoted } from "../transport/errors.ts";
 import { failureOf } from "../transport/outcome.ts";
 import { readPublicPage } from "../without-key.ts";
@@ -48,6 +49,11 @@ export function createPages(session: Session): ImprintApi["pages"] {
     readHtml: calls.readHtml,
     create: (page, options) => write(page, () => calls.create(page, options), options),
     update: (page, options) => write(page, () => calls.update(page, options), options),
+    async patch(slug, change, options) {
+      const call = { ...writing(options), parameters: [slug], body: jsonBody(change) };
+      const { json, context } = await session.call("pages.patch", call);
+      return parse(json, context);
+    },
     delete(slug, options) {
       return createCalls(session).remove("pages.delete", { ...writing(options), parameters: [slug] });
     },

@@ -14,6 +14,7 @@ import {
   text,
   title,
 } from "../inputs.ts";
+import { LIMITS } from "../limits.ts";
 import {
   assetRecord,
   brandColorSchema,
@@ -38,6 +39,14 @@ export const pageCreateBody = bodyOf(pageRecord, {
   html: z.string(),
   title,
   slug,
+  siteId: z.string().nullish(),
+});
+
+/** What can be changed of a page without its HTML. */
+export const pagePatchBody = bodyOf(pageRecord, {
+  title: z.string().trim().min(1).max(LIMITS.maxTitleLength).optional(),
+  description: z.string().max(1000).nullish(),
+  status: z.enum(PAGE_STATUSES).optional(),
   siteId: z.string().nullish(),
 });
 
@@ -120,6 +129,13 @@ export const CONTENT_OPERATIONS = {
       "unsupported_media_type",
       "limit_reached",
     ],
+  },
+  // Changing a page without its HTML is an extension.
+  "pages.patch": {
+    scope: "pages:write",
+    body: { kind: "json", schema: pagePatchBody },
+    answers: { 200: one(pageRecord) },
+    problems: ["page_not_found", "version_mismatch"],
   },
   "pages.create": {
     scope: "pages:write",
@@ -275,6 +291,7 @@ export const CONTENT_OPERATIONS = {
   },
 } as const satisfies OperationRows;
 
+export type PagePatchBody = z.infer<typeof pagePatchBody>;
 export type SiteCreateBody = z.infer<typeof siteCreateBody>;
 export type SitePatchBody = z.infer<typeof sitePatchBody>;
 export type AssetUploadFields = z.infer<typeof assetUploadFields>;

@@ -31,6 +31,11 @@ export const TOOL_WORDS = {
     description:
       "Creates the page with this slug or replaces it, and publishes it at once unless `status` is draft. Sends the whole HTML document. Writing what is there already changes nothing.",
   },
+  "pages.patch": {
+    title: "Change a page's details",
+    description:
+      "Changes title, description, status or site of a page and keeps its HTML: `status: draft` hides it from visitors.",
+  },
   "pages.delete": {
     title: "Delete a page",
     description: "Deletes a page for good, with its statistics. Its public address then answers 410 Gone.",

@@ -25,6 +25,7 @@ export async function describeAccount(context: Context, routeSet: RouteSetName):
       brandKits: showChanges(changes.brandKits),
     },
     capabilities: {
+      "pages.update": true,
       "posts.update": true,
       "posts.delete": true,
       "posts.previewLinks": true,

@@ -62,7 +62,7 @@ async function inspectEntry(
 function decodePage(bytes: Uint8Array): string {
   const html = decodeText(bytes);
   if (html === undefined) throw new ProblemError("invalid_html", { detail: "The page is not text in UTF-8." });
-  if (!/<[a-z!]/i.test(html)) throw new ProblemError("invalid_html", { detail: "The page has no tag." });
+  if (html.trim() === "") throw new ProblemError("invalid_html", { detail: "The page is empty." });
   return html;
 }
 

@@ -60,6 +60,8 @@ describe.each(Object.entries(connections))("every tool, called by a client of %s
     expect(await call("pages_list", { siteId, q: "cont" })).toMatchObject({ data: [{ slug: "contact" }] });
     expect(await call("pages_get", { slug: "contact", include: "html" })).toMatchObject({ html: CONTACT });
 
+    expect(await call("pages_patch", { slug: "contact", title: "Contact us" })).toMatchObject({ title: "Contact us" });
+
     const asset = await call("assets_import", { url: `${address}/mark.svg`, alt: "A mark" });
     const assetId = asset["id"];
     expect(await call("assets_patch", { assetId, tags: ["mark"] })).toMatchObject({ tags: ["mark"] });

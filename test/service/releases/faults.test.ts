@@ -245,8 +245,8 @@ describe("what a release may not hold", () => {
     expect((await putPages(id, { "Not a slug": html("x") })).body["code"]).toBe("invalid_slug");
     const cut = await putContent(id, bundleOf(html("x")).subarray(0, 700));
     expect([cut.status, cut.body["code"]]).toEqual([400, "malformed_body"]);
-    const plain = await putContent(id, bundleOf("no tag at all"));
-    expect(plain.body).toMatchObject({ stored: 0, refused: [{ detail: "The page has no tag." }] });
+    const blank = await putContent(id, bundleOf(" \n"));
+    expect(blank.body).toMatchObject({ stored: 0, refused: [{ detail: "The page is empty." }] });
     const wrong = await send("POST", `/api/releases/${id}/publish`, { json: {}, headers: { "If-Match": '"rel_x"' } });
     expect(wrong.body["code"]).toBe("release_outdated");
     expect((await send("GET", "/api/releases/rel_none/diff")).body["code"]).toBe("release_not_found");

@@ -1,6 +1,6 @@
 import { pageRecord } from "../../../contract/records.ts";
 import { publicPageUrl } from "../../resources/addresses.ts";
-import { createPage, getPage, getPageHtml, putPage, removePage } from "../../resources/pages.ts";
+import { createPage, editPage, getPage, getPageHtml, putPage, removePage } from "../../resources/pages.ts";
 import { createSite, getSite, patchSite, removeSite, replaceSite } from "../../resources/sites.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { checkScope } from "../../auth/authenticate.ts";
@@ -55,6 +55,10 @@ export const PAGE_HANDLERS = {
     }, "shared");
   },
 
+  "pages.patch": changing(async (context, call) => {
+    const { target: slug, body: edit, preconditions } = call;
+    return viewPage((await editPage(context, { slug, edit, preconditions })).page, call);
+  }, "shared"),
   "pages.create": writing(async (context, call) => {
     const page = await createPage(context, call.body);
     return recordReply(viewPage(page, call), locationOf(page.slug, call));

@@ -25,8 +25,11 @@ export function writing<Name extends OperationName>(change: Work<Name, Reply>, s
 }
 
 /** A change that responds with the changed record. */
-export function changing<Name extends OperationName>(change: Work<Name, Fields>): Handler<Name> {
-  return writing(async (context, call) => ({ kind: "record", status: 200, record: await change(context, call) }));
+export function changing<Name extends OperationName>(change: Work<Name, Fields>, scope?: WriteScope): Handler<Name> {
+  return writing(
+    async (context, call) => ({ kind: "record", status: 200, record: await change(context, call) }),
+    scope,
+  );
 }
 
 /** A change after which there is nothing to show. */

@@ -1,8 +1,6 @@
 import { titlesOf } from "../../../contract/fields.ts";
 import { pageRecord } from "../../../contract/records.ts";
-import * as z from "zod";
-import { LIMITS } from "../../../contract/limits.ts";
-import { pagePutBody } from "../../../contract/operations/content.ts";
+import { pagePatchBody } from "../../../contract/operations/content.ts";
 import { publicPageUrl } from "../../resources/addresses.ts";
 import { makeBytesCurrent } from "../../resources/current-addresses.ts";
 import { editPage, getPageById, getPageHtml, removePage } from "../../resources/pages.ts";
@@ -23,9 +21,7 @@ const TITLES = titlesOf(pageRecord);
 const CARDS = 12;
 const EVENTS = 12;
 
-const EDIT_BODY = pagePutBody
-  .pick({ description: true, siteId: true })
-  .extend({ title: z.string().trim().min(1).max(LIMITS.maxTitleLength) });
+const EDIT_BODY = pagePatchBody.omit({ status: true }).required({ title: true });
 
 /** Published pages: the list, one page with its preview, and the changes that leave its HTML as it is. */
 export function registerPagePages(app: DashboardApp): void {

@@ -1,0 +1,45 @@
+import { ImprintError } from "../../base/error.ts";
+import type { ImprintApi, Page } from "../../client/api.ts";
+import { pageRecord } from "../../contract/records.ts";
+import { renderFacts, renderRecords, shorten } from "../table.ts";
+import { requireOperation, type AccountResult, type AccountRun } from "./account-command.ts";
+import { findSite } from "./sites.ts";
+
+const MAX_TITLE = 40;
+
+/** `imprint pages list`. */
+export async function list({ flags, withApi, signal }: AccountRun): Promise<AccountResult> {
+  const { items } = await withApi(async (api) => {
+    const siteId = await findSiteId(api, flags.site, signal);
+    return await api.pages.list(siteId === undefined ? {} : { siteId }, { signal });
+  });
+  if (items.length === 0) return { json: items, text: "There is no page.\n" };
+  const title = (page: Page) => shorten(page.title ?? "", MAX_TITLE);
+  return { json: items, text: renderRecords(pageRecord, items, ["slug", "status", ["title", title], "publicUrl"]) };
+}
+
+const FACTS = ["slug", "title", "status", "siteId", "version", "publicUrl"] as const;
+
+/** `imprint pages update`: what is not named stays as it is, and so does the HTML. */
+export async function update({ args, flags, withApi, signal }: AccountRun): Promise<AccountResult> {
+  const [slug = ""] = args;
+  const { title, description, status, site } = flags;
+  if ([title, description, status, site].every((flag) => flag === undefined)) {
+    throw new ImprintError("USAGE", "Name what changes: --title, --description, --status or --site.");
+  }
+  return await withApi(async (api) => {
+    requireOperation(api, {
+      operation: "pages.patch",
+      action: "change a page without its HTML",
+      hint: "Change the page in the site and publish again, or use the service's dashboard.",
+    });
+    const siteId = site === "" ? null : await findSiteId(api, site, signal);
+    const change = { title, description: description === "" ? null : description, status, siteId };
+    const page = await api.pages.patch(slug, change, { signal });
+    return { json: page, text: renderFacts(pageRecord, page, FACTS) };
+  });
+}
+
+async function findSiteId(api: ImprintApi, site?: string, signal?: AbortSignal): Promise<string | undefined> {
+  return site === undefined ? undefined : (await findSite(api, site, signal)).id;
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import type { RouteSetName } from "../../src/contract/route.ts";
+import { clientOf, openRunningService, visit } from "../service/open-service.ts";
+import { commandsFor } from "./run.ts";
+
+async function open(routeSet: RouteSetName, { strict = false } = {}) {
+  const service = await openRunningService({ strict });
+  const send = clientOf(service, { routeSet: "a" });
+  const { body } = await send("POST", "/api/sites", { json: { name: "Shop" } });
+  const siteId = String(body.id);
+  await send("PUT", "/api/pages/home", { json: { html: "<h1>home</h1>", title: "Home", siteId } });
+  await send("PUT", "/api/pages/about", { json: { html: "<h1>about</h1>", title: "About" } });
+  return { service, send, siteId, ...(await commandsFor(service, routeSet)) };
+}
+
+describe.each(["a", "b"] as const)("imprint pages, route set %s", (routeSet) => {
+  it("lists the pages, or those of a site", async () => {
+    const { run, service } = await open(routeSet);
+    const listed = await run("pages", "list");
+    expect(listed.out).toMatch(/Slug +Status +Title +Public address\n +about +published +About +http/);
+    expect(listed.out).toContain(`${service.pagesUrl}/p/home`);
+    expect((await run("pages", "list", "--site", "Shop", "--json")).json()).toMatchObject([{ slug: "home" }]);
+  });
+
+  it("unpublishes and retitles a page, and keeps its HTML", async () => {
+    const { run, service, siteId } = await open(routeSet);
+    const hidden = await run("pages", "update", "home", "--status", "draft", "--title", "Start");
+    expect([hidden.code, hidden.out]).toEqual([
+      0,
+      expect.stringMatching(/Slug +home\n +Title +Start\n +Status +draft\n[^]*Version +2\n/),
+    ]);
+    expect((await visit(service, "/p/home")).status).toBe(404);
+    const shown = await run("pages", "update", "home", "--status", "published", "--site", "", "--json");
+    expect(shown.json()).toMatchObject({ title: "Start", status: "published", version: 3 });
+    expect(await (await visit(service, "/p/home")).text()).toContain("<h1>home</h1>");
+    const moved = await run("pages", "update", "about", "--site", "Shop", "--json");
+    expect(moved.json()).toMatchObject({ siteId });
+  });
+
+  it("refuses what can't be done before anything is sent", async () => {
+    const { run, service } = await open(routeSet);
+    const nothing = await run("pages", "update", "home");
+    expect([nothing.code, nothing.error]).toEqual([2, expect.stringContaining("Name what changes")]);
+    expect((await run("pages", "update", "home", "--status", "gone")).code).toBe(2);
+    expect((await run("pages", "update", "none", "--title", "x")).error).toContain("There is no such page");
+    expect(service.requests().filter(({ method }) => method === "PATCH")).toHaveLength(1);
+  });
+
+  it("says that a service without the extension can't do it", async () => {
+    const { run, service } = await open(routeSet, { strict: true });
+    const refused = await run("pages", "update", "home", "--title", "x");
+    expect([refused.code, refused.error]).toEqual([1, expect.stringContaining("can't change a page without its HTML")]);
+    expect(service.requests().some(({ method }) => method === "PATCH")).toBe(false);
+  });
+});
