@@ -110,6 +110,7 @@ export async function applyPlan(asked: Plan, context: ApplyContext): Promise<rea
       const name = `${outcome.resource} ${outcome.name}`;
       if (done.has(name) && outcome.status === "done" && outcome.kind !== "delete") return;
       if (outcome.status === "done") done.add(name);
+      if (isTaken(outcome)) context.store.confirmRefusals();
       outcomes.push(outcome);
       context.onOutcome?.(outcome);
     },
@@ -190,6 +191,11 @@ function findWritten(outcomes: readonly Outcome[]): WrittenPages {
   return new Map(written.map((outcome) => [outcome.name, outcome]));
 }
 
+// Files are sent before what shows them.
+function isTaken({ resource, kind, status }: Outcome): boolean {
+  return status === "done" && (resource === "page" || resource === "post") && (kind === "create" || kind === "update");
+}
+
 // What the host refuses for good is no reason to leave pages that the site no longer has.
 function isFailure({ status, error }: Outcome): boolean {
   return status === "failed" && !isAreaRefusal(error);
@@ -235,6 +241,7 @@ async function sendFirst(
   let outcome: Outcome | undefined;
   const page = await sendPage(change, { ...context, addresses, onOutcome: (sent) => (outcome = sent) });
   const { record, html = "" } = page ?? {};
+  // A page that the host did not take is sent again with the others, perhaps under another slug.
   if (outcome !== undefined && page !== undefined) context.onOutcome?.(outcome);
   const proven = await context.prove?.({
     desired,
@@ -244,8 +251,5 @@ async function sendFirst(
     addresses,
     store: context.store,
   });
-  // A slug that the host does not take is no failure when the page has another one now.
-  const isRenamed = proven?.plan.pages.some(({ name }) => name === change.name) === false;
-  if (outcome !== undefined && page === undefined && !isRenamed) context.onOutcome?.(outcome);
   return proven ?? before;
 }

@@ -117,10 +117,11 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
     ids: openTable<unknown>(add, `${topic}/ids`, own),
     pages: openTable(add, `${topic}/pages`, pages),
     assets: openTable(add, `${topic}/assets`, assets),
-    refused: openTable(add, `${topic}/refused`, refused),
     sending: openTable(add, `${topic}/sending`, sending),
     uploading: openTable(add, `${topic}/uploading`, uploading),
   };
+
+  const refusals = openRefusals(openTable(add, `${topic}/refused`, refused));
 
   const store = {
     get ids(): StateIds {
@@ -128,7 +129,7 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
     },
     /** Files that the library refused, by hash, and why. */
     get refused(): State["refused"] {
-      return Object.fromEntries(table.refused.values);
+      return refusals.all();
     },
     page: (slug: string) => table.pages.values.get(slug),
     asset: (hash: string) => table.assets.values.get(hash),
@@ -170,15 +171,17 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
     },
     rememberAsset(hash: string, asset: State["assets"][string]): void {
       table.uploading.set(hash, undefined);
-      table.refused.set(hash, undefined);
+      refusals.remove(hash);
       table.assets.set(hash, asset);
     },
     forgetAsset: (hash: string) => table.assets.set(hash, undefined),
-    /** Notes that the library does not take a file, and why. */
+    /** Notes that the library does not take a file, and why: for this run, and for others after `confirmRefusals`. */
     refuseAsset(hash: string, reason: string): void {
       table.uploading.set(hash, undefined);
-      table.refused.set(hash, reason);
+      refusals.add(hash, reason);
     },
+    /** Notes that the service took something after it refused files, so that the refusals were about those. */
+    confirmRefusals: () => refusals.confirm(),
     /** Waits until all that is remembered survives a loss of power. Throws `STATE_UNWRITABLE`. */
     async save(): Promise<void> {
       await flush();
@@ -195,9 +198,29 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
   };
   const { siteId, blogId, brandKit, renamesFiles } = state;
   store.rememberIds({ project, siteId, blogId, brandKit, renamesFiles, dialect: { ...state.dialect, ...dialect } });
-  for (const [hash, reason] of Object.entries(state.refused)) store.refuseAsset(hash, reason);
+  for (const [hash, reason] of Object.entries(state.refused)) refusals.add(hash, reason);
+  refusals.confirm();
   return store;
 }
+
+// A service that takes nothing at all says nothing of a file.
+function openRefusals(kept: Table<string>) {
+  const unconfirmed = new Map<string, string>();
+  return {
+    all: () => Object.fromEntries([...kept.values, ...unconfirmed]),
+    add: (hash: string, reason: string) => void unconfirmed.set(hash, reason),
+    remove(hash: string): void {
+      unconfirmed.delete(hash);
+      kept.set(hash, undefined);
+    },
+    confirm(): void {
+      for (const [hash, reason] of unconfirmed) kept.set(hash, reason);
+      unconfirmed.clear();
+    },
+  };
+}
+
+type Table<Value> = ReturnType<typeof openTable<Value>>;
 
 function openTable<Value>(add: (note: Note) => void, topic: string, initial: Readonly<Record<string, Value>>) {
   const values = new Map(Object.entries(initial));

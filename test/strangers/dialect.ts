@@ -1,7 +1,7 @@
 // What one reasonable reading of the specification may decide for itself. Everything else is the same at every stranger.
 
 export type BodyForm = "json" | "form" | "multipart";
-export type Area = "sites" | "brandKits" | "blogs" | "analytics" | "domains" | "forms" | "upload";
+export type Area = "sites" | "brandKits" | "blogs" | "analytics" | "domains" | "forms" | "upload" | "pages";
 
 /**
  * What nobody can do at this host, whoever publishes: only these differences may be told instead of made live.

@@ -65,6 +65,7 @@ const AREA_PATHS: Readonly<Record<Area, RegExp>> = {
   domains: /^\/api\/custom-domains/,
   forms: /^\/api\/forms/,
   upload: /^\/api\/(?:library|assets)/,
+  pages: /^\/api\/pages/,
 };
 
 /** An area that refused a write of this run, where the run does not repeat the host's words. */

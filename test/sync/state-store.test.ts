@@ -73,6 +73,20 @@ it("forgets what is no longer so", async () => {
   expect(files.readState()).toEqual(EMPTY_STATE);
 });
 
+it("remembers the refusal of a file once the service took something after it", async () => {
+  const { files, open } = await openProject();
+  const cut = open();
+  cut.refuseAsset("hash", "pay first");
+  expect(cut.refused).toEqual({ hash: "pay first" });
+  await cut.close();
+  expect(files.readState().refused).toEqual({});
+  const store = open();
+  store.refuseAsset("hash", "too large");
+  store.confirmRefusals();
+  await store.close();
+  expect(files.readState().refused).toEqual({ hash: "too large" });
+});
+
 it("keeps the states of two targets apart", async () => {
   const { root, files, open } = await openProject();
   const store = open();

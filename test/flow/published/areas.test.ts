@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dialectA, dialectB } from "../../strangers/dialect.ts";
+import { dialectA, dialectB, type Refusal } from "../../strangers/dialect.ts";
 import type { Stranger } from "../../strangers/host.ts";
 import { deadAddresses, openAtStranger } from "./project.ts";
 
@@ -101,6 +101,21 @@ describe.each(["a", "b"] as const)("finding 5, route set %s: an area that the ho
     expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("pages 3 published") });
     expect(await (await fetch(stranger.publicUrl("index"))).text()).toContain(`src="data:image/`);
     expect(await deadAddresses(pagesOf(stranger))).toEqual([]);
+    expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
+  });
+
+  it("everything, 402, for a while: once the plan is paid, the library has the pictures", async () => {
+    const unpaid = { status: 402, words: "Please pay." };
+    const areas: Record<string, Refusal> = { upload: unpaid, pages: unpaid };
+    const { stranger, run } = await openAtStranger(dialect("unpaid", { areas }));
+    const refused = await run("publish");
+    expect(refused).toMatchObject({ code: 1, said: expect.stringContaining(`402 "Please pay".`) });
+    expect(refused.said).toContain("pages 3 failed");
+    delete areas["upload"];
+    delete areas["pages"];
+    expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("pages 3 published") });
+    expect(await (await fetch(stranger.publicUrl("index"))).text()).not.toContain(`src="data:image/`);
+    expect(await run("publish")).toMatchObject(NOTHING_CHANGED);
   });
 });
 

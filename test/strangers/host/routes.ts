@@ -24,7 +24,7 @@ export const ROUTES: Readonly<Record<"a" | "b", readonly Route[]>> = {
   a: [
     row("GET /api/pages", listPages),
     row("GET /api/pages/:x", getPage),
-    row("PUT /api/pages/:x", putPage),
+    row("PUT /api/pages/:x", putPage, "pages"),
     row("DELETE /api/pages/:x", deletePage),
     row("GET /api/sites", others.listRecords("sites"), "sites"),
     row("POST /api/sites", others.createRecord("sites"), "sites"),
@@ -55,9 +55,9 @@ export const ROUTES: Readonly<Record<"a" | "b", readonly Route[]>> = {
     row("DELETE /api/brand-kits/:x", others.deleteRecord("brandKits"), "brandKits"),
   ],
   b: [
-    row("POST /api/pages", postPage),
+    row("POST /api/pages", postPage, "pages"),
     row("GET /api/pages", listPages),
-    row("PUT /api/pages/:x", putPage),
+    row("PUT /api/pages/:x", putPage, "pages"),
     row("DELETE /api/pages/:x", deletePage),
     row("GET /api/pages/:x/raw", getRawPage),
     row("POST /api/sites", others.createRecord("sites"), "sites"),
