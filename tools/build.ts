@@ -71,7 +71,10 @@ const PUBLISHER: Package = {
 const SERVICE: Package = {
   folder: join(source, "service"),
   entries: { index: "service.ts" },
-  programs: { "render-program": "service/markdown/render-program.ts" },
+  programs: {
+    "render-program": "service/markdown/render-program.ts",
+    "check-program": "service/store/check-program.ts",
+  },
   layers: {},
   copies: {
     "src/service/store/migrations": "dist/migrations",

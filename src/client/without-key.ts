@@ -1,5 +1,6 @@
 import { messageOf } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
+import { readinessSchema } from "../contract/readiness.ts";
 import type { ImprintApi } from "./api.ts";
 import type { Settings } from "./options.ts";
 import { publishedAddress } from "./published-address.ts";
@@ -71,6 +72,22 @@ export async function readClockSkew(
   const serviceTime = Date.parse(response?.headers.get("date") ?? "");
   // The header names whole seconds: on average it is half a second behind.
   return Number.isNaN(serviceTime) ? undefined : Math.round(serviceTime + 500 - (before + now()) / 2);
+}
+
+/** Whether the service reports that its database is damaged. Other services than ours don't say. */
+export async function isDamaged(baseUrl: string, reading: Reading): Promise<boolean> {
+  const response = await read(new URL("/readyz", baseUrl).href, { headers: {}, redirect: "error" }, reading);
+  if (response?.status !== 503) return false;
+  const readiness = readinessSchema.safeParse(parseJson(new TextDecoder().decode(response.bytes)));
+  return readiness.data?.status === "damaged";
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function read(

@@ -62,6 +62,7 @@ export const PROBLEMS = {
   internal: { status: 500, title: "The service failed." },
   not_implemented: { status: 501, title: "This route is not built yet." },
   unavailable: { status: 503, title: "The service is not available." },
+  storage_damaged: { status: 507, title: "The service's database is damaged." },
   storage_full: { status: 507, title: "The service has no space left." },
 } as const satisfies Record<string, { readonly status: number; readonly title: string }>;
 

@@ -6,7 +6,8 @@ import { connect } from "../../client/connect.ts";
 import type { LibraryFinding } from "../../client/library-findings.ts";
 import { probeLibrary, type ProbedLibrary } from "../../client/library-probe.ts";
 import { patternOf, publishedAddress } from "../../client/published-address.ts";
-import { readClockSkew, readPublicPage } from "../../client/without-key.ts";
+import { isDamaged, readClockSkew, readPublicPage } from "../../client/without-key.ts";
+import { RESTORE_HINT } from "../../contract/readiness.ts";
 import { decidePlacement } from "../../sync/desired/placement.ts";
 import { MAX_INLINE_BYTES } from "../../sync/plan/assets.ts";
 import { formatBytes } from "../../sync/report/words.ts";
@@ -39,7 +40,7 @@ export async function checkService(context: ServiceContext): Promise<readonly Ch
     const { routeSet, account } = api.capabilities;
     const checks = [
       good("API key", describeKey(target)),
-      good("Service", `${target.baseUrl} answers`),
+      await checkDatabase(context),
       good("Route set", routeSet.toUpperCase()),
       checkAccount(account),
       checkClock(await readClockSkew(target.baseUrl, context)),
@@ -55,6 +56,11 @@ export async function checkService(context: ServiceContext): Promise<readonly Ch
   } finally {
     await api.close();
   }
+}
+
+async function checkDatabase({ target: { baseUrl }, ...reading }: ServiceContext): Promise<Check> {
+  if (!(await isDamaged(baseUrl, reading))) return good("Service", `${baseUrl} answers`);
+  return bad("Service", { message: `${baseUrl} answers, and its database is damaged`, hint: RESTORE_HINT });
 }
 
 async function attempt(name: string, check: () => Promise<readonly Check[]>): Promise<readonly Check[]> {

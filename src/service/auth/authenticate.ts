@@ -2,6 +2,7 @@ import { sha256 } from "../../base/hash.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { ProblemError } from "../http/problem.ts";
 import { findApiKey, type StoredApiKey } from "../store/api-keys.ts";
+import { whereWritable } from "../store/as-problem.ts";
 import { updateRows } from "../store/rows.ts";
 import type { Audience } from "./addresses.ts";
 import type { Database } from "../store/tables.ts";
@@ -97,7 +98,8 @@ async function noteUse(
   { key, now }: { readonly key: StoredApiKey; readonly now: Date },
 ): Promise<void> {
   const isNoted = key.lastUsedAt !== null && now.getTime() - key.lastUsedAt.getTime() < USE_NOTED_EVERY_MS;
-  if (!isNoted) await updateRows(database, "apiKey", { match: { id: key.id }, set: { lastUsedAt: now } });
+  if (isNoted) return;
+  await whereWritable(updateRows(database, "apiKey", { match: { id: key.id }, set: { lastUsedAt: now } }));
 }
 
 /** Why a token is refused, in one sentence. */
@@ -124,7 +126,7 @@ export async function findTokenHolder(
   const { aud, scope } = found.payload;
   if (aud !== audience) return { refused: "The access token was made for another part of the service." };
   const isNoted = lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() < USE_NOTED_EVERY_MS;
-  if (!isNoted) await noteGrantUse(database, grantId, { usedAt: now });
+  if (!isNoted) await whereWritable(noteGrantUse(database, grantId, { usedAt: now }));
   return {
     kind: "token",
     keyId: grantId,

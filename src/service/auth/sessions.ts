@@ -1,6 +1,7 @@
 import { sha256 } from "../../base/hash.ts";
 import { base62, RANDOM_BYTES } from "../../contract/api-key.ts";
 import type { Context } from "../resources/context.ts";
+import { whereWritable } from "../store/as-problem.ts";
 import { deleteRows, findRow, insertRow, updateRows } from "../store/rows.ts";
 import { takeSignInLink } from "../store/sessions.ts";
 import type { Database } from "../store/tables.ts";
@@ -75,7 +76,8 @@ export async function findPerson(
   if (session === undefined || session.expiresAt <= now) return undefined;
   if (now.getTime() - session.lastSeenAt.getTime() > PROLONG_EVERY_MS) {
     const expiresAt = new Date(now.getTime() + SESSION_LIFE_MS);
-    await updateRows(database, "session", { match: { hash: session.hash }, set: { lastSeenAt: now, expiresAt } });
+    const prolonged = { match: { hash: session.hash }, set: { lastSeenAt: now, expiresAt } };
+    await whereWritable(updateRows(database, "session", prolonged));
   }
   return { accountId: session.accountId, sessionHash: session.hash };
 }

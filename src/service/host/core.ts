@@ -83,7 +83,8 @@ export async function openCore(settings: Settings, { addresses, handlers, handle
       wakeSettler: () => settler.wake(),
     });
     const { database } = store;
-    const settler = createSettler({ database, contextOf, logger, now, isBackground: settings.background });
+    const isPaused = () => store.damage.found() !== undefined;
+    const settler = createSettler({ database, contextOf, logger, now, isBackground: settings.background, isPaused });
     const markdown = createMarkdownRenderer({ logger });
     const challenges = createChallenges(settings.strict ? undefined : addresses.appUrl);
     const handleKey: HandleKey = {
@@ -152,7 +153,8 @@ interface BackgroundOptions extends Pick<Core, "store" | "remote"> {
 /** Starts what a service does beside answering requests. */
 function startBackground(settings: Settings, { store, remote, accountId }: BackgroundOptions) {
   const { now, random, logger, retention, background: isBackground } = settings;
-  const shared = { database: store.database, logger, now, isBackground };
+  const isPaused = () => store.damage.found() !== undefined;
+  const shared = { database: store.database, logger, now, isBackground, isPaused };
   // A copy of the records that a test goes back to may name files that no record names any more.
   const sweepsBlobs = settings.dataDir !== undefined && !settings.dev;
   return {

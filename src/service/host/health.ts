@@ -2,7 +2,9 @@ import { sql } from "kysely";
 import { messageOf } from "../../base/error.ts";
 import { sha256 } from "../../base/hash.ts";
 import type { Logger } from "../../base/log.ts";
+import { RESTORE_HINT, type Readiness } from "../../contract/readiness.ts";
 import type { Blobs } from "../store/blobs.ts";
+import type { Damage } from "../store/damage.ts";
 import type { Database } from "../store/tables.ts";
 
 /** Whether the service can do its work. */
@@ -16,6 +18,7 @@ export interface Health {
 export interface HealthOptions {
   readonly database: Database;
   readonly blobs: Blobs;
+  readonly damage: Damage;
   readonly logger: Logger;
 }
 
@@ -23,7 +26,7 @@ export interface HealthOptions {
 const PROBE = new TextEncoder().encode("imprint");
 const PROBE_HASH = sha256(PROBE);
 
-export function createHealth({ database, blobs, logger }: HealthOptions): Health {
+export function createHealth({ database, blobs, damage, logger }: HealthOptions): Health {
   let isDraining = false;
   let running: Promise<Checks> | undefined;
 
@@ -39,10 +42,11 @@ export function createHealth({ database, blobs, logger }: HealthOptions): Health
 
   async function checkAll(): Promise<Checks> {
     const [databaseState, files] = await Promise.all([
-      check("database", () => sql`select 1`.execute(database)),
+      // Reads the file, where a mere `select 1` would not.
+      check("database", () => sql`select 1 from account limit 1`.execute(database)),
       check("file store", () => blobs.write(PROBE_HASH, PROBE)),
     ]);
-    return { database: databaseState, files };
+    return { database: damage.found() === undefined ? databaseState : "damaged", files };
   }
 
   return {
@@ -53,6 +57,7 @@ export function createHealth({ database, blobs, logger }: HealthOptions): Health
         running = undefined;
       });
       const checks = await running;
+      if (checks.database === "damaged") return respond({ status: "damaged", fix: RESTORE_HINT, checks });
       const isReady = Object.values(checks).every((state) => state === "ok");
       return respond({ status: isReady ? "ready" : "not-ready", checks });
     },
@@ -62,15 +67,7 @@ export function createHealth({ database, blobs, logger }: HealthOptions): Health
   };
 }
 
-interface Checks {
-  readonly database: "ok" | "failed";
-  readonly files: "ok" | "failed";
-}
-
-interface Readiness {
-  readonly status: "ready" | "not-ready" | "shutting-down";
-  readonly checks?: Checks;
-}
+type Checks = NonNullable<Readiness["checks"]>;
 
 function respond(readiness: Readiness): Response {
   const isReady = readiness.status === "ready";

@@ -4,6 +4,7 @@ import { tidyReleases } from "../resources/release-retention.ts";
 import { DAY_MS, HOUR_MS, startOfDay } from "../resources/time-range.ts";
 import type { Retention } from "../host/options.ts";
 import type { Blobs } from "../store/blobs.ts";
+import type { DatabaseCheck } from "../store/check-database.ts";
 import { forgetSubmissions } from "../store/submissions.ts";
 import { forgetLoggedRequests, forgetRateWindows, forgetRequests, idempotencyDeadlines } from "../store/requests.ts";
 import { deleteExpiredOAuth } from "../store/oauth.ts";
@@ -20,12 +21,13 @@ export interface JobContext {
   readonly retention: Required<Retention>;
   /** Whether files that no record names are deleted. A copy of the records that a test goes back to may name them. */
   readonly sweepsBlobs: boolean;
+  readonly check: DatabaseCheck | undefined;
 }
 
 const MAX_LOGGED_REQUESTS = 100_000;
 
 /** Everything that the service forgets or tidies up in time. */
-export function createJobs({ database, blobs, retention, sweepsBlobs }: JobContext): readonly Job[] {
+export function createJobs({ database, blobs, retention, sweepsBlobs, check }: JobContext): readonly Job[] {
   const { requestLogDays, eventDays, submissionDays, statsDays } = retention;
   // What is forgotten is decided about by nobody any more, so other writes go on beside it.
   const shared = (work: (transaction: Database) => Promise<void>) => writeTransaction(database, work, "shared");
@@ -68,6 +70,7 @@ export function createJobs({ database, blobs, retention, sweepsBlobs }: JobConte
       ? undefined
       : daily("stats", (now) => forgetStats(database, startOfDay(now) - statsDays * DAY_MS)),
     sweepsBlobs ? daily(BLOB_SWEEP, sweepBlobs) : undefined,
+    check && { ...daily("database-check", (_, closing) => check.run(closing)), isDueNow: check.isDueNow },
   ];
   return jobs.filter((job) => job !== undefined);
 }

@@ -22,6 +22,8 @@ export interface QueueOptions {
   readonly now: () => Date;
   /** `false`: only `runDue` does any work. */
   readonly isBackground: boolean;
+  /** `true`: nothing can be written, so nothing is started. */
+  readonly isPaused?: () => boolean;
 }
 
 /** The attempt to claim one item of a group and to work on it. */
@@ -60,6 +62,7 @@ export function createQueue<Result>(handler: QueueHandler<Result>, options: Queu
   let polls = Promise.resolve();
 
   async function startGroups(): Promise<void> {
+    if (options.isPaused?.() === true) return;
     for (const group of (await handler.listGroups?.(now())) ?? [""]) {
       if (closing.signal.aborted || groups.size >= MAX_GROUPS) return;
       if (!groups.has(group)) groups.set(group, runGroup(group));

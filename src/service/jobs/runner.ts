@@ -1,6 +1,6 @@
 import { messageOf } from "../../base/error.ts";
 import { claimJob, ensureJobs, listJobs } from "../store/jobs.ts";
-import { endClaim } from "../store/rows.ts";
+import { endClaim, updateRows } from "../store/rows.ts";
 import type { Database } from "../store/tables.ts";
 import { createQueue, type Queue, type QueueOptions, type Turn } from "./queue.ts";
 
@@ -8,6 +8,8 @@ import { createQueue, type Queue, type QueueOptions, type Turn } from "./queue.t
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
+  /** To be done soon after this start, however long ago it was done. */
+  readonly isDueNow?: boolean;
   /** What takes long stops with an error when the signal aborts, and is done by the next process. */
   run(now: Date, closing: AbortSignal): Promise<void>;
 }
@@ -25,6 +27,7 @@ const RETRY_MS = 5 * 60 * 1000;
 /** The queue of regular work; its results are the names of the jobs that ran. */
 export function createJobRunner(options: JobOptions): Queue<string> {
   const { database, jobs } = options;
+  const urgent = new Set(jobs.filter(({ isDueNow }) => isDueNow).map(({ name }) => name));
   return createQueue(
     {
       name: "Regular work",
@@ -39,6 +42,10 @@ export function createJobRunner(options: JobOptions): Queue<string> {
         return jobs.length === 0 ? [] : [""];
       },
       async runNext(turn) {
+        for (const name of urgent) {
+          await updateRows(database, "job", { match: { name }, set: { dueAt: new Date(0) } });
+          urgent.delete(name);
+        }
         for (const job of await findDue(options, turn.now)) {
           const notAfter = new Date(turn.now.getTime() + job.everyMs);
           if (await claimJob(database, { ...turn, name: job.name, notAfter })) return await runJob(options, job, turn);

@@ -1,7 +1,9 @@
 import { systemCodeOf } from "../../base/error.ts";
 import type { Logger } from "../../base/log.ts";
 import type { ProblemCode } from "../../contract/problems.ts";
+import { RESTORE_HINT } from "../../contract/readiness.ts";
 import { ProblemError } from "../http/problem.ts";
+import { isDamageCode } from "./damage.ts";
 import { sqlStateOf } from "./postgres/sql-state.ts";
 import { sqliteCodeOf } from "./sqlite.ts";
 import { StoreLostError } from "./store-lost-error.ts";
@@ -13,6 +15,7 @@ export function asProblem(error: unknown): ProblemError {
   return new ProblemError(code, {
     cause: error,
     ...(code === "unavailable" && { headers: { "Retry-After": "1" } }),
+    ...(code === "storage_damaged" && { detail: RESTORE_HINT }),
   });
 }
 
@@ -23,6 +26,15 @@ export function logProblem(error: unknown, requestId: string, logger: Logger): P
     logger.error(`Request ${requestId} failed: ${error instanceof Error ? error.message : "unknown"}`);
   }
   return problem;
+}
+
+/** Waits for a note beside a request: one who only reads is served, too, where nothing can be written. */
+export async function whereWritable(note: Promise<unknown>): Promise<void> {
+  try {
+    await note;
+  } catch (error) {
+    if (!["storage_damaged", "storage_full"].includes(storageProblem(error) ?? "")) throw error;
+  }
 }
 
 // BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN
@@ -45,15 +57,20 @@ const SYSTEM_PROBLEMS: Readonly<Record<string, ProblemCode>> = {
   EMFILE: "unavailable",
 };
 
-// disk_full
-const POSTGRES_PROBLEMS: Readonly<Record<string, ProblemCode>> = { "53100": "storage_full" };
+// disk_full, data_corrupted, index_corrupted
+const POSTGRES_PROBLEMS: Readonly<Record<string, ProblemCode>> = {
+  "53100": "storage_full",
+  XX001: "storage_damaged",
+  XX002: "storage_damaged",
+};
 
 function storageProblem(error: unknown): ProblemCode | undefined {
+  if (error instanceof ProblemError) return error.code;
   if (error instanceof StoreLostError) return "unavailable";
   const state = sqlStateOf(error);
   if (state !== undefined) return POSTGRES_PROBLEMS[state];
   const sqliteCode = sqliteCodeOf(error);
-  if (sqliteCode !== undefined) return SQLITE_PROBLEMS[sqliteCode];
+  if (sqliteCode !== undefined) return isDamageCode(sqliteCode) ? "storage_damaged" : SQLITE_PROBLEMS[sqliteCode];
   const code = systemCodeOf(error);
   return code === undefined ? undefined : SYSTEM_PROBLEMS[code];
 }

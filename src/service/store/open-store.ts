@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -6,6 +7,8 @@ import { ImprintError, messageOf } from "../../base/error.ts";
 import { SILENT_LOGGER, type Logger } from "../../base/log.ts";
 import { makeOwnFolder } from "../../disk/own-folder.ts";
 import { openBlobs, type Blobs } from "./blobs.ts";
+import { createDatabaseCheck, type DatabaseCheck } from "./check-database.ts";
+import { createDamage, isDamageCode, NO_DAMAGE, type Damage } from "./damage.ts";
 import { createDatabase, registerSqlite } from "./database.ts";
 import { adaptSqlite, openSqlite, sqliteCodeOf } from "./sqlite.ts";
 import { migrate } from "./migrate.ts";
@@ -17,6 +20,9 @@ export interface Store {
   readonly database: Database;
   readonly blobs: Blobs;
   readonly snapshots: Snapshots;
+  readonly damage: Damage;
+  /** Looks for damage that no request has met. `undefined`: PostgreSQL looks after its files itself. */
+  readonly check: DatabaseCheck | undefined;
   close(): Promise<void>;
 }
 
@@ -34,9 +40,6 @@ export interface StoreOptions {
   /** @default silent */
   readonly logger?: Logger;
 }
-
-// SQLITE_CORRUPT and SQLITE_NOTADB
-const UNREADABLE_CODES: ReadonlySet<number> = new Set([11, 26]);
 
 /**
  * Opens the database and the blob folder; throws `STATE_UNWRITABLE`, `STATE_UNREADABLE` or `STORAGE_UNREACHABLE` and
@@ -103,27 +106,35 @@ async function openDatabase(
   folder: string,
   { databaseUrl, logger = SILENT_LOGGER, ...options }: OpenOptions,
 ): Promise<OpenDatabase> {
-  if (databaseUrl === undefined) return openSqliteIn(folder, options);
+  if (databaseUrl === undefined) return openSqliteIn(folder, { ...options, logger });
   // A service on SQLite never loads the driver.
   const { openPostgres } = await import("./postgres/open-postgres.ts");
   return await openPostgres({ ...options, databaseUrl, logger });
 }
 
-function openSqliteIn(folder: string, { isEphemeral, now }: Pick<OpenOptions, "isEphemeral" | "now">): OpenDatabase {
-  const sqlite = openSqlite(isEphemeral ? ":memory:" : databaseFile(folder));
+type SqliteOptions = Pick<OpenOptions, "isEphemeral" | "now"> & { readonly logger: Logger };
+
+function openSqliteIn(folder: string, { isEphemeral, now, logger }: SqliteOptions): OpenDatabase {
+  const path = isEphemeral ? ":memory:" : databaseFile(folder);
+  // A process that ends well leaves no log behind.
+  const endedWell = isEphemeral || (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
+  const sqlite = openSqlite(path);
   try {
     migrate(sqlite, now);
   } catch (error) {
     sqlite.close();
     throw error;
   }
-  const adapted = adaptSqlite(sqlite);
+  const damage = isEphemeral ? NO_DAMAGE : createDamage(logger, () => sqlite.exec("pragma query_only = on"));
+  const adapted = adaptSqlite(sqlite, damage);
   const database = createDatabase(new SqliteDialect({ database: adapted }));
   registerSqlite(database, adapted);
   const snapshotFolder = join(folder, "snapshots");
   return {
     database,
     snapshots: createSnapshots(database, snapshotFolder),
+    damage,
+    check: isEphemeral ? undefined : createDatabaseCheck(path, { damage, isDueNow: !endedWell }),
     async close() {
       // Kysely closes only a database that it has used.
       adapted.close();
@@ -135,13 +146,12 @@ function openSqliteIn(folder: string, { isEphemeral, now }: Pick<OpenOptions, "i
 /** Anything that was thrown while the store was opened, as the error that users meet. */
 export function asStateError(error: unknown, folder: string): ImprintError {
   if (error instanceof ImprintError) return error;
-  const isBroken = UNREADABLE_CODES.has(sqliteCodeOf(error) ?? -1);
-  if (!isBroken) {
+  if (!isDamageCode(sqliteCodeOf(error))) {
     const message = `The service can't keep its data in ${folder}: ${messageOf(error)}`;
     return new ImprintError("STATE_UNWRITABLE", message, { cause: error });
   }
   return new ImprintError("STATE_UNREADABLE", `The service's database in ${folder} is damaged: ${messageOf(error)}`, {
     cause: error,
-    hint: "Put a backup of the folder back, or delete the folder to start with an empty service.",
+    hint: "Restore a backup: `imprint restore <file> --force`. Or delete the folder to start with an empty service.",
   });
 }

@@ -1,6 +1,10 @@
 import { chmodSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
+import { messageOf } from "../../base/error.ts";
+import { RESTORE_HINT } from "../../contract/readiness.ts";
+import { ProblemError } from "../http/problem.ts";
+import { isDamageCode, NO_DAMAGE, type Damage } from "./damage.ts";
 import { encodeValue, type DirectSqlite } from "./database.ts";
 
 // Compiling a statement takes as long as running a small one. The service has a few hundred different statements at
@@ -33,9 +37,10 @@ export function openSqlite(path: string, { timeoutMs = 5000 }: { readonly timeou
   return database;
 }
 
-/** Node's SQLite in the shape that kysely's dialect asks for. */
-export function adaptSqlite(database: DatabaseSync): SqliteDatabase & DirectSqlite {
+/** Node's SQLite in the shape that kysely's dialect asks for. Notes damage that any statement meets. */
+export function adaptSqlite(database: DatabaseSync, damage: Damage = NO_DAMAGE): SqliteDatabase & DirectSqlite {
   const statements = new Map<string, SqliteStatement>();
+  const watch = createWatch(damage);
   return {
     isInTransaction: () => database.isTransaction,
     close() {
@@ -45,7 +50,10 @@ export function adaptSqlite(database: DatabaseSync): SqliteDatabase & DirectSqli
     prepare(sql) {
       const known = statements.get(sql);
       if (known !== undefined) return known;
-      const statement = sql === "rollback" ? rollbackStatement(database) : adaptStatement(database.prepare(toOwn(sql)));
+      const statement =
+        sql === "rollback"
+          ? rollbackStatement(database)
+          : watch(() => adaptStatement(database.prepare(toOwn(sql)), watch));
       if (statements.size >= MAX_CACHED_STATEMENTS) statements.clear();
       statements.set(sql, statement);
       return statement;
@@ -78,11 +86,31 @@ export function sqliteCodeOf(error: unknown): number | undefined {
   return isFromSqlite ? Number(error.errcode) & 0xff : undefined;
 }
 
-function adaptStatement(statement: StatementSync): SqliteStatement {
+const READONLY = 8;
+
+type Watch = <Result>(work: () => Result) => Result;
+
+/** Runs work on the database; damage that it meets is noted, and what is refused because of it says so. */
+function createWatch(damage: Damage): Watch {
+  return (work) => {
+    try {
+      return work();
+    } catch (error) {
+      const code = sqliteCodeOf(error);
+      if (isDamageCode(code)) damage.note(messageOf(error));
+      if (code === READONLY && damage.found() !== undefined) {
+        throw new ProblemError("storage_damaged", { detail: RESTORE_HINT, cause: error });
+      }
+      throw error;
+    }
+  };
+}
+
+function adaptStatement(statement: StatementSync, watch: Watch): SqliteStatement {
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...bindable(parameters)),
-    run: (parameters) => statement.run(...bindable(parameters)),
+    all: (parameters) => watch(() => statement.all(...bindable(parameters))),
+    run: (parameters) => watch(() => statement.run(...bindable(parameters))),
     iterate: (parameters) => statement.iterate(...bindable(parameters)),
   };
 }

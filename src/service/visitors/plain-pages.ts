@@ -81,6 +81,7 @@ const FORM_REASONS: Readonly<Partial<Record<ProblemCode, string>>> = {
   body_too_large: "It holds more text than this form can take. Please shorten it and send it again.",
   forbidden_origin: "It came from another website than the page that it belongs to.",
   unavailable: "The service is busy. Please send it again in a moment.",
+  storage_damaged: "The service can't store it at the moment. Please try again later.",
   storage_full: "The service can't store it at the moment. Please try again later.",
 };
 

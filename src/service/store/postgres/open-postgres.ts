@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { Pool, types, type CustomTypesConfig } from "pg";
 import { ImprintError, messageOf } from "../../../base/error.ts";
 import type { Logger } from "../../../base/log.ts";
+import { NO_DAMAGE } from "../damage.ts";
 import { createDatabase } from "../database.ts";
 import type { OpenDatabase } from "../open-store.ts";
 import { StoreLostError } from "../store-lost-error.ts";
@@ -42,6 +43,8 @@ export async function openPostgres({ databaseUrl, isEphemeral, now, logger }: Po
   return {
     database,
     snapshots,
+    damage: NO_DAMAGE,
+    check: undefined,
     async close() {
       try {
         await snapshots.drop();
