@@ -185,6 +185,8 @@ export const accountSchema = z.object({
     "sites.basePath": z.boolean().optional(),
     keys: z.boolean().optional(),
     webhooks: z.boolean().optional(),
+    /** Several people use the account, each with a role. */
+    users: z.boolean().optional(),
     /** A whole site can be published at once, and an earlier release brought back. */
     releases: z.boolean().optional(),
     dashboard: z.boolean().optional(),

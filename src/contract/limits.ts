@@ -19,6 +19,7 @@ export const LIMITS = {
   maxSites: 100,
   maxDomains: 100,
   maxKeys: 100,
+  maxUsers: 500,
   maxWebhooks: 20,
   maxListLimit: 100,
   defaultListLimit: 50,

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ACCOUNT_OPERATIONS } from "./operations/account.ts";
 import { BLOG_OPERATIONS } from "./operations/blogs.ts";
 import { CONTENT_OPERATIONS } from "./operations/content.ts";
+import { PEOPLE_OPERATIONS } from "./operations/people.ts";
 import { RELEASE_OPERATIONS } from "./operations/releases.ts";
 import { VISITOR_OPERATIONS } from "./operations/visitors.ts";
 import type { Method, Operation, Route, RouteSetName } from "./route.ts";
@@ -16,6 +17,7 @@ export const OPERATIONS = {
   ...VISITOR_OPERATIONS,
   ...ACCOUNT_OPERATIONS,
   ...RELEASE_OPERATIONS,
+  ...PEOPLE_OPERATIONS,
 } as const;
 
 export type OperationName = keyof typeof OPERATIONS;
@@ -106,6 +108,12 @@ export const EXTENSION_ROUTES = [
   { operation: "keys.create", method: "POST", path: "/api/keys" },
   { operation: "keys.delete", method: "DELETE", path: "/api/keys/:id" },
   { operation: "signInLinks.create", method: "POST", path: "/api/sign-in-links" },
+  { operation: "users.list", method: "GET", path: "/api/users" },
+  { operation: "users.create", method: "POST", path: "/api/users" },
+  { operation: "users.get", method: "GET", path: "/api/users/:id" },
+  { operation: "users.patch", method: "PATCH", path: "/api/users/:id" },
+  { operation: "users.delete", method: "DELETE", path: "/api/users/:id" },
+  { operation: "users.invite", method: "POST", path: "/api/users/:id/invitations" },
   { operation: "webhooks.list", method: "GET", path: "/api/webhooks" },
   { operation: "webhooks.create", method: "POST", path: "/api/webhooks" },
   { operation: "webhooks.get", method: "GET", path: "/api/webhooks/:id" },

@@ -88,6 +88,10 @@ const TARGETS: Partial<Record<OperationName, readonly string[]>> = {
   "brandKits.put": ["bk_1"],
   "brandKits.delete": ["bk_1"],
   "keys.delete": ["key_1"],
+  "users.get": ["usr_1"],
+  "users.patch": ["usr_1"],
+  "users.delete": ["usr_1"],
+  "users.invite": ["usr_1"],
   "webhooks.get": ["wh_1"],
   "webhooks.patch": ["wh_1"],
   "webhooks.delete": ["wh_1"],
@@ -119,6 +123,7 @@ const BODIES: Partial<Record<OperationName, SendOptions>> = {
   "forms.export": { json: { formId: "fm_1" } },
   "domains.patch": { json: { siteId: null } },
   "brandKits.put": { json: { name: "Mine" } },
+  "users.patch": { json: { name: "Mine" } },
   "webhooks.patch": { json: { enabled: false } },
   "releases.putPages": { json: { pages: [] } },
   "releases.putContent": { body: new Uint8Array(1024), headers: { "Content-Type": "application/x-tar" } },
@@ -141,6 +146,7 @@ const NAMES_NOTHING: readonly OperationName[] = [
   ] as const),
   ...(["domains.create", "brandKits.create", "brandKits.extract", "keys.create", "signInLinks.create"] as const),
   "releases.open",
+  "users.create",
   ...(["webhooks.create", "account.get", "openapi.get", "oauth.authorize", "oauth.token"] as const),
 ];
 

@@ -77,7 +77,9 @@ type Parsed = Pick<AnyCall, "credential" | "query" | "body" | "files">;
 async function runHandler(core: Core, asked: RouteRequest, parsed: Parsed): Promise<PlainResponse> {
   const { route, request, params, routeSet, exchange } = asked;
   const { requestId, path } = exchange;
-  const context = { ...core.contextOf(parsed.credential?.accountId ?? core.account.id), requestId };
+  const { credential: actor } = parsed;
+  const account = core.contextOf(actor?.accountId ?? core.account.id);
+  const context = { ...account, requestId, ...(actor && { actor }) };
   const form = answerOptionsOf(core, asked);
   if (looksAtPages(route.operation)) await settleAll(context);
   const [target = "", member = ""] = params;

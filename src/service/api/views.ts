@@ -27,6 +27,7 @@ import {
   type SiteRecord,
   type SubmissionRecord,
 } from "../../contract/records.ts";
+import { userRecord, type UserRecord } from "../../contract/people.ts";
 import type { RouteSetName } from "../../contract/route.ts";
 import { assetUrl, blogUrl, editPath, postUrl, publicPageUrl } from "../resources/addresses.ts";
 import type { Context } from "../resources/context.ts";
@@ -41,6 +42,7 @@ import type { Page } from "../store/pages.ts";
 import type { Post, PostSummary } from "../store/posts.ts";
 import type { Release } from "../store/releases.ts";
 import type { Site } from "../store/sites.ts";
+import type { StoredUser } from "../store/users.ts";
 import type { Submission } from "../store/submissions.ts";
 
 // Records as the wire shows them, with all fields of the contract; `strict` mode removes those beyond the specification.
@@ -55,6 +57,7 @@ const showBrandKit = createView<BrandKit, typeof brandKitRecord>(brandKitRecord)
 const showForm = createView<FormSummary, typeof formRecord>(formRecord);
 const showSubmission = createView<Submission, typeof submissionRecord>(submissionRecord);
 const showKey = createView<StoredApiKey, typeof keyRecord>(keyRecord);
+const showUser = createView<StoredUser, typeof userRecord>(userRecord);
 const showWebhook = createView<Webhook, typeof webhookRecord>(webhookRecord);
 const showDelivery = createView<Delivery, typeof deliveryRecord>(deliveryRecord);
 const showRelease = createView<Release, typeof releaseRecord>(releaseRecord);
@@ -110,6 +113,10 @@ export function viewSubmission(submission: Submission): SubmissionRecord {
 
 export function viewKey(key: StoredApiKey) {
   return showKey(key, {});
+}
+
+export function viewUser(user: StoredUser): UserRecord {
+  return showUser(user, {});
 }
 
 export function viewWebhook(webhook: Webhook): WebhookRecord {

@@ -1,6 +1,8 @@
 import { sha256 } from "../../base/hash.ts";
+import { limitToRole } from "../../contract/people.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { ProblemError } from "../http/problem.ts";
+import type { Actor } from "../resources/context.ts";
 import { findApiKey, type StoredApiKey } from "../store/api-keys.ts";
 import { whereWritable } from "../store/as-problem.ts";
 import { updateRows } from "../store/rows.ts";
@@ -15,15 +17,10 @@ import { type HttpRequest, addressOf } from "../http/request.ts";
 import type { Caller } from "../http/rate-limiter.ts";
 import type { RouteRequest } from "../api/serve-route.ts";
 
-/** Who sends a request. */
-export interface Credential {
-  /** An API key, or the access token of a program that a person authorized. */
+/** Who sends a request to the API or over MCP. */
+export interface Credential extends Actor {
   readonly kind: "key" | "token";
-  /** Of the key, or of the grant that the token comes from. */
-  readonly keyId: string;
   readonly accountId: string;
-  /** `null`: all of them. */
-  readonly scopes: readonly Scope[] | null;
 }
 
 export interface Authenticator {
@@ -73,7 +70,8 @@ export function createAuthenticator({ database, handleKey, challenges }: Authent
         throw refuse("The API key is not known, expired or revoked.", "invalid_token");
       }
       await noteUse(database, { key, now });
-      return { kind: "key", keyId: key.id, accountId: key.accountId, scopes: key.scopes };
+      const { id: keyId, accountId, userId, role } = key;
+      return { kind: "key", keyId, accountId, userId, scopes: limitToRole(key.scopes, role) };
     },
   };
 }
@@ -122,7 +120,7 @@ export async function findTokenHolder(
   if (found === undefined || found.expiresAt <= now) {
     return { refused: "The access token is not known, expired or revoked." };
   }
-  const { grantId, accountId, lastUsedAt } = found;
+  const { grantId, accountId, userId, role, lastUsedAt } = found;
   const { aud, scope } = found.payload;
   if (aud !== audience) return { refused: "The access token was made for another part of the service." };
   const isNoted = lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() < USE_NOTED_EVERY_MS;
@@ -131,7 +129,8 @@ export async function findTokenHolder(
     kind: "token",
     keyId: grantId,
     accountId,
-    scopes: typeof scope === "string" ? parseScopes(scope) : [],
+    userId,
+    scopes: limitToRole(typeof scope === "string" ? parseScopes(scope) : [], role),
   };
 }
 

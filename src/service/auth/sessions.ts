@@ -1,16 +1,21 @@
 import { sha256 } from "../../base/hash.ts";
 import { base62, RANDOM_BYTES } from "../../contract/api-key.ts";
-import type { Context } from "../resources/context.ts";
 import { whereWritable } from "../store/as-problem.ts";
+import { limitToRole, type Role } from "../../contract/people.ts";
+import type { Actor, Context } from "../resources/context.ts";
+import { found } from "../resources/fields.ts";
 import { deleteRows, findRow, insertRow, updateRows } from "../store/rows.ts";
-import { takeSignInLink } from "../store/sessions.ts";
+import { findSession, takeSignInLink } from "../store/sessions.ts";
+import { findFirstOwner } from "../store/users.ts";
 import type { Database } from "../store/tables.ts";
 
 /** Who sits in front of a browser that is signed in. */
-export interface Person {
+export interface Person extends Actor {
   readonly accountId: string;
-  /** SHA-256 of what the browser holds: names the session, and is of no use to anybody else. */
-  readonly sessionHash: string;
+  readonly userId: string;
+  readonly role: Role;
+  readonly name: string;
+  readonly email: string | null;
 }
 
 /** A link that signs a browser in, once. */
@@ -21,6 +26,8 @@ export interface SignInLink {
 
 const COOKIE = "imprint_session";
 const LINK_LIFE_MS = 15 * 60 * 1000;
+/** How long an invitation is valid: the person may be away. */
+export const INVITATION_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 const SESSION_LIFE_MS = 14 * 24 * 60 * 60 * 1000;
 const PROLONG_EVERY_MS = 60 * 60 * 1000;
 // The longest that browsers keep a cookie. When the session ends is decided by the database alone, which prolongs it.
@@ -28,17 +35,27 @@ const COOKIE_SECONDS = 400 * 24 * 60 * 60;
 
 type LinkContext = Pick<Context, "database" | "accountId" | "addresses" | "now" | "random">;
 
-/** Makes a link that signs in to the dashboard. It works once, within 15 minutes; only its hash is stored. */
-export async function createSignInLink({
-  database,
-  accountId,
-  addresses,
-  now,
-  random,
-}: LinkContext): Promise<SignInLink> {
+export interface LinkOptions {
+  /** Whom it signs in. Default: the owner who has been there longest. */
+  readonly userId?: string | undefined;
+  /** How long it is valid. Default: 15 minutes. */
+  readonly lifeMs?: number;
+}
+
+/** Makes a link that signs in to the dashboard. It works once and for a limited time; only its hash is stored. */
+export async function createSignInLink(
+  { database, accountId, addresses, now, random }: LinkContext,
+  { userId, lifeMs = LINK_LIFE_MS }: LinkOptions = {},
+): Promise<SignInLink> {
+  const whom = userId ?? found(await findFirstOwner(database, accountId), "user_not_found").id;
   const token = base62(random(RANDOM_BYTES));
-  const expiresAt = new Date(now.getTime() + LINK_LIFE_MS);
-  await insertRow(database, "signInLink", { hash: sha256(token), accountId, expiresAt });
+  const expiresAt = new Date(now.getTime() + lifeMs);
+  await insertRow(database, "signInLink", {
+    hash: sha256(token),
+    accountId,
+    userId: whom,
+    expiresAt,
+  });
   return { url: `${addresses.appUrl}/sign-in?token=${token}`, expiresAt };
 }
 
@@ -56,11 +73,19 @@ export async function redeemSignInLink(
   { database, addresses, now, random }: Omit<LinkContext, "accountId">,
   token: string,
 ): Promise<string | undefined> {
-  const accountId = await takeSignInLink(database, sha256(token), now);
-  if (accountId === undefined) return undefined;
+  const link = await takeSignInLink(database, sha256(token), now);
+  if (link === undefined) return undefined;
+  const { accountId, userId } = link;
   const secret = base62(random(RANDOM_BYTES));
   const expiresAt = new Date(now.getTime() + SESSION_LIFE_MS);
-  const session = { hash: sha256(secret), accountId, createdAt: now, lastSeenAt: now, expiresAt };
+  const session = {
+    hash: sha256(secret),
+    accountId,
+    userId,
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt,
+  };
   await insertRow(database, "session", session);
   return formatCookie(secret, { appUrl: addresses.appUrl, maxAge: COOKIE_SECONDS });
 }
@@ -72,22 +97,32 @@ export async function findPerson(
 ): Promise<Person | undefined> {
   const secret = readCookie(request.headers.get("Cookie") ?? "");
   if (secret === undefined) return undefined;
-  const session = await findRow(database, "session", { hash: sha256(secret) });
+  const session = await findSession(database, sha256(secret));
   if (session === undefined || session.expiresAt <= now) return undefined;
   if (now.getTime() - session.lastSeenAt.getTime() > PROLONG_EVERY_MS) {
     const expiresAt = new Date(now.getTime() + SESSION_LIFE_MS);
     const prolonged = { match: { hash: session.hash }, set: { lastSeenAt: now, expiresAt } };
     await whereWritable(updateRows(database, "session", prolonged));
   }
-  return { accountId: session.accountId, sessionHash: session.hash };
+  const { hash: keyId, accountId, userId, role, name, email } = session;
+  return {
+    kind: "session",
+    keyId,
+    accountId,
+    userId,
+    role,
+    name,
+    email,
+    scopes: limitToRole(null, role),
+  };
 }
 
 /** Ends a session; gives the value of the `Set-Cookie` header that takes the cookie away. */
 export async function endSession(
   { database, addresses }: Pick<Context, "database" | "addresses">,
-  { sessionHash }: Person,
+  { keyId }: Person,
 ): Promise<string> {
-  await deleteRows(database, "session", { hash: sessionHash });
+  await deleteRows(database, "session", { hash: keyId });
   return formatCookie("", { appUrl: addresses.appUrl, maxAge: 0 });
 }
 

@@ -7,7 +7,7 @@ import type { RequestContext } from "../http/request-context.ts";
 import { ProblemError } from "../http/problem.ts";
 import { settleAll } from "../resources/settle.ts";
 import { asProblem } from "../store/as-problem.ts";
-import type { DashboardApp, DashboardEnv } from "./context.ts";
+import { checkRight, type DashboardApp, type DashboardEnv } from "./context.ts";
 import { registerAnalyticsPages } from "./pages/analytics.tsx";
 import { registerBlogPages } from "./pages/blogs.tsx";
 import { registerBrandKitPages } from "./pages/brand-kits.tsx";
@@ -18,6 +18,7 @@ import { registerKeyPages } from "./pages/keys.tsx";
 import { registerLibraryPages } from "./pages/library.tsx";
 import { registerOverview } from "./pages/overview.tsx";
 import { registerPagePages } from "./pages/pages.tsx";
+import { registerPeoplePages } from "./pages/people.tsx";
 import { registerPostPages } from "./pages/posts.tsx";
 import { registerReleasePages } from "./pages/releases.tsx";
 import { registerRequestPages } from "./pages/requests.tsx";
@@ -38,6 +39,7 @@ const PAGES: readonly ((app: DashboardApp) => void)[] = [
   registerAnalyticsPages,
   registerFormPages,
   registerDomainPages,
+  registerPeoplePages,
   registerKeyPages,
   registerClientPages,
   registerWebhookPages,
@@ -66,7 +68,8 @@ export function createDashboard(core: Core): (request: Request, exchange: Reques
     if (person === undefined) return mayHoldBackCookie(request) ? signIn.reload(request) : signIn.ask(request);
     context.set("core", core);
     context.set("person", person);
-    context.set("records", { ...core.contextOf(person.accountId), requestId: context.env.requestId });
+    context.set("records", { ...core.contextOf(person.accountId), requestId: context.env.requestId, actor: person });
+    checkRight(context, ["GET", "HEAD"].includes(request.method) ? "reads" : "writes");
     await settleAll(context.var.records);
     await next();
     return undefined;

@@ -4,6 +4,8 @@ import type { Core } from "../host/core.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { type Context, inTransaction } from "../resources/context.ts";
 import type { Window } from "../store/keyset.ts";
+import { isAllowed } from "./paths.ts";
+import { ProblemError } from "../http/problem.ts";
 import { listSites } from "../store/sites.ts";
 
 export interface DashboardEnv {
@@ -23,6 +25,13 @@ export type DashboardContext = HonoContext<DashboardEnv>;
 /** A parameter of the route; empty for one that the route doesn't have. */
 export function paramOf({ req }: DashboardContext, name: string): string {
   return req.param(name) ?? "";
+}
+
+/** Throws `insufficient_scope` unless whoever is signed in may look at the page, or change something there. */
+export function checkRight({ req, var: { person } }: DashboardContext, wish: "reads" | "writes"): void {
+  if (isAllowed(person.scopes, req.path, wish)) return;
+  const detail = `Your role in this service is ${person.role}, which doesn't include this. An owner can change your role.`;
+  throw new ProblemError("insufficient_scope", { detail });
 }
 
 /** Runs a change of records in one transaction, as the routes of the API do. */

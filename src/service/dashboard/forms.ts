@@ -34,7 +34,7 @@ export interface Field {
   readonly hint?: Child;
   readonly required?: boolean;
   /** `lines`: several lines of text; `source`: many of them, in a face that shows every character. Default: `text`. */
-  readonly kind?: "text" | "url" | "date" | "search" | "choice" | "lines" | "source";
+  readonly kind?: "text" | "email" | "url" | "date" | "search" | "choice" | "lines" | "source";
   readonly placeholder?: string;
   /** What a choice consists of; for a text what the browser suggests. */
   readonly options?: Options | undefined;

@@ -1,3 +1,6 @@
+import { includesScope } from "../../contract/people.ts";
+import type { Scope } from "../../contract/scopes.ts";
+
 // Known without loading the dashboard, so that a service that nobody looks at never does.
 
 export interface Link {
@@ -5,35 +8,49 @@ export interface Link {
   readonly path: string;
 }
 
-export const NAVIGATION: readonly { readonly group?: string; readonly links: readonly Link[] }[] = [
-  { links: [{ path: "/", title: "Overview" }] },
+/** A section with the scopes that its pages need, those of the API's operations for the same records. */
+export interface SectionLink extends Link {
+  readonly reads: Scope;
+  /** Of everything that is sent there. */
+  readonly writes: Scope;
+}
+
+const OWNERS = { reads: "account:write", writes: "account:write" } as const;
+
+export const NAVIGATION: readonly {
+  readonly group?: string;
+  readonly links: readonly SectionLink[];
+}[] = [
+  { links: [{ path: "/", title: "Overview", reads: "account:read", writes: "account:write" }] },
   {
     group: "Content",
     links: [
-      { path: "/pages", title: "Pages" },
-      { path: "/sites", title: "Sites" },
-      { path: "/releases", title: "Releases" },
-      { path: "/library", title: "Library" },
-      { path: "/blogs", title: "Blogs" },
-      { path: "/brand-kits", title: "Brand kits" },
+      { path: "/pages", title: "Pages", reads: "pages:read", writes: "pages:write" },
+      { path: "/sites", title: "Sites", reads: "sites:read", writes: "sites:write" },
+      { path: "/releases", title: "Releases", reads: "pages:read", writes: "pages:write" },
+      { path: "/library", title: "Library", reads: "library:read", writes: "library:write" },
+      { path: "/blogs", title: "Blogs", reads: "blogs:read", writes: "blogs:write" },
+      { path: "/brand-kits", title: "Brand kits", reads: "brand:read", writes: "brand:write" },
     ],
   },
   {
     group: "Visitors",
     links: [
-      { path: "/analytics", title: "Analytics" },
-      { path: "/forms", title: "Forms" },
+      { path: "/analytics", title: "Analytics", reads: "analytics:read", writes: "analytics:read" },
+      { path: "/forms", title: "Forms", reads: "forms:read", writes: "forms:write" },
     ],
   },
   {
     group: "Service",
     links: [
-      { path: "/domains", title: "Domains" },
-      { path: "/keys", title: "API keys" },
-      { path: "/clients", title: "Connected apps" },
-      { path: "/webhooks", title: "Webhooks" },
-      { path: "/requests", title: "Requests" },
-      { path: "/settings", title: "Settings" },
+      { path: "/domains", title: "Domains", reads: "domains:read", writes: "domains:write" },
+      { path: "/people", title: "People", ...OWNERS },
+      { path: "/keys", title: "API keys", ...OWNERS },
+      // Everybody has their own apps and sessions.
+      { path: "/clients", title: "Connected apps", reads: "account:read", writes: "account:read" },
+      { path: "/webhooks", title: "Webhooks", ...OWNERS },
+      { path: "/requests", title: "Requests", ...OWNERS },
+      { path: "/settings", title: "Settings", reads: "account:read", writes: "account:read" },
     ],
   },
 ];
@@ -47,11 +64,17 @@ export function isDashboardPath(path: string): boolean {
 }
 
 /** The section that a page of the dashboard belongs to. */
-export function findSection(path: string): Link | undefined {
+export function findSection(path: string): SectionLink | undefined {
   const wanted = rootOf(path) === "/edit" ? "/pages" : rootOf(path);
   return SECTIONS.find((link) => link.path === wanted);
 }
 
+/** Whether scopes let somebody look at a page, or change something there. */
+export function isAllowed(scopes: readonly Scope[] | null, path: string, wish: "reads" | "writes"): boolean {
+  const section = findSection(path);
+  return section === undefined || includesScope(scopes, section[wish]);
+}
+
 function rootOf(path: string): string {
-  return `/${path.split("/", 2)[1] ?? ""}`;
+  return `/${path.split("/", 2)[1]?.split("?", 1)[0] ?? ""}`;
 }

@@ -89,7 +89,13 @@ export async function openCore(settings: Settings, { addresses, handlers, handle
     const challenges = createChallenges(settings.strict ? undefined : addresses.appUrl);
     const handleKey: HandleKey = {
       hash: handleKeyHash,
-      credential: { kind: "key", keyId: "handle", accountId: account.id, scopes: null },
+      credential: {
+        kind: "key",
+        keyId: "handle",
+        accountId: account.id,
+        userId: null,
+        scopes: null,
+      },
     };
     return {
       settings,

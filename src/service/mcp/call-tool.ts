@@ -102,7 +102,11 @@ async function runHandler({ tool, parsed, caller }: Run, keep: KeepAnswer | unde
     target,
     member,
     credential,
-    context: { ...core.contextOf(credential.accountId), requestId: exchange.requestId },
+    context: {
+      ...core.contextOf(credential.accountId),
+      requestId: exchange.requestId,
+      actor: credential,
+    },
     query: parsed.query,
     body: parsed.body,
     files: [],

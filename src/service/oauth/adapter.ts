@@ -131,7 +131,8 @@ function toLibraryTime(time: Date, now: Date): number {
  */
 export async function grantConsent(core: Core, { oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { client, account, params, resourceServers = {} } = oidc;
-  const approved = parseScopes(String(oidc.result?.consent?.["approved"] ?? ""));
+  const { approved: ticked, userId } = oidc.result?.consent ?? {};
+  const approved = parseScopes(String(ticked ?? ""));
   if (client === undefined || account === undefined || approved.length === 0) return undefined;
   const asked = parseScopes(String(params?.["scope"] ?? ""));
   const scopes = asked.filter((scope) => approved.includes(scope));
@@ -149,6 +150,7 @@ export async function grantConsent(core: Core, { oidc }: KoaContextWithOIDC): Pr
     await insertRow(database, "oauthGrant", {
       id,
       accountId: account.accountId,
+      userId: String(userId),
       clientId: client.clientId,
       scopes,
       resources,

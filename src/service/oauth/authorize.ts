@@ -1,3 +1,4 @@
+import { includesScope } from "../../contract/people.ts";
 import { findPerson, isFromOwnPage, mayHoldBackCookie, type Person } from "../auth/sessions.ts";
 import type { Core } from "../host/core.ts";
 import { createSignIn } from "../app-pages/sign-in.tsx";
@@ -5,7 +6,7 @@ import { readBody } from "../http/request.ts";
 import { OAUTH_PATHS } from "../auth/addresses.ts";
 import type { ProviderAnswer, ProviderPort } from "./provider.ts";
 import { renderConsent, renderRefusal } from "./consent-page.tsx";
-import { DEFAULT_SCOPES, parseScopes } from "../auth/grantable-scopes.ts";
+import { DEFAULT_SCOPES, type GrantableScope, parseScopes } from "../auth/grantable-scopes.ts";
 
 /** Answers `/oauth/authorize`: a program's request, and then what the person says to it. */
 export function createAuthorize(core: Core, port: ProviderPort): (request: Request) => Promise<Response> {
@@ -25,9 +26,9 @@ export function createAuthorize(core: Core, port: ProviderPort): (request: Reque
       return renderRefusal(core, `The program asks for an answer by "${mode}", which is not given.`);
     const answer = await port.ask({ method: "GET", path: `${OAUTH_PATHS.authorize}?${prepare(fields).toString()}` });
     if (answer.consent === undefined) return hand(core, answer);
-    const asked = parseScopes(String(answer.consent.context.oidc.params?.["scope"] ?? ""));
+    const asked = scopesFor(person, String(answer.consent.context.oidc.params?.["scope"] ?? ""));
     if (asked.length > 0) return renderConsent(core, { ...answer.consent, scopes: asked });
-    const result = { error: "invalid_scope", error_description: "none of the scopes can be given to a program" };
+    const result = { error: "invalid_scope", error_description: "none of the scopes can be given by this person" };
     return await finish(answer.consent.uid, result);
   }
 
@@ -36,12 +37,15 @@ export function createAuthorize(core: Core, port: ProviderPort): (request: Reque
     if (person === undefined || !isFromOwnPage(request, core.addresses.appUrl)) {
       return renderRefusal(core, "This answer did not come from the page that asked for it.");
     }
-    const approved = parseScopes(fields.getAll("approve").join(" "));
+    const approved = scopesFor(person, fields.getAll("approve").join(" "));
     const isAllowed = fields.get("decision") === "allow" && approved.length > 0;
     return await finish(
       fields.get("form_token") ?? "",
       isAllowed
-        ? { login: { accountId: person.accountId, remember: false }, consent: { approved: approved.join(" ") } }
+        ? {
+            login: { accountId: person.accountId, remember: false },
+            consent: { approved: approved.join(" "), userId: person.userId },
+          }
         : { error: "access_denied", error_description: "the person said no" },
     );
   }
@@ -64,6 +68,11 @@ export function createAuthorize(core: Core, port: ProviderPort): (request: Reque
 
 async function personOf({ store, now }: Core, request: Request): Promise<Person | undefined> {
   return await findPerson({ database: store.database, now: now() }, request);
+}
+
+/** The scopes of a list that a person can give: nobody gives more than their role has. */
+function scopesFor({ scopes }: Person, text: string): readonly GrantableScope[] {
+  return parseScopes(text).filter((scope) => includesScope(scopes, scope));
 }
 
 /** A program that asks for nothing in particular is offered to look, and to change nothing. */

@@ -35,6 +35,7 @@ export async function describeAccount(context: Context, routeSet: RouteSetName):
       releases: true,
       keys: true,
       webhooks: true,
+      users: true,
       dashboard: true,
     },
   };

@@ -1,3 +1,4 @@
+import type { Scope } from "../../contract/scopes.ts";
 import type { Limits } from "../../contract/limits.ts";
 import type { Domains } from "../domains/domains.ts";
 import type { GuardedFetch } from "../guarded-fetch/guarded-fetch.ts";
@@ -23,12 +24,26 @@ export interface Context {
   /** The way to addresses that a request names. Slow, so never used inside of a transaction. */
   readonly remote: GuardedFetch;
   readonly domains: Omit<Domains, "close">;
+  /** Who asks; absent: the service itself. */
+  readonly actor?: Actor;
   /** The request that a change comes from, to name it in events. */
   readonly requestId?: string;
   /** Wakes what writes the pages of published releases. */
   readonly wakeSettler: () => void;
   /** Wakes the sender of webhooks since something is due, once the transaction is over. */
   readonly wakeSender: () => void;
+}
+
+/** Who asks for something, whichever front they come through. */
+export interface Actor {
+  /** An API key, the access token of a program that a person authorized, or a browser that is signed in. */
+  readonly kind: "key" | "token" | "session";
+  /** Of the key, of the grant that the token comes from, or the SHA-256 of what the browser holds. */
+  readonly keyId: string;
+  /** `null`: a key of the account itself. */
+  readonly userId: string | null;
+  /** Never more than the user's role has. `null`: all of them. */
+  readonly scopes: readonly Scope[] | null;
 }
 
 /** What an account has paid for. */
@@ -85,7 +100,8 @@ export type IdPrefix =
   | "grant"
   | "client"
   | "dm"
-  | "rel";
+  | "rel"
+  | "usr";
 
 /** Gives as many random bytes as it is asked for. */
 export type RandomBytes = (size: number) => Uint8Array;

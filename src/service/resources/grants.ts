@@ -1,3 +1,4 @@
+import { includesScope } from "../../contract/people.ts";
 import { ProblemError } from "../http/problem.ts";
 import type { Slice, Window } from "../store/keyset.ts";
 import { findGrant, listGrantsOf, type StoredGrant } from "../store/oauth.ts";
@@ -5,17 +6,27 @@ import { deleteRows } from "../store/rows.ts";
 import type { Context } from "./context.ts";
 import { found } from "./fields.ts";
 
-/** The programs that the account's owner authorized, newest first. */
-export async function listGrants({ database, accountId, now }: Context, window: Window): Promise<Slice<StoredGrant>> {
-  return await listGrantsOf(database, accountId, { window, now });
+/** The programs that were authorized, newest first: all of the account for an owner, for others only their own. */
+export async function listGrants(context: Context, window: Window): Promise<Slice<StoredGrant>> {
+  return await listGrantsOf(context.database, ownOf(context), { window, now: context.now });
 }
 
 /** One of these; throws `grant_not_found`. */
-export async function getGrant({ database, accountId, now }: Context, id: string): Promise<StoredGrant> {
-  return found(await findGrant(database, { accountId, id }, now), "grant_not_found");
+export async function getGrant(context: Context, id: string): Promise<StoredGrant> {
+  return found(await findGrant(context.database, { ...ownOf(context), id }, context.now), "grant_not_found");
 }
 
 /** Takes back what a program may do: its tokens are refused from now on. Throws `grant_not_found`. */
-export async function revokeGrant({ database, accountId }: Context, id: string): Promise<void> {
-  if (!(await deleteRows(database, "oauthGrant", { accountId, id }))) throw new ProblemError("grant_not_found");
+export async function revokeGrant(context: Context, id: string): Promise<void> {
+  if (!(await deleteRows(context.database, "oauthGrant", { ...ownOf(context), id }))) {
+    throw new ProblemError("grant_not_found");
+  }
+}
+
+function ownOf({ accountId, actor }: Context): {
+  readonly accountId: string;
+  readonly userId?: string;
+} {
+  const isOwner = actor === undefined || actor.userId === null || includesScope(actor.scopes, "account:write");
+  return isOwner ? { accountId } : { accountId, userId: actor.userId };
 }

@@ -12,11 +12,8 @@ import { formatApiKey, RANDOM_BYTES } from "../../contract/api-key.ts";
  * Makes an API key with some scopes, by default those of who asks. A key can't give away more than it has itself:
  * `insufficient_scope`.
  */
-export async function createKey(
-  context: Context,
-  { name, scopes, expiresAt }: KeyCreateBody,
-  own: readonly Scope[] | null,
-): Promise<IssuedKey> {
+export async function createKey(context: Context, { name, scopes, expiresAt }: KeyCreateBody): Promise<IssuedKey> {
+  const own = context.actor?.scopes ?? null;
   const { database, accountId, limits, now, random } = context;
   const missing = (scopes ?? []).filter((scope) => own !== null && !own.includes(scope));
   if (missing.length > 0) {
@@ -30,7 +27,8 @@ export async function createKey(
     throw fieldProblem("invalid_body", "expiresAt", "is in the past");
   }
   checkLimit(await countRows(database, "apiKey", { accountId, revokedAt: null }), limits.maxKeys, "API keys");
-  const issued = issueKey({ accountId, name, scopes: scopes ?? own, expiresAt: expiry, now, random });
+  const { userId = null } = context.actor ?? {};
+  const issued = issueKey({ accountId, userId, name, scopes: scopes ?? own, expiresAt: expiry, now, random });
   await insertRow(database, "apiKey", issued.record);
   return issued;
 }
@@ -41,6 +39,8 @@ export async function revokeKey({ database, accountId, now }: Context, id: strin
 
 export interface KeyRequest {
   readonly accountId: string;
+  /** @default null (of the account itself) */
+  readonly userId?: string | null;
   readonly name: string;
   /** `null`: all of them. */
   readonly scopes: readonly Scope[] | null;
@@ -58,13 +58,22 @@ export interface IssuedKey {
 
 const ENVIRONMENT = "dev";
 
-export function issueKey({ accountId, name, scopes, expiresAt = null, now, random }: KeyRequest): IssuedKey {
+export function issueKey({
+  accountId,
+  userId = null,
+  name,
+  scopes,
+  expiresAt = null,
+  now,
+  random,
+}: KeyRequest): IssuedKey {
   const text = formatApiKey(ENVIRONMENT, random(RANDOM_BYTES));
   return {
     text,
     record: {
       id: createId("key", random),
       accountId,
+      userId,
       name,
       hash: sha256(text),
       environment: ENVIRONMENT,

@@ -1,4 +1,4 @@
-import { countRows } from "./rows.ts";
+import { countRows, insertRow } from "./rows.ts";
 import type { Database } from "./tables.ts";
 import { writeTransaction } from "./transactions.ts";
 
@@ -21,7 +21,22 @@ export async function ensureAccount(database: Database, account: StoredAccount, 
       .insertInto("account")
       .values({ ...account, createdAt: now })
       .execute();
+    await insertOwner(transaction, account.id, now);
     return account;
+  });
+}
+
+// Like the owner whom a migration makes for an account from before there were users.
+async function insertOwner(database: Database, accountId: string, createdAt: Date): Promise<void> {
+  const id = accountId.replace("acc_", "usr_");
+  await insertRow(database, "accountUser", {
+    id,
+    accountId,
+    name: "Owner",
+    email: null,
+    role: "owner",
+    createdAt,
+    lastSignInAt: null,
   });
 }
 

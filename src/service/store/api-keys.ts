@@ -1,5 +1,6 @@
 import type { InMemory } from "../../contract/fields.ts";
 import type { KeyRecord } from "../../contract/extension-records.ts";
+import type { Role } from "../../contract/people.ts";
 import { SCOPES } from "../../contract/scopes.ts";
 import { findRow, forgetAnswersNaming, updateRows } from "./rows.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
@@ -9,6 +10,8 @@ import type { Database } from "./tables.ts";
 /** An API key as it is stored: never the key itself. */
 export interface StoredApiKey extends InMemory<Omit<KeyRecord, "key">> {
   readonly accountId: string;
+  /** Whose key it is, and never may do more than; `null` for one of the account itself. */
+  readonly userId: string | null;
   /** SHA-256 of the key. */
   readonly hash: string;
 }
@@ -17,14 +20,25 @@ export interface ApiKeyTable extends StoredApiKey {
   readonly revokedAt: Date | null;
 }
 
+/** A key with what its user may do now. */
+export interface KeyOfUser extends StoredApiKey {
+  readonly role: Role;
+}
+
 /** The key with this hash, unless it was revoked. */
-export async function findApiKey(database: Database, hash: string): Promise<StoredApiKey | undefined> {
+export async function findApiKey(database: Database, hash: string): Promise<KeyOfUser | undefined> {
   const [row] = await selectApiKey(database, { hash });
-  return row && toKey(row);
+  return row && { ...toKey(row), role: row.role ?? "owner" };
 }
 
 const selectApiKey = createStatement<{ readonly hash: string }>()((database, parameter) =>
-  database.selectFrom("apiKey").selectAll().where("hash", "=", parameter("hash")).where("revokedAt", "is", null),
+  database
+    .selectFrom("apiKey")
+    .leftJoin("accountUser", "accountUser.id", "apiKey.userId")
+    .selectAll("apiKey")
+    .select("accountUser.role")
+    .where("apiKey.hash", "=", parameter("hash"))
+    .where("apiKey.revokedAt", "is", null),
 );
 
 /** The account's key with this id, unless it was revoked. */
@@ -45,6 +59,12 @@ export async function listApiKeys(database: Database, accountId: string, window:
     .where("revokedAt", "is", null);
   const { items, next } = await readSlice(query, window);
   return { items: items.map(toKey), next };
+}
+
+/** A user's keys that were not revoked. */
+export async function listKeysOf(database: Database, userId: string): Promise<readonly StoredApiKey[]> {
+  const query = database.selectFrom("apiKey").selectAll().where("userId", "=", userId).where("revokedAt", "is", null);
+  return (await query.execute()).map(toKey);
 }
 
 /** With the scopes that are known, in the order of the contract. */

@@ -1,3 +1,4 @@
+import type { Role } from "../../contract/people.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { createStatement } from "./database.ts";
 import { findRow, forgetExpired, updateRows } from "./rows.ts";
@@ -50,6 +51,9 @@ export async function findToken(database: Database, name: TokenName, now: Date):
 export interface StoredAccessToken {
   readonly grantId: string;
   readonly accountId: string;
+  readonly userId: string;
+  /** What the user may do now. */
+  readonly role: Role;
   readonly payload: Json;
   readonly expiresAt: Date;
   /** When the grant was last used. */
@@ -66,8 +70,9 @@ const selectAccessToken = createStatement<{ readonly hash: string }>()((database
   database
     .selectFrom("oauthToken")
     .innerJoin("oauthGrant", "oauthGrant.id", "oauthToken.grantId")
-    .select(["oauthToken.payload", "oauthToken.expiresAt"])
-    .select(["oauthGrant.id as grantId", "oauthGrant.accountId", "oauthGrant.lastUsedAt"])
+    .innerJoin("accountUser", "accountUser.id", "oauthGrant.userId")
+    .select(["oauthToken.payload", "oauthToken.expiresAt", "accountUser.role"])
+    .select(["oauthGrant.id as grantId", "oauthGrant.accountId", "oauthGrant.userId", "oauthGrant.lastUsedAt"])
     .where("oauthToken.hash", "=", parameter("hash"))
     .where("oauthToken.kind", "=", "AccessToken"),
 );
@@ -81,6 +86,8 @@ export async function useToken(database: Database, name: TokenName, now: Date): 
 export interface StoredGrant {
   readonly id: string;
   readonly accountId: string;
+  /** Who allowed it. */
+  readonly userId: string;
   /** How the authorization server identifies the program: by an id, or by the address of its metadata document. */
   readonly clientId: string;
   /** The name that the program gives itself. */
@@ -102,21 +109,22 @@ export interface OAuthGrantTable extends StoredGrant {
 /** The grants of an account that have not expired, newest first. */
 export async function listGrantsOf(
   database: Database,
-  accountId: string,
+  { accountId, userId }: { readonly accountId: string; readonly userId?: string },
   { window, now }: { readonly window: Window; readonly now: Date },
 ): Promise<Slice<StoredGrant>> {
-  const query = database
+  let query = database
     .selectFrom("oauthGrant")
     .selectAll()
     .where("accountId", "=", accountId)
     .where("expiresAt", ">", now);
+  if (userId !== undefined) query = query.where("userId", "=", userId);
   return await readSlice(query, window);
 }
 
 /** The grant that matches, unless it was revoked or has expired, with what the authorization server needs to know of it. */
 export async function findGrant(
   database: Database,
-  match: { readonly id: string; readonly accountId?: string },
+  match: { readonly id: string; readonly accountId?: string; readonly userId?: string },
   now: Date,
 ): Promise<(StoredGrant & { readonly payload: Json }) | undefined> {
   const row = await findRow(database, "oauthGrant", match);

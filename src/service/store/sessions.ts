@@ -1,4 +1,6 @@
-import { deleteRows } from "./rows.ts";
+import type { Role } from "../../contract/people.ts";
+import { createStatement } from "./database.ts";
+import { deleteRows, updateRows } from "./rows.ts";
 import type { Database } from "./tables.ts";
 
 /** A browser that is signed in. */
@@ -6,6 +8,7 @@ export interface Session {
   /** SHA-256 of what the browser holds. */
   readonly hash: string;
   readonly accountId: string;
+  readonly userId: string;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
   readonly expiresAt: Date;
@@ -15,21 +18,45 @@ export interface SignInLink {
   /** SHA-256 of the token in the link. */
   readonly hash: string;
   readonly accountId: string;
+  /** Whom it signs in. */
+  readonly userId: string;
   readonly expiresAt: Date;
 }
 
-/** Signs every browser of an account out; links that could sign one in again go too. */
-export async function deleteSessionsOf(database: Database, accountId: string): Promise<void> {
-  await deleteRows(database, "signInLink", { accountId });
-  await deleteRows(database, "session", { accountId });
+/** A session with who they are whom it belongs to. */
+export interface UserSession extends Session {
+  readonly role: Role;
+  readonly name: string;
+  readonly email: string | null;
 }
 
-/** Uses a link up and gives the account that it signs in to; `undefined` for one that is used, old or not known. */
-export async function takeSignInLink(database: Database, hash: string, now: Date): Promise<string | undefined> {
-  const row = await database
-    .deleteFrom("signInLink")
-    .where("hash", "=", hash)
-    .returning(["accountId", "expiresAt"])
-    .executeTakeFirst();
-  return row !== undefined && row.expiresAt > now ? row.accountId : undefined;
+/** The session of a browser, expired or not. Asked with every request of the dashboard, so that a role holds at once. */
+export async function findSession(database: Database, hash: string): Promise<UserSession | undefined> {
+  return (await selectSession(database, { hash }))[0];
+}
+
+const selectSession = createStatement<{ readonly hash: string }>()((database, parameter) =>
+  database
+    .selectFrom("session")
+    .innerJoin("accountUser", "accountUser.id", "session.userId")
+    .selectAll("session")
+    .select(["accountUser.role", "accountUser.name", "accountUser.email"])
+    .where("session.hash", "=", parameter("hash")),
+);
+
+/** Signs every browser of a user out; links that could sign one in again go too. */
+export async function deleteSessionsOf(database: Database, userId: string): Promise<void> {
+  await deleteRows(database, "signInLink", { userId });
+  await deleteRows(database, "session", { userId });
+}
+
+/** Uses a link up and gives whom it signs in; `undefined` for one that is used, old or not known. */
+export async function takeSignInLink(database: Database, hash: string, now: Date): Promise<SignInLink | undefined> {
+  const row = await database.deleteFrom("signInLink").where("hash", "=", hash).returningAll().executeTakeFirst();
+  if (row === undefined || row.expiresAt <= now) return undefined;
+  await updateRows(database, "accountUser", {
+    match: { id: row.userId },
+    set: { lastSignInAt: now },
+  });
+  return row;
 }

@@ -15,6 +15,7 @@ import type { Post, PreviewLink } from "./posts.ts";
 import type { Session, SignInLink } from "./sessions.ts";
 import type { ContentTable, ReleaseAssetTable, ReleasePageTable, ReleaseTable } from "./releases.ts";
 import type { SiteTable } from "./sites.ts";
+import type { StoredUser } from "./users.ts";
 import type { SubmissionTable } from "./submissions.ts";
 import type { DeliveryTable, StoredEvent, Webhook } from "./webhooks.ts";
 
@@ -31,6 +32,7 @@ interface PageDay {
 
 export interface Tables {
   readonly account: StoredAccount & { readonly createdAt: Date };
+  readonly accountUser: StoredUser;
   readonly apiKey: ApiKeyTable;
   readonly session: Session;
   readonly signInLink: SignInLink;

@@ -28,9 +28,13 @@ export async function followLink(service: Service, url: string): Promise<Respons
   return await service.fetch(new Request(`${service.url}/sign-in`, { method: "POST", body, headers }));
 }
 
-/** Signs in with a fresh link. */
+/** Signs the first owner in with a fresh link. */
 export async function signIn(service: Service): Promise<SignedIn> {
-  const { url } = await service.createSignInLink();
+  return await signInBy(service, (await service.createSignInLink()).url);
+}
+
+/** Signs in with a link. */
+export async function signInBy(service: Service, url: string): Promise<SignedIn> {
   const answer = await followLink(service, url);
   expect(answer.status).toBe(303);
   const send = (path: string, body: FormData | URLSearchParams) =>

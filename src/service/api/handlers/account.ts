@@ -44,9 +44,8 @@ export const ACCOUNT_HANDLERS = {
     (context, { query }) => listApiKeys(context.database, context.accountId, windowOf(query, context)),
     viewKey,
   ),
-  "keys.create": writing(async (context, { body, credential }) => {
-    if (credential === undefined) throw new ProblemError("invalid_token");
-    const { text, record } = await createKey(context, body, credential.scopes);
+  "keys.create": writing(async (context, { body }) => {
+    const { text, record } = await createKey(context, body);
     const location = "/api/keys";
     return { kind: "record", status: 201, record: viewKey(record), shownOnce: { key: text }, location };
   }),
@@ -56,7 +55,7 @@ export const ACCOUNT_HANDLERS = {
     if (credential?.scopes !== null) {
       throw new ProblemError("insufficient_scope", { detail: "Only a key with all scopes opens the dashboard." });
     }
-    const { url, expiresAt } = await createSignInLink(context);
+    const { url, expiresAt } = await createSignInLink(context, { userId: credential.userId ?? undefined });
     return { kind: "record", status: 201, record: { expiresAt: expiresAt.toISOString() }, shownOnce: { url } };
   }),
 

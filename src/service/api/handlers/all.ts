@@ -3,6 +3,7 @@ import { ACCOUNT_HANDLERS } from "./account.ts";
 import { BLOG_HANDLERS } from "./blogs.ts";
 import { LIBRARY_HANDLERS } from "./library.ts";
 import { PAGE_HANDLERS } from "./pages.ts";
+import { PEOPLE_HANDLERS } from "./people.ts";
 import { RELEASE_HANDLERS } from "./releases.ts";
 import { VISITOR_HANDLERS } from "./visitors.ts";
 
@@ -14,4 +15,5 @@ export const HANDLERS: Handlers = {
   ...VISITOR_HANDLERS,
   ...ACCOUNT_HANDLERS,
   ...RELEASE_HANDLERS,
+  ...PEOPLE_HANDLERS,
 };

@@ -8,7 +8,7 @@ import { listBlogs, type Blog } from "../../store/blogs.ts";
 import { listPosts } from "../../store/posts.ts";
 import { paramOf, readSiteNames, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { parseFields, valuesOf, type Fields, type FormState, type FormValues } from "../forms.ts";
-import { ButtonLink } from "../parts/actions.tsx";
+import { ButtonLink, FormLink } from "../parts/actions.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
 import { PublishState, TableList, Time, ViewSwitch, windowOf } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
@@ -59,7 +59,7 @@ async function showBlogs(context: DashboardContext): Promise<Response> {
   const sites = await readSiteNames(context);
   return renderPage(
     context,
-    { actions: <ButtonLink to="/blogs/new" label="New blog" /> },
+    { actions: <FormLink to="/blogs/new" label="New blog" /> },
     <TableList
       of={blogs}
       empty={
@@ -118,7 +118,7 @@ async function showBlog(context: DashboardContext, blog: Blog, form: FormState):
   const offers = { siteId: [["", "No site"] as const, ...(await readSiteNames(context))] };
   const actions = (
     <>
-      <ButtonLink to={`${path}/new`} label="Write a post" />
+      <FormLink to={`${path}/new`} label="Write a post" />
       <ButtonLink to={blogUrl(addresses, blog.slug)} variant="quiet" label="Open the blog" />
     </>
   );

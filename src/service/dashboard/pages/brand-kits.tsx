@@ -14,7 +14,7 @@ import { listBrandKits, type BrandKit } from "../../store/brand-kits.ts";
 import { listSitesOfKit, type Site } from "../../store/sites.ts";
 import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { parseFields, parseInput, valuesOf, versionOf, type Fields, type FormState } from "../forms.ts";
-import { ButtonLink, fileResponse, type Question } from "../parts/actions.tsx";
+import { ButtonLink, FormLink, fileResponse, type Question } from "../parts/actions.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
 import { Facts, List, windowOf } from "../parts/lists.tsx";
 import { renderPage } from "../parts/page.tsx";
@@ -165,7 +165,7 @@ async function showKit(context: DashboardContext, kit: BrandKit): Promise<Respon
       <a class="button" href={`${path}/sheet`} target="_blank" rel="noopener">
         Open the sheet
       </a>
-      <ButtonLink to={`${path}/rename`} variant="quiet" label="Rename" />
+      <FormLink to={`${path}/rename`} variant="quiet" label="Rename" />
       <ButtonLink to={`${path}/delete`} variant="danger" label="Delete" />
     </>
   );

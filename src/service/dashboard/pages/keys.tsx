@@ -120,7 +120,7 @@ function KeyForm({ form }: { readonly form: FormState }) {
 
 async function saveKey(context: DashboardContext, values: FormValues): Promise<Response> {
   const wanted = parseKey(values);
-  const { text, record } = await write(context, (records) => createKey(records, wanted, null));
+  const { text, record } = await write(context, (records) => createKey(records, wanted));
   return renderSecret(context, {
     title: record.name,
     status: 201,

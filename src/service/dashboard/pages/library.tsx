@@ -14,7 +14,7 @@ import {
 import { ProblemError } from "../../http/problem.ts";
 import { listAssetUsers, type AssetUser } from "../../store/asset-uses.ts";
 import { listAssets, type Asset } from "../../store/assets.ts";
-import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
+import { checkRight, paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import {
   attempt,
   freshForm,
@@ -25,7 +25,7 @@ import {
   type FormState,
   type SentForm,
 } from "../forms.ts";
-import { ButtonLink, type Question } from "../parts/actions.tsx";
+import { ButtonLink, FormLink, type Question } from "../parts/actions.tsx";
 import { FieldList, FieldsForm, Filter } from "../parts/fields.tsx";
 import { Bytes, Facts, List, PublishState, windowOf } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
@@ -56,7 +56,10 @@ const FIELDS: Fields = {
 
 /** The library: pictures and other files that pages use. */
 export function registerLibraryPages(app: DashboardApp): void {
-  app.get("/library/new", (context) => showUpload(context, freshForm()));
+  app.get("/library/new", (context) => {
+    checkRight(context, "writes");
+    return showUpload(context, freshForm());
+  });
   app.post("/library", saveUpload);
   resourcePages(app, {
     section: "/library",
@@ -102,7 +105,7 @@ async function showLibrary(context: DashboardContext): Promise<Response> {
   });
   return renderPage(
     context,
-    { actions: <ButtonLink to="/library/new" label="Add files" /> },
+    { actions: <FormLink to="/library/new" label="Add files" /> },
     <>
       <Filter fields={FILTER} values={{ q, type }} />
       <List of={assets} query={{ q, type }} empty={<NoAssets isFiltered={q + type !== ""} />}>

@@ -18,7 +18,7 @@ import {
   type FormState,
   type FormValues,
 } from "../forms.ts";
-import { Action, ButtonLink, renderSecret } from "../parts/actions.tsx";
+import { Action, ButtonLink, FormLink, renderSecret } from "../parts/actions.tsx";
 import { FieldList, HiddenFields } from "../parts/fields.tsx";
 import { Facts, PublishState, Time } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
@@ -128,7 +128,7 @@ function PostActions({ shown, url }: { readonly shown: BlogPost; readonly url: s
   const path = pathOf(shown);
   return (
     <>
-      <ButtonLink to={`${path}/edit`} label="Edit" />
+      <FormLink to={`${path}/edit`} label="Edit" />
       {isPublished && <ButtonLink to={url} variant="quiet" label="Open the post" />}
       <Action
         to={`${path}/status`}

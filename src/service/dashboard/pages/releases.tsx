@@ -3,7 +3,7 @@ import { titlesOf } from "../../../contract/fields.ts";
 import { diffReleases, getRelease, rollBack } from "../../resources/releases.ts";
 import { listReleases, type Release } from "../../store/releases.ts";
 import { paramOf, readSiteNames, type DashboardApp, type DashboardContext } from "../context.ts";
-import { ButtonLink } from "../parts/actions.tsx";
+import { FormLink } from "../parts/actions.tsx";
 import { Badge, Bytes, Empty, Facts, Table, TableList, Time, windowOf } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
 import { resourcePages } from "../parts/resource-pages.tsx";
@@ -98,9 +98,7 @@ async function showRelease(context: DashboardContext, release: Release): Promise
           [TITLES.id, <code>{id}</code>],
         ]}
       />
-      {state === "published" && !live && (
-        <ButtonLink to={`/releases/${id}/rollback`} label="Roll back to this release" />
-      )}
+      {state === "published" && !live && <FormLink to={`/releases/${id}/rollback`} label="Roll back to this release" />}
       <Section id="changes" title="Changes">
         {data.length === 0 ? (
           <Empty>This release changes no page.</Empty>

@@ -25,13 +25,13 @@ export function registerSettings(app: DashboardApp): void {
           button: "Sign out everywhere",
           main: (
             <p>
-              Every browser is signed out, including this one. <code>imprint dashboard</code> creates a new sign-in
+              All your browsers are signed out, including this one. <code>imprint dashboard</code> creates a new sign-in
               link. API keys and connected apps stay as they are.
             </p>
           ),
         }),
         async answer(context) {
-          await write(context, ({ database, accountId }) => deleteSessionsOf(database, accountId));
+          await write(context, ({ database }) => deleteSessionsOf(database, context.var.person.userId));
           context.header("Set-Cookie", await endSession(context.var.records, context.var.person));
           return "/sign-in";
         },

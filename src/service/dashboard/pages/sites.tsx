@@ -8,7 +8,7 @@ import { findPage, listPages, type Page } from "../../store/pages.ts";
 import { listSites, type Site } from "../../store/sites.ts";
 import { newest, paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
 import { parseFields, readForm, valuesOf, versionOf, type Fields, type FormState } from "../forms.ts";
-import { ButtonLink } from "../parts/actions.tsx";
+import { ButtonLink, FormLink } from "../parts/actions.tsx";
 import { FieldsForm } from "../parts/fields.tsx";
 import { countOf, Empty, Facts, List, windowOf } from "../parts/lists.tsx";
 import { renderPage, Section } from "../parts/page.tsx";
@@ -102,7 +102,7 @@ async function showSites(context: DashboardContext): Promise<Response> {
   );
   return renderPage(
     context,
-    { actions: <ButtonLink to="/sites/new" label="New site" /> },
+    { actions: <FormLink to="/sites/new" label="New site" /> },
     <List
       of={sites}
       empty={

@@ -4,6 +4,7 @@ import type { FormState, FormValues } from "../forms.ts";
 import { HiddenFields } from "./fields.tsx";
 import type { Link } from "../paths.ts";
 import { renderPage, type Page } from "./page.tsx";
+import { ForChange } from "./rights.tsx";
 
 export interface ButtonLinkProps {
   readonly to: string;
@@ -14,10 +15,20 @@ export interface ButtonLinkProps {
 
 /** A link that looks like a button. */
 export function ButtonLink({ to, label, variant }: ButtonLinkProps) {
-  return (
+  const link = (
     <a class={variant === undefined ? "button" : `button ${variant}`} href={to}>
       {label}
     </a>
+  );
+  return variant === "danger" ? <ForChange to={to}>{link}</ForChange> : link;
+}
+
+/** A link to a form, for who may change something there. */
+export function FormLink(props: ButtonLinkProps) {
+  return (
+    <ForChange to={props.to}>
+      <ButtonLink {...props} />
+    </ForChange>
   );
 }
 
@@ -54,12 +65,14 @@ export function Action({
   readonly fields?: FormValues;
 }) {
   return (
-    <form method="post" action={to} class="action">
-      <HiddenFields values={fields} />
-      <button type="submit" class="quiet">
-        {label}
-      </button>
-    </form>
+    <ForChange to={to}>
+      <form method="post" action={to} class="action">
+        <HiddenFields values={fields} />
+        <button type="submit" class="quiet">
+          {label}
+        </button>
+      </form>
+    </ForChange>
   );
 }
 

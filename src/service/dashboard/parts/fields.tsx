@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import { freshForm, type Field, type Fields, type FormState, type FormValues, type Options } from "../forms.ts";
+import { ForChange } from "./rights.tsx";
 
 /** What fields offer to choose from, by their names. */
 type Offers = Readonly<Record<string, Options>>;
@@ -123,13 +124,26 @@ export interface FieldsFormProps extends FieldListProps {
 
 /** A form of fields; the version that it was filled in for goes along. */
 export function FieldsForm({ to, fields, state, offers, button, class: className, children }: FieldsFormProps) {
+  const list = <FieldList fields={fields} state={state} offers={offers} />;
+  const { version } = state.values;
+  // A record can be looked at in the form that changes it.
+  const instead =
+    version === undefined ? (
+      <p class="soft">Your role doesn’t include changes here.</p>
+    ) : (
+      <fieldset disabled class="plain">
+        {list}
+      </fieldset>
+    );
   return (
-    <form method="post" action={to} class={className}>
-      <FieldList fields={fields} state={state} offers={offers} />
-      {children}
-      <HiddenFields values={{ version: state.values["version"] }} />
-      <button type="submit">{button}</button>
-    </form>
+    <ForChange to={to} instead={instead}>
+      <form method="post" action={to} class={className}>
+        {list}
+        {children}
+        <HiddenFields values={{ version }} />
+        <button type="submit">{button}</button>
+      </form>
+    </ForChange>
   );
 }
 

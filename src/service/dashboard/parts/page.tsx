@@ -1,10 +1,12 @@
 import { html } from "hono/html";
 import type { Child } from "hono/jsx";
+import { includesScope } from "../../../contract/people.ts";
 import { PROBLEMS } from "../../../contract/problems.ts";
 import { appHeaders, SCRIPT, STYLE } from "../../app-pages/bare-page.tsx";
 import type { ProblemError } from "../../http/problem.ts";
 import type { DashboardContext } from "../context.ts";
 import type { FormState } from "../forms.ts";
+import { Rights } from "./rights.tsx";
 import { findSection, NAVIGATION, type Link } from "../paths.ts";
 
 /** A page of the dashboard; without a title it is the list of its section, and called as the section is. */
@@ -28,49 +30,56 @@ export function renderPage(context: DashboardContext, page: Page, main: Child): 
   const title = page.title ?? section?.title ?? "";
   const parent = page.parent ?? (page.title === undefined || section?.path === "/" ? undefined : section);
   const document = (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{title} · Imprint</title>
-        <link rel="stylesheet" href={STYLE.path} />
-        <script src={SCRIPT.path} type="module"></script>
-      </head>
-      <body>
-        <a class="skip" href="#main">
-          Skip to content
-        </a>
-        <header class="side">
-          <a class="mark" href="/">
-            Imprint
+    <Rights.Provider value={context.var.person.scopes}>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <title>{title} · Imprint</title>
+          <link rel="stylesheet" href={STYLE.path} />
+          <script src={SCRIPT.path} type="module"></script>
+        </head>
+        <body>
+          <a class="skip" href="#main">
+            Skip to content
           </a>
-          <details class="menu">
-            <summary>Menu</summary>
-            <Navigation context={context} label="Sections, in the menu" />
-          </details>
-          <Navigation context={context} label="Sections" />
-        </header>
-        <main id="main" tabindex={-1}>
-          {notice !== undefined && (
-            <p class="notice" role="status">
-              {notice}
-            </p>
-          )}
-          <Head title={title} parent={parent} actions={page.actions} />
-          {page.form !== undefined && <FormProblem state={page.form} />}
-          {main}
-        </main>
-      </body>
-    </html>
+          <header class="side">
+            <a class="mark" href="/">
+              Imprint
+            </a>
+            <details class="menu">
+              <summary>Menu</summary>
+              <Navigation context={context} label="Sections, in the menu" />
+            </details>
+            <Navigation context={context} label="Sections" />
+          </header>
+          <main id="main" tabindex={-1}>
+            {notice !== undefined && (
+              <p class="notice" role="status">
+                {notice}
+              </p>
+            )}
+            <Head title={title} parent={parent} actions={page.actions} />
+            {page.form !== undefined && <FormProblem state={page.form} />}
+            {main}
+          </main>
+        </body>
+      </html>
+    </Rights.Provider>
   );
   return new Response(String(html`<!doctype html>${document}`), { status, headers: appHeaders(pagesUrl) });
 }
 
 function Navigation({ context, label }: { readonly context: DashboardContext; readonly label: string }) {
   const section = findSection(context.req.path);
+  const { scopes } = context.var.person;
+  const allowed = NAVIGATION.map(({ group, links }) => ({
+    group,
+    links: links.filter(({ reads }) => includesScope(scopes, reads)),
+  }));
   return (
     <nav aria-label={label}>
-      {NAVIGATION.map(({ group, links }) => (
+      {allowed.map(({ group, links }) => (
         <>
           {group !== undefined && <p class="group">{group}</p>}
           <ul>
@@ -199,6 +208,7 @@ const NOTICES: Readonly<Record<string, string>> = {
   "kit-deleted": "Brand kit deleted.",
   "grant-revoked": "App disconnected. Its tokens no longer work.",
   "key-revoked": "API key revoked.",
+  "user-removed": "User removed. Sessions and connected apps have ended.",
 };
 
 /** The sentence of a notice; `undefined` for an unknown name. */

@@ -1,4 +1,5 @@
-import type { DashboardApp, DashboardContext } from "../context.ts";
+import type { MiddlewareHandler } from "hono";
+import { checkRight, type DashboardApp, type DashboardContext, type DashboardEnv } from "../context.ts";
 import {
   attempt,
   freshForm,
@@ -75,7 +76,7 @@ export function resourcePages<Item>(app: DashboardApp, pages: ResourcePages<Item
   for (const [name, question] of Object.entries(questions)) {
     const ask = async (context: DashboardContext, form: FormState) =>
       renderQuestion(context, await question.ask(context, await find(context)), form);
-    app.get(`${route}/${name}`, (context) => ask(context, freshForm()));
+    app.get(`${route}/${name}`, onlyForChange, (context) => ask(context, freshForm()));
     app.post(`${route}/${name}`, (context) =>
       attempt(context, {
         values: {},
@@ -92,7 +93,7 @@ export function resourcePages<Item>(app: DashboardApp, pages: ResourcePages<Item
 
 function registerCreation(app: DashboardApp, section: string, create: CreatePages): void {
   const { render, route, to = section, values: first, groups = [], save } = create;
-  if (route !== undefined) app.get(route, (context) => render(context, freshForm(first)));
+  if (route !== undefined) app.get(route, onlyForChange, (context) => render(context, freshForm(first)));
   app.post(to, async (context) => {
     const { values } = await readForm(context);
     return await attempt(context, {
@@ -105,9 +106,11 @@ function registerCreation(app: DashboardApp, section: string, create: CreatePage
 
 function registerEditing<Item>(
   app: DashboardApp,
-  { route, find }: ResourcePages<Item>,
+  { route, find, show }: ResourcePages<Item>,
   { render, route: formRoute = route, to = route, values: valuesOf, groups = [], save }: EditPages<Item>,
 ): void {
+  // A form that is the page of its record is shown to everybody who may look at it.
+  if (show !== undefined) app.use(formRoute, onlyForChange);
   app.get(formRoute, async (context) => {
     const item = await find(context);
     return await render(context, item, freshForm(valuesOf(item)));
@@ -125,6 +128,12 @@ function registerEditing<Item>(
     });
   });
 }
+
+/** Refuses a page that is of use only to who may change something. */
+const onlyForChange: MiddlewareHandler<DashboardEnv> = async (context, next) => {
+  checkRight(context, "writes");
+  await next();
+};
 
 function withGroups(values: FormValues, groups: readonly string[]): FormValues {
   return { ...Object.fromEntries(groups.map((name) => [name, ""])), ...values };

@@ -1,0 +1,61 @@
+import * as z from "zod";
+import { signInLinkRecord } from "../extension-records.ts";
+import { bodyOf, listQuery, name } from "../inputs.ts";
+import { KEY_FATES, ROLES, userRecord } from "../people.ts";
+import { empty, many, one, type OperationRows } from "../route.ts";
+
+const fields = {
+  name,
+  email: z.string().trim().toLowerCase().max(254).pipe(z.email("is no email address")),
+  role: z.enum(ROLES),
+};
+
+export const userCreateBody = bodyOf(userRecord, { ...fields, name: name.optional() });
+
+export const userPatchBody = bodyOf(userRecord, fields).partial();
+
+/** The users of an account (extensions). Nobody gives a role with more rights than they have. */
+export const PEOPLE_OPERATIONS = {
+  "users.list": {
+    scope: "account:write",
+    query: listQuery,
+    answers: { 200: many(userRecord) },
+  },
+  "users.create": {
+    scope: "account:write",
+    body: { kind: "json", schema: userCreateBody },
+    answers: { 201: one(userRecord) },
+    problems: ["email_taken", "limit_reached"],
+  },
+  "users.get": {
+    scope: "account:write",
+    answers: { 200: one(userRecord) },
+    problems: ["user_not_found"],
+  },
+  "users.patch": {
+    scope: "account:write",
+    body: { kind: "json", schema: userPatchBody },
+    answers: { 200: one(userRecord) },
+    problems: ["user_not_found", "email_taken", "last_owner"],
+  },
+  "users.delete": {
+    scope: "account:write",
+    query: z.strictObject({
+      keys: z
+        .enum(KEY_FATES)
+        .optional()
+        .describe("Whether the user's API keys are revoked or kept by whoever removes the user. Default: revoke."),
+    }),
+    answers: { 204: empty },
+    problems: ["user_not_found", "last_owner"],
+  },
+  // A new one-time link for a user, valid for 7 days.
+  "users.invite": {
+    scope: "account:write",
+    answers: { 201: one(signInLinkRecord) },
+    problems: ["user_not_found"],
+  },
+} as const satisfies OperationRows;
+
+export type UserCreateBody = z.infer<typeof userCreateBody>;
+export type UserPatchBody = z.infer<typeof userPatchBody>;

@@ -1,0 +1,74 @@
+import * as z from "zod";
+import { createdAt, extensionRecord, id, timeOrNull } from "./fields.ts";
+import { SCOPES, type Scope } from "./scopes.ts";
+
+/** What a user of the service may do, from the most to the least. */
+export const ROLES = ["owner", "editor", "viewer"] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/**
+ * The rights, in one table: the least role that has a scope. Every operation needs one scope (`operations/`), every page of
+ * the dashboard names one, and a key or a token never has more scopes than the role of its user, so that a role means the
+ * same in the dashboard, the API and MCP.
+ */
+const LEAST_ROLES: Readonly<Record<Scope, Role>> = {
+  "pages:read": "viewer",
+  "pages:write": "editor",
+  "sites:read": "viewer",
+  "sites:write": "editor",
+  "library:read": "viewer",
+  "library:write": "editor",
+  "blogs:read": "viewer",
+  "blogs:write": "editor",
+  "analytics:read": "viewer",
+  "forms:read": "viewer",
+  "forms:write": "editor",
+  "domains:read": "viewer",
+  "domains:write": "owner",
+  "brand:read": "viewer",
+  "brand:write": "editor",
+  "account:read": "viewer",
+  "account:write": "owner",
+};
+
+/** Those of the scopes that a role has; `null` stands for all there are. */
+export function limitToRole(scopes: readonly Scope[] | null, role: Role): readonly Scope[] | null {
+  if (role === "owner") return scopes;
+  const rank = ROLES.indexOf(role);
+  return (scopes ?? SCOPES).filter((scope) => ROLES.indexOf(LEAST_ROLES[scope]) >= rank);
+}
+
+/** Whether scopes include one; `null` stands for all there are. */
+export function includesScope(scopes: readonly Scope[] | null, scope: Scope): boolean {
+  return scopes === null || scopes.includes(scope);
+}
+
+export const userRecord = extensionRecord({
+  id,
+  name: z.string().meta({ title: "Name", description: "Name of the person." }),
+  email: z.string().nullable().meta({
+    title: "Email",
+    description: "Address that sign-in links are sent to; null for the first owner until it is set.",
+  }),
+  role: z.enum(ROLES).meta({
+    title: "Role",
+    description: "An owner may do everything, an editor changes content, a viewer only looks.",
+  }),
+  createdAt,
+  lastSignInAt: timeOrNull.meta({
+    title: "Last sign-in",
+    description: "When the user last signed in; null for never.",
+  }),
+  url: z.url().optional().meta({
+    title: "Invitation",
+    description: "One-time link that signs the user in, returned only when the invitation isn't sent by mail.",
+  }),
+});
+
+/** What becomes of a removed user's API keys. */
+export const KEY_FATES = ["revoke", "keep"] as const;
+
+export type KeyFate = (typeof KEY_FATES)[number];
+
+export type UserRecord = z.infer<typeof userRecord.full>;

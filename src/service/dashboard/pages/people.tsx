@@ -1,0 +1,164 @@
+import { titlesOf } from "../../../contract/fields.ts";
+import { userCreateBody, userPatchBody } from "../../../contract/operations/people.ts";
+import { ROLES, userRecord, type Role } from "../../../contract/people.ts";
+import { createSignInLink, INVITATION_LIFE_MS } from "../../auth/sessions.ts";
+import { createUser, getManagedUser, getUser, patchUser, removeUser } from "../../resources/users.ts";
+import { listKeysOf } from "../../store/api-keys.ts";
+import { listUsers, type StoredUser } from "../../store/users.ts";
+import { paramOf, write, type DashboardApp, type DashboardContext } from "../context.ts";
+import { parseFields, readForm, valuesOf, type Fields, type FormState, type FormValues } from "../forms.ts";
+import { Action, ButtonLink, renderSecret } from "../parts/actions.tsx";
+import { FieldsForm } from "../parts/fields.tsx";
+import { TableList, Time, windowOf } from "../parts/lists.tsx";
+import { renderPage } from "../parts/page.tsx";
+import { resourcePages } from "../parts/resource-pages.tsx";
+
+const TITLES = titlesOf(userRecord);
+const LIST = { title: "People", path: "/people" } as const;
+
+const MEANINGS: Readonly<Record<Role, string>> = {
+  owner: "Owner: everything, including people, keys and domains",
+  editor: "Editor: pages, sites, files, posts, brand kits and forms",
+  viewer: "Viewer: looks at everything that an editor sees, and changes nothing",
+};
+
+const FIELDS: Fields = {
+  email: {
+    label: TITLES.email,
+    kind: "email",
+    required: true,
+    hint: "Sign-in links are for this address.",
+  },
+  name: { label: TITLES.name },
+  role: {
+    label: TITLES.role,
+    kind: "choice",
+    required: true,
+    options: ROLES.map((role) => [role, MEANINGS[role]]),
+  },
+};
+
+/** The users of the account: inviting, changing and removing them. */
+export function registerPeoplePages(app: DashboardApp): void {
+  resourcePages(app, {
+    section: "/people",
+    route: "/people/:userId",
+    find: (context) => getUser(context.var.records, paramOf(context, "userId")),
+    list: showPeople,
+    create: { render: showPeople, save: invite },
+    edit: {
+      render: showUser,
+      values: (user) => valuesOf(FIELDS, user),
+      async save(context, { id }, values) {
+        const patch = parseFields(userPatchBody, { fields: FIELDS, values });
+        await write(context, (records) => patchUser(records, id, patch));
+        return `/people/${id}?notice=saved`;
+      },
+    },
+    questions: {
+      remove: {
+        ask: async (context, user) => ({
+          title: `Remove “${user.name}”?`,
+          parent: { title: user.name, path: `/people/${user.id}` },
+          button: "Remove user",
+          main: <Removal names={(await listKeysOf(context.var.records.database, user.id)).map(({ name }) => name)} />,
+        }),
+        async answer(context) {
+          const { values } = await readForm(context);
+          const fate = values["keys"] === "keep" ? "keep" : "revoke";
+          await write(context, (records) => removeUser(records, paramOf(context, "userId"), fate));
+          return "/people?notice=user-removed";
+        },
+      },
+    },
+    actions: { link: (context) => showLink(context, paramOf(context, "userId"), 200) },
+  });
+}
+
+async function showPeople(context: DashboardContext, form: FormState): Promise<Response> {
+  const { database, accountId } = context.var.records;
+  const users = await listUsers(database, accountId, windowOf(context));
+  return renderPage(
+    context,
+    { form },
+    <>
+      <TableList
+        of={users}
+        empty="Nobody has been invited yet."
+        caption="People, newest first"
+        columns={[
+          [TITLES.name, ({ id, name }) => <a href={`/people/${id}`}>{name}</a>],
+          [TITLES.email, ({ email }) => email ?? "–"],
+          [TITLES.role, ({ role }) => role],
+          [TITLES.lastSignInAt, ({ lastSignInAt }) => <Time at={lastSignInAt} to="day" />],
+        ]}
+      />
+      <h2>Invite somebody</h2>
+      <FieldsForm
+        to="/people"
+        fields={FIELDS}
+        state={{ ...form, values: { role: "editor", ...form.values } }}
+        button="Invite"
+        class="panel"
+      />
+    </>,
+  );
+}
+
+function showUser(context: DashboardContext, user: StoredUser, form: FormState): Response {
+  const path = `/people/${user.id}`;
+  const actions = (
+    <>
+      <Action to={`${path}/link`} label="New sign-in link" />
+      <ButtonLink to={`${path}/remove`} variant="danger" label="Remove" />
+    </>
+  );
+  return renderPage(
+    context,
+    { title: user.name, form, actions },
+    <FieldsForm to={path} fields={FIELDS} state={form} button="Save" />,
+  );
+}
+
+function Removal({ names }: { readonly names: readonly string[] }) {
+  return (
+    <>
+      <p>The user is signed out everywhere, and apps that the user connected stop working.</p>
+      {names.length > 0 && (
+        <fieldset>
+          <legend>API keys of this user: {names.join(", ")}</legend>
+          <label class="choice">
+            <input type="radio" name="keys" value="revoke" checked /> Revoke them; what uses them loses access
+          </label>
+          <label class="choice">
+            <input type="radio" name="keys" value="keep" /> Keep them as yours, with the rights that they have
+          </label>
+        </fieldset>
+      )}
+    </>
+  );
+}
+
+async function invite(context: DashboardContext, values: FormValues): Promise<Response> {
+  const body = parseFields(userCreateBody, { fields: FIELDS, values });
+  const { id } = await write(context, (records) => createUser(records, body));
+  return await showLink(context, id, 201);
+}
+
+async function showLink(context: DashboardContext, id: string, status: number): Promise<Response> {
+  const { user, link } = await write(context, async (records) => {
+    const invited = await getManagedUser(records, id);
+    return {
+      user: invited,
+      link: await createSignInLink(records, { userId: id, lifeMs: INVITATION_LIFE_MS }),
+    };
+  });
+  return renderSecret(context, {
+    title: `Link for ${user.name}`,
+    status,
+    label: "Sign-in link",
+    text: link.url,
+    hint: `Send it to ${user.email ?? user.name}. It signs in once, within 7 days, and isn’t shown again.`,
+    done: { ...LIST, title: "Done" },
+  });
+}

@@ -1,0 +1,96 @@
+import type { UserCreateBody, UserPatchBody } from "../../contract/operations/people.ts";
+import { limitToRole, type KeyFate, type Role } from "../../contract/people.ts";
+import { SCOPES } from "../../contract/scopes.ts";
+import { ProblemError } from "../http/problem.ts";
+import { listKeysOf } from "../store/api-keys.ts";
+import { countRows, deleteRecord, findRow, insertRow, saveRow, updateRows } from "../store/rows.ts";
+import { deleteSessionsOf } from "../store/sessions.ts";
+import type { StoredUser } from "../store/users.ts";
+import type { Context } from "./context.ts";
+import { applyPatch, checkLimit, fieldProblem, found } from "./fields.ts";
+
+export async function getUser({ database, accountId }: Context, id: string): Promise<StoredUser> {
+  return found(await findRow(database, "accountUser", { accountId, id }), "user_not_found");
+}
+
+/** The user, for who may manage one of that role; throws `insufficient_scope` for others. */
+export async function getManagedUser(context: Context, id: string): Promise<StoredUser> {
+  const user = await getUser(context, id);
+  checkRole(context, user.role);
+  return user;
+}
+
+/** Adds a user, who signs in by a link. Throws `email_taken`, and `insufficient_scope` for a role beyond one's own. */
+export async function createUser(context: Context, { name, email, role }: UserCreateBody): Promise<StoredUser> {
+  const { database, accountId, limits, newId, now } = context;
+  checkRole(context, role);
+  await checkEmail(context, email);
+  checkLimit(await countRows(database, "accountUser", { accountId }), limits.maxUsers, "users");
+  const user: StoredUser = {
+    id: newId("usr"),
+    accountId,
+    name: name ?? email.slice(0, email.indexOf("@")),
+    email,
+    role,
+    createdAt: now,
+    lastSignInAt: null,
+  };
+  await insertRow(database, "accountUser", user);
+  return user;
+}
+
+/** Changes the fields that are given. A role holds from the next request on, in every browser, key and connected app. */
+export async function patchUser(context: Context, id: string, patch: UserPatchBody): Promise<StoredUser> {
+  const { database } = context;
+  // Whoever may not give a role may not take it away either.
+  const user = await getManagedUser(context, id);
+  if (patch.email !== undefined && patch.email !== user.email) {
+    await checkEmail(context, patch.email);
+    // What was sent to the old address must not sign in any more.
+    await deleteSessionsOf(database, id);
+  }
+  if (patch.role !== undefined && patch.role !== user.role) {
+    checkRole(context, patch.role);
+    await checkOwnerStays(context, user);
+  }
+  const changed = applyPatch(user, patch);
+  await saveRow(database, "accountUser", changed);
+  return changed;
+}
+
+/**
+ * Removes a user. Sessions and connected apps end at once. Keys are revoked, or kept by whoever removes the user, with no
+ * more scopes than they had.
+ */
+export async function removeUser(context: Context, id: string, fate: KeyFate = "revoke"): Promise<void> {
+  const { database, now, actor } = context;
+  const user = await getManagedUser(context, id);
+  await checkOwnerStays(context, user);
+  // Who leaves keeps nothing: then keys stay with the account.
+  const userId = actor === undefined || actor.userId === id ? null : actor.userId;
+  for (const key of await listKeysOf(database, id)) {
+    const set = fate === "keep" ? { userId, scopes: limitToRole(key.scopes, user.role) } : { revokedAt: now };
+    await updateRows(database, "apiKey", { match: { id: key.id }, set });
+  }
+  await deleteRecord(database, "accountUser", { id });
+}
+
+function checkRole({ actor }: Context, role: Role): void {
+  const own = actor?.scopes ?? null;
+  const missing = (limitToRole(null, role) ?? SCOPES).filter((scope) => own !== null && !own.includes(scope));
+  if (missing.length === 0) return;
+  throw new ProblemError("insufficient_scope", {
+    detail: `Only who may do as much as the role "${role}" gives or takes it. Missing: ${missing.join(", ")}.`,
+    errors: [{ pointer: "/body/role", detail: "goes beyond the scopes of the key that asks" }],
+  });
+}
+
+async function checkEmail({ database, accountId }: Context, email: string): Promise<void> {
+  if ((await findRow(database, "accountUser", { accountId, email })) === undefined) return;
+  throw fieldProblem("email_taken", "email", "is the address of another user");
+}
+
+async function checkOwnerStays({ database, accountId }: Context, { role }: StoredUser): Promise<void> {
+  if (role !== "owner" || (await countRows(database, "accountUser", { accountId, role })) > 1) return;
+  throw new ProblemError("last_owner", { detail: "Make somebody else an owner first." });
+}

@@ -1,0 +1,24 @@
+import type { InMemory } from "../../contract/fields.ts";
+import type { UserRecord } from "../../contract/people.ts";
+import { createList } from "./rows.ts";
+import type { Database } from "./tables.ts";
+
+/** Somebody who uses an account. */
+export interface StoredUser extends InMemory<Omit<UserRecord, "url">> {
+  readonly accountId: string;
+}
+
+export const listUsers = createList("accountUser");
+
+/** The owner who has been there longest: the one whom links of the terminal sign in. */
+export async function findFirstOwner(database: Database, accountId: string): Promise<StoredUser | undefined> {
+  return await database
+    .selectFrom("accountUser")
+    .selectAll()
+    .where("accountId", "=", accountId)
+    .where("role", "=", "owner")
+    .orderBy("createdAt")
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+}
