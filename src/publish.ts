@@ -108,7 +108,11 @@ function describeRun(planned: PlannedSite, { run, target, startedAt, applied, li
     strict: options.strict,
     seeWith: target.seeWith,
     accepted: new Set(applied?.accepted ?? run.memory.locked?.accepted),
-    target: { baseUrl: target.baseUrl, routeSet: run.capabilities.routeSet },
+    target: {
+      baseUrl: target.baseUrl,
+      routeSet: run.capabilities.routeSet,
+      ...(target.isEmbedded && { isEmbedded: true }),
+    },
     requests: run.requests(),
     elapsedMs: performance.now() - startedAt,
   };

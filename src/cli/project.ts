@@ -2,6 +2,8 @@ import { access } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { ImprintError, messageOf } from "../base/error.ts";
+import type { Options } from "../options/schema.ts";
+import { withDefaultService, type Environment } from "../target/target.ts";
 
 /** A project as its files describe it. */
 export interface Project {
@@ -39,6 +41,11 @@ export async function readProject(root: string): Promise<Project> {
     markdown: asRecord(astroConfig?.["markdown"]),
     base: baseOf(astroConfig),
   };
+}
+
+/** The options with what holds where they name no service. Outside a project there is none to be embedded in. */
+export function optionsOf({ configFile }: Project, options: Options, environment: Environment): Options {
+  return configFile === undefined ? options : withDefaultService(options, environment);
 }
 
 interface LoadedConfig {

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import { Help } from "commander";
+import { isCi } from "../base/ci.ts";
 import type { ImprintError } from "../base/error.ts";
 import type { Logger } from "../base/log.ts";
 import type { CliContext, OutputStream } from "./context.ts";
@@ -57,16 +58,9 @@ export function wrapFor(
   };
 }
 
-// Most set CI; these older ones have variables of their own.
-const MARKS = ["CI", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION", "CODEBUILD_BUILD_ID", "BUILDKITE"];
-
 /** Whether a person watches the output as it comes: a terminal that is not one of a CI. */
 export function isWatched({ isTTY }: OutputStream, environment: NodeJS.ProcessEnv): boolean {
   return isTTY === true && !isCi(environment);
-}
-
-function isCi(environment: NodeJS.ProcessEnv): boolean {
-  return MARKS.some((name) => !/^(?:|0|false)$/i.test(environment[name] ?? ""));
 }
 
 /** A text of a stranger without what could steer the terminal or turn its direction. */

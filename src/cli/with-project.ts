@@ -7,7 +7,7 @@ import type { Options } from "../options/schema.ts";
 import type { PublishRequest } from "../publish.ts";
 import { openTarget, type Environment, type Target } from "../target/target.ts";
 import type { CliContext } from "./context.ts";
-import { readProject } from "./project.ts";
+import { optionsOf, readProject } from "./project.ts";
 import { optionsFromFlags, type PublishFlags } from "./shared-flags.ts";
 import { createCliLogger } from "./terminal.ts";
 import type { ImprintApi } from "../client/api.ts";
@@ -32,18 +32,24 @@ export interface OpenProject {
   readonly options: Options;
   readonly markdown: PublishRequest["markdown"];
   readonly environment: Environment;
+  /** Whether no service is named and the embedded one is used. */
+  readonly isServiceDefault: boolean;
 }
 
 /** Reads the project that flags name, with its options and its environment. */
 export async function openProject({ dist, flags }: RunArguments, context: CliContext): Promise<OpenProject> {
   const { cwd } = context;
   const project = await readProject(resolve(cwd, flags.root ?? "."));
+  const environment = await readEnvironment(project.root, context.environment);
+  const written = parseOptions({ ...project.options, ...optionsFromFlags(flags) });
+  const options = optionsOf(project, written, environment);
   return {
     projectRoot: project.root,
     dist: dist === undefined ? project.dist : resolve(cwd, dist),
-    options: parseOptions({ ...project.options, ...optionsFromFlags(flags) }),
+    options,
     markdown: createSiteRenderer(project.root, project.markdown),
-    environment: await readEnvironment(project.root, context.environment),
+    environment,
+    isServiceDefault: options !== written,
   };
 }
 

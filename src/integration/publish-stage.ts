@@ -5,7 +5,7 @@ import { readPinnedLogos } from "../sync/brand/pinned-logos.ts";
 import { decideRunMode } from "../target/run-mode.ts";
 import { readEnvironment } from "../target/environment.ts";
 import { createSiteRenderer } from "../posts/render/render-markdown.ts";
-import { checkTarget, openTarget } from "../target/target.ts";
+import { checkTarget, DEFAULT_SERVICE_NOTE, openTarget, withDefaultService } from "../target/target.ts";
 import type { Options } from "../options/schema.ts";
 import { publish, type Report } from "../publish.ts";
 import type { CollectedPosts } from "../posts/read/collected.ts";
@@ -40,10 +40,10 @@ export function createPublishStage(options: Options): AstroIntegration {
       "astro:routes:resolved": ({ routes: resolved }) => {
         routes = resolved;
       },
-      "astro:build:start": async () => {
+      "astro:build:start": async ({ logger, setPrerenderer }) => {
         if (!isLast || config === undefined) return;
-        await checkBeforeBuild(options, config);
-        gathering?.open();
+        await checkBeforeBuild(options, config, logger);
+        gathering?.open({ config, setPrerenderer });
       },
       "astro:build:generated": ({ dir, logger }) => {
         collected = gathering?.finish(dir, logger);
@@ -59,12 +59,14 @@ export function createPublishStage(options: Options): AstroIntegration {
 }
 
 // A missing key or file is reported before the build, which may take minutes, and not after it.
-async function checkBeforeBuild(options: Options, config: AstroConfig): Promise<void> {
+async function checkBeforeBuild(written: Options, config: AstroConfig, logger: AstroIntegrationLogger): Promise<void> {
   const projectRoot = fileURLToPath(config.root);
   try {
     const environment = await readEnvironment(projectRoot, process.env);
-    const mode = await decideRunMode(options, { projectRoot, environment, process: process.env });
+    const mode = await decideRunMode(written, { projectRoot, environment, process: process.env });
     if (mode.kind === "none") return;
+    const options = withDefaultService(written, environment);
+    if (options !== written) logger.info(DEFAULT_SERVICE_NOTE);
     await checkTarget(options, { projectRoot, environment });
     await readPinnedLogos(projectRoot, options);
   } catch (error) {
@@ -81,10 +83,11 @@ interface FinishedBuild {
   readonly collected: CollectedPosts | undefined;
 }
 
-async function publishBuild({ options, config, logger, dir, hints, collected }: FinishedBuild): Promise<void> {
+async function publishBuild({ options: written, config, logger, dir, hints, collected }: FinishedBuild): Promise<void> {
   const projectRoot = fileURLToPath(config.root);
   try {
     const environment = await readEnvironment(projectRoot, process.env);
+    const options = withDefaultService(written, environment);
     const mode = await decideRunMode(options, { projectRoot, environment, process: process.env });
     if (mode.kind === "none") return logger.info(mode.why);
     const preview = mode.kind === "preview" ? mode.name : undefined;

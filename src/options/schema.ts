@@ -171,7 +171,7 @@ export const optionsSchema = z.strictObject({
       .optional(),
     {
       description:
-        "Where to publish: the address of the service before `/api`, or that of the package `astro-imprint-service`. Without it, `IMPRINT_SERVICE` in the environment decides.",
+        "Where to publish: the address of the service before `/api`, or that of the package `astro-imprint-service`. Without it, `IMPRINT_SERVICE` in the environment decides; without that too, builds outside a CI publish to the embedded service, and builds in a CI fail.",
       type: '"embedded" | string | EmbeddedServiceOptions',
     },
   ),

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
+import { isCi } from "../base/ci.ts";
 import { ImprintError, messageOf, systemCodeOf } from "../base/error.ts";
 import type { Environment } from "./target.ts";
 
@@ -13,7 +14,8 @@ export async function readEnvironment(projectRoot: string, own: NodeJS.ProcessEn
   const all: Environment = Object.assign({}, ...files, own);
   const { IMPRINT_API_KEY, IMPRINT_SERVICE, IMPRINT_PREVIEW, IMPRINT_BRANCH } = all;
   // A project's files do not say where a person keeps their logins.
-  return { IMPRINT_API_KEY, IMPRINT_SERVICE, IMPRINT_PREVIEW, IMPRINT_BRANCH, loginFile: findLoginFile(own) };
+  const variables = { IMPRINT_API_KEY, IMPRINT_SERVICE, IMPRINT_PREVIEW, IMPRINT_BRANCH };
+  return { ...variables, loginFile: findLoginFile(own), isCi: isCi(own) };
 }
 
 async function readEnvFile(file: string): Promise<Environment> {

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { isCi } from "../base/ci.ts";
 import { ImprintError } from "../base/error.ts";
 import { VERSION } from "../base/version.ts";
 
@@ -82,7 +83,7 @@ function installCommand(projectRoot: string): string {
 
 /** Whether it was installed. */
 async function offerToInstall(install: string, projectRoot: string): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY || process.env["CI"] !== undefined) return false;
+  if (!process.stdin.isTTY || !process.stderr.isTTY || isCi(process.env)) return false;
   const { confirm } = await import("@clack/prompts");
   const message = `The embedded service is a package of its own. Install it with \`${install}\`?`;
   // What is printed for other programs goes to the other stream.

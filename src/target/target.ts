@@ -18,7 +18,9 @@ export interface Target extends PublishedAt {
   readonly routeSet: "auto" | RouteSetName;
   /** Name that stays the same between runs, even where the port does not. */
   readonly identity: string;
-  /** How to see what was published, where nothing shows it after the run. */
+  /** Whether it is the embedded service of the project. */
+  readonly isEmbedded?: true;
+  /** The command that shows what was published, where nothing shows it after the run. */
   readonly seeWith?: string;
   close(): Promise<void>;
 }
@@ -31,6 +33,8 @@ export interface Environment {
   readonly IMPRINT_PREVIEW?: string | undefined;
   /** The branch that is built, where it can't be found out. */
   readonly IMPRINT_BRANCH?: string | undefined;
+  /** Whether this is a CI, where the embedded service is only used when it is named. */
+  readonly isCi?: boolean;
   /** The file that holds the logins of `imprint login`; absent: there are none. */
   readonly loginFile?: string | undefined;
 }
@@ -74,7 +78,22 @@ export async function checkTarget(options: Options, { projectRoot, environment }
 export function hostedService(options: Options, environment: Environment): string {
   const service = chooseService(options, environment);
   if (typeof service === "string") return service;
-  throw new ImprintError("USAGE", "The embedded service needs no login: it belongs to this project.");
+  throw new ImprintError("USAGE", "The embedded service needs no login: it belongs to this project.", {
+    hint: "Name another service with --service <address>.",
+  });
+}
+
+/** What to say where a project that names no service publishes to the embedded one. */
+export const DEFAULT_SERVICE_NOTE =
+  "No service is named, so this publishes to the embedded service on this machine. Set `service` to choose one.";
+
+/**
+ * The options of a project, with the embedded service where none is named. A CI keeps nothing, so that there a service has
+ * to be named.
+ */
+export function withDefaultService(options: Options, environment: Environment): Options {
+  const isNamed = options.service !== undefined || (environment.IMPRINT_SERVICE ?? "") !== "";
+  return isNamed || environment.isCi === true ? options : { ...options, service: "embedded" };
 }
 
 const EMBEDDED = embeddedOptions.parse({});
@@ -83,7 +102,7 @@ function chooseService(options: Options, environment: Environment): string | Emb
   const service = options.service ?? environment.IMPRINT_SERVICE;
   if (service === undefined || service === "") {
     throw new ImprintError("OPTIONS_INVALID", "No service is named to publish to.", {
-      hint: 'Set `service: "embedded"` to use the one of the package astro-imprint-service, or its address in `service` or IMPRINT_SERVICE.',
+      hint: 'Set the option `service`, or IMPRINT_SERVICE in the environment, to the address of the service, or to "embedded" for that of the package astro-imprint-service.',
     });
   }
   if (service === "embedded") return EMBEDDED;
@@ -123,8 +142,11 @@ async function openEmbedded(
   const routeSet = options.routeSet === "auto" ? "a" : options.routeSet;
   const identity = `embedded:${dataDir}:${routeSet}`;
   const running = await findRunningService(dataDir, routeSet);
-  if (running !== undefined) return { ...openRunning(running, { options, routeSet }), identity };
-  return { ...(await startEmbedded(options, { projectRoot, embedded, dataDir, routeSet })), identity };
+  const target =
+    running === undefined
+      ? await startEmbedded(options, { projectRoot, embedded, dataDir, routeSet })
+      : openRunning(running, { options, routeSet });
+  return { ...target, identity, isEmbedded: true };
 }
 
 /** The service that `imprint serve` runs on the same data. */
@@ -177,18 +199,18 @@ async function startEmbedded(
       answered: service.pagesUrl,
       reachable: `http://127.0.0.1:${service.pagesPort}`,
     },
-    ...(options.pagesUrl === undefined && { seeWith: describeServing(embedded, pagesUrl) }),
+    ...(options.pagesUrl === undefined && { seeWith: serveCommand(embedded) }),
     close: () => service.close(),
   };
 }
 
-function describeServing({ port, pagesPort, dataDir }: EmbeddedOptions, pagesUrl: string): string {
+function serveCommand({ port, pagesPort, dataDir }: EmbeddedOptions): string {
   const flags = [
     ...(dataDir === EMBEDDED.dataDir ? [] : [`--data ${/\s/.test(dataDir) ? JSON.stringify(dataDir) : dataDir}`]),
     ...(port === 0 || port === EMBEDDED.port ? [] : [`--port ${port}`]),
     ...(pagesPort === 0 || pagesPort === EMBEDDED.pagesPort ? [] : [`--pages-port ${pagesPort}`]),
   ];
-  return `Run \`${["npx imprint serve", ...flags].join(" ")}\` to see your site at ${pagesUrl}`;
+  return ["npx imprint serve", ...flags].join(" ");
 }
 
 const ANSWER_WITHIN_MS = 3000;

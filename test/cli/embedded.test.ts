@@ -131,7 +131,9 @@ describe("imprint publish beside a service that runs on the same folder", () => 
     const { run } = await openProject("{ port: 0, pagesPort: 45111 }");
     const { out } = await run("publish");
     expect(out).toContain("Site  http://127.0.0.1:45111/p/index");
-    expect(out).toContain("Run `npx imprint serve --pages-port 45111` to see your site at http://127.0.0.1:45111");
+    expect(out).toContain(
+      "To see it, run  npx imprint serve --pages-port 45111\n  Site  http://127.0.0.1:45111/p/index",
+    );
   });
 
   it("finds it by a file that only the owner of the folder can read", async () => {

@@ -5,12 +5,12 @@ import type { CliContext } from "../context.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { checkService } from "../doctor/check-service.ts";
 import { bad, good, type Check, renderChecks, warning } from "../doctor/check.ts";
-import { readProject, type Project } from "../project.ts";
+import { optionsOf, readProject, type Project } from "../project.ts";
 import { optionsFromFlags, type PublishFlags } from "../shared-flags.ts";
 import { createCliLogger, paintFor } from "../terminal.ts";
 import { parseOptions } from "../../options/parse-options.ts";
 import type { Options } from "../../options/schema.ts";
-import { openTarget, type Target } from "../../target/target.ts";
+import { openTarget, type Environment, type Target } from "../../target/target.ts";
 import { isPublished, readBuiltSite } from "../../site/read-site.ts";
 import { recallDialect, lockedServiceOf } from "../../sync/lock.ts";
 import { createStateFiles } from "../../sync/state-store.ts";
@@ -30,22 +30,25 @@ async function examine(flags: PublishFlags, context: CliContext): Promise<readon
   const node = checkNode(process.versions.node);
   let project: Project;
   let options: Options;
+  let environment: Environment;
   try {
     project = await readProject(root);
-    options = parseOptions({ ...project.options, ...optionsFromFlags(flags) });
+    environment = await readEnvironment(root, context.environment);
+    options = optionsOf(project, parseOptions({ ...project.options, ...optionsFromFlags(flags) }), environment);
   } catch (error) {
     if (!(error instanceof ImprintError)) throw error;
     return [bad("Config", error), node];
   }
   const { configFile, dist } = project;
   const found = configFile === undefined ? "no config file; flags and defaults hold" : relative(root, configFile);
-  const { checks, identity } = await examineService({ project, options }, context);
+  const { checks, identity } = await examineService({ project, options, environment }, context);
   return [good("Config", found), ...checks, await checkState(root, identity), node, await checkDist(dist, root)];
 }
 
 interface Subject {
   readonly project: Project;
   readonly options: Options;
+  readonly environment: Environment;
 }
 
 interface ServiceExamination {
@@ -53,12 +56,14 @@ interface ServiceExamination {
   readonly identity: string;
 }
 
-async function examineService({ project, options }: Subject, context: CliContext): Promise<ServiceExamination> {
+async function examineService(
+  { project, options, environment }: Subject,
+  context: CliContext,
+): Promise<ServiceExamination> {
   const { signal } = context;
   const projectRoot = project.root;
   let target: Target;
   try {
-    const environment = await readEnvironment(projectRoot, context.environment);
     target = await openTarget(options, { projectRoot, environment });
   } catch (error) {
     if (!(error instanceof ImprintError)) throw error;

@@ -4,6 +4,7 @@ import { ImprintError, messageOf } from "../../base/error.ts";
 import { publish, type PublishRequest, type Report } from "../../publish.ts";
 import { checkPlanFile, renderPlanFile } from "../../sync/plan-file.ts";
 import { renderCodeQuality, renderGithubAnnotations, renderGithubSummary } from "../../sync/report/render-ci.ts";
+import { DEFAULT_SERVICE_NOTE } from "../../target/target.ts";
 import type { CliContext } from "../context.ts";
 import type { CommandResult, CommandRun } from "../define-commands.ts";
 import { formatJson, print, renderReport } from "../print.ts";
@@ -43,6 +44,7 @@ export async function plan({ flags, ...run }: PublishRun): Promise<CommandResult
 async function publishCommand({ args: [dist], flags, context }: PublishRun): Promise<CommandResult> {
   const { dryRun = false, accept = false, verify = false } = flags;
   const project = await openProject({ dist, flags }, context);
+  if (project.isServiceDefault) context.error.write(`${DEFAULT_SERVICE_NOTE}\n`);
   const mode = await decideRun(project, flags, context);
   if (mode.kind === "none") {
     if (!dryRun) return notPublished(mode.why, context);

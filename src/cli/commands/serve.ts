@@ -128,8 +128,8 @@ function renderAddresses(addresses: Addresses, { out, environment }: CliContext)
     `  Sign in      ${signIn}`,
     paint("dim", "               once, within 15 minutes; `imprint dashboard` makes another link"),
     `  API          ${api}`,
-    `  Route set A  ${routeSetA}`,
-    `  Route set B  ${routeSetB}`,
+    // Only programs of one's own need them, and those have a key.
+    ...(key === undefined ? [] : [`  Route set A  ${routeSetA}`, `  Route set B  ${routeSetB}`]),
     ...(mcp === undefined ? [] : [`  MCP          ${mcp}  ${paint("dim", "`imprint mcp` shows how to connect")}`]),
     `  Data         ${data}`,
     "",

@@ -12,7 +12,7 @@ import { withRun, type OpenRunRequest } from "../../target/open-run.ts";
 import { openTarget } from "../../target/target.ts";
 import type { AccountFlags, AccountRun } from "../account/account-command.ts";
 import type { CliContext } from "../context.ts";
-import { readProject } from "../project.ts";
+import { optionsOf, readProject } from "../project.ts";
 import { optionsFromFlags } from "../shared-flags.ts";
 import { createCliLogger } from "../terminal.ts";
 
@@ -25,7 +25,9 @@ export type LocalPostsRequest = Omit<PostsRequest, "target" | "connection">;
 /** Reads the project. A project whose options do not mention posts has them where Astro's blog template has them. */
 export async function openLocalPosts(flags: AccountFlags, context: CliContext) {
   const project = await readProject(resolve(context.cwd, flags.root ?? "."));
-  const options = parseOptions({ posts: {}, ...project.options, ...optionsFromFlags(flags) });
+  const environment = await readEnvironment(project.root, context.environment);
+  const written = parseOptions({ posts: {}, ...project.options, ...optionsFromFlags(flags) });
+  const options = optionsOf(project, written, environment);
   if (options.posts === false) {
     throw new ImprintError("OPTIONS_INVALID", "The options switch posts off.", {
       hint: "Take `posts: false` out of them.",
@@ -35,6 +37,7 @@ export async function openLocalPosts(flags: AccountFlags, context: CliContext) {
   return {
     projectRoot: root,
     options,
+    environment,
     /** Folder of the posts, relative to the project. */
     folder: options.posts.folder,
     hints: { base },
@@ -49,8 +52,7 @@ export async function withPostsTarget<Result>(
   { flags, context }: Pick<AccountRun, "flags" | "context">,
   work: (request: PostsRequest) => Promise<Result>,
 ): Promise<Result> {
-  const local = await openLocalPosts(flags, context);
-  const environment = await readEnvironment(local.projectRoot, context.environment);
+  const { environment, ...local } = await openLocalPosts(flags, context);
   const target = await openTarget(local.options, { projectRoot: local.projectRoot, environment });
   try {
     return await work({ ...local, target });

@@ -15,13 +15,14 @@ import { isPrivateFile } from "../../posts/read/find-markdown.ts";
 import { checkTimezone, holdingOf } from "../../posts/read/parse-posts.ts";
 import { findContainerRenderers } from "./container-renderers.ts";
 import { ENDPOINT_FILE, writeEndpoint } from "./endpoint.ts";
+import { createQuietRoute, type BuildStart, type QuietRoute } from "./quiet-route.ts";
 import { makeOwnFolder } from "../../disk/own-folder.ts";
 import { findFiles } from "../../site/read-file.ts";
 
 /** Takes the posts of a content collection out of a build. */
 export interface PostsGathering {
   /** Before the build. */
-  open(): void;
+  open(start: BuildStart): void;
   /** When everything is generated; leaves nothing in the folder that the site would not have without us. */
   finish(dir: URL, logger: Logger): CollectedPosts | undefined;
 }
@@ -35,11 +36,11 @@ export interface PostsChannel {
 }
 
 type PostsOptions = Exclude<Options["posts"], false>;
-type Setup = Pick<HookParameters<"astro:config:setup">, "config" | "injectRoute" | "createCodegenDir">;
+type Setup = Pick<HookParameters<"astro:config:setup">, "config" | "injectRoute" | "createCodegenDir" | "updateConfig">;
 
 /** Puts the endpoint into the build; `undefined` where the site has no collection of posts. */
 export async function setUpGathering({ posts }: Options, setup: Setup): Promise<PostsGathering | undefined> {
-  const { config, injectRoute, createCodegenDir } = setup;
+  const { config, injectRoute, createCodegenDir, updateConfig } = setup;
   const collection = posts === false ? undefined : findPostsCollection(posts, config);
   if (posts === false || collection === undefined) return undefined;
   checkTimezone(posts);
@@ -48,8 +49,11 @@ export async function setUpGathering({ posts }: Options, setup: Setup): Promise<
   // Name of the global symbol under which the endpoint of a project finds its channel.
   const channel = `astro-imprint.posts ${root.href}`;
   const entrypoint = writeEndpoint({ folder: createCodegenDir(), collection, channel, site, base, renderers });
-  injectRoute({ pattern: `/${ENDPOINT_FILE}`, entrypoint, prerender: true });
-  return createGathering({ posts, config, collection, channel });
+  const pattern = `/${ENDPOINT_FILE}`;
+  injectRoute({ pattern, entrypoint, prerender: true });
+  const route = createQuietRoute(pattern);
+  updateConfig({ vite: { plugins: [route.plugin] } });
+  return createGathering({ posts, config, collection, channel, route });
 }
 
 interface GatheringSettings {
@@ -57,9 +61,10 @@ interface GatheringSettings {
   readonly config: AstroConfig;
   readonly collection: string;
   readonly channel: string;
+  readonly route: QuietRoute;
 }
 
-function createGathering({ posts, config, collection, channel }: GatheringSettings): PostsGathering {
+function createGathering({ posts, config, collection, channel, route }: GatheringSettings): PostsGathering {
   const root = fileURLToPath(config.root);
   const now = new Date();
   let entries: readonly CollectedEntry[] | undefined;
@@ -82,7 +87,8 @@ function createGathering({ posts, config, collection, channel }: GatheringSettin
   }
 
   return {
-    open() {
+    open(start) {
+      route.hide(start);
       const own: PostsChannel = { wants, receive: (answer) => void (entries = parseCollected(answer)) };
       Reflect.set(globalThis, symbol, own);
       process.once("exit", sweep);

@@ -128,7 +128,8 @@ function renderDetail({ resource, kind, url, error, reason }: ReportEntry, conte
   const isExplained =
     kind === "failed" || ["blocked", "orphan", "wait"].includes(kind) || (report.dryRun && kind !== "create");
   if (isExplained) return `${paint("dim", ":")} ${error?.message ?? reason}`;
-  return addresses && url !== undefined && resource !== "asset" ? `  ${url}` : "";
+  const isShown = addresses && report.seeWith === undefined && resource !== "asset";
+  return isShown && url !== undefined ? `  ${url}` : "";
 }
 
 function renderWarnings({ report, paint, wrap }: TextContext): string {
@@ -163,8 +164,9 @@ function renderVerified({ report: { verified }, paint, maxLines, wrap }: TextCon
   ].join("\n");
 }
 
-function renderFooter({ report, paint, wrap }: TextContext): string {
-  const { links, images, requests, seeWith } = report;
+function renderFooter(context: TextContext): string {
+  const { report, paint, wrap } = context;
+  const { images, requests } = report;
   const { bytesBefore, bytesAfter } = images;
   const saved = bytesBefore > bytesAfter ? ` (files ${formatBytes(bytesBefore)} → ${formatBytes(bytesAfter)})` : "";
   const sent = report.dryRun ? "nothing sent" : `${formatBytes(report.bytesSent)} sent${saved}`;
@@ -173,9 +175,7 @@ function renderFooter({ report, paint, wrap }: TextContext): string {
   );
   return [
     ...notes.map((note) => wrap(`  ${paint("dim", note)}`, "  ")),
-    ...(links.home === undefined ? [] : [`  Site  ${paint("strong", links.home)}`]),
-    ...(links.blog === undefined ? [] : [`  Blog  ${paint("strong", links.blog)}`]),
-    ...(seeWith === undefined ? [] : [`  ${seeWith}`]),
+    ...placeLines(context),
     wrap(
       paint(
         "dim",
@@ -184,4 +184,14 @@ function renderFooter({ report, paint, wrap }: TextContext): string {
       "  ",
     ),
   ].join("\n");
+}
+
+// An address where nothing listens is not shown without the command that changes that.
+function placeLines({ report: { links, seeWith, dryRun }, paint }: TextContext): readonly string[] {
+  if (seeWith !== undefined && dryRun) return [];
+  return [
+    ...(seeWith === undefined ? [] : [`  To see it, run  ${paint("strong", seeWith)}`]),
+    ...(links.home === undefined ? [] : [`  Site  ${paint("strong", links.home)}`]),
+    ...(links.blog === undefined ? [] : [`  Blog  ${paint("strong", links.blog)}`]),
+  ];
 }

@@ -12,7 +12,7 @@ export interface Report {
   /** Grows when a field changes its meaning. */
   readonly version: 1;
   readonly dryRun: boolean;
-  readonly target: { readonly baseUrl: string; readonly routeSet: "a" | "b" };
+  readonly target: { readonly baseUrl: string; readonly routeSet: "a" | "b"; readonly isEmbedded?: true };
   /** Name of the preview that the pages belong to; absent: they are the live site. */
   readonly preview?: string;
   /** Changes that were done, planned (in a dry run), failed or blocked. */
@@ -30,7 +30,7 @@ export interface Report {
    */
   readonly release?: { readonly id: string; readonly parent: string | null };
   readonly links: { readonly home?: string; readonly blog?: string };
-  /** How to see the site, where nothing shows it after the run; absent: it is shown at `links`, or nothing was sent. */
+  /** The command that shows the site at `links`, where nothing shows it after the run; absent: it is shown there. */
   readonly seeWith?: string;
   readonly requests: { readonly total: number; readonly writes: number };
   readonly bytesSent: number;
@@ -139,7 +139,7 @@ function createReport(changes: readonly ReportEntry[], input: ReportInput & Pick
       : { routeMapPages: input.routeMapPages }),
     ...(input.release === undefined ? {} : { release: input.release }),
     links,
-    ...(dryRun || input.seeWith === undefined ? {} : { seeWith: input.seeWith }),
+    ...(input.seeWith === undefined ? {} : { seeWith: input.seeWith }),
     requests,
     bytesSent: dryRun ? 0 : entries.reduce((sum, entry) => sum + (entry.bytes ?? 0), 0),
     images,

@@ -69,7 +69,7 @@ const LIVE: ReadonlySet<ReportKind> = new Set<ReportKind>(["create", "update", "
 /** What the run was about, as the first line of a report says it, without a full stop. */
 export function headlineOf(report: Report): string {
   const { target, preview, dryRun } = report;
-  const service = `${target.baseUrl} (route set ${target.routeSet.toUpperCase()})`;
+  const service = target.isEmbedded === true ? "the embedded service" : target.baseUrl;
   const place = preview === undefined ? service : `the preview ${preview} at ${service}`;
   if (hasFailed(report)) {
     const isAnyLive = report.entries.some(({ resource, kind }) => resource !== "host" && LIVE.has(kind));

@@ -54,7 +54,7 @@ const pages = { out: { isTTY: true, columns: 60, write() {} } };
 
 it("tells addresses of pages and posts in a log, and none of the library", () => {
   expect(renderText(reportOutcomes(outcomes, input))).toMatchInlineSnapshot(`
-    "Not everything could be published to https://pages.example.org (route set A).
+    "Not everything could be published to https://pages.example.org.
 
       pages       1 published · 1 failed
         x contact: PUT /api/pages/contact was answered with 422.
@@ -76,7 +76,7 @@ it("keeps to the width of a terminal", () => {
   const text = renderText(reportOutcomes(outcomes, input), options);
   expect(text).toMatchInlineSnapshot(`
     "Not everything could be published to
-      https://pages.example.org (route set A).
+      https://pages.example.org.
 
       pages       1 published · 1 failed
         x contact: PUT /api/pages/contact was answered with
@@ -103,7 +103,7 @@ it("gives reasons in a plan for all but what is new", () => {
     { resource: "page", kind: "keep", name: "index", reason: "nothing changed" },
   ] as const;
   expect(renderText(reportPlan({ ...input, changes, warnings: [] }))).toMatchInlineSnapshot(`
-    "Plan for https://pages.example.org (route set A). Nothing is sent.
+    "Plan for https://pages.example.org. Nothing is sent.
 
       pages       1 to publish · 1 to update · 1 unchanged
         + about
