@@ -1,77 +1,72 @@
+import { execFile, type ExecFileException } from "node:child_process";
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import mdx from "@astrojs/mdx";
-import sitemap from "@astrojs/sitemap";
-import { build } from "astro";
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import imprint, { type ImprintOptions } from "../../src/index.ts";
+import { promisify } from "node:util";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { startService } from "../../src/service.ts";
 import { copyFixture } from "./blog-site.ts";
 
-/** The blog template as `astro add astro-imprint` leaves it. */
-async function openTemplate(options?: ImprintOptions) {
+const repository = new URL("../../", import.meta.url);
+const astro = fileURLToPath(new URL("node_modules/astro/bin/astro.mjs", repository));
+const OWN = { ASTRO_TELEMETRY_DISABLED: "1", NO_COLOR: "1", NODE_ENV: "", IMPRINT_SERVICE: "", IMPRINT_API_KEY: "" };
+
+/** The blog template as `astro add astro-imprint` leaves it, with the built package. */
+async function openTemplate(call: string) {
   const root = await copyFixture("blog-template");
   onTestFinished(() => rm(root, { recursive: true, force: true }));
-  async function buildSite(): Promise<string> {
-    const printed: string[] = [];
-    const spy = vi.spyOn(process.stdout, "write").mockImplementation((text) => printed.push(String(text)) > 0);
-    try {
-      await build({
-        ...{ root, configFile: false, logLevel: "info", cacheDir: join(root, ".cache") },
-        site: "https://example.com",
-        integrations: [mdx(), sitemap(), imprint(options)],
-      });
-    } finally {
-      spy.mockRestore();
-    }
-    return printed.join("");
+  await writeFile(
+    join(root, "astro.config.mjs"),
+    `import mdx from "@astrojs/mdx";
+import sitemap from "@astrojs/sitemap";
+import imprint from ${JSON.stringify(pathToFileURL(fileURLToPath(new URL("dist/index.js", repository))).href)};
+export default { site: "https://example.com", integrations: [mdx(), sitemap(), ${call}] };
+`,
+  );
+  /** Runs `astro build`; gives everything it printed. */
+  async function buildSite(environment: NodeJS.ProcessEnv = { CI: "" }) {
+    const env = { ...process.env, ...OWN, ...environment };
+    const run = promisify(execFile)(process.execPath, [astro, "build"], { cwd: root, env });
+    return await run.then(
+      ({ stdout, stderr }) => ({ code: 0, printed: stdout + stderr }),
+      ({ code, stdout = "", stderr = "" }: ExecFileException) => ({ code, printed: stdout + stderr }),
+    );
   }
   return { root, buildSite };
 }
 
-beforeEach(() => {
-  vi.stubEnv("NODE_ENV", "production");
-  for (const name of ["IMPRINT_SERVICE", "IMPRINT_API_KEY", "CI", "JENKINS_URL", "TF_BUILD"]) vi.stubEnv(name, "");
-});
-afterEach(() => void vi.unstubAllEnvs());
-
 describe("the first build with `imprint()` and nothing else", () => {
-  it("publishes to the embedded service, and says so in one line", async () => {
-    const { root, buildSite } = await openTemplate();
-    const printed = await buildSite();
+  it("publishes to the embedded service, and shows no address without the command that opens it", async () => {
+    const { root, buildSite } = await openTemplate("imprint()");
+    const { code, printed } = await buildSite();
+    expect(code).toBe(0);
     expect(printed.match(/No service is named, so this publishes to the embedded service/g)).toHaveLength(1);
-    expect(printed).toContain("Published to the embedded service.");
+    const [, report = ""] = printed.split("Published to the embedded service.");
+    const [before, after] = report.split("npx imprint serve");
+    expect(before).toContain("5 published");
+    expect(before).not.toMatch(/https?:/);
+    expect(after).toContain("Site  http://127.0.0.1:4401/p/index\n");
+    expect(report).not.toMatch(/route set/i);
     const service = await startService({ dataDir: join(root, ".imprint"), port: 0, pagesPort: 0 });
     onTestFinished(() => service.close());
     expect((await fetch(`${service.pagesUrl}/p/index`)).status).toBe(200);
   });
 
-  it("shows no address where nothing listens without the command that changes that, and no route set", async () => {
-    const { buildSite } = await openTemplate();
-    const [, report = ""] = (await buildSite()).split("Published to");
-    const [before, after] = report.split("npx imprint serve");
-    expect(before).not.toMatch(/https?:/);
-    expect(after).toContain("Site  http://127.0.0.1:4401/p/index\n");
-    expect(report).not.toMatch(/route set/i);
-  });
-
   it("is a clear error in a CI, before anything is built", async () => {
-    vi.stubEnv("CI", "true");
-    const { root, buildSite } = await openTemplate();
-    const failed: unknown = await buildSite().catch((error: unknown) => error);
-    expect(failed).toMatchObject({
-      message: "An option is not valid. No service is named to publish to.",
-      hint: expect.stringContaining("IMPRINT_SERVICE"),
-      stack: "",
-    });
+    const { root, buildSite } = await openTemplate("imprint()");
+    const { code, printed } = await buildSite({ CI: "true" });
+    expect(code).toBe(1);
+    expect(printed).toContain("No service is named to publish to.");
+    expect(printed).toContain("IMPRINT_SERVICE");
+    expect(printed).not.toMatch(/\n\s+at .*:\d+:\d+/);
     expect([existsSync(join(root, "dist")), existsSync(join(root, ".imprint"))]).toEqual([false, false]);
   });
 });
 
 it("a build lists the routes of the site and none of imprint's, though it takes the posts from the build", async () => {
-  const { buildSite } = await openTemplate({ posts: {} });
-  const printed = await buildSite();
+  const { buildSite } = await openTemplate("imprint({ posts: {} })");
+  const { printed } = await buildSite();
   expect(printed).toContain("/blog/using-mdx/index.html");
   expect(printed).not.toContain("posts.json");
   expect(printed).toMatch(/posts +3 published/);

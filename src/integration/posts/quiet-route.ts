@@ -48,7 +48,7 @@ export function createQuietRoute(pattern: string): QuietRoute {
   };
 }
 
-// Astro does not tell who set a prerenderer; its name stands in the text of a hook that calls it.
+// Astro does not say who set a prerenderer; its name stands in the text of a hook that calls it.
 function setsPrerenderer({ name, hooks }: AstroIntegration): boolean {
   return !name.startsWith("imprint") && String(hooks["astro:build:start"]).includes("setPrerenderer");
 }
