@@ -45,9 +45,8 @@ interface OriginalPath {
  */
 export async function serveOriginalPath(core: Core, { request, servePage }: OriginalPath): Promise<AnyResponse> {
   const { path, query } = request;
-  const found = await findOriginalPage(core, path);
-  if (found === undefined)
-    return await explainAbsence(core, { slugs: slugsOfPath(path), request, look: { kind: "host" } });
+  const { page: found, ...missing } = await findOriginalPage(core, path);
+  if (found === undefined) return await explainAbsence(core, { ...missing, request, look: { kind: "host" } });
   // A page that only leads on leads there at once.
   const page = await servePage(found.slug, request);
   if (page.status === 301) return page;
@@ -55,17 +54,25 @@ export async function serveOriginalPath(core: Core, { request, servePage }: Orig
   return { status: 302, headers: { Location: location, "Cache-Control": "no-cache" }, body: undefined };
 }
 
-async function findOriginalPage({ store, account }: Core, path: string): Promise<ServedPage | undefined> {
+interface OriginalPage extends Pick<Missing, "slugs" | "siteId"> {
+  readonly page?: ServedPage;
+}
+
+async function findOriginalPage({ store, account }: Core, path: string): Promise<OriginalPage> {
   const scope = { accountId: account.id, siteId: null };
-  const page = await findServedPage(store.database, scope, slugsOfPath(path));
-  if (page !== undefined) return page;
+  const slugs = [...slugsOfPath(path)];
+  const page = await findServedPage(store.database, scope, slugs);
+  if (page !== undefined) return { page, slugs };
+  let missing: OriginalPage = { slugs };
   for (const { id: siteId, basePath, homeSlug } of await listSitesBelowRoot(store.database, account.id)) {
     const below = pathBelow(path, basePath);
     if (below === undefined) continue;
-    const own = await findServedPage(store.database, { ...scope, siteId }, slugsAt(below, homeSlug));
-    if (own !== undefined) return own;
+    const own = slugsAt(below, homeSlug);
+    const ownPage = await findServedPage(store.database, { ...scope, siteId }, own);
+    if (ownPage !== undefined) return { page: ownPage, slugs: own };
+    missing = { slugs: [...missing.slugs, ...own], siteId: missing.siteId ?? siteId };
   }
-  return undefined;
+  return missing;
 }
 
 async function isAnyDeleted({ store, account }: Core, slugs: readonly string[]): Promise<boolean> {

@@ -60,6 +60,19 @@ describe("the address of a page of a site that stood below a base path", () => {
     expect([(await ask("/shop/loose/")).status, (await ask("/shopping/thank-you/")).status]).toEqual([404, 404]);
   });
 
+  it("is gone with its page, and shows the site's own 404 page whichever site stands elsewhere", async () => {
+    const { ask, send, siteId } = await openBelow();
+    const other = (await send("POST", "/api/sites", { json: { name: "Docs" } })).body.id;
+    await send("PUT", "/api/pages/docs-404", { json: { html: "<h1>No such chapter</h1>", siteId: other } });
+    await send("PUT", "/api/pages/404", { json: { html: "<h1>No such lamp</h1>", siteId } });
+    await send("PUT", "/api/pages/guide", { json: { html: "<h1>Guide</h1>", siteId: other } });
+    await send("DELETE", "/api/pages/thank-you");
+    await send("DELETE", "/api/pages/guide");
+    expect(await ask("/shop/thank-you/")).toMatchObject({ status: 410, text: "<h1>No such lamp</h1>" });
+    expect(await ask("/shop/lost/")).toMatchObject({ status: 404, text: "<h1>No such lamp</h1>" });
+    expect((await ask("/thank-you/")).status).toBe(410);
+  });
+
   it("takes a path without a slash at its end only, and none away again", async () => {
     const { ask, send, siteId } = await openBelow();
     for (const basePath of ["shop", "/shop/", "/", "", "/a b", "/a?b", 7])
