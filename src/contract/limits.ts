@@ -25,4 +25,12 @@ export const LIMITS = {
   defaultListLimit: 50,
 } as const;
 
+// The headers and the end of an archive around its largest file.
+const BUNDLE_ALLOWANCE = 64 * 1024;
+
+/** The largest file that a release takes in a bundle, in bytes. */
+export function maxBundledBytes({ maxAssetBytes = Infinity, maxBundleBytes = Infinity }: Partial<Limits>): number {
+  return Math.min(maxAssetBytes, maxBundleBytes - BUNDLE_ALLOWANCE);
+}
+
 export type Limits = { readonly [Name in keyof typeof LIMITS]: number };

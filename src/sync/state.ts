@@ -98,6 +98,8 @@ const idsSchema = z.object({
     .optional(),
   /** Id of the site's release that was live when a run looked last; `null`: none was. */
   release: z.string().nullable().optional(),
+  /** Whether a release was begun that was not published: what was sent for it need not be sent again. */
+  filling: z.boolean().optional(),
   dialect: dialectSchema.optional(),
   /** Whether the library keeps other names than those that files are sent with. */
   renamesFiles: z.boolean().optional(),

@@ -63,7 +63,6 @@ const hashOf = (bytes: Uint8Array | string) => createHash("sha256").update(bytes
 export interface ReleaseHostOptions {
   /** Larger bodies are refused, as a proxy does. */
   readonly maxBodyBytes?: number;
-  readonly maxBundleBytes?: number;
 }
 
 export async function startReleaseHost(options: ReleaseHostOptions = {}): Promise<ReleaseHost> {
@@ -204,7 +203,7 @@ export async function startReleaseHost(options: ReleaseHostOptions = {}): Promis
       const draft = open(JSON.parse(body.toString()));
       const named = draft.assets.map(({ hash }) => [...assets.values()].find((asset) => asset.hash === hash));
       return {
-        ...{ id: draft.id, state: "open", maxBundleBytes: options.maxBundleBytes ?? 8_388_608, expiresAt: now() },
+        ...{ id: draft.id, state: "open", maxBundleBytes: 8_388_608, expiresAt: now() },
         assets: named.flatMap((asset) =>
           asset === undefined
             ? []
@@ -216,7 +215,7 @@ export async function startReleaseHost(options: ReleaseHostOptions = {}): Promis
       const draft = findDraft(id);
       const { pages: listed, removes } = JSON.parse(body.toString());
       for (const page of listed) draft.pages.set(page.slug, page);
-      for (const slug of removes) draft.removes.add(slug);
+      for (const { slug } of removes) draft.removes.add(slug);
       return { missing: missingOf(draft), collisions: [] };
     },
     "PUT /api/releases/:id/content": ({ id, body, request }) => {

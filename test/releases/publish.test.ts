@@ -174,19 +174,6 @@ describe("a service with releases", () => {
     expect(host.requests).not.toContain("POST /api/library");
   });
 
-  it("uploads a file that is larger than a bundle by itself", async () => {
-    const { site, host } = await open({ maxBundleBytes: 40_000 });
-    const manual = new Uint8Array(60_000).map((_, index) => (index * 7919) % 251);
-    await site.write("dist/manual.pdf", manual);
-    await site.write("dist/about/index.html", htmlPage("About", '<a href="/manual.pdf">Manual</a>'));
-    const report = await run(site, host);
-    expect(report.exitCode).toBe(0);
-    expect(host.requests.filter((request) => request === "POST /api/library")).toHaveLength(1);
-    expect(report.counts.asset).toMatchObject({ failed: 0, blocked: 0 });
-    const [id] = /(?<=files\/)as_\d+(?=\/manual)/.exec(host.live.get("about")?.html ?? "") ?? [];
-    expect(host.files.get(id ?? "")?.bytes.equals(manual)).toBe(true);
-  });
-
   it("publishes page by page where releases are refused, and says why", async () => {
     const { site, host } = await open();
     host.before = (request) => {

@@ -1,3 +1,4 @@
+import { maxBundledBytes } from "../../contract/limits.ts";
 import type { ReleaseDiff, ReleaseOpenBody, ReleaseOpened } from "../../contract/operations/releases.ts";
 import { ProblemError } from "../http/problem.ts";
 import { findAsset } from "../store/assets.ts";
@@ -32,8 +33,8 @@ export async function getRelease({ database, accountId }: Context, id: string): 
  */
 export async function openRelease(context: Context, body: ReleaseOpenBody): Promise<ReleaseOpened> {
   const { limits } = context;
+  const maxBytes = maxBundledBytes(limits);
   for (const [index, { name, bytes }] of body.assets.entries()) {
-    const maxBytes = Math.min(limits.maxAssetBytes, limits.maxBundleBytes - BUNDLE_ALLOWANCE);
     if (bytes <= maxBytes) continue;
     throw new ProblemError("asset_too_large", {
       detail: `${toSafeName(name)} has ${bytes} bytes, ${maxBytes} are allowed.`,
@@ -56,9 +57,6 @@ export async function openRelease(context: Context, body: ReleaseOpenBody): Prom
     expiresAt: (release.expiresAt ?? context.now).toISOString(),
   };
 }
-
-// The headers and the end of an archive around its largest file.
-const BUNDLE_ALLOWANCE = 64 * 1024;
 
 async function addRelease(
   context: Context,

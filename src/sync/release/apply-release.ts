@@ -3,7 +3,7 @@ import { sha256 } from "../../base/hash.ts";
 import { isAreaRefusal, type Outcome } from "../../base/outcome.ts";
 import type { Page } from "../../client/api.ts";
 import type { Release } from "../../client/records/release-records.ts";
-import { tarredSize } from "../../client/releases/tar.ts";
+import type { ReleasePagesBody } from "../../contract/operations/releases.ts";
 import { failureOf, outcomeOf } from "../../client/transport/outcome.ts";
 import type { Proven } from "../apply.ts";
 import { applyAssets, summary as assetSummary, type Addresses } from "../apply/assets.ts";
@@ -13,13 +13,12 @@ import { lookAtLibrary, seenAfter } from "../seen.ts";
 import {
   fillDraft,
   sendMissing,
-  TAR_END,
   type DraftPage,
   type FillContext,
   type FilledDraft,
   type Listed,
 } from "./fill-draft.ts";
-import { openDraft, type Draft, type DraftFile } from "./open-draft.ts";
+import { openDraft, type Draft } from "./open-draft.ts";
 
 export type ReleaseContext = FillContext;
 
@@ -47,8 +46,6 @@ export async function applyRelease(plan: Plan, context: ReleaseContext): Promise
   let noted: Noted;
   try {
     const draft = await openDraft(plan.assets, context);
-    const large = draft.files.filter(({ bytes }) => tarredSize(bytes) > draft.opened.maxBundleBytes - TAR_END);
-    if (large.length > 0) return await applyRelease(await withUploaded(large, plan, context), context);
     // The first release of a site has all of its pages, so that one can go back to it.
     const isListed = context.parent === null ? isWanted : isWrite;
     const filled = await fillDraft(draft, plan.pages.filter<Listed>(isListed), context);
@@ -73,24 +70,6 @@ function isRefused(error: unknown): error is ImprintError {
   return isAreaRefusal(error) || (error instanceof ImprintError && error.code === "ASSET_MISSING");
 }
 
-// No bundle takes them: they are uploaded by themselves, which readers don't see.
-async function withUploaded(large: readonly DraftFile[], plan: Plan, context: ReleaseContext): Promise<Plan> {
-  const asked = new Set(large.map(({ change }) => change.asset.hash));
-  const addresses = await applyAssets(
-    large.map(({ change }) => change),
-    context,
-  );
-  const assets = plan.assets.flatMap((change): readonly AssetChange[] => {
-    const { hash } = change.asset;
-    if (!asked.has(hash)) return [change];
-    const url = addresses.get(hash);
-    const { id = "" } = context.store.asset(hash) ?? {};
-    const { name, reason, asset } = change;
-    return url === undefined ? [] : [{ kind: "keep", name, reason, asset, known: { id, url } }];
-  });
-  return { ...plan, assets };
-}
-
 const OUTDATED = { kind: "outdated" } as const;
 
 type Deletion = Extract<PageChange, { kind: "delete" }>;
@@ -109,7 +88,7 @@ function isDelete(change: PageChange): change is Deletion {
 
 // After any failure nothing is deleted: the run does not do what was planned.
 function isWhole({ outcomes }: Draft, { failed }: FilledDraft): boolean {
-  return failed.length === 0 && outcomes.every(({ status }) => status === "done");
+  return failed.length === 0 && outcomes.every(({ status }) => status !== "failed");
 }
 
 interface Filled {
@@ -124,7 +103,7 @@ const ROUNDS = 3;
 async function publishDraft({ plan, draft, filled, removes }: Filled, context: ReleaseContext): Promise<Release> {
   const { api, store, parent } = context;
   const { id } = draft.opened;
-  if (removes.length > 0) await api.releases.pages(id, { pages: [], removes: removes.map(({ name }) => name) });
+  if (removes.length > 0) await api.releases.pages(id, { pages: [], removes: removes.map(removal) });
   // A run that is killed between the two knows these pages as its own.
   const written = filled.pages.filter(({ change }) => isWrite(change));
   await Promise.all(
@@ -143,6 +122,10 @@ async function publishDraft({ plan, draft, filled, removes }: Filled, context: R
       } else if (isLast || !mayBeUnheard(error)) throw error;
     }
   }
+}
+
+function removal({ name, known: { record } }: Deletion): ReleasePagesBody["removes"][number] {
+  return { slug: name, version: record.version };
 }
 
 // An answer that was lost says nothing: the release itself does. Publishing it again does no harm.
@@ -174,7 +157,7 @@ interface Noted extends Filled {
 /** Reports and remembers what a release published. */
 async function noteRelease({ plan, draft, filled, removes, release }: Noted, context: ReleaseContext): Promise<void> {
   const { store, api, seen, onOutcome } = context;
-  store.rememberIds({ release: release.id });
+  store.rememberIds({ release: release.id, filling: undefined });
   await noteFiles(plan.assets, draft, context);
   for (const outcome of draft.outcomes) onOutcome?.(outcome);
   const pagesContext = { ...context, addresses: draft.addresses };
@@ -199,7 +182,7 @@ async function noteRelease({ plan, draft, filled, removes, release }: Noted, con
   }
   const left = plan.pages.filter(isDelete).filter((change) => !removes.includes(change) || kept.has(change.name));
   await applyDeletes(left, { ...context, hasFailures: removes.length === 0 });
-  if (draft.files.length === 0) return;
+  if (draft.files.length === 0 && !draft.outcomes.some(({ kind }) => kind === "create")) return;
   store.rememberIds({ library: await lookAtLibrary(api, { before: seen.library, added: countAdded(draft) }) });
 }
 

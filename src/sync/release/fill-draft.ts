@@ -40,23 +40,33 @@ const SLOW_MS = 150;
 /** The two blocks that end a tar, in bytes. */
 export const TAR_END = 1024;
 const PAGES_A_LIST = 1000;
+const MOST_HELD_BYTES = 8 * MEBIBYTE;
 
 /** Sends the files and pages of a release, and the list of its pages beside them. */
 export async function fillDraft(draft: Draft, changes: readonly Listed[], context: FillContext): Promise<FilledDraft> {
-  const { onStep } = context;
+  const { onStep, store } = context;
   const bundles = openBundles(draft, context);
   const missing = new Set(draft.opened.assets.filter((asset) => asset.missing).map(({ hash }) => hash));
   const pages: DraftPage[] = [];
   const failed: Outcome[] = [];
   const lists: Promise<StagedPages>[] = [];
+  const isResumed = store.ids.filling === true;
   let unlisted: DraftPage[] = [];
+  // What is asked for before it is sent.
+  let held: ReleaseContent[] = [];
+  let heldBytes = 0;
+  store.rememberIds({ filling: true });
 
-  function list(): void {
+  async function list(): Promise<void> {
+    const contents = held;
     const listing = sendList(unlisted, draft, context);
-    unlisted = [];
+    [unlisted, held, heldBytes] = [[], [], 0];
     // What fails is thrown when all is sent.
     listing.catch(() => {});
     lists.push(listing);
+    if (contents.length === 0) return;
+    const asked = new Set((await listing).missing);
+    for (const content of contents) if (asked.delete(content.hash)) await bundles.add(content, "text");
   }
 
   for (const file of draft.files) if (missing.delete(file.hash)) await sendFile(file, bundles);
@@ -71,12 +81,15 @@ export async function fillDraft(draft: Draft, changes: readonly Listed[], contex
       failed.push(outcome);
       continue;
     }
-    await bundles.add(made.content, "text");
     pages.push(made.page);
     unlisted.push(made.page);
-    if (unlisted.length === PAGES_A_LIST) list();
+    if (isResumed) {
+      held.push(made.content);
+      heldBytes += made.page.bytes;
+    } else await bundles.add(made.content, "text");
+    if (unlisted.length === PAGES_A_LIST || heldBytes > MOST_HELD_BYTES) await list();
   }
-  if (unlisted.length > 0) list();
+  if (unlisted.length > 0) await list();
   const [staged] = await Promise.all([Promise.all(lists), bundles.finish()]);
   const records = new Map(staged.flatMap(({ pages: given = [] }) => given.map((page) => [page.slug, page] as const)));
   return { pages, failed, collisions: staged.flatMap(({ collisions }) => collisions), records };

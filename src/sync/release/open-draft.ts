@@ -5,7 +5,17 @@ import { attempt, type Outcome } from "../../base/outcome.ts";
 import { mapPool } from "../../base/pool.ts";
 import type { OpenedRelease } from "../../client/records/release-records.ts";
 import type { ApplyContext } from "../apply.ts";
-import { isReady, NOTHING, prepareUpload, putInline, summary, type Creation, type Inline } from "../apply/assets.ts";
+import {
+  applyAssets,
+  isReady,
+  NOTHING,
+  prepareUpload,
+  putInline,
+  summary,
+  type Creation,
+  type Inline,
+} from "../apply/assets.ts";
+import { maxBundledBytes } from "../../contract/limits.ts";
 import { assetName } from "../asset-name.ts";
 import type { AssetChange } from "../changes.ts";
 import { LARGE_BYTES } from "../../site/images/optimize-image.ts";
@@ -35,7 +45,7 @@ export interface Draft {
   /** Address by hash of the asset, as pages name it. */
   readonly addresses: Map<string, string>;
   readonly files: readonly DraftFile[];
-  /** What came of assets that are no files of the release. */
+  /** What came of assets that are no files of the release: put into pages, or too large for a bundle. */
   readonly outcomes: readonly Outcome[];
   /** How long the service took to answer. */
   readonly roundTripMs: number;
@@ -51,6 +61,8 @@ export async function openDraft(changes: readonly AssetChange[], context: DraftC
   const addresses = new Map<string, string>();
   const files: DraftFile[] = [];
   const outcomes: Outcome[] = [];
+  const large: Creation[] = [];
+  const maxBytes = maxBundledBytes(context.api.capabilities.limits);
   const placing = { prepare: context.prepare, addresses };
   for (const change of changes) {
     if (change.kind === "keep") addresses.set(change.asset.hash, change.known.url);
@@ -63,10 +75,20 @@ export async function openDraft(changes: readonly AssetChange[], context: DraftC
       return;
     }
     const outcome = await attempt({ resource: "asset", ...summary(change) }, async () => {
-      files.push(await draftFile(change, { ...context, addresses }));
+      const file = await draftFile(change, { ...context, addresses });
+      if (file.bytes > maxBytes) large.push(change);
+      else files.push(file);
       return {};
     });
     if (outcome.status !== "done") outcomes.push(outcome);
+  }
+
+  // No bundle takes them: they are uploaded by themselves, which readers don't see.
+  async function uploadLarge(): Promise<void> {
+    if (large.length === 0) return;
+    const onOutcome = (outcome: Outcome) => void outcomes.push(outcome);
+    const uploaded = await applyAssets(large.splice(0), { ...context, onOutcome });
+    for (const [hash, url] of uploaded) addresses.set(hash, url);
   }
 
   let waiting = changes.filter((change) => change.kind === "create" || change.kind === "inline");
@@ -78,6 +100,7 @@ export async function openDraft(changes: readonly AssetChange[], context: DraftC
     waiting = waiting.filter((change) => !ready.includes(change));
     const before = files.length;
     await mapPool<Creation | Inline, void>(ready, FILES_AT_ONCE, place);
+    await uploadLarge();
     if (opened !== undefined && files.length === before) continue;
     const startedAt = performance.now();
     opened = await openWith(files, context, opened?.id);

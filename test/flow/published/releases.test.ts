@@ -1,0 +1,67 @@
+import { expect, it, onTestFinished } from "vitest";
+import type { StartOptions } from "../../../src/service.ts";
+import { startProxy, type Meddled } from "../../faults/proxy.ts";
+import { openRunningService } from "../../service/open-service.ts";
+import { htmlPage } from "../temporary-site.ts";
+import { addressOf, openProject, send, statusOf } from "./project.ts";
+
+async function open(service: StartOptions = {}) {
+  const running = await openRunningService(service);
+  const address = addressOf(running, "a");
+  const proxy = await startProxy(address.baseUrl);
+  onTestFinished(() => proxy.close());
+  const project = await openProject(
+    { ...address, baseUrl: proxy.url },
+    { brandKit: false, prune: true, maxDeleteShare: 0.5 },
+  );
+  const operations = () => running.requests().map(({ operation }) => operation);
+  return { ...project, address, proxy, operations, pageUrl: (slug: string) => `${running.pagesUrl}/p/${slug}` };
+}
+
+it("uploads a file that is larger than a bundle by itself, in one release that is opened once", async () => {
+  const { write, run, operations, pageUrl } = await open({ limits: { maxBundleBytes: 1_000_000 } });
+  await write("dist/tour.mp4", Buffer.alloc(1_200_000, 7));
+  await write("dist/about/index.html", htmlPage("About", '<video src="/tour.mp4" controls></video>'));
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("pages 3 published") });
+  const [, film = ""] = /<video src="([^"]+)"/.exec(await (await fetch(pageUrl("about"))).text()) ?? [];
+  expect((await (await fetch(film)).arrayBuffer()).byteLength).toBe(1_200_000);
+  const made = operations();
+  expect(made.filter((operation) => operation === "releases.open")).toHaveLength(1);
+  expect(made.filter((operation) => operation === "assets.upload")).toHaveLength(1);
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("Nothing changed at") });
+});
+
+const isPublish = ({ path }: Meddled) => path.endsWith("/publish");
+
+it("sends nothing again that had arrived when a run was cut off", async () => {
+  const { run, proxy, operations, pageUrl } = await open();
+  proxy.meddle((exchange) => (isPublish(exchange) ? Promise.resolve(exchange.shut()) : undefined));
+  expect(await run("publish")).toMatchObject({ code: 1 });
+  const before = operations().length;
+  proxy.meddle(() => undefined);
+  await proxy.open();
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("pages 3 published") });
+  expect(operations().slice(before)).not.toContain("releases.putContent");
+  expect(await statusOf(pageUrl("about"))).toBe(200);
+});
+
+it("keeps a page that somebody edits while the first release of a site removes it", async () => {
+  const { run, remove, proxy, address, pageUrl } = await open();
+  const isOpening = ({ method, path }: Meddled) => method === "POST" && path === "/api/releases";
+  proxy.meddle((exchange) =>
+    isOpening(exchange) ? Promise.resolve(void exchange.answer.writeHead(403).end()) : undefined,
+  );
+  expect(await run("publish")).toMatchObject({ code: 0, said: expect.stringContaining("pages 3 published") });
+  await remove("dist/about");
+  proxy.meddle((exchange) => {
+    if (!isOpening(exchange)) return undefined;
+    proxy.meddle(() => undefined);
+    const edited = JSON.stringify({ title: "About", html: htmlPage("About", "<h1>By hand</h1>") });
+    return send(address, ["PUT", "/api/pages/about"], edited).then(async () => {
+      const { status, headers, bytes } = await exchange.forward();
+      exchange.answer.writeHead(status, headers).end(bytes);
+    });
+  });
+  expect((await run("publish")).said).toContain("about");
+  expect(await (await fetch(pageUrl("about"))).text()).toContain("By hand");
+});
