@@ -17,6 +17,10 @@ export const keyRecord = extensionRecord({
   name: z.string().meta({ title: "Name", description: "What or who uses the key, such as CI." }),
   environment: z.string().meta({ title: "Environment", description: "Environment that the key names, such as live." }),
   lastFour: z.string().meta({ title: "Ends in", description: "Last four characters of the key." }),
+  userId: textOrNull.meta({
+    title: "User",
+    description: "ID of the user, whose role limits the key; null for a key of the account itself.",
+  }),
   scopes: z
     .array(z.enum(SCOPES))
     .nullable()

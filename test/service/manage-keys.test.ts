@@ -18,6 +18,7 @@ describe("API keys over the API", () => {
         name: "CI",
         environment: "dev",
         lastFour: apiKey.slice(-4),
+        userId: null,
         scopes: ["pages:read", "pages:write"],
         createdAt: expect.any(String),
         lastUsedAt: expect.any(String),

@@ -18,6 +18,7 @@ export interface AccountFlags extends PublishFlags {
   readonly format?: "csv" | "json";
   readonly from?: string;
   readonly github?: boolean;
+  readonly keepKeys?: boolean;
   readonly leads?: boolean;
   readonly name?: string;
   readonly none?: boolean;
@@ -25,6 +26,7 @@ export interface AccountFlags extends PublishFlags {
   readonly port?: string;
   readonly probeUpsert?: boolean;
   readonly redirect?: string;
+  readonly role?: string;
   readonly scope?: readonly string[];
   readonly site?: string;
   readonly spam?: boolean;

@@ -1,3 +1,5 @@
+import { findRow } from "../store/rows.ts";
+import { hasEmails } from "../store/users.ts";
 import { createSignInLink, isFromOwnPage, isSignInLink, redeemSignInLink } from "../auth/sessions.ts";
 import type { Core } from "../host/core.ts";
 import type { RequestContext } from "../http/request-context.ts";
@@ -14,7 +16,8 @@ export function createSignIn(core: Core) {
   const limiter = createRateLimiter({ perKey: LINKS_PER_MINUTE, perAddress: LINKS_PER_MINUTE, windowSeconds: 60 });
 
   /** Answers with the form that creates a link. */
-  function offerLink(next: string, status: 200 | 401 | 410): Response {
+  async function offerLink(next: string, status: 200 | 401 | 410): Promise<Response> {
+    const asksWho = await hasEmails(core.store.database, core.account.id);
     const title = status === 410 ? "This link has expired" : "Sign in";
     const main = (
       <>
@@ -22,6 +25,7 @@ export function createSignIn(core: Core) {
         <p>{status === 410 ? VALIDITY : <Explanation />}</p>
         <form method="post" action="/sign-in">
           <input type="hidden" name="next" value={next} />
+          {asksWho && <EmailField />}
           <button type="submit">Show a new link where the service runs</button>
         </form>
       </>
@@ -31,9 +35,9 @@ export function createSignIn(core: Core) {
 
   return {
     /** What somebody sees who isn't signed in. */
-    ask(request: Request): Response {
+    async ask(request: Request): Promise<Response> {
       const { pathname, search } = new URL(request.url);
-      return offerLink(request.method === "GET" && pathname !== "/sign-in" ? `${pathname}${search}` : "/", 401);
+      return await offerLink(request.method === "GET" && pathname !== "/sign-in" ? `${pathname}${search}` : "/", 401);
     },
 
     /** A page that loads the same address again, so that the browser sends its cookie. */
@@ -48,8 +52,8 @@ export function createSignIn(core: Core) {
       const { searchParams } = new URL(request.url);
       const token = searchParams.get("token");
       const next = localPath(searchParams.get("next"));
-      if (token === null) return offerLink(next, 200);
-      if (!(await isSignInLink(core.contextOf(core.account.id), token))) return offerLink(next, 410);
+      if (token === null) return await offerLink(next, 200);
+      if (!(await isSignInLink(core.contextOf(core.account.id), token))) return await offerLink(next, 410);
       const main = (
         <>
           <h1>Sign in</h1>
@@ -74,25 +78,55 @@ export function createSignIn(core: Core) {
       const [token, next] = [fields.get("token"), localPath(fields.get("next"))];
       if (token !== null) {
         const cookie = await redeemSignInLink(core.contextOf(core.account.id), token);
-        if (cookie === undefined) return offerLink(next, 410);
+        if (cookie === undefined) return await offerLink(next, 410);
         return new Response(null, { status: 303, headers: { ...headers, Location: next, "Set-Cookie": cookie } });
       }
       limiter.count({ kind: "address", id: addressOf(request, context, core.settings) }, core.now());
-      const { url } = await createSignInLink(core.contextOf(core.account.id));
-      const link = next === "/" ? url : `${url}&next=${encodeURIComponent(next)}`;
-      core.settings.logger.info(`Sign in to the dashboard, once, within 15 minutes: ${link}`);
-      const main = (
-        <>
-          <h1>Link created</h1>
-          <p>It was written to the terminal, or the log, of the service. {VALIDITY}</p>
-        </>
-      );
-      return renderBare(main, { status: 200, headers, title: "Link created" });
+      const email = (fields.get("email") ?? "").trim().toLowerCase();
+      await writeLink(core, email, next);
+      return renderBare(<Written email={email} />, { status: 200, headers, title: "Link created" });
     },
   };
 }
 
 const VALIDITY = "A sign-in link works once and is valid for 15 minutes.";
+
+/** Writes a link for a user, by default for the first owner, where the service runs. */
+async function writeLink(core: Core, email: string, next: string): Promise<void> {
+  const context = core.contextOf(core.account.id);
+  const { database, accountId } = context;
+  const user = email === "" ? undefined : await findRow(database, "accountUser", { accountId, email });
+  if (email !== "" && user === undefined) return;
+  const { url } = await createSignInLink(context, { userId: user?.id });
+  const link = next === "/" ? url : `${url}&next=${encodeURIComponent(next)}`;
+  const whom = email === "" ? "" : ` as ${email}`;
+  core.settings.logger.info(`Sign in to the dashboard${whom}, once, within 15 minutes: ${link}`);
+}
+
+/** The same whether there is such a user or not. */
+function Written({ email }: { readonly email: string }) {
+  return (
+    <>
+      <h1>Link created</h1>
+      <p>
+        {email !== "" && `If ${email} is the address of a user: `}It was written to the terminal, or the log, of the
+        service. {VALIDITY}
+      </p>
+    </>
+  );
+}
+
+function EmailField() {
+  return (
+    <div class="field">
+      <label for="email">Email</label>
+      <input id="email" name="email" type="email" autocomplete="email" aria-describedby="email-hint" />
+      <p class="hint" id="email-hint">
+        Leave empty to sign in as the owner.
+      </p>
+    </div>
+  );
+}
 
 function Explanation() {
   return (

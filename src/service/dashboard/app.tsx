@@ -65,7 +65,7 @@ export function createDashboard(core: Core): (request: Request, exchange: Reques
       throw new ProblemError("insufficient_scope", { detail: "This was not sent by a page of the dashboard." });
     }
     const person = await findPerson({ database: core.store.database, now: core.now() }, request);
-    if (person === undefined) return mayHoldBackCookie(request) ? signIn.reload(request) : signIn.ask(request);
+    if (person === undefined) return mayHoldBackCookie(request) ? signIn.reload(request) : await signIn.ask(request);
     context.set("core", core);
     context.set("person", person);
     context.set("records", { ...core.contextOf(person.accountId), requestId: context.env.requestId, actor: person });

@@ -19,7 +19,7 @@ export function createAuthorize(core: Core, port: ProviderPort): (request: Reque
     const person = await personOf(core, request);
     if (person === undefined) {
       // What another site posts comes back as an address, so that the browser sends its cookie with it.
-      return mayHoldBackCookie(address) ? signIn.reload(address) : signIn.ask(address);
+      return mayHoldBackCookie(address) ? signIn.reload(address) : await signIn.ask(address);
     }
     const mode = fields.get("response_mode") ?? "query";
     if (mode !== "query")

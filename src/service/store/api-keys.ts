@@ -10,8 +10,6 @@ import type { Database } from "./tables.ts";
 /** An API key as it is stored: never the key itself. */
 export interface StoredApiKey extends InMemory<Omit<KeyRecord, "key">> {
   readonly accountId: string;
-  /** Whose key it is, and never may do more than; `null` for one of the account itself. */
-  readonly userId: string | null;
   /** SHA-256 of the key. */
   readonly hash: string;
 }

@@ -22,3 +22,9 @@ export async function findFirstOwner(database: Database, accountId: string): Pro
     .limit(1)
     .executeTakeFirst();
 }
+
+/** Whether a person can ask for a link by an email address. */
+export async function hasEmails(database: Database, accountId: string): Promise<boolean> {
+  const query = database.selectFrom("accountUser").select("id").where("accountId", "=", accountId);
+  return (await query.where("email", "is not", null).limit(1).executeTakeFirst()) !== undefined;
+}

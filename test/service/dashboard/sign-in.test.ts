@@ -183,3 +183,30 @@ test.for(["//evil.example", "https://evil.example", "/\\evil.example", "javascri
     expect(answer.headers.get("Location")).toBe("/");
   },
 );
+
+test("a person asks for a link by email, and nobody learns who is a user", async () => {
+  const lines: string[] = [];
+  const log = (message: string) => void lines.push(message);
+  const logger: Logger = { debug: log, info: log, warn: log, error: log };
+  const service = openService({ logger });
+  const ask = async (fields: Readonly<Record<string, string>>) => {
+    const headers = { Origin: service.url, "Sec-Fetch-Site": "same-origin" };
+    const body = new URLSearchParams(fields);
+    const request = new Request(`${service.url}/sign-in`, { method: "POST", body, headers });
+    return (await (await service.fetch(request)).text()).replaceAll(/\w+@/g, "");
+  };
+  const form = () => service.fetch(new Request(`${service.url}/sign-in`)).then((page) => page.text());
+  expect(await form()).not.toContain('name="email"');
+  const send = clientOf(service, { routeSet: "a" });
+  await send("POST", "/api/users", { json: { email: "ada@example.org", role: "viewer" } });
+  expect(await form()).toContain('name="email"');
+  const known = await ask({ email: " Ada@example.org" });
+  const unknown = await ask({ email: "eve@example.org" });
+  expect(unknown).toBe(known);
+  const links = lines.flatMap((line) => /as (\S+), .*(http\S+)/.exec(line)?.slice(1) ?? []);
+  expect(links).toEqual(["ada@example.org", expect.stringContaining("/sign-in?token=")]);
+  const signedIn = await followLink(service, links[1] ?? "");
+  const headers = { Cookie: signedIn.headers.get("Set-Cookie")?.split(";")[0] ?? "" };
+  expect((await service.fetch(new Request(`${service.url}/pages`, { headers }))).status).toBe(200);
+  expect((await service.fetch(new Request(`${service.url}/people`, { headers }))).status).toBe(403);
+});
