@@ -153,6 +153,10 @@ const SERVE = defineCommands({
         ["--data <folder>", "folder of the database and the files", ".imprint"],
         ["--database-url <url>", "PostgreSQL in the place of SQLite (default: DATABASE_URL when it is postgres://…)"],
         ["--ephemeral", "keep nothing after the end"],
+        ["--new", "start with an empty database where the files of a service have lost theirs"],
+        new Option("--durability <level>", "full: a power cut takes back nothing that was answered, not only no form")
+          .choices(["normal", "full"])
+          .default("normal"),
         ["--host <address>", "network interface to listen on, such as 0.0.0.0 (default: this machine only)"],
         ["--app-url <url>", "address of the API and the dashboard when a proxy stands in front"],
         ["--pages-url <url>", "address of published pages when a proxy stands in front"],

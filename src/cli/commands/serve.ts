@@ -26,6 +26,8 @@ interface ServeFlags extends HostingFlags, DomainFlags {
   readonly mcpOrigin?: readonly string[];
   readonly strict?: boolean;
   readonly newKey?: boolean;
+  readonly new?: boolean;
+  readonly durability: "full" | "normal";
   readonly json?: boolean;
   readonly keep?: readonly string[];
   readonly limit?: readonly string[];
@@ -49,6 +51,8 @@ export async function serve({ flags, context }: CommandRun<ServeFlags>): Promise
     pagesPort,
     dataDir: resolve(context.cwd, flags.data),
     ephemeral: flags.ephemeral,
+    startsEmpty: flags.new === true,
+    durability: flags.durability,
     announce: true,
     ...hosting,
     strict: flags.strict,

@@ -12,7 +12,7 @@ import { createDatabase } from "../store/database.ts";
 import { holdJob } from "../store/jobs.ts";
 import { endClaim } from "../store/rows.ts";
 import { latestVersion } from "../store/migrate.ts";
-import { databaseFile } from "../store/open-store.ts";
+import { databaseFile } from "../store/database-file.ts";
 import { adaptSqlite, openSqlite } from "../store/sqlite.ts";
 import type { Database } from "../store/tables.ts";
 import { writeArchive } from "./archive-file.ts";

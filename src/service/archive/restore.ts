@@ -5,7 +5,7 @@ import { ImprintError, messageOf } from "../../base/error.ts";
 import { makeOwnFolder } from "../../disk/own-folder.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { latestVersion } from "../store/migrate.ts";
-import { databaseFile } from "../store/open-store.ts";
+import { databaseFile, ID_FILE } from "../store/database-file.ts";
 import { openSqlite, sqliteCodeOf } from "../store/sqlite.ts";
 import { readArchive } from "./archive-file.ts";
 import { isThere, openPlaceBlobs, type BackupOptions } from "./backup.ts";
@@ -178,7 +178,7 @@ function makeFolder(folder: string): void {
 
 // The folder itself stays: it may be a mount point, and other parts of imprint keep files in it.
 
-const FILES = ["service.sqlite", "service.sqlite-wal", "service.sqlite-shm", "blobs"] as const;
+const FILES = ["service.sqlite", "service.sqlite-wal", "service.sqlite-shm", ID_FILE, "blobs"] as const;
 
 const SQLITE_BUSY = 5;
 
@@ -211,7 +211,10 @@ async function putInPlace(staging: string, folder: string): Promise<string | und
   if (await isThere(join(staging, "blobs"))) await rename(join(staging, "blobs"), join(folder, "blobs"));
   await rename(databaseFile(staging), databaseFile(folder));
   if (former.length === 0) return undefined;
-  const isWorthKeeping = (await isThere(databaseFile(aside))) && !inspect(databaseFile(aside), aside).isEmpty;
+  // Files without a database belong to one that was lost.
+  const isWorthKeeping = (await isThere(databaseFile(aside)))
+    ? !inspect(databaseFile(aside), aside).isEmpty
+    : former.includes("blobs");
   if (isWorthKeeping) return aside;
   await rm(aside, { recursive: true, force: true });
   return undefined;
@@ -229,7 +232,9 @@ function inspect(file: string, folder: string): { readonly isRunning: boolean; r
         .all()
         .map(({ name }) => String(name))
         .filter((name) => isKeptTable(name) && !ALWAYS_FILLED.has(name));
-      const isEmpty = names.every((name) => database.prepare(`select 1 from "${name}" limit 1`).get() === undefined);
+      const isEmpty =
+        names.length > 0 &&
+        names.every((name) => database.prepare(`select 1 from "${name}" limit 1`).get() === undefined);
       return { isRunning: false, isEmpty };
     } finally {
       database.close();

@@ -63,7 +63,7 @@ export function openSqliteTarget(
   path: string,
   { schemaVersion, now }: { readonly schemaVersion: number; readonly now: Date },
 ): RowTarget {
-  const database = openSqlite(path);
+  const database = openSqlite(path, { file: "create" });
   try {
     migrate(database, now, schemaVersion);
     // Rows of one table may refer to each other; `finish` checks them all.

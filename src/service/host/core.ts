@@ -65,8 +65,8 @@ const MAX_BUNDLES = 4;
 
 /** Opens the store and everything that lives on it; throws `STATE_UNWRITABLE` or `STATE_UNREADABLE`. */
 export async function openCore(settings: Settings, { addresses, handlers, handleKeyHash }: CoreOptions): Promise<Core> {
-  const { dataDir, databaseUrl, s3, logger, now } = settings;
-  const store = await openStore({ dataDir, databaseUrl, s3, logger, now: now() });
+  const { dataDir, databaseUrl, s3, logger, now, durability, startsEmpty } = settings;
+  const store = await openStore({ dataDir, databaseUrl, s3, logger, now: now(), durability, startsEmpty });
   const remote = createGuardedFetch({ networks: settings.allowNetworks, ownHosts: hostsOf(addresses) });
   try {
     const account = await ensureAccount(store.database, newAccount(settings), now());

@@ -62,6 +62,21 @@ export interface ServiceOptions {
    */
   readonly blobs?: { readonly s3: S3Options } | undefined;
   /**
+   * What a power cut may take back of SQLite: `normal`, pages and settings of the last moments, which the next run of a
+   * publisher puts right; `full`, nothing that was answered, at the price of a disk flush for each write. What visitors
+   * send through forms is always stored like `full`. PostgreSQL has a setting of its own (`synchronous_commit`).
+   *
+   * @default "normal"
+   */
+  readonly durability?: "full" | "normal";
+  /**
+   * Starts with an empty database though `dataDir` holds files of a service whose database is missing or empty. Without
+   * it that throws `STATE_UNREADABLE`.
+   *
+   * @default false
+   */
+  readonly startsEmpty?: boolean;
+  /**
    * Keeps everything in memory and a temporary folder that is removed on close; with `databaseUrl` in a schema of its
    * own that is dropped on close.
    *
@@ -184,6 +199,8 @@ export function resolveSettings(options: ServiceOptions) {
     dataDir: options.ephemeral === true ? undefined : (options.dataDir ?? ".imprint"),
     databaseUrl: options.databaseUrl,
     s3: options.blobs?.s3,
+    durability: options.durability ?? "normal",
+    startsEmpty: options.startsEmpty ?? false,
     trustProxy: options.trustProxy ?? false,
     analytics: options.analytics ?? true,
     plan: options.plan ?? "pro",

@@ -2,15 +2,17 @@ import { statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import { SqliteDialect } from "kysely";
 import { ImprintError, messageOf } from "../../base/error.ts";
 import { SILENT_LOGGER, type Logger } from "../../base/log.ts";
 import { makeOwnFolder } from "../../disk/own-folder.ts";
 import { openBlobs, type Blobs } from "./blobs.ts";
 import { createDatabaseCheck, type DatabaseCheck } from "./check-database.ts";
+import { databaseFile, openDatabaseFile } from "./database-file.ts";
 import { createDamage, isDamageCode, NO_DAMAGE, type Damage } from "./damage.ts";
 import { createDatabase, registerSqlite } from "./database.ts";
-import { adaptSqlite, openSqlite, sqliteCodeOf } from "./sqlite.ts";
+import { adaptSqlite, openSqlite, sqliteCodeOf, type Durability } from "./sqlite.ts";
 import { migrate } from "./migrate.ts";
 import { createSnapshots, type Snapshots } from "./snapshots.ts";
 import type { S3Options } from "./s3-options.ts";
@@ -37,6 +39,10 @@ export interface StoreOptions {
   /** A bucket in the place of the blob folder. */
   readonly s3?: S3Options | undefined;
   readonly now: Date;
+  /** Of SQLite. @default "normal" */
+  readonly durability?: Durability;
+  /** Begins with an empty database though the folder holds files of a service. @default false */
+  readonly startsEmpty?: boolean;
   /** @default silent */
   readonly logger?: Logger;
 }
@@ -54,11 +60,6 @@ export async function openStore({ dataDir, ...options }: StoreOptions): Promise<
     if (isEphemeral) await rm(folder, { recursive: true, force: true });
     throw asStateError(error, folder);
   }
-}
-
-/** The database of a service that keeps its data in a folder. */
-export function databaseFile(folder: string): string {
-  return join(folder, "service.sqlite");
 }
 
 async function makeFolder(dataDir: string | undefined): Promise<string> {
@@ -112,19 +113,14 @@ async function openDatabase(
   return await openPostgres({ ...options, databaseUrl, logger });
 }
 
-type SqliteOptions = Pick<OpenOptions, "isEphemeral" | "now"> & { readonly logger: Logger };
+type FolderOptions = Omit<OpenOptions, "databaseUrl" | "s3" | "logger"> & { readonly logger: Logger };
 
-function openSqliteIn(folder: string, { isEphemeral, now, logger }: SqliteOptions): OpenDatabase {
+function openSqliteIn(folder: string, options: FolderOptions): OpenDatabase {
+  const { isEphemeral, now, logger, durability = "normal", startsEmpty = false } = options;
   const path = isEphemeral ? ":memory:" : databaseFile(folder);
   // A process that ends well leaves no log behind.
   const endedWell = isEphemeral || (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
-  const sqlite = openSqlite(path);
-  try {
-    migrate(sqlite, now);
-  } catch (error) {
-    sqlite.close();
-    throw error;
-  }
+  const sqlite = isEphemeral ? openInMemory(now) : openDatabaseFile(folder, { now, durability, startsEmpty, logger });
   const damage = isEphemeral ? NO_DAMAGE : createDamage(logger, () => sqlite.exec("pragma query_only = on"));
   const adapted = adaptSqlite(sqlite, damage);
   const database = createDatabase(new SqliteDialect({ database: adapted }));
@@ -141,6 +137,12 @@ function openSqliteIn(folder: string, { isEphemeral, now, logger }: SqliteOption
       await rm(snapshotFolder, { recursive: true, force: true });
     },
   };
+}
+
+function openInMemory(now: Date): DatabaseSync {
+  const database = openSqlite(":memory:");
+  migrate(database, now);
+  return database;
 }
 
 /** Anything that was thrown while the store was opened, as the error that users meet. */

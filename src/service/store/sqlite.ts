@@ -1,4 +1,5 @@
 import { chmodSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
 import { messageOf } from "../../base/error.ts";
@@ -16,25 +17,48 @@ const CACHE_KIB = 16 * 1024;
 // 16 MiB, four times SQLite's default: what is written again before then is copied to the database file once.
 const CHECKPOINT_PAGES = 4000;
 
+export interface SqliteOptions {
+  /** @default 5000 */
+  readonly timeoutMs?: number;
+  /** @default "normal" */
+  readonly durability?: Durability;
+  /** `open` throws where there is no file. Default: `open`. */
+  readonly file?: "open" | "create";
+}
+
 /**
- * Opens an SQLite file (or `:memory:`) as the service needs it.
+ * What a power cut may take back. With a write-ahead log the file can't be corrupted by a crash, and a killed process
+ * loses nothing that was answered, in both cases.
  *
- * `synchronous = NORMAL`: with a write-ahead log the file can't be corrupted by a crash, and a killed process loses
- * nothing that was answered. Only a power cut can take back the last moments, and then every publisher puts them right
- * with its next run; FULL would cost every write an fsync.
+ * - `normal`: the last moments, which every publisher puts right with its next run. What can't be sent again is `lasting`
+ *   (`WriteScope`) all the same.
+ * - `full`: nothing that was answered. Every write waits for the disk.
  */
-export function openSqlite(path: string, { timeoutMs = 5000 }: { readonly timeoutMs?: number } = {}): DatabaseSync {
-  const database = new DatabaseSync(path, { defensive: true, enableForeignKeyConstraints: true, timeout: timeoutMs });
+export type Durability = "full" | "normal";
+
+/** Opens an SQLite file (or `:memory:`) as the service needs it. */
+export function openSqlite(
+  path: string,
+  { timeoutMs = 5000, durability = "normal", file = "open" }: SqliteOptions = {},
+): DatabaseSync {
+  const options = { defensive: true, enableForeignKeyConstraints: true, timeout: timeoutMs };
+  const database = new DatabaseSync(path === ":memory:" ? path : addressOf(path, file), options);
   try {
     // It holds secrets of webhooks and keys of certificates. The files beside it take over who may read it.
     if (path !== ":memory:") chmodSync(path, 0o600);
-    database.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma temp_store = memory;");
+    database.exec(`pragma journal_mode = wal; pragma synchronous = ${durability}; pragma temp_store = memory;`);
     database.exec(`pragma cache_size = -${CACHE_KIB}; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES};`);
   } catch (error) {
     database.close();
     throw error;
   }
   return database;
+}
+
+function addressOf(path: string, file: "open" | "create"): URL {
+  const address = pathToFileURL(path);
+  address.searchParams.set("mode", file === "open" ? "rw" : "rwc");
+  return address;
 }
 
 /** Node's SQLite in the shape that kysely's dialect asks for. Notes damage that any statement meets. */
@@ -50,6 +74,8 @@ export function adaptSqlite(database: DatabaseSync, damage: Damage = NO_DAMAGE):
     prepare(sql) {
       const known = statements.get(sql);
       if (known !== undefined) return known;
+      // SQLite does some of them while it compiles them.
+      if (sql.startsWith("pragma ")) return watch(() => adaptStatement(database.prepare(sql), watch));
       const statement =
         sql === "rollback"
           ? rollbackStatement(database)

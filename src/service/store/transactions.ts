@@ -13,8 +13,9 @@ import type { Database } from "./tables.ts";
  *
  * - `alone`: no other write. Right for every rule.
  * - `shared`: other shared writes. For rules that hold by names (`holdName`) what they decide about.
+ * - `lasting`: as `shared`, and once it is reported no power cut takes it back. For what nobody can send again.
  */
-export type WriteScope = "alone" | "shared";
+export type WriteScope = "alone" | "shared" | "lasting";
 
 const ALL_WRITES = "writes";
 const MAX_ATTEMPTS = 5;
@@ -29,12 +30,13 @@ export async function writeTransaction<Result>(
   work: (transaction: Database) => Promise<Result>,
   scope: WriteScope = "alone",
 ): Promise<Result> {
-  if (!isPostgres(database)) return await writeTogether(database, work);
+  if (!isPostgres(database)) return await writeTogether(database, work, scope);
   const lock = scope === "alone" ? sql`pg_advisory_xact_lock` : sql`pg_advisory_xact_lock_shared`;
   for (let attempt = 1; ; attempt++) {
     try {
       return await database.transaction().execute(async (transaction) => {
         await sql`select ${lock}(${lockKey(ALL_WRITES)})`.execute(transaction);
+        if (scope === "lasting") await sql`set local synchronous_commit = on`.execute(transaction);
         return await work(transaction);
       });
     } catch (error) {
@@ -59,9 +61,10 @@ function lockKey(name: string) {
 }
 
 /** Runs a change in a transaction and gives its result once that is committed. */
-type Write = <Result>(change: (transaction: Database) => Promise<Result>) => Promise<Result>;
+type Write = <Result>(change: (transaction: Database) => Promise<Result>, scope: WriteScope) => Promise<Result>;
 
 interface Job {
+  readonly isLasting: boolean;
   /** Gives the function that reports the result, to be called when everything is committed. */
   run(transaction: Database): Promise<() => void>;
   fail(error: unknown): void;
@@ -78,10 +81,11 @@ const groups = new WeakMap<Database, Write>();
 export async function writeTogether<Result>(
   database: Database,
   change: (transaction: Database) => Promise<Result>,
+  scope: WriteScope = "alone",
 ): Promise<Result> {
   const write = groups.get(database) ?? createGroup(database);
   groups.set(database, write);
-  return await write(change);
+  return await write(change, scope);
 }
 
 function createGroup(database: Database): Write {
@@ -94,9 +98,10 @@ function createGroup(database: Database): Write {
     void commitTogether(database, jobs);
   }
 
-  return async (change) =>
+  return async (change, scope) =>
     await new Promise((resolve, reject) => {
       waiting.push({
+        isLasting: scope === "lasting",
         async run(transaction) {
           const result = await change(transaction);
           return () => resolve(result);
@@ -110,14 +115,35 @@ function createGroup(database: Database): Write {
 
 async function commitTogether(database: Database, jobs: readonly Job[]): Promise<void> {
   try {
-    const reports = await database.transaction().execute(async (transaction) => {
-      const [only] = jobs;
-      return jobs.length === 1 && only !== undefined ? [await only.run(transaction)] : await runEach(transaction, jobs);
-    });
+    const commit = async (connection: Database) =>
+      await connection.transaction().execute(async (transaction) => {
+        const [only] = jobs;
+        return jobs.length === 1 && only !== undefined
+          ? [await only.run(transaction)]
+          : await runEach(transaction, jobs);
+      });
+    const isLasting = jobs.some((job) => job.isLasting);
+    const reports = isLasting ? await withFullDurability(database, commit) : await commit(database);
     for (const report of reports) report();
   } catch (error) {
     for (const job of jobs) job.fail(error);
   }
+}
+
+/** Runs work on a connection that waits for the disk with every commit; in a transaction SQLite refuses the change. */
+async function withFullDurability<Result>(
+  database: Database,
+  work: (connection: Database) => Promise<Result>,
+): Promise<Result> {
+  return await database.connection().execute(async (connection) => {
+    const { rows } = await sql<{ readonly synchronous: number }>`pragma synchronous`.execute(connection);
+    await sql`pragma synchronous = full`.execute(connection);
+    try {
+      return await work(connection);
+    } finally {
+      await sql`pragma synchronous = ${sql.lit(rows[0]?.synchronous ?? 2)}`.execute(connection);
+    }
+  });
 }
 
 async function runEach(transaction: Database, jobs: readonly Job[]): Promise<readonly (() => void)[]> {

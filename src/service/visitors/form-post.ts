@@ -33,7 +33,7 @@ export async function receiveForm(core: Core, post: FormPost): Promise<Response>
     const received = await inTransaction(
       context,
       (transaction) => receiveSubmission(transaction, { slug, entries }),
-      "shared",
+      "lasting",
     );
     return wantsJson ? jsonAnswer(received) : leadOn(received, { entries, request });
   } catch (error) {
