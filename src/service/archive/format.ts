@@ -127,6 +127,7 @@ export function isKeptTable(name: string): boolean {
 /** Tables that have rows as soon as a service has been started once. */
 export const ALWAYS_FILLED: ReadonlySet<string> = new Set([
   "account",
+  "account_user",
   "request_log",
   "session",
   "sign_in_link",
