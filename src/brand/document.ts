@@ -53,6 +53,11 @@ export function parentOf(element: Element): Element | undefined {
   return parent !== null && isTag(parent) ? parent : undefined;
 }
 
+/** The `body` around an element. */
+export function bodyOf(element: Element): Element | undefined {
+  return closest(element, ({ name }) => name === "body");
+}
+
 /** The nearest of the element and its ancestors that passes. */
 export function closest(element: Element, test: (element: Element) => boolean): Element | undefined {
   for (let current: Element | undefined = element; current !== undefined; current = parentOf(current)) {
@@ -79,6 +84,35 @@ export function textOf(element: Element): string {
     else if (isTag(node) && !NOT_TEXT.has(node.name)) open.push(...[...node.children].reverse());
   }
   return text.replace(/\s+/g, " ").trim();
+}
+
+const LONG_PARAGRAPH = 60;
+
+/** Whether a paragraph of running text stands in an element. */
+export function hasParagraph(element: Element): boolean {
+  const open: ChildNode[] = [...element.children];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (!isTag(node)) continue;
+    if (node.name === "p" && textLengthOf(node) >= LONG_PARAGRAPH) return true;
+    open.push(...node.children);
+  }
+  return false;
+}
+
+const textLengths = new WeakMap<Element, number>();
+
+/** How much text an element holds, in characters without spaces. What is hidden by styles counts. */
+export function textLengthOf(element: Element): number {
+  const known = textLengths.get(element);
+  if (known !== undefined) return known;
+  let length = 0;
+  const open: ChildNode[] = [...element.children];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.type === "text") length += node.data.replace(/\s+/g, "").length;
+    else if (isTag(node) && !NOT_TEXT.has(node.name)) open.push(...node.children);
+  }
+  textLengths.set(element, length);
+  return length;
 }
 
 /** What an element is called in its markup: id, classes and the names that people gave it. */

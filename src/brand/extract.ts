@@ -1,12 +1,13 @@
 import { indexRules, type AppliedSheet, type RuleIndex } from "./css/cascade.ts";
-import type { BrandFindings } from "./findings.ts";
+import type { BrandFindings, SchemeName } from "./findings.ts";
 import { findFonts } from "./font/fonts.ts";
+import { findLogoColors } from "./logo/logo-colors.ts";
 import { findLogos } from "./logo/logos.ts";
-import { pageKey, MAX_PAGE_LENGTH, parseDocument, textOf } from "./document.ts";
+import { pageKey, MAX_PAGE_LENGTH, parseDocument, resolveAddress, textOf } from "./document.ts";
 import { createLooks } from "./page/look.ts";
 import { loadStyles } from "./page/page-styles.ts";
 import { createReader, type ReadAddress, type Reader } from "./page/reader.ts";
-import { samplePages, type SitePage } from "./page/site-page.ts";
+import { isTrial, samplePages, type SitePage } from "./page/site-page.ts";
 import { findSiteName } from "./site-name.ts";
 import { findColors } from "./vote/colors.ts";
 
@@ -39,9 +40,12 @@ export async function extractBrand(options: ExtractOptions): Promise<BrandFindin
   const reader = createReader(read, { signal });
   const pages = await loadPages(reader, options);
   signal?.throwIfAborted();
-  const logos = await findLogos(pages, pages[0]?.address ?? home, reader);
-  const colors = { light: findColors(pages, "light"), dark: findColors(pages, "dark") };
-  const fonts = findFonts(pages);
+  const speaking = pages.filter(({ weight }) => weight > 0);
+  const logos = await findLogos(speaking, pages[0]?.address ?? home, reader);
+  const colorsOfLogo = await findLogoColors(logos, reader);
+  const findScheme = (scheme: SchemeName) => findColors(speaking, scheme, colorsOfLogo);
+  const colors = { light: findScheme("light"), dark: findScheme("dark") };
+  const fonts = findFonts(speaking);
   reportLooks(pages, reader);
   return {
     name: findSiteName(pages, logos),
@@ -58,26 +62,58 @@ export async function extractBrand(options: ExtractOptions): Promise<BrandFindin
 async function loadPages(reader: Reader, options: ExtractOptions): Promise<readonly SitePage[]> {
   const { home, pages: known = [], maxPages = DEFAULT_PAGE_COUNT } = options;
   const indexes = createIndexes();
-  const first = await loadPage(reader, { address: home, weight: 2, indexes });
+  const first = await loadHome(reader, { address: home, indexes });
   if (first === undefined) return [];
   const addresses = samplePages(first, { known, limit: maxPages - 1 });
-  const others = await Promise.all(addresses.map((address) => loadPage(reader, { address, weight: 1, indexes })));
-  const seen = new Set([pageKey(first.address)]);
+  const others = await Promise.all(addresses.map((address) => loadPage(reader, { address, indexes })));
+  const seen = new Set([pageKey(first.address), pageKey(home)]);
   const distinct = others.filter((page) => {
-    if (page === undefined || seen.has(pageKey(page.address))) return false;
+    if (page === undefined || seen.has(pageKey(page.address)) || refreshOf(page) !== undefined) return false;
     seen.add(pageKey(page.address));
     return true;
   });
-  return [first, ...distinct.flatMap((page) => page ?? [])];
+  return [first, ...distinct.flatMap((page) => (page === undefined ? [] : { ...page, weight: weigh(page, first) }))];
+}
+
+const MAX_REFRESHES = 3;
+
+/** The home page, or the one that it leads to by itself: that of a language, say. */
+async function loadHome(reader: Reader, { address, indexes }: PageToLoad): Promise<SitePage | undefined> {
+  let page = await loadPage(reader, { address, indexes });
+  for (let count = 0; page !== undefined && count < MAX_REFRESHES; count += 1) {
+    const target = refreshOf(page);
+    if (target === undefined || pageKey(target) === pageKey(page.address)) break;
+    page = (await loadPage(reader, { address: target, indexes })) ?? page;
+  }
+  return page && { ...page, weight: 2 };
+}
+
+const LONGEST_WAIT_S = 5;
+
+/** Where a page leads by itself, soon after it was opened. */
+function refreshOf({ address, document }: SitePage): string | undefined {
+  const meta = document.elements.find(
+    ({ name, attribs }) => name === "meta" && attribs["http-equiv"]?.toLowerCase() === "refresh",
+  );
+  const match = /^\s*(\d+)(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(meta?.attribs["content"] ?? "");
+  if (match === null || Number(match[1]) > LONGEST_WAIT_S) return undefined;
+  return resolveAddress(match[2] ?? "", address);
+}
+
+/** How much a page counts beside the home page. Trials and fragments that bring no styles with them say nothing. */
+function weigh(page: SitePage, home: SitePage): number {
+  if (home.sheets.length === 0) return 1;
+  if (page.sheets.length === 0 || isTrial(page.address, home.address)) return 0;
+  const own = new Set(home.sheets.map(({ sheet }) => sheet));
+  return page.sheets.some(({ sheet }) => own.has(sheet)) ? 1 : 0.6;
 }
 
 interface PageToLoad {
   readonly address: string;
-  readonly weight: number;
   readonly indexes: (sheets: readonly AppliedSheet[]) => RuleIndex;
 }
 
-async function loadPage(reader: Reader, { address, weight, indexes }: PageToLoad): Promise<SitePage | undefined> {
+async function loadPage(reader: Reader, { address, indexes }: PageToLoad): Promise<SitePage | undefined> {
   const file = await reader.readText(address);
   if (file === undefined) return undefined;
   if (!/html|^$/i.test(file.contentType)) {
@@ -96,7 +132,7 @@ async function loadPage(reader: Reader, { address, weight, indexes }: PageToLoad
     reader.report(address, "The page has no style sheet that could be read.");
   }
   const looks = createLooks(document, styles.sheets, indexes(styles.sheets));
-  return { address: file.address, document, ...styles, looks, isBare, weight };
+  return { address: file.address, document, ...styles, looks, isBare, weight: 1 };
 }
 
 /** Pages of a site mostly have the same style sheets: their rules are sorted once. */

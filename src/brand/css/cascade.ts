@@ -2,6 +2,7 @@ import type { Element } from "domhandler";
 import type { SchemeName } from "../findings.ts";
 import { createConditionCheck } from "./condition.ts";
 import type { Matcher } from "./matcher.ts";
+import { presentationOf } from "./presentation.ts";
 import {
   parseInlineStyle,
   parseSheet,
@@ -45,6 +46,9 @@ interface IndexedRule {
 
 export type RuleIndex = ReadonlyMap<string, readonly IndexedRule[]>;
 
+/** Position of the browser's own rules, before every layer. */
+const BROWSER_LAYER = -1;
+
 /** Sorts the rules of all sheets for look-up. The index holds for every scheme and page that uses the same sheets. */
 export function indexRules(sheets: readonly AppliedSheet[]): RuleIndex {
   const layers = orderLayers(sheets);
@@ -54,7 +58,7 @@ export function indexRules(sheets: readonly AppliedSheet[]): RuleIndex {
     for (const rule of sheet.rules) {
       order += 1;
       const name = joinLayers(layer, rule.layer);
-      const position = sheet === USER_AGENT_SHEET ? -1 : name === "" ? layers.size : (layers.get(name) ?? 0);
+      const position = sheet === USER_AGENT_SHEET ? BROWSER_LAYER : name === "" ? layers.size : (layers.get(name) ?? 0);
       const applied = conditions.length === 0 ? rule : { ...rule, conditions: [...conditions, ...rule.conditions] };
       for (const selector of rule.selectors) {
         const key = `${selector.key.kind} ${selector.key.name}`;
@@ -88,8 +92,14 @@ export function createCascade(index: RuleIndex, matcher: Matcher, scheme: Scheme
     declaredStyle(element) {
       const rules = findRules(element).toSorted(compareRules);
       const inline = parseInlineStyle(element.attribs["style"] ?? "");
+      const authored = rules.findIndex(({ layer }) => layer !== BROWSER_LAYER);
+      const firstAuthored = authored === -1 ? rules.length : authored;
+      const usual = (own: readonly IndexedRule[]) =>
+        own.flatMap(({ rule }) => rule.declarations.filter(({ important }) => !important));
       return declare([
-        ...rules.flatMap(({ rule }) => rule.declarations.filter(({ important }) => !important)),
+        ...usual(rules.slice(0, firstAuthored)),
+        ...presentationOf(element),
+        ...usual(rules.slice(firstAuthored)),
         ...inline.filter(({ important }) => !important),
         ...importantOf(rules),
         ...inline.filter(({ important }) => important),
@@ -168,20 +178,37 @@ export type SlotName =
   | "display"
   | "visibility"
   | "color-scheme"
-  | "accent-color";
+  | "accent-color"
+  | "font-size"
+  | "padding-block"
+  | "padding-inline"
+  | "border-radius"
+  | "border-width"
+  | "box-shadow"
+  | "max-width";
 
 const SLOTS: Readonly<Record<string, readonly SlotName[]>> = {
   color: ["color"],
   background: ["background-color", "background-image"],
   "background-color": ["background-color"],
   "background-image": ["background-image"],
-  border: ["border-color"],
+  border: ["border-color", "border-width"],
+  "border-width": ["border-width"],
+  "border-radius": ["border-radius"],
+  "box-shadow": ["box-shadow"],
+  "max-width": ["max-width"],
+  padding: ["padding-block", "padding-inline"],
+  "padding-top": ["padding-block"],
+  "padding-block": ["padding-block"],
+  "padding-left": ["padding-inline"],
+  "padding-inline": ["padding-inline"],
   "border-color": ["border-color"],
   "border-top": ["border-color"],
   "border-top-color": ["border-color"],
   "border-bottom": ["border-color"],
   "border-bottom-color": ["border-color"],
-  font: ["font-family", "font-weight"],
+  font: ["font-family", "font-weight", "font-size"],
+  "font-size": ["font-size"],
   "font-family": ["font-family"],
   "font-weight": ["font-weight"],
   fill: ["fill"],
@@ -202,6 +229,10 @@ const USER_AGENT_SHEET = parseSheet(
   `
   html { color: CanvasText; font-family: -imprint-default; font-weight: 400 }
   a[href] { color: LinkText }
+  h1 { font-size: 2em } h2 { font-size: 1.5em } h3 { font-size: 1.17em } h5 { font-size: .83em } h6 { font-size: .67em }
+  small { font-size: smaller } code, pre, kbd, samp { font-size: .8125em }
+  button, input, select, textarea { font-size: 13.333px }
+  button, input[type=submit], input[type=button] { padding: 1px 6px; border-width: 2px }
   b, strong, th, h1, h2, h3, h4, h5, h6 { font-weight: 700 }
   code, pre, kbd, samp { font-family: monospace }
   button, input, select, textarea { font-family: -imprint-control; font-weight: 400; color: ButtonText }

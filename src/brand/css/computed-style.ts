@@ -1,17 +1,23 @@
 import type { Rgb } from "culori";
 import type { Element } from "domhandler";
 import { createBudget } from "../budget.ts";
-import { composite } from "../color/contrast.ts";
+import { composite, differenceOf } from "../color/contrast.ts";
 import { parseColor } from "../color/css-color.ts";
 import { parentOf } from "../document.ts";
 import type { SchemeName } from "../findings.ts";
+import { isFamilyList } from "../font/family-name.ts";
+import { computeBox, type Box } from "./box.ts";
 import type { Cascade, DeclaredStyle, SlotName, SlotValue } from "./cascade.ts";
+import { findCssAddresses } from "../../html/css-addresses.ts";
+import { parseLength } from "./lengths.ts";
 import {
   parseBackgroundColor,
   parseBorderColor,
   parseFontShorthand,
-  parseGradientColor,
+  parseGradient,
+  sampleGradient,
   substituteVariables,
+  type Gradient,
   type CustomProperties,
 } from "./values.ts";
 
@@ -22,9 +28,11 @@ const VARIABLE_STEPS = 20_000;
 export interface ComputedStyle {
   /** Color of text, over whatever is behind it. */
   readonly color: Rgb;
-  /** What the element's own background paints; `undefined` when nothing. A gradient counts by its first color. */
+  /** What the element's own background paints; `undefined` when nothing. A gradient counts by what it mostly shows. */
   readonly background: Rgb | undefined;
-  readonly hasGradient: boolean;
+  readonly gradient: Gradient | undefined;
+  /** Addresses of the pictures behind the element, complete but for those of a `style` attribute. */
+  readonly pictures: readonly string[];
   /** What is behind the element's text: all backgrounds up to the canvas together, opaque. */
   readonly surface: Rgb;
   readonly borderColor: Rgb | undefined;
@@ -33,6 +41,10 @@ export interface ComputedStyle {
   /** The `font-family` list with variables replaced. */
   readonly fontFamily: string;
   readonly fontWeight: number;
+  /** In CSS pixels. */
+  readonly fontSize: number;
+  /** Worked out when it is asked for. */
+  readonly box: Box;
   readonly isHidden: boolean;
   /** The scheme in which the browser's own colors are shown here. */
   readonly usedScheme: SchemeName;
@@ -51,13 +63,17 @@ export function createStyler(cascade: Cascade, initialValues: ReadonlyMap<string
   const unreadable = new Map<string, string>();
   const budget = createBudget(VARIABLE_STEPS);
   const root = rootStyle(initialValues);
+  let rootFontSize = 16;
 
   function compute(element: Element, parent: ComputedStyle): ComputedStyle {
     const declared = cascade.declaredStyle(element);
     const custom = inheritCustom(declared.custom, parent.custom);
     const resolve = (value: string): string | undefined => substituteVariables(value, custom, budget);
     const isRoot = parent === root;
-    return computeStyle(declared, { parent, isRoot, custom, resolve, scheme: cascade.scheme, unreadable });
+    const context = { parent, isRoot, custom, resolve, scheme: cascade.scheme, unreadable, rootFontSize };
+    const style = computeStyle(declared, context);
+    if (isRoot) rootFontSize = style.fontSize;
+    return style;
   }
 
   return {
@@ -90,17 +106,29 @@ export function createStyler(cascade: Cascade, initialValues: ReadonlyMap<string
 const BLACK: Rgb = { mode: "rgb", r: 0, g: 0, b: 0 };
 const WHITE: Rgb = { mode: "rgb", r: 1, g: 1, b: 1 };
 
+const EMPTY_BOX: Box = {
+  paddingBlock: 0,
+  paddingInline: 0,
+  radius: 0,
+  borderWidth: 0,
+  shadow: undefined,
+  maxWidth: undefined,
+};
+
 function rootStyle(initialValues: ReadonlyMap<string, string>): ComputedStyle {
   return {
     color: BLACK,
     background: undefined,
-    hasGradient: false,
+    gradient: undefined,
+    pictures: [],
     borderColor: undefined,
     surface: WHITE,
     accentColor: undefined,
     fill: undefined,
     fontFamily: "-imprint-default",
     fontWeight: 400,
+    fontSize: 16,
+    box: EMPTY_BOX,
     isHidden: false,
     usedScheme: "light",
     custom: { find: (name) => initialValues.get(name) },
@@ -124,6 +152,7 @@ interface ComputeContext {
   readonly resolve: (value: string) => string | undefined;
   readonly scheme: SchemeName;
   readonly unreadable: Map<string, string>;
+  readonly rootFontSize: number;
 }
 
 function computeStyle({ slots }: DeclaredStyle, context: ComputeContext): ComputedStyle {
@@ -145,24 +174,75 @@ function computeStyle({ slots }: DeclaredStyle, context: ComputeContext): Comput
 
   const color = colorOf("color", parent.color, parseColor) ?? parent.color;
   const plain = colorOf("background-color", color, parseBackgroundColor);
-  const gradient = colorOf("background-image", color, parseGradientColor);
-  const background = plain !== undefined && (plain.alpha ?? 1) > 0 ? plain : gradient;
+  const image = textOf("background-image") ?? "";
+  const gradient = image.includes("gradient(")
+    ? parseGradient(image, { scheme: usedScheme, currentColor: color })
+    : undefined;
+  const isPainted = plain !== undefined && (plain.alpha ?? 1) > 0;
+  const background = isPainted || gradient === undefined ? plain : mostOf(gradient);
   const below = canvas ?? parent.surface;
+  const fontSize = computeSize(valuesOf("font-size"), context);
   const surface = background === undefined ? below : composite(background, below);
   return {
     color: composite(color, surface),
     background,
-    hasGradient: gradient !== undefined,
+    gradient,
+    pictures: picturesOf(valuesOf("background-image"), resolve),
     surface,
     borderColor: colorOf("border-color", color, parseBorderColor),
     accentColor: colorOf("accent-color", color, parseColor) ?? parent.accentColor,
     fill: colorOf("fill", color, parseColor) ?? parent.fill,
     fontFamily: computeFamily(valuesOf("font-family"), context),
     fontWeight: computeWeight(valuesOf("font-weight"), context),
+    fontSize,
+    get box() {
+      return computeBox({ valuesOf, resolve, em: fontSize, rem: context.rootFontSize });
+    },
     isHidden: parent.isHidden || textOf("display") === "none" || textOf("visibility") === "hidden",
     usedScheme,
     custom,
   };
+}
+
+/** Colors nearer than this are one color to a person. */
+const SAME_COLOR = 4;
+
+/** The color that most of a gradient shows; of one without such a color that in the middle. */
+function mostOf(gradient: Gradient): Rgb | undefined {
+  const samples = sampleGradient(gradient);
+  const likes = samples.map((color) => samples.filter((other) => differenceOf(color, other) < SAME_COLOR).length);
+  const most = Math.max(...likes);
+  return samples[most * 2 > samples.length ? likes.indexOf(most) : Math.floor(samples.length / 2)];
+}
+
+function picturesOf(values: readonly SlotValue[], resolve: ComputeContext["resolve"]): readonly string[] {
+  const [first] = values;
+  if (first === undefined || !/url\(|var\(/i.test(first.value)) return [];
+  return findCssAddresses(resolve(first.value) ?? "").flatMap(({ kind, address }) => (kind === "url" ? [address] : []));
+}
+
+const SIZE_WORDS: ReadonlyMap<string, number> = new Map([
+  ["xx-small", 9],
+  ["x-small", 10],
+  ["small", 13],
+  ["medium", 16],
+  ["large", 18],
+  ["x-large", 24],
+  ["xx-large", 32],
+]);
+
+function computeSize(values: readonly SlotValue[], { parent, resolve, isRoot, rootFontSize }: ComputeContext): number {
+  const around = parent.fontSize;
+  for (const { property, value } of values) {
+    const resolved = resolve(value)?.trim().toLowerCase();
+    if (resolved === undefined || /^(?:inherit|unset)$/.test(resolved)) break;
+    const size = property === "font" ? (parseFontShorthand(resolved)?.size ?? "medium") : resolved;
+    if (size === "smaller" || size === "larger") return size === "smaller" ? around / 1.2 : around * 1.2;
+    const px =
+      SIZE_WORDS.get(size) ?? parseLength(size, { em: around, rem: isRoot ? 16 : rootFontSize, whole: around });
+    if (px !== undefined && px >= 0) return px;
+  }
+  return around;
 }
 
 function computeScheme(value: string | undefined, { parent, scheme }: ComputeContext): SchemeName {
@@ -203,7 +283,8 @@ function computeFamily(values: readonly SlotValue[], { parent, resolve }: Comput
     const resolved = resolve(value)?.trim();
     if (resolved === undefined || /^(?:inherit|unset|initial|revert|revert-layer)$/i.test(resolved)) break;
     const family = property === "font" ? parseFontShorthand(resolved)?.family : resolved;
-    if (family !== undefined && family !== "") return family;
+    if (family !== undefined && isFamilyList(family)) return family;
+    if (/var\(/i.test(value)) break;
   }
   return parent.fontFamily;
 }

@@ -1,7 +1,9 @@
 import { parse, type Atrule, type CssNode, type Rule } from "css-tree";
 import { messageOf } from "../../base/error.ts";
+import { applyEdits } from "../../html/edits.ts";
 import { findCssAddresses } from "../../html/css-addresses.ts";
-import { readSelector } from "./selector.ts";
+import { resolveAddress } from "../document.ts";
+import { readSelector, type Scope } from "./selector.ts";
 import { parseSheetTree } from "./sheet-tree.ts";
 
 /** A declaration as written: values are read when an element needs them, since they may hold `var()`. */
@@ -80,6 +82,7 @@ export interface StyleSheet {
 }
 
 interface Collected {
+  readonly address: string;
   readonly rules: StyleRule[];
   readonly layers: string[];
   readonly fontFaces: FontFace[];
@@ -91,12 +94,15 @@ interface Collected {
 interface Surroundings {
   readonly conditions: readonly Condition[];
   readonly layer: string;
+  /** The `@scope` around; absent outside of one. */
+  readonly scope?: Scope;
 }
 
 /** Reads a style sheet. What can't be parsed is left out, as a browser does; what that hides is reported in `problems`. */
 export function parseSheet(css: string, address: string): StyleSheet {
   const problems: string[] = [];
   const collected: Collected = {
+    address,
     rules: [],
     layers: [],
     fontFaces: [],
@@ -111,7 +117,7 @@ export function parseSheet(css: string, address: string): StyleSheet {
     problems.push(`The style sheet could not be parsed: ${messageOf(error)}`);
   }
   const { anonymousLayers: _, ...sheet } = collected;
-  return { address, ...sheet, problems };
+  return { ...sheet, problems };
 }
 
 function collectRules(nodes: Iterable<CssNode>, around: Surroundings, collected: Collected): void {
@@ -123,12 +129,13 @@ function collectRules(nodes: Iterable<CssNode>, around: Surroundings, collected:
 
 function collectRule(node: Rule, around: Surroundings, collected: Collected): void {
   if (node.prelude.type !== "SelectorList") return;
-  const declarations = readDeclarations(node.block.children);
+  const declarations = readDeclarations(node.block.children, collected.address);
   if (declarations.length === 0) return;
+  const { scope, ...place } = around;
   const selectors = node.prelude.children
     .toArray()
-    .flatMap((selector) => (selector.type === "Selector" ? (readSelector(selector) ?? []) : []));
-  if (selectors.length > 0) collected.rules.push({ selectors, declarations, ...around });
+    .flatMap((selector) => (selector.type === "Selector" ? (readSelector(selector, scope) ?? []) : []));
+  if (selectors.length > 0) collected.rules.push({ selectors, declarations, ...place });
 }
 
 function collectAtRule(node: Atrule, around: Surroundings, collected: Collected): void {
@@ -147,12 +154,20 @@ function collectAtRule(node: Atrule, around: Surroundings, collected: Collected)
   } else if (name === "media" || name === "supports" || name === "container") {
     const conditions = [...around.conditions, { kind: name, text: prelude } as const];
     collectRules(node.block.children, { ...around, conditions }, collected);
+  } else if (name === "scope") {
+    collectRules(node.block.children, { ...around, scope: readScope(prelude) }, collected);
   } else if (name === "font-face") {
     collectFontFace(node.block.children, collected);
   } else if (name === "property") {
     const initial = findRaw(node.block.children, "initial-value");
     if (initial !== undefined) collected.initialValues.set(prelude, initial);
   }
+}
+
+/** Reads `(.card) to (.content)`; without a root the scope is the whole page. */
+function readScope(prelude: string): Scope {
+  const match = /^(?:\(([^]*?)\))?\s*(?:to\s*\(([^]*)\))?$/i.exec(prelude);
+  return { root: match?.[1]?.trim() || ":root", limit: match?.[2]?.trim() };
 }
 
 function collectLayer(
@@ -229,25 +244,38 @@ function parseImport(
   return { address, conditions, layer };
 }
 
-/** Properties that set colors and fonts; `display` shows what is hidden. */
+/** Properties that set colors, fonts and boxes; `display` shows what is hidden. */
 const PROPERTIES = new Set(
   (
     "color background background-color background-image font font-family font-weight border border-color " +
-    "border-top border-top-color border-bottom border-bottom-color fill display visibility color-scheme accent-color"
+    "border-top border-top-color border-bottom border-bottom-color fill display visibility color-scheme accent-color " +
+    "font-size padding padding-top padding-block padding-left padding-inline border-radius border-width box-shadow max-width"
   ).split(" "),
 );
 
-/** The declarations that matter for a brand, values as written. */
-function readDeclarations(nodes: Iterable<CssNode>): readonly Declaration[] {
+/** The declarations that matter for a brand, values as written but for addresses of pictures, which are complete. */
+function readDeclarations(nodes: Iterable<CssNode>, address?: string): readonly Declaration[] {
   const declarations: Declaration[] = [];
   for (const node of nodes) {
     if (node.type !== "Declaration" || node.value.type !== "Raw") continue;
     const isCustom = node.property.startsWith("--");
     const property = isCustom ? node.property : node.property.toLowerCase();
     if (!isCustom && !PROPERTIES.has(property)) continue;
-    declarations.push({ property, value: node.value.value.trim(), important: node.important !== false });
+    const text = node.value.value.trim();
+    const value = address === undefined || isCustom || !PICTURE.test(text) ? text : completeAddresses(text, address);
+    declarations.push({ property, value, important: node.important !== false });
   }
   return declarations;
+}
+
+const PICTURE = /url\(\s*["']?(?!data:|#)/i;
+
+function completeAddresses(value: string, base: string): string {
+  const edits = findCssAddresses(value).flatMap(({ kind, address, start, end }) => {
+    const target = kind === "url" ? resolveAddress(address, base) : undefined;
+    return target === undefined ? [] : [{ start, end, text: `url("${target}")` }];
+  });
+  return applyEdits(value, edits);
 }
 
 /** The declarations of a `style` attribute. */

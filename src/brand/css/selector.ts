@@ -21,10 +21,17 @@ const THEME_CLASS = /^(?:is-|theme-|mode-|color-scheme-|scheme-)?(?:dark|light)(
 const SPECIFICITY_ID = 1_000_000;
 const SPECIFICITY_CLASS = 1000;
 
+/** An `@scope`: selector lists as written. */
+export interface Scope {
+  readonly root: string;
+  /** Where the scope ends; absent where it ends with the root. */
+  readonly limit: string | undefined;
+}
+
 /** What the cascade has to know of a complex selector; `undefined` when it can't match an element at rest. */
-export function readSelector(selector: Selector): SelectorEntry | undefined {
+export function readSelector(selector: Selector, scope?: Scope): SelectorEntry | undefined {
   if (isNeverAtRest(selector)) return undefined;
-  const text = generate(selector);
+  const text = scopeText(generate(selector), scope);
   if (text.length > LONGEST_SELECTOR) return undefined;
   return {
     text,
@@ -32,6 +39,15 @@ export function readSelector(selector: Selector): SelectorEntry | undefined {
     key: keyOf(selector),
     toggles: togglesOf(selector),
   };
+}
+
+// Outside of any rule, `&` and `:scope` are the root of the page, or of the scope around.
+function scopeText(text: string, scope: Scope | undefined): string {
+  const root = scope === undefined ? ":root" : `:is(${scope.root})`;
+  const whole = text.replaceAll(/(?<![\w\\"'=-])(?:&|:scope\b)/g, root);
+  if (scope === undefined || scope.root === ":root") return whole;
+  const limit = scope.limit === undefined ? "" : `:not(:is(${scope.limit}),:is(${scope.limit}) *)`;
+  return `${whole}:is(${scope.root},:is(${scope.root}) *)${limit}`;
 }
 
 function isNeverAtRest(selector: Selector): boolean {
@@ -103,6 +119,7 @@ function keyOfPart(part: CssNode): SelectorKey {
   if (part.type !== "PseudoClassSelector") return ANY_KEY;
   const name = part.name.toLowerCase();
   if (name === "root") return { kind: "tag", name: "html" };
+  if (name === "scope") return ANY_KEY;
   if (name !== "is" && name !== "where") return ANY_KEY;
   const inner = (part.children?.toArray() ?? []).flatMap(selectorsIn);
   return inner.length === 1 && inner[0] !== undefined ? keyOf(inner[0]) : ANY_KEY;

@@ -81,16 +81,82 @@ export function parseBorderColor(text: string, context: ColorContext): Rgb | und
   return /(?:^|\s)(?:none|hidden|0|0px)(?:\s|$)/i.test(text) ? undefined : findColor(text, context);
 }
 
-/** The first color of the first gradient in a `background` or `background-image` value. */
-export function parseGradientColor(text: string, context: ColorContext): Rgb | undefined {
+/** The colors of a gradient, each with its place on the line of the gradient in CSS pixels or as a share of it. */
+export interface Gradient {
+  readonly stops: readonly GradientStop[];
+}
+
+interface GradientStop {
+  readonly color: Rgb;
+  readonly px: number | undefined;
+  readonly share: number | undefined;
+}
+
+/**
+ * The first gradient in a `background` or `background-image` value. `undefined` also for one that lets through what is
+ * below: it is a pattern or a shade on another color.
+ */
+export function parseGradient(text: string, context: ColorContext): Gradient | undefined {
   const start = /(?:linear|radial|conic)-gradient\(/i.exec(text);
   if (start === null) return undefined;
   const open = start.index + start[0].length;
-  for (const stop of splitList(text.slice(open, findClosing(text, open)))) {
+  const stops = splitList(text.slice(open, findClosing(text, open))).flatMap((stop): readonly GradientStop[] => {
     const color = findColor(stop, context);
-    if (color !== undefined && (color.alpha ?? 1) > 0.5) return color;
-  }
-  return undefined;
+    if (color === undefined) return [];
+    const places = splitWords(stop).slice(1);
+    const numberBefore = (unit: string) => {
+      const place = places.find((part) => part.endsWith(unit) && Number.isFinite(Number.parseFloat(part)));
+      return place === undefined ? undefined : Number.parseFloat(place);
+    };
+    const percent = numberBefore("%");
+    const isZero = places[0] === "0";
+    return [{ color, px: numberBefore("px"), share: isZero ? 0 : percent === undefined ? undefined : percent / 100 }];
+  });
+  return stops.length < 2 || stops.some(({ color }) => (color.alpha ?? 1) < 0.5) ? undefined : { stops };
+}
+
+/** The length of a gradient behind a whole page, in CSS pixels: about three windows. */
+const PAGE_LENGTH = 2400;
+const SAMPLES = 21;
+
+/** Colors along a gradient, evenly spread over an element as long as a page. */
+export function sampleGradient({ stops }: Gradient): readonly Rgb[] {
+  const places = placesOf(stops);
+  return Array.from({ length: SAMPLES }, (_, index) => {
+    const at = index / (SAMPLES - 1);
+    const next = places.findIndex((place) => place > at);
+    const [after, before] = [stops[next], stops[next - 1]];
+    if (after === undefined) return (stops.at(-1) ?? stops[0])?.color ?? WHITE;
+    if (before === undefined) return after.color;
+    const [from = 0, to = 1] = [places[next - 1], places[next]];
+    return mix(before.color, after.color, to === from ? 1 : (at - from) / (to - from));
+  });
+}
+
+const WHITE: Rgb = { mode: "rgb", r: 1, g: 1, b: 1 };
+
+/** Places from 0 to 1; those that are not said are spread evenly between their neighbors. */
+function placesOf(stops: readonly GradientStop[]): readonly number[] {
+  const said = stops.map(({ px, share }) => (px === undefined ? share : px / PAGE_LENGTH));
+  const last = said.length - 1;
+  const ends = said.map((place, index) => place ?? (index === 0 ? 0 : index === last ? 1 : undefined));
+  return ends.map((place, index) => {
+    if (place !== undefined) return place;
+    const before = ends.findLastIndex((other, at) => at < index && other !== undefined);
+    const after = ends.findIndex((other, at) => at > index && other !== undefined);
+    const [from, to] = [ends[before] ?? 0, ends[after] ?? 1];
+    return from + ((to - from) * (index - before)) / (after - before);
+  });
+}
+
+function mix(first: Rgb, second: Rgb, share: number): Rgb {
+  const channel = (from: number, to: number) => from + (to - from) * share;
+  return {
+    mode: "rgb",
+    r: channel(first.r, second.r),
+    g: channel(first.g, second.g),
+    b: channel(first.b, second.b),
+  };
 }
 
 function findColor(text: string, context: ColorContext): Rgb | undefined {
@@ -101,16 +167,23 @@ function findColor(text: string, context: ColorContext): Rgb | undefined {
   return undefined;
 }
 
-/** Weight and families of a `font` value: `italic 700 1rem/1.5 "Open Sans", sans-serif`. */
-export function parseFontShorthand(text: string): { readonly family: string; readonly weight: string } | undefined {
+/** What a `font` value says. */
+interface FontShorthand {
+  readonly family: string;
+  readonly weight: string;
+  readonly size: string;
+}
+
+/** Weight, size and families of a `font` value: `italic 700 1rem/1.5 "Open Sans", sans-serif`. */
+export function parseFontShorthand(text: string): FontShorthand | undefined {
   const match =
-    /^(.*?)(?:^|\s)(?:[\d.]+(?:[a-z]+|%)|calc\(.*?\)|clamp\(.*\)|xx-small|x-small|small|medium|large|x-large|xx-large|smaller|larger)(?:\s*\/\s*\S+)?\s+(\S.*)$/is.exec(
+    /^(.*?)(?:^|\s)([\d.]+(?:[a-z]+|%)|calc\(.*?\)|clamp\(.*\)|xx-small|x-small|small|medium|large|x-large|xx-large|smaller|larger)(?:\s*\/\s*\S+)?\s+(\S.*)$/is.exec(
       text,
     );
-  const family = match?.[2]?.trim();
+  const family = match?.[3]?.trim();
   if (match === null || family === undefined) return undefined;
   const weight = /(?:^|\s)(bold|bolder|lighter|[1-9]\d{0,2}|1000)(?:\s|$)/i.exec(match[1] ?? "");
-  return { family, weight: weight?.[1]?.toLowerCase() ?? "normal" };
+  return { family, weight: weight?.[1]?.toLowerCase() ?? "normal", size: match[2] ?? "" };
 }
 
 /** Splits at the spaces and slashes that stand outside of brackets. */
@@ -123,7 +196,8 @@ function splitList(text: string): readonly string[] {
   return splitOutside(text, /,/).map((part) => part.trim());
 }
 
-function splitOutside(text: string, separator: RegExp): readonly string[] {
+/** Splits where the separator stands outside of brackets. */
+export function splitOutside(text: string, separator: RegExp): readonly string[] {
   const parts: string[] = [];
   let [start, depth] = [0, 0];
   for (let index = 0; index < text.length; index += 1) {

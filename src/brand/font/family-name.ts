@@ -15,6 +15,16 @@ const SYSTEM_NAMES: ReadonlyMap<string, string> = new Map([
   ["math", "math"],
 ]);
 
+const FAMILY =
+  /^(?:"[^"]*"|'[^']*'|-?(?:[a-z_]|[^\0-\x7f]|\\.)(?:[\w-]|[^\0-\x7f]|\\.)*(?:\s+-?(?:[a-z_]|[^\0-\x7f]|\\.)(?:[\w-]|[^\0-\x7f]|\\.)*)*|--[\w-]+)$/i;
+
+/** Whether a browser takes the value for a `font-family` list: quoted names, and names of words that begin with letters. */
+export function isFamilyList(value: string): boolean {
+  const families = value.match(/(?:"[^"]*"|'[^']*'|[^,"'])+/g) ?? [];
+  const commas = value.replaceAll(/"[^"]*"|'[^']*'/g, "").split(",").length - 1;
+  return families.length === commas + 1 && families.every((family) => FAMILY.test(family.trim()));
+}
+
 /** The families of a `font-family` list without quotes, in order. */
 export function splitFamilies(stack: string): readonly string[] {
   return stack
@@ -40,10 +50,10 @@ export function isSystemFamily(family: string): boolean {
 export function cleanFamily(family: string): string {
   const system = SYSTEM_NAMES.get(family.toLowerCase());
   if (system !== undefined) return system;
+  // Next.js writes spaces as underscores; elsewhere an underscore belongs to the name: Chicago_12.
   return family
-    .replace(/^__(.+?)_(?:Fallback_)?[\da-f]{6,}$/i, "$1")
+    .replace(/^__(.+?)_(?:Fallback_)?[\da-f]{6,}$/i, (_, name: string) => name.replaceAll("_", " "))
     .replace(/^(.+?)[-_](?=[\da-f]*\d)[\da-f]{8,}$/i, "$1")
-    .replaceAll("_", " ")
     .trim();
 }
 

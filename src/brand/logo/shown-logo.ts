@@ -1,5 +1,15 @@
 import type { Element } from "domhandler";
-import { isInside, pageKey, parentOf, resolveAddress, textOf, wordsOf, type PageDocument } from "../document.ts";
+import {
+  isInside,
+  isSameOrigin,
+  pageKey,
+  parentOf,
+  resolveAddress,
+  textLengthOf,
+  textOf,
+  wordsOf,
+  type PageDocument,
+} from "../document.ts";
 import type { LogoFinding, LogoKind } from "../findings.ts";
 import type { Look } from "../page/look.ts";
 import type { SitePage } from "../page/site-page.ts";
@@ -22,7 +32,8 @@ export function findShownLogos(page: SitePage, home: string): readonly LogoCandi
 
 function findBest(page: SitePage, look: Look, home: string): LogoCandidate | undefined {
   const ranked = page.document.elements
-    .filter(({ name }) => name === "img" || name === "svg")
+    .filter(({ name }) => name === "img" || name === "svg" || name === "a")
+    .filter((element) => element.name !== "a" || isPaintedLink(element, look))
     .flatMap((element, order) => {
       const signals = readLogoSignals(element, { address: page.address, home, document: page.document });
       const score = signals === undefined ? 0 : scoreOf(signals, order);
@@ -37,6 +48,17 @@ function findBest(page: SitePage, look: Look, home: string): LogoCandidate | und
   }
   return undefined;
 }
+
+/** Whether a link shows a picture behind it and none in it: the name in it is for those who see no pictures. */
+function isPaintedLink(link: Element, look: Look): boolean {
+  if (link.attribs["href"] === undefined || !isInHeader(link) || textLengthOf(link) > LONGEST_NAME) return false;
+  const style = look.styleOf(link);
+  return (
+    style.pictures.length > 0 && !link.children.some((child) => "name" in child && /^(?:img|svg)$/.test(child.name))
+  );
+}
+
+const LONGEST_NAME = 60;
 
 /** 0 when there is no sign of identity. */
 function scoreOf({ isHomeLink, isNamedLogo, isInHeader }: LogoSignals, order: number): number {
@@ -62,7 +84,7 @@ function toCandidate(
     source,
     width: numberOf(element.attribs["width"]) ?? null,
     height: numberOf(element.attribs["height"]) ?? null,
-    alt: element.attribs["alt"] ?? element.attribs["aria-label"] ?? null,
+    alt: element.attribs["alt"] ?? element.attribs["aria-label"] ?? (element.name === "a" ? textOf(element) : null),
     confidence: roundConfidence(0.35 + 0.2 * words.length),
     evidence: words,
   };
@@ -76,7 +98,10 @@ function sourceOf(
     const text = renderInlineSvg(element, page.document, look.styleOf);
     return text === undefined ? undefined : { kind: "svg", text };
   }
-  const reference = pictureSource(element, look) ?? element.attribs["src"] ?? "";
+  const reference =
+    (element.name === "a" ? look.styleOf(element).pictures[0] : pictureSource(element, look)) ??
+    element.attribs["src"] ??
+    "";
   const svg = parseSvgData(reference);
   if (svg !== undefined) return { kind: "svg", text: svg };
   const address = resolveAddress(reference, page.address);
@@ -126,7 +151,7 @@ interface LogoPlace {
 const LOGO_WORDS = /(?:^|[^a-z])(?:logo|logotype|logomark|brand|wordmark|branding|site-title)(?:$|[^a-z])/i;
 /** Pictures of others. */
 const FOREIGN_WORDS =
-  /(?:^|[^a-z])(?:logos|brands|partners?|clients?|customers?|sponsors?|testimonials?|avatar|author|payment|awards?|badges?|press|integrations?|github|gitlab|twitter|facebook|instagram|linkedin|youtube|mastodon|discord|slack|social|flag|powered)(?:$|[^a-z])/i;
+  /(?:^|[^a-z])(?:logos|brands|partners?|clients?|customers?|sponsors?|testimonials?|avatar|author|payment|awards?|badges?|press|integrations?|github|gitlab|twitter|facebook|instagram|linkedin|youtube|mastodon|discord|slack|social|flag|powered|ads?|advert(?:isement)?s?|sponsored|affiliates?)(?:$|[^a-z])/i;
 /** Pictures that do something. */
 const CONTROL_WORDS =
   /(?:^|[^a-z])(?:menu|hamburger|search|toggle|burger|share|rss|spinner|loader|chevron|arrow|caret|house|home|theme|breadcrumbs?)(?:$|[^a-z])/i;
@@ -148,7 +173,7 @@ function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undef
   const isControl =
     CONTROL_WORDS.test(own.replace(/home[- ]?page/gi, "")) ||
     CONTROL_WORDS.test(around.replace(/\bhome(?:-link)?\b/g, ""));
-  const isOther = isForeign || isControl;
+  const isOther = isForeign || isControl || (link !== undefined && leadsElsewhere(link, page));
   if (isOther || (link !== undefined && !isHomeLink && !LOGO_WORDS.test(own))) return undefined;
   if (isHomeLink && link !== undefined && /^home$/i.test(textOf(link))) return undefined;
   const isNamedLogo = LOGO_WORDS.test(own) || LOGO_WORDS.test(around);
@@ -157,16 +182,39 @@ function readLogoSignals(element: Element, page: LogoPlace): LogoSignals | undef
   return { isHomeLink: isSign, isNamedLogo, isInHeader: isInHeader(element) };
 }
 
+/** Whether a link leads to another host, which no site's own sign does. */
+function leadsElsewhere(link: Element, { address, home, document }: LogoPlace): boolean {
+  const target = resolveAddress(link.attribs["href"] ?? "", address);
+  return target !== undefined && !ownAddresses(document, home).some((own) => isSameOrigin(target, own));
+}
+
+const knownOwn = new WeakMap<PageDocument, readonly string[]>();
+
+/** The address of the home page, and what the page says that it is: a built folder does not know where it will stand. */
+function ownAddresses(document: PageDocument, home: string): readonly string[] {
+  const known = knownOwn.get(document);
+  if (known !== undefined) return known;
+  const said = document.elements.flatMap(({ name, attribs }) => {
+    const isCanonical = name === "link" && attribs["rel"]?.toLowerCase() === "canonical";
+    const address = isCanonical ? attribs["href"] : attribs["property"] === "og:url" ? attribs["content"] : undefined;
+    return address === undefined ? [] : (resolveAddress(address, home) ?? []);
+  });
+  const own = [home, ...said];
+  knownOwn.set(document, own);
+  return own;
+}
+
 function isLinkElsewhere({ name, attribs }: Element): boolean {
   return name === "a" && attribs["href"] !== undefined && !attribs["href"].startsWith("#");
 }
 
-function isHome(link: Element, { address, home }: LogoPlace): boolean {
+function isHome(link: Element, { address, home, document }: LogoPlace): boolean {
   const href = link.attribs["href"];
   if (href === undefined || href.startsWith("#")) return false;
   const target = resolveAddress(href, address);
   if (target === undefined) return false;
-  return [pageKey(home), new URL(home).origin].includes(pageKey(target)) || isLocalizedHome(target, home);
+  const origins = ownAddresses(document, home).map((own) => new URL(own).origin);
+  return [pageKey(home), ...origins].includes(pageKey(target)) || isLocalizedHome(target, home);
 }
 
 /** The home page of a language: `/en/`. */

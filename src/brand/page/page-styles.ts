@@ -21,7 +21,7 @@ export async function loadStyles(page: PageDocument, address: string, reader: Re
   const googleFonts: string[] = [];
   const loading = createSheetLoader(reader, googleFonts);
   const lists = await Promise.all(
-    page.elements.filter(isStyleElement).map(async (element) => {
+    appliedSheets(page).map(async (element) => {
       const conditions = mediaOf(element);
       if (element.name === "style") {
         const sheet = reader.parseStyle(textContent(element), address);
@@ -36,6 +36,17 @@ export async function loadStyles(page: PageDocument, address: string, reader: Re
     reader.report(address, `The page has ${sheets.length} style sheets; only the first ${MAX_SHEETS} were used.`);
   }
   return { sheets: sheets.slice(0, MAX_SHEETS), googleFonts };
+}
+
+/** The style elements that apply: of the titled sets only the one that the page prefers, which is the first. */
+function appliedSheets(page: PageDocument): readonly Element[] {
+  const sheets = page.elements.filter(isStyleElement);
+  const titleOf = ({ attribs }: Element): string => attribs["title"]?.trim() ?? "";
+  const chosen = page.elements.find(
+    ({ name, attribs }) => name === "meta" && attribs["http-equiv"]?.toLowerCase() === "default-style",
+  );
+  const preferred = chosen?.attribs["content"] ?? sheets.map(titleOf).find((title) => title !== "");
+  return sheets.filter((element) => [preferred, ""].includes(titleOf(element)));
 }
 
 function isStyleElement(element: Element): boolean {

@@ -1,8 +1,9 @@
 import { isTag, type Element } from "domhandler";
+import { differenceOf } from "../color/contrast.ts";
 import type { ComputedStyle } from "../css/computed-style.ts";
-import type { PageDocument } from "../document.ts";
+import { textLengthOf, type PageDocument } from "../document.ts";
 
-const DEEPEST_WRAPPER = 5;
+const DEEPEST_WRAPPER = 8;
 
 export interface PageSurface {
   /** The element whose background is seen behind the page. */
@@ -16,29 +17,67 @@ interface Styles {
   styleOf(element: Element): ComputedStyle;
 }
 
-/** What lies behind the page: the background of its single wrapper, of `body`, of `html`, or the bare canvas. */
+/**
+ * What the text of a page stands on: the background of the wrapper that holds it, of `body`, of `html`, or the bare
+ * canvas. What shows beside the wrapper is decoration, however large the window is.
+ */
 export function findPageSurface(page: PageDocument, look: Styles): PageSurface | undefined {
   if (page.html === undefined || page.body === undefined) return undefined;
-  let element = page.body;
-  let style = look.styleOf(element);
-  let isDeclared = style.background !== undefined || look.styleOf(page.html).background !== undefined;
-  for (let inner = onlyChild(element, look), depth = 0; inner !== undefined && depth < DEEPEST_WRAPPER; depth += 1) {
-    const innerStyle = look.styleOf(inner);
-    if (innerStyle.background !== undefined && !innerStyle.hasGradient && (innerStyle.background.alpha ?? 1) > 0.9) {
-      element = inner;
-      style = innerStyle;
+  const { body } = page;
+  let element = body;
+  let style = look.styleOf(body);
+  let isDeclared = isPainted(style) || isPainted(look.styleOf(page.html));
+  let wrapper = findWrapper(body, body, look);
+  for (let depth = 0; wrapper !== undefined && depth < DEEPEST_WRAPPER; depth += 1) {
+    const inner = look.styleOf(wrapper.element);
+    if (covers(wrapper, inner, { ground: style, isDeclared })) {
+      element = wrapper.element;
+      style = inner;
       isDeclared = true;
     }
-    inner = onlyChild(inner, look);
+    wrapper = findWrapper(wrapper.element, body, look);
   }
   return { element, style, isDeclared };
 }
 
-/** The one child that holds everything that the element shows. */
-function onlyChild(element: Element, look: Styles): Element | undefined {
-  // Links that stand beside the wrapper are for skipping to the content.
-  const shown = element.children.filter(isTag).filter((child) => child.name !== "a" && !look.styleOf(child).isHidden);
-  const [first, second] = shown;
+function isPainted({ background, pictures }: ComputedStyle): boolean {
+  return background !== undefined || pictures.length > 0;
+}
+
+interface Wrapper {
+  readonly element: Element;
+  /** Whether nothing is shown beside it. */
+  readonly isAlone: boolean;
+}
+
+/** Least difference (CIEDE2000) from what is around, where something stands beside the wrapper: else it is a card. */
+const OTHER_GROUND = 12;
+
+function covers(
+  { element, isAlone }: Wrapper,
+  { background, gradient }: ComputedStyle,
+  { ground, isDeclared }: { readonly ground: ComputedStyle; readonly isDeclared: boolean },
+): boolean {
   // An article or a form alone on a page is a card in front of the background, not the page.
-  return second === undefined && (first?.name === "div" || first?.name === "main") ? first : undefined;
+  if (background === undefined || gradient !== undefined || (background.alpha ?? 1) < 0.9 || !GROUNDS.has(element.name))
+    return false;
+  if (isAlone || !isDeclared || ground.pictures.length > 0) return true;
+  return differenceOf(background, ground.surface) >= OTHER_GROUND;
+}
+
+const GROUNDS = new Set(["div", "main", "table", "tbody", "tr", "td", "section", "center"]);
+const WRAPPERS = new Set([...GROUNDS, "article", "form", "astro-island"]);
+/** Share of the page's text that stands in a wrapper. */
+const LEAST_SHARE = 0.7;
+
+/** The child that holds what the element shows, or nearly all of its text. */
+function findWrapper(element: Element, body: Element, look: Styles): Wrapper | undefined {
+  // Links that stand beside the wrapper are for skipping to the content.
+  const children = element.children.filter(isTag).filter(({ name }) => name !== "a");
+  const [largest] = children.toSorted((one, other) => textLengthOf(other) - textLengthOf(one));
+  if (largest === undefined || !WRAPPERS.has(largest.name) || look.styleOf(largest).isHidden) return undefined;
+  const isAlone = children.every((child) => child === largest || look.styleOf(child).isHidden);
+  return isAlone || textLengthOf(largest) >= textLengthOf(body) * LEAST_SHARE
+    ? { element: largest, isAlone }
+    : undefined;
 }

@@ -3,6 +3,7 @@ import type { AppliedSheet } from "../css/cascade.ts";
 import {
   attributeOf,
   closest,
+  hasParagraph,
   isInside,
   isSameOrigin,
   pageKey,
@@ -74,12 +75,14 @@ export function isInPageFrame(element: Element): boolean {
         ) &&
         ancestor.name !== "body" &&
         ancestor.name !== "html" &&
-        ancestor.name !== "main",
+        ancestor.name !== "main" &&
+        // A restaurant's menu is what the page is about.
+        !hasParagraph(ancestor),
     ) !== undefined
   );
 }
 
-/** Whether the element is a button in the eyes of a person. */
+/** Whether the element is called a button in the markup. */
 export function isButtonLike(element: Element): boolean {
   const type = attributeOf(element, "type")?.toLowerCase() ?? "";
   if (element.name === "button" || attributeOf(element, "role") === "button") return true;
@@ -137,7 +140,19 @@ export function samplePages(
     if (pageKey(address) !== pageKey(home.address) && !pages.has(pageKey(address)))
       pages.set(pageKey(address), address);
   }
-  return spread([...pages.values()], home.address).slice(0, options.limit);
+  const spreadOut = spread([...pages.values()], home.address);
+  const trials = spreadOut.filter((address) => isTrial(address, home.address));
+  return [...spreadOut.filter((address) => !trials.includes(address)), ...trials].slice(0, options.limit);
+}
+
+const TRIAL =
+  /(?:^|\/)(?:tests?|testing|examples?|demos?|samples?|sandbox|playground|style-?guides?|kitchen-sink|drafts?|wip|old|archived?|storybook|fragments?|partials?|embeds?|_[^/]+)(?:[/.]|$)/i;
+
+/** Whether a page is one of those on which things are tried out, seen from the home page. */
+export function isTrial(address: string, home: string): boolean {
+  const base = new URL(".", home).pathname;
+  const { pathname } = new URL(address);
+  return TRIAL.test(pathname.startsWith(base) ? pathname.slice(base.length) : pathname);
 }
 
 /** The first page of each part, then the second of each, and so on. */

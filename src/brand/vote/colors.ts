@@ -8,7 +8,11 @@ import { roundConfidence, tallyColors } from "./tally.ts";
 import { findNamedColors } from "./variable-votes.ts";
 
 /** The colors of a scheme; `null` when the home page does not have it. */
-export function findColors(pages: readonly SitePage[], scheme: SchemeName): SchemeColors | null {
+export function findColors(
+  pages: readonly SitePage[],
+  scheme: SchemeName,
+  logoColors: readonly string[] = [],
+): SchemeColors | null {
   const looked = pages.flatMap((page): LookedAt[] => {
     const look = page.looks[scheme];
     return look === undefined ? [] : [{ page, look }];
@@ -16,7 +20,7 @@ export function findColors(pages: readonly SitePage[], scheme: SchemeName): Sche
   if (looked[0] === undefined || looked[0].page !== pages[0]) return null;
   const { background, text } = findSurfaceColors(looked);
   const link = findLinkColor(looked);
-  const primary = findPrimaryColor(looked, { background, text, link });
+  const primary = findPrimaryColor(looked, { background, text, link, logoColors });
   return {
     background,
     text,

@@ -1,15 +1,29 @@
 import type { Element } from "domhandler";
-import { differenceOf, hexOf, isNeutral } from "../color/contrast.ts";
+import { contrastOf, differenceOf, hexOf, isNeutral } from "../color/contrast.ts";
 import { parseColor } from "../color/css-color.ts";
-import { attributeOf, isInside, parentOf, textOf, wordsOf } from "../document.ts";
+import { attributeOf, closest, isInside } from "../document.ts";
 import type { ColorFinding } from "../findings.ts";
-import { isButtonLike, named, shownElements } from "../page/site-page.ts";
+import { findLandmarks } from "../page/landmarks.ts";
+import { named, shownElements, type SitePage } from "../page/site-page.ts";
+import { findFilledButtons } from "./filled-buttons.ts";
 import type { LookedAt } from "./surface-votes.ts";
 import { roundConfidence, sum, tallyColors, type ColorVote } from "./tally.ts";
 import { findNamedColors } from "./variable-votes.ts";
 
 /** What each kind of evidence weighs when all of it agrees. */
-const WEIGHTS = { variable: 3, buttons: 2.6, link: 1.2, accentColor: 1, meta: 0.9, surface: 0.6, icon: 0.5 } as const;
+const WEIGHTS = {
+  variable: 3,
+  buttons: 2.6,
+  header: 1.3,
+  link: 1.2,
+  logo: 1.1,
+  accentColor: 1,
+  meta: 0.9,
+  headings: 0.8,
+  footer: 0.6,
+  surface: 0.6,
+  icon: 0.5,
+} as const;
 /** Black, white and grays are rarely meant as the primary color: only names and buttons can say so, and count less. */
 const NEUTRAL_SHARE = 0.55;
 const LEAST_WEIGHT = 0.8;
@@ -18,6 +32,8 @@ interface PrimaryContext {
   readonly background: ColorFinding | null;
   readonly text: ColorFinding | null;
   readonly link: ColorFinding | null;
+  /** Colors of the logo, the strongest first. */
+  readonly logoColors: readonly string[];
 }
 
 /** The brand's color. `null` when too little speaks for any. */
@@ -28,9 +44,9 @@ export function findPrimaryColor(pages: readonly LookedAt[], context: PrimaryCon
     ...linkVotes(context),
     ...elementVotes(pages, context),
     ...headVotes(pages),
+    ...logoVotes(context),
   ].filter(({ hex }) => context.background === null || differenceOf(hex, context.background.hex) > 6);
-  const results = tallyColors(votes);
-  const [best, second] = results;
+  const [best, second] = rankColors(votes);
   if (best === undefined || best.weight < LEAST_WEIGHT) return null;
   const margin = 1 - 0.5 * ((second?.weight ?? 0) / best.weight);
   return {
@@ -38,6 +54,29 @@ export function findPrimaryColor(pages: readonly LookedAt[], context: PrimaryCon
     confidence: roundConfidence((1 - Math.exp(-best.weight / 2)) * margin),
     evidence: best.votes.map(({ words }) => words),
   };
+}
+
+/** What frameworks give who chooses nothing: Bootstrap 2 to 5, Foundation, Materialize, Semantic UI, Bulma, the browser. */
+const DEFAULTS = (
+  "#0d6efd #007bff #337ab7 #428bca #0088cc #1779ba #008cba #26a69a #ee6e73 #2185d0 #4183c4 #00d1b2 #485fc7 #3273dc " +
+  "#1e87f0 #039be5 #0000ee"
+).split(" ");
+/** What a framework's own color counts where another color is there. */
+const DEFAULT_SHARE = 0.35;
+
+/** The colors by their votes, the strongest first: what a person chose comes before what a framework gave. */
+function rankColors(votes: readonly ColorVote[]): ReturnType<typeof tallyColors> {
+  const results = tallyColors(votes);
+  const isDefault = (hex: string) => DEFAULTS.some((known) => differenceOf(known, hex) < 1);
+  const ranked = results.map((result) => ({
+    result,
+    weight: result.weight * (isDefault(result.hex) ? DEFAULT_SHARE : 1),
+  }));
+  return ranked.toSorted((a, b) => b.weight - a.weight).map(({ result }) => result);
+}
+
+function logoVotes({ logoColors }: PrimaryContext): readonly ColorVote[] {
+  return logoColors.slice(0, 1).map((hex) => ({ hex, weight: WEIGHTS.logo, words: "logo" }));
 }
 
 function variableVotes(pages: readonly LookedAt[]): readonly ColorVote[] {
@@ -61,7 +100,7 @@ function buttonVotes(pages: readonly LookedAt[]): readonly ColorVote[] {
   const total = sum(buttons.map(({ weight }) => weight));
   return tallyColors(buttons.map((button) => ({ ...button, words: "" }))).map(({ hex, weight, votes }) => ({
     hex,
-    weight: WEIGHTS.buttons * (weight / total) * (isNeutral(hex) ? NEUTRAL_SHARE : 1) * Math.min(1, 0.6 + weight / 4),
+    weight: WEIGHTS.buttons * (weight / total) * (isNeutral(hex) ? NEUTRAL_SHARE : 1) * Math.min(1, 0.4 + weight / 4),
     words: votes.length === 1 ? "1 button" : `${votes.length} buttons`,
   }));
 }
@@ -72,22 +111,49 @@ function linkVotes({ link, text }: PrimaryContext): readonly ColorVote[] {
 }
 
 function elementVotes(pages: readonly LookedAt[], { background }: PrimaryContext): readonly ColorVote[] {
-  return pages.slice(0, 1).flatMap((looked) => [...surfaceVotes(looked, background), ...accentColorVotes(looked)]);
+  return pages
+    .slice(0, 1)
+    .flatMap((looked) => [...surfaceVotes(looked, background), ...accentColorVotes(looked), ...headingVotes(looked)]);
+}
+
+/** Headings in a color of their own. */
+function headingVotes({ page, look }: LookedAt): readonly ColorVote[] {
+  const headings = shownElements(page, look, { test: named("h1", "h2", "h3"), limit: 20 });
+  const colors = headings
+    .map((element) => look.styleOf(element))
+    .filter(({ color, surface }) => !isNeutral(color) && contrastOf(color, surface) >= 2)
+    .map(({ color }) => ({ hex: hexOf(color), weight: 1, words: "" }));
+  const [best] = tallyColors(colors);
+  if (best === undefined) return [];
+  const share = best.weight / headings.length;
+  return [{ hex: best.hex, weight: WEIGHTS.headings * share, words: `color of ${best.weight} headings` }];
 }
 
 /** Large parts of the home page that are painted in a color. */
 function surfaceVotes({ page, look }: LookedAt, background: ColorFinding | null): readonly ColorVote[] {
-  const surfaces = shownElements(page, look, { test: named("header", "section", "footer", "nav", "div"), limit: 40 });
-  const votes = surfaces.flatMap((element): ColorVote[] => {
+  const surfaces = shownElements(page, look, { test: named("header", "section", "footer", "nav", "div"), limit: 60 });
+  const votes = surfaces.flatMap((element): (ColorVote & { readonly part: SurfacePart })[] => {
     const { background: own, surface } = look.styleOf(element);
     const hex = hexOf(surface);
     if (own === undefined || isNeutral(hex) || hex === background?.hex) return [];
-    const name = isInside(element, ["header", "nav"]) ? "header" : isInside(element, ["footer"]) ? "footer" : "section";
-    return [{ hex, weight: 1, words: `color of a ${name}` }];
+    const part = partOf(element, page);
+    return [{ hex, weight: WEIGHTS[part], part, words: `color of the ${part === "surface" ? "sections" : part}` }];
   });
-  return tallyColors(votes)
-    .slice(0, 2)
-    .map(({ hex, votes: [first] }) => ({ hex, weight: WEIGHTS.surface, words: first?.words ?? "color of a section" }));
+  return (["header", "footer", "surface"] as const).flatMap((part) =>
+    tallyColors(votes.filter((vote) => vote.part === part))
+      .slice(0, part === "surface" ? 2 : 1)
+      .flatMap(({ votes: [first] }) => first ?? []),
+  );
+}
+
+type SurfacePart = "header" | "footer" | "surface";
+
+function partOf(element: Element, page: SitePage): SurfacePart {
+  if (isInside(element, ["footer"])) return "footer";
+  if (isInside(element, ["header", "nav"])) return "header";
+  const { header, footer } = findLandmarks(page);
+  const isIn = (landmark: Element | undefined) => closest(element, (ancestor) => ancestor === landmark) !== undefined;
+  return header !== undefined && isIn(header) ? "header" : footer !== undefined && isIn(footer) ? "footer" : "surface";
 }
 
 function accentColorVotes({ page, look }: LookedAt): readonly ColorVote[] {
@@ -114,44 +180,4 @@ function headVotes(pages: readonly LookedAt[]): readonly ColorVote[] {
     const weight = name === "theme-color" ? WEIGHTS.meta : WEIGHTS.icon;
     return [{ hex: hexOf(color), weight, words: name ?? "mask-icon" }];
   });
-}
-
-/** A button that is filled with a color. */
-interface FilledButton {
-  readonly hex: string;
-  /** How much it says about the brand: more for one that is called primary, less for one of several kinds. */
-  readonly weight: number;
-}
-
-const STRONG_WORDS = /(?:^|[\s_-])(?:primary|cta|brand|hero|main)(?:$|[\s_-])/;
-const WEAK_WORDS =
-  /(?:^|[\s_-])(?:secondary|tertiary|ghost|outline|outlined|link|text|light|dark|black|white|gr[ae]y|neutral|default|muted|success|danger|warning|info|error|negative|positive|disabled|close|dismiss|cancel|reset|icon|toggle|toggler|copy|tab|chip|tag|badge|accordion|hamburger|menu)(?:$|[\s_-])/;
-
-/** The filled buttons of a page in document order. */
-function findFilledButtons({ page, look }: LookedAt): readonly FilledButton[] {
-  const candidates = shownElements(page, look, { test: isButton, limit: 60 });
-  return candidates.flatMap((element) => {
-    const style = look.styleOf(element);
-    const parent = parentOf(element);
-    if (style.background === undefined || (style.background.alpha ?? 1) < 0.6 || parent === undefined) return [];
-    const hex = hexOf(style.surface);
-    if (differenceOf(hex, hexOf(look.styleOf(parent).surface)) < 8) return [];
-    return [{ hex, weight: weightOf(element) }];
-  });
-}
-
-function isButton(element: Element): boolean {
-  return isButtonLike(element) && hasLabel(element) && attributeOf(element, "disabled") === undefined;
-}
-
-function hasLabel(element: Element): boolean {
-  return textOf(element).length > 1 || (element.name === "input" && attributeOf(element, "value") !== "");
-}
-
-function weightOf(element: Element): number {
-  const words = wordsOf(element);
-  const type = attributeOf(element, "type")?.toLowerCase();
-  if (WEAK_WORDS.test(words) || type === "reset") return 0.25;
-  if (STRONG_WORDS.test(words)) return 2;
-  return type === "submit" ? 1.25 : 1;
 }

@@ -35,19 +35,23 @@ export function findSurfaceColors(pages: readonly LookedAt[]): {
         hex: hexOf(surface.style.surface),
         weight: page.weight,
         words: backgroundWords(surface),
-        certainty: surface.isDeclared ? (surface.style.hasGradient ? 0.6 : 0.97) : 0.55,
+        certainty: certaintyOf(surface),
       })),
     ),
     text: findingOf(seen.map(voteForText)),
   };
 }
 
+function certaintyOf({ isDeclared, style }: PageSurface): number {
+  if (!isDeclared) return 0.55;
+  if (style.pictures.length > 0) return 0.75;
+  return style.gradient === undefined ? 0.97 : 0.6;
+}
+
 function backgroundWords({ element, isDeclared, style }: PageSurface): string {
   if (!isDeclared) return "no background is set: the browser's canvas";
   const name = element.name === "body" ? "body" : "the wrapper of the page";
-  return style.hasGradient && (style.background?.alpha ?? 1) > 0
-    ? `first color of the gradient of ${name}`
-    : `background of ${name}`;
+  return style.gradient === undefined ? `background of ${name}` : `what the gradient of ${name} mostly shows`;
 }
 
 function voteForText(context: LookedAt & { readonly surface: PageSurface }): CertainVote {

@@ -39,7 +39,7 @@ export interface CorpusSite {
   readonly expected: ExpectedBrand;
 }
 
-const DEFAULT_ORIGIN = "https://site.example";
+export const DEFAULT_ORIGIN = "https://site.example";
 
 const MODULES = join(import.meta.dirname, "../../../node_modules");
 

@@ -7,6 +7,8 @@ const SAME_COLOR = 5;
 
 export interface Score {
   readonly site: string;
+  /** How sure the extraction is; `undefined` where it found nothing. */
+  readonly confidence: number | undefined;
   /** What was looked for: `light primary`, `body font`, `logo`. */
   readonly value: string;
   readonly expected: string;
@@ -14,8 +16,10 @@ export interface Score {
   readonly isRight: boolean;
 }
 
+type ScoredSite = Pick<CorpusSite, "name" | "expected">;
+
 /** Compares what was found with what the site's package documents, value by value. */
-export function scoreFindings(site: CorpusSite, findings: BrandFindings): readonly Score[] {
+export function scoreFindings(site: ScoredSite, findings: BrandFindings): readonly Score[] {
   const { light = {}, dark = {}, fonts = {}, logo } = site.expected;
   return [
     ...scoreColors(site, findings, { scheme: "light", expected: light }),
@@ -30,6 +34,7 @@ export function scoreFindings(site: CorpusSite, findings: BrandFindings): readon
           value: `${role} font`,
           expected,
           found,
+          confidence: findings.fonts[role]?.confidence,
           isRight: found.toLowerCase() === expected.toLowerCase(),
         },
       ];
@@ -39,7 +44,7 @@ export function scoreFindings(site: CorpusSite, findings: BrandFindings): readon
 }
 
 function scoreColors(
-  site: CorpusSite,
+  site: ScoredSite,
   findings: BrandFindings,
   { scheme, expected }: { readonly scheme: "light" | "dark"; readonly expected: ExpectedColors },
 ): readonly Score[] {
@@ -47,16 +52,18 @@ function scoreColors(
     const hex = expected[role];
     if (hex === undefined) return [];
     const found = findings.colors[scheme]?.[role]?.hex ?? "null";
-    const isRight = found !== "null" && differenceOf(found, hex) < SAME_COLOR;
-    return [{ site: site.name, value: `${scheme} ${role}`, expected: hex, found, isRight }];
+    const isRight =
+      found === "null" || hex === "none" ? found === "null" && hex === "none" : differenceOf(found, hex) < SAME_COLOR;
+    const confidence = findings.colors[scheme]?.[role]?.confidence;
+    return [{ site: site.name, value: `${scheme} ${role}`, expected: hex, found, confidence, isRight }];
   });
 }
 
-function scoreLogo(site: CorpusSite, logos: readonly LogoFinding[], expected: string): Score {
+function scoreLogo(site: ScoredSite, logos: readonly LogoFinding[], expected: string): Score {
   const logo = logos.find(({ kind }) => kind === "logo");
   const found = logo === undefined ? "none" : logo.source.kind === "svg" ? "svg" : logo.source.address;
   const isRight = expected === "none" || expected === "svg" ? found === expected : found.endsWith(expected);
-  return { site: site.name, value: "logo", expected, found, isRight };
+  return { site: site.name, value: "logo", expected, found, confidence: logo?.confidence, isRight };
 }
 
 /** The scores as a table, a line per site, with every value that was missed written out. */
@@ -93,4 +100,24 @@ export function shareRight(scores: readonly Score[]): number {
 
 function renderShare(scores: readonly Score[]): string {
   return `${scores.filter(({ isRight }) => isRight).length} of ${scores.length} (${(shareRight(scores) * 100).toFixed(1)} %)`;
+}
+
+const STEPS = [0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 1] as const;
+
+/** How often values are right, by how sure the extraction was of them: a line a step. */
+export function renderCalibration(scores: readonly Score[]): string {
+  const lines = STEPS.slice(0, -1).map((from, index) => {
+    const to = STEPS[index + 1] ?? 1;
+    const own = scores.filter(({ confidence = 0 }) => confidence >= from && confidence < to);
+    const said = own.reduce((total, { confidence = 0 }) => total + confidence, 0) / Math.max(1, own.length);
+    const right = own.filter(({ isRight }) => isRight).length;
+    const share = own.length === 0 ? "-" : `${((right / own.length) * 100).toFixed(0)} %`;
+    return `${from.toFixed(1)} to ${to.toFixed(1)}   ${String(own.length).padStart(4)} values   said ${(said * 100).toFixed(0).padStart(3)} %   right ${share}`;
+  });
+  return ["confidence", ...lines].join("\n");
+}
+
+/** Values of which the extraction said that it is sure. */
+export function isSaidSure({ confidence = 0 }: Score): boolean {
+  return confidence >= 0.9;
 }

@@ -6,8 +6,8 @@ import { scanSheet, MAX_SHEET_LENGTH } from "../../../src/brand/css/sheet-tree.t
 const ADDRESS = "https://site.example/a.css";
 
 describe("parseSheet", () => {
-  it("keeps only what tells about colors and fonts", () => {
-    const { rules } = parseSheet("p { margin: 0; color: red } .x { display: flex } .y { padding: 0 }", ADDRESS);
+  it("keeps only what tells about colors, fonts and boxes", () => {
+    const { rules } = parseSheet("p { margin: 0; color: red } .x { display: flex } .y { float: left }", ADDRESS);
     expect(
       rules.map(({ selectors, declarations }) => [selectors[0]?.text, declarations.map(({ property }) => property)]),
     ).toEqual([

@@ -1,0 +1,77 @@
+import type { SlotName, SlotValue } from "./cascade.ts";
+import { parseLength, type LengthContext } from "./lengths.ts";
+import { splitOutside } from "./values.ts";
+
+/** The box that an element's own styles draw, in CSS pixels: never that of what stands around it. */
+export interface Box {
+  /** Above and below the content; the smaller of both. */
+  readonly paddingBlock: number;
+  /** Beside the content; the smaller of both. */
+  readonly paddingInline: number;
+  /** Of the corners; `Infinity` for a pill. */
+  readonly radius: number;
+  readonly borderWidth: number;
+  /** As written, variables replaced; `undefined` where there is none. */
+  readonly shadow: string | undefined;
+  readonly maxWidth: number | undefined;
+}
+
+interface BoxContext extends LengthContext {
+  valuesOf(slot: SlotName): readonly SlotValue[];
+  resolve(value: string): string | undefined;
+}
+
+export function computeBox(context: BoxContext): Box {
+  const { resolve } = context;
+  const first = (slot: SlotName) => {
+    const [value] = context.valuesOf(slot);
+    const text = value && resolve(value.value)?.trim();
+    return value === undefined || text === undefined || text === "" ? undefined : { property: value.property, text };
+  };
+  const length = (slot: SlotName, side: number): number => {
+    const value = first(slot);
+    if (value === undefined) return 0;
+    const isShorthand = value.property === "padding";
+    const parts = splitOutside(value.text, /\s/).filter((part) => part !== "");
+    return parseLength((isShorthand ? parts[Math.min(side, parts.length - 1)] : parts[0]) ?? "", context) ?? 0;
+  };
+  const shadow = first("box-shadow")?.text;
+  const maxWidth = first("max-width");
+  return {
+    paddingBlock: length("padding-block", 0),
+    paddingInline: length("padding-inline", 1),
+    radius: radiusOf(first("border-radius")?.text, context),
+    borderWidth: borderOf(first("border-width"), context),
+    shadow: shadow === undefined || /^(?:none|initial|inherit|unset)$/i.test(shadow) ? undefined : shadow,
+    maxWidth: maxWidth && parseLength(maxWidth.text, context),
+  };
+}
+
+/** Round ends, however they are written: `50%`, `999px`, `calc(infinity * 1px)`. */
+const PILL_PX = 100;
+
+function radiusOf(text: string | undefined, context: LengthContext): number {
+  if (text === undefined) return 0;
+  if (/infinity/i.test(text)) return Infinity;
+  const [first = ""] = text.split("/").flatMap((part) => splitOutside(part.trim(), /\s/));
+  const radius = parseLength(first, { ...context, whole: 200 }) ?? 0;
+  return radius >= PILL_PX ? Infinity : radius;
+}
+
+const BORDER_WORDS: ReadonlyMap<string, number> = new Map([
+  ["thin", 1],
+  ["medium", 3],
+  ["thick", 5],
+]);
+
+function borderOf(
+  value: { readonly property: string; readonly text: string } | undefined,
+  context: LengthContext,
+): number {
+  if (value === undefined || /(?:^|\s)(?:none|hidden)(?:\s|$)/i.test(value.text)) return 0;
+  for (const part of splitOutside(value.text, /\s/)) {
+    const width = BORDER_WORDS.get(part.toLowerCase()) ?? parseLength(part, context);
+    if (width !== undefined) return width;
+  }
+  return value.property === "border" ? 3 : 0;
+}

@@ -1,0 +1,93 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { contentTypeOf } from "../../../src/site/content-type.ts";
+import type { ReadAddress } from "../../../src/brand/page/reader.ts";
+import { DEFAULT_ORIGIN, type ExpectedBrand } from "./corpus-site.ts";
+
+/** Sites as people write them, each with what a person says of it and where a browser shows that. */
+export interface WrittenSite {
+  readonly name: string;
+  readonly expected: ExpectedBrand;
+  /** What is hard about it. */
+  readonly of: string;
+  readonly at: Place;
+}
+
+/** Selectors of elements in which a browser shows the expected values. */
+export interface Place {
+  readonly text: string;
+  readonly link?: string | undefined;
+  readonly heading?: string | undefined;
+  /** `none`: the background is painted by a picture or a gradient, of which only a person can say what it is. */
+  readonly background?: string | undefined;
+  /** What switches dark on: `media`, or an attribute of the root (`data-theme=dark`). */
+  readonly dark?: string | undefined;
+  readonly page?: string | undefined;
+}
+
+const FOLDER = join(import.meta.dirname, "../../fixtures/brand-sites");
+
+const colors = z.strictObject({
+  background: z.string().optional(),
+  text: z.string().optional(),
+  link: z.string().optional(),
+  primary: z.string().optional(),
+});
+
+const truth = z.strictObject({
+  of: z.string(),
+  light: colors.optional(),
+  dark: colors.optional(),
+  fonts: z
+    .strictObject({ heading: z.string().optional(), body: z.string().optional(), mono: z.string().optional() })
+    .optional(),
+  logo: z.string(),
+  home: z.string().optional(),
+  at: z
+    .strictObject({
+      text: z.string(),
+      link: z.string().optional(),
+      heading: z.string().optional(),
+      background: z.string().optional(),
+      dark: z.string().optional(),
+      page: z.string().optional(),
+    })
+    .default({ text: "p", link: "p a", heading: "h1" }),
+});
+
+/** All written sites, by name. */
+export const WRITTEN_SITES: readonly WrittenSite[] = readdirSync(FOLDER)
+  .toSorted()
+  .map((name) => {
+    const { of, at, light, dark, fonts, logo } = truth.parse(
+      JSON.parse(readFileSync(join(FOLDER, name, "truth.json"), "utf8")),
+    );
+    const expected: ExpectedBrand = {
+      logo,
+      ...(light === undefined ? {} : { light }),
+      ...(dark === undefined ? {} : { dark }),
+      ...(fonts === undefined ? {} : { fonts }),
+    };
+    return { name, of, at, expected };
+  });
+
+/** Reads files of a written site as a server of static files would answer. */
+export function readWrittenSite({ name }: WrittenSite): ReadAddress {
+  return async (address) => {
+    const { origin, pathname } = new URL(address);
+    if (origin !== DEFAULT_ORIGIN) return undefined;
+    const path = pathname.endsWith("/") ? `${pathname}index.html` : pathname;
+    const file = join(FOLDER, name, path);
+    if (!existsSync(file) || path === "/truth.json") return undefined;
+    return { content: readFileSync(file), contentType: contentTypeOf(file) };
+  };
+}
+
+/** Pages that a built folder holds beside those that are linked. */
+export function pagesOf({ name }: WrittenSite): readonly string[] {
+  return readdirSync(join(FOLDER, name), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".html"))
+    .toSorted()
+    .map((file) => new URL(file.replace(/(?:^|\/)index\.html$/, "/"), `${DEFAULT_ORIGIN}/`).href);
+}

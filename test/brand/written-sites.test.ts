@@ -1,0 +1,117 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { differenceOf } from "../../src/brand/color/contrast.ts";
+import { extractBrand } from "../../src/brand/extract.ts";
+import type { BrandFindings } from "../../src/brand/findings.ts";
+import { splitFamilies } from "../../src/brand/font/family-name.ts";
+import { closePages, openBrowser } from "../browser.ts";
+import { DEFAULT_ORIGIN, homeOf, readCorpusSite } from "./corpus/corpus-site.ts";
+import { CORPUS_SITES } from "./corpus/corpus-sites.ts";
+import {
+  isFalseLogo,
+  isPrimary,
+  isSaidSure,
+  renderCalibration,
+  renderScores,
+  scoreFindings,
+  shareRight,
+} from "./corpus/score.ts";
+import { pagesOf, readWrittenSite, WRITTEN_SITES, type WrittenSite } from "./corpus/written-sites.ts";
+
+function extract(site: WrittenSite): Promise<BrandFindings> {
+  return extractBrand({ read: readWrittenSite(site), home: `${DEFAULT_ORIGIN}/`, pages: pagesOf(site) });
+}
+
+describe("brands of sites as people write them", () => {
+  it("are found: 98 % of all values, 90 % of primary colors, no false logo", async () => {
+    const found = await Promise.all(WRITTEN_SITES.map(async (site) => scoreFindings(site, await extract(site))));
+    const scores = found.flat();
+    console.log(`\n${renderScores(scores)}\n`);
+    expect(WRITTEN_SITES.length).toBeGreaterThanOrEqual(30);
+    expect(scores.filter(isFalseLogo)).toEqual([]);
+    expect(shareRight(scores)).toBeGreaterThanOrEqual(0.98);
+    expect(shareRight(scores.filter(isPrimary))).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it("are right in 90 % of the values that are said to be 90 % sure, with the sites of the registry", async () => {
+    const written = await Promise.all(WRITTEN_SITES.map(async (site) => scoreFindings(site, await extract(site))));
+    const packaged = await Promise.all(
+      CORPUS_SITES.map(async (site) =>
+        scoreFindings(site, await extractBrand({ read: readCorpusSite(site), home: homeOf(site) })),
+      ),
+    );
+    const scores = [...written, ...packaged].flat();
+    console.log(`\n${renderCalibration(scores)}\n`);
+    expect(scores.filter(isSaidSure).length).toBeGreaterThan(150);
+    expect(shareRight(scores.filter(isSaidSure))).toBeGreaterThanOrEqual(0.9);
+  });
+});
+
+describe("what is expected of the written sites", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => closePages(browser));
+
+  it.each(WRITTEN_SITES)("is what a browser shows: $name, $of", async (site) => {
+    const page = await browser.newPage();
+    await serve(page, site);
+    for (const scheme of ["light", "dark"] as const) {
+      const expected = site.expected[scheme];
+      if (expected === undefined) continue;
+      const seen = await readPage(page, site, scheme);
+      expect(differenceOf(seen.text, expected.text ?? seen.text)).toBeLessThan(2);
+      if (site.at.link !== undefined) expect(differenceOf(seen.link, expected.link ?? "")).toBeLessThan(2);
+      if (site.at.background === undefined)
+        expect(differenceOf(seen.background, expected.background ?? "")).toBeLessThan(2);
+      const { body, heading } = site.expected.fonts ?? {};
+      if (body !== undefined) expect(splitFamilies(seen.body)[0]).toBe(body);
+      if (heading !== undefined && site.at.heading !== undefined) expect(splitFamilies(seen.heading)[0]).toBe(heading);
+    }
+    await page.close();
+  });
+});
+
+async function serve(page: Page, site: WrittenSite): Promise<void> {
+  const read = readWrittenSite(site);
+  await page.route("**/*", async (route) => {
+    const file = await read(route.request().url());
+    if (file === undefined) await route.fulfill({ status: 404, body: "" });
+    else await route.fulfill({ body: Buffer.from(file.content), contentType: file.contentType });
+  });
+}
+
+interface Seen {
+  readonly text: string;
+  readonly link: string;
+  readonly background: string;
+  readonly body: string;
+  readonly heading: string;
+}
+
+async function readPage(page: Page, { at }: WrittenSite, scheme: "light" | "dark"): Promise<Seen> {
+  await page.emulateMedia({ colorScheme: at.dark === "media" ? scheme : "light" });
+  await page.goto(`${DEFAULT_ORIGIN}${at.page ?? "/"}`, { waitUntil: "domcontentloaded" });
+  const [name, value] = scheme === "dark" ? (at.dark ?? "").split("=") : [];
+  if (name !== undefined && value !== undefined)
+    await page.evaluate(`document.documentElement.setAttribute(${JSON.stringify(name)}, ${JSON.stringify(value)})`);
+  return page.evaluate(`(() => {
+    const style = (selector) => getComputedStyle(document.querySelector(selector));
+    const groundOf = (element) => {
+      for (let at = element; at !== null; at = at.parentElement) {
+        const { backgroundColor } = getComputedStyle(at);
+        if (!/, 0\\)$/.test(backgroundColor)) return backgroundColor;
+      }
+      return "rgb(255, 255, 255)";
+    };
+    const text = document.querySelector(${JSON.stringify(at.text)});
+    return {
+      text: getComputedStyle(text).color,
+      background: groundOf(text),
+      body: getComputedStyle(text).fontFamily,
+      link: ${at.link === undefined ? '""' : `style(${JSON.stringify(at.link)}).color`},
+      heading: ${at.heading === undefined ? '""' : `style(${JSON.stringify(at.heading)}).fontFamily`},
+    };
+  })()`);
+}
