@@ -74,6 +74,8 @@ const SERVICE: Package = {
   programs: {
     "render-program": "service/markdown/render-program.ts",
     "check-program": "service/store/check-program.ts",
+    "checkpoint-thread": "service/store/checkpoint-thread.ts",
+    "reader-thread": "service/store/reader-thread.ts",
   },
   layers: {},
   copies: {

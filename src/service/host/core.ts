@@ -79,6 +79,7 @@ export async function openCore(settings: Settings, { addresses, handlers, handle
       domains,
       blobs: store.blobs,
       database: store.database,
+      reader: store.reader,
       wakeSender: () => sender.wake(),
       wakeSettler: () => settler.wake(),
     });
@@ -136,7 +137,10 @@ export async function openCore(settings: Settings, { addresses, handlers, handle
   }
 }
 
-type Shared = Pick<Context, "addresses" | "remote" | "domains" | "blobs" | "database" | "wakeSender" | "wakeSettler">;
+type Shared = Pick<
+  Context,
+  "addresses" | "remote" | "domains" | "blobs" | "database" | "reader" | "wakeSender" | "wakeSettler"
+>;
 
 function createContextOf({ plan, limits, quirks, random, now }: Settings, shared: Shared): Core["contextOf"] {
   const newId: Context["newId"] = (prefix) => createId(prefix, random);

@@ -203,8 +203,8 @@ function describePage(page: Page): Resource {
 
 async function completeSlug(caller: Caller, value: string): Promise<string[]> {
   if (!scopesOf(caller.credential).includes("pages:read")) return [];
-  const { database, accountId } = caller.core.contextOf(caller.credential.accountId);
-  const { items } = await listPages(database, accountId, {
+  const { reader, accountId } = caller.core.contextOf(caller.credential.accountId);
+  const { items } = await listPages(reader, accountId, {
     window: { after: undefined, limit: MAX_COMPLETIONS, visibleUntil: Number.POSITIVE_INFINITY },
     filter: { text: value },
   });

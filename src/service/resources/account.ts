@@ -7,7 +7,7 @@ import type { Context } from "./context.ts";
 
 /** What the account may do and holds, for a client to plan with. */
 export async function describeAccount(context: Context, routeSet: RouteSetName): Promise<Account> {
-  const { database, accountId, plan, limits, addresses } = context;
+  const { database, reader, accountId, plan, limits, addresses } = context;
   // Before all that is counted: what is written meanwhile is then reported as a change the next time.
   const changes = await readChanges(database, accountId);
   const account = await findRow(database, "account", { id: accountId });
@@ -18,7 +18,7 @@ export async function describeAccount(context: Context, routeSet: RouteSetName):
     routeSet,
     pagesUrl: addresses.pagesUrl,
     limits: { ...limits },
-    usage: await countRecords(database, accountId),
+    usage: await countRecords(reader, accountId),
     changes: {
       sites: showChanges(changes.sites),
       blogs: showChanges(changes.blogs),

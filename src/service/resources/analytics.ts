@@ -34,24 +34,24 @@ export interface SummaryQuery extends GivenRange {
 }
 
 export async function summarize(context: Context, query: SummaryQuery, window: Window): Promise<SummaryPart> {
-  const { database, accountId, now } = context;
+  const { reader, accountId, now } = context;
   const { siteId } = query;
   const span = parseDayRange(query, now);
   const { items, next } =
     query.sort === "views"
-      ? await listPagesByViews(database, accountId, { siteId, span, window })
-      : await listPages(database, accountId, { filter: { siteId }, window });
+      ? await listPagesByViews(reader, accountId, { siteId, span, window })
+      : await listPages(reader, accountId, { filter: { siteId }, window });
   const ids = items.map(({ id }) => id);
-  const stats = await readPageStats(database, ids, span);
+  const stats = await readPageStats(reader, ids, span);
   const scope = { accountId, siteId };
   const visited = siteId ?? accountId;
-  const pages = await readSums(database, "viewHour", { scope, span, sum: "views", by: ["pageId"] });
+  const pages = await readSums(reader, "viewHour", { scope, span, sum: "views", by: ["pageId"] });
   return {
     data: items.flatMap((page, index) => describeStats(page, stats[index])),
     totals: {
       views: totalOf(pages),
-      submissions: await countSubmitted(database, scope, span),
-      visitors: (await countVisitors(database, [visited], span)).get(visited) ?? 0,
+      submissions: await countSubmitted(reader, scope, span),
+      visitors: (await countVisitors(reader, [visited], span)).get(visited) ?? 0,
     },
     ...daysOf(span),
     next,
@@ -66,14 +66,14 @@ export interface PageQuery extends GivenRange {
 const MAX_DAYS_BY_HOUR = 31;
 
 export async function analyzePage(context: Context, idOrSlug: string, query: PageQuery): Promise<PageAnalytics> {
-  const { database, addresses, now } = context;
+  const { reader, addresses, now } = context;
   const page = await getAnalyzedPage(context, idOrSlug);
   const span = parseDayRange(query, now);
   const stepMs = query.interval === "hour" ? HOUR_MS : DAY_MS;
   if (stepMs === HOUR_MS && span.until - span.from > MAX_DAYS_BY_HOUR * DAY_MS) {
     throw new ProblemError("invalid_range", { detail: `Hours are available for at most ${MAX_DAYS_BY_HOUR} days.` });
   }
-  const [stats] = await readPageStats(database, [page.id], span);
+  const [stats] = await readPageStats(reader, [page.id], span);
   const [totals] = describeStats(page, stats);
   if (totals === undefined) throw new ProblemError("page_not_found");
   return {
@@ -132,11 +132,11 @@ interface ViewsQuery {
 }
 
 async function describeViews(
-  { database }: Context,
+  { reader }: Context,
   { scope, visited, span, stepMs, maxReferrers }: ViewsQuery,
 ): Promise<Overview> {
-  const hours = await readSums(database, "viewHour", { scope, span, sum: "views", by: ["hour", "device"] });
-  const visitors = await readVisitorHours(database, visited, span);
+  const hours = await readSums(reader, "viewHour", { scope, span, sum: "views", by: ["hour", "device"] });
+  const visitors = await readVisitorHours(reader, visited, span);
   const steps = Array.from({ length: (span.until - span.from) / stepMs }, () => ({ views: 0, visitors: 0 }));
   const stepOf = (hour: number) => steps[Math.floor((hour - span.from) / stepMs)];
   for (const { hour, views } of hours) {
@@ -149,7 +149,7 @@ async function describeViews(
   }
   const ofDevice = (device: Device) => totalOf(hours.filter((hour) => hour.device === device));
   const by = ["host"] as const;
-  const referrers = await readSums(database, "referrerDay", { scope, span, sum: "views", by, limit: maxReferrers });
+  const referrers = await readSums(reader, "referrerDay", { scope, span, sum: "views", by, limit: maxReferrers });
   return {
     series: steps.map((step, index) => ({ at: new Date(span.from + index * stepMs).toISOString(), ...step })),
     referrers: [...referrers],
@@ -174,12 +174,12 @@ const MAX_POINTS = 5000;
 const MAX_ELEMENTS = 100;
 
 export async function drawHeatmap(context: Context, query: LayoutQuery): Promise<Heatmap> {
-  const { database } = context;
+  const { reader } = context;
   const { scope, span } = await findLayout(context, query);
-  const views = await readSums(database, "viewHour", { scope, span, sum: "views", by: ["device"] });
+  const views = await readSums(reader, "viewHour", { scope, span, sum: "views", by: ["device"] });
   const clicks = { scope, span, sum: "clicks" } as const;
-  const cells = await readSums(database, "clickCellDay", { ...clicks, by: ["cellY", "cellX"], limit: MAX_POINTS });
-  const elements = await readSums(database, "clickElementDay", { ...clicks, by: ["selector"], limit: MAX_ELEMENTS });
+  const cells = await readSums(reader, "clickCellDay", { ...clicks, by: ["cellY", "cellX"], limit: MAX_POINTS });
+  const elements = await readSums(reader, "clickElementDay", { ...clicks, by: ["selector"], limit: MAX_ELEMENTS });
   return {
     pageId: scope.pageId,
     device: query.device ?? "all",
@@ -187,13 +187,13 @@ export async function drawHeatmap(context: Context, query: LayoutQuery): Promise
     grid: { x: "permille of width", y: "px", cell: CELL },
     points: cells.map(({ cellX, cellY, clicks: count }) => ({ x: cellX * CELL, y: cellY * CELL, count })),
     elements: elements.map(({ selector, clicks: count }) => ({ selector, count })),
-    height: await readHeight(database, scope),
+    height: await readHeight(reader, scope),
   };
 }
 
 export async function measureScrollDepth(context: Context, query: LayoutQuery): Promise<ScrollDepth> {
   const { scope, span } = await findLayout(context, query);
-  const read = await readSums(context.database, "scrollDay", { scope, span, sum: "views", by: ["depth"] });
+  const read = await readSums(context.reader, "scrollDay", { scope, span, sum: "views", by: ["depth"] });
   const depths = read.toSorted((one, other) => one.depth - other.depth);
   const views = totalOf(depths);
   const total = depths.reduce((sum, { depth, views }) => sum + depth * views, 0);

@@ -12,6 +12,8 @@ import { type WriteScope, writeTransaction } from "../store/transactions.ts";
 export interface Context {
   /** The transaction of the request where it writes; else the database. */
   readonly database: Database;
+  /** For what reads much. Sees what is committed, so nothing of a transaction that is open. */
+  readonly reader: Database;
   readonly blobs: Blobs;
   readonly accountId: string;
   readonly now: Date;

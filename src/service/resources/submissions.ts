@@ -158,17 +158,17 @@ export async function findExportFilter(context: Context, body: FormsExportBody):
 }
 
 /** The submissions as CSV, oldest first, in pieces. They are read twice: the first line names every field of all. */
-export async function* exportCsv({ database, accountId }: Context, filter: SubmissionFilter): AsyncGenerator<string> {
+export async function* exportCsv({ reader, accountId }: Context, filter: SubmissionFilter): AsyncGenerator<string> {
   const names = new Set<string>();
   let last: string | undefined;
-  for await (const part of readSubmissions(database, accountId, filter)) {
+  for await (const part of readSubmissions(reader, accountId, filter)) {
     for (const { fields } of part) for (const [name] of fields) names.add(name);
     last = part.at(-1)?.id;
   }
   const fieldNames = [...names];
   yield renderCsvHeader(fieldNames);
   if (last === undefined) return;
-  for await (const part of readSubmissions(database, accountId, filter)) {
+  for await (const part of readSubmissions(reader, accountId, filter)) {
     // What came in between is left out: its fields may have no column.
     const end = part.findIndex(({ id }) => id === last);
     yield renderCsvLines((end === -1 ? part : part.slice(0, end + 1)).map(toLine), fieldNames);
@@ -178,12 +178,12 @@ export async function* exportCsv({ database, accountId }: Context, filter: Submi
 
 /** The submissions as JSON, exactly as they were sent, in pieces. */
 export async function* exportJson(
-  { database, accountId }: Context,
+  { reader, accountId }: Context,
   filter: SubmissionFilter,
   { view }: { view(submission: Submission): object },
 ): AsyncGenerator<string> {
   let separator = '{"data":[';
-  for await (const part of readSubmissions(database, accountId, filter)) {
+  for await (const part of readSubmissions(reader, accountId, filter)) {
     for (const submission of part) {
       yield separator + JSON.stringify(view(submission));
       separator = ",";

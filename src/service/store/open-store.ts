@@ -11,7 +11,9 @@ import { openBlobs, type Blobs } from "./blobs.ts";
 import { createDatabaseCheck, type DatabaseCheck } from "./check-database.ts";
 import { databaseFile, openDatabaseFile } from "./database-file.ts";
 import { createDamage, isDamageCode, NO_DAMAGE, type Damage } from "./damage.ts";
+import { startCheckpoints } from "./checkpoints.ts";
 import { createDatabase, registerSqlite } from "./database.ts";
+import { createReaders } from "./readers.ts";
 import { adaptSqlite, openSqlite, sqliteCodeOf, type Durability } from "./sqlite.ts";
 import { migrate } from "./migrate.ts";
 import { createSnapshots, type Snapshots } from "./snapshots.ts";
@@ -20,6 +22,10 @@ import type { Database } from "./tables.ts";
 
 export interface Store {
   readonly database: Database;
+  /** The same database for statements that read much: on an SQLite file they run in threads of their own. */
+  readonly reader: Database;
+  /** Whether a disk is so far behind that what can wait should. */
+  isLogLong(): boolean;
   readonly blobs: Blobs;
   readonly snapshots: Snapshots;
   readonly damage: Damage;
@@ -110,7 +116,8 @@ async function openDatabase(
   if (databaseUrl === undefined) return openSqliteIn(folder, { ...options, logger });
   // A service on SQLite never loads the driver.
   const { openPostgres } = await import("./postgres/open-postgres.ts");
-  return await openPostgres({ ...options, databaseUrl, logger });
+  const opened = await openPostgres({ ...options, databaseUrl, logger });
+  return { ...opened, reader: opened.database, isLogLong: () => false };
 }
 
 type FolderOptions = Omit<OpenOptions, "databaseUrl" | "s3" | "logger"> & { readonly logger: Logger };
@@ -126,12 +133,19 @@ function openSqliteIn(folder: string, options: FolderOptions): OpenDatabase {
   const database = createDatabase(new SqliteDialect({ database: adapted }));
   registerSqlite(database, adapted);
   const snapshotFolder = join(folder, "snapshots");
+  // Nobody else can open what is in memory.
+  const readers = isEphemeral ? undefined : createReaders({ path, damage });
+  const checkpoints = isEphemeral ? undefined : startCheckpoints(sqlite, { path, logger });
   return {
     database,
+    reader: readers?.database ?? database,
+    isLogLong: () => checkpoints?.isLogLong() ?? false,
     snapshots: createSnapshots(database, snapshotFolder),
     damage,
     check: isEphemeral ? undefined : createDatabaseCheck(path, { damage, isDueNow: !endedWell }),
     async close() {
+      await readers?.close();
+      await checkpoints?.close();
       // Kysely closes only a database that it has used.
       adapted.close();
       await rm(snapshotFolder, { recursive: true, force: true });

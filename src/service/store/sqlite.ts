@@ -14,8 +14,13 @@ const MAX_CACHED_STATEMENTS = 300;
 
 // Holds what is written most, the indexes and the newest events, beside pages on their way.
 const CACHE_KIB = 16 * 1024;
-// 16 MiB, four times SQLite's default: what is written again before then is copied to the database file once.
-const CHECKPOINT_PAGES = 4000;
+/**
+ * The length of the log that a commit copies to the database file, where no thread does so: 16 MiB, four times SQLite's
+ * default, so that what is written again before then is copied once.
+ */
+export const CHECKPOINT_PAGES = 4000;
+// A log file otherwise never shrinks.
+const MAX_IDLE_LOG_BYTES = 64 * 1024 * 1024;
 
 export interface SqliteOptions {
   /** @default 5000 */
@@ -48,6 +53,7 @@ export function openSqlite(
     if (path !== ":memory:") chmodSync(path, 0o600);
     database.exec(`pragma journal_mode = wal; pragma synchronous = ${durability}; pragma temp_store = memory;`);
     database.exec(`pragma cache_size = -${CACHE_KIB}; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES};`);
+    database.exec(`pragma journal_size_limit = ${MAX_IDLE_LOG_BYTES}`);
   } catch (error) {
     database.close();
     throw error;

@@ -38,6 +38,7 @@ async function contextIn(store: Store): Promise<Context> {
   let number = 0;
   return {
     database: store.database,
+    reader: store.reader,
     blobs: store.blobs,
     accountId: id,
     now: NOW,

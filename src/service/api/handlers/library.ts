@@ -25,7 +25,7 @@ import { changing, listing, removing, writing } from "./rows.ts";
 export const LIBRARY_HANDLERS = {
   "assets.list": listing(
     (context, { query }) =>
-      listAssets(context.database, context.accountId, {
+      listAssets(context.reader, context.accountId, {
         window: windowOf(query, context),
         filter: { text: query.q, type: query.type, hash: query.hash },
       }),

@@ -18,15 +18,16 @@ const UPSERT_FIELDS_A = ["id", "slug", "url"] as const;
 export const PAGE_HANDLERS = {
   async "pages.list"(call) {
     const { context, query } = call;
-    const slice = await listPages(context.database, context.accountId, {
-      window: windowOf(query, context),
-      filter: {
-        status: query.status,
-        siteId: query.siteId,
-        text: query.q,
-        updatedSince: query.updatedSince === undefined ? undefined : new Date(query.updatedSince),
-      },
-    });
+    const filter = {
+      status: query.status,
+      siteId: query.siteId,
+      text: query.q,
+      updatedSince: query.updatedSince === undefined ? undefined : new Date(query.updatedSince),
+    };
+    const isFiltered = Object.values(filter).some((value) => value !== undefined);
+    // A filter may have to look at every page for a few.
+    const database = isFiltered ? context.reader : context.database;
+    const slice = await listPages(database, context.accountId, { window: windowOf(query, context), filter });
     return listReply(slice, { context, fields: parseFields(query.fields), view: (page) => viewPage(page, call) });
   },
 

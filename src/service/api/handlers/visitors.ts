@@ -34,7 +34,7 @@ export const VISITOR_HANDLERS = {
 
   "forms.list": listing(
     (context, { query }) =>
-      listForms(context.database, context.accountId, { window: windowOf(query, context), pageSlug: query.pageSlug }),
+      listForms(context.reader, context.accountId, { window: windowOf(query, context), pageSlug: query.pageSlug }),
     viewForm,
   ),
   "submissions.list": listing(async (context, { query, target }) => {

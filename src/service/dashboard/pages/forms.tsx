@@ -51,8 +51,8 @@ export function registerFormPages(app: DashboardApp): void {
 }
 
 async function showForms(context: DashboardContext): Promise<Response> {
-  const { database, accountId } = context.var.records;
-  const forms = await listForms(database, accountId, { pageSlug: undefined, window: windowOf(context) });
+  const { reader, accountId } = context.var.records;
+  const forms = await listForms(reader, accountId, { pageSlug: undefined, window: windowOf(context) });
   const empty = (
     <>
       No page has a form yet. Every <code>{'<form method="post">'}</code> without an <code>action</code> on a published
@@ -87,13 +87,13 @@ const EMPTY = {
 
 /** What was sent through a form, as a table over all fields. */
 async function showForm(context: DashboardContext, form: Form): Promise<Response> {
-  const { database, accountId, addresses } = context.var.records;
+  const { reader, accountId, addresses } = context.var.records;
   const view = VIEWS.find((each) => each === context.req.query("show")) ?? "all";
-  const submissions = await listSubmissions(database, accountId, {
+  const submissions = await listSubmissions(reader, accountId, {
     filter: { formId: form.id, spam: view === "spam", leadsOnly: view === "leads" },
     window: windowOf(context),
   });
-  const counts = await countSubmissions(database, accountId, form.id);
+  const counts = await countSubmissions(reader, accountId, form.id);
   const path = `/forms/${form.id}`;
   const pathOf = (each: (typeof VIEWS)[number]) => (each === "all" ? path : `${path}?show=${each}`);
   const csv = `${path}/submissions.csv`;

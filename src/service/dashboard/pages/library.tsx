@@ -97,9 +97,9 @@ const FILTER: Fields = {
 };
 
 async function showLibrary(context: DashboardContext): Promise<Response> {
-  const { database, accountId, addresses } = context.var.records;
+  const { reader, accountId, addresses } = context.var.records;
   const { q = "", type = "" } = context.req.query();
-  const assets = await listAssets(database, accountId, {
+  const assets = await listAssets(reader, accountId, {
     filter: { text: q === "" ? undefined : q, type: type === "" ? undefined : type },
     window: windowOf(context, CARDS),
   });

@@ -113,7 +113,7 @@ async function showPages(context: DashboardContext): Promise<Response> {
   const { q = "", status = "", site = "" } = req.query();
   const view = req.query("view") === "cards" ? "cards" : "";
   const query = { q, status, site, view };
-  const pages = await listPages(records.database, records.accountId, {
+  const pages = await listPages(records.reader, records.accountId, {
     filter: {
       text: q === "" ? undefined : q,
       status: status === "draft" || status === "published" ? status : undefined,

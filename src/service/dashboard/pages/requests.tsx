@@ -48,7 +48,7 @@ async function showRequests(context: DashboardContext): Promise<Response> {
   // What was asked a moment ago may wait to be written.
   await core.requests.flush();
   const wanted = { filter, window: windowOf(context) };
-  const requests = await listLoggedRequests(records.database, records.accountId, wanted);
+  const requests = await listLoggedRequests(records.reader, records.accountId, wanted);
   const names = await nameCallers(records);
   return renderPage(
     context,

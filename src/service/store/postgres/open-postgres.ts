@@ -31,7 +31,12 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
  * Connects to a PostgreSQL database and brings its schema up to date. Throws `OPTIONS_INVALID`, `STORAGE_UNREACHABLE`
  * or `STATE_UNREADABLE` and leaves nothing open.
  */
-export async function openPostgres({ databaseUrl, isEphemeral, now, logger }: PostgresOptions): Promise<OpenDatabase> {
+export async function openPostgres({
+  databaseUrl,
+  isEphemeral,
+  now,
+  logger,
+}: PostgresOptions): Promise<Omit<OpenDatabase, "reader" | "isLogLong">> {
   const address = parseDatabaseUrl(
     databaseUrl,
     isEphemeral ? `imprint_${randomUUID().replaceAll("-", "")}` : undefined,

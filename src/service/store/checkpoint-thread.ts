@@ -1,0 +1,31 @@
+// Copies what SQLite's write-ahead log holds into the database file, in a thread of its own: the writer would otherwise do
+// it within a commit, with megabytes to copy and a disk to wait for. See docs/decisions/0023.
+import { DatabaseSync } from "node:sqlite";
+import { parentPort, workerData } from "node:worker_threads";
+
+const EVERY_MS = 50;
+const IDLE_EVERY_MS = 250;
+
+const { path, shared }: { readonly path: string; readonly shared: SharedArrayBuffer } = workerData;
+const frames = new Int32Array(shared);
+const database = new DatabaseSync(path, { timeout: 0 });
+database.exec("pragma synchronous = normal");
+// The other kinds wait for readers, and let every writer wait with them.
+const checkpoint = database.prepare("pragma wal_checkpoint(passive)");
+
+let timer: NodeJS.Timeout | undefined;
+
+function run(): void {
+  const { log, checkpointed } = Object(checkpoint.get());
+  const isIdle = log === checkpointed && log === Atomics.load(frames, 0);
+  Atomics.store(frames, 0, Number(log));
+  Atomics.store(frames, 1, Number(checkpointed));
+  timer = setTimeout(run, isIdle ? IDLE_EVERY_MS : EVERY_MS);
+}
+
+parentPort?.once("message", () => {
+  clearTimeout(timer);
+  database.close();
+});
+run();
+parentPort?.postMessage("running");

@@ -1,0 +1,126 @@
+import { stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { asProblem } from "../../../src/service/store/as-problem.ts";
+import { startCheckpoints } from "../../../src/service/store/checkpoints.ts";
+import { NO_DAMAGE } from "../../../src/service/store/damage.ts";
+import { createReaders } from "../../../src/service/store/readers.ts";
+import { openSqlite, sqliteCodeOf } from "../../../src/service/store/sqlite.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+async function openFile() {
+  const path = join(await temporaryFolder(), "service.sqlite");
+  const writer = openSqlite(path, { file: "create" });
+  onTestFinished(() => writer.close());
+  writer.exec("create table page (id text primary key, slug text, created_at integer, html blob) strict");
+  return { path, writer };
+}
+
+function read(path: string, deadlineMs?: number) {
+  const readers = createReaders({ path, damage: NO_DAMAGE, ...(deadlineMs !== undefined && { deadlineMs }) });
+  onTestFinished(() => readers.close());
+  return readers;
+}
+
+// A trillion rows, which takes hours.
+const ENDLESS = sql`select count(*) from page as one, page as two, page as three, page as four`;
+
+describe("the threads that read", () => {
+  it("see what was committed before they were asked, as records", async () => {
+    const { path, writer } = await openFile();
+    const { database } = read(path);
+    const find = () => database.selectFrom("page").select(["slug", "createdAt"]).where("id", "=", "pg_1").execute();
+    expect(await find()).toEqual([]);
+    writer.exec("insert into page values ('pg_1', 'über', 1700000000000, null)");
+    expect(await find()).toEqual([{ slug: "über", createdAt: new Date(1_700_000_000_000) }]);
+  });
+
+  it("leave the thread that asks free while they read", async () => {
+    const { path } = await openFile();
+    const { database } = read(path, 60_000);
+    const reading = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000000)
+      select count(*) as rows from n`.execute(database);
+    let turns = 0;
+    const turning = setInterval(() => turns++, 1);
+    const { rows } = await reading;
+    clearInterval(turning);
+    expect(rows).toEqual([{ rows: 3_000_000 }]);
+    expect(turns).toBeGreaterThan(3);
+  });
+
+  it("answer 503 with Retry-After to what takes too long, and go on with others", async () => {
+    const { path, writer } = await openFile();
+    const insert = writer.prepare("insert into page values (?, null, 0, null)");
+    for (let number = 0; number < 1000; number++) insert.run(String(number));
+    const { database } = read(path, 2000);
+    // As many as there are threads, and one that waits.
+    const refused = await Promise.all([1, 2, 3].map(() => ENDLESS.execute(database).catch(asProblem)));
+    const expected = { code: "unavailable", details: { headers: { "Retry-After": "1" } } };
+    expect(refused).toMatchObject([expected, expected, expected]);
+    expect((await sql`select count(*) as pages from page`.execute(database)).rows).toEqual([{ pages: 1000 }]);
+  });
+
+  it("refuse what waits behind a hundred others", async () => {
+    const { path } = await openFile();
+    const { database } = read(path);
+    const asked = Array.from({ length: 110 }, () => sql`select 1 as one`.execute(database).catch(asProblem));
+    const answers = await Promise.all(asked);
+    expect(answers.filter((answer) => "rows" in answer)).toHaveLength(102);
+    expect(answers.filter((answer) => "code" in answer && answer.code === "unavailable")).toHaveLength(8);
+  });
+
+  it("can't write, can't hand over bytes, and say which error of SQLite it was", async () => {
+    const { path } = await openFile();
+    const { database } = read(path);
+    await expect(database.deleteFrom("page").execute()).rejects.toThrow("it is a view");
+    const error = await sql`delete from main.page`.execute(database).catch((thrown: unknown) => thrown);
+    expect(sqliteCodeOf(error)).toBe(8);
+    await expect(sql`select html from page`.execute(database)).rejects.toThrow("Bytes");
+    await expect(sql`select other from page`.execute(database)).rejects.toThrow("no such column");
+  });
+});
+
+describe("the checkpoint thread", () => {
+  const options = { logger: { debug() {}, info() {}, warn: vi.fn<() => void>(), error() {} }, startAfterMs: 1 };
+  const autocheckpoint = (database: ReturnType<typeof openSqlite>) =>
+    database.prepare("pragma wal_autocheckpoint").get()?.["wal_autocheckpoint"];
+
+  it("takes the log over from the writer and keeps it short", async () => {
+    const { path, writer } = await openFile();
+    const checkpoints = startCheckpoints(writer, { path, ...options });
+    await vi.waitFor(() => expect(autocheckpoint(writer)).toBe(0));
+    const before = (await stat(path)).size;
+    const insert = writer.prepare("insert into page values (?, null, 0, zeroblob(100000))");
+    for (let number = 0; number < 100; number++) insert.run(String(number));
+    await vi.waitFor(async () => expect((await stat(path)).size).toBeGreaterThan(before + 10_000_000));
+    expect(checkpoints.isLogLong()).toBe(false);
+    await checkpoints.close();
+  });
+
+  it("says that the log is long while a reader keeps it from being copied", async () => {
+    const { path, writer } = await openFile();
+    const checkpoints = startCheckpoints(writer, { path, ...options });
+    const reader = openSqlite(path);
+    reader.exec("begin; select count(*) from page");
+    const insert = writer.prepare("insert into page values (?, null, 0, zeroblob(1000000))");
+    for (let number = 0; number < 30; number++) insert.run(String(number));
+    await vi.waitFor(() => expect(checkpoints.isLogLong()).toBe(true));
+    reader.exec("commit");
+    await vi.waitFor(() => expect(checkpoints.isLogLong()).toBe(false));
+    reader.close();
+    await checkpoints.close();
+  });
+
+  it("leaves the log to the writer while it is dead, and is started again", async () => {
+    const { writer } = await openFile();
+    const broken = join(await temporaryFolder(), "broken.sqlite");
+    await writeFile(broken, "This is no database, and longer than a header of one. ".repeat(20));
+    const checkpoints = startCheckpoints(writer, { path: broken, ...options });
+    await vi.waitFor(() => expect(options.logger.warn).toHaveBeenCalledTimes(2));
+    expect(autocheckpoint(writer)).toBe(4000);
+    await writeFile(broken, "");
+    await vi.waitFor(() => expect(autocheckpoint(writer)).toBe(0));
+    await checkpoints.close();
+  });
+});
