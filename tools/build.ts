@@ -22,6 +22,8 @@ interface Package {
   readonly entries: Readonly<Record<string, string>>;
   /** What starts by itself: the command line, processes, and a module of the user's build. */
   readonly programs: Readonly<Record<string, string>>;
+  /** Of what its manifest names, the packages that are a part of its code too, and installed for its types. */
+  readonly inlined: readonly string[];
   /**
    * What modules share, from the bottom to the top: a file of each layer holds what the named modules load at once and no
    * layer below has. Who needs less loads less.
@@ -30,6 +32,9 @@ interface Package {
   /** What it takes along besides: the place in the repository, and the place in the package. */
   readonly copies: Readonly<Record<string, string>>;
 }
+
+// zod learns its words for errors when it is loaded.
+const WORKING = /\/zod\/v4\/classic\/external\.js$/;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const source = join(root, "src");
@@ -43,6 +48,8 @@ const PUBLISHER: Package = {
     "collect-entries": "integration/posts/collect-entries.ts",
     "shrink-program": "site/images/shrink-program.ts",
   },
+  // Of its 95 modules a command needs few.
+  inlined: ["zod"],
   layers: {
     base: [
       ...["base/error.ts", "base/gate.ts", "base/outcome.ts", "base/pool.ts", "base/version.ts"],
@@ -77,6 +84,7 @@ const SERVICE: Package = {
     "checkpoint-thread": "service/store/checkpoint-thread.ts",
     "reader-thread": "service/store/reader-thread.ts",
   },
+  inlined: [],
   layers: {},
   copies: {
     "src/service/store/migrations": "dist/migrations",
@@ -105,12 +113,13 @@ for (const ending of ["js", "d.ts"]) {
   writeFileSync(join(root, `dist/service.${ending}`), 'export * from "astro-imprint-service";\n');
 }
 
-async function bundleCode({ folder, entries, programs, layers }: Package): Promise<void> {
+async function bundleCode({ folder, entries, programs, inlined, layers }: Package): Promise<void> {
   const input = Object.entries({ ...entries, ...programs }).map(([name, file]) => [name, join(source, file)] as const);
   const starts = new Set(Object.values(programs).map((file) => join(source, file)));
   const graph = new Map<string, readonly string[]>();
   const manifest: Manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+  const named = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+  const installed = named.filter((name) => !inlined.includes(name));
   const bundle = await rolldown({
     input: Object.fromEntries(input),
     cwd: root,
@@ -118,7 +127,7 @@ async function bundleCode({ folder, entries, programs, layers }: Package): Promi
     external: (id, importer = "") => isLeftOut(id, importer, installed),
     plugins: [inlineShims(), inlineManifest(), noteImports(graph), dropFacades()],
     // What a module does when it is loaded matters only in those that are started.
-    treeshake: { moduleSideEffects: (id) => starts.has(id) },
+    treeshake: { moduleSideEffects: (id) => starts.has(id) || WORKING.test(id) },
     tsconfig: join(root, "tsconfig.json"),
     checks: { pluginTimings: false },
   });

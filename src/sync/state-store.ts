@@ -28,6 +28,8 @@ export type StateStore = ReturnType<typeof openStore>;
 export function createStateFiles(projectRoot: string, target: string, logger?: Logger) {
   const lockFile = join(projectRoot, "imprint.lock.json");
   const topic = sha256(target).slice(0, 16);
+  // The run lock keeps other runs from changing it meanwhile.
+  let known: State | undefined;
   let last: { readonly text: string; readonly lock: Lock } | undefined;
   return {
     async readLock(): Promise<Lock> {
@@ -40,13 +42,18 @@ export function createStateFiles(projectRoot: string, target: string, logger?: L
       const text = renderLock(lock);
       if (text !== (await readIfThere(lockFile))) await writeWhole(lockFile, text);
     },
-    readState: () => withMemory(projectRoot, { access: "read", logger }, (memory) => readState(memory, topic)),
+    readState: () =>
+      (known ??= withMemory(projectRoot, { access: "read", logger }, (memory) => readState(memory, topic))),
     /** Opens the state for a run that changes it. */
-    openStore: (recalled: RecalledState) =>
-      openStore(openMemory(projectRoot, { durability: "process", logger }), { topic, recalled }),
+    openStore(recalled: RecalledState) {
+      const before = known;
+      known = undefined;
+      const memory = openMemory(projectRoot, { durability: "process", logger });
+      return openStore(memory, { topic, recalled, before, onClose: (state) => (known = state) });
+    },
     /** Throws `STATE_UNWRITABLE` unless the state can be written; called before anything is sent. */
     check: () =>
-      withMemory(projectRoot, { logger }, (memory) => {
+      withMemory(projectRoot, { durability: "process", logger }, (memory) => {
         const probe = { topic: "probe", name: String(process.pid) };
         memory.write([{ ...probe, value: "ok" }]);
         memory.write([{ ...probe, value: undefined }]);
@@ -54,6 +61,7 @@ export function createStateFiles(projectRoot: string, target: string, logger?: L
     /** Forgets the state. */
     remove: () =>
       withMemory(projectRoot, { logger }, (memory) => {
+        known = undefined;
         const topics = [...STATE_TABLES, "ids"].map((table) => `${topic}/${table}`);
         memory.write(topics.flatMap((each) => forgetAll(memory, each)));
       }),
@@ -102,26 +110,30 @@ function forgetAll(memory: Memory, topic: string): readonly Note[] {
 interface OpenedState {
   readonly topic: string;
   readonly recalled: RecalledState;
+  /** The state as it was read before; `undefined`: it was not. */
+  readonly before: State | undefined;
+  /** Called with the state as it is written. */
+  readonly onClose: (state: State) => void;
 }
 
 /**
  * The state of a run while it works. What is remembered is written in the same turn of the event loop, so that a run that
  * is killed has noted what it did.
  */
-function openStore(memory: Memory, { topic, recalled: { state, project, dialect } }: OpenedState) {
+function openStore(memory: Memory, { topic, recalled: { state, project, dialect }, before, onClose }: OpenedState) {
   const { add, flush } = createWriter(memory);
-  const { pages, assets, refused, sending, uploading, ...own } = readState(memory, topic);
+  const { pages, assets, refused, sending, uploading, ...own } = before ?? readState(memory, topic);
 
   let ids: StateIds = own;
   const table = {
     ids: openTable<unknown>(add, `${topic}/ids`, own),
     pages: openTable(add, `${topic}/pages`, pages),
     assets: openTable(add, `${topic}/assets`, assets),
+    refused: openTable(add, `${topic}/refused`, refused),
     sending: openTable(add, `${topic}/sending`, sending),
     uploading: openTable(add, `${topic}/uploading`, uploading),
   };
-
-  const refusals = openRefusals(openTable(add, `${topic}/refused`, refused));
+  const refusals = openRefusals(table.refused);
 
   const store = {
     get ids(): StateIds {
@@ -191,6 +203,7 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
     async close(): Promise<void> {
       try {
         await flush();
+        onClose({ ...ids, ...valuesOf(table) });
       } finally {
         memory.close();
       }
@@ -201,6 +214,18 @@ function openStore(memory: Memory, { topic, recalled: { state, project, dialect 
   for (const [hash, reason] of Object.entries(state.refused)) refusals.add(hash, reason);
   refusals.confirm();
   return store;
+}
+
+type Tables = { readonly [Name in (typeof STATE_TABLES)[number]]: Table<State[Name][string]> };
+
+function valuesOf({ pages, assets, refused, sending, uploading }: Tables): Pick<State, keyof Tables> {
+  return {
+    pages: Object.fromEntries(pages.values),
+    assets: Object.fromEntries(assets.values),
+    refused: Object.fromEntries(refused.values),
+    sending: Object.fromEntries(sending.values),
+    uploading: Object.fromEntries(uploading.values),
+  };
 }
 
 // A service that takes nothing at all says nothing of a file.

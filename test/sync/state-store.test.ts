@@ -99,11 +99,12 @@ it("keeps the states of two targets apart", async () => {
 });
 
 it("counts a damaged memory as none", async () => {
-  const { folder, files, open } = await openProject();
+  const { root, folder, open } = await openProject();
   const store = open();
   store.rememberIds({ siteId: "st_1" });
   await store.close();
   await writeFile(join(folder, "memory.sqlite"), "{".repeat(5000));
+  const files = createStateFiles(root, "http://service");
   expect(files.readState()).toEqual(EMPTY_STATE);
   files.check();
   expect(await readdir(folder)).toEqual([".gitignore", "memory.damaged.sqlite", "memory.sqlite"]);
@@ -112,6 +113,7 @@ it("counts a damaged memory as none", async () => {
 it("says to everyone who waits that a note can't be written", async () => {
   const { folder, open } = await openProject();
   const store = open();
+  await store.save();
   const db = new DatabaseSync(join(folder, "memory.sqlite"));
   db.exec("DROP TABLE note");
   db.close();
