@@ -21,8 +21,11 @@ export async function readBuiltSite(dist: string, hints: BuildHints = {}): Promi
   const routes = routesOf(html);
   const assetsDir = hints.assetsDir?.replace(/^\/|\/$/g, "") || "_astro";
   const heads = await readHeads(root, html, assetsDir);
+  const listed = new Map(
+    (hints.routes ?? []).toReversed().flatMap((route) => route.files.map((file) => [file, route] as const)),
+  );
   const pages = html
-    .map((file) => describePage(file, { routes, heads, hints }))
+    .map((file) => describePage(file, { routes, heads, hints, listed }))
     .toSorted((one, other) => compare(one.route, other.route) || compare(one.file, other.file));
   if (!pages.some((page) => isPublished(page))) {
     throw new ImprintError("DIST_EMPTY", `${root} holds no HTML page.`);
@@ -87,13 +90,16 @@ function describePage(
     readonly routes: ReadonlyMap<string, string>;
     readonly heads: ReadonlyMap<string, ReadHead>;
     readonly hints: BuildHints;
+    /** What Astro said of the route that made a file. */
+    readonly listed: ReadonlyMap<string, RouteHint>;
   },
 ): BuiltPage {
   const route = known.routes.get(file) ?? "/";
   const head = known.heads.get(file);
   const { hash = "", redirectTo } = head ?? {};
-  const kind = classifyHtml({ file, route, head }, known.hints);
-  const template = known.hints.routes?.find(({ files }) => files.includes(file))?.template;
+  const hint = known.listed.get(file);
+  const kind = classifyHtml({ route, head, hint }, known.hints);
+  const template = hint?.template;
   const page = { route, file, hash, kind, ...(template === undefined ? {} : { template }) };
   return kind === "redirect" && redirectTo !== undefined ? { ...page, redirectTo } : page;
 }
@@ -103,14 +109,14 @@ function compare(one: string, other: string): number {
 }
 
 interface HtmlFile {
-  readonly file: string;
   readonly route: string;
   readonly head: PageHead | undefined;
+  readonly hint: RouteHint | undefined;
 }
 
 /** Says why an HTML file is in the built site, from what Astro reported about its routes or from the file alone. */
-function classifyHtml({ file, route, head }: HtmlFile, hints: BuildHints): HtmlKind {
-  const routeHint = findRouteHint(file, route, hints.routes ?? []);
+function classifyHtml({ route, head, hint }: HtmlFile, hints: BuildHints): HtmlKind {
+  const routeHint = hint ?? findFallback(route, hints.routes ?? []);
   if (routeHint?.type === "endpoint") return "endpoint";
   if (head?.redirectTo !== undefined) return "redirect";
   if (isStatusRoute(route, hints.locales)) return "status";
@@ -119,12 +125,9 @@ function classifyHtml({ file, route, head }: HtmlFile, hints: BuildHints): HtmlK
   return hints.routes !== undefined && routeHint === undefined ? "public" : "page";
 }
 
-function findRouteHint(file: string, route: string, routes: readonly RouteHint[]): RouteHint | undefined {
-  // Astro lists no files for fallback routes, only the form of their addresses.
-  return (
-    routes.find(({ files }) => files.includes(file)) ??
-    routes.find(({ type, regex }) => type === "fallback" && regex !== undefined && matchesRoute(regex, route))
-  );
+// Astro lists no files for fallback routes, only the form of their addresses.
+function findFallback(route: string, routes: readonly RouteHint[]): RouteHint | undefined {
+  return routes.find(({ type, regex }) => type === "fallback" && regex !== undefined && matchesRoute(regex, route));
 }
 
 function matchesRoute(regex: string, route: string): boolean {

@@ -47,9 +47,9 @@ function isForLinux({ os = ["linux"], cpu = ["x64"], libc = ["glibc"] }: Locked 
   return os.includes("linux") && cpu.includes("x64") && libc.includes("glibc");
 }
 
-/** The packages that built code names, whatever loads them. */
+/** The packages that built code and its types name, whatever loads them. */
 function packagesIn(folder: string): ReadonlySet<string> {
-  const names = readdirSync(new URL(folder, repository)).filter((name) => name.endsWith(".js"));
+  const names = readdirSync(new URL(folder, repository)).filter((name) => /\.(?:js|d\.ts)$/.test(name));
   const found = names.flatMap((name) => {
     const text = readFileSync(new URL(`${folder}/${name}`, repository), "utf8");
     return [...text.matchAll(/(?:^import |^(?:import|export) [^;"]* from |\bimport\(|\brequire\()"([^"./][^":]*)"/gm)];
