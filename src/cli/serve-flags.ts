@@ -48,6 +48,7 @@ const RETENTION = {
   events: "eventDays",
   submissions: "submissionDays",
   stats: "statsDays",
+  audit: "auditDays",
 } as const;
 
 const LIMITS = {

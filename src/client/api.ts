@@ -16,7 +16,7 @@ import type { PreviewLink, SignInLink } from "./records/account-records.ts";
 import type { parseBrandKit } from "./records/brand-kit.ts";
 import type { parseAsset, parseBlog, parsePage, parsePost, parseSite } from "./records/records.ts";
 import type { DomainsApi, EventsApi, KeysApi, WebhooksApi } from "./resources/account.ts";
-import type { UsersApi } from "./resources/people.ts";
+import type { AuditApi, UsersApi } from "./resources/people.ts";
 import type { ReleasesApi } from "./resources/releases.ts";
 import type { AnalyticsApi, FormsApi, SubmissionsApi } from "./resources/visitors.ts";
 
@@ -288,6 +288,7 @@ export interface ImprintApi {
   readonly domains: DomainsApi;
   readonly keys: KeysApi;
   readonly users: UsersApi;
+  readonly audit: AuditApi;
   readonly releases: ReleasesApi;
   readonly webhooks: WebhooksApi;
   readonly events: EventsApi;

@@ -14,7 +14,7 @@ import { createDomains, createEvents, createKeys, createWebhooks, readAccount } 
 import { createAssets } from "./resources/assets.ts";
 import { createBlogs, createBrandKits, createPosts, createSites } from "./resources/content.ts";
 import { createPages } from "./resources/pages.ts";
-import { createUsers } from "./resources/people.ts";
+import { createAudit, createUsers } from "./resources/people.ts";
 import { createReleases } from "./resources/releases.ts";
 import { createRequest } from "./resources/request.ts";
 import { createAnalytics, createForms, createSubmissions } from "./resources/visitors.ts";
@@ -106,6 +106,7 @@ function createApi(sources: Omit<SessionSources, "logger">, settings: Settings):
     domains: createDomains(session),
     keys: createKeys(session),
     users: createUsers(session),
+    audit: createAudit(session),
     releases: createReleases(session),
     webhooks: createWebhooks(session),
     events: createEvents(session),

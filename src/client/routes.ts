@@ -81,7 +81,7 @@ function isAnnounced(operation: OperationName, account: Account | undefined): bo
   if (operation.startsWith("keys.")) return account.capabilities.keys === true;
   if (operation === "signInLinks.create") return account.capabilities.dashboard === true;
   if (/^(?:webhooks|deliveries|events)\./.test(operation)) return account.capabilities.webhooks === true;
-  if (operation.startsWith("users.")) return account.capabilities.users === true;
+  if (/^(?:users|audit)\./.test(operation)) return account.capabilities.users === true;
   if (operation.startsWith("releases.")) return account.capabilities.releases === true;
   return operation === "account.get";
 }

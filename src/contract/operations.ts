@@ -108,6 +108,7 @@ export const EXTENSION_ROUTES = [
   { operation: "keys.create", method: "POST", path: "/api/keys" },
   { operation: "keys.delete", method: "DELETE", path: "/api/keys/:id" },
   { operation: "signInLinks.create", method: "POST", path: "/api/sign-in-links" },
+  { operation: "audit.list", method: "GET", path: "/api/audit" },
   { operation: "users.list", method: "GET", path: "/api/users" },
   { operation: "users.create", method: "POST", path: "/api/users" },
   { operation: "users.get", method: "GET", path: "/api/users/:id" },

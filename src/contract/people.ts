@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { createdAt, extensionRecord, id, timeOrNull } from "./fields.ts";
+import { createdAt, extensionRecord, id, textOrNull, timeOrNull, timestamp } from "./fields.ts";
 import { SCOPES, type Scope } from "./scopes.ts";
 
 /** What a user of the service may do, from the most to the least. */
@@ -47,7 +47,7 @@ export function includesScope(scopes: readonly Scope[] | null, scope: Scope): bo
 export const userRecord = extensionRecord({
   id,
   name: z.string().meta({ title: "Name", description: "Name of the person." }),
-  email: z.string().nullable().meta({
+  email: textOrNull.meta({
     title: "Email",
     description: "Address that sign-in links are sent to; null for the first owner until it is set.",
   }),
@@ -72,3 +72,49 @@ export const KEY_FATES = ["revoke", "keep"] as const;
 export type KeyFate = (typeof KEY_FATES)[number];
 
 export type UserRecord = z.infer<typeof userRecord.full>;
+
+/** What the audit log records. */
+export const AUDIT_ACTIONS = [
+  "sign-in",
+  "sign-in.failed",
+  "sign-out",
+  "link.created",
+  "user.created",
+  "user.changed",
+  "user.deleted",
+  "key.created",
+  "key.revoked",
+  "key.kept",
+  "grant.created",
+  "grant.revoked",
+  "webhook.created",
+  "webhook.changed",
+  "webhook.deleted",
+  "domain.created",
+  "domain.deleted",
+  "page.deleted",
+  "site.deleted",
+  "asset.deleted",
+  "post.deleted",
+  "brandKit.deleted",
+  "submission.deleted",
+] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+export const auditRecord = extensionRecord({
+  id,
+  createdAt: timestamp.meta({ title: "Time", description: "When it happened." }),
+  action: z.enum(AUDIT_ACTIONS).meta({ title: "Action", description: "What was done." }),
+  actor: z.string().meta({ title: "By", description: "Who did it: a user, an API key or a connected app." }),
+  actorId: textOrNull.meta({
+    title: "ID of who did it",
+    description: "ID of the user, key or app; null for the service.",
+  }),
+  subject: textOrNull.meta({ title: "What", description: "Name of what it was done to; null for none." }),
+  subjectId: textOrNull.meta({ title: "ID of what", description: "ID of what it was done to; null for none." }),
+  detail: textOrNull.meta({ title: "Details", description: "What else is worth knowing; null for nothing." }),
+  address: textOrNull.meta({ title: "Address", description: "Network address of a sign-in; null for others." }),
+});
+
+export type AuditRecord = z.infer<typeof auditRecord.full>;

@@ -6,6 +6,7 @@ import type { PublishFlags } from "../shared-flags.ts";
 
 /** All flags of the account commands; each command has those that its row names. */
 export interface AccountFlags extends PublishFlags {
+  readonly action?: string;
   readonly alt?: string;
   readonly days?: string;
   readonly description?: string;

@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { PAGE_STATUSES } from "../../contract/records.ts";
 import { defineCommands, type CommandGroup } from "../define-commands.ts";
+import { AUDIT, USERS } from "./people-commands.ts";
 
 const SITE = ["<site>", "ID, slug or name of the site"] as const;
 const CHANGE_ANYWAY = [
@@ -11,7 +12,6 @@ const WEBHOOK = ["<id>", "ID of the webhook, as `webhooks list` shows it"] as co
 const DOMAIN = ["<domain>", "the domain, such as www.example.org"] as const;
 const ALT = ["--alt <text>", "describes a picture for people who can't see it"] as const;
 const RELEASE = ["[id]", "ID of the release, as `releases list` shows it (default: the live one)"] as const;
-const USER = ["<user>", "email address, ID or name of the user"] as const;
 const OF_SITE = ["--site <site>", "ID, slug or name of the site (default: all sites)"] as const;
 const YES = ["--yes", "delete without asking"] as const;
 const FROM = ["--from <day>", "first day, such as 2026-08-01 (UTC)"] as const;
@@ -219,32 +219,6 @@ const KEYS = defineCommands({
   },
 });
 
-const USERS = defineCommands({
-  name: "users",
-  description: "Manage the people who use the service.",
-  load: () => import("./users.ts"),
-  commands: {
-    list: { description: "List the users with their roles." },
-    invite: {
-      description: "Add a user, or invite one again, and show the one-time link that signs them in.",
-      arguments: [["<email>", "email address of the person"]],
-      options: [
-        ["--role <role>", "owner, editor or viewer (default: editor)"],
-        ["--name <name>", "name of the person (default: taken from the address)"],
-      ],
-    },
-    role: {
-      description: "Change the role of a user, effective immediately.",
-      arguments: [USER, ["<role>", "owner, editor or viewer"]],
-    },
-    remove: {
-      description: "Remove a user, sign them out everywhere and revoke their keys.",
-      arguments: [USER],
-      options: [["--keep-keys", "keep the user's API keys as yours"], YES],
-    },
-  },
-});
-
 const WEBHOOKS = defineCommands({
   name: "webhooks",
   description: "Manage webhooks, which notify other programs of events.",
@@ -302,6 +276,7 @@ export const ACCOUNT_COMMANDS: readonly CommandGroup[] = [
   DOMAINS,
   RELEASES,
   USERS,
+  AUDIT,
   KEYS,
   WEBHOOKS,
   DASHBOARD,

@@ -1,8 +1,9 @@
 import type { UserCreateBody, UserPatchBody } from "../../contract/operations/people.ts";
-import { userRecord, type KeyFate } from "../../contract/people.ts";
+import { auditRecord, userRecord, type AuditAction, type KeyFate } from "../../contract/people.ts";
 import type { CallOptions } from "../api.ts";
-import { createParser, parseSignInLink, type SignInLink } from "../records/account-records.ts";
+import { createParser, parsePart, parseSignInLink, type SignInLink } from "../records/account-records.ts";
 import type { Session } from "../session.ts";
+import type { RecentOptions } from "./account.ts";
 import { createCalls } from "./calls.ts";
 
 const parseUser = createParser("user", userRecord.full);
@@ -36,6 +37,29 @@ export function createUsers(session: Session) {
     /** Removes a user; one that is gone already is no error. */
     delete(id: string, { keys, signal }: UserDeleteOptions = {}): Promise<void> {
       return calls.remove("users.delete", { parameters: [id], signal, ...(keys !== undefined && { query: { keys } }) });
+    },
+  };
+}
+
+const parseAuditEntry = createParser("audit entry", auditRecord.full);
+
+/** Who did something that matters for security. */
+export interface AuditEntry extends ReturnType<typeof parseAuditEntry> {}
+
+export interface AuditOptions extends RecentOptions {
+  /** Only entries of this action. */
+  readonly action?: AuditAction | undefined;
+}
+
+export type AuditApi = ReturnType<typeof createAudit>;
+
+export function createAudit(session: Session) {
+  return {
+    /** The newest entries of the audit log. */
+    async list({ limit = 50, action, signal }: AuditOptions = {}): Promise<readonly AuditEntry[]> {
+      const query = { limit: String(limit), ...(action === undefined ? {} : { action }) };
+      const { json, context } = await session.call("audit.list", { query, signal });
+      return parsePart(json, context, parseAuditEntry);
     },
   };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { signInLinkRecord } from "../extension-records.ts";
-import { bodyOf, listQuery, name } from "../inputs.ts";
-import { KEY_FATES, ROLES, userRecord } from "../people.ts";
+import { bodyOf, listQuery, name, paging } from "../inputs.ts";
+import { AUDIT_ACTIONS, auditRecord, KEY_FATES, ROLES, userRecord } from "../people.ts";
 import { empty, many, one, type OperationRows } from "../route.ts";
 
 const fields = {
@@ -54,6 +54,14 @@ export const PEOPLE_OPERATIONS = {
     scope: "account:write",
     answers: { 201: one(signInLinkRecord) },
     problems: ["user_not_found"],
+  },
+  "audit.list": {
+    scope: "account:write",
+    query: z.strictObject({
+      ...paging,
+      action: z.enum(AUDIT_ACTIONS).optional().describe("Only entries of this action."),
+    }),
+    answers: { 200: many(auditRecord) },
   },
 } as const satisfies OperationRows;
 

@@ -27,13 +27,14 @@ import {
   type SiteRecord,
   type SubmissionRecord,
 } from "../../contract/records.ts";
-import { userRecord, type UserRecord } from "../../contract/people.ts";
+import { auditRecord, userRecord, type AuditRecord, type UserRecord } from "../../contract/people.ts";
 import type { RouteSetName } from "../../contract/route.ts";
 import { assetUrl, blogUrl, editPath, postUrl, publicPageUrl } from "../resources/addresses.ts";
 import type { Context } from "../resources/context.ts";
 import { createView } from "../resources/fields.ts";
 import type { StoredApiKey } from "../store/api-keys.ts";
 import type { Asset } from "../store/assets.ts";
+import type { AuditEntry } from "../store/audit.ts";
 import type { Blog } from "../store/blogs.ts";
 import type { BrandKit } from "../store/brand-kits.ts";
 import type { Delivery, StoredEvent, Webhook } from "../store/webhooks.ts";
@@ -58,6 +59,7 @@ const showForm = createView<FormSummary, typeof formRecord>(formRecord);
 const showSubmission = createView<Submission, typeof submissionRecord>(submissionRecord);
 const showKey = createView<StoredApiKey, typeof keyRecord>(keyRecord);
 const showUser = createView<StoredUser, typeof userRecord>(userRecord);
+const showAudit = createView<AuditEntry, typeof auditRecord>(auditRecord);
 const showWebhook = createView<Webhook, typeof webhookRecord>(webhookRecord);
 const showDelivery = createView<Delivery, typeof deliveryRecord>(deliveryRecord);
 const showRelease = createView<Release, typeof releaseRecord>(releaseRecord);
@@ -117,6 +119,10 @@ export function viewKey(key: StoredApiKey) {
 
 export function viewUser(user: StoredUser): UserRecord {
   return showUser(user, {});
+}
+
+export function viewAuditEntry(entry: AuditEntry): AuditRecord {
+  return showAudit(entry, {});
 }
 
 export function viewWebhook(webhook: Webhook): WebhookRecord {

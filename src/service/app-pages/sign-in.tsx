@@ -1,3 +1,5 @@
+import { audit } from "../resources/audit.ts";
+import { inTransaction } from "../resources/context.ts";
 import { findRow } from "../store/rows.ts";
 import { hasEmails } from "../store/users.ts";
 import { createSignInLink, isFromOwnPage, isSignInLink, redeemSignInLink } from "../auth/sessions.ts";
@@ -76,12 +78,18 @@ export function createSignIn(core: Core) {
       const limit = { maxBytes: core.settings.limits.maxFormBytes, code: "body_too_large" } as const;
       const fields = new URLSearchParams(Buffer.from(await readBody(request, limit)).toString("utf8"));
       const [token, next] = [fields.get("token"), localPath(fields.get("next"))];
+      const address = addressOf(request, context, core.settings);
       if (token !== null) {
-        const cookie = await redeemSignInLink(core.contextOf(core.account.id), token);
-        if (cookie === undefined) return await offerLink(next, 410);
-        return new Response(null, { status: 303, headers: { ...headers, Location: next, "Set-Cookie": cookie } });
+        const records = core.contextOf(core.account.id);
+        const cookie = await inTransaction(records, (scope) => redeemSignInLink(scope, { token, address }));
+        if (cookie !== undefined) {
+          return new Response(null, { status: 303, headers: { ...headers, Location: next, "Set-Cookie": cookie } });
+        }
+        limiter.count({ kind: "address", id: address }, core.now());
+        await audit(records, { action: "sign-in.failed", detail: "The link was used, old or unknown.", address });
+        return await offerLink(next, 410);
       }
-      limiter.count({ kind: "address", id: addressOf(request, context, core.settings) }, core.now());
+      limiter.count({ kind: "address", id: address }, core.now());
       const email = (fields.get("email") ?? "").trim().toLowerCase();
       await writeLink(core, email, next);
       return renderBare(<Written email={email} />, { status: 200, headers, title: "Link created" });
@@ -96,7 +104,14 @@ async function writeLink(core: Core, email: string, next: string): Promise<void>
   const context = core.contextOf(core.account.id);
   const { database, accountId } = context;
   const user = email === "" ? undefined : await findRow(database, "accountUser", { accountId, email });
-  if (email !== "" && user === undefined) return;
+  if (email !== "" && user === undefined) {
+    await audit(context, {
+      action: "sign-in.failed",
+      subject: email.slice(0, 254),
+      detail: "No user has this address.",
+    });
+    return;
+  }
   const { url } = await createSignInLink(context, { userId: user?.id });
   const link = next === "/" ? url : `${url}&next=${encodeURIComponent(next)}`;
   const whom = email === "" ? "" : ` as ${email}`;

@@ -128,6 +128,7 @@ export function isKeptTable(name: string): boolean {
 export const ALWAYS_FILLED: ReadonlySet<string> = new Set([
   "account",
   "account_user",
+  "audit_entry",
   "request_log",
   "session",
   "sign_in_link",

@@ -3,6 +3,7 @@ import { base62, RANDOM_BYTES } from "../../contract/api-key.ts";
 import { whereWritable } from "../store/as-problem.ts";
 import { limitToRole, type Role } from "../../contract/people.ts";
 import type { Actor, Context } from "../resources/context.ts";
+import { audit, nameUser } from "../resources/audit.ts";
 import { found } from "../resources/fields.ts";
 import { deleteRows, findRow, insertRow, updateRows } from "../store/rows.ts";
 import { findSession, takeSignInLink } from "../store/sessions.ts";
@@ -33,7 +34,7 @@ const PROLONG_EVERY_MS = 60 * 60 * 1000;
 // The longest that browsers keep a cookie. When the session ends is decided by the database alone, which prolongs it.
 const COOKIE_SECONDS = 400 * 24 * 60 * 60;
 
-type LinkContext = Pick<Context, "database" | "accountId" | "addresses" | "now" | "random">;
+type LinkContext = Pick<Context, "database" | "accountId" | "addresses" | "now" | "random" | "newId" | "actor">;
 
 export interface LinkOptions {
   /** Whom it signs in. Default: the owner who has been there longest. */
@@ -44,18 +45,24 @@ export interface LinkOptions {
 
 /** Makes a link that signs in to the dashboard. It works once and for a limited time; only its hash is stored. */
 export async function createSignInLink(
-  { database, accountId, addresses, now, random }: LinkContext,
+  context: LinkContext,
   { userId, lifeMs = LINK_LIFE_MS }: LinkOptions = {},
 ): Promise<SignInLink> {
-  const whom = userId ?? found(await findFirstOwner(database, accountId), "user_not_found").id;
+  const { database, accountId, addresses, now, random } = context;
+  const user =
+    userId === undefined
+      ? await findFirstOwner(database, accountId)
+      : await findRow(database, "accountUser", { accountId, id: userId });
+  const whom = found(user, "user_not_found");
   const token = base62(random(RANDOM_BYTES));
   const expiresAt = new Date(now.getTime() + lifeMs);
   await insertRow(database, "signInLink", {
     hash: sha256(token),
     accountId,
-    userId: whom,
+    userId: whom.id,
     expiresAt,
   });
+  await audit(context, { action: "link.created", subject: nameUser(whom), subjectId: whom.id });
   return { url: `${addresses.appUrl}/sign-in?token=${token}`, expiresAt };
 }
 
@@ -70,23 +77,19 @@ export async function isSignInLink({ database, now }: Pick<LinkContext, "databas
  * is used, old or not known.
  */
 export async function redeemSignInLink(
-  { database, addresses, now, random }: Omit<LinkContext, "accountId">,
-  token: string,
+  context: Omit<LinkContext, "accountId">,
+  { token, address }: { readonly token: string; readonly address: string },
 ): Promise<string | undefined> {
+  const { database, addresses, now, random } = context;
   const link = await takeSignInLink(database, sha256(token), now);
   if (link === undefined) return undefined;
   const { accountId, userId } = link;
   const secret = base62(random(RANDOM_BYTES));
+  const hash = sha256(secret);
   const expiresAt = new Date(now.getTime() + SESSION_LIFE_MS);
-  const session = {
-    hash: sha256(secret),
-    accountId,
-    userId,
-    createdAt: now,
-    lastSeenAt: now,
-    expiresAt,
-  };
-  await insertRow(database, "session", session);
+  await insertRow(database, "session", { hash, accountId, userId, createdAt: now, lastSeenAt: now, expiresAt });
+  const actor = { kind: "session", keyId: hash, userId, scopes: null } as const;
+  await audit({ ...context, accountId, actor }, { action: "sign-in", address });
   return formatCookie(secret, { appUrl: addresses.appUrl, maxAge: COOKIE_SECONDS });
 }
 

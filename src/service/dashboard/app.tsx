@@ -5,10 +5,12 @@ import { endSession, findPerson, isFromOwnPage, mayHoldBackCookie } from "../aut
 import type { Core } from "../host/core.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { ProblemError } from "../http/problem.ts";
+import { audit } from "../resources/audit.ts";
 import { settleAll } from "../resources/settle.ts";
 import { asProblem } from "../store/as-problem.ts";
 import { checkRight, type DashboardApp, type DashboardEnv } from "./context.ts";
 import { registerAnalyticsPages } from "./pages/analytics.tsx";
+import { registerAuditPages } from "./pages/audit.tsx";
 import { registerBlogPages } from "./pages/blogs.tsx";
 import { registerBrandKitPages } from "./pages/brand-kits.tsx";
 import { registerClientPages } from "./pages/clients.tsx";
@@ -44,6 +46,7 @@ const PAGES: readonly ((app: DashboardApp) => void)[] = [
   registerClientPages,
   registerWebhookPages,
   registerRequestPages,
+  registerAuditPages,
   registerSettings,
 ];
 
@@ -75,7 +78,9 @@ export function createDashboard(core: Core): (request: Request, exchange: Reques
     return undefined;
   });
   app.post("/sign-out", async (context) => {
-    context.header("Set-Cookie", await endSession(context.var.records, context.var.person));
+    const { records, person } = context.var;
+    await audit(records, { action: "sign-out" });
+    context.header("Set-Cookie", await endSession(records, person));
     return context.redirect("/sign-in", 303);
   });
   for (const register of PAGES) register(app);

@@ -50,6 +50,7 @@ export const NAVIGATION: readonly {
       { path: "/clients", title: "Connected apps", reads: "account:read", writes: "account:read" },
       { path: "/webhooks", title: "Webhooks", ...OWNERS },
       { path: "/requests", title: "Requests", ...OWNERS },
+      { path: "/audit", title: "Audit log", ...OWNERS },
       { path: "/settings", title: "Settings", reads: "account:read", writes: "account:read" },
     ],
   },

@@ -269,9 +269,21 @@ export interface Retention {
    * @default 401
    */
   readonly statsDays?: number | null;
+  /**
+   * Entries of the audit log.
+   *
+   * @default 365
+   */
+  readonly auditDays?: number | null;
 }
 
-const DEFAULTS: Required<Retention> = { requestLogDays: 7, eventDays: 30, submissionDays: null, statsDays: 401 };
+const DEFAULTS: Required<Retention> = {
+  requestLogDays: 7,
+  eventDays: 30,
+  submissionDays: null,
+  statsDays: 401,
+  auditDays: 365,
+};
 
 /** Fills the defaults in; throws `OPTIONS_INVALID` for what is no number of days. */
 export function resolveRetention(retention: Retention): Required<Retention> {

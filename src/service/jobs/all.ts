@@ -3,6 +3,7 @@ import { endPastDays } from "../resources/beacon.ts";
 import { tidyReleases } from "../resources/release-retention.ts";
 import { DAY_MS, HOUR_MS, startOfDay } from "../resources/time-range.ts";
 import type { Retention } from "../host/options.ts";
+import { forgetAuditEntries } from "../store/audit.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { DatabaseCheck } from "../store/check-database.ts";
 import { forgetSubmissions } from "../store/submissions.ts";
@@ -28,7 +29,7 @@ const MAX_LOGGED_REQUESTS = 100_000;
 
 /** Everything that the service forgets or tidies up in time. */
 export function createJobs({ database, blobs, retention, sweepsBlobs, check }: JobContext): readonly Job[] {
-  const { requestLogDays, eventDays, submissionDays, statsDays } = retention;
+  const { requestLogDays, eventDays, submissionDays, statsDays, auditDays } = retention;
   // What is forgotten is decided about by nobody any more, so other writes go on beside it.
   const shared = (work: (transaction: Database) => Promise<void>) => writeTransaction(database, work, "shared");
   const hourly = (name: string, run: Job["run"]): Job => ({ name, everyMs: HOUR_MS, run });
@@ -69,6 +70,9 @@ export function createJobs({ database, blobs, retention, sweepsBlobs, check }: J
     statsDays === null
       ? undefined
       : daily("stats", (now) => forgetStats(database, startOfDay(now) - statsDays * DAY_MS)),
+    auditDays === null
+      ? undefined
+      : daily("audit-log", (now) => forgetAuditEntries(database, daysBefore(now, auditDays))),
     sweepsBlobs ? daily(BLOB_SWEEP, sweepBlobs) : undefined,
     check && { ...daily("database-check", (_, closing) => check.run(closing)), isDueNow: check.isDueNow },
   ];

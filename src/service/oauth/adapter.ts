@@ -2,6 +2,8 @@ import type { Adapter, AdapterFactory, AdapterPayload, errors, Grant, KoaContext
 import { sha256 } from "../../base/hash.ts";
 import { parseScopes } from "../auth/grantable-scopes.ts";
 import type { Core } from "../host/core.ts";
+import { audit } from "../resources/audit.ts";
+import type { Actor } from "../resources/context.ts";
 import * as store from "../store/oauth.ts";
 import { deleteRows, findRow, insertRow, updateRows } from "../store/rows.ts";
 import { writeTransaction } from "../store/transactions.ts";
@@ -161,6 +163,11 @@ export async function grantConsent(core: Core, { oidc }: KoaContextWithOIDC): Pr
       lastUsedAt: null,
       payload: JSON.stringify(payload),
     });
+    const actor: Actor = { kind: "session", keyId: "", userId: String(userId), scopes: null };
+    await audit(
+      { ...core.contextOf(account.accountId), database, actor },
+      { action: "grant.created", subject: nameOf(client), subjectId: id, detail: scopes.join(" ") },
+    );
     // A registration that a person has approved stays.
     await updateRows(database, "oauthClient", { match: { id: client.clientId }, set: { expiresAt: null } });
   });

@@ -3,6 +3,7 @@ import type { BrandKitBody } from "../../contract/operations/content.ts";
 import { deleteBrandKit, saveBrandKit, type BrandKit } from "../store/brand-kits.ts";
 import { findRow } from "../store/rows.ts";
 import { noteTexts } from "./asset-uses.ts";
+import { audit } from "./audit.ts";
 import type { Context } from "./context.ts";
 import { found } from "./fields.ts";
 import { checkPreconditions, type Preconditions } from "../http/request.ts";
@@ -43,6 +44,7 @@ export async function removeBrandKit(context: Context, id: string, preconditions
   checkPreconditions(preconditions, kit);
   const { database, accountId, now } = context;
   await deleteBrandKit(database, { accountId, id }, now);
+  await audit(context, { action: "brandKit.deleted", subject: kit.name, subjectId: id });
 }
 
 async function storeKit(context: Context, kit: BrandKit): Promise<void> {

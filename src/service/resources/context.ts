@@ -103,7 +103,8 @@ export type IdPrefix =
   | "client"
   | "dm"
   | "rel"
-  | "usr";
+  | "usr"
+  | "aud";
 
 /** Gives as many random bytes as it is asked for. */
 export type RandomBytes = (size: number) => Uint8Array;

@@ -4,6 +4,7 @@ import { isApex, parseDomainName, routingRecords, verificationRecord } from "./d
 import { findCertificates, findHeldDomain, type Domain, type StoredCertificate } from "../store/domains.ts";
 import { countRows, deleteRecord, findRow, insertRow, updateRows } from "../store/rows.ts";
 import { base62, RANDOM_BYTES } from "../../contract/api-key.ts";
+import { audit } from "./audit.ts";
 import type { Context } from "./context.ts";
 import { ProblemError } from "../http/problem.ts";
 import { applyPatch, checkLimit, checkSite, createView, found } from "./fields.ts";
@@ -54,6 +55,7 @@ export async function addDomain(context: Context, body: DomainCreateBody): Promi
     updatedAt: now,
   };
   await insertRow(database, "domain", domain);
+  await audit(context, { action: "domain.created", subject: name, subjectId: domain.id });
   return { domain, outcome: "created" };
 }
 
@@ -84,8 +86,9 @@ export async function checkDomain(context: Context, idOrName: string): Promise<D
 
 /** Removes a domain with its certificate and key; it is not served any more. */
 export async function removeDomain(context: Context, idOrName: string): Promise<void> {
-  const { id } = await getDomain(context, idOrName);
+  const { id, name } = await getDomain(context, idOrName);
   await deleteRecord(context.database, "domain", { id });
+  await audit(context, { action: "domain.deleted", subject: name, subjectId: id });
 }
 
 async function changeDomain(

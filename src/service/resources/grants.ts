@@ -1,8 +1,8 @@
 import { includesScope } from "../../contract/people.ts";
-import { ProblemError } from "../http/problem.ts";
 import type { Slice, Window } from "../store/keyset.ts";
 import { findGrant, listGrantsOf, type StoredGrant } from "../store/oauth.ts";
 import { deleteRows } from "../store/rows.ts";
+import { audit } from "./audit.ts";
 import type { Context } from "./context.ts";
 import { found } from "./fields.ts";
 
@@ -18,9 +18,9 @@ export async function getGrant(context: Context, id: string): Promise<StoredGran
 
 /** Takes back what a program may do: its tokens are refused from now on. Throws `grant_not_found`. */
 export async function revokeGrant(context: Context, id: string): Promise<void> {
-  if (!(await deleteRows(context.database, "oauthGrant", { ...ownOf(context), id }))) {
-    throw new ProblemError("grant_not_found");
-  }
+  const { clientName } = await getGrant(context, id);
+  await deleteRows(context.database, "oauthGrant", { id });
+  await audit(context, { action: "grant.revoked", subject: clientName, subjectId: id });
 }
 
 function ownOf({ accountId, actor }: Context): {

@@ -1,8 +1,9 @@
 import type { KeyCreateBody } from "../../contract/operations/account.ts";
 import type { Scope } from "../../contract/scopes.ts";
-import { revokeApiKey, type StoredApiKey } from "../store/api-keys.ts";
+import { findAccountKey, revokeApiKey, type StoredApiKey } from "../store/api-keys.ts";
 import { countRows, insertRow } from "../store/rows.ts";
-import { checkLimit, fieldProblem } from "./fields.ts";
+import { audit } from "./audit.ts";
+import { checkLimit, fieldProblem, found } from "./fields.ts";
 import { type Context, createId, type RandomBytes } from "./context.ts";
 import { ProblemError } from "../http/problem.ts";
 import { sha256 } from "../../base/hash.ts";
@@ -30,11 +31,15 @@ export async function createKey(context: Context, { name, scopes, expiresAt }: K
   const { userId = null } = context.actor ?? {};
   const issued = issueKey({ accountId, userId, name, scopes: scopes ?? own, expiresAt: expiry, now, random });
   await insertRow(database, "apiKey", issued.record);
+  await audit(context, { action: "key.created", subject: name, subjectId: issued.record.id });
   return issued;
 }
 
-export async function revokeKey({ database, accountId, now }: Context, id: string): Promise<void> {
-  if (!(await revokeApiKey(database, { accountId, id }, now))) throw new ProblemError("key_not_found");
+export async function revokeKey(context: Context, id: string): Promise<void> {
+  const { database, accountId, now } = context;
+  const key = found(await findAccountKey(database, { accountId, id }), "key_not_found");
+  await revokeApiKey(database, { accountId, id }, now);
+  await audit(context, { action: "key.revoked", subject: key.name, subjectId: id });
 }
 
 export interface KeyRequest {

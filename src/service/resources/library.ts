@@ -6,6 +6,7 @@ import { findNamedAsset } from "../store/releases.ts";
 import { deleteRecord, saveRow } from "../store/rows.ts";
 import { holdName } from "../store/transactions.ts";
 import { findAssetIds, refuseWhenUsed } from "./asset-uses.ts";
+import { audit } from "./audit.ts";
 import type { Context } from "./context.ts";
 import { applyPatch, found } from "./fields.ts";
 import { detectContentType, isTextType, readImageSize, type ImageSize } from "./file-type.ts";
@@ -108,6 +109,7 @@ export async function removeAsset(
   const asset = await getAsset(context, id);
   if (!force) await refuseWhenUsed(context, asset);
   await deleteRecord(context.database, "asset", { id });
+  await audit(context, { action: "asset.deleted", subject: asset.name, subjectId: id });
 }
 
 export async function getAsset({ database, accountId }: Context, id: string): Promise<Asset> {

@@ -13,6 +13,7 @@ import { countRows, deleteRows, findRow } from "../store/rows.ts";
 import { noteAssetUses } from "../store/asset-uses.ts";
 import { holdName } from "../store/transactions.ts";
 import { findAssetIds } from "./asset-uses.ts";
+import { audit } from "./audit.ts";
 import type { Context } from "./context.ts";
 import { mayHoldForms, closeForms, syncForms } from "./forms.ts";
 import { ProblemError } from "../http/problem.ts";
@@ -106,6 +107,7 @@ export async function removePage(context: Context, slug: string, preconditions: 
   await deletePage(context.database, { accountId: context.accountId, id: page.id, slug }, context.now);
   await closeForms(context, slug);
   await recordPageRemoval(context, page);
+  await audit(context, { action: "page.deleted", subject: slug, subjectId: page.id });
 }
 
 /** The page that is about to be written, with what decides the write; until the transaction ends nobody else writes it. */

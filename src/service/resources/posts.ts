@@ -5,6 +5,7 @@ import { deleteRecord, insertRow, saveRow } from "../store/rows.ts";
 import { postUrl, previewUrl, type Addresses } from "./addresses.ts";
 import { noteTexts } from "./asset-uses.ts";
 import { getBlog } from "./blogs.ts";
+import { audit } from "./audit.ts";
 import type { Context } from "./context.ts";
 import { ProblemError } from "../http/problem.ts";
 import { applyPatch, checkSlug, fieldProblem, found } from "./fields.ts";
@@ -67,9 +68,10 @@ export async function patchPost(context: Context, change: PostChange): Promise<B
 }
 
 export async function removePost(context: Context, removal: Omit<PostChange, "patch">): Promise<void> {
-  const { post } = await getPost(context, removal);
+  const { blog, post } = await getPost(context, removal);
   checkPreconditions(removal.preconditions, post);
   await deleteRecord(context.database, "post", { id: post.id });
+  await audit(context, { action: "post.deleted", subject: `${blog.slug}/${post.slug}`, subjectId: post.id });
 }
 
 export async function getPost(

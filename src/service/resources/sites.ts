@@ -2,6 +2,7 @@ import type { SiteCreateBody, SitePatchBody } from "../../contract/operations/co
 import { findUnsettled } from "../store/releases.ts";
 import { countRows, findRow, listValues } from "../store/rows.ts";
 import { deleteSite, findSite, saveSite, type Site } from "../store/sites.ts";
+import { audit } from "./audit.ts";
 import type { Context } from "./context.ts";
 import { removePage } from "./pages.ts";
 import { ProblemError } from "../http/problem.ts";
@@ -91,6 +92,8 @@ export async function removeSite(
       await removePage(context, slug, {});
   }
   await deleteSite(context.database, { accountId: context.accountId, id }, context.now);
+  const detail = pages === "delete" ? "with its pages" : null;
+  await audit(context, { action: "site.deleted", subject: site.name, subjectId: id, detail });
 }
 
 async function changeSite(context: Context, site: Site, wanted: Site): Promise<Site> {

@@ -3,6 +3,7 @@ import { deleteUnusedForms, listPageForms, type Form } from "../store/forms.ts";
 import { deleteRecord, deleteRows, findRow, insertRow } from "../store/rows.ts";
 import { readSubmissions, type Submission, type SubmissionFilter, type SubmittedField } from "../store/submissions.ts";
 import { holdName } from "../store/transactions.ts";
+import { audit } from "./audit.ts";
 import type { Context } from "./context.ts";
 import { recordEvent } from "./events.ts";
 import { found } from "./fields.ts";
@@ -63,6 +64,7 @@ export async function removeSubmission(
   // What was, or was to be, delivered of them goes with them.
   await deleteRows(database, "event", { accountId, subject: id });
   await deleteUnusedForms(database, { accountId, pageSlug });
+  await audit(context, { action: "submission.deleted", subjectId: id, detail: `of ${pageSlug}` });
 }
 
 const MAX_NAME_LENGTH = 200;

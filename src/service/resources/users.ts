@@ -6,6 +6,7 @@ import { listKeysOf } from "../store/api-keys.ts";
 import { countRows, deleteRecord, findRow, insertRow, saveRow, updateRows } from "../store/rows.ts";
 import { deleteSessionsOf } from "../store/sessions.ts";
 import type { StoredUser } from "../store/users.ts";
+import { audit, nameUser } from "./audit.ts";
 import type { Context } from "./context.ts";
 import { applyPatch, checkLimit, fieldProblem, found } from "./fields.ts";
 
@@ -36,6 +37,7 @@ export async function createUser(context: Context, { name, email, role }: UserCr
     lastSignInAt: null,
   };
   await insertRow(database, "accountUser", user);
+  await audit(context, { action: "user.created", ...named(user), detail: role });
   return user;
 }
 
@@ -55,6 +57,8 @@ export async function patchUser(context: Context, id: string, patch: UserPatchBo
   }
   const changed = applyPatch(user, patch);
   await saveRow(database, "accountUser", changed);
+  const detail = changesOf(user, changed);
+  if (detail !== "") await audit(context, { action: "user.changed", ...named(changed), detail });
   return changed;
 }
 
@@ -71,8 +75,21 @@ export async function removeUser(context: Context, id: string, fate: KeyFate = "
   for (const key of await listKeysOf(database, id)) {
     const set = fate === "keep" ? { userId, scopes: limitToRole(key.scopes, user.role) } : { revokedAt: now };
     await updateRows(database, "apiKey", { match: { id: key.id }, set });
+    const action = fate === "keep" ? "key.kept" : "key.revoked";
+    await audit(context, { action, subject: key.name, subjectId: key.id, detail: `of ${nameUser(user)}` });
   }
+  await audit(context, { action: "user.deleted", ...named(user) });
   await deleteRecord(database, "accountUser", { id });
+}
+
+function named(user: StoredUser) {
+  return { subject: nameUser(user), subjectId: user.id };
+}
+
+/** Such as `role: editor → viewer`. */
+function changesOf(before: StoredUser, after: StoredUser): string {
+  const fields = (["name", "email", "role"] as const).filter((field) => before[field] !== after[field]);
+  return fields.map((field) => `${field}: ${before[field] ?? "none"} → ${after[field] ?? "none"}`).join(", ");
 }
 
 function checkRole({ actor }: Context, role: Role): void {

@@ -3,6 +3,7 @@ import type { WebhookCreateBody, WebhookPatchBody } from "../../contract/operati
 import { FetchError } from "../guarded-fetch/guarded-fetch.ts";
 import { countRows, deleteRecord, findRow, saveRow, updateRows } from "../store/rows.ts";
 import { failPendingDeliveries, findDelivery, insertDelivery, type Delivery, type Webhook } from "../store/webhooks.ts";
+import { audit } from "./audit.ts";
 import type { Context } from "./context.ts";
 import { ProblemError } from "../http/problem.ts";
 import { renderPayload } from "./events.ts";
@@ -36,6 +37,7 @@ export async function createWebhook(context: Context, body: WebhookCreateBody): 
     updatedAt: now,
   };
   await saveRow(database, "webhook", webhook);
+  await audit(context, { action: "webhook.created", ...named(webhook) });
   return webhook;
 }
 
@@ -56,6 +58,7 @@ export async function patchWebhook(context: Context, id: string, patch: WebhookP
     updatedAt: now,
   };
   await saveRow(database, "webhook", changed);
+  await audit(context, { action: "webhook.changed", ...named(changed), detail: Object.keys(patch).join(", ") });
   if (patch.enabled === false) {
     await failPendingDeliveries(database, id, { error: "The webhook was switched off.", now });
   }
@@ -63,8 +66,14 @@ export async function patchWebhook(context: Context, id: string, patch: WebhookP
 }
 
 export async function removeWebhook(context: Context, id: string): Promise<void> {
-  await getWebhook(context, id);
+  const webhook = await getWebhook(context, id);
   await deleteRecord(context.database, "webhook", { id });
+  await audit(context, { action: "webhook.deleted", ...named(webhook) });
+}
+
+// Only the host: the rest of an address may be a secret of the receiver.
+function named({ id, url }: Webhook) {
+  return { subject: URL.parse(url)?.host ?? null, subjectId: id };
 }
 
 /** Queues a message without content, to see whether it arrives. */

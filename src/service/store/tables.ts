@@ -3,6 +3,7 @@ import type { ApiKeyTable } from "./api-keys.ts";
 import type { StoredAccount } from "./accounts.ts";
 import type { AssetUserKind } from "./asset-uses.ts";
 import type { AssetTable } from "./assets.ts";
+import type { AuditEntry } from "./audit.ts";
 import type { BlogTable } from "./blogs.ts";
 import type { BrandKitTable } from "./brand-kits.ts";
 import type { Click, Layout, OpenView, ViewNumbers } from "./visits.ts";
@@ -33,6 +34,7 @@ interface PageDay {
 export interface Tables {
   readonly account: StoredAccount & { readonly createdAt: Date };
   readonly accountUser: StoredUser;
+  readonly auditEntry: AuditEntry;
   readonly apiKey: ApiKeyTable;
   readonly session: Session;
   readonly signInLink: SignInLink;

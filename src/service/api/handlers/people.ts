@@ -1,10 +1,11 @@
 import { createSignInLink, INVITATION_LIFE_MS } from "../../auth/sessions.ts";
 import type { Context } from "../../resources/context.ts";
 import { createUser, getManagedUser, getUser, patchUser, removeUser } from "../../resources/users.ts";
+import { listAuditEntries } from "../../store/audit.ts";
 import { listUsers } from "../../store/users.ts";
 import type { Handlers } from "../call.ts";
 import { windowOf } from "../reply.ts";
-import { viewUser } from "../views.ts";
+import { viewAuditEntry, viewUser } from "../views.ts";
 import { changing, listing, removing, writing } from "./rows.ts";
 
 async function invite(context: Context, userId: string) {
@@ -12,6 +13,11 @@ async function invite(context: Context, userId: string) {
 }
 
 export const PEOPLE_HANDLERS = {
+  "audit.list": listing(
+    (context, { query }) =>
+      listAuditEntries(context.database, context.accountId, { action: query.action, window: windowOf(query, context) }),
+    viewAuditEntry,
+  ),
   "users.list": listing(
     (context, { query }) => listUsers(context.database, context.accountId, windowOf(query, context)),
     viewUser,

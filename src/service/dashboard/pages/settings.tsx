@@ -2,6 +2,7 @@ import { VERSION } from "../../../base/version.ts";
 import type { Limits } from "../../../contract/limits.ts";
 import type { Account } from "../../../contract/extension-records.ts";
 import { endSession } from "../../auth/sessions.ts";
+import { audit } from "../../resources/audit.ts";
 import { describeAccount } from "../../resources/account.ts";
 import { deleteSessionsOf } from "../../store/sessions.ts";
 import { write, type DashboardApp, type DashboardContext } from "../context.ts";
@@ -31,7 +32,10 @@ export function registerSettings(app: DashboardApp): void {
           ),
         }),
         async answer(context) {
-          await write(context, ({ database }) => deleteSessionsOf(database, context.var.person.userId));
+          await write(context, async (records) => {
+            await audit(records, { action: "sign-out", detail: "everywhere" });
+            await deleteSessionsOf(records.database, context.var.person.userId);
+          });
           context.header("Set-Cookie", await endSession(context.var.records, context.var.person));
           return "/sign-in";
         },
@@ -78,6 +82,7 @@ async function showSettings(context: DashboardContext): Promise<Response> {
             ["Events and deliveries", describeDays(retention.eventDays)],
             ["Form submissions", describeDays(retention.submissionDays)],
             ["Visit statistics", describeDays(retention.statsDays)],
+            ["Audit log", describeDays(retention.auditDays)],
           ]}
         />
         <p class="soft">Addresses and retention are set where the service is started.</p>

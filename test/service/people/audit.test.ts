@@ -1,0 +1,91 @@
+import { expect, it } from "vitest";
+import { AUDIT_ACTIONS } from "../../../src/contract/people.ts";
+import { followLink, signIn } from "../dashboard/signed-in.ts";
+import { clientOf, openService, type Fields } from "../open-service.ts";
+import { inviteAs } from "./signed-in-as.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+it("the audit log says who did what, and holds no secret", async () => {
+  let time = Date.UTC(2026, 2, 1);
+  const service = openService({ now: () => new Date(time++) });
+  const send = clientOf(service, { routeSet: "a" });
+  const owner = await signIn(service);
+  const ada = await inviteAs(service, "owner", "ada@example.org");
+  const made = await ada.post("/keys", { name: "CI", reach: "all", expiresAt: "" });
+  const apiKey = /value="(imp_[^"]+)"/.exec(await made.text())?.[1] ?? "";
+  await send("PUT", "/api/pages/one", { json: { html: "<p>" } });
+  await send("DELETE", "/api/pages/one", { apiKey });
+  const hook = await send("POST", "/api/webhooks", { json: { url: "https://hooks.example/T0/secret-path" } });
+  await send("PATCH", `/api/webhooks/${hook.body.id}`, { json: { rotateSecret: true } });
+  await owner.post(`/people/${ada.id}`, { name: "Ada", email: ada.email, role: "editor" });
+  await send("DELETE", `/api/users/${ada.id}`);
+  await followLink(service, `${service.url}/sign-in?token=${"x".repeat(22)}`);
+  const headers = { Origin: service.url, "Sec-Fetch-Site": "same-origin" };
+  const body = new URLSearchParams({ token: "x".repeat(22), next: "/" });
+  await service.fetch(new Request(`${service.url}/sign-in`, { method: "POST", body, headers }));
+  await owner.post("/sign-out");
+  const { items, text } = await send("GET", "/api/audit?limit=100");
+  const told = items.toReversed().map(({ action, actor, subject, detail }: Fields) => [action, actor, subject, detail]);
+  const [running, adaNow] = ["API key of the running service", "Ada (ada@example.org)"];
+  const adaThen = "ada (ada@example.org)";
+  expect(told).toEqual([
+    ["link.created", "the service", "Owner", null],
+    ["sign-in", "Owner", null, null],
+    ["user.created", running, adaThen, "owner"],
+    ["link.created", running, adaThen, null],
+    ["sign-in", adaThen, null, null],
+    ["key.created", adaThen, "CI", null],
+    ["page.deleted", `${adaThen}, API key CI`, "one", null],
+    ["webhook.created", running, "hooks.example", null],
+    ["webhook.changed", running, "hooks.example", "rotateSecret"],
+    ["user.changed", "Owner", adaNow, "name: ada → Ada, role: owner → editor"],
+    ["key.revoked", running, "CI", `of ${adaNow}`],
+    ["user.deleted", running, adaNow, null],
+    ["sign-in.failed", "the service", null, "The link was used, old or unknown."],
+    ["sign-out", "Owner", null, null],
+  ]);
+  for (const secret of [apiKey, "token=", "whsec", "secret-path", "imp_dev"]) expect(text).not.toContain(secret);
+  const failed = await send("GET", "/api/audit?action=sign-in.failed");
+  expect(failed.items).toMatchObject([{ action: "sign-in.failed", address: "in process" }]);
+});
+
+it("the audit log is for owners, in the dashboard and the API", async () => {
+  const service = openService();
+  const send = clientOf(service, { routeSet: "b" });
+  const [owner, editor] = [await signIn(service), await inviteAs(service, "editor")];
+  expect((await editor.get("/audit")).status).toBe(403);
+  const page = await (await owner.get("/audit?action=user.created")).text();
+  expect(page).toContain("editor@example.org");
+  expect(page).not.toContain("<code>sign-in</code>");
+  const { apiKey } = await service.createKey({ name: "narrow", scopes: ["account:read"] });
+  expect((await send("GET", "/api/audit", { apiKey })).status).toBe(403);
+  expect(AUDIT_ACTIONS.every((action) => page.includes(`value="${action}"`))).toBe(true);
+});
+
+it("guesses at sign-in links are limited, so that they can't fill the audit log", async () => {
+  const service = openService();
+  const send = clientOf(service, { routeSet: "a" });
+  const headers = { Origin: service.url, "Sec-Fetch-Site": "same-origin" };
+  const statuses: number[] = [];
+  for (let index = 0; index < 8; index++) {
+    const body = new URLSearchParams({ token: `${index}`.repeat(22), next: "/" });
+    const answer = await service.fetch(new Request(`${service.url}/sign-in`, { method: "POST", body, headers }));
+    statuses.push(answer.status);
+  }
+  expect(statuses).toEqual([410, 410, 410, 410, 410, 429, 429, 429]);
+  expect((await send("GET", "/api/audit")).items).toHaveLength(5);
+});
+
+it("entries are forgotten after their time", async () => {
+  let now = new Date("2026-03-01T10:00:00Z");
+  const service = openService({ now: () => now, retention: { auditDays: 30 }, background: false });
+  const send = clientOf(service, { routeSet: "a" });
+  await signIn(service);
+  now = new Date(now.getTime() + 29 * DAY_MS);
+  await service.runJobs();
+  expect((await send("GET", "/api/audit")).items).toHaveLength(2);
+  now = new Date(now.getTime() + 2 * DAY_MS);
+  await service.runJobs();
+  expect((await send("GET", "/api/audit")).items).toEqual([]);
+});
