@@ -1,4 +1,5 @@
 import { sha256 } from "../base/hash.ts";
+import { hashHtml, type PageHtml } from "./page-html.ts";
 
 // The marker says what a published page was made from and by which project, so that a run without any memory recognizes
 // its own pages. Its first word is the hash of the page with placeholders. Two more are put in when the addresses are
@@ -23,12 +24,12 @@ export function renderMarker(hash: string): string {
 export const UNSET_MARKER = renderMarker("0".repeat(64));
 
 /** Puts the hash of everything else in a page into its unset marker. Without one, the page comes back as it is. */
-export function setMarker(html: string): { readonly html: string; readonly hash: string } {
+export function setMarker({ html, findInsert }: PageHtml): PageHtml & { readonly hash: string } {
   const place = html.indexOf(UNSET_MARKER);
-  if (place === -1) return { html, hash: sha256(html) };
+  if (place === -1) return { html, findInsert, hash: hashHtml({ html, findInsert }) };
   const [before, after] = [html.slice(0, place), html.slice(place + UNSET_MARKER.length)];
-  const hash = sha256(before + after);
-  return { html: before + renderMarker(hash) + after, hash };
+  const hash = hashHtml({ html: before + after, findInsert });
+  return { html: before + renderMarker(hash) + after, findInsert, hash };
 }
 
 export function findMarker(html: string): Marker | undefined {
@@ -37,12 +38,15 @@ export function findMarker(html: string): Marker | undefined {
 }
 
 /** Adds the seal and the project. Takes HTML that holds its marker and no placeholder. */
-export function sealMarker(html: string, project: string): string {
+export function sealMarker({ html, findInsert }: PageHtml, project: string): PageHtml {
   const found = MARKER.exec(html);
-  if (found === null) return html;
-  // A page with fonts inside is some megabytes, of which each copy counts.
+  if (found === null) return { html, findInsert };
   const [before, after] = [html.slice(0, found.index), html.slice(found.index + found[0].length)];
-  return `${before}<meta name="imprint" content="${found[1]} ${sha256(before + after)} ${project}">${after}`;
+  const seal = hashHtml({ html: before + after, findInsert });
+  return {
+    html: `${before}<meta name="imprint" content="${found[1]} ${seal} ${project}">${after}`,
+    findInsert,
+  };
 }
 
 /** A page as it would be without its marker. */

@@ -2,7 +2,8 @@ import { applyEdits } from "../html/edits.ts";
 import { findFontFaces, type FontFace } from "../html/font-faces.ts";
 import { renderMarker, setMarker, UNSET_MARKER } from "../html/marker.ts";
 import { parseHtml } from "../html/parse.ts";
-import { policyHash, renderTextHashPlaceholder } from "../html/placeholders.ts";
+import { sizeOfHtml, type PageHtml } from "../html/page-html.ts";
+import { policyHash, renderTextHashPlaceholder } from "../html/fill-placeholders.ts";
 import { innerRange, visitElements, type SourceRange } from "../html/tree.ts";
 import type { RewrittenPage, SiteWarning } from "./model.ts";
 
@@ -19,28 +20,29 @@ interface PageBudget {
  * even so comes back whole, with a warning that names its largest parts.
  */
 export function fitPage(page: RewrittenPage, { maxBytes, file }: PageBudget): RewrittenPage {
-  if (Buffer.byteLength(page.html) <= maxBytes) return page;
+  if (sizeOfHtml(page) <= maxBytes) return page;
   const warnings: SiteWarning[] = [];
-  let html = page.html;
+  const { findInsert } = page;
+  let { html } = page;
   for (const sacrifice of SACRIFICES) {
-    const faces = findInlineSheets(html).flatMap(({ css }) => findInlineFaces(css));
+    const faces = findInlineSheets(html).flatMap(({ css }) => findInlineFaces({ html: css, findInsert }));
     const leftOut = faces.filter((face) => sacrifice.isLeftOut(face, faces));
     if (leftOut.length === 0) continue;
-    html = removeInlineFaces(html, (face) => sacrifice.isLeftOut(face, faces));
+    html = removeInlineFaces({ html, findInsert }, (face) => sacrifice.isLeftOut(face, faces));
     const families = [...new Set(leftOut.map(({ family }) => family))].join(", ");
     // Without the page's own size: pages that miss the same fonts are reported as one.
     const message = `The page has more than the ${formatSize(maxBytes)} that are allowed: ${sacrifice.words(families)}.`;
     warnings.push({ code: "font-left-out", file, message });
-    if (Buffer.byteLength(html) <= maxBytes) {
+    if (sizeOfHtml({ html, findInsert }) <= maxBytes) {
       return {
         ...page,
-        ...setMarker(html.replace(renderMarker(page.hash), UNSET_MARKER)),
+        ...setMarker({ html: html.replace(renderMarker(page.hash), UNSET_MARKER), findInsert }),
         warnings: [...page.warnings, ...warnings],
       };
     }
   }
-  const size = `The page has ${inWords(page.html)}, and ${formatSize(maxBytes)} are allowed`;
-  const message = `${size}. Its largest parts: ${describeParts(page.html)}.`;
+  const size = `The page has ${formatSize(sizeOfHtml(page))}, and ${formatSize(maxBytes)} are allowed`;
+  const message = `${size}. Its largest parts: ${describeParts(page)}.`;
   return { ...page, warnings: [...page.warnings, { code: "page-too-large", file, message }] };
 }
 
@@ -80,15 +82,11 @@ function distanceToRegular({ weights: [lightest, boldest] }: InlineFace): number
   return Math.max(lightest - 400, 400 - boldest, 0);
 }
 
-function describeParts(html: string): string {
-  return findPageParts(html)
+function describeParts(page: PageHtml): string {
+  return findPageParts(page)
     .slice(0, 3)
     .map(({ name, bytes }) => `${name} (${formatSize(bytes)})`)
     .join(", ");
-}
-
-function inWords(html: string): string {
-  return formatSize(Buffer.byteLength(html));
 }
 
 function formatSize(bytes: number): string {
@@ -102,12 +100,16 @@ interface PagePart {
 }
 
 /** What a page consists of, largest first: each font and module that was put into it, its styles and the rest. */
-function findPageParts(html: string): readonly PagePart[] {
-  const sheets = findInlineSheets(html).map(({ css }) => css);
+function findPageParts(page: PageHtml): readonly PagePart[] {
+  const { html, findInsert } = page;
+  const sheets = findInlineSheets(html).map(({ css }) => ({ html: css, findInsert }));
   const fonts = sheets.flatMap(findInlineFaces).map((face) => ({ name: nameOf(face), bytes: face.bytes }));
-  const modules = findModules(html);
-  const styles = { name: "styles", bytes: Buffer.byteLength(sheets.join("")) - sumOf(fonts) };
-  const rest = Buffer.byteLength(html) - sumOf([...fonts, ...modules, styles]);
+  const modules = findModules(page);
+  const styles = {
+    name: "styles",
+    bytes: sheets.reduce((sum, sheet) => sum + sizeOfHtml(sheet), 0) - sumOf(fonts),
+  };
+  const rest = sizeOfHtml(page) - sumOf([...fonts, ...modules, styles]);
   const parts = [...fonts, ...modules, styles, { name: "markup and inline scripts", bytes: rest }];
   return parts.filter(({ bytes }) => bytes > 0).toSorted((one, other) => other.bytes - one.bytes);
 }
@@ -124,10 +126,10 @@ function nameOf({ family, weights, style }: InlineFace): string {
 }
 
 // An import map names each module that was put into the page: `"@i/_astro/a.js":"data:text/javascript,…"`.
-function findModules(html: string): readonly PagePart[] {
+function findModules({ html, findInsert }: PageHtml): readonly PagePart[] {
   return Array.from(html.matchAll(/"@i\/([^"]+)":"(data:(?:[^"\\]|\\.)*)"/g), ([, path = "", address = ""]) => ({
     name: `script ${path}`,
-    bytes: Buffer.byteLength(address),
+    bytes: sizeOfHtml({ html: address, findInsert }),
   }));
 }
 
@@ -154,30 +156,43 @@ function findInlineSheets(html: string): readonly (SourceRange & { readonly css:
 }
 
 /** Takes fonts out of a page's stylesheets; its content security policies stay right. */
-function removeInlineFaces(html: string, isLeftOut: (face: InlineFace) => boolean): string {
+function removeInlineFaces({ html, findInsert }: PageHtml, isLeftOut: (face: InlineFace) => boolean): string {
   const changes = findInlineSheets(html).flatMap(({ css, start, end }) => {
-    const removed = findInlineFaces(css).filter(isLeftOut);
+    const removed = findInlineFaces({ html: css, findInsert }).filter(isLeftOut);
     const edits = removed.map((face) => ({ start: face.start, end: face.end, text: "" }));
     return removed.length === 0 ? [] : [{ start, end, css, text: applyEdits(css, edits) }];
   });
   return changes.reduce(
-    (page, { css, text }) =>
-      page
-        .replaceAll(policyHash(css), policyHash(text))
-        .replaceAll(renderTextHashPlaceholder(css), renderTextHashPlaceholder(text)),
+    (page, { css, text }) => {
+      const before = { html: css, findInsert };
+      const after = { html: text, findInsert };
+      return page
+        .replaceAll(policyHash(before), policyHash(after))
+        .replaceAll(renderTextHashPlaceholder(before), renderTextHashPlaceholder(after));
+    },
     applyEdits(html, changes),
   );
 }
 
 /** The fonts of a stylesheet that stand in it themselves. */
-function findInlineFaces(css: string): readonly InlineFace[] {
+function findInlineFaces({ html: css, findInsert }: PageHtml): readonly InlineFace[] {
   return findFontFaces(css).flatMap(({ start, end, source, ranges }): readonly InlineFace[] => {
     if (source === undefined || !css.slice(source.start, source.end).includes("data:")) return [];
     const descriptors = css.slice(start, source.start) + css.slice(source.end, end);
     const family = (descriptorOf(descriptors, "family") ?? "").replaceAll(/^["']|["']$/g, "");
     const style = /italic|oblique/i.test(descriptorOf(descriptors, "style") ?? "") ? "italic" : "upright";
     const weights = parseWeights(descriptorOf(descriptors, "weight") ?? "400");
-    return [{ start, end, family, style, weights, ranges, bytes: Buffer.byteLength(css.slice(start, end)) }];
+    return [
+      {
+        start,
+        end,
+        family,
+        style,
+        weights,
+        ranges,
+        bytes: sizeOfHtml({ html: css.slice(start, end), findInsert }),
+      },
+    ];
   });
 }
 

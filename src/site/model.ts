@@ -1,3 +1,5 @@
+import type { PageHtml } from "../html/page-html.ts";
+
 /** What a file of the built site is used as; it decides where the file can be placed and how it is treated. */
 export type AssetKind = "image" | "font" | "style" | "script" | "file";
 
@@ -91,10 +93,13 @@ export interface SiteAsset {
 }
 
 /** A page in the form in which it is published. */
-export interface RewrittenPage {
-  /** The page's HTML with placeholders for assets, marked with `<meta name="imprint" content="<hash>">`. */
+export interface RewrittenPage extends PageHtml {
+  /**
+   * The page's HTML with placeholders for assets and for long texts that pages share, marked with
+   * `<meta name="imprint" content="<hash>">`.
+   */
   readonly html: string;
-  /** SHA-256 of the HTML before the marker was put in. */
+  /** SHA-256 of the whole HTML, with placeholders for assets, before the marker was put in. */
   readonly hash: string;
   readonly title: string;
   readonly description: string | undefined;

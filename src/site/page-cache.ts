@@ -9,8 +9,8 @@ import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage, SiteAsset } 
 import { findFiles } from "./read-file.ts";
 
 /** What a rewritten page is, without its HTML. */
-export interface PageFacts extends Omit<RewrittenPage, "html"> {
-  /** Size of the HTML with placeholders. */
+export interface PageFacts extends Omit<RewrittenPage, "html" | "findInsert"> {
+  /** Size of the HTML with placeholders for assets. */
   readonly bytes: number;
 }
 

@@ -2,7 +2,9 @@ import { sha256 } from "../base/hash.ts";
 import type { Site } from "../client/api.ts";
 import type { BrandKitBody } from "../contract/operations/content.ts";
 import type { DesiredBlog } from "../posts/local/desire-blog.ts";
-import type { RewrittenPage, SiteAsset, SiteWarning } from "../site/model.ts";
+import type { PageHtml } from "../html/page-html.ts";
+import type { SiteAsset, SiteWarning } from "../site/model.ts";
+import type { PageFacts } from "../site/page-cache.ts";
 import type { SitePost } from "../posts/post.ts";
 
 /** A page as it should be at the service. */
@@ -17,7 +19,7 @@ export interface DesiredPage {
   readonly hash: string;
   /** Hashes of the assets that the HTML names by placeholder. */
   readonly assets: readonly string[];
-  /** Size of the HTML with placeholders, in bytes. */
+  /** Size of the HTML with placeholders for assets, in bytes. */
   readonly bytes: number;
   /** Whether it runs scripts. */
   readonly hasScripts: boolean;
@@ -26,7 +28,7 @@ export interface DesiredPage {
   /** Where a page leads that does nothing else; absent: it is a page of its own. */
   readonly redirect?: PageRedirect;
   /** Makes the HTML again, so that a run does not hold all pages in memory. */
-  readonly render: () => Promise<string>;
+  readonly render: () => Promise<PageHtml>;
 }
 
 /** Where a page leads that does nothing else. */
@@ -73,7 +75,7 @@ export interface Desired {
 
 /** A page as it should be, from what the rewriter made of it. */
 export function desirePage(
-  rewritten: Omit<RewrittenPage, "html"> & { readonly bytes: number },
+  rewritten: PageFacts,
   place: Pick<DesiredPage, "slug" | "route" | "file" | "redirect" | "render">,
 ): DesiredPage {
   return {

@@ -59,7 +59,7 @@ export async function recoverAssets(
     const desired = wanted.get(page.record.slug);
     if (page.kind !== "read" || desired === undefined || !isSameHash(page.marker?.hash, desired.hash)) continue;
     if (desired.assets.every((hash) => assets.has(hash) || inline.has(hash))) continue;
-    for (const [hash, address] of findAddresses(await desired.render(), page.html)) {
+    for (const [hash, address] of findAddresses((await desired.render()).html, page.html)) {
       if (assets.has(hash) || inline.has(hash)) continue;
       if (address.startsWith("data:")) inline.add(hash);
       const asset = byUrl.get(address) ?? (await findUnlisted(address, api));
@@ -75,8 +75,8 @@ async function findUnlisted(address: string, api: Pick<ImprintApi, "visit">): Pr
   return visit?.status === 200 ? { id: address, url: address } : undefined;
 }
 
-// Also what stands for the origins and hashes of a content security policy.
-const PLACEHOLDER = /imprint-(?:asset(?::|%(?:25)*3A)([0-9a-f]{64})|(?:origins|sha256):[0-9a-f+]+)/g;
+// Also what stands for long texts, and for the origins and hashes of a content security policy.
+const PLACEHOLDER = /imprint-(?:asset(?::|%(?:25)*3A)([0-9a-f]{64})|(?:insert|origins|sha256):[0-9a-f+]+)/g;
 
 /** What stands in a live page in the places of placeholders, by their hashes: between them both are the same. */
 function findAddresses(html: string, live: string): ReadonlyMap<string, string> {

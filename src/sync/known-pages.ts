@@ -2,7 +2,8 @@ import { sha256 } from "../base/hash.ts";
 import { mapPool } from "../base/pool.ts";
 import type { Asset, ImprintApi, Page } from "../client/api.ts";
 import { findMarker, sealMarker, type Marker } from "../html/marker.ts";
-import { fillPlaceholders } from "../html/placeholders.ts";
+import { hashHtml } from "../html/page-html.ts";
+import { fillHtml } from "../html/fill-placeholders.ts";
 import type { Desired, DesiredPage } from "./desired.ts";
 import { isSameHash, type LockedTarget } from "./lock.ts";
 import { findPreviewName } from "./preview-name.ts";
@@ -265,8 +266,8 @@ async function hasCurrentAddresses(page: DesiredPage, context: Remembered): Prom
   if (memory.isLocked !== true || stored.some((hash) => addressOf(hash) === undefined)) return false;
   if (!isSameHash(page.hash, memory.hash)) return false;
   if (stored.length < page.assets.length) return true;
-  const html = fillPlaceholders(await page.render(), (hash) => addressOf(hash) ?? "");
-  return isSameHash(sha256(sealMarker(html, owner.project)), memory.sent);
+  const html = fillHtml(await page.render(), (hash) => addressOf(hash) ?? "");
+  return isSameHash(hashHtml(sealMarker(html, owner.project)), memory.sent);
 }
 
 function isKept(url: string | undefined, before: { readonly url: string } | undefined): boolean {

@@ -5,7 +5,7 @@ import { patternOf, publishedAddress } from "../client/published-address.ts";
 import type { Dialect, LibraryKind } from "../contract/dialect.ts";
 import { isFile } from "../base/bytes.ts";
 import { findMarker } from "../html/marker.ts";
-import { fillPlaceholders } from "../html/placeholders.ts";
+import { fillPlaceholders } from "../html/fill-placeholders.ts";
 import type { SiteAsset } from "../site/model.ts";
 import type { FirstPage, PreparedAsset } from "./apply.ts";
 import { isAreaRefusal } from "../base/outcome.ts";

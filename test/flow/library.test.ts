@@ -3,20 +3,19 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { diffPage } from "../../src/cli/commands/diff.ts";
 import { SILENT_LOGGER, type Logger } from "../../src/base/log.ts";
 import { PROBE_FILES } from "../../src/client/library-probe.ts";
 import type { RouteSetName } from "../../src/contract/route.ts";
 import type { ImprintOptions } from "../../src/options/schema.ts";
-import { parseOptions, publish } from "../../src/publish.ts";
+import { parseOptions, publish, type PublishRequest, type Report } from "../../src/publish.ts";
 import { startService, type RunningService } from "../../src/service.ts";
 import { closePages, openBrowser } from "../browser.ts";
 import { createTemporarySite, htmlPage, type TemporarySite } from "./temporary-site.ts";
 
-interface World {
+interface World extends Pick<PublishRequest, "dryRun" | "logger" | "onPlanned" | "verify"> {
   readonly service: RunningService;
   readonly routeSet: RouteSetName;
-  readonly dryRun?: boolean;
-  readonly logger?: Logger;
 }
 
 async function openService(libraryHeaders: "typed" | "opaque"): Promise<RunningService> {
@@ -44,7 +43,7 @@ async function siteWithModules(): Promise<TemporarySite> {
 }
 
 function run(site: TemporarySite, world: World & ImprintOptions) {
-  const { service, routeSet, dryRun = false, logger = SILENT_LOGGER, ...options } = world;
+  const { service, routeSet, dryRun = false, logger = SILENT_LOGGER, onPlanned, verify, ...options } = world;
   const [baseUrl, identity] = [service.baseUrl(routeSet), `test:${routeSet}`];
   return publish({
     projectRoot: site.root,
@@ -53,7 +52,15 @@ function run(site: TemporarySite, world: World & ImprintOptions) {
     target: { baseUrl, apiKey: service.apiKey, pagesUrl: service.pagesUrl, routeSet, identity, close: async () => {} },
     dryRun,
     logger,
+    onPlanned,
+    verify,
   });
+}
+
+function changedPages({ entries }: Report): readonly string[] {
+  return entries
+    .flatMap(({ resource, kind, name }) => (resource === "page" && kind !== "keep" ? [name] : []))
+    .toSorted();
 }
 
 async function openPage(address: string): Promise<{ readonly page: Page; readonly troubles: readonly string[] }> {
@@ -109,6 +116,28 @@ describe.each([
     // What the library does is in the lock file.
     expect(forgotten.entries.filter(({ kind }) => kind !== "keep" && kind !== "inline")).toEqual([]);
     expect(forgotten.requests.writes).toBe(0);
+  });
+
+  it("sees that a font changed, in a dry run, in the difference of a page and live", async () => {
+    const [site, service] = [await siteWithModules(), await openService(libraryHeaders)];
+    await run(site, { service, routeSet });
+    const all = ["about", "index", "services-letterpress"];
+    await site.write("dist/_astro/literata.woff2", PROBE_FILES.fonts.bytes);
+    let patch = "";
+    const onPlanned: PublishRequest["onPlanned"] = async (planned) => {
+      patch = await diffPage("index", planned);
+    };
+    const plan = await run(site, { service, routeSet, dryRun: true, onPlanned });
+    expect(changedPages(plan)).toEqual(all);
+    const address = `data:font/woff2;base64,${Buffer.from(PROBE_FILES.fonts.bytes).toString("base64")}`;
+    expect(patch.includes(`+<style>@font-face{font-family:Literata;src:url(${address})`)).toBe(fonts === "data:");
+    expect(patch).not.toContain("imprint-");
+
+    const report = await run(site, { service, routeSet, verify: true });
+    expect([report.exitCode, changedPages(report), report.verified?.problems]).toEqual([0, all, []]);
+    const html = await (await fetch(`${service.pagesUrl}/p/about`)).text();
+    expect(html.includes(address)).toBe(fonts === "data:");
+    expect(changedPages(await run(site, { service, routeSet }))).toEqual([]);
   });
 
   it("uploads nothing in a dry run, and says what the plan goes by", async () => {

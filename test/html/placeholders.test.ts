@@ -3,14 +3,12 @@ import { parse } from "parse5";
 import { describe, expect, it } from "vitest";
 import { sha256 } from "../../src/base/hash.ts";
 import { extendPolicy } from "../../src/html/csp.ts";
+import { fillPlaceholders, policyHash, renderTextHashPlaceholder } from "../../src/html/fill-placeholders.ts";
 import {
   textDataAddress,
-  fillPlaceholders,
   findPlaceholders,
-  policyHash,
   renderOriginsPlaceholder,
   renderPlaceholder,
-  renderTextHashPlaceholder,
 } from "../../src/html/placeholders.ts";
 import { findCssAddresses } from "../../src/html/css-addresses.ts";
 import { findSrcsetAddresses } from "../../src/html/address-texts.ts";
@@ -87,13 +85,13 @@ describe("fillPlaceholders", () => {
     const policy = extendPolicy(
       "script-src 'self'; img-src 'none'",
       new Map([
-        ["script-src", [`'${renderTextHashPlaceholder(script)}'`]],
+        ["script-src", [`'${renderTextHashPlaceholder({ html: script })}'`]],
         ["img-src", [renderOriginsPlaceholder([HASH, OTHER])]],
       ]),
     );
     const html = `<meta content="${policy}"><!-- <script> --><p title="<script>"><script data-a=">">${script}</script>`;
     const filled = fillPlaceholders(html, (hash) => (hash === HASH ? "https://library.example/a.js" : "/own.js"));
-    expect(filled).toContain(`script-src 'self' '${policyHash('import "https://library.example/a.js"')}'`);
+    expect(filled).toContain(`script-src 'self' '${policyHash({ html: 'import "https://library.example/a.js"' })}'`);
     expect(filled).toContain("img-src https://library.example 'self'");
   });
 });

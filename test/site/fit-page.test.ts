@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sha256 } from "../../src/base/hash.ts";
 import { renderMarker } from "../../src/html/marker.ts";
-import { policyHash } from "../../src/html/placeholders.ts";
+import { policyHash } from "../../src/html/fill-placeholders.ts";
 import { fitPage } from "../../src/site/fit-page.ts";
 import type { RewrittenPage } from "../../src/site/model.ts";
 
@@ -24,7 +24,7 @@ const CYRILLIC = face({ range: "U+0400-045F" });
 
 function pageOf(faces: readonly string[], rest = ""): RewrittenPage {
   const css = `${faces.join("")}body{font-family:Literata}`;
-  const policy = `<meta http-equiv="content-security-policy" content="style-src '${policyHash(css)}'">`;
+  const policy = `<meta http-equiv="content-security-policy" content="style-src '${policyHash({ html: css })}'">`;
   const before = `<!doctype html><html><head><meta charset="utf-8">`;
   const after = `${policy}<style>${css}</style></head><body>${rest}</body></html>`;
   const hash = sha256(before + after);
@@ -75,7 +75,7 @@ describe("fitPage", () => {
     expect(page.html).toContain(marker);
     expect(page.hash).toBe(sha256(page.html.replace(marker, "")));
     const [, css = ""] = /<style>(.*)<\/style>/s.exec(page.html) ?? [];
-    expect(page.html).toContain(`style-src '${policyHash(css)}'`);
+    expect(page.html).toContain(`style-src '${policyHash({ html: css })}'`);
   });
 
   it("keeps an italic that has no upright face, and a bold that has no regular one", () => {

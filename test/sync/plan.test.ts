@@ -37,7 +37,7 @@ function page(slug: string, fields: Partial<DesiredPage> = {}): DesiredPage {
     bytes: 100,
     hasScripts: false,
     hasRouteMap: false,
-    render: async () => "",
+    render: async () => ({ html: "" }),
     ...fields,
   };
 }

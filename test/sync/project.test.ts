@@ -21,7 +21,7 @@ function page(route: string, { title = "Halden", hash = hashOf(route) } = {}): D
     bytes: 1,
     hasScripts: false,
     hasRouteMap: false,
-    render: async () => "",
+    render: async () => ({ html: "" }),
   };
 }
 
@@ -29,8 +29,13 @@ function shown(
   slug: string,
   { title = "Halden", project = OURS, hash = hashOf(slug === "index" ? "/" : `/${slug}/`) },
 ) {
-  const html = sealMarker(`<head>${renderMarker(hash)}<title>${title}</title></head>`, project);
-  return { kind: "read", record: { slug }, html, marker: findMarker(html) } as const satisfies SeenPage;
+  const { html } = sealMarker({ html: `<head>${renderMarker(hash)}<title>${title}</title></head>` }, project);
+  return {
+    kind: "read",
+    record: { slug },
+    html,
+    marker: findMarker(html),
+  } as const satisfies SeenPage;
 }
 
 const wanted = new Map([page("/"), page("/about/"), page("/prices/")].map((each) => [each.slug, each]));

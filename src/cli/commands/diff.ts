@@ -6,7 +6,8 @@ import type { PublishFlags } from "../shared-flags.ts";
 import { paintFor } from "../terminal.ts";
 import { openProject, withTarget } from "../with-project.ts";
 import type { Asset, ImprintApi } from "../../client/api.ts";
-import { fillPlaceholders } from "../../html/placeholders.ts";
+import { renderHtml } from "../../html/page-html.ts";
+import { fillHtml } from "../../html/fill-placeholders.ts";
 import { publish, type PublishRequest } from "../../publish.ts";
 import { assetHashPrefix } from "../../sync/asset-name.ts";
 import type { Plan } from "../../sync/changes.ts";
@@ -61,7 +62,7 @@ export async function diffPage(
       hint: "`imprint plan` lists the slugs.",
     });
   }
-  const built = desired === undefined ? undefined : fillPlaceholders(await desired.render(), names.ofHash);
+  const built = desired === undefined ? undefined : renderHtml(fillHtml(await desired.render(), names.ofHash));
   const before = live === undefined ? "" : toLines(names.inHtml(live));
   const after = built === undefined ? "" : toLines(built);
   if (before === after) return "";

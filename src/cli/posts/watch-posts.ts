@@ -8,7 +8,7 @@ import { ImprintError, messageOf } from "../../base/error.ts";
 import type { CliContext } from "../context.ts";
 import { renderError } from "../terminal.ts";
 import { escapeText } from "../../html/attributes.ts";
-import { fillPlaceholders } from "../../html/placeholders.ts";
+import { fillPlaceholders } from "../../html/fill-placeholders.ts";
 import { fillPostPlaceholders } from "../../html/post-placeholders.ts";
 import { renderPostPage } from "../../posts/render/post-page.ts";
 import type { DesiredPosts } from "../../posts/local/desire-posts.ts";

@@ -1,6 +1,6 @@
 import { sha256 } from "../../base/hash.ts";
 import type { PostCreateBody } from "../../contract/operations/blogs.ts";
-import { fillPlaceholders } from "../../html/placeholders.ts";
+import { fillPlaceholders } from "../../html/fill-placeholders.ts";
 import { textFieldsOf, type SitePost } from "../post.ts";
 import { markedSource, withPostMarker, type PostMarker } from "./marker.ts";
 import type { PostEntry } from "../memory/ledger.ts";

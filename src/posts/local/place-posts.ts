@@ -1,3 +1,4 @@
+import type { PageHtml } from "../../html/page-html.ts";
 import type { Options } from "../../options/schema.ts";
 import type { RewrittenPage, SiteAsset } from "../../site/model.ts";
 import type { SitePost } from "../post.ts";
@@ -11,7 +12,7 @@ export interface MadePage {
   readonly slug: string;
   readonly route: string;
   readonly file: string;
-  readonly render: () => Promise<string>;
+  readonly render: () => Promise<PageHtml>;
 }
 
 /** Posts in the form in which `posts.target` wants them. */
@@ -52,6 +53,6 @@ export function placePosts(posts: readonly SitePost[], { options, places, pageHr
 
 function makePage({ post, place: { slug, route } }: { readonly post: SitePost; readonly place: PostPlace }): MadePage {
   const { html, ...page } = renderPostPage(post);
-  const render = async () => renderPostPage(post).html;
+  const render = async () => renderPostPage(post);
   return { page: { ...page, bytes: Buffer.byteLength(html) }, slug, route, file: post.file, render };
 }

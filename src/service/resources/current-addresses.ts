@@ -1,4 +1,4 @@
-import { policyHash } from "../../html/placeholders.ts";
+import { policyHash } from "../../html/fill-placeholders.ts";
 import type { Addresses } from "./addresses.ts";
 
 // What was published while the service ran at one loopback address holds that address, and is shown at another one as
@@ -73,7 +73,7 @@ function findMovedHashes(html: string, replace: (text: string) => string): Reado
   if (!html.includes("sha256-")) return hashes;
   for (const { 2: text = "" } of html.matchAll(INLINE)) {
     const current = replace(text);
-    if (current !== text) hashes.set(policyHash(text), policyHash(current));
+    if (current !== text) hashes.set(policyHash({ html: text }), policyHash({ html: current }));
   }
   return hashes;
 }

@@ -6,8 +6,12 @@ import type { ShrinkJob, ShrinkResult } from "./shrink-program.ts";
 
 // Encoders take and return hundreds of megabytes in several threads, of which the allocator of glibc keeps most for the
 // threads that had them. What it keeps is set by variables of the environment that it reads once, when a process starts.
-// See docs/decisions/0020.
-const ALLOCATOR = { MALLOC_MMAP_THRESHOLD_: "65536", MALLOC_TRIM_THRESHOLD_: "65536" };
+// See docs/decisions/0021.
+const ALLOCATOR = {
+  MALLOC_ARENA_MAX: "1",
+  MALLOC_MMAP_THRESHOLD_: "65536",
+  MALLOC_TRIM_THRESHOLD_: "65536",
+};
 
 const IDLE_MS = 1000;
 
@@ -43,8 +47,8 @@ export function createShrinkProcess({ idleMs = IDLE_MS }: { readonly idleMs?: nu
   };
 }
 
-// Pages with fonts inside leave hundreds of megabytes of text behind. This process waits for images now, and so V8 would
-// not look for what nobody needs, while the other one takes as much.
+// Rewritten pages leave text behind. This process waits for images now, and so V8 would not look for what nobody needs,
+// while the other one takes as much as it may.
 function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");

@@ -1,3 +1,4 @@
+import { createInserts } from "../../html/page-html.ts";
 import { createAddressBook } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage } from "../model.ts";
@@ -33,7 +34,8 @@ export type RewrittenPart = Pick<RewrittenPage, "html" | "assets" | "warnings"> 
   Pick<PageDraft, "inlineTexts" | "facts" | "fetched">;
 
 export function createRewriteContext(site: BuiltSite, settings: RewriteSettings): Omit<RewriteContext, "rewritePart"> {
-  const shared = { site, settings, addresses: createAddressBook(site), assets: createAssetRegistry(site) };
+  const [addresses, assets, inserts] = [createAddressBook(site), createAssetRegistry(site), createInserts()];
+  const shared = { site, settings, addresses, assets, inserts };
   const tools = { ...shared, styles: createStyleSheets(shared), data: createDataFiles(shared) };
   const search = findSearch(tools);
   return {

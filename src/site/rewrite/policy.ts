@@ -1,6 +1,8 @@
 import { findAttribute } from "../../html/attributes.ts";
 import { extendPolicy } from "../../html/csp.ts";
-import { policyHash, renderOriginsPlaceholder, renderTextHashPlaceholder } from "../../html/placeholders.ts";
+import type { PageHtml } from "../../html/page-html.ts";
+import { namesAssets, policyHash, renderTextHashPlaceholder } from "../../html/fill-placeholders.ts";
+import { renderOriginsPlaceholder } from "../../html/placeholders.ts";
 import type { AssetKind } from "../model.ts";
 import { findSearchNeeds } from "./pagefind.ts";
 import { setAttribute, type PageDraft } from "./page-draft.ts";
@@ -32,7 +34,9 @@ function findNeeds(draft: PageDraft): ReadonlyMap<string, readonly string[]> {
   const add = (directive: string, source: string): void => {
     needs.set(directive, [...(needs.get(directive) ?? []), source]);
   };
-  for (const { directive, text } of draft.inlineTexts) add(directive, `'${hashOf(text)}'`);
+  for (const { directive, text } of draft.inlineTexts) {
+    add(directive, `'${hashOf({ html: text, findInsert: draft.context.inserts.find })}'`);
+  }
   const hasScriptAddress = draft.modules.size > 0 || draft.facts.has("script-address");
   if (placement.scripts === "data" && hasScriptAddress) add("script-src", "data:");
   if (draft.inlineTexts.some(({ text }) => text.includes("data:font/"))) add("font-src", "data:");
@@ -57,6 +61,6 @@ function findNeeds(draft: PageDraft): ReadonlyMap<string, readonly string[]> {
 }
 
 /** The hash of a text with placeholders is not known until they are filled. */
-function hashOf(text: string): string {
-  return text.includes("imprint-asset") ? renderTextHashPlaceholder(text) : policyHash(text);
+function hashOf(text: PageHtml): string {
+  return namesAssets(text) ? renderTextHashPlaceholder(text) : policyHash(text);
 }

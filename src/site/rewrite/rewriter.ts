@@ -1,6 +1,7 @@
 import { findAttribute } from "../../html/attributes.ts";
 import { applyEdits, type Edit } from "../../html/edits.ts";
 import { setMarker, UNSET_MARKER } from "../../html/marker.ts";
+import { renderHtml } from "../../html/page-html.ts";
 import { parseHtml } from "../../html/parse.ts";
 import { findChild, visitElements, type HtmlDocument } from "../../html/tree.ts";
 import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage } from "../model.ts";
@@ -83,7 +84,12 @@ function rewritePart(html: string, place: PagePlace, addRoutes: typeof addRouteM
   rewritePolicies(draft);
   const { assets, ...rest } = draft;
   const edits = [...draft.edits, ...removeOwnElements(draft)];
-  return { ...rest, html: applyEdits(html, edits), assets: [...assets.values()] };
+  const { find } = place.context.inserts;
+  return {
+    ...rest,
+    html: renderHtml({ html: applyEdits(html, edits), findInsert: find }),
+    assets: [...assets.values()],
+  };
 }
 
 function ignoreRoutes(): void {}
@@ -97,7 +103,7 @@ function sealPage(draft: PageDraft, document: HtmlDocument): RewrittenPage {
   const marker = { start: place, end: place, text: UNSET_MARKER };
   const edits = [marker, ...hideFromSearch(draft, place), ...draft.edits, ...removeOwnElements(draft)];
   return {
-    ...setMarker(applyEdits(draft.html, edits)),
+    ...setMarker({ html: applyEdits(draft.html, edits), findInsert: draft.context.inserts.find }),
     title: facts.get("title") ?? facts.get("og-title") ?? facts.get("heading") ?? page.route,
     description: facts.get("description") ?? facts.get("og-description"),
     hasScripts: SCRIPT.test(draft.html),

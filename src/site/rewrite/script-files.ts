@@ -7,7 +7,7 @@ import type { SiteAsset, SiteWarning } from "../model.ts";
 import { explainKept, isData, MAX_INLINE_BYTES, type DataFiles } from "./data-files.ts";
 import { usesPagefind, type CarriedSearch } from "./pagefind.ts";
 import type { ScriptAddress } from "./script-places.ts";
-import { renderStyleSheet, type StyleSheets } from "./style-sheets.ts";
+import { renderWholeSheet, type StyleSheets } from "./style-sheets.ts";
 import { lineIn, resolveIn, type RewriteTools, type TextContext } from "./text-context.ts";
 
 export interface ScriptTools extends RewriteTools {
@@ -164,11 +164,11 @@ function placeAsset(path: string, { assets, place }: ScriptContext): Placed {
 export function placeStyleSheet(
   path: string,
   usedIn: string,
-  { styles, settings }: Pick<ScriptContext, "styles" | "settings">,
+  { styles, settings, inserts }: Pick<ScriptContext, "styles" | "settings" | "inserts">,
 ): ReturnType<StyleSheets["addressOf"]> {
   if (settings.placement.files === "library") return styles.addressOf(path, usedIn);
   const sheet = styles.fromFile(path, usedIn);
-  return { ...sheet, address: textDataAddress("text/css", renderStyleSheet(sheet)) };
+  return { ...sheet, address: textDataAddress("text/css", renderWholeSheet(sheet, { inserts })) };
 }
 
 /**

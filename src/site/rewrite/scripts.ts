@@ -95,9 +95,10 @@ export function createScripts(tools: ScriptTools): Scripts {
         ? undefined
         : tools.assets.fromText(text, { path, kind: "script", assets, usedIn });
     const address = asset === undefined ? textDataAddress("text/javascript", text) : renderPlaceholder(asset.hash);
+    const [, start, body = ""] = /^("(?:data:[^,]*,)?)(.*)"$/s.exec(JSON.stringify(address)) ?? [];
     const made: ScriptAddressed = {
       address,
-      entry: `${JSON.stringify(moduleKey(path))}:${JSON.stringify(address)}`,
+      entry: `${JSON.stringify(moduleKey(path))}:${start}${tools.inserts.addText(body)}"`,
       assets: asset === undefined ? assets : [asset, ...assets],
     };
     addressed.set(path, made);

@@ -1,12 +1,18 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { findCssAddresses, renderCssString, renderCssUrl, type CssAddress } from "../../html/css-addresses.ts";
 import { findBestFontSource, findFontFaces, type FontFace } from "../../html/font-faces.ts";
-import { bytesDataAddress, renderPlaceholder } from "../../html/placeholders.ts";
+import { renderHtml } from "../../html/page-html.ts";
+import { renderPlaceholder } from "../../html/placeholders.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset, SiteWarning } from "../model.ts";
 import { readSiteText } from "../read-file.ts";
-import { lineIn, resolveIn, type RewriteTools, type TextContext, type TextPlace } from "./text-context.ts";
+import {
+  fileDataAddress,
+  lineIn,
+  resolveIn,
+  type RewriteTools,
+  type TextContext,
+  type TextPlace,
+} from "./text-context.ts";
 
 export interface StyleSheets {
   /** The stylesheet of a file, with everything it imports. Read and rewritten once per site. */
@@ -67,7 +73,8 @@ export function createStyleSheets(tools: RewriteTools): StyleSheets {
     if (known !== undefined) return known;
     const sheet = fromFile(path, usedIn);
     const { assets, warnings } = sheet;
-    const asset = tools.assets.fromText(renderStyleSheet(sheet), { path, kind: "style", assets, usedIn });
+    const text = renderWholeSheet(sheet, tools);
+    const asset = tools.assets.fromText(text, { path, kind: "style", assets, usedIn });
     const made = { address: renderPlaceholder(asset.hash), assets: [asset, ...assets], warnings };
     addressed.set(path, made);
     return made;
@@ -113,6 +120,11 @@ export function renderStyleSheet({ imports, parts }: StyleSheet, hasCharacter?: 
       hasCharacter === undefined || ranges === undefined || ranges.some(([first, last]) => hasCharacter(first, last)),
   );
   return [...imports, ...shown.map((part) => part.css)].join("");
+}
+
+/** Writes out a stylesheet that stands alone, with its fonts. */
+export function renderWholeSheet(sheet: StyleSheet, { inserts }: Pick<RewriteTools, "inserts">): string {
+  return renderHtml({ html: renderStyleSheet(sheet), findInsert: inserts.find });
 }
 
 interface StylePiece {
@@ -207,10 +219,8 @@ function placeAddress(
     return { kind: "missing", warning: warnMissing(address, { context, start, target: target.path }) };
   }
   if (target.kind !== "file") return undefined;
-  const contentType = contentTypeOf(target.path);
-  if (kindOf(contentType) === "font" && context.settings.placement.fonts === "inline") {
-    const bytes = readFileSync(join(context.site.root, target.path));
-    return { kind: "placed", address: bytesDataAddress(contentType, bytes), assets: [] };
+  if (kindOf(contentTypeOf(target.path)) === "font" && context.settings.placement.fonts === "inline") {
+    return { kind: "placed", address: fileDataAddress(target.path, context), assets: [] };
   }
   const asset = context.assets.fromFile(target.path, {
     usedIn: context.place.usedIn,

@@ -1,13 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { ImprintError } from "../../base/error.ts";
-import { bytesDataAddress } from "../../html/placeholders.ts";
 import type { HtmlElement } from "../../html/tree.ts";
 import type { Target } from "../address-book.ts";
 import { contentTypeOf, kindOf } from "../content-type.ts";
 import type { SiteAsset } from "../model.ts";
 import { explainKept, MAX_INLINE_BYTES } from "./data-files.ts";
 import { lineOf, noteFact, passWarnings, useAsset, useAssets, warn, warnOfSite, type PageDraft } from "./page-draft.ts";
+import { fileDataAddress } from "./text-context.ts";
 
 /** How a file may be changed where it is used. */
 export interface FileWish {
@@ -86,16 +84,15 @@ export function placeFile(
 ): string | undefined {
   const { context, page } = draft;
   const { placement } = context.settings;
-  const contentType = contentTypeOf(path);
-  const kind = kindOf(contentType);
+  const kind = kindOf(contentTypeOf(path));
   if (kind === "font" && placement.fonts === "inline") {
-    return bytesDataAddress(contentType, readFileSync(join(context.site.root, path)));
+    return fileDataAddress(path, context);
   }
   if (kind === "script" || (kind === "style" && placement.files === "library")) return placeText(draft, path, kind);
   if (kind !== "image" && kind !== "font" && placement.files === "keep") {
     if (isSmallMedia(element, context.site.files.get(path)?.bytes)) {
       noteFact(draft, "inline-media", path);
-      return bytesDataAddress(contentType, readFileSync(join(context.site.root, path)));
+      return fileDataAddress(path, context);
     }
     const message = explainKept(path);
     warnOfSite(draft, element, { code: "file-kept", message });

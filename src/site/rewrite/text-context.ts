@@ -1,5 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { base64DataAddress } from "../../html/placeholders.ts";
+import type { Inserts } from "../../html/page-html.ts";
 import type { AddressBook, Target } from "../address-book.ts";
+import { contentTypeOf } from "../content-type.ts";
 import type { BuiltSite, RewriteSettings } from "../model.ts";
+import { scanSiteFile } from "../read-file.ts";
 import type { AssetRegistry } from "./assets.ts";
 
 /** What stylesheets, scripts and feeds are rewritten with. */
@@ -8,6 +14,7 @@ export interface RewriteTools {
   readonly settings: RewriteSettings;
   readonly addresses: AddressBook;
   readonly assets: AssetRegistry;
+  readonly inserts: Inserts;
 }
 
 /** Where a stylesheet or script stands. */
@@ -35,4 +42,11 @@ export function resolveIn({ addresses, place }: TextContext, address: string): T
 /** The line of the file in which a place of the text stands. */
 export function lineIn({ text, place }: TextContext, offset: number): number {
   return place.firstLine + (text.slice(0, offset).match(/\n/g)?.length ?? 0);
+}
+
+/** A file of the site as a `data:` address, of which the bytes are put in when the page is sent. */
+export function fileDataAddress(path: string, { site, inserts }: Pick<RewriteTools, "site" | "inserts">): string {
+  const { hash, bytes } = site.files.get(path) ?? scanSiteFile(site.root, path, { startBytes: 0 });
+  const base64 = inserts.addBase64(hash, { bytes, read: () => readFileSync(join(site.root, path)) });
+  return base64DataAddress(contentTypeOf(path), base64);
 }

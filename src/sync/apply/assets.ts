@@ -2,7 +2,7 @@ import { isFile, sizeOf } from "../../base/bytes.ts";
 import { ImprintError } from "../../base/error.ts";
 import { mapPool } from "../../base/pool.ts";
 import type { Asset } from "../../client/api.ts";
-import { fillPlaceholders } from "../../html/placeholders.ts";
+import { fillPlaceholders } from "../../html/fill-placeholders.ts";
 import type { ApplyContext, PreparedAsset } from "../apply.ts";
 import { assetName, parseAssetName } from "../asset-name.ts";
 import type { AssetChange } from "../changes.ts";

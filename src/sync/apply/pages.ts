@@ -1,12 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createGate } from "../../base/gate.ts";
 import { ImprintError } from "../../base/error.ts";
-import { sha256 } from "../../base/hash.ts";
 import { attempt, type Outcome } from "../../base/outcome.ts";
 import { mapPool } from "../../base/pool.ts";
 import type { Page, PageInput } from "../../client/api.ts";
 import { sealMarker } from "../../html/marker.ts";
-import { fillPlaceholders } from "../../html/placeholders.ts";
+import { hashHtml, renderHtml, sizeOfHtml, type PageHtml } from "../../html/page-html.ts";
+import { fillHtml } from "../../html/fill-placeholders.ts";
 import type { ApplyContext } from "../apply.ts";
 import type { Addresses } from "./assets.ts";
 import type { PageChange } from "../changes.ts";
@@ -71,15 +71,17 @@ export async function sendPage(change: Write, context: PagesContext): Promise<Se
   const { desired } = change;
   let sent: SentPage | undefined;
   const outcome = await attempt({ resource: "page", ...summary(change) }, async () => {
-    const input = await pageInput(desired, context);
-    const state = { hash: desired.hash, sent: sha256(input.html) };
+    const html = await sealPage(desired, context);
+    const { slug, title, description } = desired;
+    const input = { slug, html: renderHtml(html), title, description, siteId: context.siteId };
+    const state = { hash: desired.hash, sent: hashHtml(html) };
     const record = await send(change, { input, state, context });
     const { id = change.kind === "update" ? change.known.record.id : undefined, version, contentHash } = record;
     const shown = contentHash === undefined || contentHash === state.sent ? undefined : contentHash;
     context.store.rememberPage(desired.slug, { ...state, id, version, shown });
     sent = { record, html: input.html };
     const url = record.publicUrl ?? context.pageUrl(desired.slug) ?? record.url;
-    return { url, bytes: Buffer.byteLength(input.html) };
+    return { url, bytes: sizeOfHtml(html) };
   });
   context.onOutcome?.(outcome);
   return sent;
@@ -107,16 +109,19 @@ async function send(change: Write, { input, state, context }: Sending): Promise<
   return await api.pages.create(input, { idempotencyKey: newKey() });
 }
 
-/** A page as it is sent. Throws `ASSET_MISSING` when a file that it uses has no address. */
-export async function pageInput(page: DesiredPage, { addresses, siteId, project }: PagesContext): Promise<PageInput> {
+/** The HTML of a page as it is sent. Throws `ASSET_MISSING` when a file that it uses has no address. */
+export async function sealPage(
+  page: DesiredPage,
+  { addresses, project }: Pick<PagesContext, "addresses" | "project">,
+): Promise<PageHtml> {
   const missing = page.assets.filter((hash) => !addresses.has(hash));
   if (missing.length > 0) {
     throw new ImprintError("ASSET_MISSING", `${page.file} uses ${missing.length} file(s) that could not be uploaded.`, {
       hint: "Correct the failures of these files, then run again.",
     });
   }
-  const html = fillPlaceholders(await page.render(), (hash) => addresses.get(hash) ?? "");
-  return { slug: page.slug, html: sealMarker(html, project), title: page.title, description: page.description, siteId };
+  const html = fillHtml(await page.render(), (hash) => addresses.get(hash) ?? "");
+  return sealMarker(html, project);
 }
 
 export function summary(change: PageChange) {

@@ -2,7 +2,7 @@ import { ImprintError } from "../../base/error.ts";
 import { attempt } from "../../base/outcome.ts";
 import type { BrandKit, Site } from "../../client/api.ts";
 import { siteBodyOf, type BrandKitBody, type SiteCreateBody } from "../../contract/operations/content.ts";
-import { fillPlaceholders } from "../../html/placeholders.ts";
+import { fillPlaceholders } from "../../html/fill-placeholders.ts";
 import type { ApplyContext } from "../apply.ts";
 import { isSameBrandKit, type BrandKitChange, type Plan, type SiteChange } from "../changes.ts";
 import type { DesiredBrandKit } from "../desired.ts";

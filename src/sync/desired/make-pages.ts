@@ -1,4 +1,5 @@
 import type { LibraryFindings } from "../../client/library-findings.ts";
+import { sizeOfHtml, type PageHtml } from "../../html/page-html.ts";
 import { fitPage } from "../../site/fit-page.ts";
 import type { BuiltPage, BuiltSite, RewriteSettings, RewrittenPage } from "../../site/model.ts";
 import type { PageFacts } from "../../site/page-cache.ts";
@@ -15,34 +16,32 @@ export interface MakeContext {
 export interface MadePages {
   make(page: BuiltPage): PageFacts;
   /** The HTML of a page, whether it was made before or not. */
-  take(page: BuiltPage): string;
+  take(page: BuiltPage): PageHtml;
 }
 
-// What was just rewritten is most likely sent soon. Beyond this much HTML it is rewritten again instead of held, and so
-// is a page that is large because fonts stand in it: ten of those would take all the room.
+// What was just rewritten is most likely sent soon. Beyond this much HTML it is rewritten again instead of held.
 const KEPT_LENGTH = 32 * 1024 * 1024;
-const LARGE_LENGTH = 512 * 1024;
 
 /** Rewrites pages within the size that the service takes. */
 export function createMadePages(built: BuiltSite, context: MakeContext): MadePages {
   const makePage = createPageMaker(built, context);
-  const kept = new Map<string, string>();
+  const kept = new Map<string, PageHtml>();
   let length = 0;
   return {
     make(page) {
-      const { html, ...facts } = makePage(page);
-      if (html.length <= LARGE_LENGTH && length + html.length <= KEPT_LENGTH) {
-        kept.set(page.file, html);
+      const { html, findInsert, ...facts } = makePage(page);
+      if (length + html.length <= KEPT_LENGTH) {
+        kept.set(page.file, { html, findInsert });
         length += html.length;
       }
-      return { ...facts, bytes: Buffer.byteLength(html) };
+      return { ...facts, bytes: sizeOfHtml({ html, findInsert }) };
     },
     take(page) {
-      const html = kept.get(page.file);
-      if (html === undefined) return makePage(page).html;
+      const made = kept.get(page.file);
+      if (made === undefined) return makePage(page);
       kept.delete(page.file);
-      length -= html.length;
-      return html;
+      length -= made.html.length;
+      return made;
     },
   };
 }
@@ -62,7 +61,7 @@ function createPageMaker(built: BuiltSite, { settings, library, maxPageBytes }: 
 
   return (page) => {
     const whole = rewriter.rewrite(page);
-    if (Buffer.byteLength(whole.html) <= maxPageBytes) return whole;
+    if (sizeOfHtml(whole) <= maxPageBytes) return whole;
     const smallest = library.styles.kind === "served" ? linkStyles(page, whole) : whole;
     return fitPage(smallest, { maxBytes: maxPageBytes, file: page.file });
   };

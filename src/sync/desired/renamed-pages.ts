@@ -139,6 +139,6 @@ export function desireFormerPages(
       warnings: [],
     };
     const place = { slug, route: `/${slug}/`, file, redirect: { kind: "renamed", to: route } as const };
-    return [desirePage({ ...facts, bytes: Buffer.byteLength(html) }, { ...place, render: async () => html })];
+    return [desirePage({ ...facts, bytes: Buffer.byteLength(html) }, { ...place, render: async () => ({ html }) })];
   });
 }

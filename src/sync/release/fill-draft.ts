@@ -1,9 +1,10 @@
 import { sha256 } from "../../base/hash.ts";
 import { attempt, type Outcome } from "../../base/outcome.ts";
 import { encodingFor, type ReleaseContent } from "../../client/releases/bundle.ts";
+import { encodeHtml } from "../../html/page-html.ts";
 import type { StagedPages } from "../../client/records/release-records.ts";
 import type { ReleasePagesBody } from "../../contract/operations/releases.ts";
-import { pageInput, summary, type Write } from "../apply/pages.ts";
+import { sealPage, summary, type Write } from "../apply/pages.ts";
 import type { PageChange } from "../changes.ts";
 import type { OnStep } from "../run.ts";
 import { createBundles, formOf, type Bundles } from "./bundles.ts";
@@ -140,8 +141,7 @@ interface MadePage {
 }
 
 async function makePage(change: Listed, { addresses }: Draft, context: FillContext): Promise<MadePage> {
-  const { html } = await pageInput(change.desired, { ...context, addresses });
-  const bytes = Buffer.from(html);
+  const bytes = encodeHtml(await sealPage(change.desired, { ...context, addresses }));
   const hash = sha256(bytes);
   return { page: { change, hash, bytes: bytes.length }, content: { hash, bytes } };
 }

@@ -188,7 +188,7 @@ async function judgeContent({ desired }: Live, shown: Shown, page?: ReadPage): P
   return await judgePage(shown, {
     page,
     hash: desired.hash,
-    readSent: async () => readPage(await desired.render(), shown.address),
+    readSent: async () => readPage((await desired.render()).html, shown.address),
   });
 }
 

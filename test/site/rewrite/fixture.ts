@@ -2,7 +2,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { fillPlaceholders } from "../../../src/html/placeholders.ts";
+import { renderHtml } from "../../../src/html/page-html.ts";
+import { fillPlaceholders } from "../../../src/html/fill-placeholders.ts";
 import type { Placement, RewriteSettings, RewrittenPage, SiteAsset } from "../../../src/site/model.ts";
 import { isPublished, readBuiltSite } from "../../../src/site/read-site.ts";
 import { createRewriter } from "../../../src/site/rewrite/rewriter.ts";
@@ -66,7 +67,14 @@ export async function rewriteFixture({ dist, page, settings }: Fixture): Promise
   if (built === undefined) throw new Error(`${page} was not found again.`);
   const placement = PLACEMENTS[settings.placement ?? "library"];
   const { hasPageUrl, noindex = false } = settings;
-  return createRewriter(site, { ...rewriteSettings(slugs, { placement, hasPageUrl }), noindex }).rewrite(built);
+  return wholePage(
+    createRewriter(site, { ...rewriteSettings(slugs, { placement, hasPageUrl }), noindex }).rewrite(built),
+  );
+}
+
+/** A page with the fonts and modules that are put in when it is sent. */
+export function wholePage(page: RewrittenPage): RewrittenPage {
+  return { ...page, html: renderHtml(page), findInsert: undefined };
 }
 
 export function rewriteSettings(

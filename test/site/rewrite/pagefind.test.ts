@@ -5,7 +5,7 @@ import { isPublished, readBuiltSite } from "../../../src/site/read-site.ts";
 import { createRewriter } from "../../../src/site/rewrite/rewriter.ts";
 import { findSearchPage } from "../../../src/site/search-index.ts";
 import { planSlugs } from "../../../src/site/slugs.ts";
-import { makeFolder, PLACEMENTS, publish, rewriteSettings, writeSiteFile } from "./fixture.ts";
+import { makeFolder, PLACEMENTS, publish, rewriteSettings, wholePage, writeSiteFile } from "./fixture.ts";
 
 const MODULE = `const at=import.meta.url;async function ask(){return fetch(at)}export{ask as init,ask as search};`;
 const fragment = (url: string, meta = {}) => gzipSync(`pagefind_dcd${JSON.stringify({ url, content: "Words", meta })}`);
@@ -60,7 +60,7 @@ async function rewrite({ placement = PLACEMENTS.library, files = INDEX, html = S
   ];
   const { slugs } = planSlugs(pages.map(({ route }) => route));
   const rewriter = createRewriter(site, rewriteSettings(slugs, { placement }));
-  return new Map(pages.map((page) => [page.route, rewriter.rewrite(page)]));
+  return new Map(pages.map((page) => [page.route, wholePage(rewriter.rewrite(page))]));
 }
 
 const show = (page: RewrittenPage | undefined) => publish(page?.html ?? "", page?.assets ?? []);

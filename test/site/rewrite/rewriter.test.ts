@@ -11,7 +11,7 @@ import type { Placement, RewrittenPage } from "../../../src/site/model.ts";
 import { readBuiltSite } from "../../../src/site/read-site.ts";
 import { createRewriter } from "../../../src/site/rewrite/rewriter.ts";
 import { planSlugs } from "../../../src/site/slugs.ts";
-import { makeFolder, PLACEMENTS, publish, rewriteSettings, writeSiteFile } from "./fixture.ts";
+import { makeFolder, PLACEMENTS, publish, rewriteSettings, wholePage, writeSiteFile } from "./fixture.ts";
 
 const ABOUT = "<!doctype html><title>About</title>";
 
@@ -36,7 +36,7 @@ function makeSite(files: Readonly<Record<string, string>> = {}): Site {
       const [page] = site.pages;
       if (page === undefined) throw new Error("The page was not found.");
       const settings = rewriteSettings(slugs, { placement: placement ?? PLACEMENTS.library });
-      return createRewriter(site, { ...settings, strict }).rewrite(page);
+      return wholePage(createRewriter(site, { ...settings, strict }).rewrite(page));
     },
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Placement } from "../../../src/site/model.ts";
 import { readBuiltSite } from "../../../src/site/read-site.ts";
 import { createRewriter } from "../../../src/site/rewrite/rewriter.ts";
-import { makeFolder, PLACEMENTS, publish, rewriteSettings, writeSiteFile } from "./fixture.ts";
+import { makeFolder, PLACEMENTS, publish, rewriteSettings, wholePage, writeSiteFile } from "./fixture.ts";
 
 const FILES = {
   "data.json": "[1]",
@@ -16,7 +16,7 @@ async function rewrite(html: string, placement: Placement) {
   const site = await readBuiltSite(dist, { site: "https://example.com", base: "/" });
   const [page] = site.pages;
   if (page === undefined) throw new Error("The page was not found.");
-  return createRewriter(site, rewriteSettings(new Map([["/", "index"]]), { placement })).rewrite(page);
+  return wholePage(createRewriter(site, rewriteSettings(new Map([["/", "index"]]), { placement })).rewrite(page));
 }
 
 describe("the page's policy allows what its scripts load", () => {

@@ -1,0 +1,99 @@
+import { hashHtml, insertOf, insertsOf, type FindInsert, type PageHtml } from "./page-html.ts";
+import { escapeAddress, ORIGINS, PLACEHOLDER } from "./placeholders.ts";
+
+const TEXT_HASH = /imprint-sha256:([0-9a-f]{64})/g;
+
+/** What stands in a content security policy for the hash of an inline text that holds placeholders itself. */
+export function renderTextHashPlaceholder(text: PageHtml): string {
+  return `imprint-sha256:${hashHtml(text)}`;
+}
+
+/**
+ * Puts the addresses of assets in place of their placeholders. `addressOf` gives the address for a hash, absolute or
+ * relative to the page; what it throws comes through. A text without placeholders comes back unchanged.
+ */
+export function fillPlaceholders(text: string, addressOf: (hash: string) => string): string {
+  return fillHtml({ html: text }, addressOf).html;
+}
+
+/** As `fillPlaceholders`, in the inserts of a page too, which stay inserts. */
+export function fillHtml(page: PageHtml, addressOf: (hash: string) => string): PageHtml {
+  if (!page.html.includes("imprint-")) return page;
+  const addresses = new Map<string, string>();
+  const safeAddressOf = (hash: string): string => {
+    const address = addresses.get(hash) ?? escapeAddress(addressOf(hash));
+    addresses.set(hash, address);
+    return address;
+  };
+  const findInsert = fillInserts(page.findInsert, safeAddressOf);
+  const html = fillPolicy(page, (text) => ({ html: fillAddresses(text, safeAddressOf), findInsert }), safeAddressOf);
+  return { html: fillAddresses(html, safeAddressOf), findInsert };
+}
+
+function fillInserts(find: FindInsert | undefined, addressOf: (hash: string) => string): FindInsert | undefined {
+  if (find === undefined) return undefined;
+  return (hash) => {
+    const insert = find(hash);
+    if (insert?.namesAssets !== true) return insert;
+    return insertOf(fillAddresses(Buffer.from(insert.read()).toString(), addressOf));
+  };
+}
+
+function fillAddresses(text: string, addressOf: (hash: string) => string): string {
+  return text.replace(PLACEHOLDER, (_, colon: string, hash: string) => {
+    let address = addressOf(hash);
+    // `:` is one character, `%3A` three, `%253A` five: one more percent-encoding for every two.
+    for (let length = colon.length; length > 1; length -= 2) {
+      address = address.replaceAll("%", "%25").replaceAll("#", "%23");
+    }
+    return address;
+  });
+}
+
+function fillPolicy(page: PageHtml, fill: (text: string) => PageHtml, addressOf: (hash: string) => string): string {
+  const { html } = page;
+  if (!html.includes("imprint-origins:") && !html.includes("imprint-sha256:")) return html;
+  const inline = findInlineTexts(page);
+  return html
+    .replace(ORIGINS, (_, hashes: string) => {
+      const origins = hashes.split("+").map((hash) => originOf(addressOf(hash)));
+      return [...new Set(origins)].join(" ");
+    })
+    .replace(TEXT_HASH, (placeholder, hash: string) => {
+      const source = inline.get(hash);
+      return source === undefined ? placeholder : policyHash(fill(source));
+    });
+}
+
+function originOf(address: string): string {
+  const url = URL.parse(address);
+  return url === null ? "'self'" : url.origin;
+}
+
+/** The hash of an inline script or style as a content security policy names it, without its quotes. */
+export function policyHash(text: PageHtml): string {
+  return `sha256-${Buffer.from(hashHtml(text), "hex").toString("base64")}`;
+}
+
+/** Whether a part of a page names assets by placeholder. */
+export function namesAssets(text: PageHtml): boolean {
+  return text.html.includes("imprint-asset") || insertsOf(text).some((insert) => insert.namesAssets);
+}
+
+/** The texts of inline scripts and styles by their SHA-256. May hold more texts than there are such elements. */
+function findInlineTexts({ html, findInsert }: PageHtml): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const { index, 1: name = "" } of html.matchAll(/<(script|style)(?=[\s>])/gi)) {
+    const tag = /<(?:"[^"]*"|'[^']*'|[^'">])*>/y;
+    tag.lastIndex = index;
+    const start = index + (tag.exec(html)?.[0].length ?? 0);
+    // Inside an SVG any tag may end the text.
+    for (const ending of [new RegExp(`</${name}[\\s/>]`, "gi"), /</g]) {
+      ending.lastIndex = start;
+      const text = html.slice(start, ending.exec(html)?.index);
+      const part = { html: text, findInsert };
+      if (namesAssets(part)) texts.set(hashHtml(part), text);
+    }
+  }
+  return texts;
+}
