@@ -4,7 +4,7 @@ import type { RequestHeaders } from "../http/request.ts";
 import { ProblemError } from "../http/problem.ts";
 import {
   claimRequest,
-  forgetRequests,
+  forgetRequest,
   keepAnswer,
   releaseRequest,
   idempotencyDeadlines,
@@ -45,7 +45,7 @@ export async function runOnce<Result>(
   key: RequestKey,
   { fingerprint, run, replay }: KeyedRun<Result>,
 ): Promise<Result> {
-  await forgetRequests(database, idempotencyDeadlines(now), key);
+  await forgetRequest(database, key, idempotencyDeadlines(now));
   const known = await claimRequest(database, key, { fingerprint, createdAt: now });
   if (known !== undefined) {
     if (known.fingerprint !== fingerprint) throw new ProblemError("idempotency_key_reused");

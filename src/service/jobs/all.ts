@@ -10,14 +10,15 @@ import { forgetSubmissions } from "../store/submissions.ts";
 import { forgetLoggedRequests, forgetRateWindows, forgetRequests, idempotencyDeadlines } from "../store/requests.ts";
 import { deleteExpiredOAuth } from "../store/oauth.ts";
 import { forgetHistory } from "../store/webhooks.ts";
-import { findRow, forgetExpired } from "../store/rows.ts";
+import { findRow } from "../store/rows.ts";
+import { createSlices, forgetExpired, type Slices } from "../store/slices.ts";
 import type { Database } from "../store/tables.ts";
 import { forgetStats } from "../store/visits.ts";
-import { writeTransaction } from "../store/transactions.ts";
 import { BLOB_SWEEP, type Job } from "./runner.ts";
 
 export interface JobContext {
   readonly database: Database;
+  readonly isLogLong: () => boolean;
   readonly blobs: Blobs;
   readonly retention: Required<Retention>;
   /** Whether files that no record names are deleted. A copy of the records that a test goes back to may name them. */
@@ -28,10 +29,12 @@ export interface JobContext {
 const MAX_LOGGED_REQUESTS = 100_000;
 
 /** Everything that the service forgets or tidies up in time. */
-export function createJobs({ database, blobs, retention, sweepsBlobs, check }: JobContext): readonly Job[] {
+export function createJobs({ database, isLogLong, blobs, retention, sweepsBlobs, check }: JobContext): readonly Job[] {
   const { requestLogDays, eventDays, submissionDays, statsDays, auditDays } = retention;
-  // What is forgotten is decided about by nobody any more, so other writes go on beside it.
-  const shared = (work: (transaction: Database) => Promise<void>) => writeTransaction(database, work, "shared");
+  const inSlices =
+    (work: (slices: Slices, now: Date) => Promise<void>): Job["run"] =>
+    (now, closing) =>
+      work(createSlices({ database, isLogLong, closing }), now);
   const hourly = (name: string, run: Job["run"]): Job => ({ name, everyMs: HOUR_MS, run });
   const daily = (name: string, run: Job["run"]): Job => ({ name, everyMs: DAY_MS, run });
   const sweepBlobs: Job["run"] = async (now, closing) => {
@@ -42,37 +45,57 @@ export function createJobs({ database, blobs, retention, sweepsBlobs, check }: J
     await blobs.sweep(isUsed, now);
   };
   const jobs: readonly (Job | undefined)[] = [
-    hourly("visitor-days", (now) => shared((transaction) => endPastDays(transaction, now))),
+    hourly("visitor-days", inSlices(endPastDays)),
     hourly("asset-uses", (_, closing) => readUnreadTexts({ database, blobs }, closing)),
-    hourly("rate-windows", (now) => forgetRateWindows(database, now)),
-    hourly("idempotency-keys", (now) => forgetRequests(database, idempotencyDeadlines(now))),
-    hourly("sessions", async (now) => {
-      await forgetExpired(database, "session", now);
-      await forgetExpired(database, "signInLink", now);
-    }),
-    hourly("preview-links", (now) => forgetExpired(database, "previewLink", now)),
-    hourly("oauth", (now) => deleteExpiredOAuth(database, now)),
-    hourly("releases", (now, closing) => tidyReleases(database, now, closing)),
-    hourly("request-log", async (now) => {
-      const before = requestLogDays === null ? undefined : daysBefore(now, requestLogDays);
-      await forgetLoggedRequests(database, { before, keep: MAX_LOGGED_REQUESTS });
-    }),
+    hourly("rate-windows", inSlices(forgetRateWindows)),
+    hourly(
+      "idempotency-keys",
+      inSlices((slices, now) => forgetRequests(slices, idempotencyDeadlines(now))),
+    ),
+    hourly(
+      "sessions",
+      inSlices(async (slices, now) => {
+        await forgetExpired(slices, "session", now);
+        await forgetExpired(slices, "signInLink", now);
+      }),
+    ),
+    hourly(
+      "preview-links",
+      inSlices((slices, now) => forgetExpired(slices, "previewLink", now)),
+    ),
+    hourly("oauth", inSlices(deleteExpiredOAuth)),
+    hourly("releases", inSlices(tidyReleases)),
+    hourly(
+      "request-log",
+      inSlices(async (slices, now) => {
+        const before = requestLogDays === null ? undefined : daysBefore(now, requestLogDays);
+        await forgetLoggedRequests(slices, { before, keep: MAX_LOGGED_REQUESTS });
+      }),
+    ),
     eventDays === null
       ? undefined
-      : hourly("webhook-history", (now) =>
-          shared((transaction) => forgetHistory(transaction, daysBefore(now, eventDays))),
+      : hourly(
+          "webhook-history",
+          inSlices((slices, now) => forgetHistory(slices, daysBefore(now, eventDays))),
         ),
     submissionDays === null
       ? undefined
-      : hourly("submissions", (now) =>
-          shared((transaction) => forgetSubmissions(transaction, daysBefore(now, submissionDays))),
+      : hourly(
+          "submissions",
+          inSlices((slices, now) => forgetSubmissions(slices, daysBefore(now, submissionDays))),
         ),
     statsDays === null
       ? undefined
-      : daily("stats", (now) => forgetStats(database, startOfDay(now) - statsDays * DAY_MS)),
+      : daily(
+          "stats",
+          inSlices((slices, now) => forgetStats(slices, startOfDay(now) - statsDays * DAY_MS)),
+        ),
     auditDays === null
       ? undefined
-      : daily("audit-log", (now) => forgetAuditEntries(database, daysBefore(now, auditDays))),
+      : daily(
+          "audit-log",
+          inSlices((slices, now) => forgetAuditEntries(slices, daysBefore(now, auditDays))),
+        ),
     sweepsBlobs ? daily(BLOB_SWEEP, sweepBlobs) : undefined,
     check && { ...daily("database-check", (_, closing) => check.run(closing)), isDueNow: check.isDueNow },
   ];

@@ -4,9 +4,11 @@ import {
   addClicks,
   addReferrer,
   addToHour,
-  closeDays,
+  closeVisitors,
   ensureSalt,
   findViewedPage,
+  forgetSalts,
+  forgetViews,
   moveDepth,
   noteVisitor,
   openView,
@@ -20,7 +22,7 @@ import { holdName } from "../store/transactions.ts";
 import type { Context } from "./context.ts";
 import { settlePageById } from "./settle.ts";
 import { startOfDay, startOfHour, DAY_MS } from "./time-range.ts";
-import type { Database } from "../store/tables.ts";
+import type { Slices } from "../store/slices.ts";
 
 // The names are short because a browser sends them with every view: `v` version of the page, `p` its id, `k` the view,
 // `w` width of the window, `r` host of the referrer, `n` number of the message, `s` how far was scrolled in per cent,
@@ -99,7 +101,7 @@ export async function recordView(context: Context, message: ViewMessage, visitor
   const host = referrerHost(message.r);
   if (host !== undefined) await addReferrer(database, { pageId: view.pageId, day, host }, { maxHosts: MAX_HOSTS });
   const { salt, isNew } = await ensureSalt(database, day, context.random(SALT_BYTES));
-  if (isNew) await endPastDays(database, now);
+  if (isNew) await forgetSalts(database, day);
   await noteVisitor(database, {
     scopes: [view.pageId, ...(page.siteId === null ? [] : [page.siteId]), accountId],
     day,
@@ -182,12 +184,14 @@ export function deviceOf(width: number): Device {
   return width < DESKTOP_WIDTH ? "tablet" : "desktop";
 }
 
-/**
- * Ends the days that are over: only the number of their visitors stays, and nothing that distinguishes them. Has to
- * run in a transaction.
- */
-export async function endPastDays(database: Database, now: Date): Promise<void> {
-  // Two at once would count the same visitors twice.
-  await holdName(database, "past days");
-  await closeDays(database, { today: startOfDay(now), views: now.getTime() - DAY_MS });
+/** Ends the days that are over: only the number of their visitors stays, and nothing that distinguishes them. */
+export async function endPastDays(slices: Slices, now: Date): Promise<void> {
+  const today = startOfDay(now);
+  await forgetSalts(slices.database, today);
+  await slices.run(async (transaction, rows) => {
+    // Two at once would count the same visitors twice.
+    await holdName(transaction, "past days");
+    return await closeVisitors(transaction, today, rows);
+  });
+  await forgetViews(slices, now.getTime() - DAY_MS);
 }

@@ -5,8 +5,7 @@ import {
   findOverdue,
   foldRelease,
 } from "../store/release-retention.ts";
-import type { Database } from "../store/tables.ts";
-import { writeTransaction } from "../store/transactions.ts";
+import type { Slices } from "../store/slices.ts";
 import { DAY_MS } from "./time-range.ts";
 
 // A release stays while it is one of the last ones of its line or younger than this.
@@ -14,26 +13,23 @@ const KEPT_RELEASES = 20;
 const KEPT_MS = 30 * DAY_MS;
 // An open release may need content that it does not name yet; it is open for a day at most.
 const UNNAMED_CONTENT_MS = 2 * DAY_MS;
-// More at once would hold up other writes.
-const SLICE = 100;
 
 /** Forgets releases that are over and what only they needed, a little at a time. */
-export async function tidyReleases(database: Database, now: Date, closing: AbortSignal): Promise<void> {
-  const inSlice = async <Result>(work: (transaction: Database) => Promise<Result>) => {
-    closing.throwIfAborted();
-    return await writeTransaction(database, work, "shared");
-  };
-  await inSlice((transaction) => expireReleases(transaction, now));
-  while (await inSlice((transaction) => dropExpired(transaction, SLICE)));
+export async function tidyReleases(slices: Slices, now: Date): Promise<void> {
+  const { database } = slices;
+  await expireReleases(database, now);
+  await slices.run(dropExpired);
   const before = new Date(now.getTime() - KEPT_MS);
   for (;;) {
     const overdue = await findOverdue(database, { keep: KEPT_RELEASES, before });
     if (overdue === undefined) break;
-    while (await inSlice((transaction) => foldRelease(transaction, overdue, SLICE)));
+    await slices.run((transaction, rows) => foldRelease(transaction, overdue, rows));
   }
-  const unused = { before: new Date(now.getTime() - UNNAMED_CONTENT_MS), limit: SLICE };
-  for (let after: string | undefined = ""; after !== undefined;) {
-    const from: string = after;
-    after = await inSlice((transaction) => dropUnusedContent(transaction, { ...unused, after: from }));
-  }
+  const unused = new Date(now.getTime() - UNNAMED_CONTENT_MS);
+  let after = "";
+  await slices.run(async (transaction, limit) => {
+    const last = await dropUnusedContent(transaction, { before: unused, limit, after });
+    after = last ?? after;
+    return last !== undefined;
+  });
 }

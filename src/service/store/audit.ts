@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import type { AuditRecord } from "../../contract/people.ts";
 import type { InMemory } from "../../contract/fields.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
+import { deleteInSlices, type Slices } from "./slices.ts";
 import type { Database } from "./tables.ts";
 
 /** Something that matters for security, as it was recorded. */
@@ -19,6 +21,6 @@ export async function listAuditEntries(
 }
 
 /** Deletes the entries from before a time. */
-export async function forgetAuditEntries(database: Database, before: Date): Promise<void> {
-  await database.deleteFrom("auditEntry").where("createdAt", "<", before).execute();
+export async function forgetAuditEntries(slices: Slices, before: Date): Promise<void> {
+  await deleteInSlices(slices, "auditEntry", { key: ["id"], where: sql`created_at < ${before}` });
 }

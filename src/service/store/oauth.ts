@@ -1,7 +1,9 @@
+import { sql } from "kysely";
 import type { Role } from "../../contract/people.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { createStatement } from "./database.ts";
-import { findRow, forgetExpired, updateRows } from "./rows.ts";
+import { findRow, updateRows } from "./rows.ts";
+import { deleteInSlices, forgetExpired, type Slices } from "./slices.ts";
 import type { Database } from "./tables.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -157,15 +159,12 @@ export async function noteGrantUse(
 }
 
 /** Deletes what has expired, and registrations that nobody approved or that have no grant left. */
-export async function deleteExpiredOAuth(database: Database, now: Date): Promise<void> {
+export async function deleteExpiredOAuth(slices: Slices, now: Date): Promise<void> {
   for (const table of ["oauthToken", "oauthGrant", "oauthClient"] as const) {
-    await forgetExpired(database, table, now);
+    await forgetExpired(slices, table, now);
   }
-  await database
-    .deleteFrom("oauthClient")
-    .where("expiresAt", "is", null)
-    .where("id", "not in", (build) => build.selectFrom("oauthGrant").select("clientId"))
-    .execute();
+  const where = sql`expires_at is null and id not in (select client_id from oauth_grant)`;
+  await deleteInSlices(slices, "oauthClient", { key: ["id"], where });
 }
 
 function parseObject(text: string): Json {

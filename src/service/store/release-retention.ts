@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { changeRelease, type Line, type ReleaseKey } from "./releases.ts";
+import { deleteSome } from "./slices.ts";
 import type { Database } from "./tables.ts";
 
 // What was kept for releases and is over.
@@ -25,7 +26,10 @@ export async function dropExpired(database: Database, limit: number): Promise<bo
   if (found === undefined) return false;
   const { numAffectedRows = 0n } = await sql`delete from release_page where release_id = ${found.id} and slug in (
     select slug from release_page where release_id = ${found.id} order by slug limit ${limit})`.execute(database);
-  if (numAffectedRows === 0n) await database.deleteFrom("release").where("id", "=", found.id).execute();
+  if (numAffectedRows > 0n) return true;
+  const files = { key: ["releaseId", "hash"], where: sql`release_id = ${found.id}`, rows: limit };
+  if (await deleteSome(database, "releaseAsset", files)) return true;
+  await database.deleteFrom("release").where("id", "=", found.id).execute();
   return true;
 }
 
@@ -68,8 +72,9 @@ export async function foldRelease(
   limit: number,
 ): Promise<boolean> {
   if (next === undefined) {
+    const files = { key: ["releaseId", "hash"], where: sql`release_id = ${base}`, rows: limit };
+    if (await deleteSome(database, "releaseAsset", files)) return true;
     await changeRelease(database, { accountId, id: base }, { state: "pruned" });
-    await database.deleteFrom("releaseAsset").where("releaseId", "=", base).execute();
     return false;
   }
   const rows = await database
@@ -89,6 +94,8 @@ export async function foldRelease(
       .execute();
   }
   if (rows.length > 0) return true;
+  const files = { key: ["releaseId", "hash"], where: sql`release_id = ${next}`, rows: limit };
+  if (await deleteSome(database, "releaseAsset", files)) return true;
   await database.deleteFrom("release").where("id", "=", next).execute();
   return false;
 }

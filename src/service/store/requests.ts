@@ -3,6 +3,7 @@ import type { RouteSetName } from "../../contract/route.ts";
 import { likePattern } from "./database.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { deleteRows, findRow, matching, updateRows } from "./rows.ts";
+import { deleteInSlices, type Slices } from "./slices.ts";
 import type { Database } from "./tables.ts";
 
 /** A request to the API and how it was answered. */
@@ -71,13 +72,12 @@ export async function insertLoggedRequests(database: Database, requests: readonl
 
 /** Forgets what was asked before a time, and of the rest all but the newest. */
 export async function forgetLoggedRequests(
-  database: Database,
+  slices: Slices,
   { before, keep }: { readonly before: Date | undefined; readonly keep: number },
 ): Promise<void> {
-  if (before !== undefined) {
-    await database.deleteFrom("requestLog").where("createdAt", "<", before).execute();
-  }
-  const oldest = await database
+  const key = ["id"];
+  if (before !== undefined) await deleteInSlices(slices, "requestLog", { key, where: sql`created_at < ${before}` });
+  const oldest = await slices.database
     .selectFrom("requestLog")
     .select("createdAt")
     .orderBy("createdAt", "desc")
@@ -85,7 +85,7 @@ export async function forgetLoggedRequests(
     .limit(1)
     .executeTakeFirst();
   if (oldest === undefined) return;
-  await database.deleteFrom("requestLog").where("createdAt", "<=", oldest.createdAt).execute();
+  await deleteInSlices(slices, "requestLog", { key, where: sql`created_at <= ${oldest.createdAt}` });
 }
 
 export interface RequestKey {
@@ -167,23 +167,19 @@ export function idempotencyDeadlines(now: Date): RequestDeadlines {
   return { answered: new Date(now.getTime() - KEPT_MS), running: new Date(now.getTime() - RUNNING_MS) };
 }
 
-/** Forgets requests whose time is over: all of them, or only one with this key. */
-export async function forgetRequests(
-  database: Database,
-  deadlines: RequestDeadlines,
-  only?: RequestKey,
-): Promise<void> {
-  const { answered, running } = deadlines;
-  let query = database
-    .deleteFrom("idempotentRequest")
-    .where((build) =>
-      build.or([
-        build("createdAt", "<", answered),
-        build.and([build("answer", "is", null), build("createdAt", "<", running)]),
-      ]),
-    );
-  if (only !== undefined) query = query.where(matching(only));
-  await query.execute();
+function isOver({ answered, running }: RequestDeadlines) {
+  return sql<boolean>`(created_at < ${answered} or (answer is null and created_at < ${running}))`;
+}
+
+/** Forgets the request with a key if its time is over. */
+export async function forgetRequest(database: Database, key: RequestKey, deadlines: RequestDeadlines): Promise<void> {
+  await database.deleteFrom("idempotentRequest").where(matching(key)).where(isOver(deadlines)).execute();
+}
+
+/** Forgets all requests whose time is over. */
+export async function forgetRequests(slices: Slices, deadlines: RequestDeadlines): Promise<void> {
+  const key = ["accountId", "route", "key"];
+  await deleteInSlices(slices, "idempotentRequest", { key, where: isOver(deadlines) });
 }
 
 /** How many requests came in the window that is open. */
@@ -216,6 +212,6 @@ export async function countRequest(
   return { requests: window.requests, endsAt: window.endsAt.getTime() };
 }
 
-export async function forgetRateWindows(database: Database, now: Date): Promise<void> {
-  await database.deleteFrom("rateWindow").where("endsAt", "<=", now).execute();
+export async function forgetRateWindows(slices: Slices, now: Date): Promise<void> {
+  await deleteInSlices(slices, "rateWindow", { key: ["caller"], where: sql`ends_at <= ${now}` });
 }

@@ -120,13 +120,6 @@ export async function deleteRecord<Name extends SavedTable>(
   return isDeleted;
 }
 
-/** Deletes the rows whose time is over. */
-export async function forgetExpired(database: Database, name: ExpiringTable, now: Date): Promise<void> {
-  await sql`delete from ${sql.table(name)} where expires_at <= ${now}`.execute(database);
-}
-
-type ExpiringTable = "oauthToken" | "oauthGrant" | "oauthClient" | "session" | "signInLink" | "previewLink";
-
 /** Forgets the kept answers that name a record. */
 export async function forgetAnswersNaming(database: Database, recordId: string): Promise<void> {
   await sql`delete from idempotent_request where (account_id, route, key) in (

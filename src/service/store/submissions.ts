@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import type { InMemory } from "../../contract/fields.ts";
 import type { SubmissionRecord } from "../../contract/records.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
+import { walkValues, type Slices } from "./slices.ts";
 import type { Database } from "./tables.ts";
 
 /** A field in the order in which it was sent; several values where its name was sent several times. */
@@ -89,13 +91,14 @@ function selectSubmissions(database: Database, accountId: string, filter: Submis
   return query;
 }
 
-/**
- * Deletes submissions from before a time, with their events and pending deliveries. Has to run in a transaction.
- */
-export async function forgetSubmissions(database: Database, before: Date): Promise<void> {
-  await database
-    .deleteFrom("event")
-    .where("subject", "in", (build) => build.selectFrom("submission").select("id").where("createdAt", "<", before))
-    .execute();
-  await database.deleteFrom("submission").where("createdAt", "<", before).execute();
+/** Deletes submissions from before a time, with their events and pending deliveries. */
+export async function forgetSubmissions(slices: Slices, before: Date): Promise<void> {
+  await walkValues(slices, { name: "submission", column: "formId" }, async (transaction, within, rows) => {
+    const old = sql`select account_id, id from submission where ${within} and created_at < ${before}
+      order by form_id, created_at, id limit ${rows}`;
+    await sql`delete from event where (account_id, subject) in (${old})`.execute(transaction);
+    const { numAffectedRows = 0n } = await sql`delete from submission
+      where (account_id, id) in (${old})`.execute(transaction);
+    return numAffectedRows >= BigInt(rows);
+  });
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { countRows } from "./rows.ts";
+import { deleteInSlices, deleteSome, walkValues, type Slices } from "./slices.ts";
 import type { Database, Tables } from "./tables.ts";
 
 /** A published page as far as a view of it matters. */
@@ -186,30 +187,47 @@ export async function noteVisitor(database: Database, { scopes, day, hour, visit
     .execute();
 }
 
-export interface Deadlines {
-  /** Start of the day that is not over. */
-  readonly today: number;
-  /** Views from before this can't report any more how they were read. */
-  readonly views: number;
+/** Forgets what made the visitors of earlier days countable: from then on nobody can find out who one of them was. */
+export async function forgetSalts(database: Database, today: number): Promise<void> {
+  await database.deleteFrom("visitorSalt").where("day", "<", today).execute();
 }
 
-/** Puts numbers in the place of visitors, and forgets salts and views whose time is over. */
-export async function closeDays(database: Database, { today, views }: Deadlines): Promise<void> {
+/** Puts numbers in the place of some visitors of earlier days; answers whether more may be left. */
+export async function closeVisitors(database: Database, today: number, rows: number): Promise<boolean> {
+  const some = sql`select scope, day, visitor, hour from visitor_seen where day < ${today}
+    order by day, scope, visitor limit ${rows}`;
   await sql`
     insert into visitor_count (scope, hour, visitors)
-    select scope, hour, count(*) from visitor_seen where day < ${today} group by scope, hour
+    select scope, hour, count(*) from (${some}) as seen where true group by scope, hour
     on conflict (scope, hour) do update set visitors = visitor_count.visitors + excluded.visitors
   `.execute(database);
-  await database.deleteFrom("visitorSeen").where("day", "<", today).execute();
-  await database.deleteFrom("visitorSalt").where("day", "<", today).execute();
-  await database.deleteFrom("openView").where("hour", "<", views).execute();
+  const { numAffectedRows = 0n } = await sql`delete from visitor_seen where (scope, day, visitor) in (
+    select scope, day, visitor from (${some}) as seen)`.execute(database);
+  return numAffectedRows >= BigInt(rows);
 }
 
+/** Forgets views that can't report any more how they were read. */
+export async function forgetViews(slices: Slices, before: number): Promise<void> {
+  await deleteInSlices(slices, "openView", { key: ["id"], where: sql`hour < ${before}` });
+}
+
+// No index of these begins with the time.
+const TIMED = {
+  visitorCount: ["scope", "hour"],
+  viewHour: ["pageId", "hour", "version", "device"],
+  referrerDay: ["pageId", "day", "host"],
+  scrollDay: ["pageId", "day", "version", "device", "depth"],
+  clickCellDay: ["pageId", "day", "version", "device", "cellX", "cellY"],
+  clickElementDay: ["pageId", "day", "version", "device", "selector"],
+} as const satisfies { readonly [Name in keyof Tables]?: readonly (keyof Tables[Name])[] };
+
 /** Forgets numbers of hours and days before a time, in milliseconds since 1970. */
-export async function forgetStats(database: Database, before: number): Promise<void> {
-  await database.deleteFrom("visitorCount").where("hour", "<", before).execute();
-  await database.deleteFrom("viewHour").where("hour", "<", before).execute();
-  for (const table of ["referrerDay", "scrollDay", "clickCellDay", "clickElementDay"] as const) {
-    await database.deleteFrom(table).where("day", "<", before).execute();
+export async function forgetStats(slices: Slices, before: number): Promise<void> {
+  for (const [name, key] of Object.entries(TIMED)) {
+    const [column, time] = key;
+    const table = { name, column } as { readonly name: keyof typeof TIMED; readonly column: string };
+    await walkValues(slices, table, (transaction, within, rows) =>
+      deleteSome(transaction, table.name, { key, where: sql`${within} and ${sql.ref(time)} < ${before}`, rows }),
+    );
   }
 }

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import type { DeliveryRecord, EventRecord, EventType, WebhookRecord } from "../../contract/extension-records.ts";
 import type { InMemory } from "../../contract/fields.ts";
-import { createStatement, parametersFor } from "./database.ts";
+import { createStatement, parametersFor, textsIn } from "./database.ts";
 import { readSlice, type Slice, type Window } from "./keyset.ts";
 import { claimDue, createList, endClaim, isFree, type Claim, type ClaimRequest } from "./rows.ts";
+import { deleteInSlices, type Slices } from "./slices.ts";
 import type { Database } from "./tables.ts";
 
 export interface Webhook extends InMemory<Omit<WebhookRecord, "enabled" | "secret">> {
@@ -200,15 +201,26 @@ export async function finishAttempt(
 }
 
 /** Forgets deliveries that were over before this time, and older events of which no delivery is left. */
-export async function forgetHistory(database: Database, before: Date): Promise<void> {
-  await database.deleteFrom("delivery").where("finishedAt", "is not", null).where("finishedAt", "<", before).execute();
-  await database
-    .deleteFrom("event")
-    .where("createdAt", "<", before)
-    .where((build) =>
-      build.not(
-        build.exists(build.selectFrom("delivery").select("delivery.id").whereRef("delivery.eventId", "=", "event.id")),
-      ),
-    )
-    .execute();
+export async function forgetHistory(slices: Slices, before: Date): Promise<void> {
+  await deleteInSlices(slices, "delivery", { key: ["id"], where: sql`finished_at < ${before}` });
+  let after = { createdAt: new Date(0), id: "" };
+  await slices.run(async (transaction, rows) => {
+    const events = await transaction
+      .selectFrom("event")
+      .select(["createdAt", "id"])
+      .where("createdAt", "<", before)
+      .where(sql<boolean>`(created_at, id) > (${after.createdAt}, ${after.id})`)
+      .orderBy("createdAt")
+      .orderBy("id")
+      .limit(rows)
+      .execute();
+    const ids = textsIn(
+      transaction,
+      events.map(({ id }) => id),
+    );
+    await sql`delete from event where id in ${ids}
+      and not exists (select 1 from delivery where delivery.event_id = event.id)`.execute(transaction);
+    after = events.at(-1) ?? after;
+    return events.length === rows;
+  });
 }

@@ -11,6 +11,7 @@ import {
 } from "../../../src/service/store/requests.ts";
 import { clientOf, visit } from "../open-service.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
+import { slicesOf } from "../store/slices-of.ts";
 
 const WINDOW = { after: undefined, limit: 100, visibleUntil: Number.POSITIVE_INFINITY };
 
@@ -174,9 +175,9 @@ describe("the list of logged requests", () => {
 
   it("forgets what is too old, and of the rest all but the newest", async () => {
     const { database, list } = await openWith([{}, {}, {}, {}]);
-    await forgetLoggedRequests(database, { before: at(1), keep: 100 });
+    await forgetLoggedRequests(slicesOf(database), { before: at(1), keep: 100 });
     expect(await list({})).toEqual(["log_3", "log_2", "log_1"]);
-    await forgetLoggedRequests(database, { before: undefined, keep: 2 });
+    await forgetLoggedRequests(slicesOf(database), { before: undefined, keep: 2 });
     expect(await list({})).toEqual(["log_3", "log_2"]);
   });
 });

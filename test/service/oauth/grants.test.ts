@@ -7,6 +7,7 @@ import { resolveSettings } from "../../../src/service/host/options.ts";
 import { listGrants, revokeGrant } from "../../../src/service/resources/grants.ts";
 import { clientOf, openRunningService } from "../open-service.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
+import { slicesOf } from "../store/slices-of.ts";
 import { deleteExpiredOAuth } from "../../../src/service/store/oauth.ts";
 import { signIn } from "../dashboard/signed-in.ts";
 import { beginAt, letIn, registerProgram } from "./program.ts";
@@ -67,7 +68,7 @@ it.skipIf(isOnPostgres)(
     const [used, unused] = [await registerProgram(service), await registerProgram(service)];
     const tokens = await letIn(service, used, { resource: service.url });
     const { store } = await openBeside(dataDir, service.url);
-    await deleteExpiredOAuth(store.database, new Date(Date.now() + 25 * 3600 * 1000));
+    await deleteExpiredOAuth(slicesOf(store.database), new Date(Date.now() + 25 * 3600 * 1000));
     const person = await signIn(service);
     const seen = await Promise.all(
       [used, unused].map(async (program) => {
