@@ -94,12 +94,7 @@ export type { Account, EventType } from "./contract/extension-records.ts";
 export type { BrandColor, BrandFont, BrandLogo } from "./contract/records.ts";
 export type { KeyCreateBody, WebhookCreateBody, WebhookPatchBody } from "./contract/operations/account.ts";
 export type { BlogCreateBody, PostCreateBody, PostPatchBody } from "./contract/operations/blogs.ts";
-export type {
-  AssetImportBody,
-  AssetPatchBody,
-  BrandKitBody,
-  BrandKitExtractBody,
-  SiteCreateBody,
-} from "./contract/operations/content.ts";
+export type { BrandKitBody, BrandKitExtractBody, SiteCreateBody } from "./contract/operations/content.ts";
+export type { AssetImportBody, AssetPatchBody } from "./contract/operations/library.ts";
 export type { Scope } from "./contract/scopes.ts";
 export type { RouteSetName } from "./contract/route.ts";

@@ -4,13 +4,12 @@ import type { OperationName } from "../contract/operations.ts";
 import type { Account } from "../contract/extension-records.ts";
 import type { BlogCreateBody, PostCreateBody, PostPatchBody } from "../contract/operations/blogs.ts";
 import type {
-  AssetImportBody,
-  AssetPatchBody,
   BrandKitBody,
   BrandKitExtractBody,
   PagePatchBody,
   SiteCreateBody,
 } from "../contract/operations/content.ts";
+import type { AssetImportBody, AssetPatchBody } from "../contract/operations/library.ts";
 import type { RouteSetName } from "../contract/route.ts";
 import type { PreviewLink, SignInLink } from "./records/account-records.ts";
 import type { parseBrandKit } from "./records/brand-kit.ts";

@@ -12,7 +12,7 @@ import {
 } from "./fields.ts";
 import { SCOPES } from "./scopes.ts";
 
-export const keyRecord = extensionRecord({
+export const keyRecord = extensionRecord("Key", {
   id,
   name: z.string().meta({ title: "Name", description: "What or who uses the key, such as CI." }),
   environment: z.string().meta({ title: "Environment", description: "Environment that the key names, such as live." }),
@@ -32,13 +32,13 @@ export const keyRecord = extensionRecord({
 });
 
 /** A link that signs a browser in to the dashboard, once. */
-export const signInLinkRecord = extensionRecord({
+export const signInLinkRecord = extensionRecord("SignInLink", {
   expiresAt: timestamp.meta({ title: "Expires", description: "When the link expires." }),
   url: z.url().optional().meta({ title: "Link", description: "The link, returned only when it is created." }),
 });
 
 /** A link that shows an unpublished post to whoever has it. */
-export const previewLinkRecord = extensionRecord({
+export const previewLinkRecord = extensionRecord("PreviewLink", {
   expiresAt: timestamp.meta({ title: "Expires", description: "When the link expires." }),
   url: z.url().optional().meta({ title: "Link", description: "The link, returned only when it is created." }),
 });
@@ -55,7 +55,7 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-export const webhookRecord = extensionRecord({
+export const webhookRecord = extensionRecord("Webhook", {
   id,
   url: z.string().meta({ title: "Address", description: "Receives a POST request for each event." }),
   description: textOrNull.meta({ title: "Description", description: "Reminds you what the webhook is for." }),
@@ -83,7 +83,7 @@ export const webhookRecord = extensionRecord({
 
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
 
-export const deliveryRecord = extensionRecord({
+export const deliveryRecord = extensionRecord("Delivery", {
   id,
   webhookId: z.string().meta({ title: "Webhook", description: "ID of the webhook." }),
   eventId: textOrNull.meta({ title: "Event ID", description: "ID of the event; null for a test." }),
@@ -108,7 +108,7 @@ export const deliveryRecord = extensionRecord({
     .meta({ title: "Last attempt", description: "Result of the last attempt; null before the first." }),
 });
 
-export const eventRecord = extensionRecord({
+export const eventRecord = extensionRecord("Event", {
   id,
   type: z.enum(EVENT_TYPES).meta({ title: "Event", description: "Type of the event." }),
   createdAt: timestamp.meta({ title: "Time", description: "When it happened." }),
@@ -118,7 +118,7 @@ export const eventRecord = extensionRecord({
 export const RELEASE_STATES = ["open", "published", "expired"] as const;
 
 /** A whole site as it is published at once. */
-export const releaseRecord = extensionRecord({
+export const releaseRecord = extensionRecord("Release", {
   id,
   siteId,
   preview: textOrNull.meta({

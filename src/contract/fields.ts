@@ -6,6 +6,8 @@ import * as z from "zod";
  * service returns beyond the specification.
  */
 export interface RecordContract<Minimum extends z.ZodObject = z.ZodObject, Full extends z.ZodObject = z.ZodObject> {
+  /** Name of the component in OpenAPI documents, such as `BrandKit`. */
+  readonly label: string;
   readonly minimum: Minimum;
   readonly full: Full;
 }
@@ -80,11 +82,15 @@ export const version = count.meta({ title: "Version", description: "Counts up wi
 export const pageId = z.string().meta({ title: "Page", description: "ID of the page." });
 export const pageSlug = z.string().meta({ title: "Page", description: "Slug of the page." });
 
-export function record<Minimum extends z.ZodRawShape, Extra extends z.ZodRawShape>(minimum: Minimum, extra: Extra) {
-  return { minimum: z.object(minimum), full: z.object({ ...minimum, ...extra }) };
+export function record<Minimum extends z.ZodRawShape, Extra extends z.ZodRawShape>(
+  label: string,
+  minimum: Minimum,
+  extra: Extra,
+) {
+  return { label, minimum: z.object(minimum), full: z.object({ ...minimum, ...extra }) };
 }
 
 /** A record that only our service has: it is absent in `strict` mode, so it has one form. */
-export function extensionRecord<Shape extends z.ZodRawShape>(shape: Shape) {
-  return record(shape, {});
+export function extensionRecord<Shape extends z.ZodRawShape>(label: string, shape: Shape) {
+  return record(label, shape, {});
 }

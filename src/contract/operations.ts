@@ -3,6 +3,7 @@ import { ACCOUNT_OPERATIONS } from "./operations/account.ts";
 import { BLOG_OPERATIONS } from "./operations/blogs.ts";
 import { CONTENT_OPERATIONS } from "./operations/content.ts";
 import { PEOPLE_OPERATIONS } from "./operations/people.ts";
+import { LIBRARY_OPERATIONS } from "./operations/library.ts";
 import { RELEASE_OPERATIONS } from "./operations/releases.ts";
 import { VISITOR_OPERATIONS } from "./operations/visitors.ts";
 import type { Method, Operation, Route, RouteSetName } from "./route.ts";
@@ -13,6 +14,7 @@ import type { Method, Operation, Route, RouteSetName } from "./route.ts";
  */
 export const OPERATIONS = {
   ...CONTENT_OPERATIONS,
+  ...LIBRARY_OPERATIONS,
   ...BLOG_OPERATIONS,
   ...VISITOR_OPERATIONS,
   ...ACCOUNT_OPERATIONS,

@@ -44,7 +44,7 @@ export function includesScope(scopes: readonly Scope[] | null, scope: Scope): bo
   return scopes === null || scopes.includes(scope);
 }
 
-export const userRecord = extensionRecord({
+export const userRecord = extensionRecord("User", {
   id,
   name: z.string().meta({ title: "Name", description: "Name of the person." }),
   email: textOrNull.meta({
@@ -102,7 +102,7 @@ export const AUDIT_ACTIONS = [
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export const auditRecord = extensionRecord({
+export const auditRecord = extensionRecord("AuditEntry", {
   id,
   createdAt: timestamp.meta({ title: "Time", description: "When it happened." }),
   action: z.enum(AUDIT_ACTIONS).meta({ title: "Action", description: "What was done." }),

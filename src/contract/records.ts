@@ -21,6 +21,7 @@ export const PAGE_STATUSES = ["draft", "published"] as const;
 export const POST_STATUSES = ["draft", "published"] as const;
 
 export const pageRecord = record(
+  "Page",
   {
     id,
     slug,
@@ -51,6 +52,7 @@ export const pageRecord = record(
 );
 
 export const siteRecord = record(
+  "Site",
   { id, name, createdAt },
   {
     slug: slug.meta({ title: "Slug", description: "Identifies the site in tools. Default: derived from the name." }),
@@ -76,6 +78,7 @@ export const siteRecord = record(
 );
 
 export const assetRecord = record(
+  "Asset",
   {
     id,
     name: name.meta({ title: "Name", description: "File name with its extension." }),
@@ -101,6 +104,7 @@ export const assetRecord = record(
 );
 
 export const blogRecord = record(
+  "Blog",
   { id, name, slug, url: z.string().meta({ title: "Address", description: "Public address of the blog." }), createdAt },
   {
     description: textOrNull.meta({ title: "Description", description: "Shown above the posts." }),
@@ -118,6 +122,7 @@ export const blogRecord = record(
 );
 
 export const postRecord = record(
+  "Post",
   {
     id,
     blogId: z.string().meta({ title: "Blog", description: "ID of the blog." }),
@@ -177,6 +182,7 @@ export const brandLogoSchema = z.object({
 });
 
 export const brandKitRecord = record(
+  "BrandKit",
   {
     kitId: id,
     id,
@@ -197,6 +203,7 @@ export const brandKitRecord = record(
 );
 
 export const formRecord = record(
+  "Form",
   {
     id,
     name: name.meta({ title: "Name", description: "Name of the form on its page." }),
@@ -217,6 +224,7 @@ export const formRecord = record(
 );
 
 export const submissionRecord = record(
+  "Submission",
   {
     submissionId: id,
     formId: z.string().meta({ title: "Form", description: "ID of the form." }),
@@ -239,6 +247,7 @@ export const submissionRecord = record(
 const dnsEntrySchema = z.object({ type: z.string(), name: z.string(), value: z.string() });
 
 export const domainRecord = record(
+  "Domain",
   {
     id,
     domain: z.string().meta({ title: "Domain", description: "Domain name, such as www.example.org." }),
@@ -277,6 +286,7 @@ export const domainRecord = record(
 );
 
 export const pageStatsRecord = record(
+  "PageStats",
   {
     id,
     slug,

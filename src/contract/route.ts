@@ -6,12 +6,16 @@ import type { Scope } from "./scopes.ts";
 export type RouteSetName = "a" | "b";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What an answer holds: one record, a list of records (`{data, nextCursor}`), another JSON shape, or a document. */
+/**
+ * What an answer holds: one record, a list of records (`{data, nextCursor}`), all records at once (`{data}`), another
+ * JSON shape, or a document, which may also come as all records.
+ */
 export type ResponseShape =
   | { readonly kind: "record"; readonly record: RecordContract }
   | { readonly kind: "list"; readonly record: RecordContract }
+  | { readonly kind: "all"; readonly record: RecordContract }
   | { readonly kind: "json"; readonly schema: z.ZodType }
-  | { readonly kind: "document"; readonly contentType: string }
+  | { readonly kind: "document"; readonly contentType: string; readonly json?: RecordContract }
   | { readonly kind: "empty" };
 
 /**
@@ -27,11 +31,17 @@ export type Body =
 
 /** What an operation takes and answers, wherever a route set puts it. */
 export interface Operation {
+  /** What it does, in a few words: `List pages`. */
+  readonly summary: string;
+  /** What else a caller has to know, in one or two sentences. */
+  readonly description?: string;
+  /** The response has an `ETag`, and `If-None-Match` makes it 304. */
+  readonly etag?: true;
   /** `undefined`: no key is needed. */
   readonly scope: Scope | undefined;
   readonly query: z.ZodObject;
   readonly body?: Body;
-  /** Successful answers by status. */
+  /** Successful answers by status, and those errors that are no problem details. */
   readonly answers: Readonly<Record<number, ResponseShape>>;
   /** Problems beside those that every route can answer with. */
   readonly problems: readonly ProblemCode[];
@@ -63,12 +73,17 @@ export function many(record: RecordContract): ResponseShape {
   return { kind: "list", record };
 }
 
+/** Records that don't come in parts. */
+export function all(record: RecordContract): ResponseShape {
+  return { kind: "all", record };
+}
+
 export function json(schema: z.ZodType): ResponseShape {
   return { kind: "json", schema };
 }
 
-export function documentOf(contentType: string): ResponseShape {
-  return { kind: "document", contentType };
+export function documentOf(contentType: string, json?: RecordContract): ResponseShape {
+  return json === undefined ? { kind: "document", contentType } : { kind: "document", contentType, json };
 }
 
 /** The frame of every list: `nextCursor` is `null` on the last page. */

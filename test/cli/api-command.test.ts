@@ -47,6 +47,13 @@ async function useExtensions(api: Api, blog: Readonly<Record<string, string>>) {
   expect((await api("keys.list")).data).toMatchObject([{ id: key.id }]);
   await api("keys.delete", `id=${key.id}`);
   await api("signInLinks.create");
+  const user = await api("users.create", "email=ada@example.org", "role=editor");
+  expect((await api("users.patch", `id=${user.id}`, "role=viewer")).role).toBe("viewer");
+  await api("users.invite", `id=${user.id}`);
+  expect((await api("users.list")).data).toHaveLength(2);
+  expect((await api("users.get", `id=${user.id}`)).email).toBe("ada@example.org");
+  await api("users.delete", `id=${user.id}`, "keys=revoke");
+  expect((await api("audit.list", "action=user.deleted")).data).toHaveLength(1);
   const webhook = await api("webhooks.create", `url=${receiver.url}`, "events=page.published");
   expect((await api("webhooks.patch", `id=${webhook.id}`, "enabled=true")).enabled).toBe(true);
   expect((await api("webhooks.get", `id=${webhook.id}`)).events).toEqual(["page.published"]);

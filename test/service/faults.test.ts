@@ -8,7 +8,7 @@ describe.each(["in process", "over HTTP"] as const)("ordered faults, %s", (trans
   async function open(...rules: readonly { operation: string; fault: Fault; count?: number; skip?: number }[]) {
     const service = transport === "in process" ? openService() : await openRunningService();
     service.setFaults({ rules });
-    return { service, send: clientOf(service, { routeSet: "a", transport }) };
+    return { service, send: clientOf(service, { routeSet: "a", transport, document: "ignored" }) };
   }
 
   it("close the connection before anything is done", async () => {

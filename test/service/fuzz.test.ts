@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renderOpenApi } from "../../src/contract/openapi.ts";
+import { renderOpenApi } from "../../src/contract/openapi/document.ts";
 import { PROBLEMS, problemSchema } from "../../src/contract/problems.ts";
 import type { RouteSetName } from "../../src/contract/route.ts";
 import { HANDLERS } from "../../src/service/api/handlers/all.ts";

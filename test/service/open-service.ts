@@ -1,4 +1,4 @@
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { RouteSetName } from "../../src/contract/route.ts";
 import {
   createService,
@@ -8,11 +8,13 @@ import {
   type ServiceOptions,
   type StartOptions,
 } from "../../src/service.ts";
+import { findUndocumented } from "./documented.ts";
 import { recordRoutes } from "./record-routes.ts";
 
 /** A service on free ports that forgets everything when the test ends. */
 export async function openRunningService(options: StartOptions = {}): Promise<RunningService> {
   const service = await startService({ ephemeral: true, dev: true, port: 0, pagesPort: 0, ...options });
+  if (options.strict === true || options.quirks !== undefined) unlike.add(service);
   onTestFinished(async () => {
     if (options.dev !== false) recordRoutes(service);
     await service.close();
@@ -23,12 +25,16 @@ export async function openRunningService(options: StartOptions = {}): Promise<Ru
 /** A service without ports. */
 export function openService(options: ServiceOptions = {}): Service {
   const service = createService({ ephemeral: true, dev: true, ...options });
+  if (options.strict === true || options.quirks !== undefined) unlike.add(service);
   onTestFinished(async () => {
     if (options.dev !== false) recordRoutes(service);
     await service.close();
   });
   return service;
 }
+
+// Services that answer otherwise than the OpenAPI document says: in strict mode, with quirks, or with faults.
+const unlike = new WeakSet<Service>();
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -56,10 +62,15 @@ export type Send = (method: string, path: string, options?: SendOptions) => Prom
 export interface ClientOptions {
   readonly routeSet: RouteSetName;
   readonly transport?: "in process" | "over HTTP";
+  /** Whether each response is compared with the OpenAPI document. Default: `compared`. */
+  readonly document?: "compared" | "ignored";
 }
 
 /** Sends requests to a route set of a service and reads the answers as JSON. */
-export function clientOf(service: Service, { routeSet, transport = "in process" }: ClientOptions): Send {
+export function clientOf(
+  service: Service,
+  { routeSet, transport = "in process", document = "compared" }: ClientOptions,
+): Send {
   return async (method, path, { json, form, body, headers = {}, apiKey = service.apiKey } = {}) => {
     const request = new Request(`${service.baseUrl(routeSet)}${path}`, {
       method,
@@ -73,10 +84,16 @@ export function clientOf(service: Service, { routeSet, transport = "in process" 
     });
     const response = transport === "in process" ? await service.fetch(request) : await fetch(request);
     const text = await response.text();
+    if (path.startsWith("/api/_")) unlike.add(service);
+    const { status } = response;
+    const { pathname, search } = new URL(request.url);
+    const asked = `${pathname.slice(new URL(service.baseUrl(routeSet)).pathname.replace(/\/$/, "").length)}${search}`;
+    const received = { routeSet, method, path: asked, status, headers: response.headers, text };
+    if (document === "compared" && !unlike.has(service)) expect(findUndocumented(received)).toBeUndefined();
     const parsed = parseFields(text, response.headers.get("Content-Type"));
     const { data } = parsed;
     return {
-      status: response.status,
+      status,
       headers: response.headers,
       text,
       body: parsed,

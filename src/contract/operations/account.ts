@@ -33,42 +33,73 @@ export const webhookPatchBody = bodyOf(webhookRecord, {
   rotateSecret: z.literal(true).describe("Replaces the secret. The old one also signs for another day."),
 }).partial();
 
+const tokenSchema = z.looseObject({
+  access_token: z.string(),
+  token_type: z.literal("Bearer"),
+  expires_in: z.int().describe("In seconds."),
+  scope: z.string().optional(),
+  refresh_token: z.string().optional(),
+});
+
+/** An error of OAuth, as RFC 6749 writes it. */
+const oauthErrorSchema = z.looseObject({ error: z.string(), error_description: z.string().optional() });
+
 /** How a client signs in, and what its account may do (the latter an extension). */
 export const ACCOUNT_OPERATIONS = {
   "oauth.authorize": {
+    summary: "Approve or refuse an OAuth request",
+    description: "The consent form that the service shows in the browser sends this.",
     scope: undefined,
     body: { kind: "form", schema: z.looseObject({}) },
-    answers: { 200: documentOf("text/html"), 303: empty },
+    answers: {
+      200: documentOf("text/html"),
+      303: empty,
+      400: documentOf("text/html"),
+      401: documentOf("text/html"),
+      403: documentOf("text/html"),
+    },
   },
   "oauth.token": {
+    summary: "Get or refresh a token",
+    description: "OAuth 2.1 token endpoint: `authorization_code` with PKCE, and `refresh_token`.",
     scope: undefined,
     body: { kind: "form", schema: z.looseObject({ grant_type: z.string() }) },
-    answers: { 200: json(z.looseObject({})) },
+    answers: { 200: json(tokenSchema), 400: json(oauthErrorSchema), 401: json(oauthErrorSchema) },
   },
   "account.get": {
+    summary: "Get the account",
+    description: "Plan, limits, usage and what the service can do beyond the specification.",
     scope: "account:read",
     answers: { 200: json(accountSchema) },
   },
 
   // API keys and the door of the dashboard (extensions). A key never makes one that may do more than itself.
   "keys.list": {
+    summary: "List API keys",
+    description: "Keys without their text.",
     scope: "account:write",
     query: listQuery,
     answers: { 200: many(keyRecord) },
   },
   "keys.create": {
+    summary: "Create an API key",
+    description: "Only this response shows the key. It can't do more than the key that creates it.",
     scope: "account:write",
     body: { kind: "json", schema: keyCreateBody },
     answers: { 201: one(keyRecord) },
     problems: ["limit_reached"],
   },
   "keys.delete": {
+    summary: "Revoke an API key",
+    description: "Effective immediately.",
     scope: "account:write",
     answers: { 204: empty },
     problems: ["key_not_found"],
   },
   // The dashboard may do everything, so a narrowed key can't open it: `insufficient_scope`.
   "signInLinks.create": {
+    summary: "Create a dashboard link",
+    description: "A link that signs a browser in to the dashboard, once. Takes a key with all scopes.",
     scope: "account:write",
     answers: { 201: one(signInLinkRecord) },
   },
@@ -76,38 +107,49 @@ export const ACCOUNT_OPERATIONS = {
   // Webhooks, what happened, and the description of it all (extensions). Reading takes the same scope as changing:
   // events and deliveries hold what visitors sent.
   "webhooks.list": {
+    summary: "List webhooks",
     scope: "account:write",
     query: listQuery,
     answers: { 200: many(webhookRecord) },
   },
   "webhooks.create": {
+    summary: "Create a webhook",
+    description: "Only this response shows the secret that signs the requests.",
     scope: "account:write",
     body: { kind: "json", schema: webhookCreateBody },
     answers: { 201: one(webhookRecord) },
     problems: ["limit_reached"],
   },
   "webhooks.get": {
+    summary: "Get a webhook",
     scope: "account:write",
     answers: { 200: one(webhookRecord) },
     problems: ["webhook_not_found"],
   },
   "webhooks.patch": {
+    summary: "Change a webhook",
+    description: "Changes the fields that are given; `rotateSecret` returns a new secret.",
     scope: "account:write",
     body: { kind: "json", schema: webhookPatchBody },
     answers: { 200: one(webhookRecord) },
     problems: ["webhook_not_found"],
   },
   "webhooks.delete": {
+    summary: "Delete a webhook",
+    description: "Pending deliveries are canceled.",
     scope: "account:write",
     answers: { 204: empty },
     problems: ["webhook_not_found"],
   },
   "webhooks.test": {
+    summary: "Send a test delivery",
     scope: "account:write",
     answers: { 201: one(deliveryRecord) },
     problems: ["webhook_not_found"],
   },
   "deliveries.list": {
+    summary: "List deliveries of a webhook",
+    description: "Newest first, with the result of the last attempt.",
     scope: "account:write",
     query: z.strictObject({
       ...paging,
@@ -117,11 +159,14 @@ export const ACCOUNT_OPERATIONS = {
     problems: ["webhook_not_found"],
   },
   "deliveries.retry": {
+    summary: "Retry a delivery",
     scope: "account:write",
     answers: { 200: one(deliveryRecord) },
     problems: ["delivery_not_found", "webhook_disabled"],
   },
   "events.list": {
+    summary: "List events",
+    description: "What happened to pages and forms, newest first.",
     scope: "account:write",
     query: z.strictObject({
       ...paging,
@@ -130,6 +175,7 @@ export const ACCOUNT_OPERATIONS = {
     answers: { 200: many(eventRecord) },
   },
   "openapi.get": {
+    summary: "Get this document",
     scope: undefined,
     answers: { 200: json(z.looseObject({ openapi: z.string() })) },
   },

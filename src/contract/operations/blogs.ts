@@ -56,17 +56,23 @@ export const previewLinkBody = z.object({
 /** Blogs and their posts. Changing, deleting and previewing a post are extensions: neither route set lists them. */
 export const BLOG_OPERATIONS = {
   "blogs.list": {
+    summary: "List blogs",
+    description: "Blogs, newest first.",
     scope: "blogs:read",
     query: listQuery,
     answers: { 200: many(blogRecord) },
   },
   "blogs.create": {
+    summary: "Create a blog",
+    description: "A blog that has this slug already gets the fields that are given.",
     scope: "blogs:write",
     body: { kind: "json", schema: blogCreateBody },
     answers: { 200: one(blogRecord), 201: one(blogRecord) },
     problems: ["invalid_slug", "site_not_found"],
   },
   "posts.list": {
+    summary: "List posts",
+    description: "Posts of a blog, newest first, without their text unless `include` is `content`.",
     scope: "blogs:read",
     query: z.strictObject({
       ...paging,
@@ -78,23 +84,31 @@ export const BLOG_OPERATIONS = {
     problems: ["blog_not_found"],
   },
   "posts.create": {
+    summary: "Create a post",
+    description:
+      "Publishes the post unless `status` is `draft`. Takes either `markdown` or `html`. A post that exists is never replaced.",
     scope: "blogs:write",
     body: { kind: "json", schema: postCreateBody },
     answers: { 200: one(postRecord), 201: one(postRecord) },
     problems: ["blog_not_found", "slug_taken", "post_too_large", "invalid_slug"],
   },
   "posts.patch": {
+    summary: "Change a post",
+    description: "Changes the fields that are given and keeps the others.",
     scope: "blogs:write",
     body: { kind: "json", schema: postPatchBody },
     answers: { 200: one(postRecord) },
     problems: ["blog_not_found", "post_not_found", "post_too_large", "version_mismatch"],
   },
   "posts.delete": {
+    summary: "Delete a post",
     scope: "blogs:write",
     answers: { 204: empty },
     problems: ["blog_not_found", "post_not_found", "version_mismatch"],
   },
   "previewLinks.create": {
+    summary: "Create a preview link",
+    description: "A link that shows an unpublished post to whoever has it, until it expires.",
     scope: "blogs:write",
     body: { kind: "json", schema: previewLinkBody },
     answers: { 201: one(previewLinkRecord) },

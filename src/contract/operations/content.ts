@@ -1,22 +1,7 @@
 import * as z from "zod";
-import {
-  address,
-  alt,
-  bodyOf,
-  flag,
-  listQuery,
-  moment,
-  name,
-  ofSite,
-  paging,
-  slug,
-  tags,
-  text,
-  title,
-} from "../inputs.ts";
+import { address, bodyOf, listQuery, moment, name, ofSite, paging, slug, text, title } from "../inputs.ts";
 import { LIMITS } from "../limits.ts";
 import {
-  assetRecord,
   brandColorSchema,
   brandFontSchema,
   brandKitRecord,
@@ -64,24 +49,6 @@ export const siteCreateBody = bodyOf(siteRecord, {
 
 export const sitePatchBody = siteCreateBody.partial();
 
-export const assetUploadFields = bodyOf(assetRecord, {
-  name: z.string().max(255).optional(),
-  alt: alt.optional(),
-  tags: tags.optional(),
-});
-
-export const assetPatchBody = bodyOf(assetRecord, {
-  name: z.string().min(1).max(255).optional(),
-  alt: alt.nullish(),
-  tags: tags.optional(),
-});
-
-export const assetImportBody = bodyOf(assetRecord, {
-  url: address.describe("Public http or https address to fetch."),
-  name: z.string().max(255).optional(),
-  alt: alt.optional(),
-});
-
 export const brandKitBody = bodyOf(brandKitRecord, {
   name,
   colors: z.array(brandColorSchema).max(100).optional(),
@@ -96,9 +63,11 @@ export const brandKitExtractBody = bodyOf(brandKitRecord, {
   save: z.boolean().optional().describe("Keep it as a brand kit. Default: false."),
 });
 
-/** Pages, addressed by slug, with their sites, the library and brand kits. */
+/** Pages, addressed by slug, with their sites and brand kits. */
 export const CONTENT_OPERATIONS = {
   "pages.list": {
+    summary: "List pages",
+    description: "Pages without their HTML, newest first. With `fields` each page has only those fields.",
     scope: "pages:read",
     query: z.strictObject({
       ...paging,
@@ -111,12 +80,17 @@ export const CONTENT_OPERATIONS = {
     answers: { 200: many(pageRecord) },
   },
   "pages.get": {
+    summary: "Get a page",
+    etag: true,
     scope: "pages:read",
     query: z.strictObject({ include: z.literal("html").optional().describe("Return the HTML too.") }),
     answers: { 200: one(pageRecord) },
     problems: ["page_not_found"],
   },
   "pages.put": {
+    summary: "Create or update a page",
+    description:
+      "Publishes the page at once unless `status` is `draft`. What is left out stays as it is; sending what is there already changes nothing.",
     scope: "pages:write",
     body: { kind: "json-or-multipart", file: "html", schema: pagePutBody },
     answers: { 200: one(pageRecord), 201: one(pageRecord) },
@@ -132,12 +106,16 @@ export const CONTENT_OPERATIONS = {
   },
   // Changing a page without its HTML is an extension.
   "pages.patch": {
+    summary: "Change a page's details",
+    description: "Changes title, description, status or site of a page and keeps its HTML.",
     scope: "pages:write",
     body: { kind: "json", schema: pagePatchBody },
     answers: { 200: one(pageRecord) },
     problems: ["page_not_found", "version_mismatch"],
   },
   "pages.create": {
+    summary: "Create a page",
+    description: "Publishes a new page at once. A slug that is taken is refused.",
     scope: "pages:write",
     body: { kind: "multipart", file: "html", schema: pageCreateBody },
     answers: { 201: one(pageRecord) },
@@ -151,46 +129,63 @@ export const CONTENT_OPERATIONS = {
     ],
   },
   "pages.delete": {
+    summary: "Delete a page",
+    description: "Deletes the page for good, with its statistics. Its public address then responds 410 Gone.",
     scope: "pages:write",
     answers: { 204: empty },
     problems: ["page_not_found", "version_mismatch"],
   },
   "pages.raw": {
+    summary: "Get the HTML of a page",
+    description: "The exact bytes that were sent. A draft takes a key with `pages:read`.",
+    etag: true,
     scope: undefined,
     answers: { 200: documentOf("text/html") },
-    problems: ["page_not_found"],
+    problems: ["page_not_found", "insufficient_scope"],
   },
 
   // Sites, which group pages.
   "sites.list": {
+    summary: "List sites",
+    description: "Sites group pages; newest first.",
     scope: "sites:read",
     query: listQuery,
     answers: { 200: many(siteRecord) },
   },
   "sites.create": {
+    summary: "Create a site",
+    description: "A site that has this slug and the same fields already is returned instead.",
     scope: "sites:write",
     body: { kind: "json", schema: siteCreateBody },
     answers: { 200: one(siteRecord), 201: one(siteRecord) },
     problems: ["slug_taken", "invalid_slug", "kit_not_found", "limit_reached"],
   },
   "sites.get": {
+    summary: "Get a site",
+    etag: true,
     scope: "sites:read",
     answers: { 200: one(siteRecord) },
     problems: ["site_not_found"],
   },
   "sites.patch": {
+    summary: "Change a site",
+    description: "Changes the fields that are given and keeps the others.",
     scope: "sites:write",
     body: { kind: "json", schema: sitePatchBody },
     answers: { 200: one(siteRecord) },
     problems: ["site_not_found", "slug_taken", "version_mismatch", "invalid_slug", "kit_not_found"],
   },
   "sites.put": {
+    summary: "Replace a site",
+    description: "What is left out is reset to its default.",
     scope: "sites:write",
     body: { kind: "json", schema: siteCreateBody },
     answers: { 200: one(siteRecord) },
     problems: ["site_not_found", "slug_taken", "version_mismatch", "invalid_slug", "kit_not_found"],
   },
   "sites.delete": {
+    summary: "Delete a site",
+    description: "Its pages stay, without a site, unless `pages` is `delete`.",
     scope: "sites:write",
     query: z.strictObject({
       pages: z.enum(["keep", "delete"]).optional().describe("What happens to the pages of the site. Default: keep."),
@@ -199,65 +194,23 @@ export const CONTENT_OPERATIONS = {
     problems: ["site_not_found", "site_has_domain", "version_mismatch"],
   },
 
-  // The library of images and files.
-  "assets.list": {
-    scope: "library:read",
-    query: z.strictObject({
-      ...paging,
-      q: text.describe("Text to search for in names."),
-      type: text.describe("Content type, or its first part: image/png or image."),
-      hash: text.describe("SHA-256 of the bytes in hexadecimal digits, to find out whether a file exists."),
-    }),
-    answers: { 200: many(assetRecord) },
-  },
-  "assets.upload": {
-    scope: "library:write",
-    body: { kind: "multipart", file: "file", schema: assetUploadFields },
-    answers: { 200: one(assetRecord), 201: one(assetRecord) },
-    problems: ["asset_too_large", "unsupported_asset_type", "image_unreadable", "image_too_many_pixels"],
-  },
-  "assets.uploadImages": {
-    scope: "library:write",
-    body: { kind: "multipart", file: "file", schema: assetUploadFields },
-    answers: {
-      200: json(z.object({ data: z.array(assetRecord.minimum.loose()) })),
-      201: json(z.object({ data: z.array(assetRecord.minimum.loose()) })),
-    },
-    problems: ["asset_too_large", "unsupported_asset_type", "image_unreadable", "image_too_many_pixels"],
-  },
-  "assets.import": {
-    scope: "library:write",
-    body: { kind: "json", schema: assetImportBody },
-    answers: { 200: one(assetRecord), 201: one(assetRecord) },
-    problems: ["import_refused", "import_failed", "asset_too_large", "unsupported_asset_type"],
-  },
-  "assets.patch": {
-    scope: "library:write",
-    body: { kind: "json", schema: assetPatchBody },
-    answers: { 200: one(assetRecord) },
-    problems: ["asset_not_found"],
-  },
-  "assets.delete": {
-    scope: "library:write",
-    query: z.strictObject({
-      force: flag.describe("Delete the file even if it is in use. Default: false."),
-    }),
-    answers: { 204: empty },
-    problems: ["asset_not_found", "asset_in_use"],
-  },
-
   // Brand kits: colors, fonts and logos.
   "brandKits.list": {
+    summary: "List brand kits",
+    description: "Brand kits hold colors, fonts and logos; newest first.",
     scope: "brand:read",
     query: listQuery,
     answers: { 200: many(brandKitRecord) },
   },
   "brandKits.create": {
+    summary: "Create a brand kit",
     scope: "brand:write",
     body: { kind: "json", schema: brandKitBody },
     answers: { 201: one(brandKitRecord) },
   },
   "brandKits.extract": {
+    summary: "Extract a brand from a website",
+    description: "Reads colors, fonts and logos from a public web page. With `save` they become a brand kit.",
     scope: "brand:write",
     body: { kind: "json", schema: brandKitExtractBody },
     answers: {
@@ -274,17 +227,23 @@ export const CONTENT_OPERATIONS = {
     problems: ["extract_refused", "extract_failed"],
   },
   "brandKits.get": {
+    summary: "Get a brand kit",
+    etag: true,
     scope: "brand:read",
     answers: { 200: one(brandKitRecord) },
     problems: ["kit_not_found"],
   },
   "brandKits.put": {
+    summary: "Replace a brand kit",
+    description: "What is left out is emptied.",
     scope: "brand:write",
     body: { kind: "json", schema: brandKitBody },
     answers: { 200: one(brandKitRecord) },
     problems: ["kit_not_found", "version_mismatch"],
   },
   "brandKits.delete": {
+    summary: "Delete a brand kit",
+    description: "Sites that use it are then without one.",
     scope: "brand:write",
     answers: { 204: empty },
     problems: ["kit_not_found"],
@@ -294,9 +253,6 @@ export const CONTENT_OPERATIONS = {
 export type PagePatchBody = z.infer<typeof pagePatchBody>;
 export type SiteCreateBody = z.infer<typeof siteCreateBody>;
 export type SitePatchBody = z.infer<typeof sitePatchBody>;
-export type AssetUploadFields = z.infer<typeof assetUploadFields>;
-export type AssetPatchBody = z.infer<typeof assetPatchBody>;
-export type AssetImportBody = z.infer<typeof assetImportBody>;
 export type BrandKitBody = z.infer<typeof brandKitBody>;
 export type BrandKitExtractBody = z.infer<typeof brandKitExtractBody>;
 

@@ -17,28 +17,37 @@ export const userPatchBody = bodyOf(userRecord, fields).partial();
 /** The users of an account (extensions). Nobody gives a role with more rights than they have. */
 export const PEOPLE_OPERATIONS = {
   "users.list": {
+    summary: "List users",
+    description: "The people who use the service, newest first.",
     scope: "account:write",
     query: listQuery,
     answers: { 200: many(userRecord) },
   },
   "users.create": {
+    summary: "Invite a user",
+    description: "The new user gets a one-time link that signs them in; the response has it where no mail is sent.",
     scope: "account:write",
     body: { kind: "json", schema: userCreateBody },
     answers: { 201: one(userRecord) },
     problems: ["email_taken", "limit_reached"],
   },
   "users.get": {
+    summary: "Get a user",
     scope: "account:write",
     answers: { 200: one(userRecord) },
     problems: ["user_not_found"],
   },
   "users.patch": {
+    summary: "Change a user",
+    description: "Changes the fields that are given. An account keeps at least one owner.",
     scope: "account:write",
     body: { kind: "json", schema: userPatchBody },
     answers: { 200: one(userRecord) },
     problems: ["user_not_found", "email_taken", "last_owner"],
   },
   "users.delete": {
+    summary: "Remove a user",
+    description: "Signs the user out everywhere. Their API keys are revoked unless `keys` is `keep`.",
     scope: "account:write",
     query: z.strictObject({
       keys: z
@@ -49,13 +58,16 @@ export const PEOPLE_OPERATIONS = {
     answers: { 204: empty },
     problems: ["user_not_found", "last_owner"],
   },
-  // A new one-time link for a user, valid for 7 days.
   "users.invite": {
+    summary: "Create a new invitation",
+    description: "A new one-time link for a user, valid for 7 days.",
     scope: "account:write",
     answers: { 201: one(signInLinkRecord) },
     problems: ["user_not_found"],
   },
   "audit.list": {
+    summary: "List audit entries",
+    description: "Sign-ins, and who changed users, keys, apps and deleted records; newest first.",
     scope: "account:write",
     query: z.strictObject({
       ...paging,

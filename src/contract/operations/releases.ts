@@ -108,12 +108,16 @@ export const releaseDiffSchema = z.strictObject({
 /** Whole sites that are published at once (extensions). What opens and fills a release also needs `library:write`. */
 export const RELEASE_OPERATIONS = {
   "releases.open": {
+    summary: "Open a release",
+    description: "Names the files that the pages use; the response says which are missing.",
     scope: "pages:write",
     body: { kind: "json", schema: releaseOpenBody },
     answers: { 201: json(releaseOpenedSchema) },
     problems: ["release_outdated", "site_not_found", "invalid_slug", "asset_too_large"],
   },
   "releases.list": {
+    summary: "List releases",
+    description: "Whole sites that were published at once, newest first.",
     scope: "pages:read",
     query: z.strictObject({
       ...paging,
@@ -124,29 +128,39 @@ export const RELEASE_OPERATIONS = {
     answers: { 200: many(releaseRecord) },
   },
   "releases.get": {
+    summary: "Get a release",
     scope: "pages:read",
     answers: { 200: one(releaseRecord) },
     problems: ["release_not_found"],
   },
   "releases.putPages": {
+    summary: "Stage pages of a release",
+    description: "Adds pages to an open release, or removes them from it. The response names the missing content.",
     scope: "pages:write",
     body: { kind: "json", schema: releasePagesBody },
     answers: { 200: json(releaseStagedSchema) },
     problems: ["release_not_found", "release_outdated", "invalid_slug", "page_too_large", "limit_reached"],
   },
   "releases.putContent": {
+    summary: "Upload content of a release",
+    description: "A tar archive of files named by their SHA-256, optionally compressed with gzip or zstd.",
     scope: "pages:write",
     body: { kind: "bundle", file: "file", schema: z.object({}) },
     answers: { 200: json(releaseStoredSchema) },
     problems: ["release_not_found", "release_outdated"],
   },
   "releases.publish": {
+    summary: "Publish a release",
+    description:
+      "Readers see all of its pages at once. Pages that were edited by hand are kept unless `force` is true.",
     scope: "pages:write",
     body: { kind: "json", schema: releasePublishBody },
     answers: { 200: one(releaseRecord) },
-    problems: ["release_not_found", "release_outdated", "release_incomplete"],
+    problems: ["release_not_found", "release_outdated", "release_incomplete", "version_mismatch"],
   },
   "releases.diff": {
+    summary: "Compare a release",
+    description: "The pages in which it differs from its parent, or from another release.",
     scope: "pages:read",
     query: z.strictObject({
       ...paging,
@@ -156,6 +170,8 @@ export const RELEASE_OPERATIONS = {
     problems: ["release_not_found"],
   },
   "releases.rollback": {
+    summary: "Roll back to a release",
+    description: "Publishes the pages of an earlier release again, as a new release.",
     scope: "pages:write",
     body: { kind: "json", schema: releaseRollbackBody },
     answers: { 200: one(releaseRecord) },

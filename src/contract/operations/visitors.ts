@@ -81,6 +81,8 @@ export const formsExportBody = z.object({
 /** What visitors did. */
 export const VISITOR_OPERATIONS = {
   "analytics.summary": {
+    summary: "Get analytics of all pages",
+    description: "Views, visitors, clicks and form submissions of every page, and their totals.",
     scope: "analytics:read",
     query: z.strictObject({
       ...paging,
@@ -92,6 +94,8 @@ export const VISITOR_OPERATIONS = {
     problems: ["invalid_range"],
   },
   "analytics.page": {
+    summary: "Get analytics of a page",
+    description: "Views and visitors over time, with referring hosts and kinds of devices.",
     scope: "analytics:read",
     query: z.strictObject({
       ...rangeQuery,
@@ -104,12 +108,16 @@ export const VISITOR_OPERATIONS = {
     problems: ["page_not_found", "invalid_range"],
   },
   "analytics.heatmap": {
+    summary: "Get a page's click heatmap",
+    description: "Where visitors clicked, in cells of 16 pixels, and which elements they hit.",
     scope: "analytics:read",
     query: heatmapQuery,
     answers: { 200: json(heatmapSchema) },
     problems: ["page_required", "page_not_found", "invalid_range"],
   },
   "analytics.scrollDepth": {
+    summary: "Get a page's scroll depth",
+    description: "How far down the page visitors scrolled, for every fifth percent of its height.",
     scope: "analytics:read",
     query: heatmapQuery,
     answers: { 200: json(scrollDepthSchema) },
@@ -118,6 +126,8 @@ export const VISITOR_OPERATIONS = {
 
   // Forms on published pages and what was sent through them.
   "forms.list": {
+    summary: "List forms",
+    description: "Forms on published pages, with their fields and how often each was sent.",
     scope: "forms:read",
     query: z.strictObject({
       ...paging,
@@ -126,6 +136,8 @@ export const VISITOR_OPERATIONS = {
     answers: { 200: many(formRecord) },
   },
   "submissions.list": {
+    summary: "List form submissions",
+    description: "What visitors sent through forms, newest first.",
     scope: "forms:read",
     query: z.strictObject({
       ...paging,
@@ -137,36 +149,48 @@ export const VISITOR_OPERATIONS = {
     problems: ["page_not_found", "form_not_found", "invalid_range"],
   },
   "submissions.delete": {
+    summary: "Delete a form submission",
+    description: "Erases it for good, with its events and webhook deliveries.",
     scope: "forms:write",
     answers: { 204: empty },
     problems: ["page_not_found", "submission_not_found"],
   },
   "forms.export": {
+    summary: "Export form submissions",
+    description: "As CSV that spreadsheets open safely, or as JSON.",
     scope: "forms:read",
     body: { kind: "json", schema: formsExportBody },
-    answers: { 200: documentOf("text/csv") },
+    answers: { 200: documentOf("text/csv", submissionRecord) },
     problems: ["form_not_found", "page_not_found", "invalid_range"],
   },
 
   // Custom domains.
   "domains.list": {
+    summary: "List custom domains",
+    description: "Domains with their state and the DNS records that each needs.",
     scope: "domains:read",
     query: listQuery,
     answers: { 200: many(domainRecord) },
   },
   "domains.create": {
+    summary: "Add a custom domain",
+    description: "Returns the DNS records to set. The domain is served once they are found.",
     scope: "domains:write",
     body: { kind: "json", schema: domainCreateBody },
     answers: { 200: one(domainRecord), 201: one(domainRecord) },
     problems: ["domain_taken", "invalid_domain", "site_not_found", "limit_reached"],
   },
   "domains.patch": {
+    summary: "Change or check a custom domain",
+    description: "With `verify` the DNS records are checked now.",
     scope: "domains:write",
     body: { kind: "json", schema: domainPatchBody },
     answers: { 200: one(domainRecord) },
     problems: ["domain_not_found", "domain_taken", "site_not_found", "invalid_domain"],
   },
   "domains.delete": {
+    summary: "Remove a custom domain",
+    description: "Its certificate goes too; the site is no longer served there.",
     scope: "domains:write",
     answers: { 204: empty },
     problems: ["domain_not_found"],

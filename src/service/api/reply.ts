@@ -1,7 +1,6 @@
-import type { RecordContract } from "../../contract/fields.ts";
 import type { OperationName } from "../../contract/operations.ts";
 import * as z from "zod";
-import { type ResponseShape, listOf, many, type Route } from "../../contract/route.ts";
+import { type ResponseShape, listOf, type Route } from "../../contract/route.ts";
 import { isFresh, versionTag, type HttpRequest } from "../http/request.ts";
 import type { KeptAnswer } from "./idempotency.ts";
 import { ProblemError } from "../http/problem.ts";
@@ -35,8 +34,6 @@ export type Reply =
       readonly items: readonly Readonly<Record<string, unknown>>[];
       /** `undefined`: the answer has no paging data at all. */
       readonly nextCursor?: string | null;
-      /** What the items are, where the contract describes the answer as plain JSON. */
-      readonly record?: RecordContract;
       /** Only these fields of each item. */
       readonly fields?: readonly string[] | undefined;
     }
@@ -152,14 +149,14 @@ function formRecord(reply: Extract<Reply, { kind: "record" }>, { answer, strict 
 }
 
 function formList(reply: Extract<Reply, { kind: "list" }>, { answer, strict }: FormOptions): Fields {
-  const minimum = strict ? minimumFields(reply.record === undefined ? answer : many(reply.record)) : undefined;
+  const minimum = strict ? minimumFields(answer) : undefined;
   const fields = reply.fields?.filter((field) => minimum?.includes(field) ?? true) ?? minimum;
   const data = fields === undefined ? reply.items : reply.items.map((item) => pick(item, fields));
   return reply.nextCursor === undefined ? { data } : { data, nextCursor: reply.nextCursor };
 }
 
 function minimumFields(answer: ResponseShape | undefined): readonly string[] | undefined {
-  return answer?.kind === "record" || answer?.kind === "list" ? Object.keys(answer.record.minimum.shape) : undefined;
+  return answer !== undefined && "record" in answer ? Object.keys(answer.record.minimum.shape) : undefined;
 }
 
 /** Of a record only these fields. */
@@ -201,7 +198,7 @@ function schemaOf(
   { reply, strict }: { readonly reply: JsonReply; readonly strict: boolean },
 ): z.ZodType | undefined {
   if (answer.kind === "json") return answer.schema;
-  if (answer.kind !== "record" && answer.kind !== "list") return undefined;
+  if (!("record" in answer)) return undefined;
   const record = z.strictObject((strict ? answer.record.minimum : answer.record.full).shape);
   if (answer.kind === "record")
     return reply.kind === "record" && strict && reply.only !== undefined ? record.partial() : record;

@@ -90,7 +90,7 @@ async function runHandler(core: Core, asked: RouteRequest, parsed: Parsed): Prom
     member,
     context,
     strict: form.strict,
-    preconditions: request.method === "GET" ? {} : readPreconditions(request.headers),
+    preconditions: hasPreconditions(route) ? readPreconditions(request.headers) : {},
     ifNoneMatch: request.headers.get("If-None-Match") ?? undefined,
   };
   const run = async (keep?: KeepAnswer) => {
@@ -113,6 +113,10 @@ async function runHandler(core: Core, asked: RouteRequest, parsed: Parsed): Prom
       replay: (answer) => respondKept(answer, { "Idempotent-Replayed": "true" }),
     },
   );
+}
+
+function hasPreconditions({ problems }: Route): boolean {
+  return problems.includes("version_mismatch") || problems.includes("already_exists");
 }
 
 // What lists, counts or searches pages, or what belongs to them.

@@ -1,5 +1,5 @@
 import { sha256 } from "../../base/hash.ts";
-import type { AssetPatchBody, AssetUploadFields, AssetImportBody } from "../../contract/operations/content.ts";
+import type { AssetPatchBody, AssetUploadFields, AssetImportBody } from "../../contract/operations/library.ts";
 import { noteAssetUses } from "../store/asset-uses.ts";
 import { findAsset, type Asset } from "../store/assets.ts";
 import { findNamedAsset } from "../store/releases.ts";

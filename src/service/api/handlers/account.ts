@@ -1,4 +1,4 @@
-import { renderOpenApi } from "../../../contract/openapi.ts";
+import { renderOpenApi } from "../../../contract/openapi/document.ts";
 import { createSignInLink } from "../../auth/sessions.ts";
 import { ProblemError } from "../../http/problem.ts";
 import { describeAccount } from "../../resources/account.ts";

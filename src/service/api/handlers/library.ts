@@ -1,5 +1,4 @@
-import type { AssetUploadFields } from "../../../contract/operations/content.ts";
-import { assetRecord } from "../../../contract/records.ts";
+import type { AssetUploadFields } from "../../../contract/operations/library.ts";
 import type { RouteSetName } from "../../../contract/route.ts";
 import { createBrandKit, getBrandKit, removeBrandKit, replaceBrandKit } from "../../resources/brand-kits.ts";
 import type { Context } from "../../resources/context.ts";
@@ -50,7 +49,6 @@ export const LIBRARY_HANDLERS = {
       for (const file of accepted) written.push(await addAsset(transaction, file, fields));
       return {
         kind: "list",
-        record: assetRecord,
         status: written.some(({ outcome }) => outcome === "created") ? 201 : 200,
         items: written.map(({ asset }) => viewAsset(asset, transaction)),
       };

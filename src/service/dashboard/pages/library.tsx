@@ -1,6 +1,6 @@
 import { titlesOf } from "../../../contract/fields.ts";
 import { assetRecord } from "../../../contract/records.ts";
-import { assetPatchBody, assetUploadFields } from "../../../contract/operations/content.ts";
+import { assetPatchBody, assetUploadFields } from "../../../contract/operations/library.ts";
 import { assetUrl } from "../../resources/addresses.ts";
 import { nameOfUser, readUnreadTexts } from "../../resources/asset-uses.ts";
 import {
