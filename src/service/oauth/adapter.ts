@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import type { Adapter, AdapterFactory, AdapterPayload, errors, Grant, KoaContextWithOIDC } from "oidc-provider";
 import { sha256 } from "../../base/hash.ts";
 import { parseScopes } from "../auth/grantable-scopes.ts";
@@ -21,11 +22,15 @@ export const LIFETIMES = {
   consentSeconds: 15 * 60,
   /** A registration that nobody has allowed anything yet. */
   registrationSeconds: 24 * 60 * 60,
+  /** How long a used refresh token still gives its successor, for programs that renew twice at once. */
+  graceSeconds: 30,
 } as const;
 
-export interface AdapterSources extends Pick<Core, "store" | "now"> {
+export interface AdapterSources extends Pick<Core, "store" | "now" | "settings"> {
   /** The error that a program gets which comes second with a code or a token that is good for one use. */
   readonly InvalidGrant: typeof errors.InvalidGrant;
+  /** Hears the text of the refresh token that the request gets for the one that it uses. */
+  noteSuccessor(text: string): void;
 }
 
 /** How oidc-provider keeps what it has to remember in our database. */
@@ -50,13 +55,17 @@ const NOTHING_KEPT: Adapter = {
 
 function createTokenAdapter(
   kind: string,
-  { store: { database }, now: readNow, InvalidGrant }: AdapterSources,
+  { store: { database }, now: readNow, InvalidGrant, noteSuccessor, settings }: AdapterSources,
 ): Adapter {
   const nameOf = (id: string) => ({ kind, hash: sha256(id) });
+  const isInGrace = (usedAt: Date | null, now: Date) =>
+    kind === "RefreshToken" && usedAt !== null && now.getTime() - usedAt.getTime() < LIFETIMES.graceSeconds * 1000;
   return {
     ...NOTHING_KEPT,
     async upsert(id, whole, expiresIn = 0) {
       const now = readNow();
+      // A successor that is given out a second time is there already, and may be used.
+      if (kind === "RefreshToken" && (await store.findToken(database, nameOf(id), now)) !== undefined) return;
       const payload = { ...whole };
       delete payload.jti;
       const expiresAt = new Date(now.getTime() + expiresIn * 1000);
@@ -71,13 +80,21 @@ function createTokenAdapter(
       const found = await store.findToken(database, nameOf(id), now);
       if (found === undefined) return undefined;
       const { payload, expiresAt, usedAt } = found;
-      const consumed = usedAt === null ? {} : { consumed: Math.floor(usedAt.getTime() / 1000) };
+      const consumed =
+        usedAt === null || isInGrace(usedAt, now) ? {} : { consumed: Math.floor(usedAt.getTime() / 1000) };
       return { ...payload, ...consumed, jti: id, exp: toLibraryTime(expiresAt, now) };
     },
     async consume(id) {
       const now = readNow();
-      if (await store.useToken(database, nameOf(id), now)) return;
-      const found = await store.findToken(database, nameOf(id), now);
+      const before = await store.findToken(database, nameOf(id), now);
+      const seed = Buffer.from(settings.random(SEED_BYTES)).toString("base64url");
+      const payload = { ...before?.payload, seed };
+      const isFirst = await store.useToken(database, nameOf(id), { now, payload });
+      const found = isFirst ? undefined : await store.findToken(database, nameOf(id), now);
+      if (isFirst || isInGrace(found?.usedAt ?? null, now)) {
+        if (kind === "RefreshToken") noteSuccessor(successorOf(id, String((found?.payload ?? payload)["seed"])));
+        return;
+      }
       if (typeof found?.grantId === "string") await deleteRows(database, "oauthGrant", { id: found.grantId });
       throw new InvalidGrant("it was already used");
     },
@@ -88,6 +105,16 @@ function createTokenAdapter(
       await deleteRows(database, "oauthToken", { grantId, kind });
     },
   };
+}
+
+const SEED_BYTES = 32;
+
+/**
+ * Programs that renew at once with one refresh token get one and the same successor, so that there is never more than one
+ * to steal. Its text follows from the old one and a seed: who has stolen only one of the two learns nothing.
+ */
+function successorOf(token: string, seed: string): string {
+  return createHmac("sha256", seed).update(token).digest("base64url");
 }
 
 // A grant is written by `grantConsent`, which knows more of it than the library does.

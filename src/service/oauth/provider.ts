@@ -47,7 +47,11 @@ interface Notes {
   consent: Consent | undefined;
   /** Something failed that is no mistake of the program that asks. */
   failure: unknown;
+  /** The text of the refresh token that takes the place of the one that is used. */
+  successor: string | undefined;
 }
+
+const NOTHING_NOTED: Notes = { consent: undefined, failure: undefined, successor: undefined };
 
 /** Nothing is loaded until the first request. */
 export function createProviderPort(core: Core): ProviderPort {
@@ -70,12 +74,12 @@ export function createProviderPort(core: Core): ProviderPort {
 async function openProvider(core: Core): Promise<ProviderPort> {
   const { inject } = await import("light-my-request");
   const asking = new AsyncLocalStorage<Notes>();
-  const provider = await createProvider(core, () => asking.getStore() ?? { consent: undefined, failure: undefined });
+  const provider = await createProvider(core, () => asking.getStore() ?? { ...NOTHING_NOTED });
   const handle = provider.callback();
   const { host, protocol } = new URL(core.addresses.appUrl);
   return {
     async ask({ method, path, headers = {}, body, answered }) {
-      const notes: Notes = { consent: undefined, failure: undefined };
+      const notes: Notes = { ...NOTHING_NOTED };
       // `inject` sends when it is awaited, which has to happen while the notes are in force.
       const response = await asking.run(
         notes,
@@ -100,7 +104,7 @@ async function openProvider(core: Core): Promise<ProviderPort> {
     async settle(uid, result) {
       const interaction = await provider.Interaction.find(uid);
       const name = { kind: "Interaction", hash: sha256(uid) };
-      if (interaction === undefined || !(await useToken(core.store.database, name, core.now()))) return false;
+      if (interaction === undefined || !(await useToken(core.store.database, name, { now: core.now() }))) return false;
       interaction.result = { ...result };
       await interaction.persist();
       return true;
@@ -118,7 +122,7 @@ async function createProvider(core: Core, notesOf: () => Notes): Promise<Provide
   provider.on("server_error", (_, error) => {
     notesOf().failure = error;
   });
-  nameTokens(provider, core);
+  nameTokens(provider, core, () => notesOf().successor);
   provider.Client.prototype.compareClientSecret = compareSecret;
   return provider;
 }
@@ -127,7 +131,13 @@ type Errors = (typeof import("oidc-provider"))["errors"];
 
 function configure(core: Core, notesOf: () => Notes, errors: Errors): Configuration {
   return {
-    adapter: createAdapterFactory({ ...core, InvalidGrant: errors.InvalidGrant }),
+    adapter: createAdapterFactory({
+      ...core,
+      InvalidGrant: errors.InvalidGrant,
+      noteSuccessor(text) {
+        notesOf().successor = text;
+      },
+    }),
     routes: {
       authorization: OAUTH_PATHS.authorize,
       token: OAUTH_PATHS.token,
@@ -223,7 +233,7 @@ function configureFeatures(core: Core, errors: Errors): Configuration["features"
 }
 
 // The beginning of a text says what it is, as with API keys. The library draws the 256 random bits after it.
-function nameTokens(provider: Provider, { settings }: Core): void {
+function nameTokens(provider: Provider, { settings }: Core, findSuccessor: () => string | undefined): void {
   const prefixes = { AccessToken: "at_", RefreshToken: "rt_", AuthorizationCode: "ac_" } as const;
   for (const model of ["AccessToken", "RefreshToken", "AuthorizationCode"] as const) {
     const { prototype } = provider[model];
@@ -231,7 +241,8 @@ function nameTokens(provider: Provider, { settings }: Core): void {
     if (typeof draw !== "function") throw new TypeError(`oidc-provider draws no ${model}.`);
     Object.defineProperty(prototype, "generateTokenId", {
       value(this: unknown) {
-        return `${prefixes[model]}${String(Reflect.apply(draw, this, []))}`;
+        const successor = model === "RefreshToken" ? findSuccessor() : undefined;
+        return `${prefixes[model]}${successor ?? String(Reflect.apply(draw, this, []))}`;
       },
     });
   }

@@ -80,8 +80,13 @@ const selectAccessToken = createStatement<{ readonly hash: string }>()((database
 );
 
 /** Marks a token as used. Answers `false` when somebody else did it before: of two at once only one gets `true`. */
-export async function useToken(database: Database, name: TokenName, now: Date): Promise<boolean> {
-  return await updateRows(database, "oauthToken", { match: { ...name, usedAt: null }, set: { usedAt: now } });
+export async function useToken(
+  database: Database,
+  name: TokenName,
+  { now, payload }: { readonly now: Date; readonly payload?: Json },
+): Promise<boolean> {
+  const set = { usedAt: now, ...(payload && { payload: JSON.stringify(payload) }) };
+  return await updateRows(database, "oauthToken", { match: { ...name, usedAt: null }, set });
 }
 
 /** What a person allowed a program to do. */

@@ -16,16 +16,40 @@ describe("a refresh token", () => {
   });
 
   it("that comes a second time ends the whole family", async () => {
-    const service = await openRunningService();
+    let now = new Date("2026-03-01T10:00:00Z");
+    const service = await openRunningService({ now: () => now });
     const program = await registerProgram(service);
     const first = await letIn(service, program, { resource: service.url });
     const second = await oauth.refreshTokenGrant(program.config, first.refresh_token ?? "");
+    now = new Date("2026-03-01T10:00:30Z");
     const again = oauth.refreshTokenGrant(program.config, first.refresh_token ?? "");
     await expect(again).rejects.toMatchObject({ error: "invalid_grant" });
     const next = oauth.refreshTokenGrant(program.config, second.refresh_token ?? "");
     await expect(next).rejects.toMatchObject({ error: "invalid_grant" });
     const { status } = await clientOf(service, { routeSet: "a" })("GET", "/api/pages", { apiKey: second.access_token });
     expect(status).toBe(401);
+  });
+
+  it("that is used twice at once gives the same successor, also by another process and after that one was used", async () => {
+    let now = new Date("2026-03-01T10:00:00Z");
+    const service = await openRunningService({ now: () => now });
+    const program = await registerProgram(service);
+    const send = clientOf(service, { routeSet: "a" });
+    const first = await letIn(service, program, { resource: service.url });
+    const renew = (token: string | undefined) => oauth.refreshTokenGrant(program.config, token ?? "");
+    const [one, two] = await Promise.all([renew(first.refresh_token), renew(first.refresh_token)]);
+    expect(two.refresh_token).toBe(one.refresh_token);
+    for (const { access_token: apiKey } of [one, two]) {
+      expect((await send("GET", "/api/pages", { apiKey })).status).toBe(200);
+    }
+    const third = await renew(one.refresh_token);
+    now = new Date("2026-03-01T10:00:29Z");
+    expect((await renew(first.refresh_token)).refresh_token).toBe(one.refresh_token);
+    expect((await renew(two.refresh_token)).refresh_token).toBe(third.refresh_token);
+    now = new Date("2026-03-01T10:01:00Z");
+    const fourth = await renew(third.refresh_token);
+    await expect(renew(first.refresh_token)).rejects.toMatchObject({ error: "invalid_grant" });
+    await expect(renew(fourth.refresh_token)).rejects.toMatchObject({ error: "invalid_grant" });
   });
 
   it("is over after 30 days without use, and goes on for as long as it is used", async () => {
